@@ -1,73 +1,82 @@
 // Whether a change pays: the working tree beside a commit, in alternation, as `npm run bench` compares Workers.
-// `node test/bench/compare.ts <commit> [endpoint,...] [connections] [rounds]`; the endpoints are those of the
-// tables, and `refused`. Each has the tables of its own migrations, so that an index costs the side that has it. Above 1,
-// the working tree is faster.
+// `node test/bench/compare.ts <commit> [endpoint,...] [connections] [rounds]`; `;` separates endpoints too, and without any
+// all are compared. Each side has the tables of its own migrations, so that an index costs the side that has it. Ratios
+// above 1: the working tree is faster. Rows and SQL, of those requests that cost.ts measures, are of one request each.
 import { join } from 'node:path'
 import { unpackCommit } from '../support/commit.ts'
-import { isCalling } from './calling-requests.ts'
-import { startLoad } from './load-process.ts'
-import { callingEndpoints, callingSeed, callingWarmUp } from './measures/calling.ts'
-import { refused, spendHour, spentKey } from './measures/refusal.ts'
-import { campaigns, endpoints, runCell, warmUp } from './measures/throughput.ts'
-import { build, type RunningWorker, scratchDir, start } from './runtime.ts'
+import { endpointNames, findEndpoints } from './endpoints.ts'
+import { type Load, withLoad } from './load-process.ts'
+import { type Cost, costSeed, measureCosts } from './measures/cost.ts'
+import { runCell, warmUp } from './measures/throughput.ts'
+import { build, type Runtime, type StartOptions, scratchDir, start } from './runtime.ts'
 import { pairedRatio, type Spread, spread } from './statistics.ts'
-import { seed } from './subjects.ts'
+import { type Campaigns, seed } from './subjects.ts'
 
-const all = [...endpoints, { name: 'refused', kind: refused }]
-const withCalls = [...all, ...callingEndpoints]
-const [commit = 'HEAD', wanted = all.map(({ name }) => name).join(), connections = '16', rounds = '15'] =
-  process.argv.slice(2)
+const [commit = 'HEAD', wanted = '', connections = '16', rounds = '15'] = process.argv.slice(2)
+const names = wanted.split(/[,;]/).flatMap((name) => name.trim() || [])
+const group = findEndpoints(names.length === 0 ? endpointNames : names)
+const plan = { rounds: Number(rounds), warmUpMs: 50, durationMs: 300, connections: Number(connections) }
 
 const workers = ['ours', 'before'] as const
-type Contender = (typeof workers)[number]
 type Cell = Awaited<ReturnType<typeof runCell>>
-const plan = { rounds: Number(rounds), warmUpMs: 50, durationMs: 300 }
 
 const beforeDir = join(scratchDir, 'before')
 unpackCommit(commit, beforeDir)
-const load = startLoad()
-try {
-  const runtime = await start({
-    ours: { build: await build('ours', 'wrangler.toml', 'RateLimiter') },
-    before: {
-      build: await build('before', join(beforeDir, 'wrangler.toml'), 'RateLimiter'),
-      migrationsDir: join(beforeDir, 'migrations'),
-    },
-  })
-  const kinds = wanted.split(',').map((name) => {
-    const kind = withCalls.find((endpoint) => endpoint.name === name)?.kind
-    if (kind === undefined) throw new Error(`no endpoint ${name}`)
-    return { name, kind }
-  })
-  const hasCalls = kinds.some(({ kind }) => isCalling(kind))
+const setups = {
+  ours: { build: await build('ours', 'wrangler.toml', 'RateLimiter') },
+  before: {
+    build: await build('before', join(beforeDir, 'wrangler.toml'), 'RateLimiter'),
+    migrationsDir: join(beforeDir, 'migrations'),
+  },
+}
+await withSides(group.campaigns, {}, (runtime) => withLoad((load) => compareTimes(runtime, load)))
+await withSides(costSeed, { isFar: true }, compareCosts)
+
+async function withSides(
+  campaigns: Campaigns,
+  options: StartOptions,
+  use: (runtime: Runtime) => Promise<void>,
+): Promise<void> {
+  const runtime = await start(setups, options)
   try {
-    for (const { db } of runtime.workers.values() as Iterable<RunningWorker>) {
-      await seed(db, 'project', { ...campaigns, ...(hasCalls ? callingSeed : {}) }, spentKey + 1)
-    }
-    await warmUp(runtime, load, workers)
-    if (hasCalls) await warmUp(runtime, load, workers, callingWarmUp)
-    for (const { name, kind } of kinds) {
-      const status = kind === refused ? '429' : undefined
-      if (kind === refused) for (const worker of workers) await spendHour(runtime, load, worker)
-      const cells = { ours: [] as Cell[], before: [] as Cell[] }
-      for (let round = 0; round < plan.rounds; round++) {
-        for (const worker of round % 2 === 0 ? workers : workers.toReversed()) {
-          cells[worker].push(await runCell(runtime, load, worker, kind, Number(connections), plan, status))
-        }
-      }
-      const of = (part: keyof Cell, worker: Contender) => cells[worker].map((cell) => cell[part])
-      const cpuMs = workers.map((worker) => spread(of('cpuMs', worker)).median.toFixed(3))
-      console.log(
-        `${name}: ${show(pairedRatio(of('perSecond', 'ours'), of('perSecond', 'before')))},` +
-          ` by processor time ${show(pairedRatio(of('cpuMs', 'before'), of('cpuMs', 'ours')))},` +
-          ` ${cpuMs.join(' / ')} ms`,
-      )
-    }
+    for (const { db } of runtime.workers.values()) await seed(db, 'project', campaigns)
+    await use(runtime)
   } finally {
     await runtime.stop()
   }
-} finally {
-  load.stop()
+}
+
+async function compareTimes(runtime: Runtime, load: Load): Promise<void> {
+  await warmUp(runtime, load, group, workers)
+  for (const { name, kind } of group.endpoints) {
+    const cells = { ours: [] as Cell[], before: [] as Cell[] }
+    for (let round = 0; round < plan.rounds; round++) {
+      for (const worker of round % 2 === 0 ? workers : workers.toReversed())
+        cells[worker].push(await runCell(runtime, load, worker, kind, plan))
+    }
+    const of = (part: keyof Cell, worker: (typeof workers)[number]) => cells[worker].map((cell) => cell[part])
+    const cpuMs = workers.map((worker) => spread(of('cpuMs', worker)).median.toFixed(3))
+    console.log(
+      `${name}: ${show(pairedRatio(of('perSecond', 'ours'), of('perSecond', 'before')))},` +
+        ` by processor time ${show(pairedRatio(of('cpuMs', 'before'), of('cpuMs', 'ours')))},` +
+        ` ${cpuMs.join(' / ')} ms`,
+    )
+  }
+}
+
+async function compareCosts(runtime: Runtime): Promise<void> {
+  const costs = await measureCosts(runtime, workers, 0)
+  for (const { name } of group.endpoints) {
+    const [own, before] = workers.map((worker) =>
+      costs.find((cost) => cost.worker === worker && cost.request === name),
+    )
+    if (own === undefined || before === undefined) continue
+    const beside = (of: (cost: Cost) => number) => `${of(own)} / ${of(before)}`
+    console.log(
+      `${name}: rows read ${beside(({ inAll }) => inAll.rowsRead)}, written ${beside(({ inAll }) => inAll.rowsWritten)},` +
+        ` statements ${beside(({ trips }) => trips.statements)}, bytes of SQL ${beside(({ trips }) => trips.sqlBytes)}`,
+    )
+  }
 }
 
 function show({ median, min, max }: Spread): string {

@@ -7,7 +7,6 @@ export type Connection = {
   /** Latin-1, of an answer that has its length. */
   sendForBody(request: Buffer): Promise<{ readonly status: number; readonly body: string }>
   close(): void
-  bytes: number
 }
 
 const headEnd = Buffer.from('\r\n\r\n')
@@ -24,7 +23,6 @@ export function open(port: number): Promise<Connection> {
     let pending: Buffer | undefined
     let kept: Buffer[] | undefined
     const connection: Connection = {
-      bytes: 0,
       async sendForBody(request) {
         const chunks: Buffer[] = []
         kept = chunks
@@ -47,7 +45,6 @@ export function open(port: number): Promise<Connection> {
       settle?.(status)
     }
     socket.on('data', (data) => {
-      connection.bytes += data.length
       let rest: Buffer = data
       if (left === -1) {
         if (pending !== undefined) rest = Buffer.concat([pending, rest])

@@ -5,7 +5,7 @@ import { type Job, type Outcome, runJob } from './load.ts'
 
 export type Load = { run(job: Job): Promise<Outcome>; stop(): void }
 
-export function startLoad(): Load {
+function startLoad(): Load {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), ['--load'], { serialization: 'advanced' })
   return {
     run(job) {
@@ -21,6 +21,15 @@ export function startLoad(): Load {
       })
     },
     stop: () => void child.kill(),
+  }
+}
+
+export async function withLoad<T>(use: (load: Load) => Promise<T>): Promise<T> {
+  const load = startLoad()
+  try {
+    return await use(load)
+  } finally {
+    load.stop()
   }
 }
 

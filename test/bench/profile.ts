@@ -1,12 +1,10 @@
 // Where one Worker spends its processor time, by function, as workerd's inspector measures:
 // `node test/bench/profile.ts create [connections] [ours|floor] [isolate] [file.cpuprofile]`; `d1:db` is the isolate
-// of the database. For finding out why a target is missed; no part of a run.
+// of the database. For finding out why a goal is missed; no part of a run. Endpoints as in endpoints.ts.
 import { mkdir, writeFile } from 'node:fs/promises'
-import { isCalling } from './calling-requests.ts'
-import { startLoad } from './load-process.ts'
-import { callingEndpoints, callingSeed, callingWarmUp } from './measures/calling.ts'
-import { refused, spendHour, spentKey } from './measures/refusal.ts'
-import { campaigns, endpoints, warmUp } from './measures/throughput.ts'
+import { type Endpoint, findEndpoints } from './endpoints.ts'
+import { type Load, withLoad } from './load-process.ts'
+import { stockUp, untilEnd, warmUp } from './measures/throughput.ts'
 import { build, type RunningWorker, scratchDir, start } from './runtime.ts'
 import { seed } from './subjects.ts'
 
@@ -20,11 +18,7 @@ type Profile = {
 const [endpoint = 'create', connections = '16', worker = 'ours', isolate = worker, outfile] =
   process.argv.slice(2)
 const durationMs = 3000
-const kind =
-  endpoint === 'refused'
-    ? refused
-    : [...endpoints, ...callingEndpoints].find(({ name }) => name === endpoint)?.kind
-if (kind === undefined) throw new Error(`no endpoint ${endpoint}`)
+const group = findEndpoints([endpoint])
 
 const setups = {
   ours: ['wrangler.toml', 'RateLimiter'],
@@ -34,28 +28,31 @@ await mkdir(scratchDir, { recursive: true })
 const [config, limiter] = setups[worker as keyof typeof setups]
 const setup = { build: await build(worker, config, limiter) }
 const runtime = await start({ [worker]: setup }, { inspect: true })
-const load = startLoad()
 try {
+  await withLoad(profileUnder)
+} finally {
+  await runtime.stop()
+}
+
+async function profileUnder(load: Load): Promise<void> {
   const { db, port } = runtime.workers.get(worker) as RunningWorker
-  await seed(db, 'project', isCalling(kind) ? callingSeed : campaigns, spentKey + 1)
-  await warmUp(runtime, load, [worker], isCalling(kind) ? callingWarmUp : undefined)
-  if (kind === refused) await spendHour(runtime, load)
+  await seed(db, 'project', group.campaigns)
+  await warmUp(runtime, load, group, [worker])
+  const [{ kind: turn }] = group.endpoints as [Endpoint]
+  const kind = turn.path === 'report' ? { ...turn, requests: turn.requests * 10 } : turn
   const job = { port, kind, connections: Number(connections), warmUpMs: 0 }
-  const warm = await load.run({ ...job, from: 100_000, durationMs: 500 })
+  const run = async (from: number, durationMs: number) =>
+    load.run({ ...job, from, durationMs, ...(kind.path === 'report' && untilEnd) })
+  await stockUp(load, port, kind)
+  const warm = await run(100_000, 500)
+  await stockUp(load, port, kind)
   const { profile, outcome } = await profiled(runtime.inspectorPort as number, () =>
-    load.run({ ...job, from: warm.next, durationMs }),
+    run(warm.next, durationMs),
   )
   console.log(`${endpoint}: ${Math.round(outcome.requestsPerSecond)} per second`)
-  console.log(
-    byFunction(
-      profile,
-      Object.values(outcome.statuses).reduce((a, b) => a + b, 0),
-    ),
-  )
+  const answers = Object.values(outcome.statuses).reduce((a, b) => a + b, 0)
+  console.log(byFunction(profile, answers))
   if (outfile !== undefined) await writeFile(outfile, JSON.stringify(profile))
-} finally {
-  load.stop()
-  await runtime.stop()
 }
 
 async function profiled<T>(inspectorPort: number, work: () => Promise<T>) {

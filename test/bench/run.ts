@@ -1,49 +1,39 @@
-// `npm run bench`: measures the service against its floor, against a peer, and far from its database, in one run.
-// The order of the measures, and what each is given; those of calls, events and waits are in
-// calling-run.ts, events-run.ts and waits-run.ts. Options: `--quick` for a look in some minutes, `--save` to keep the result in README.md,
-// `--only throughput,calling,...` for a part of it.
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+// `npm run bench`: measures the service beside its floor and a peer, and prints the tables of README.md. Options: `--quick`
+// for a look in some minutes; `--only throughput,calling,...` for some of the parts below; `--save` writes what was
+// measured into README.md; `--connections` for another number than that of the goals.
+import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
-import { measureCalling } from './calling-run.ts'
-import { measureEvents } from './events-run.ts'
-import { startLoad } from './load-process.ts'
-import { type Far, limiterRowsPerAdmission, measureFar } from './measures/far.ts'
-import { type Growth, largeSeed, measureGrowth, smallSeed } from './measures/growth.ts'
-import { type Latency, measureLatency } from './measures/latency.ts'
-import { type Memory, measureMemory, memorySeed } from './measures/memory.ts'
-import { measureRefusal, type Refusal } from './measures/refusal.ts'
-import { campaigns, endpoints, measureThroughput, type Throughput, warmUp } from './measures/throughput.ts'
-import { measureUpload, type Upload } from './measures/upload.ts'
-import { type Findings, reportText } from './report.ts'
-import { type Build, benchDir, build, projectDir, scratchDir } from './runtime.ts'
-import { measureWaiting } from './waits-run.ts'
+import { parseArgs } from 'node:util'
+import { bundleSize } from '../support/bundle.ts'
+import { callGroup, type Group, leadGroup } from './endpoints.ts'
+import { withLoad } from './load-process.ts'
+import { measureClaimGrowth } from './measures/claims.ts'
+import { costSeed, limiterRows, measureCosts } from './measures/cost.ts'
+import { measureEvents } from './measures/events.ts'
+import { measureGrowth } from './measures/growth.ts'
+import { measureMemory } from './measures/memory.ts'
+import { contenders, measureThroughput, warmUp } from './measures/throughput.ts'
+import { measureWaits } from './measures/waits.ts'
+import { save, textOf } from './page.ts'
+import { benchDir, projectDir } from './runtime.ts'
+import * as rows from './tables.ts'
 import { withRuntime } from './with-runtime.ts'
+import { type Builds, buildAll } from './workers.ts'
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
     only: { type: 'string' },
+    connections: { type: 'string', default: '16' },
   },
 })
-const leadParts = ['upload', 'far', 'memory', 'growth', 'throughput']
-const parts = options.only?.split(',') ?? [...leadParts, 'calling', 'events', 'waits']
-const wants = (part: string) => parts.includes(part)
-const plan = options.quick
-  ? { rounds: 9, warmUpMs: 50, durationMs: 250 }
-  : { rounds: 11, warmUpMs: 50, durationMs: 350 }
-const allConnections = options.quick ? [16] : [1, 16, 64]
-
-/** What follows such a line in README.md is the result of the last run that measured it. */
-const headings = {
-  leads: '## Last run: leads',
-  calls: '## Last run: calls',
-  events: '## Last run: events',
-  waits: '## Last run: waits',
+const plan = {
+  rounds: options.quick ? 9 : 11,
+  warmUpMs: 50,
+  durationMs: options.quick ? 250 : 350,
+  connections: Number(options.connections),
 }
 
 const startedAt = performance.now()
@@ -57,150 +47,80 @@ setTimeout(() => {
   process.exit(1)
 }, 1_200_000).unref()
 
-type Builds = Record<'floor' | 'peer' | 'ours' | 'hello' | 'farFloor' | 'farOurs' | 'farPeer', Build>
-
-const buildOurs = () => build('ours', 'wrangler.toml', 'RateLimiter')
-
-async function buildAll(): Promise<Builds> {
-  if (!existsSync(join(benchDir, 'peer/node_modules'))) {
-    await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund', '--prefix', join(benchDir, 'peer')])
-  }
-  const [floor, peer, ours, hello, farFloor, farOurs, farPeer] = await Promise.all([
-    build('floor', 'test/bench/floor/wrangler.toml', 'FloorLimiter'),
-    build('peer', 'test/bench/peer/wrangler.toml', 'DurableObjectRateLimiter'),
-    buildOurs(),
-    build('hello', 'test/bench/hello/wrangler.toml', ''),
-    build('far-floor', 'test/bench/floor/wrangler.toml', 'FloorLimiter', ['test/bench/far/floor.ts']),
-    build('far-ours', 'test/bench/far/wrangler.toml', 'RateLimiter'),
-    build('far-peer', 'test/bench/peer/wrangler.toml', 'DurableObjectRateLimiter', [
-      'test/bench/peer/src/far.ts',
-    ]),
-  ])
-  return { floor, peer, ours, hello, farFloor, farOurs, farPeer }
-}
-
-type Compared = { throughput: Throughput[]; refusals: Map<string, Refusal[]>; latency: Latency }
-
-async function compare(builds: Builds): Promise<Compared> {
-  const { floor, peer, ours, hello } = builds
+async function speed({ floor, peer, ours, hello }: Builds, group: Group): Promise<rows.Row[]> {
+  const { campaigns } = group
   const workers = {
     floor: { build: floor, campaigns },
     peer: { build: peer, campaigns },
     ours: { build: ours, campaigns },
     hello: { build: hello },
   }
-  return withRuntime(workers, async (runtime) => {
-    const load = startLoad()
-    try {
-      await warmUp(runtime, load)
+  const results = await withRuntime(workers, (runtime) =>
+    withLoad(async (load) => {
+      await warmUp(runtime, load, group, contenders)
       say('warm')
-      const throughput = await measureThroughput(runtime, load, endpoints, plan, allConnections, say)
-      const refusals = new Map<string, Refusal[]>()
-      for (const [name, label] of [
-        ['hello', 'Hono'],
-        ['floor', 'no framework'],
-      ] as const) {
-        refusals.set(label, await measureRefusal(runtime, load, name, plan, allConnections))
-      }
-      say('refusals')
-      const atSaturation = throughput.find(
-        (row) => row.endpoint === 'create' && row.connections === allConnections.at(-1),
-      )
-      const { floor, ours } = (atSaturation as Throughput).perSecond
-      const half = Math.min(floor.median, ours.median) / 2
-      const latency = await measureLatency(runtime, load, half, options.quick ? 8 : 20)
-      say('latency')
-      return { throughput, refusals, latency }
-    } finally {
-      load.stop()
-    }
-  })
+      return measureThroughput(runtime, load, group.endpoints, plan, say)
+    }),
+  )
+  say(
+    `the load generator took ${Math.max(...results.map(({ loadCpu }) => loadCpu)).toFixed(2)} of a core at most`,
+  )
+  return results.map(rows.speedRow)
 }
 
-function grow(build: Build): Promise<Growth[]> {
-  const workers = {
-    small: { build, campaigns: smallSeed },
-    large: { build, campaigns: largeSeed },
-  }
-  return withRuntime(workers, measureGrowth)
+async function costs({ floor, ours }: Builds): Promise<rows.Tables> {
+  const workers = { floor: { build: floor, campaigns: costSeed }, ours: { build: ours, campaigns: costSeed } }
+  const measure = withRuntime(
+    workers,
+    async (runtime) => ({
+      costs: await measureCosts(runtime, ['floor', 'ours'], options.quick ? 3 : 5),
+      limiter: await limiterRows(runtime, 'ours'),
+    }),
+    { isFar: true },
+  )
+  const { costs, limiter } = await measure
+  return { 'What does it cost': rows.costRows(costs), 'In all': [rows.limiterRow(limiter)] }
 }
 
-function fill({ ours, floor }: Builds): Promise<Memory> {
-  const workers = {
-    ours: { build: ours, campaigns: memorySeed },
-    floor: { build: floor, campaigns: memorySeed },
-  }
-  return withRuntime(workers, measureMemory)
+/** By their names in `--only`, in the order of a run. */
+const parts: Readonly<Record<string, (builds: Builds) => Promise<rows.Tables>>> = {
+  upload: async ({ ours, peer }) => {
+    const clientKib = bundleSize(join(benchDir, 'create-by-client.ts')) / 1024
+    return { 'In all': rows.uploadRows(ours.gzipKib, peer.gzipKib, clientKib) }
+  },
+  far: costs,
+  memory: async (builds) => ({ 'In all': rows.memoryRows(await measureMemory(builds)) }),
+  throughput: async (builds) => ({ 'How fast': await speed(builds, leadGroup) }),
+  calling: async (builds) => ({ 'How fast': await speed(builds, callGroup) }),
+  growth: async (builds) => ({
+    'How does it grow': [
+      ...rows.growthRows(await measureGrowth(builds.ours), await measureGrowth(builds.floor)),
+      ...rows.claimGrowthRows(await measureClaimGrowth(builds)),
+    ],
+  }),
+  events: async ({ ours }) => ({
+    'In all': rows.eventRows(await measureEvents(ours, plan, options.quick, say)),
+  }),
+  waits: async ({ ours }) => ({ 'In all': rows.waitRows(await measureWaits(ours, options.quick, say)) }),
 }
 
-function moveAway({ farFloor, farOurs, farPeer }: Builds): Promise<{ far: Far[]; limiterRows: number }> {
-  const workers = {
-    floor: { build: farFloor, campaigns },
-    peer: { build: farPeer, campaigns },
-    ours: { build: farOurs, campaigns },
-  }
-  return withRuntime(workers, async (runtime) => ({
-    far: await measureFar(runtime, options.quick ? 3 : 5),
-    limiterRows: await limiterRowsPerAdmission(runtime),
-  }))
-}
+const wanted = options.only?.split(',') ?? Object.keys(parts)
+const unknown = wanted.filter((name) => !(name in parts))
+if (unknown.length > 0) throw new Error(`no part ${unknown.join()}; there are: ${Object.keys(parts).join()}`)
 
-const none: Upload = {
-  clientGzipKib: Number.NaN,
-  gzipKib: Number.NaN,
-  peerGzipKib: Number.NaN,
-  startUpMs: Number.NaN,
-  helloStartUpMs: Number.NaN,
+const builds = await buildAll()
+say('built')
+const measured: Partial<Record<rows.Heading, rows.Row[]>> = {}
+for (const [name, measure] of Object.entries(parts)) {
+  if (!wanted.includes(name)) continue
+  for (const [heading, more] of Object.entries(await measure(builds)) as [rows.Heading, rows.Row[]][])
+    measured[heading] = [...(measured[heading] ?? []), ...more]
+  say(name)
 }
-
-await mkdir(scratchDir, { recursive: true })
-const caption = `${new Date().toISOString().slice(0, 10)}, ${await versions()}.`
-if (parts.some((part) => part !== 'waits')) await measureCompared(await buildAll())
-if (wants('waits')) {
-  await print(headings.waits, await measureWaiting(await buildOurs(), options.quick, say))
-}
-
-/** All that is measured beside other Workers. */
-async function measureCompared(builds: Builds): Promise<void> {
-  say('built')
-  if (leadParts.some(wants)) await print(headings.leads, reportText(await measureLeads(builds)))
-  if (wants('calling')) {
-    await print(headings.calls, await measureCalling(builds, plan, allConnections, say))
-  }
-  if (wants('events')) await print(headings.events, await measureEvents(builds, plan, options.quick, say))
-}
-
-async function measureLeads(builds: Builds): Promise<Findings> {
-  const upload = wants('upload') ? await measureUpload(builds.ours.gzipKib, builds.peer.gzipKib) : none
-  const noMemory = {
-    listPeakMib: NaN,
-    listedMib: NaN,
-    bulkPeakMib: NaN,
-    floorBulkPeakMib: NaN,
-    firstByteRatio: NaN,
-  }
-  const { far, limiterRows } = wants('far') ? await moveAway(builds) : { far: [], limiterRows: NaN }
-  say('far from home')
-  const memory = wants('memory') ? await fill(builds) : noMemory
-  say('memory')
-  const growth = wants('growth') ? await grow(builds.ours) : []
-  const floorGrowth = wants('growth') ? await grow(builds.floor) : []
-  say('growth')
-  const nothing = { floor: NaN, ours: NaN }
-  const compared = wants('throughput')
-    ? await compare(builds)
-    : {
-        throughput: [],
-        refusals: new Map(),
-        latency: {
-          requestsPerSecond: NaN,
-          p99Ms: nothing,
-          p50Ms: nothing,
-          oursToFloor: NaN,
-        },
-      }
-  return { ...compared, growth, floorGrowth, memory, far, limiterRows, upload }
-}
+const words = process.argv.slice(2).filter((word) => word !== '--save')
+const caption = `${new Date().toISOString().slice(0, 10)}, \`${['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')}\`;\n${await versions()}.`
+console.log(`\n${textOf(measured)}\n\n${caption}`)
+if (options.save) await save(measured, caption)
 
 async function versions(): Promise<string> {
   const version = async (name: string) =>
@@ -208,15 +128,4 @@ async function versions(): Promise<string> {
   const of = async (name: string) => `${name} ${await version(name)}`
   const packages = await Promise.all(['workerd', 'wrangler', 'hono', 'drizzle-orm', 'zod'].map(of))
   return [`node ${process.versions.node}`, ...packages, `${cpus().length} x ${cpus()[0]?.model}`].join(', ')
-}
-
-/** Prints the result, and keeps it in place of the one before if requested. */
-async function print(heading: string, text: string): Promise<void> {
-  console.log(`\n${heading}\n\n${text}\n\n${caption}`)
-  if (!options.save) return
-  const path = join(benchDir, 'README.md')
-  const sections = (await readFile(path, 'utf8')).split(/^(?=## )/m)
-  const others = sections.filter((section) => !section.startsWith(`${heading}\n`))
-  const own = `${heading}\n\n${caption}\n\n${text}\n`
-  await writeFile(path, [...others.map((section) => `${section.trimEnd()}\n`), own].join('\n'))
 }

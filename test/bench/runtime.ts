@@ -48,10 +48,12 @@ export type Runtime = {
 /** `migrationsDir`: a folder of SQL, where its tables are not the project's. */
 export type WorkerSetup = { readonly build: Build; readonly migrationsDir?: string }
 
+export type StartOptions = { readonly inspect?: boolean; readonly isFar?: boolean }
+
 /** Durable Objects are kept in memory between requests: otherwise every measure would show how fast workerd opens files. */
 export async function start(
   setups: Record<string, WorkerSetup>,
-  options: { inspect?: boolean; terminalLog?: boolean } = {},
+  { inspect = false, isFar = false }: StartOptions = {},
 ): Promise<Runtime> {
   const stateDir = join(scratchDir, `state-${Math.random().toString(36).slice(2)}`)
   const running: Running = await startWorkers(
@@ -59,14 +61,15 @@ export async function start(
     Object.entries(setups).map(([name, { build }]) => ({
       name,
       modules: {
-        'main.js': mainModule(name, options.terminalLog === true),
+        'main.js': isFar ? farModule(name, build.limiter) : mainModule(name),
         'console.js': collectedConsole,
+        ...(isFar && { 'far-from-home.js': readFileSync(join(benchDir, 'far-from-home.js'), 'utf8') }),
         [`${name}.js`]: readFileSync(build.script, 'utf8'),
       },
       limiter: build.limiter,
       isKeptAwake: true,
     })),
-    { isInspected: options.inspect === true },
+    { isInspected: inspect },
   )
   for (const [name, { db }] of running.workers) await migrate(db, setups[name]?.migrationsDir)
   return {
@@ -85,8 +88,16 @@ export async function start(
   }
 }
 
-const mainModule = (name: string, terminalLog: boolean) =>
-  `${terminalLog ? '' : `import './console.js'\n`}export * from './${name}.js'\nexport { default } from './${name}.js'`
+const mainModule = (name: string) =>
+  `import './console.js'\nexport * from './${name}.js'\nexport { default } from './${name}.js'`
+
+const farModule = (name: string, limiter: string) => `import './console.js'
+import * as near from './${name}.js'
+import { counting, farFromHome } from './far-from-home.js'
+export * from './${name}.js'
+const Limiter = counting(near.${limiter})
+export { Limiter as ${limiter} }
+export default farFromHome(near.default)`
 
 /**
  * On a person's machine workerd renders every log call for a terminal and writes it to a pipe, which takes longer

@@ -1,4 +1,4 @@
-// Medians and ratios. A throughput's ratio is taken within a round, where both sides met the same machine, and the rounds'
+// Medians and ratios. A ratio is taken within a round, where both sides met the same machine, and the rounds'
 // ratios are summed up by their median and their extremes.
 
 export type Spread = { readonly median: number; readonly min: number; readonly max: number }
@@ -19,9 +19,4 @@ export function quantile(sorted: readonly number[], part: number): number {
 
 export function pairedRatio(above: readonly number[], below: readonly number[]): Spread {
   return spread(above.map((value, round) => value / (below[round] as number)))
-}
-
-/** With the extremes of the rounds' own ratios. Steadier where turns are short and the machine has other work. */
-export function ratioOfMedians(above: readonly number[], below: readonly number[]): Spread {
-  return { ...pairedRatio(above, below), median: spread(above).median / spread(below).median }
 }

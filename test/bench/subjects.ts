@@ -9,6 +9,8 @@ import { insertCampaigns, insertCompanies, insertKeys, insertLeadSeries } from '
 /** Fewer than the 600 keys that an isolate looks up for one address in a minute. */
 export const keyCount = 500
 export const addressCount = 600
+/** A key that nothing else uses: its hour is spent. */
+export const spentKey = keyCount
 
 export type Tables = 'project' | 'peer'
 
@@ -36,14 +38,9 @@ export type Leads = number | { readonly due: number; readonly ahead: number }
 /** By campaign id. */
 export type Campaigns = Record<string, Leads>
 
-export async function seed(
-  db: D1Database,
-  tables: Tables,
-  campaigns: Campaigns,
-  keyCountHere: number = keyCount,
-): Promise<void> {
+export async function seed(db: D1Database, tables: Tables, campaigns: Campaigns): Promise<void> {
   const ids = Object.keys(campaigns)
-  const keys = Array.from({ length: keyCountHere }, (_, index) => ({
+  const keys = Array.from({ length: spentKey + 1 }, (_, index) => ({
     id: `key${index}`,
     key: apiKey(index),
     companyId: 'acme',

@@ -1,69 +1,170 @@
-// How a result is printed: a table of text, the throughput's, and the verdicts against the targets.
-import { contenders, type Throughput } from './measures/throughput.ts'
-import type { Spread } from './statistics.ts'
+// The tables of the page, row by row, from what was measured: how fast, how it grows, what it costs. A row's first cell is
+// its name. Which goals there are is in endpoints.ts and here.
+import type { ClaimGrowth } from './measures/claims.ts'
+import type { Cost } from './measures/cost.ts'
+import { type Events, manyEndpoints } from './measures/events.ts'
+import type { Growth } from './measures/growth.ts'
+import type { Memory } from './measures/memory.ts'
+import type { Throughput } from './measures/throughput.ts'
+import { type Waits, waiterCount } from './measures/waits.ts'
+import { quantile, type Spread, spread } from './statistics.ts'
 
-/** One line of the targets' table. */
-export type Verdict = {
-  readonly measure: string
-  readonly target: string
-  readonly found: string
-  readonly met: boolean
+export type Row = readonly string[]
+
+/** Headings of README.md, and the heads of the tables that they have. */
+export const heads = {
+  'How fast': ['16 connections', 'CPU ms: floor, ours', 'ours / floor, CPU', 'Goal', 'ours / peer', 'Goal'],
+  'How does it grow': ['From 1,000 to 1,000,000 leads', 'ms', 'Ratio', "Floor's", 'Goal'],
+  'What does it cost': [
+    'ours / floor',
+    'Rows read',
+    'Rows written',
+    'Goal',
+    'D1 + objects',
+    'Crossings, cold',
+    'Statements',
+    'Bytes of SQL',
+  ],
+  'In all': ['Memory, size, events, waits', 'Found', 'Goal'],
+} as const
+export type Heading = keyof typeof heads
+export type Tables = Partial<Record<Heading, readonly Row[]>>
+
+const fixed = (value: number, digits = 2) => (Number.isNaN(value) ? '' : value.toFixed(digits))
+const ranged = ({ median, min, max }: Spread, digits = 2) =>
+  Number.isNaN(median) ? '' : `${fixed(median, digits)} (${fixed(min, digits)}–${fixed(max, digits)})`
+
+/** A goal, and by how much it is missed. */
+function atLeast(goal: number | undefined, found: number): string {
+  if (goal === undefined) return ''
+  return `${fixed(goal)} ${found >= goal ? 'met' : `missed by ${fixed(goal - found)}`}`
+}
+function atMost(goal: number, found: number, digits = 2): string {
+  return `${fixed(goal, digits)} ${found <= goal ? 'met' : `missed by ${fixed(found - goal, digits)}`}`
 }
 
-export const fixed = (value: number, digits = 2) => (Number.isNaN(value) ? 'n/a' : value.toFixed(digits))
-export const ranged = ({ median, min, max }: Spread, digits = 2) =>
-  `${fixed(median, digits)} (${fixed(min, digits)} to ${fixed(max, digits)})`
+export const speedRow = ({ endpoint, cpuMs, oursToFloor, oursToPeer }: Throughput): Row => [
+  endpoint.name === 'refused' ? "429 / Hono's hello" : endpoint.name,
+  `${fixed(cpuMs.floor)}, ${fixed(cpuMs.ours)}`,
+  ranged(oursToFloor),
+  atLeast(endpoint.goals.floor, oursToFloor.median),
+  ranged(oursToPeer),
+  atLeast(endpoint.goals.peer, oursToPeer.median),
+]
 
-export function atLeast(measure: string, target: number, found: Spread): Verdict {
-  return { measure, target: `>= ${target.toFixed(2)}`, found: ranged(found), met: found.median >= target }
+export function growthRows(ours: readonly Growth[], floor: readonly Growth[]): Row[] {
+  return ours.map(({ measure, smallMs, largeMs, ratio }, index) => {
+    const floorRatio = floor[index]?.ratio ?? Number.NaN
+    return growthRow(measure, smallMs.median, largeMs.median, ratio, floorRatio)
+  })
 }
 
-export function atMost(measure: string, target: number, found: number, unit = '', detail = ''): Verdict {
-  return {
-    measure,
-    target: `<= ${target}${unit}`,
-    found: `${fixed(found)}${unit}${detail}`,
-    met: found <= target,
-  }
-}
+const growthRow = (what: string, smallMs: number, largeMs: number, ratio: number, floor: number): Row => [
+  what,
+  `${fixed(smallMs)}, ${fixed(largeMs)}`,
+  fixed(ratio),
+  fixed(floor),
+  atMost(1.25, ratio),
+]
 
-export function table(rows: readonly (readonly string[])[]): string {
-  const [header = []] = rows
-  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  const rule = widths.map((width) => '-'.repeat(width))
-  return [line(header), line(rule), ...rows.slice(1).map(line)].join('\n')
-}
-
-export function throughputTable(throughput: readonly Throughput[]): string {
-  return table([
+export function claimGrowthRows({ sizes, behind, floorSizes }: ClaimGrowth): Row[] {
+  const [small = Number.NaN, large = Number.NaN] = sizes.map(({ ms }) => ms.median)
+  const [floorSmall = Number.NaN, floorLarge = Number.NaN] = floorSizes.map(({ ms }) => ms.median)
+  const [own, peer] = behind
+  return [
+    growthRow('claim of 10, all due', small, large, large / small, floorLarge / floorSmall),
     [
-      'Requests per second',
-      'Conn.',
-      ...contenders,
-      'ours / floor',
-      'ours / peer',
-      'CPU ms/request',
-      'ours / floor by CPU',
-      'Load CPU',
+      'claim of 10 behind 1,000,000 not due: ours, peer',
+      `${fixed(own?.ms.median ?? Number.NaN)}, ${fixed(peer?.ms.median ?? Number.NaN)}`,
+      fixed(peer?.toFirst.median ?? Number.NaN),
+      '',
+      atLeast(3, peer?.toFirst.median ?? Number.NaN),
     ],
-    ...throughput.map((row) => [
-      row.endpoint,
-      String(row.connections),
-      ...contenders.map((name) => fixed(row.perSecond[name].median, 0)),
-      ranged(row.oursToFloor),
-      ranged(row.oursToPeer),
-      contenders.map((name) => fixed(row.cpuMs[name])).join(' / '),
-      ranged(row.oursToFloorByCpu),
-      fixed(row.loadCpu),
-    ]),
-  ])
+  ]
 }
 
-export function targetsTable(verdicts: readonly Verdict[]): string {
-  return table([
-    ['Measure', 'Target', 'Found', ''],
-    ...verdicts.map((row) => [row.measure, row.target, row.found, row.met ? 'met' : 'MISSED']),
-  ])
+export function costRows(costs: readonly Cost[]): Row[] {
+  const floors = new Map(costs.filter(({ worker }) => worker === 'floor').map((cost) => [cost.request, cost]))
+  return costs.flatMap((own) => {
+    const floor = floors.get(own.request)
+    if (own.worker !== 'ours' || floor === undefined) return []
+    const beside = (of: (cost: Cost) => number) => `${of(own)} / ${of(floor)}`
+    return [
+      [
+        own.request,
+        beside(({ inAll }) => inAll.rowsRead),
+        beside(({ inAll }) => inAll.rowsWritten),
+        atMost(floor.inAll.rowsWritten, own.inAll.rowsWritten, 0),
+        `${own.trips.database} + ${own.trips.objects}`,
+        `${fixed(own.hops)}${own.coldHops === null ? '' : `, ${fixed(own.coldHops)}`}`,
+        beside(({ trips }) => trips.statements),
+        beside(({ trips }) => trips.sqlBytes),
+      ],
+    ]
+  })
+}
+
+export const limiterRow = (rows: number): Row => [
+  'rows that the limiter writes for a request',
+  fixed(rows, 0),
+  atMost(1, rows, 0),
+]
+
+export function memoryRows({ listPeakMib, firstByteRatio, bulkPeakMib, floorBulkPeakMib }: Memory): Row[] {
+  return [
+    ['list of 100,000: peak over idle, MiB', fixed(listPeakMib, 0), atMost(64, listPeakMib, 0)],
+    ['list of 100,000 / of 100: first byte', fixed(firstByteRatio), atMost(1.5, firstByteRatio)],
+    [
+      'bulk of 1000 x 8 KiB: peak over idle, MiB (floor)',
+      `${fixed(bulkPeakMib, 0)} (${fixed(floorBulkPeakMib, 0)})`,
+      atMost(Math.max(96, floorBulkPeakMib), bulkPeakMib, 0),
+    ],
+  ]
+}
+
+export const uploadRows = (ours: number, peer: number, client: number): Row[] => [
+  ['upload, KiB gzip (peer)', `${fixed(ours, 1)} (${fixed(peer, 0)})`, atMost(60, ours, 1)],
+  ['client that creates a lead, KiB gzip', fixed(client), atMost(4, client)],
+]
+
+/** Median and p99. */
+const quantiles = (values: readonly number[]) => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return `${fixed(quantile(sorted, 0.5), 0)}, ${fixed(quantile(sorted, 0.99), 0)}`
+}
+
+export function eventRows({ sending, listening }: Events): Row[] {
+  return [
+    [
+      `events a second: to 1 endpoint, to ${manyEndpoints} in all`,
+      [sending.perSecondToOne, sending.perSecondToMany].map((all) => fixed(spread(all).median, 0)).join(', '),
+      '',
+    ],
+    ['ms from a create to its receipt', quantiles(sending.fromCommitMs), ''],
+    [
+      `CPU with the log read, with a webhook: ${listening.map(({ request }) => request).join('; ')}`,
+      listening
+        .map(
+          ({ logToNobody, webhookToNobody }) =>
+            `${fixed(logToNobody.median)}, ${fixed(webhookToNobody.median)}`,
+        )
+        .join('; '),
+      '',
+    ],
+  ]
+}
+
+export function waitRows({ readyMs, claimedMs, cpuMsPerWait, memoryMib }: Waits): Row[] {
+  return [
+    [
+      `${waiterCount} waiting claims: ms from a create to \`ready\`; to the claimed call`,
+      `${quantiles(readyMs)}; ${quantiles(claimedMs)}`,
+      '',
+    ],
+    [
+      `${waiterCount} waiting claims: CPU ms of a wait of 25 s, MiB of all`,
+      `${fixed(cpuMsPerWait)}, ${fixed(memoryMib, 0)}`,
+      '',
+    ],
+  ]
 }

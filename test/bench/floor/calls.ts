@@ -1,5 +1,5 @@
-// The floor of claims and reports: the same rows written to the same tables in one batch, with the access check and
-// nothing else. No opening hours, no suppression, no limits of a number, no lease that ran out is settled, nothing is
+// The floor of claims and reports: the same rows written to the same tables in one batch, the hour's activity among
+// them, with the access check and nothing else. No opening hours, no suppression, no limits of a number, no lease that ran out is settled, nothing is
 // repeatable, and a report finds its call as the happy path left it.
 
 const key = `api_keys k where k.hash = ?1 and k.revoked_at_ms is null
@@ -16,12 +16,30 @@ const picked = `claims c cross join json_each(c.picks) as pick on c.claimed_at_m
 const lease = `update leads set status = 'attempting', attempts = attempts + 1, due_at_ms = null,
     lease_expires_at_ms = ?1 + ?3 * 1000, claim_token = ?2
   from (select pick.value as seq from ${picked} limit -1) as next where leads.seq = next.seq`
+// Runs behind the lease: what that has changed is what is leased. All have waited for long, and are claimed for the first time.
+const countClaim = `insert into campaign_hours
+    (campaign_number, hour, claimed, pick_up_later, d_raw, d_attempting, writes)
+  select c.campaign_number, cast(?1 as integer) / 3600000, changes(), changes(), -changes(), changes(), 1
+  from claims c where c.claimed_at_ms = ?1 and c.token = ?2
+  on conflict do update set claimed = claimed + excluded.claimed, pick_up_later = pick_up_later + excluded.pick_up_later,
+    d_raw = d_raw + excluded.d_raw, d_attempting = d_attempting + excluded.d_attempting, writes = writes + 1`
 const call = `insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt)
   select owner.company_id, l.phone_number, ?1, l.seq, ?2, l.attempts
   from ${picked} cross join campaigns owner on owner.number = c.campaign_number cross join leads l on l.seq = pick.value`
+const endClaim = `update claims set is_done = 1 where claimed_at_ms = ?1 and token = ?2`
 const claimed = `select l.* from ${picked} cross join leads l on l.seq = pick.value order by pick.key`
 
 const item = `json_each(?3) as item cross join leads l on l.seq = item.value ->> 0`
+// A lead's place begins with its campaign's number.
+const countReport = `insert into campaign_hours
+    (campaign_number, hour, answered, no_answer, d_attempting, d_concluded, writes)
+  select counted.number, cast(?2 as integer) / 3600000, counted.answered, counted.calls - counted.answered,
+    -counted.answered, counted.answered, 1
+  from (select (item.value ->> 0) >> 32 as number, count(*) as calls, sum(item.value ->> 3 = 'answered') as answered
+    from (select company_id from ${key}) as k cross join json_each(?3) as item group by 1) as counted
+  where true on conflict do update set answered = answered + excluded.answered,
+    no_answer = no_answer + excluded.no_answer, d_attempting = d_attempting + excluded.d_attempting,
+    d_concluded = d_concluded + excluded.d_concluded, writes = writes + 1`
 const record = `update calls set outcome = report.outcome, is_done = report.outcome = 'answered', ended_at_ms = ?2,
     duration_seconds = report.seconds, report_token = ?4
   from (select k.company_id, l.phone_number, item.value ->> 1 as at, l.seq, item.value ->> 3 as outcome,
@@ -66,13 +84,14 @@ export async function reportCalls(
   const access = [hash, nowMs, items]
   const claiming = claim && claimSteps(db, [hash, nowMs], claim)
   const answers = await db.batch<never>([
+    db.prepare(countReport).bind(...access),
     db.prepare(record).bind(...access, crypto.randomUUID()),
     db.prepare(retry).bind(...access),
     db.prepare(conclude).bind(...access),
     db.prepare(results).bind(...access),
     ...(claiming?.statements ?? []),
   ])
-  const outcomes = ((answers[3]?.results ?? []) as ResultRow[]).map((row, index) => ({
+  const outcomes = ((answers[4]?.results ?? []) as ResultRow[]).map((row, index) => ({
     callId: calls[index]?.callId,
     result: 'recorded',
     leadId: `${row.seq}-${row.token}`,
@@ -90,7 +109,9 @@ function claimSteps(db: D1Database, [hash, nowMs]: Access, { campaignId, limit, 
     statements: [
       db.prepare(pick).bind(hash, nowMs, campaignId, token, limit),
       db.prepare(lease).bind(nowMs, token, leaseSeconds),
+      db.prepare(countClaim).bind(nowMs, token),
       db.prepare(call).bind(nowMs, token),
+      db.prepare(endClaim).bind(nowMs, token),
       db.prepare(claimed).bind(nowMs, token),
     ],
     read(rows: LeadRow[]): string {

@@ -1,11 +1,12 @@
 // The floor: the least that a correct service of this shape must do, and nothing else. One Durable Object call
-// with one row written, the same statements with their access check on the same tables, one answer. No
-// framework, no validation, no ORM, no log, no time limits, no retries: what is left is the platform's cost.
-// It knows the happy path only, and answers 500 where a request leaves it.
+// with one row written, the same rows in the same tables (the hour's activity and the search's words are among them),
+// written in one batch with the access check, one answer. No framework, no validation, no ORM, no log, no time limits, no
+// retries: what is left is the platform's cost. It knows the happy path only, and answers 500 where a request leaves it.
 
 import { DurableObject } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { claimCalls, reportCalls } from './calls.ts'
+import { storeWords } from './words.ts'
 
 type FloorEnv = { DB: D1Database; RATE_LIMITER: DurableObjectNamespace<FloorLimiter> }
 
@@ -39,6 +40,11 @@ const columns = `seq, campaign_number, phone_number, external_id, metadata, sche
 const insertOne = `insert into leads (${columns})
   select ${lastSeq} + 1, granted.number, ?4, ?5, ?6, ?7, ?8, ?2, ?9, ?8, ?2 from ${granted(write)}
   where true on conflict do nothing`
+// Runs behind the insert: what that has changed is what is new.
+const count = `insert into campaign_hours (campaign_number, hour, created, skipped, d_raw, writes)
+  select granted.number, cast(?2 as integer) / 3600000, changes(), ?4 - changes(), changes(), 1 from ${granted(write)}
+  where true on conflict do update set created = created + excluded.created, skipped = skipped + excluded.skipped,
+    d_raw = d_raw + excluded.d_raw, writes = writes + 1`
 const readBack = `select granted.number, l.seq, l.created_at_ms, l.token from ${verdict(write)}
   left join leads l on l.campaign_number = granted.number and l.phone_number = ?4`
 const insertMany = `insert into leads (${columns})
@@ -56,18 +62,18 @@ const page = `select l.seq, l.phone_number as phoneNumber, l.external_id as exte
     and l.seq <= ((granted.number + 1) << 32) - 1 order by l.seq limit 1000`
 
 export default {
-  async fetch(request: Request, env: FloorEnv): Promise<Response> {
+  async fetch(request: Request, env: FloorEnv, ctx: ExecutionContext): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/hello') return new Response('{"hello":"world"}', { headers: json })
     if (pathname === '/api/health') return health(request, env)
     const key = hash(request)
     const spent = await env.RATE_LIMITER.getByName(key).spend()
-    if (pathname === '/api/v1/leads/bulk') return bulk(request, env, key, spent)
+    if (pathname === '/api/v1/leads/bulk') return bulk(request, env, ctx, key, spent)
     if (pathname.startsWith('/api/v1/calls/')) {
       const act = pathname === '/api/v1/calls/claim' ? claimCalls : reportCalls
       return answer(await act(env.DB, [key, Date.now()], (await request.json()) as never), 200, spent)
     }
-    if (request.method === 'POST') return create(request, env, key, spent)
+    if (request.method === 'POST') return create(request, env, ctx, key, spent)
     return list(searchParams.get('campaignId'), env, key, spent)
   },
 }
@@ -114,31 +120,48 @@ const values = (lead: Lead) => [
   lead.priority ?? 0,
 ]
 
-async function create(request: Request, env: FloorEnv, key: string, spent: number): Promise<Response> {
+async function create(
+  request: Request,
+  env: FloorEnv,
+  ctx: ExecutionContext,
+  key: string,
+  spent: number,
+): Promise<Response> {
   const { campaignId, ...lead } = (await request.json()) as Lead & { campaignId: string }
   const token = crypto.randomUUID()
   const access = [key, Date.now(), campaignId]
-  const [, found] = await env.DB.batch<{ seq: number; token: string }>([
+  const [, , found] = await env.DB.batch<{ number: number; seq: number; token: string }>([
     env.DB.prepare(insertOne).bind(...access, ...values(lead), token),
+    env.DB.prepare(count).bind(...access, 1),
     env.DB.prepare(readBack).bind(...access, lead.phoneNumber),
   ])
   const row = found?.results[0]
   if (row?.token !== token) throw new Error('not created')
+  ctx.waitUntil(storeWords(env.DB, row.number))
   return answer(`{"leadId":"${row.seq}-${token}"}`, 201, spent)
 }
 
-async function bulk(request: Request, env: FloorEnv, key: string, spent: number): Promise<Response> {
+async function bulk(
+  request: Request,
+  env: FloorEnv,
+  ctx: ExecutionContext,
+  key: string,
+  spent: number,
+): Promise<Response> {
   const { campaignId, leads } = (await request.json()) as { campaignId: string; leads: Lead[] }
   const token = crypto.randomUUID()
   const access = [key, Date.now(), campaignId]
   const phoneNumbers = JSON.stringify(leads.map((lead) => lead.phoneNumber))
-  const [, , found] = await env.DB.batch<{ index: number; seq: number }>([
+  const [granting, , , found] = await env.DB.batch<{ seq: number; number: number }>([
     env.DB.prepare(writeVerdict).bind(...access),
     env.DB.prepare(insertMany).bind(...access, JSON.stringify(leads.map(values)), token),
+    env.DB.prepare(count).bind(...access, leads.length),
     env.DB.prepare(readBackMany).bind(...access, phoneNumbers, token),
   ])
   const createdIds = (found?.results ?? []).map((row) => `${row.seq}-${token}`)
   const skippedPhones: string[] = []
+  const number = granting?.results[0]?.number
+  if (number !== undefined) ctx.waitUntil(storeWords(env.DB, number))
   return answer(
     JSON.stringify({
       created: createdIds.length,

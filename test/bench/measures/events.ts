@@ -4,31 +4,46 @@
 import { sendJson } from '../../hard/client.ts'
 import { addWebhook, timeFromCommit, timeSending, until } from '../../hard/sending.ts'
 import { behaviours, type SocketReceiver } from '../../support/socket-receiver.ts'
-import type { Load } from '../load-process.ts'
-import { requestMaker } from '../requests.ts'
-import type { RunningWorker, Runtime } from '../runtime.ts'
+import { findEndpoints } from '../endpoints.ts'
+import { type Load, withLoad } from '../load-process.ts'
+import type { Build, RunningWorker, Runtime } from '../runtime.ts'
+import { pairedRatio, type Spread } from '../statistics.ts'
 import { apiKey } from '../subjects.ts'
-import { timed } from './far.ts'
-import { endpoints, type Plan, runCell, warmUp } from './throughput.ts'
+import { withRuntime } from '../with-runtime.ts'
+import { type Plan, roundsOf, runCell, warmUp } from './throughput.ts'
 
 /** The same Worker three times: nobody listens; somebody reads the log; a webhook gets all that is created. */
-export const audiences = ['nobody', 'log', 'webhook'] as const
-export type Audience = (typeof audiences)[number]
+const audiences = ['nobody', 'log', 'webhook'] as const
+type Audience = (typeof audiences)[number]
 
 /** As many webhooks as a company may have. */
 export const manyEndpoints = 100
 const createsPerRound = 100
 
 /** To many: of all together. */
-export type Sending = Readonly<
-  Record<'perSecondToOne' | 'perSecondToMany' | 'fromCommitMs', readonly number[]>
->
+type Sending = Readonly<Record<'perSecondToOne' | 'perSecondToMany' | 'fromCommitMs', readonly number[]>>
 
-export async function measureSending(
-  worker: RunningWorker,
-  rounds: number,
-  events: number,
-): Promise<Sending> {
+export type Events = { readonly sending: Sending; readonly listening: readonly Listening[] }
+
+export async function measureEvents(
+  build: Build,
+  plan: Plan,
+  isQuick: boolean,
+  say: (text: string) => void,
+): Promise<Events> {
+  const sending = await withRuntime({ ours: { build } }, ({ workers }) =>
+    measureSending(workers.get('ours') as RunningWorker, isQuick ? 3 : 5, isQuick ? 1000 : 3000),
+  )
+  say('sending of events')
+  const setups = audiences.map((name) => [name, { build, campaigns: listened.campaigns }] as const)
+  const listening = await withRuntime(Object.fromEntries(setups), (runtime) =>
+    withLoad((load) => measureListening(runtime, load, plan)),
+  )
+  say('requests that are listened to')
+  return { sending, listening }
+}
+
+async function measureSending(worker: RunningWorker, rounds: number, events: number): Promise<Sending> {
   const sending = {
     perSecondToOne: [] as number[],
     perSecondToMany: [] as number[],
@@ -63,21 +78,15 @@ function assertAllCame({ received, forged }: SocketReceiver, events: number): vo
 }
 
 export type Listening = {
-  readonly endpoint: string
-  readonly connections: number
-  /** By round. */
-  readonly perSecond: Readonly<Record<Audience, readonly number[]>>
-  /** A request's. What is sent to the webhook after a turn is no part of it. */
-  readonly cpuMs: Readonly<Record<Audience, readonly number[]>>
+  readonly request: string
+  /** Processor time beside that with nobody listening; sending to the webhook is a part of it. */
+  readonly logToNobody: Spread
+  readonly webhookToNobody: Spread
 }
 
-const connections = 16
-const listened = endpoints.filter(({ kind }) => kind.path === 'create' || kind.path === 'bulk')
+const listened = findEndpoints(['create', 'bulk of 1000'])
 
-/** Turns of creates are short, and there are the more of them. */
-const roundsOf = (endpoint: string, plan: Plan) => (endpoint === 'create' ? 3 * plan.rounds : plan.rounds)
-
-export async function measureListening(runtime: Runtime, load: Load, plan: Plan): Promise<Listening[]> {
+async function measureListening(runtime: Runtime, load: Load, plan: Plan): Promise<Listening[]> {
   const listening = runtime.workers.get('webhook') as RunningWorker
   await startListening(runtime.workers.get('log')?.port as number)
   const receiver = await addWebhook(listening, { manageKey: apiKey(0) }, behaviours.well, ['leads.created'])
@@ -88,38 +97,26 @@ export async function measureListening(runtime: Runtime, load: Load, plan: Plan)
     await until(() => receiver.received.length >= logged)
     assertAllCame(receiver, logged)
   }
-  await warmUp(runtime, load, audiences)
+  await warmUp(runtime, load, listened, audiences)
   await drain()
   const results: Listening[] = []
-  for (const { name: endpoint, kind } of listened) {
-    const perSecond: Record<Audience, number[]> = { nobody: [], log: [], webhook: [] }
+  for (const endpoint of listened.endpoints) {
     const cpuMs: Record<Audience, number[]> = { nobody: [], log: [], webhook: [] }
     for (let round = 0; round < roundsOf(endpoint, plan); round++) {
       for (let turn = 0; turn < audiences.length; turn++) {
         const name = audiences[(turn + round) % audiences.length] as Audience
-        const cell = await runCell(runtime, load, name, kind, connections, plan)
-        perSecond[name].push(cell.perSecond)
-        cpuMs[name].push(cell.cpuMs)
+        cpuMs[name].push((await runCell(runtime, load, name, endpoint.kind, plan)).cpuMs)
         if (name === 'webhook') await drain()
       }
     }
-    results.push({ endpoint, connections, perSecond, cpuMs })
+    results.push({
+      request: endpoint.name,
+      logToNobody: pairedRatio(cpuMs.log, cpuMs.nobody),
+      webhookToNobody: pairedRatio(cpuMs.webhook, cpuMs.nobody),
+    })
   }
   receiver.close()
   return results
-}
-
-/** Far from home, where D1's rows are counted: of the endpoints above, in their order. */
-export async function countRows(runtime: Runtime): Promise<{ nobody: number; log: number }[]> {
-  const portOf = (name: string) => runtime.workers.get(name)?.port as number
-  await startListening(portOf('log'))
-  const rows: { nobody: number; log: number }[] = []
-  for (const { kind } of listened) {
-    const rowsOf = async (name: string) =>
-      (await timed(portOf(name), requestMaker(kind)(1))).trips.rowsWritten
-    rows.push({ nobody: await rowsOf('nobody'), log: await rowsOf('log') })
-  }
-  return rows
 }
 
 /** From the first question for the log on, it is written. */

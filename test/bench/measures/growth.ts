@@ -1,20 +1,21 @@
-// What the size of a campaign costs: the same requests against one of 1,000 leads and one of 1,000,000, each in a
-// database of its own, one request at a time and in turns.
+// What the size of a campaign costs, but for claims (claims.ts): the same requests against one of 1,000 leads and one of
+// 1,000,000, each in a database of its own, one request at a time and in turns.
 import { requestMaker } from '../requests.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Build, Runtime } from '../runtime.ts'
 import { type Spread, spread } from '../statistics.ts'
+import { withRuntime } from '../with-runtime.ts'
 import { readAnswer } from './single-request.ts'
 
-export const smallLeads = 1_000
-export const largeLeads = 1_000_000
-/** Bulks would make the small campaign large, so each goes to another of the same size. */
+const smallLeads = 1_000
+const largeLeads = 1_000_000
+/** Creates make a small campaign larger, so they take turns over several of its size. */
 const smallCampaigns = 12
 
 const smallId = (number: number) => `small${number}`
-export const smallSeed = Object.fromEntries(
+const smallSeed = Object.fromEntries(
   Array.from({ length: smallCampaigns }, (_, number) => [smallId(number), smallLeads]),
 )
-export const largeSeed = { large: largeLeads }
+const largeSeed = { large: largeLeads }
 
 export type Growth = {
   readonly measure: string
@@ -23,7 +24,12 @@ export type Growth = {
   readonly ratio: number
 }
 
-export async function measureGrowth(runtime: Runtime): Promise<Growth[]> {
+export function measureGrowth(build: Build): Promise<Growth[]> {
+  const workers = { small: { build, campaigns: smallSeed }, large: { build, campaigns: largeSeed } }
+  return withRuntime(workers, compareSizes)
+}
+
+async function compareSizes(runtime: Runtime): Promise<Growth[]> {
   const port = (name: string) => runtime.workers.get(name)?.port as number
   const sides = [
     { port: port('small'), campaign: (number: number) => smallId(number % smallCampaigns) },
@@ -55,8 +61,5 @@ export async function measureGrowth(runtime: Runtime): Promise<Growth[]> {
       requestMaker({ path: 'create', campaignId })(number),
     ),
     await compare('first 1000 of a list', 30, list, whole.bytes * 0.98),
-    await compare('bulk of 1000', smallCampaigns, (campaignId, number) =>
-      requestMaker({ path: 'bulk', campaignId, leads: 1000, metadataBytes: 214 })(number),
-    ),
   ]
 }

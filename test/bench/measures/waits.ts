@@ -5,12 +5,13 @@ import { until } from '../../hard/sending.ts'
 import { newPhone } from '../../support/seed.ts'
 import { type Connection, open } from '../connection.ts'
 import { cpuSeconds, memoryMib } from '../process-usage.ts'
-import type { RunningWorker, Runtime } from '../runtime.ts'
+import type { Build, RunningWorker, Runtime } from '../runtime.ts'
 import { address, apiKey, keyCount } from '../subjects.ts'
+import { withRuntime } from '../with-runtime.ts'
 
 export const waiterCount = 1000
 const campaignIds = Array.from({ length: 100 }, (_, number) => `wait-${number}`)
-export const waitingSeed = Object.fromEntries(campaignIds.map((id) => [id, 0]))
+const waitingSeed = Object.fromEntries(campaignIds.map((id) => [id, 0]))
 
 const waitSeconds = 25
 /** All waits end and begin again once within it. */
@@ -32,11 +33,12 @@ type Timed = { answeredAtMs?: number; readyAtMs?: number; claimedAtMs?: number }
 
 type Answer = { readonly calls: readonly unknown[]; readonly reason: string | null }
 
-export async function measureWaits(
-  runtime: Runtime,
-  creates: number,
-  say: (text: string) => void,
-): Promise<Waits> {
+export function measureWaits(build: Build, isQuick: boolean, say: (text: string) => void): Promise<Waits> {
+  const workers = { ours: { build, campaigns: waitingSeed } }
+  return withRuntime(workers, (runtime) => holdWaits(runtime, isQuick ? 100 : 500, say))
+}
+
+async function holdWaits(runtime: Runtime, creates: number, say: (text: string) => void): Promise<Waits> {
   const { port } = runtime.workers.get('ours') as RunningWorker
   const timed: Timed[] = []
   const lastOf = new Map<string, Timed>()
