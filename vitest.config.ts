@@ -28,6 +28,8 @@ const apart = [
   'test/attack/limiter-restarts.test.ts',
   'test/runtime/recount.test.ts',
   'test/runtime/alerts.test.ts',
+  'test/runtime/erasure.test.ts',
+  'test/runtime/rate-limiter.test.ts',
 ]
 
 // They read the project's files, which workerd cannot.
