@@ -14,7 +14,10 @@ import { migrate } from '../support/migrations.ts'
 
 export const projectDir = join(import.meta.dirname, '../..')
 
-/** Worker and assets, built once for all servers of this process: a build for each took as long as all else of a start. */
+/**
+ * Worker and assets, built once for all servers of this process, or of the run (test/run.ts): a build for each took as long
+ * as all else of a start.
+ */
 let built: Promise<string> | undefined
 
 async function build(): Promise<string> {
@@ -25,7 +28,7 @@ async function build(): Promise<string> {
 }
 
 export async function startServer() {
-  built ??= build()
+  built ??= Promise.resolve(process.env.BUILT_WORKER_DIR ?? build())
   const worker = { configPath: 'wrangler.toml', prebuiltWorkerDir: await built }
   const harness = createTestHarness({ root: projectDir, workers: [worker] })
   const { url } = await harness.listen()
