@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { readMigrations } from './test/support/migrations.ts'
@@ -28,6 +29,8 @@ const apart = [
   'test/attack/limiter-restarts.test.ts',
   'test/runtime/recount.test.ts',
   'test/runtime/alerts.test.ts',
+  'test/runtime/erasure.test.ts',
+  'test/runtime/rate-limiter.test.ts',
 ]
 
 // They read the project's files, which workerd cannot.
@@ -38,8 +41,8 @@ export default defineConfig({
   test: {
     // The service logs every request.
     silent: 'passed-only',
-    // More than there are, because the Worker's tests wait for the disk half of the time.
-    maxWorkers: '150%',
+    // More than there are cores, because tests wait half of the time. As a number: a percentage is cut at all cores.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       // First, because its files take longest.
       {

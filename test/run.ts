@@ -1,7 +1,7 @@
 // `npm test`: everything that guards the project, with one count. The checks run beside each other first,
 // then the suite, which wants the machine for itself. Arguments go to vitest: `npm test -- test/unit`.
 import { spawn } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { prepareEnvironment, projectDir } from './environment.ts'
 
@@ -9,6 +9,7 @@ type Outcome = { readonly exitCode: number; readonly output: string; readonly du
 type Count = { readonly passed: number; readonly failed: number }
 
 const scratchDir = prepareEnvironment()
+const bundleDir = join(scratchDir, 'bundle')
 
 const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
@@ -18,7 +19,7 @@ const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
     run('wrangler', ['types', '--check', '--include-runtime=false', 'src/bindings.d.ts']),
   'schema and migrations': compareSchemaWithMigrations,
   'API description': lintApiDescription,
-  'deploy --dry-run': () => run('wrangler', ['deploy', '--dry-run', '--outdir', join(scratchDir, 'bundle')]),
+  'deploy --dry-run': () => run('wrangler', ['deploy', '--dry-run', '--outdir', bundleDir]),
 }
 
 try {
@@ -72,6 +73,8 @@ async function lintApiDescription(): Promise<Outcome> {
 
 async function runSuite(args: readonly string[]): Promise<Count> {
   const report = join(scratchDir, 'vitest.json')
+  // What the trial deployment has built serves the tests of a local deployment too (test/docs/server.ts).
+  if (existsSync(bundleDir)) process.env.BUILT_WORKER_DIR = bundleDir
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`]
   const { exitCode } = await run('vitest', ['run', ...reporters, ...args], 'inherit')
   const { passed, failed } = readReport(report)

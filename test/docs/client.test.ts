@@ -110,7 +110,10 @@ describe('The examples of the description', () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
     const known = { leadId: lead.data.leadId, previousExpiresAt: inAnHour, since: new Date().toISOString() }
     const ids: Record<string, string> = { ...lead.data, ...webhook.data, ...key.data, campaignId: 'demo' }
-    for (const { method, path, value } of examples) {
+    for (const [index, { method, path, value }] of examples.entries()) {
+      // A claim that may wait for a lead finds one: it would wait for 25 s.
+      if ('waitSeconds' in value)
+        await create('/api/v1/leads', { campaignId: 'demo', phoneNumber: `+1415555${9000 + index}` })
       const answer = await send(
         method,
         path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? name),

@@ -9,12 +9,28 @@ import { createCampaign, createKey } from '../../src/access/store/administration
 import { makeKey } from '../../src/admin/keys.ts'
 import { atAllHours, ensureDemo } from '../../src/admin/local/demo.ts'
 import { configureOnce } from '../../src/campaigns/store/configure.ts'
+import { bundle } from '../support/local-worker.ts'
 import { migrate } from '../support/migrations.ts'
 
 export const projectDir = join(import.meta.dirname, '../..')
 
+/**
+ * Worker and assets, built once for all servers of this process, or of the run (test/run.ts): a build for each took as long
+ * as all else of a start.
+ */
+let built: Promise<string> | undefined
+
+async function build(): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'lead-intake-built-'))
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true }))
+  await bundle(dir)
+  return dir
+}
+
 export async function startServer() {
-  const harness = createTestHarness({ root: projectDir, workers: [{ configPath: 'wrangler.toml' }] })
+  built ??= Promise.resolve(process.env.BUILT_WORKER_DIR ?? build())
+  const worker = { configPath: 'wrangler.toml', prebuiltWorkerDir: await built }
+  const harness = createTestHarness({ root: projectDir, workers: [worker] })
   const { url } = await harness.listen()
   const { DB } = await harness.getWorker<Env>().getEnv()
   await migrate(DB)

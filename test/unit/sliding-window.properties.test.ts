@@ -223,8 +223,9 @@ describe('The stored state', () => {
       for (const { after } of run(traffic)) {
         for (const { name, limit } of traffic.windows) {
           const times = after[name] ?? []
-          expect(times.length).toBeLessThanOrEqual(limit)
-          expect(times).toEqual([...times].sort((a, b) => a - b))
+          const isAscending = times.every((ms, index) => index === 0 || (times[index - 1] as number) <= ms)
+          // One call of expect for both: there are hundreds of thousands of states.
+          if (times.length > limit || !isAscending) expect.fail(`${name} of ${limit}: ${times}`)
         }
       }
     })
