@@ -91,6 +91,7 @@ describe('key create', () => {
       companyId: company,
       scope: 'write',
       expiresAtMs: Date.parse('2127-01-01T00:00:00Z'),
+      isLogRead: 0,
     })
 
     const listed = await command(open.db, `key list --company ${company} --json`)

@@ -33,7 +33,7 @@ const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ ph
 const otherPlace = ({ campaign }: World) =>
   (2 ** 32 * (campaign.number + 1) + 1).toString(16).padStart(14, '0')
 
-const writesLog = ({ sql }: Statement) => sql.includes('insert into "events"')
+const writesLog = ({ sql }: Statement) => sql.includes('insert into events')
 
 type Action = (world: World, send: Send) => Promise<unknown>
 type Expected = {
