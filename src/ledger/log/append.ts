@@ -40,10 +40,12 @@ const isListenedTo = sql`${companies.listensSinceMs} is not null`
 export const listenedTo = (rows: SQL) => sql`(select listened.* from ${rows} as listened
   cross join ${companies} on ${companies.id} = listened.company_id and ${isListenedTo})`
 
-/** Pairs of each event type and the entry types that it is read from. */
+/** Pairs of an event type and an entry of another type that it is read from. */
 const readFrom = sql.raw(
   eventTypes
-    .flatMap((type) => entryTypesOf([type]).map((entryType) => `('${type}', '${entryType}')`))
+    .flatMap((type) =>
+      entryTypesOf([type]).flatMap((entryType) => (entryType === type ? [] : `('${type}', '${entryType}')`)),
+    )
     .join(', '),
 )
 
@@ -55,7 +57,8 @@ export const concerns = (webhook: SQL, entry: SQL) => sql`
   coalesce(${webhook}.campaign_number = ${entry}.campaign_number, ${webhook}.campaign_number is null)
   and not (${entry}.type = 'webhook.gave_up' and ${entry}.data ->> 'webhookId' = ${webhook}.id)
   and exists (select 1 from json_each(${webhook}.types) as item
-    where item.value = ${sql.raw(`'${everyType}'`)} or (item.value, ${entry}.type) in (values ${readFrom}))`
+    where item.value in (${sql.raw(`'${everyType}'`)}, ${entry}.type)
+      or (item.value, ${entry}.type) in (values ${readFrom}))`
 
 /**
  * Appends entries: `found` selects entryColumns, in the order of events. A retry must find nothing, or it would append
