@@ -20,9 +20,9 @@ export const projectDir = join(import.meta.dirname, '../..')
  */
 let built: Promise<string> | undefined
 
+/** Into a directory that nobody removes but the run whose temporary files are its own (test/environment.ts). */
 async function build(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'lead-intake-built-'))
-  process.on('exit', () => rmSync(dir, { recursive: true, force: true }))
   await bundle(dir)
   return dir
 }
