@@ -43,13 +43,17 @@ function atMost(goal: number, found: number, digits = 2): string {
   return `${fixed(goal, digits)} ${found <= goal ? 'met' : `missed by ${fixed(found - goal, digits)}`}`
 }
 
-export const speedRow = ({ endpoint, cpuMs, oursToFloor, oursToPeer }: Throughput): Row => [
+/** What the floor does not reach is no goal. */
+const atLeastAsFloor = (goal: number | undefined, found: number, floor: number) =>
+  goal !== undefined && floor < goal ? `none: floor ${fixed(floor)}` : atLeast(goal, found)
+
+export const speedRow = ({ endpoint, cpuMs, oursToFloor, oursToPeer, floorToPeer }: Throughput): Row => [
   endpoint.name === 'refused' ? "429 / Hono's hello" : endpoint.name,
   `${fixed(cpuMs.floor)}, ${fixed(cpuMs.ours)}`,
   ranged(oursToFloor),
   atLeast(endpoint.goals.floor, oursToFloor.median),
   ranged(oursToPeer),
-  atLeast(endpoint.goals.peer, oursToPeer.median),
+  atLeastAsFloor(endpoint.goals.peer, oursToPeer.median, floorToPeer),
 ]
 
 export function growthRows(ours: readonly Growth[], floor: readonly Growth[]): Row[] {

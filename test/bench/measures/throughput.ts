@@ -23,6 +23,8 @@ export type Throughput = {
   readonly oursToFloor: Spread
   /** By requests per second. */
   readonly oursToPeer: Spread
+  /** The median. What the floor does not reach is no goal for ours. */
+  readonly floorToPeer: number
   /** The load generator's part of a core, at most. */
   readonly loadCpu: number
 }
@@ -101,11 +103,14 @@ export async function measureThroughput(
         loadCpu = Math.max(loadCpu, cell.loadCpu)
       }
     }
+    const toPeer = (side: Contender) =>
+      pairedRatio(perSecond.peer.length === 0 ? [] : perSecond[side], perSecond.peer)
     const result: Throughput = {
       endpoint,
       cpuMs: { floor: spread(cpuMs.floor).median, ours: spread(cpuMs.ours).median },
       oursToFloor: pairedRatio(cpuMs.floor, cpuMs.ours),
-      oursToPeer: pairedRatio(perSecond.peer.length === 0 ? [] : perSecond.ours, perSecond.peer),
+      oursToPeer: toPeer('ours'),
+      floorToPeer: toPeer('floor').median,
       loadCpu,
     }
     results.push(result)
