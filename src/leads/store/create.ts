@@ -72,13 +72,13 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
   // The statement that logs is a twentieth of a create, so it is left out where the log is not read.
   const logging = isLogged ? [logLead] : []
   const batch = await runSteps(db, [countOne, ...logging, insertLead, leadByPhone], values)
-  const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & (LeadKey | { seq: null })) | undefined
+  const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & LeadKey) | undefined
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
   if (row.isPepperLost) return { kind: 'pepper_lost' }
   if (row.isReused) return { kind: 'reused' }
-  // Somebody reads the log since the key was looked up.
-  if (row.seq === null) return storeLead(db, { ...origin, isLogged: true }, lead)
+  // Nothing is stored: somebody reads the log since the key was looked up.
+  if (!isLogged && row.seq === null) return storeLead(db, { ...origin, isLogged: true }, lead)
   const leadId = leadIdOf(row)
   if (!isOwnToken(origin, row.token)) return { kind: 'exists', leadId }
   return { kind: 'created', leadId, isReplay: isReplay(batch, origin, [row]) }
