@@ -98,16 +98,23 @@ describe('The budget of a request', () => {
     expect(trips.at(-1)?.statements.length).toBe(8)
   })
 
-  it('is 40 statements at most: a report of 100 calls with all their details and a claim, when nothing is prepared', async () => {
+  it('is 40 statements at most: a report of 100 calls with all their details and a claim, when nothing is prepared and leases ran out', async () => {
     const agent = await seedAgent()
     const leads = newPhones(150).map((phoneNumber) => ({ phoneNumber }))
     await api(agent.writeKey).importLeads({ campaignId: agent.campaignId, leads })
     const { calls } = await agent.claim({ limit: 100 })
+    await agent.claim({ limit: 20 })
+    await env.DB.prepare(
+      `update leads set lease_expires_at_ms = 1 where seq in (select seq from leads
+         where campaign_number = ?1 and lease_expires_at_ms is not null order by seq desc limit 20)`,
+    )
+      .bind(agent.campaign.number)
+      .run()
     // The next claim has to write other openings.
     await agent.change({ callingHours: { mon: [['00:00', '23:00']] } })
     // Quotes make them longer on their way than anything else.
     const details = { text: '"'.repeat(8_180) }
-    const items = calls.map(({ callId }) => ({ callId, outcome: 'busy', details }))
+    const items = calls.map(({ callId }) => ({ callId, outcome: 'busy', details, doNotCall: true }))
     const { DB, trips } = watchedDatabase()
     const { key } = await seedKey({ companyId: agent.companyId, scope: 'agent' })
     const body = { calls: items, claim: { campaignId: agent.campaignId, limit: 100 } }
@@ -116,10 +123,10 @@ describe('The budget of a request', () => {
       success: true,
       data: { claim: { calls: [], reason: 'waiting', retryAfterSeconds: 1 } },
     })
-    // The key, the report with its claim, and the openings.
-    expect(trips).toHaveLength(3)
+    // The key, the report with its claim, the leases, and the openings.
+    expect(trips).toHaveLength(4)
     expect(trips.flatMap((trip) => trip.statements).length).toBeLessThanOrEqual(40)
-    expect((await agent.claim({ limit: 100 })).calls).toHaveLength(50)
+    expect((await agent.claim({ limit: 100 })).calls).toHaveLength(30)
   })
 
   it('is 40 statements at most: a claim that writes openings, and looks at many blocked leads', async () => {

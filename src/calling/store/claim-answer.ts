@@ -111,7 +111,7 @@ const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
     (select other.token <> ${param('token')} from ${claims} as other
       where other.request_key = ${param('requestKey')}) as "isReplay",
     json_array_length(c.picks) as picked,
-    c.picks is null and ${mustPrepare(sql`verdict`)} as "mustPrepare",
+    ${mustPrepare(sql`verdict`)} as "mustPrepare",
     ${leadsToHash} as "leadsToHash", ${agentState},
     iif(c.is_done = 2, ${waitingForMore}, null) as waiting
   from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}
@@ -201,7 +201,7 @@ export type ClaimAnswer = {
   readonly stale: StaleLanes | null
   /** Nothing was picked: the openings have to be written first. */
   readonly hasRunOut: boolean
-  /** Nothing was picked: preparingSteps have something to do first. */
+  /** preparingSteps have something to do. */
   readonly mustPrepare: boolean
   /** The claim read so many heads that the lanes in which nothing is due should be noted as resting. */
   readonly isLongRead: boolean

@@ -67,7 +67,7 @@ export async function beginClaim(
   ClaimTry & { readonly mustTryAgain: boolean; readonly tryAgain: (nowMs: number) => Promise<ClaimTry> }
 > {
   const values = valuesOf(origin, request)
-  const first = await tryToClaim(db, [], values, { isFirst: true, slack, mayWait })
+  const first = await tryToClaim(db, [], values, { isFirst: true, settlesFirst: true, slack, mayWait })
   const isBlocked = first.picked === request.maxCalls + slack
   if (first.stale !== null) await writeOpenings(db, first.stale, origin.nowMs, { rings: false })
   if (first.mustPrepare) await runBatch(db, preparing(db, values))
@@ -84,8 +84,9 @@ export async function beginClaim(
 }
 
 /**
- * The same, in one transaction with the statements `before` it, whose rows are returned. `afterSettling` follow the
- * settling of leases. Openings are only written, for the next claim: a request may not send more statements.
+ * The same, in one transaction with the statements `before` it, whose rows are returned. It is tried once: what a
+ * second try would need is prepared for the next claim, since a request may not send more statements. `afterSettling`
+ * follow the settling of leases.
  */
 export async function claimAfter(
   db: D1Database,
@@ -95,14 +96,12 @@ export async function claimAfter(
   request: ClaimRequest,
 ): Promise<{ readonly rowsBefore: readonly (readonly unknown[])[]; readonly result: ClaimResult }> {
   const values = valuesOf(origin, request)
-  const { rowsBefore, ...first } = await tryToClaim(db, before, values, { isFirst: true, slack })
-  const hashing = hashLeads(db, first, values)
-  if (first.mustPrepare) await runBatch(db, [...preparing(db, values), ...afterSettling])
-  if (first.stale !== null) await writeOpenings(db, first.stale, origin.nowMs, { rings: true })
+  const { rowsBefore, ...answer } = await tryToClaim(db, before, values, { isFirst: true, slack })
+  const hashing = hashLeads(db, answer, values)
+  if (answer.mustPrepare) await runBatch(db, [...preparing(db, values), ...afterSettling])
+  if (answer.stale !== null) await writeOpenings(db, answer.stale, origin.nowMs, { rings: true })
   else if (hashing.length > 0) await runBatch(db, hashing)
-  if (first.hasRunOut) return { rowsBefore, result: claimAgainNow(first.result) }
-  const last = first.mustPrepare ? await tryToClaim(db, [], values, { isFirst: false, slack }) : first
-  return { rowsBefore, result: last.result }
+  return { rowsBefore, result: answer.hasRunOut ? claimAgainNow(answer.result) : answer.result }
 }
 
 const preparing = (db: D1Database, values: ClaimValues) => preparingSteps.map((step) => step(db, values))
@@ -124,6 +123,8 @@ const hasCalls = ({ result }: ClaimAnswer) => result.kind !== 'claimed' || resul
 
 type TryOptions = {
   readonly isFirst: boolean
+  /** Picks nothing before preparingSteps have done what they can. */
+  readonly settlesFirst?: boolean
   readonly slack: number
   readonly mayWait?: boolean
 }
@@ -133,12 +134,13 @@ async function tryToClaim(
   db: D1Database,
   before: readonly D1PreparedStatement[],
   values: ClaimValues,
-  { isFirst, slack, mayWait = false }: TryOptions,
+  { isFirst, settlesFirst = false, slack, mayWait = false }: TryOptions,
 ): Promise<ClaimAnswer & { readonly rowsBefore: readonly (readonly unknown[])[] }> {
   const own = {
     ...values,
     token: randomBase62(leadTokenChars),
     canWait: isFirst ? 1 : 0,
+    settlesFirst: settlesFirst ? 1 : 0,
     slack,
   }
   const answers = answersTo(values)

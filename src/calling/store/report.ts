@@ -51,7 +51,10 @@ export async function reportAndClaim(
 
 const clear = statement<KeyWithClaimNames | 'items'>(clearAgents(keyWithClaim))
 
-/** Leases that expired before this request do not count against the agent that sends it. */
+/**
+ * An agent that reports works: its count is forgotten. Once more after leases are settled, since those that ran out
+ * before this request do not count against the agent that sends it.
+ */
 function clearAgentsOf(
   db: D1Database,
   access: KeyAccess,

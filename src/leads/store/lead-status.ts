@@ -21,8 +21,11 @@ export const statusAfterDequeue = (lead: SQL = sql`${leads}`) =>
 export const statusAfterRequeue = sql`iif(${leads.attempts} = 0, 'raw', 'attempting')`
 
 /**
- * Every new status sets it: `finished_at_ms` is when the lead became final, and stays while it is. Placeholder
- * `nowMs`.
+ * Every new status sets it: `finished_at_ms` is when the lead became final, and stays while it is. `isReopened`: it was not
+ * final in between. Placeholder `nowMs`.
  */
-export const finishedAt = (status: SQL) => sql`finished_at_ms = iif(${isFinalStatus(status)},
-  iif(${isFinal}, ${leads.finishedAtMs}, ${param('nowMs')}), null)`
+export const finishedAt = (
+  status: SQL,
+  isReopened = sql`0`,
+) => sql`finished_at_ms = iif(${isFinalStatus(status)},
+  iif(${isFinal} and not ${isReopened}, ${leads.finishedAtMs}, ${param('nowMs')}), null)`

@@ -46,12 +46,13 @@ const queueAtOwnPlace = (places: SQL) => sql`update ${leads}
 
 const isInList = isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)
 
-const hasNoPlace = sql`l.campaign_number = campaign.number
+const hasNoPlace = (campaign = sql`campaign`) => sql`l.campaign_number = ${campaign}.number
   and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null`
 
 /** A value: queueNewLeads has something to do. `campaign` is an alias with `number` and `company_id`. */
-export const hasUnqueued = (campaign: SQL) => sql`(exists (select 1 from ${leads} as l
-  where l.campaign_number = ${campaign}.number and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null)
+export const hasNewLeads = (
+  campaign: SQL,
+) => sql`(exists (select 1 from ${leads} as l where ${hasNoPlace(campaign)})
   and not ${hasHashes(sql`${campaign}.company_id`)})`
 
 /**
@@ -61,7 +62,7 @@ export const hasUnqueued = (campaign: SQL) => sql`(exists (select 1 from ${leads
 export const queueNewLeads = (campaign: SQL) =>
   queueAtOwnPlace(sql`select l.seq, ${isInList} as is_suppressed
     from ${campaign} as campaign
-    cross join ${leads} as l on ${hasNoPlace}
+    cross join ${leads} as l on ${hasNoPlace()}
     where not ${hasHashes(sql`campaign.company_id`)}
     limit ${sql.raw(`${queuedPerClaim}`)}`)
 
@@ -72,7 +73,7 @@ export const queueNewLeads = (campaign: SQL) =>
 export const leadsToHash = sql`iif(${hasHashes(sql`verdict.company_id`)}, (
   select json_group_array(json_array(unqueued.seq, unqueued.phone_number))
   from (select l.seq, l.phone_number from ${leads} as l
-    where l.campaign_number = verdict.number and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null
+    where ${hasNoPlace(sql`verdict`)}
     limit ${sql.raw(`${queuedPerClaim}`)}) as unqueued), null)`
 
 /** Placeholders: `hashedLeads`, JSON of `[seq, hash]`, and `pepperCheck`. Does nothing when the pepper is lost. */
@@ -81,20 +82,21 @@ export const queueHashedLeads = (campaign: SQL) =>
       or ${isHashed(sql`campaign.company_id`, sql`item.value ->> 1`, sql`campaign.number`)} as is_suppressed
     from ${campaign} as campaign
     cross join json_each(${param('hashedLeads')}) as item
-    cross join ${leads} as l on l.seq = item.value ->> 0 and ${hasNoPlace}
+    cross join ${leads} as l on l.seq = item.value ->> 0 and ${hasNoPlace()}
     where not ${isPepperLost(sql`campaign.company_id`)}`)
 
 /**
- * Sets columns of leads. `next` selects `seq` and the columns; `status`, `due_at_ms` and `lease_expires_at_ms` cost a
+ * Sets columns of leads. `next` selects `seq` and the columns; `isReopened` is a condition of it: the lead was called again
+ * before it became final now (finishedAt). `status`, `due_at_ms` and `lease_expires_at_ms` cost a
  * row of an index each, others none. The version rises where GET shows a change. `limit -1` makes SQLite run `next`
  * first instead of scanning all leads.
  */
-export const moveLeads = (columns: readonly QueueColumn[], next: SQL) => {
+export const moveLeads = (columns: readonly QueueColumn[], next: SQL, isReopened?: SQL) => {
   const shown = columns.filter((column) => column === 'status' || column === 'attempts')
   const isOther = shown.map((column) => sql`${leads[column]} <> next.${sql.identifier(column)}`)
   const sets = [
     ...columns.map((column) => sql`${sql.identifier(column)} = next.${sql.identifier(column)}`),
-    ...(columns.includes('status') ? [finishedAt(sql`next.status`)] : []),
+    ...(columns.includes('status') ? [finishedAt(sql`next.status`, isReopened)] : []),
     ...(isOther.length > 0 ? [sql`version = ${leads.version} + (${sql.join(isOther, sql` or `)})`] : []),
   ]
   return sql`update ${leads} set ${sql.join(sets, sql`, `)}

@@ -1,6 +1,6 @@
-// The statements of a claim: settle expired leases, queue new leads, pick, lease the picked leads, and postpone
-// blocked ones. The order of the queue is in queue-order.ts, the number of tries in claim.ts, the answer in
-// claim-answer.ts.
+// The statements of a claim: pick, lease the picked leads, and postpone blocked ones; and what comes before them where
+// it is needed, in a transaction of its own: settle expired leases, and queue new leads. The order of the queue is in
+// queue-order.ts, the number of tries in claim.ts, the answer in claim-answer.ts.
 //
 // The pick is first written to a row of `claims`. The later statements act only for that row, once, and take their
 // time from it: so a try that is repeated leases nothing, and a claim can be repeated after a lost answer.
@@ -11,7 +11,7 @@ import { advancePace, callsInPace, freePlaces } from '../../../campaigns/store/c
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { param, statement } from '../../../database/database.ts'
 import { statusAfterClaim, statusAfterDequeue } from '../../../leads/store/lead-status.ts'
-import { hasUnqueued, moveLeads, queueNewLeads } from '../../../leads/store/queue.ts'
+import { hasNewLeads, moveLeads, queueNewLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { addClaims, countColumns } from '../../../ledger/hours/counts.ts'
 import { isPepperLost } from '../../../ledger/suppression/hashed-numbers.ts'
@@ -56,9 +56,9 @@ export const campaignOpen = sql`campaign(number, company_id, now_ms) as material
 /** A claim with this Idempotency-Key has leased something: its repetition picks nothing. */
 export const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
 
-/** Before anything is picked, leases that ended are settled, and leads without a place are queued. */
+/** Leases have ended and are to be settled, or leads without a place are to be queued. */
 export const mustPrepare = (campaign: SQL) =>
-  sql`(${hasExpired(sql`${campaign}.number`)} or ${hasUnqueued(campaign)})`
+  sql`(${hasExpired(sql`${campaign}.number`)} or ${hasNewLeads(campaign)})`
 
 const room = sql`min(asking.calls_for_agent,
       coalesce(asking.calls_in_pace, asking.calls_for_agent),
@@ -71,7 +71,7 @@ const campaignPicking = sql`
     ${openCampaign(
       sql`, ${callsForAgent}, ${callsInPace(sql`${param('nowMs')}`)}, s.max_live_calls`,
       agentOf(sql`granted`),
-      sql`not ${isRepeated} and ${callsForAgent} > 0 and not (${param('canWait')} and ${mustPrepare(sql`granted`)})`,
+      sql`not ${isRepeated} and ${callsForAgent} > 0 and not (${param('settlesFirst')} and ${mustPrepare(sql`granted`)})`,
     )}),
   campaign(number, company_id, now_ms, can_wait, max_calls) as materialized (
     select fitting.number, fitting.company_id, fitting.now_ms, ${param('canWait')}, fitting.max_calls
@@ -108,8 +108,9 @@ const isAnyBlocked = sql`exists (select 1 from near
 
 /**
  * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have
- * run out: then they are written first, and the claim tries again (`can_wait`). It reads one candidate more than
- * requested, and only when one of them is blocked `slack` more: so many blocked ones are postponed.
+ * run out: then they are written first, and the claim tries again (`can_wait`); nor with `settlesFirst` while leases
+ * have to be settled. It reads one candidate more than requested, and only when one of them is blocked `slack` more: so
+ * many blocked ones are postponed.
  *
  * `more` is the first candidate beyond the limit: it is not picked, and other agents are rung for it.
  *
@@ -122,6 +123,7 @@ const insertClaim = statement<
   | 'pepperCheck'
   | 'requestKey'
   | 'canWait'
+  | 'settlesFirst'
   | 'slack'
   | 'token'
   | 'requestToken'
