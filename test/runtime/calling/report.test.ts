@@ -364,6 +364,26 @@ describe('A lease that runs out', () => {
     },
   )
 
+  it('of a call before the latest ends the lead now, which the latest would have called again', async () => {
+    const world = await seedFree({ maxAttempts: 2 })
+    const { callId, phoneNumber } = await onThePhone(world)
+    await settleEverything(noonMs + leaseMs + 2000)
+    const laterMs = noonMs + 2 * hourMs
+    const newer = await again(world, laterMs)
+    await settleEverything(laterMs + leaseMs + 2000)
+    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'exhausted' })
+    await world.change({ maxAttempts: 5 })
+    const endMs = laterMs + hourMs
+    await world.report(endMs, [
+      { callId, outcome: 'answered' },
+      { callId: newer, outcome: 'busy' },
+    ])
+    const row = await env.DB.prepare('select status, finished_at_ms as ms from leads where phone_number = ?1')
+      .bind(phoneNumber)
+      .first()
+    expect(row).toEqual({ status: 'concluded', ms: endMs })
+  })
+
   it('concludes a lead that is back in the queue when it is reported late as answered', async () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)

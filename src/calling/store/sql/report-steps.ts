@@ -76,9 +76,11 @@ const recordDetails = statement<NamedNames>(
 const changeStatus = statement<NamedNames>(
   moveLeads(
     ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
-    sql`select moved.seq, moved.status, moved.queue_rank, null as due_at_ms, null as lease_expires_at_ms
+    sql`select moved.seq, moved.status, moved.queue_rank, null as due_at_ms, null as lease_expires_at_ms,
+      moved.is_reopened
     from (${movedLeads(sql`(${acceptedCalls})`)}) as moved
     where moved.status <> moved.status_before`,
+    sql`next.is_reopened`,
   ),
 )
 

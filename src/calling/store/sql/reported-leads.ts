@@ -61,12 +61,14 @@ export const acceptedCalls = sql`select ${leads.seq}, ${leads.campaignNumber} as
 /**
  * Of `accepted`, a table expression of these calls, one row for each lead that they move. Of several calls of a lead,
  * the latest counts, unless it leaves the lead to be called again: a person who was reached is not. Without the
- * latest, the lead is concluded unless it is final, or another call of it is open.
+ * latest, the lead is concluded unless it is final, or another call of it is open. `is_reopened`: the latest would have
+ * left it to be called again. The bare columns are those of the row with the maximum, as long as there is no other one.
  */
 export const movedLeads = (
   accepted: SQL,
 ) => sql`select called.seq, called.campaign_number, called.status_before,
-    called.status, called.queue_rank, max(iif(called.is_latest, 2 * (${isFinalStatus(sql`called.status`)}), 1))
+    called.status, called.queue_rank, sum(called.is_latest and not ${isFinalStatus(sql`called.status`)}) as is_reopened,
+    max(iif(called.is_latest, 2 * (${isFinalStatus(sql`called.status`)}), 1))
   from ${accepted} as called
   where called.status is not null
   group by called.seq
