@@ -35,18 +35,23 @@ export async function claimOrWait(
   const { signal } = x.c.req.raw
   const sinceMs = x.startedAtMs
   const untilMs = sinceMs + waitSeconds * 1000
-  if (first.reason === 'agent_failing') {
-    // No ring is for this agent, which would take it from the others.
-    const isOverFirst = nextMs === null || nextMs > untilMs
-    await timed(x.record, 'waitedMs', waitUntil(isOverFirst ? untilMs : nextMs, signal))
-    return isOverFirst ? atDeadline(first) : ready
+  // No ring is for a failing agent, which would take it from the others.
+  const waitForEndOfBlock = async (blocked: Empty, endsAtMs: number | null): Promise<Claimed> => {
+    const isOverFirst = endsAtMs === null || endsAtMs > untilMs
+    await timed(x.record, 'waitedMs', waitUntil(isOverFirst ? untilMs : endsAtMs, signal))
+    return isOverFirst ? atDeadline(blocked) : ready
   }
+  if (first.reason === 'agent_failing') return waitForEndOfBlock(first, nextMs)
 
   const bell = await register(x.env, campaign, { sinceMs, untilMs })
   try {
     const trying = tryAgain(Date.now())
     const second = await resultOf(x, trying)
     if (bell === null || !mayWait(second)) return second
+    if (second.reason === 'agent_failing') {
+      bell.leave()
+      return await waitForEndOfBlock(second, (await trying).nextMs)
+    }
     const wait = { env: x.env, db: x.db, campaign, sinceMs, untilMs, signal }
     const event = await timed(x.record, 'waitedMs', waitForLead(wait, bell, (await trying).nextMs))
     return event === 'ready' ? ready : atDeadline(second)
