@@ -129,8 +129,8 @@ function answerClaim(
 }
 
 /**
- * The lead is JSON text, with its metadata as it was sent. Id, times and zone hold nothing that JSON escapes: written as
- * text, a call costs a third of JSON.stringify.
+ * The lead is JSON text, with its metadata as it was sent. Id, times and zone hold nothing that JSON escapes: written
+ * as text, a call costs a third of JSON.stringify.
  */
 function callJson(call: ClaimedCall, more = ''): string {
   const { callId, attempt, isLastAttempt, timeZone, lead } = call

@@ -4,9 +4,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { companies } from './tables.ts'
 
-/** A condition: somebody reads the log, so leads and calls are logged. */
+/** Somebody reads the company's log, so leads and calls are logged. */
+export const isListenedTo = sql`${companies.listensSinceMs} is not null`
+
+/** The same of the company with this id. */
 export const isLogRead = (companyId: SQL) => sql`exists (select 1 from ${companies}
-  where ${companies.id} = ${companyId} and ${companies.listensSinceMs} is not null)`
+  where ${companies.id} = ${companyId} and ${isListenedTo})`
 
 /** Starts logging leads and calls. `companyIds` selects ids. Placeholder `nowMs`. */
 export const startListening = (companyIds: SQL) => sql`update ${companies}

@@ -1,6 +1,6 @@
 // Settling leases that expired without a report: the phone may have rung, so the call counts as an attempt with the
-// outcome `unknown`, and the lead waits before the next attempt. A claim that finds some settles its campaign, the cron of
-// each minute all.
+// outcome `unknown`, and the lead waits before the next attempt. A claim that finds some settles its campaign, the cron
+// of each minute all.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
@@ -15,7 +15,13 @@ import { forgetOldEntries } from '../../ledger/log/retention.ts'
 import { agentOfCall, countUnknown, forgetAgents } from './agents.ts'
 import { callEntry, callFacts } from './sql/call-entry.ts'
 import { callKeyColumns, updateCalls } from './sql/call-of-key.ts'
-import { isUsedUp, leadAfterCall, outcomeClass, statusAfterCall } from './sql/lead-after-call.ts'
+import {
+  defaultOfUnknown,
+  isUsedUp,
+  leadAfterCall,
+  outcomeClass,
+  statusAfterCall,
+} from './sql/lead-after-call.ts'
 import { calls, claims } from './tables.ts'
 
 const isExpired = sql`l.lease_expires_at_ms <= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}`
@@ -46,6 +52,7 @@ const ofCampaign = sql`cross join ${callingSettings} as s on s.campaign_number =
 
 const leadAfterExpiry = leadAfterCall({
   outcome: sql`'unknown'`,
+  byDefault: defaultOfUnknown,
   endedAtMs: sql`${leads.leaseExpiresAtMs}`,
   callbackAtMs: sql`null`,
 })
@@ -72,7 +79,7 @@ const countExpired = (from: SQL, maxLeases: number) =>
       hour: hourOf(sql`${leads.leaseExpiresAtMs}`),
       counter: sql`iif(k.outcome is null, 'unknown', null)`,
       statusBefore: sql`${leads.status}`,
-      statusAfter: statusAfterCall(sql`'unknown'`),
+      statusAfter: statusAfterCall(sql`'unknown'`, defaultOfUnknown),
     })} from ${expiredCalls(from, maxLeases)} ${ofCampaign})
       limit -1`,
   )
@@ -98,7 +105,7 @@ export function settleStatements(
   const endCalls = updateCalls(
     sql`outcome = 'unknown', ended_at_ms = found.ended_at_ms, is_done = found.is_done`,
     sql`select ${callKeyColumns}, ${leads.leaseExpiresAtMs} as ended_at_ms,
-        ${outcomeClass(sql`'unknown'`)} = 'done' as is_done
+        ${outcomeClass(sql`'unknown'`, defaultOfUnknown)} = 'done' as is_done
       from ${expiredCalls(from, maxLeases)} ${ofCampaign}
       where k.outcome is null`,
   )

@@ -69,7 +69,7 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
     pepperCheck: origin.hashes.pepperCheck,
     isLogged: isLogged ? 1 : 0,
   }
-  // The statement that logs is a twentieth of a create, so it is left out where the log is not read.
+  // The statement that logs is half of a create's SQL: it is left out where the log is not read.
   const logging = isLogged ? [logLead] : []
   const batch = await runSteps(db, [countOne, ...logging, insertLead, leadByPhone], values)
   const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & LeadKey) | undefined

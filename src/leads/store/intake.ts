@@ -130,7 +130,7 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
 export const intake = sql`(select granted.* from ${intakeCampaign} as granted
   where ${mayStore(sql`granted.company_id`)})`
 
-/** The placeholders of both. */
+/** The placeholders of intake and insertFrom. */
 export type IntakeNames = VerdictNames | 'isLogged'
 
 /** The placeholders of intakeVerdict. */

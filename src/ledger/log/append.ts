@@ -1,6 +1,7 @@
 // Statements that append to the log of a company, in the batch of the change that they record.
 // src/events/store/log-page.ts reads the log, together with leads and calls.
 import { type SQL, sql } from 'drizzle-orm'
+import { isListenedTo } from '../../access/store/company-log.ts'
 import { companies } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
 import { type EntryType, entryTypesOf, eventTypes, everyType } from './event-types.ts'
@@ -30,8 +31,6 @@ type By = { readonly actor: SQL; readonly requestId: SQL }
 const theRequest: By = { actor: sql`${param('actor')}`, requestId: sql`${param('requestId')}` }
 export const theOperator: By = { actor: sql`'operator'`, requestId: sql`null` }
 export const theSystem: By = { actor: sql`'system'`, requestId: sql`null` }
-
-const isListenedTo = sql`${companies.listensSinceMs} is not null`
 
 /**
  * The rows of a table expression with `company_id` whose company's log somebody reads. A select of entries starts with
