@@ -5,7 +5,7 @@ import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { type Right, rights, type Scope } from '../scope.ts'
 import { isLogRead } from './company-log.ts'
-import { apiKeys, campaignRights, campaigns, keyEndsAtMs, keyRights } from './tables.ts'
+import { apiKeys, campaignRights, campaigns, isOfKey, keyEndsAtMs, keyRights } from './tables.ts'
 
 /** What a request needs to know of its key. */
 export type ApiKey = {
@@ -41,10 +41,6 @@ export const isActiveKey = (key: SQL) => sql`${keyEndsAtMs(key)} > ${param('nowM
 
 export const isActive = isActiveKey(sql`${apiKeys}`)
 
-/** A campaign of the key's company, and the key's own where it has one. */
-const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
-  and (${apiKeys.campaignNumber} is null or ${apiKeys.campaignNumber} = ${campaigns.number})`
-
 const isRequested = sql`${campaigns.id} = ${param('campaignId')}`
 
 const scopesOf = (right: Right) => sql.raw(rights[right].map((scope) => `'${scope}'`).join(', '))
@@ -66,8 +62,7 @@ export const grantedCampaign = (right: Right, which = isRequested) =>
   sql`(select ${columns} ${campaignRow} where ${hasRight(right, sql`key_id`)} and ${which})`
 
 /** A table expression: every campaign that the key has this right to, none when the key is refused. */
-export const grantedCampaigns = (right: Right) =>
-  sql`(select ${columns} ${campaignRow} where ${hasRight(right, sql`key_id`)})`
+export const grantedCampaigns = (right: Right) => grantedCampaign(right, sql`true`)
 
 /**
  * A table expression: no row when the key is refused, a row of nulls when the campaign is denied. `which` chooses the

@@ -107,7 +107,11 @@ export const keyRights = sqliteView('key_rights', {
 }).as(sql`select ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.campaignNumber}, ${apiKeys.scope},
   ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms from ${apiKeys}`)
 
-/** Each key with each campaign that it reaches: its own, or all of its company. */
+/** A campaign of the key's company, and the key's own where it has one. */
+export const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
+  and (${apiKeys.campaignNumber} is null or ${apiKeys.campaignNumber} = ${campaigns.number})`
+
+/** Each key with each campaign that it reaches. */
 export const campaignRights = sqliteView('campaign_rights', {
   keyId: text('key_id').notNull(),
   scope: text('scope', { enum: keyScopes }).notNull(),
@@ -118,8 +122,7 @@ export const campaignRights = sqliteView('campaign_rights', {
   archivedAtMs: integer('archived_at_ms'),
 }).as(sql`select ${apiKeys.id} as key_id, ${apiKeys.scope}, ${endsAtMs} as ends_at_ms,
   ${campaigns.number}, ${campaigns.id}, ${campaigns.companyId}, ${campaigns.archivedAtMs}
-  from ${apiKeys} join ${campaigns} on ${campaigns.companyId} = ${apiKeys.companyId}
-    and (${apiKeys.campaignNumber} is null or ${apiKeys.campaignNumber} = ${campaigns.number})`)
+  from ${apiKeys} join ${campaigns} on ${isOfKey}`)
 
 /** Use of each key, one row for each hour and each code of an answer. Without rowid (see the migration). */
 export const keyHours = sqliteTable(

@@ -21,8 +21,8 @@ export const statusAfterDequeue = (lead: SQL = sql`${leads}`) =>
 export const statusAfterRequeue = sql`iif(${leads.attempts} = 0, 'raw', 'attempting')`
 
 /**
- * Every new status sets it: `finished_at_ms` is when the lead became final, and stays while it is. `isReopened`: it was not
- * final in between. Placeholder `nowMs`.
+ * Every new status sets it: `finished_at_ms` is when the lead became final, and stays while it is. `isReopened`: it was
+ * not final in between. Placeholder `nowMs`.
  */
 export const finishedAt = (
   status: SQL,

@@ -86,10 +86,10 @@ export const queueHashedLeads = (campaign: SQL) =>
     where not ${isPepperLost(sql`campaign.company_id`)}`)
 
 /**
- * Sets columns of leads. `next` selects `seq` and the columns; `isReopened` is a condition of it: the lead was called again
- * before it became final now (finishedAt). `status`, `due_at_ms` and `lease_expires_at_ms` cost a
- * row of an index each, others none. The version rises where GET shows a change. `limit -1` makes SQLite run `next`
- * first instead of scanning all leads.
+ * Sets columns of leads. `next` selects `seq` and the columns; `isReopened` is a condition of it: the lead was called
+ * again before it became final now (finishedAt). `status`, `due_at_ms` and `lease_expires_at_ms` cost a row of an index
+ * each, others none. The version rises where GET shows a change. `limit -1` makes SQLite run `next` first instead of
+ * scanning all leads.
  */
 export const moveLeads = (columns: readonly QueueColumn[], next: SQL, isReopened?: SQL) => {
   const shown = columns.filter((column) => column === 'status' || column === 'attempts')

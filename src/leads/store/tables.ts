@@ -1,8 +1,8 @@
 // The table of leads. A new lead writes three rows: the table, the unique index on phone numbers, and the calling queue
 // (not when its number is suppressed), and one of the search index; two more with an external id, and one with an
-// Idempotency-Key. Its words are indexed later (search-index.ts). Ids, lists and times of creation need no index: `seq` is
-// the place in commit order within the campaign (leadSeqBits in ../lead.ts), so a campaign is one unbroken range of the
-// table.
+// Idempotency-Key. Its words are indexed later (search-index.ts). Ids, lists and times of creation need no index:
+// `seq` is the place in commit order within the campaign (leadSeqBits in ../lead.ts), so a campaign is one unbroken
+// range of the table.
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { campaigns } from '../../access/store/tables.ts'

@@ -42,7 +42,7 @@ type OwnNames = AccessNames | 'token'
 
 /** `more` are columns besides `number`, `company_id` and `now_ms`. One row when leads of the campaign may be leased. */
 const openCampaign = (more = sql``, agent = sql``, condition = sql`true`, of = notArchived) => sql`
-    select granted.number, granted.company_id, ${param('nowMs')}${more}
+    select granted.number, granted.company_id, ${param('nowMs')} as now_ms${more}
     from ${of} as granted ${agent}
     cross join ${callingSettings} as s on s.campaign_number = granted.number
     where s.paused = 0
@@ -60,12 +60,13 @@ export const isRepeated = sql`exists (select 1 from ${claims} as c where c.reque
 export const mustPrepare = (campaign: SQL) =>
   sql`(${hasExpired(sql`${campaign}.number`)} or ${hasNewLeads(campaign)})`
 
-const ownCap = sql`(select own.max_live_calls from ${callingSettings} as own
-          where own.campaign_number = (select campaign.number from campaign))`
+const number = sql`(select campaign.number from campaign)`
+/** `asking.cap`, but without naming a row around it (freePlaces). */
+const cap = sql`(select own.max_live_calls from ${callingSettings} as own where own.campaign_number = ${number})`
 
 const room = sql`min(asking.calls_for_agent,
       coalesce(asking.calls_in_pace, asking.calls_for_agent),
-      iif(asking.cap is null, asking.calls_for_agent, ${freePlaces(sql`(select campaign.number from campaign)`, ownCap)}))`
+      iif(asking.cap is null, asking.calls_for_agent, ${freePlaces(number, cap)}))`
 
 /**
  * Common table expressions: `campaign`, and `picking` with the most calls that the claim gets, no row when it gets
@@ -80,10 +81,12 @@ const campaignPicking = sql`
     select fitting.number, fitting.max_calls
     from (select asking.number, ${room} as max_calls
       from (${openCampaign(
-        sql` as now_ms, ${callsForAgent} as calls_for_agent, ${callsInPace(sql`${param('nowMs')}`)} as calls_in_pace,
+        sql`, ${callsForAgent} as calls_for_agent, ${callsInPace(sql`${param('nowMs')}`)} as calls_in_pace,
           s.max_live_calls as cap`,
         agentOf(sql`granted`),
-        sql`not ${isRepeated} and ${callsForAgent} > 0 and not (${param('settlesFirst')} and ${mustPrepare(sql`granted`)})`,
+        sql`not ${isRepeated}
+          and ${callsForAgent} > 0
+          and not (${param('settlesFirst')} and ${mustPrepare(sql`granted`)})`,
         sql`campaign`,
       )}) as asking
       limit 1) as fitting
@@ -152,7 +155,8 @@ const insertClaim = statement<
     select seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms,
       coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
         case max(0, sum(blocked is null and free_at_ms <= now_ms)
-          over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) - (select picking.max_calls from picking))
+          over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding)
+          - (select picking.max_calls from picking))
           when 0 then 'leased' when 1 then 'more' end)
     from judged
     cross join campaign)
