@@ -1,6 +1,8 @@
 // Waits against everything that can happen to them: requests at every await, rings that are lost, doubled or delayed,
 // bells that are evicted or reset, and clients that have gone.
 import { abortAllDurableObjects, evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { scheduler } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
@@ -95,6 +97,28 @@ describe('A lead that is created while a claim begins to wait', () => {
     // A dropped ring costs the rest of the wait, and no more.
     expect(answer.reason).toBe(isDropped ? 'waiting' : 'ready')
     expect((await claimOf(world, world.agentKey, undefined, 0)).calls).toHaveLength(1)
+  })
+})
+
+describe('An agent that its own claim blocks, by settling its leases', () => {
+  it('Is not rung, which would take the ring from others', async () => {
+    const world = await seedAgent()
+    await fillQueue(world.campaign, 40)
+    for (let claim = 0; claim < 5; claim++) await world.claim({ limit: 4 })
+    await env.DB.prepare(
+      `update leads set lease_expires_at_ms = 1 where campaign_number = ?1 and lease_expires_at_ms is not null`,
+    )
+      .bind(world.campaign.number)
+      .run()
+    let isOver = false
+    const claiming = claimOf(world, world.agentKey, undefined, 2).finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      await bellOf(world.campaign).ring(1, null)
+      await scheduler.wait(50)
+    }
+    expect(await claiming).toMatchObject({ calls: [], reason: 'agent_failing' })
   })
 })
 
