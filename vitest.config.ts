@@ -10,6 +10,7 @@ const workerd = cloudflareTest(async () => ({
       TEST_MIGRATIONS: await readMigrations(),
       SUPPRESSION_PEPPER: 'pepper of the tests',
       WEBHOOK_ROOT: 'root of the tests',
+      TEST_STORE: process.env.TEST_STORE ?? 'shared',
     },
   },
 }))

@@ -54,6 +54,7 @@ import {
 import { wakeLagging, wakeSenders } from './webhooks/wake-senders.ts'
 
 export { CampaignBell } from './calling/bell/campaign-bell.ts'
+export { CompanyStore } from './companies/company-store.ts'
 export { RateLimiter } from './rate-limits/rate-limiter.ts'
 export { WebhookSender } from './webhooks/sender.ts'
 

@@ -12,6 +12,8 @@ declare global {
   namespace Cloudflare {
     interface Env {
       TEST_MIGRATIONS: D1Migration[]
+      /** `own`: companies of tests live in a store of their own (support/store.ts). */
+      TEST_STORE: string
     }
   }
 }

@@ -2,6 +2,7 @@
 // endpoint's own work. A remembered key grants nothing: the statements on leads check it again in their own
 // transaction, and a failure before them is answered only after the key is looked up (D29).
 import { collectListeners, elementsInto } from '../database/collect-listeners.ts'
+import { envOfStore } from '../database/company-store.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError, problemIsForAnyone } from '../http/errors.ts'
@@ -11,7 +12,7 @@ import { clientNetwork } from '../rate-limits/client-address.ts'
 import { chargeKey, hourlyPerKey } from '../rate-limits/rate-limit.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
-import { type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
+import { type KnownKey, type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
 import { hasRight, type Right } from './scope.ts'
 import type { Access, ApiKey, KeyAccess, PepperLost, ScopeRefusal } from './store/rights.ts'
 
@@ -46,9 +47,10 @@ export function keyed(right: Right, serve: ServeKeyed, ...windows: Window[]): Se
 async function authenticate(x: Exchange): Promise<KeyedExchange> {
   const key = presentedKey(x)
   const remembered = recallKey(key)
-  const apiKey =
+  const { apiKey, store } =
     remembered ?? activeKeyOf(isWellFormedApiKey(key) ? await lookUp(x, key) : { kind: 'refused' })
   x.record.keyId = apiKey.id
+  x.env = envOfStore(x.c.env, store)
   const db = collectListeners(x.env.DB, {
     listeners: elementsInto(x.listeners),
     waiting: elementsInto(x.waiting),
@@ -64,14 +66,14 @@ async function checkRememberedKey(x: KeyedExchange, error: unknown): Promise<voi
 
 function lookUp(x: Exchange, key: string): Promise<LookUp> {
   const network = clientNetwork(x.c.req.header('cf-connecting-ip'))
-  return timed(x.record, 'databaseMs', lookUpKey(x.env.DB, key, network))
+  return timed(x.record, 'databaseMs', lookUpKey(x.c.env, key, network))
 }
 
 /** Throws ApiError `invalid_api_key`, the same in every case (D4), or DatabaseUnavailable. */
-function activeKeyOf(found: LookUp): ApiKey {
+function activeKeyOf(found: LookUp): KnownKey {
   switch (found.kind) {
     case 'active':
-      return found.apiKey
+      return found
     case 'refused':
       throw new ApiError({ kind: 'invalid_api_key' })
     case 'unchecked':

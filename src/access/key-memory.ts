@@ -1,6 +1,7 @@
 // This isolate's memory of keys, and a limit of look-ups for unknown ones. Memory saves a look-up and grants nothing:
 // each statement on leads checks the key again.
-import { DatabaseUnavailable } from '../database/database.ts'
+import { envOfStore } from '../database/company-store.ts'
+import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
 import { createMemoryWindows, remember } from '../rate-limits/memory-windows.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { hashApiKey } from './api-key.ts'
@@ -8,11 +9,14 @@ import { type ApiKey, findApiKey } from './store/rights.ts'
 
 /** Unchecked: the key could not be looked up (D33). */
 export type LookUp =
-  | { readonly kind: 'active'; readonly apiKey: ApiKey }
+  | ({ readonly kind: 'active' } & KnownKey)
   | { readonly kind: 'refused' }
   | { readonly kind: 'unchecked'; readonly reason: string }
 
-type Active = { readonly apiKey: ApiKey; readonly untilMs: number }
+/** The key, and the name of its company's store; null: D1. */
+export type KnownKey = { readonly apiKey: ApiKey; readonly store: string | null }
+
+type Active = KnownKey & { readonly untilMs: number }
 
 /** By the key's text, because hashing it costs more than the rest. */
 const activeKeys = new Map<string, Active>()
@@ -22,17 +26,27 @@ const activeForMs = 60_000
 const refusedKeys = new Map<string, number>()
 const refusedForMs = 10_000
 
+/** The store of a key's company, by the key's text: so while D1 does not answer, such companies go on. */
+const storesOfKeys = new Map<string, { readonly store: string; readonly untilMs: number }>()
+const storeKnownForMs = 3_600_000
+
 const maxKeys = 10_000
 
 /** The key, if it was active within the last minute. */
-export function recallKey(key: string): ApiKey | null {
+export function recallKey(key: string): KnownKey | null {
   const known = activeKeys.get(key)
-  return known !== undefined && Date.now() < known.untilMs ? known.apiKey : null
+  return known !== undefined && Date.now() < known.untilMs ? known : null
+}
+
+/** Its company may have moved: the next look-up begins in D1. */
+export function forgetStore(key: string): void {
+  activeKeys.delete(key)
+  storesOfKeys.delete(key)
 }
 
 /** A refused key stays refused: revoking and expiry cannot be undone. */
 export function noteRefusal(key: string, nowMs: number): void {
-  activeKeys.delete(key)
+  forgetStore(key)
   remember(refusedKeys, hashApiKey(key), nowMs, maxKeys)
 }
 
@@ -50,8 +64,8 @@ function mayLookUp(key: string, network: string): boolean {
   )
 }
 
-/** Queries the database, unless it has just refused the key. `network` is the client's. */
-export async function lookUpKey(db: D1Database, key: string, network: string): Promise<LookUp> {
+/** Queries D1, and the store that it names, unless the key has just been refused. `network` is the client's. */
+export async function lookUpKey(env: Env, key: string, network: string): Promise<LookUp> {
   const nowMs = Date.now()
   const hash = hashApiKey(key)
   const refusedAtMs = refusedKeys.get(hash)
@@ -60,16 +74,33 @@ export async function lookUpKey(db: D1Database, key: string, network: string): P
     return { kind: 'refused' }
   if (!mayLookUp(key, network)) return { kind: 'unchecked', reason: 'too many look-ups' }
   try {
-    const apiKey = await findApiKey(db, hash, nowMs)
-    if (apiKey === null) {
+    const known = await findKnownKey(env, { key, hash, nowMs })
+    if (known === null) {
       noteRefusal(key, nowMs)
       return { kind: 'refused' }
     }
-    const untilMs = Math.min(nowMs + activeForMs, apiKey.expiresAtMs ?? Infinity)
-    remember(activeKeys, key, { apiKey, untilMs }, maxKeys)
-    return { kind: 'active', apiKey }
+    const untilMs = Math.min(nowMs + activeForMs, known.apiKey.expiresAtMs ?? Infinity)
+    remember(activeKeys, key, { ...known, untilMs }, maxKeys)
+    return { kind: 'active', ...known }
   } catch (error) {
-    if (error instanceof DatabaseUnavailable) return { kind: 'unchecked', reason: error.reason }
-    throw error
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    if (error.reason === storeMoved) forgetStore(key)
+    return { kind: 'unchecked', reason: error.reason }
   }
+}
+
+type Presented = { readonly key: string; readonly hash: string; readonly nowMs: number }
+
+async function findKnownKey(env: Env, { key, hash, nowMs }: Presented): Promise<KnownKey | null> {
+  const remembered = storesOfKeys.get(key)
+  let store = remembered !== undefined && nowMs < remembered.untilMs ? remembered.store : null
+  if (store === null) {
+    const found = await findApiKey(env.DB, hash, nowMs)
+    if (found.kind === 'active') return { apiKey: found.apiKey, store: null }
+    if (found.kind === 'unknown') return null
+    store = found.store
+    remember(storesOfKeys, key, { store, untilMs: nowMs + storeKnownForMs }, maxKeys)
+  }
+  const found = await findApiKey(envOfStore(env, store).DB, hash, nowMs)
+  return found.kind === 'active' ? { apiKey: found.apiKey, store } : null
 }

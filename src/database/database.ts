@@ -76,7 +76,12 @@ const transient = [
   'reset because its code was updated',
   'Cannot resolve D1 DB due to transient issue on remote node',
 ]
+/** The company is in another store by now; or is being copied to one, and nothing may be written. */
+export const storeMoved = 'store moved'
+export const storeFrozen = 'store frozen'
 const lasting = [
+  storeMoved,
+  storeFrozen,
   'overloaded',
   'exceeded timeout',
   'exceeded its memory limit',

@@ -2,6 +2,7 @@
 // logs it. The handlers decide what is answered.
 import type { Context } from 'hono'
 import { version } from '../../package.json'
+import type { CompanyEnv } from '../database/company-store.ts'
 import type { Answer } from './envelope.ts'
 import { logExchange } from './request-log.ts'
 import type { RequestRecord } from './request-record.ts'
@@ -9,7 +10,8 @@ import type { RequestRecord } from './request-record.ts'
 export type Exchange = {
   /** Hono's context: the request, its parameters and query. */
   readonly c: Context<{ Bindings: Env }>
-  readonly env: Env
+  /** Once the key is known, that of its company. */
+  env: CompanyEnv
   /** The path's pattern, for the log: the path itself may hold anything. */
   readonly route: string
   readonly requestId: string

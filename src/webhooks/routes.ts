@@ -59,7 +59,7 @@ export async function patchWebhook(x: KeyedExchange): Promise<Answer> {
   const { webhookId, disabledAtMs } = webhook
   const mustReset = disabledAtMs === null && (change.isDisabled === false || change.url !== undefined)
   // If this call is lost, the sender finds the change by itself.
-  if (mustReset) later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).resetBackoff(webhookId))
+  if (mustReset) later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).resetBackoff(webhookId, x.env.storeName))
   return success(await webhookJson(x, webhook))
 }
 
@@ -104,7 +104,7 @@ export async function postReplay(x: KeyedExchange): Promise<Answer> {
   const sinceMs = parseBody(await readSmallBody(x), (json) => readReplay(json, Date.now()))
   const { firstNumber, webhook } = await found(x, findReplay(x.db, keyAccessOf(x), idOf(x), sinceMs))
   const { webhookId } = webhook
-  if (firstNumber !== null) await askSender(x, webhookId, (sender) => sender.replay(webhookId, firstNumber))
+  if (firstNumber !== null) await askSender(x, webhookId, (sender) => sender.replay(webhookId, x.env.storeName, firstNumber))
   return success({ webhookId, since: formatTimestamp(sinceMs) })
 }
 

@@ -7,6 +7,10 @@ import type { Parked, SenderMemory } from './store/sender-memory.ts'
 
 export type SenderState = Health & {
   readonly webhookId: string
+  /** Of the company, once the webhook was read. */
+  readonly companyId: string | null
+  /** The company's store as last known (database/company-store.ts); null: D1. */
+  readonly storeName: string | null
   /** After everything that was sent, parked or skipped. Null: use the place in the database. */
   readonly cursor: LogPlace | null
   /** As last seen: a new URL, or enabling the webhook, resets the backoff. */
@@ -30,6 +34,8 @@ export const start: LogPlace = { number: 0, part: 0 }
 export const firstState: SenderState = {
   ...healthy,
   webhookId: '',
+  companyId: null,
+  storeName: null,
   cursor: null,
   url: null,
   isDisabled: false,

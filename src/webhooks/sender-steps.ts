@@ -1,6 +1,9 @@
 // One step of a webhook's sender: reads what may be sent now, sends it, and records each delivery attempt. When to take
 // the next step is decided by the Durable Object (sender.ts).
 
+import { findStoreName } from '../access/store/directory.ts'
+import { envOfStore } from '../database/company-store.ts'
+import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
 import { eventsOf, isAfter, type LogEvent, type LogPlace, lastPart } from '../events/event.ts'
 import type { EventType } from '../ledger/log/event-types.ts'
 import { waits } from '../limits.ts'
@@ -8,7 +11,7 @@ import { checkAgainstLog, resetIfChanged, rewindAfterRestore } from './follow-da
 import { noteAttempt } from './note-attempt.ts'
 import { logAttempt, sendEvent } from './send-event.ts'
 import { hasMore, listDueAgain, type Memory, type Mode, mayTryNew, modeOf, start } from './sender-state.ts'
-import { readWebhookPage, type WebhookPage } from './store/pending-events.ts'
+import { type PageRequest, readWebhookPage, type WebhookPage } from './store/pending-events.ts'
 import type { Parked } from './store/sender-memory.ts'
 import { disableWebhook } from './store/sending.ts'
 import { wakeSenders } from './wake-senders.ts'
@@ -26,14 +29,31 @@ export type Step =
   | { readonly kind: 'missing' }
   | { readonly kind: 'disabled' | 'more' | 'idle'; readonly page: WebhookPage }
 
+/** Reads it where the company is now: it may have moved since the last step. Throws DatabaseUnavailable. */
+async function readPage({ env, memory }: Run, request: PageRequest): Promise<WebhookPage | null> {
+  const { companyId, storeName } = memory.state
+  const page = await readWebhookPage(envOfStore(env, storeName).DB, request).catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailable && error.reason === storeMoved) return null
+    throw error
+  })
+  if (page !== null && page.companyId !== companyId)
+    memory.setState({ ...memory.state, companyId: page.companyId })
+  if (page?.movedTo === null) return page
+  const owner = page?.companyId ?? companyId
+  const foundIn = owner === null ? null : await findStoreName(env.DB, owner)
+  if (foundIn === storeName) return null
+  memory.setState({ ...memory.state, storeName: foundIn })
+  return readWebhookPage(envOfStore(env, foundIn).DB, request)
+}
+
 /** Throws DatabaseUnavailable. */
 export async function takeStep(run: Run): Promise<Step> {
-  const { env, memory, isStale } = run
+  const { memory, isStale } = run
   const nowMs = Date.now()
   const mode = modeOf(memory, nowMs)
   const due = listDueAgain(memory, mode, nowMs)
   const { webhookId, cursor } = memory.state
-  const page = await readWebhookPage(env.DB, {
+  const page = await readPage(run, {
     webhookId,
     fromNumber: cursor === null ? null : cursor.part < lastPart ? cursor.number : cursor.number + 1,
     wantsNew: mayTryNew(memory, mode),
@@ -133,7 +153,9 @@ async function sendOne({ env, memory, page, mode, isStale }: Sending, { event, a
 
   const consequence = noteAttempt(memory, { event, result, attempt: attempts + 1, cursor })
   if (consequence.kind === 'disabled') {
-    await wakeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, Date.now()))
+    const companyEnv = envOfStore(env, memory.state.storeName)
+    const { reason } = consequence
+    await wakeSenders(companyEnv, await disableWebhook(companyEnv.DB, webhookId, reason, Date.now()))
     return false
   }
   return modeOf(memory, Date.now()) === mode

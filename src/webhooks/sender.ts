@@ -3,6 +3,7 @@
 // the platform gives up on an alarm that does. At least once: an event that was sent but not recorded is sent again,
 // with the same id. The work itself is in sender-steps.ts.
 import { DurableObject } from 'cloudflare:workers'
+import { envOfStore } from '../database/company-store.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { lastPart } from '../events/event.ts'
 import { type LogEnd, newestEpoch } from '../ledger/log/epochs.ts'
@@ -34,8 +35,13 @@ export class WebhookSender extends DurableObject<Env> {
   }
 
   /** There may be something to send, unless the sender has passed `end`. Returns what `passed` does. */
-  async wake(webhookId: string, end: LogEnd | null = null): Promise<number | null> {
-    if (this.#memory.state.webhookId !== webhookId) this.#note({ webhookId })
+  async wake(
+    webhookId: string,
+    storeName: string | null = null,
+    end: LogEnd | null = null,
+  ): Promise<number | null> {
+    const { state } = this.#memory
+    if (state.webhookId !== webhookId || state.storeName !== storeName) this.#note({ webhookId, storeName })
     const passed = end && (await this.passed(end))
     if (passed !== null && passed === end?.head) await this.#wakeForParked()
     else await this.#wakeForNew()
@@ -59,20 +65,20 @@ export class WebhookSender extends DurableObject<Env> {
   }
 
   /** After a new URL, or when the webhook was enabled: sends now. */
-  async resetBackoff(webhookId: string): Promise<void> {
+  async resetBackoff(webhookId: string, storeName: string | null = null): Promise<void> {
     resetBackoff(this.#memory, Date.now())
-    await this.wake(webhookId)
+    await this.wake(webhookId, storeName ?? null)
   }
 
   /** Moves the cursor back to before an entry, never forward. */
-  async replay(webhookId: string, firstNumber: number): Promise<void> {
+  async replay(webhookId: string, storeName: string | null | undefined, firstNumber: number): Promise<void> {
     const { cursor } = this.#memory.state
     this.#generation++
     // The replay sends the parked ones among them.
     this.#memory.unparkFrom(firstNumber)
     if (cursor === null || cursor.number >= firstNumber)
       this.#note({ webhookId, cursor: { number: firstNumber - 1, part: lastPart } })
-    await this.wake(webhookId)
+    await this.wake(webhookId, storeName ?? null)
   }
 
   /** The newest first. */
@@ -123,7 +129,8 @@ export class WebhookSender extends DurableObject<Env> {
     if (givenUp.length === 0 && failingSinceMs === page.failingSinceMs) return
     do {
       const note = { webhookId: state.webhookId, failingSinceMs, givenUp }
-      await wakeSenders(this.env, await noteSender(this.env.DB, note, Date.now()))
+      const env = envOfStore(this.env, state.storeName)
+      await wakeSenders(env, await noteSender(env.DB, note, Date.now()))
       this.#memory.forgetGivenUp(givenUp.at(-1)?.id ?? 0)
       givenUp = this.#memory.listGivenUp(givenUpPerNote)
     } while (givenUp.length > 0)

@@ -43,7 +43,8 @@ type Created = { id: string; key: string }
 /** The demo's campaign as its manage key reads it. */
 async function readDemo(db: D1Database, { manage }: Record<string, string>) {
   const key = await findApiKey(db, hashApiKey(manage ?? ''), Date.now())
-  const access = { ...asKey(key?.id ?? '', Date.now()), campaignId: 'demo' }
+  const keyId = key.kind === 'active' ? key.apiKey.id : ''
+  const access = { ...asKey(keyId, Date.now()), campaignId: 'demo' }
   const found = await readCampaign(db, access)
   if (found.kind !== 'found') throw new Error(found.kind)
   const { timeZone, callingHours, closedDates } = found.campaign

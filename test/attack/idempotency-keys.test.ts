@@ -1,12 +1,12 @@
 // Attacks on Idempotency-Key: twice at once, with another request, with another API key. Its limits are in
 // test/spec/leads/send-again.test.ts; after a crash: lost-answers.test.ts and test/hard/crash.ts.
 
-import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { digestBase62 } from '../../src/base62.ts'
 import { api } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhone, newPhones, seedKey, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))
@@ -100,7 +100,8 @@ describe('What is stored with leads of an Idempotency-Key', () => {
     const guesses = [digestBase62(plain, 11), digestBase62(plain, 22)]
     const stored = async () =>
       JSON.stringify(
-        await env.DB.prepare(`select l.token, l.request_key, e.data from leads as l
+        await companyDb
+          .prepare(`select l.token, l.request_key, e.data from leads as l
           left join events as e on e.company_id = ?2 where l.campaign_number = ?1`)
           .bind(campaign.number, companyId)
           .all(),

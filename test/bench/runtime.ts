@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SendBatch } from '../../src/database/company-store.ts'
 import { bundle, makeScratchDir, type Running, startWorkers } from '../support/local-worker.ts'
 import { migrate } from '../support/migrations.ts'
 
@@ -33,6 +34,8 @@ export type RunningWorker = {
   readonly name: string
   readonly port: number
   readonly db: D1Database
+  /** Runs a batch in a company's own store. */
+  readonly sendTo: (storeName: string) => SendBatch
   /** What it does by the minute. */
   readonly runCron: () => Promise<void>
 }

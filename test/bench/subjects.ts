@@ -4,11 +4,14 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { defaultSettings } from '../../src/campaigns/settings.ts'
+import { enterInDirectory } from '../support/own-store.ts'
 import { insertCampaigns, insertCompanies, insertKeys, insertLeadSeries } from '../support/seed.ts'
 
 /** Fewer than the 600 keys that an isolate looks up for one address in a minute. */
 export const keyCount = 500
 export const addressCount = 600
+/** The name of the company's own store, where it has one. */
+export const ownStore = 'acme'
 /** A key that nothing else uses: its hour is spent. */
 export const spentKey = keyCount
 
@@ -38,7 +41,13 @@ export type Leads = number | { readonly due: number; readonly ahead: number }
 /** By campaign id. */
 export type Campaigns = Record<string, Leads>
 
-export async function seed(db: D1Database, tables: Tables, campaigns: Campaigns): Promise<void> {
+/** With `directory`, the company has a store of its own, which is `db`. */
+export async function seed(
+  db: D1Database,
+  tables: Tables,
+  campaigns: Campaigns,
+  directory: D1Database | null = null,
+): Promise<void> {
   const ids = Object.keys(campaigns)
   const keys = Array.from({ length: spentKey + 1 }, (_, index) => ({
     id: `key${index}`,
@@ -52,6 +61,10 @@ export async function seed(db: D1Database, tables: Tables, campaigns: Campaigns)
       ...key,
       scope: hasQueue ? ('manage' as const) : ('write' as const),
     }))
+    if (directory !== null) {
+      const hashed = keys.map(({ key, ...row }) => ({ ...row, hash: sha256(key) }))
+      await enterInDirectory(directory, ownStore, ['acme'], hashed)
+    }
     await db.batch([insertCompanies(db, ['acme']), insertCampaigns(db, 'acme', ids), insertKeys(db, ofScope)])
     if (hasQueue) await openAtAllHours(db)
   } else await seedPeer(db, ids, keys)

@@ -1,5 +1,4 @@
 // Alerts, by a clock that the tests set: when each is raised, when it is cleared, and that each is logged once.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { addUses } from '../../src/access/store/key-hours.ts'
 import { alertByTheMinute } from '../../src/alerts/alert-cron.ts'
@@ -19,9 +18,10 @@ import {
 import { databaseLosingAnswers, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { entriesOf } from '../support/log.ts'
+import { companyDb } from '../support/store.ts'
 import { seedCompany, seedKey } from '../support/world.ts'
 
-const look = (atMs: number, db: D1Database = env.DB) => alertByTheMinute(db, atMs)
+const look = (atMs: number, db: D1Database = companyDb) => alertByTheMinute(db, atMs)
 
 /** Each minute, from one to the other. */
 async function lookEachMinute(fromMs: number, toMs: number) {
@@ -45,10 +45,11 @@ async function seedIdle(settings?: object) {
 }
 
 const campaignsWithLeads = async () =>
-  (await env.DB.prepare('select count(distinct campaign_number) as n from leads').first<number>('n')) ?? 0
+  (await companyDb.prepare('select count(distinct campaign_number) as n from leads').first<number>('n')) ?? 0
 
 const waitUntil = (world: CallingWorld, untilMs: number) =>
-  env.DB.prepare('update calling_settings set waited_for_until_ms = ?2 where campaign_number = ?1')
+  companyDb
+    .prepare('update calling_settings set waited_for_until_ms = ?2 where campaign_number = ?1')
     .bind(world.campaign.number, untilMs)
     .run()
 
@@ -203,20 +204,26 @@ describe('An alert that no agent calls', () => {
 
   it('is looked for in 500 campaigns a minute, in turn', async () => {
     const companyId = await seedCompany()
-    await env.DB.batch([
-      env.DB.prepare(
-        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1100)
+    await companyDb.batch([
+      companyDb
+        .prepare(
+          `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1100)
          insert into campaigns (id, company_id, name, created_at_ms) select 'c' || i, ?1, 'c', 0 from n`,
-      ).bind(companyId),
-      env.DB.prepare(
-        `insert into calling_settings (campaign_number, paused, time_zone, calling_hours, appointment_hours,
+        )
+        .bind(companyId),
+      companyDb
+        .prepare(
+          `insert into calling_settings (campaign_number, paused, time_zone, calling_hours, appointment_hours,
            closed_dates, max_attempts, lease_seconds, outcomes, version)
          select number, 0, 'UTC', ?2, ?2, '[]', 3, 600, '{}', 1 from campaigns where company_id = ?1`,
-      ).bind(companyId, JSON.stringify(openSettings.callingHours)),
-      env.DB.prepare(
-        `insert into leads (seq, campaign_number, phone_number, created_at_ms, token, queue_rank, due_at_ms)
+        )
+        .bind(companyId, JSON.stringify(openSettings.callingHours)),
+      companyDb
+        .prepare(
+          `insert into leads (seq, campaign_number, phone_number, created_at_ms, token, queue_rank, due_at_ms)
          select (number << 32) + 1, number, '+12025550100', ?2, 'seed0000000', 0, ?2 from campaigns where company_id = ?1`,
-      ).bind(companyId, noonMs),
+        )
+        .bind(companyId, noonMs),
     ])
     const counts: number[] = []
     for (let minute = 0; minute < 3; minute++) {
@@ -228,7 +235,8 @@ describe('An alert that no agent calls', () => {
     expect((await raisedIn(companyId)).length).toBe(1100)
     await look(noonMs + hourMs)
     expect((await loggedIn(companyId)).length).toBe(1100)
-    await env.DB.prepare('update leads set due_at_ms = null where phone_number = ?1')
+    await companyDb
+      .prepare('update leads set due_at_ms = null where phone_number = ?1')
       .bind('+12025550100')
       .run()
     for (let minute = 0; minute < 4; minute++) await look(noonMs + hourMs)
@@ -240,10 +248,11 @@ describe('An alert about a failure', () => {
   it('is raised once a webhook has failed for ten minutes, and cleared when it is well or disabled', async () => {
     const world = await seedCallingWorld()
     const add = (id: string) =>
-      env.DB.prepare(
-        `insert into webhooks (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+      companyDb
+        .prepare(
+          `insert into webhooks (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
            failing_since_ms) values (?1, ?2, null, 'https://example.com/', '[]', '[]', 0, 0, ?3)`,
-      )
+        )
         .bind(id, world.companyId, noonMs)
         .run()
     const [one, other] = [`wh_one_${world.companyId}`, `wh_other_${world.companyId}`]
@@ -253,8 +262,8 @@ describe('An alert about a failure', () => {
     expect(await raisedIn(world.companyId)).toEqual([])
     await lookEachMinute(noonMs + 10 * minuteMs, noonMs + 12 * minuteMs)
     expect(await raisedIn(world.companyId)).toEqual([`webhook_failing ${one}`, `webhook_failing ${other}`])
-    await env.DB.prepare('update webhooks set failing_since_ms = null where id = ?1').bind(one).run()
-    await env.DB.prepare('update webhooks set disabled_at_ms = 1 where id = ?1').bind(other).run()
+    await companyDb.prepare('update webhooks set failing_since_ms = null where id = ?1').bind(one).run()
+    await companyDb.prepare('update webhooks set disabled_at_ms = 1 where id = ?1').bind(other).run()
     await lookEachMinute(noonMs + 13 * minuteMs, noonMs + 14 * minuteMs)
     expect(await raisedIn(world.companyId)).toEqual([])
     const logged = await loggedIn(world.companyId)
@@ -287,7 +296,7 @@ describe('An alert about a failure', () => {
     const { companyId, campaign } = await seedCallingWorld()
     const { id: keyId } = await seedKey({ companyId, campaign })
     const use = (code: string, requests: number, atMs: number) =>
-      addUses(env.DB, [{ keyId, code, requests, lastUsedAtMs: atMs }], atMs)
+      addUses(companyDb, [{ keyId, code, requests, lastUsedAtMs: atMs }], atMs)
     await use('', 800, noonMs)
     await use('', 800, noonMs - 1)
     await use('lead_not_found', 99, noonMs)
@@ -335,7 +344,8 @@ describe('The look for alerts', () => {
     await look(noonMs + hourMs, DB)
     const [watched, raise] = trips[0]?.statements ?? []
     const planOf = async ({ sql, params }: { sql: string; params: readonly unknown[] }) => {
-      const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+      const { results } = await companyDb
+        .prepare(`explain query plan ${sql}`)
         .bind(...params)
         .all<{ detail: string }>()
       return results.map(({ detail }) => detail)

@@ -10,6 +10,7 @@ import { stopClock } from '../support/clock.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { times } from '../support/expectations.ts'
 import { watchedLimiter } from '../support/limiter.ts'
+import { companyDb } from '../support/store.ts'
 import {
   type Campaign,
   newPhone,
@@ -48,10 +49,11 @@ async function costOf(ask: (bindings: Bindings) => Promise<Answer>) {
 
 /** As if a Worker of before had stored them: they are in the queue all the same. */
 async function suppressAll({ number, companyId }: Campaign): Promise<void> {
-  await env.DB.prepare(
-    `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+  await companyDb
+    .prepare(
+      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
      select ?1, phone_number, 0, 0, 't', 0 from leads where campaign_number = ?2`,
-  )
+    )
     .bind(companyId, number)
     .run()
 }
@@ -104,10 +106,11 @@ describe('The budget of a request', () => {
     await api(agent.writeKey).importLeads({ campaignId: agent.campaignId, leads })
     const { calls } = await agent.claim({ limit: 100 })
     await agent.claim({ limit: 20 })
-    await env.DB.prepare(
-      `update leads set lease_expires_at_ms = 1 where seq in (select seq from leads
+    await companyDb
+      .prepare(
+        `update leads set lease_expires_at_ms = 1 where seq in (select seq from leads
          where campaign_number = ?1 and lease_expires_at_ms is not null order by seq desc limit 20)`,
-    )
+      )
       .bind(agent.campaign.number)
       .run()
     // The next claim has to write other openings.
@@ -263,7 +266,7 @@ describe('The budget of a request', () => {
     const world = await seedWorld()
     await spendBulks(world.writeKeyId, 10)
     const { RATE_LIMITER, calls } = watchedLimiter()
-    const answers = await times(50, () => bulk(world, { DB: env.DB, RATE_LIMITER }))
+    const answers = await times(50, () => bulk(world, { DB: companyDb, RATE_LIMITER }))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]))
     expect(calls).toHaveLength(1)
   })
@@ -273,9 +276,9 @@ describe('The budget of a request', () => {
     const world = await seedWorld()
     await spendBulks(world.writeKeyId, 10)
     await spendHour(world.writeKeyId, 989)
-    await bulk(world, { DB: env.DB, RATE_LIMITER: env.RATE_LIMITER })
-    await list(world, { DB: env.DB, RATE_LIMITER: env.RATE_LIMITER })
-    const answer = await bulk(world, { DB: env.DB, RATE_LIMITER: env.RATE_LIMITER })
+    await bulk(world, { DB: companyDb, RATE_LIMITER: env.RATE_LIMITER })
+    await list(world, { DB: companyDb, RATE_LIMITER: env.RATE_LIMITER })
+    const answer = await bulk(world, { DB: companyDb, RATE_LIMITER: env.RATE_LIMITER })
     // The hour is full now, and longer than the minute.
     expect(answer.headers.get('retry-after')).toBe('3600')
   })

@@ -1,11 +1,11 @@
 // What pages of campaigns cost in rows read, in a company of 50,000 campaigns of which half are archived: those that they
 // show, wherever the page begins.
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
 import { fillQueue } from '../support/calling.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
+import { companyDb } from '../support/store.ts'
 import { seedCampaign, seedKey, seedWorld } from '../support/world.ts'
 
 const campaigns = 50_000
@@ -20,11 +20,12 @@ describe('A page of 50,000 campaigns', () => {
 
   beforeAll(async () => {
     world = await seedWorld()
-    await env.DB.prepare(
-      `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2)
+    await companyDb
+      .prepare(
+        `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2)
        insert into campaigns (id, company_id, name, created_at_ms, archived_at_ms)
        select 'many-' || cast(i as integer), ?1, 'many', 0, iif(i <= ?2 / 2, 1, null) from counted`,
-    )
+      )
       .bind(world.companyId, campaigns)
       .run()
   })
@@ -84,9 +85,10 @@ describe('A page of 50,000 campaigns', () => {
     const { key } = await seedKey({ companyId: world.companyId, campaign, scope: 'read' })
     const { rowsRead: without } = await overviewsOf('limit=1', key)
     await fillQueue(campaign, 20_000)
-    await env.DB.prepare(
-      'update leads set due_at_ms = null, lease_expires_at_ms = ?2 where campaign_number = ?1 and seq % 2 = 0',
-    )
+    await companyDb
+      .prepare(
+        'update leads set due_at_ms = null, lease_expires_at_ms = ?2 where campaign_number = ?1 and seq % 2 = 0',
+      )
       .bind(campaign.number, Date.now())
       .run()
     const { rowsRead } = await overviewsOf('limit=1', key)

@@ -9,25 +9,28 @@ import { asKey } from '../support/actor.ts'
 import { api } from '../support/api.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
+import { companyDb } from '../support/store.ts'
 import { type Campaign, newPhones, seedLeads, seedWorld } from '../support/world.ts'
 
 const seqOf = ({ number }: Campaign, place: number) => number * 2 ** 32 + place
 
 /** As erasing does it: `where` is SQL by the place `i`, from 1. */
 async function erase(campaign: Campaign, where: string): Promise<void> {
-  await env.DB.prepare(
-    `update leads set phone_number = 'erased:' || seq, erased_at_ms = 1, status = 'raw', metadata = null, queue_rank = 0,
+  await companyDb
+    .prepare(
+      `update leads set phone_number = 'erased:' || seq, erased_at_ms = 1, status = 'raw', metadata = null, queue_rank = 0,
        due_at_ms = null
      where campaign_number = ?1 and erased_at_ms is null and (select ${where} from (select leads.seq & 4294967295 as i))`,
-  )
+    )
     .bind(campaign.number)
     .run()
 }
 
 async function readRuns(campaign: Campaign): Promise<readonly (readonly [first: number, last: number])[]> {
-  const { results } = await env.DB.prepare(
-    'select first_seq as first, last_seq as last from erased_runs where first_seq >> 32 = ?1 order by first_seq',
-  )
+  const { results } = await companyDb
+    .prepare(
+      'select first_seq as first, last_seq as last from erased_runs where first_seq >> 32 = ?1 order by first_seq',
+    )
     .bind(campaign.number)
     .all<{ first: number; last: number }>()
   return results.map(({ first, last }) => [first - seqOf(campaign, 0), last - seqOf(campaign, 0)])
@@ -39,9 +42,8 @@ async function seedCampaign(size: number) {
     world.campaign,
     newPhones(size).map((phoneNumber) => ({ phoneNumber })),
   )
-  await env.DB.prepare(
-    'update leads set created_at_ms = 1000 * (seq & 4294967295) where campaign_number = ?1',
-  )
+  await companyDb
+    .prepare('update leads set created_at_ms = 1000 * (seq & 4294967295) where campaign_number = ?1')
     .bind(world.campaign.number)
     .run()
   const listed = async (query: Record<string, string>) => {
@@ -104,7 +106,7 @@ describe('Runs of erased leads', () => {
     await erase(campaign, 'i in (2, 3, 4, 9, 20)')
     const migrations = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries)
     const fill = migrations.find((query) => query.includes('INSERT INTO `erased_runs`')) ?? ''
-    const { results } = await env.DB.prepare(fill.slice(fill.indexOf('SELECT')).replace(/;\s*$/, '')).all()
+    const { results } = await companyDb.prepare(fill.slice(fill.indexOf('SELECT')).replace(/;\s*$/, '')).all()
     const made = results
       .map((row) => Object.values(row) as [number, number])
       .filter(([first]) => Math.floor(first / 2 ** 32) === campaign.number)
@@ -139,7 +141,7 @@ describe('A list among erased leads', () => {
           const range = { order, maxLeads, firstLeads: maxLeads, cursorSeq: 0, endSeq: null, isExport: false }
           const access = { ...asKey(writeKeyId, Date.now()), campaignId }
           const found: number[] = []
-          let page = await readPage(env.DB, access, 'json', filter, range)
+          let page = await readPage(companyDb, access, 'json', filter, range)
           for (;;) {
             if (page.kind !== 'page') throw new Error(page.kind)
             found.push(...page.leads.map(({ seq }) => seq - seqOf(campaign, 0)))

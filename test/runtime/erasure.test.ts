@@ -13,6 +13,7 @@ import { runCron } from '../support/cron.ts'
 import { databaseLosingAnswers } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { catchLogs } from '../support/logs.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhone, seedKey } from '../support/world.ts'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -21,12 +22,14 @@ const secret = 'Ophelia Winterbottom'
 
 /** Every value of every table, as text. */
 async function everythingStored(): Promise<string> {
-  const { results: tables } = await env.DB.prepare(
-    `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_cf_*'`,
-  ).all<{ name: string }>()
+  const { results: tables } = await companyDb
+    .prepare(
+      `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_cf_*'`,
+    )
+    .all<{ name: string }>()
   const texts: string[] = []
   for (const { name } of tables) {
-    const { results } = await env.DB.prepare(`select * from "${name}"`).all()
+    const { results } = await companyDb.prepare(`select * from "${name}"`).all()
     texts.push(`${name} ${JSON.stringify(results)}`)
   }
   return texts.join('\n')
@@ -105,10 +108,11 @@ describe('An erasure', () => {
     const { leadId, phoneNumber } = await world.add()
     dataOf(await erase(world, phoneNumber), 200)
     dataOf(await api(world.manageKey).request('DELETE', `/api/v1/leads/${leadId}`), 200)
-    const { results } = await env.DB.prepare(
-      `select type, lead_seq is not null as "hasLead", data ->> 'leadsErased' as erased, data ->> 'suppressed' as suppressed
+    const { results } = await companyDb
+      .prepare(
+        `select type, lead_seq is not null as "hasLead", data ->> 'leadsErased' as erased, data ->> 'suppressed' as suppressed
        from events where company_id = ?1 and type in ('lead.erased', 'erasure.done') order by number`,
-    )
+      )
       .bind(world.companyId)
       .all()
     expect(results).toEqual([
@@ -129,9 +133,10 @@ describe('An erasure', () => {
     const person = { phoneNumber: other.phoneNumber, suppress: false }
     const all = await erasePerson(databaseLosingAnswers(1).DB, world.asManager(noonMs), person, hashes)
     expect(all).toMatchObject({ kind: 'erased', leadsErased: 1, suppressed: false })
-    const { results } = await env.DB.prepare(
-      `select type, count(*) as n from events where company_id = ?1 and type glob '*eras*' group by type order by type`,
-    )
+    const { results } = await companyDb
+      .prepare(
+        `select type, count(*) as n from events where company_id = ?1 and type glob '*eras*' group by type order by type`,
+      )
       .bind(companyId)
       .all()
     expect(results).toEqual([
@@ -214,12 +219,13 @@ describe('An erasure that races', () => {
         ...numbers.map((phoneNumber) => api(writeKey).createLead({ campaignId, phoneNumber })),
       ])
       for (const answer of answers) if (answer !== null) expect([200, 201, 404, 409]).toContain(answer.status)
-      const { results } = await env.DB.prepare(
-        `select l.phone_number as number, l.metadata, l.due_at_ms, l.lease_expires_at_ms,
+      const { results } = await companyDb
+        .prepare(
+          `select l.phone_number as number, l.metadata, l.due_at_ms, l.lease_expires_at_ms,
            (select count(*) from call_details as d where d.seq = l.seq) as details,
            (select count(*) from calls as k where k.seq = l.seq and k.phone_number <> l.phone_number) as calls
          from leads as l where l.erased_at_ms is not null and l.campaign_number = ?1`,
-      )
+        )
         .bind(world.campaign.number)
         .all<Record<string, unknown>>()
       for (const { number, ...rest } of results)
@@ -278,7 +284,7 @@ describe('A place', () => {
           } else {
             const leadId = each.kind === 'eraseLast' ? left.at(-1) : left[each.which % (left.length || 1)]
             if (leadId === undefined) continue
-            await eraseLead(env.DB, world.asManager(noonMs), leadId, hashes)
+            await eraseLead(companyDb, world.asManager(noonMs), leadId, hashes)
             left = left.filter((id) => id !== leadId)
           }
         }

@@ -2,6 +2,7 @@
 // first version. How such a campaign is listed by time is in test/spec/leads/list-options.test.ts.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { companyDb } from '../support/store.ts'
 import { newPhone, seedLeads, seedWorld } from '../support/world.ts'
 
 async function seedTimes(times: readonly number[]): Promise<number> {
@@ -10,9 +11,8 @@ async function seedTimes(times: readonly number[]): Promise<number> {
     campaign,
     times.map(() => ({ phoneNumber: newPhone() })),
   )
-  await env.DB.prepare(
-    `update leads set created_at_ms = ?2 ->> ((seq & 4294967295) - 1) where campaign_number = ?1`,
-  )
+  await companyDb
+    .prepare(`update leads set created_at_ms = ?2 ->> ((seq & 4294967295) - 1) where campaign_number = ?1`)
     .bind(campaign.number, JSON.stringify(times))
     .run()
   return campaign.number
@@ -26,10 +26,11 @@ describe('The migration of campaigns', () => {
     for (const times of seeds) numbers.push(await seedTimes(times))
     const queries = env.TEST_MIGRATIONS.flatMap((migration) => migration.queries)
     const mark = queries.find((query) => /update `campaigns`/i.test(query)) as string
-    await env.DB.prepare(mark).run()
-    const { results } = await env.DB.prepare(
-      'select has_falling_times as isMarked from campaigns where number in (select value from json_each(?1)) order by number',
-    )
+    await companyDb.prepare(mark).run()
+    const { results } = await companyDb
+      .prepare(
+        'select has_falling_times as isMarked from campaigns where number in (select value from json_each(?1)) order by number',
+      )
       .bind(JSON.stringify(numbers))
       .all()
     expect(results.map((row) => row.isMarked)).toEqual([0, 1, 0, 0, 1, 0])

@@ -1,6 +1,5 @@
 // The hours of a campaign on a real D1: they are right whatever a request does to several leads at once, in several
 // statements or twice, and cost one row. The model of calling holds them to the tables after every step.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { eraseLead } from '../../src/erasure/store/erase.ts'
 import { retainChunk } from '../../src/erasure/store/retain.ts'
@@ -10,6 +9,7 @@ import { dayMs, hourMs, minuteMs, noonMs, openSettings, seedCallingWorld } from 
 import { databaseLosingAnswers, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { countBoth, readHours } from '../support/hours.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhones, seedKey, seedWorld } from '../support/world.ts'
 
 const hour = noonMs / hourMs
@@ -123,7 +123,8 @@ describe('A report', () => {
 
   it('of a call that was unknown before anybody counted corrects nothing', async () => {
     const { campaign, late, thenMs, report } = await seedLate()
-    await env.DB.prepare('update campaign_hours set unknown = 0 where campaign_number = ?1')
+    await companyDb
+      .prepare('update campaign_hours set unknown = 0 where campaign_number = ?1')
       .bind(campaign.number)
       .run()
     await report(thenMs, [{ callId: late, outcome: 'voicemail' }])
@@ -141,7 +142,7 @@ describe('An erasure', () => {
     const { leadId } = await world.add({ phoneNumber }, noonMs + hourMs)
     await world.claim(noonMs + hourMs)
     const erased = await eraseLead(
-      env.DB,
+      companyDb,
       world.asManager(noonMs + hourMs),
       leadId,
       hashesIn(world.companyId),
@@ -164,7 +165,7 @@ describe('Retention', () => {
       const { calls } = await world.claim()
       await world.report(noonMs, [{ callId: calls[0]?.callId as string, outcome }])
     }
-    const retained = await retainChunk(env.DB, world.campaign.number, noonMs + dayMs, hashesIn)
+    const retained = await retainChunk(companyDb, world.campaign.number, noonMs + dayMs, hashesIn)
     expect(retained.hasErased).toBe(true)
     const [, ofErasing] = await readHours(world.campaign.number)
     expect(ofErasing).toEqual({ hour: hour + 24, d_exhausted: -1, d_concluded: -1 })

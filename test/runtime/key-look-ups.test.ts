@@ -8,6 +8,7 @@ import { stopClock } from '../support/clock.ts'
 import { databaseFailing, databaseThat, watchedDatabase } from '../support/database.ts'
 import { dataOf, expectFailure, rateLimitOf, times } from '../support/expectations.ts'
 import { watchedLimiter } from '../support/limiter.ts'
+import { companyDb } from '../support/store.ts'
 import { revokeKey, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
 beforeEach(stopClock)
@@ -17,7 +18,7 @@ const bindings = {}
 const list = (
   key: string,
   address: string,
-  DB: D1Database = env.DB,
+  DB: D1Database = companyDb,
   RATE_LIMITER: unknown = env.RATE_LIMITER,
 ) => api(key, { address, bindings: { DB, RATE_LIMITER } }).listLeads({ campaignId: 'any' })
 

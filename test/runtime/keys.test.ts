@@ -1,5 +1,4 @@
 // The list of a company's keys, and how they are used. Who may see it is in the access table.
-import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addUses } from '../../src/access/store/key-hours.ts'
 import { waits } from '../../src/limits.ts'
@@ -7,6 +6,7 @@ import { api } from '../support/api.ts'
 import { databaseThat, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { catchLogs } from '../support/logs.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhone, revokeKey, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
 
 type Key = {
@@ -151,16 +151,19 @@ describe('How a key is used', () => {
     })
     const early = [use('', 5, sinceMs - 1), use('', 2, sinceMs), use('rate_limited', 3, sinceMs + 5)]
     // Written when the first was not too old.
-    await addUses(env.DB, early, sinceMs)
+    await addUses(companyDb, early, sinceMs)
     expect(await find(readKeyId)).toMatchObject({
       requests: 5,
       refused: { rate_limited: 3 },
       lastUsedAt: new Date(sinceMs + 5).toISOString(),
     })
     const kept = () =>
-      env.DB.prepare('select sum(requests) as n from key_hours where key_id = ?1').bind(readKeyId).first('n')
+      companyDb
+        .prepare('select sum(requests) as n from key_hours where key_id = ?1')
+        .bind(readKeyId)
+        .first('n')
     expect(await kept()).toBe(10)
-    await addUses(env.DB, [use('', 1, Date.now())], Date.now())
+    await addUses(companyDb, [use('', 1, Date.now())], Date.now())
     expect(await kept()).toBe(6)
   })
 
@@ -169,8 +172,8 @@ describe('How a key is used', () => {
     const nowMs = Date.now()
     const use = { keyId: readKeyId, code: 'lead_not_found', requests: 2, lastUsedAtMs: nowMs }
     await Promise.all([
-      addUses(env.DB, [use], nowMs),
-      addUses(env.DB, [{ ...use, requests: 3, lastUsedAtMs: nowMs - 1 }], nowMs),
+      addUses(companyDb, [use], nowMs),
+      addUses(companyDb, [{ ...use, requests: 3, lastUsedAtMs: nowMs - 1 }], nowMs),
     ])
     expect(await find(readKeyId)).toMatchObject({
       requests: 5,

@@ -1,6 +1,5 @@
 // Writing the log: each action appends exactly the entries it should, in its own transaction, once however often it is
 // retried; nothing is written that no one would read, and no entry ever changes.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../support/agent.ts'
 import { api } from '../support/api.ts'
@@ -21,6 +20,7 @@ import {
 } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { entriesOf, listenTo, seedEntries } from '../support/log.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhone, newPhones, seedCompany, seedWorld } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof seedAgent>>
@@ -345,7 +345,9 @@ describe('The log', () => {
   it('lets no entry be changed', async () => {
     const companyId = await seedCompany()
     await seedEntries(companyId, [1])
-    const change = env.DB.prepare(`update events set data = '{"a":1}' where company_id = ?1`).bind(companyId)
+    const change = companyDb
+      .prepare(`update events set data = '{"a":1}' where company_id = ?1`)
+      .bind(companyId)
     await expect(change.run()).rejects.toThrow('an event never changes')
     expect((await entriesOf(companyId))[0]?.data).toEqual({})
   })
@@ -447,7 +449,8 @@ const rowsWritten = (trips: readonly RoundTrip[]) =>
   trips.flatMap((trip) => trip.results).reduce((sum, { meta }) => sum + meta.rows_written, 0)
 
 async function scopesOf(companyId: string): Promise<Map<string, string>> {
-  const { results } = await env.DB.prepare('select id, scope from api_keys where company_id = ?1')
+  const { results } = await companyDb
+    .prepare('select id, scope from api_keys where company_id = ?1')
     .bind(companyId)
     .all<{ id: string; scope: string }>()
   return new Map(results.map(({ id, scope }) => [id, scope]))

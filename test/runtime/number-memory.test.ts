@@ -1,6 +1,5 @@
 // What is kept of a phone number when its lead is erased: its calls of a week, for the limits of the number, and after
 // retention that it refused or was dead. On a real D1, by a clock that the test sets.
-import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
 import { retainByTheMinute } from '../../src/erasure/retention-cron.ts'
@@ -24,6 +23,7 @@ import {
 } from '../support/calling.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { catchLogs } from '../support/logs.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhone } from '../support/world.ts'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -38,18 +38,18 @@ async function call(world: InCampaign, atMs: number, outcome: ReportedOutcome = 
 }
 
 const erase = (world: InCampaign, leadId: string, atMs: number) =>
-  eraseLead(env.DB, world.asManager(atMs), leadId, hashesIn(world.campaign.companyId))
+  eraseLead(companyDb, world.asManager(atMs), leadId, hashesIn(world.campaign.companyId))
 
 const erasePhone = (world: InCampaign, phoneNumber: string, atMs: number) =>
   erasePerson(
-    env.DB,
+    companyDb,
     world.asManager(atMs),
     { phoneNumber, suppress: false },
     hashesIn(world.campaign.companyId),
   )
 
 const retain = (world: InCampaign, atMs: number, hashesOf = hashesIn) =>
-  retainChunk(env.DB, world.campaign.number, atMs, hashesOf)
+  retainChunk(companyDb, world.campaign.number, atMs, hashesOf)
 
 /** The first of the moments at which the campaign's next lead is claimed; null: at none of them. */
 async function firstClaim(world: InCampaign, moments: readonly number[]) {
@@ -75,13 +75,14 @@ const importAgain = async (world: CallingWorld, phoneNumber: string, atMs: numbe
     timeZone: null,
   }
   const options = { withSkippedIds: true, isDryRun: false, invalid: 0 }
-  const outcome = await createLeads(env.DB, origin, [lead], options)
+  const outcome = await createLeads(companyDb, origin, [lead], options)
   if (outcome.kind !== 'imported') throw new Error(outcome.kind)
   return outcome.results[0]
 }
 
 const countRows = (table: string, companyId: string, where = '1') =>
-  env.DB.prepare(`select count(*) as n from ${table} where company_id = ?1 and ${where}`)
+  companyDb
+    .prepare(`select count(*) as n from ${table} where company_id = ?1 and ${where}`)
     .bind(companyId)
     .first('n')
 
@@ -179,13 +180,13 @@ describe('What is remembered of an erased number', () => {
     await erasePhone(world, phoneNumber, noonMs + 4)
     expect(await countRows('calls', companyId, `phone_number = '${phoneNumber}'`)).toBe(0)
     const { number } = world.campaign
-    const hashed = env.DB.prepare(
+    const hashed = companyDb.prepare(
       'select count(*) as n from leads where campaign_number = ?1 and number_hash is not null',
     )
     expect(await hashed.bind(number).first('n')).toBe(0)
-    await forgetOldCalls(env.DB, noonMs + 7 * dayMs - 1)
+    await forgetOldCalls(companyDb, noonMs + 7 * dayMs - 1)
     expect(await countRows('number_calls', companyId)).toBe(1)
-    await forgetOldCalls(env.DB, noonMs + 7 * dayMs)
+    await forgetOldCalls(companyDb, noonMs + 7 * dayMs)
     expect(await countRows('number_calls', companyId)).toBe(0)
   })
 
@@ -224,10 +225,10 @@ describe('What is remembered of an erased number', () => {
     const world = await seedCallingWorld()
     const { leadId, phoneNumber } = await world.add()
     await call(world, noonMs)
-    const refused = await eraseLead(env.DB, world.asManager(noonMs), leadId, noHashes)
+    const refused = await eraseLead(companyDb, world.asManager(noonMs), leadId, noHashes)
     expect(refused).toEqual({ kind: 'pepper_lost' })
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ attempts: 1 })
-    const later = await eraseLead(env.DB, world.asManager(noonMs + 7 * dayMs), leadId, noHashes)
+    const later = await eraseLead(companyDb, world.asManager(noonMs + 7 * dayMs), leadId, noHashes)
     expect(later).toMatchObject({ kind: 'erased', leadsErased: 1 })
   })
 
@@ -250,7 +251,7 @@ describe('What is remembered of an erased number', () => {
       priority: 0,
       timeZone: null,
     }
-    expect(await createLead(env.DB, origin, lead)).toMatchObject({ kind: 'created' })
+    expect(await createLead(companyDb, origin, lead)).toMatchObject({ kind: 'created' })
   })
 })
 
@@ -298,7 +299,7 @@ describe('After retention, a number whose lead', () => {
     await world.add({ phoneNumber }, laterMs)
     const remove = (campaignId: string | null) =>
       removeSuppressions(
-        env.DB,
+        companyDb,
         world.asManager(laterMs),
         { phoneNumbers: [phoneNumber], campaignId },
         hashesIn(world.companyId),
@@ -350,11 +351,12 @@ describe('After retention, a number whose lead', () => {
     await expect(leadRow(world.campaign, done.phoneNumber)).rejects.toThrow()
     expect(await leadRow(world.campaign, refused.phoneNumber)).toMatchObject({ status: 'concluded' })
     // The minute takes ten chunks, of whichever campaigns.
-    await env.DB.prepare('update calling_settings set retention_days = null where campaign_number <> ?1')
+    await companyDb
+      .prepare('update calling_settings set retention_days = null where campaign_number <> ?1')
       .bind(world.campaign.number)
       .run()
     const logs = catchLogs()
-    await retainByTheMinute(env.DB, laterMs, undefined)
+    await retainByTheMinute(companyDb, laterMs, undefined)
     expect(logs.records).toContainEqual({
       event: 'retention_held',
       fault: 'SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with',
@@ -376,7 +378,7 @@ describe('After retention, a number whose lead', () => {
     const requeueInBetween = () => {
       // Hashing comes after the chunk's end was read.
       let isDone: Promise<unknown> | null = null
-      const real = env.DB
+      const real = companyDb
       const DB = {
         prepare: real.prepare.bind(real),
         batch: async (statements: D1PreparedStatement[]) => {

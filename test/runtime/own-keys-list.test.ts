@@ -1,10 +1,10 @@
 // Which keys a key sees in the list: those of its company, or of its campaign; every active one, however many have ended.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { keyScopes } from '../../src/access/scope.ts'
 import { limits } from '../../src/limits.ts'
 import { api } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
+import { companyDb } from '../support/store.ts'
 import { seedCampaign, seedKey, seedKeys, seedWorld } from '../support/world.ts'
 
 const list = (key: string) => api(key).request('GET', '/api/v1/keys')
@@ -35,11 +35,12 @@ describe('The list of keys', () => {
   it('has every active key when more than it may have were revoked later', async () => {
     const { companyId, writeKeyId, readKeyId } = await seedWorld()
     const manage = await seedKey({ companyId, scope: 'manage' })
-    await env.DB.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
+    await companyDb
+      .prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
        insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms, revoked_at_ms)
        select ?1 || cast(i as integer), ?1, 'read', 'many', ?1 || cast(i as integer), 'lk_', 1, 2 from n`,
-    )
+      )
       .bind(companyId, limits.keysPerCompany)
       .run()
     const ids = await idsIn(manage.key)

@@ -1,6 +1,5 @@
 // Two requests that create, rotate or revoke keys, each stopped at each of its awaits while the other goes on: no key has a
 // right that its maker had lost, every key that is answered exists once, and what a revoked key made is named.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { type Answer, api } from '../support/api.ts'
 import { databaseThat } from '../support/database.ts'
@@ -8,6 +7,7 @@ import { dataOf } from '../support/expectations.ts'
 import { createGate } from '../support/gate.ts'
 import { entriesOf } from '../support/log.ts'
 import { sideBySide } from '../support/side-by-side.ts'
+import { companyDb } from '../support/store.ts'
 import { seedKey, seedWorld } from '../support/world.ts'
 
 const stops = ['before its key is looked up', 'before its commit', 'after its commit'] as const
@@ -104,9 +104,10 @@ async function interleave([first, second]: readonly [Name, Name], at: readonly [
   })
 
   const made = answers.filter(({ status }) => status === 201).map((answer) => dataOf(answer, 201) as Made)
-  const { results: rows } = await env.DB.prepare(
-    'select id, created_by as by, revoked_at_ms is not null as isRevoked from api_keys where company_id = ?1',
-  )
+  const { results: rows } = await companyDb
+    .prepare(
+      'select id, created_by as by, revoked_at_ms is not null as isRevoked from api_keys where company_id = ?1',
+    )
     .bind(world.companyId)
     .all<{ id: string; by: string | null; isRevoked: number }>()
   // Nothing is stored but what is answered.

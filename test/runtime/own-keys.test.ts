@@ -1,6 +1,5 @@
 // Keys that are created, rotated and revoked over HTTP: nobody gains a right that they do not have, and a key is shown once
 // and nowhere else. What is invalid is in the catalogue.
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { includesScope, keyScopes, type Scope } from '../../src/access/scope.ts'
 import { type Answer, api, type Options } from '../support/api.ts'
@@ -10,6 +9,7 @@ import { dataOf, expectFailure } from '../support/expectations.ts'
 import { entriesOf } from '../support/log.ts'
 import { catchLogs } from '../support/logs.ts'
 import { sideBySide } from '../support/side-by-side.ts'
+import { companyDb } from '../support/store.ts'
 import { type KeyKind, seedCampaign, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
 beforeEach(stopClock)
@@ -53,7 +53,8 @@ async function seedManaged(kind: Partial<KeyKind> = {}) {
   const world = await seedWorld()
   const manage = await seedKey({ companyId: world.companyId, scope: 'manage', ...kind })
   const count = () =>
-    env.DB.prepare('select count(*) as n from api_keys where company_id = ?1')
+    companyDb
+      .prepare('select count(*) as n from api_keys where company_id = ?1')
       .bind(world.companyId)
       .first<number>('n')
   return { ...world, manage, count }
@@ -126,9 +127,8 @@ describe('Nobody gains a right', () => {
         expect([cell, expiresMs <= (endMs[askerEnd] ?? Infinity)]).toEqual([cell, true])
       }
       // A company has a thousand active keys at most.
-      await env.DB.prepare(
-        'update api_keys set revoked_at_ms = 1 where id in (select value from json_each(?1))',
-      )
+      await companyDb
+        .prepare('update api_keys set revoked_at_ms = 1 where id in (select value from json_each(?1))')
         .bind(JSON.stringify([other.id, ...gained.map(({ keyId }) => keyId)]))
         .run()
     })
@@ -196,11 +196,12 @@ describe('A key that is created', () => {
 
   it('is one of a thousand that are active; also with many at once, and a rotation needs room for both', async () => {
     const { companyId, manage, readKeyId, count } = await seedManaged()
-    await env.DB.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 995)
+    await companyDb
+      .prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 995)
        insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
        select ?1 || i, ?1, 'read', 'many', ?1 || i, 'lk_', 0 from n`,
-    )
+      )
       .bind(companyId)
       .run()
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(manage.key)))
@@ -410,7 +411,7 @@ describe('A key itself', () => {
       await create(unknownKey(), { name: made.key }),
     ].map(({ text, headers: sent }) => text + JSON.stringify([...sent]))
     const tables = await Promise.all(
-      ['api_keys', 'events', 'key_hours'].map((table) => env.DB.prepare(`select * from ${table}`).all()),
+      ['api_keys', 'events', 'key_hours'].map((table) => companyDb.prepare(`select * from ${table}`).all()),
     )
     const everything = [logs.text(), ...seen, JSON.stringify(tables.map(({ results }) => results))].join()
     for (const secret of secrets) expect(everything.includes(secret)).toBe(false)

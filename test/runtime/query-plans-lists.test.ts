@@ -1,10 +1,10 @@
 // What a list costs in rows read, which D1 charges for: as many as it shows, however large the campaign. That no
 // statement scans a table is in query-plans.test.ts.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhones, seedLeads, seedWorld } from '../support/world.ts'
 
 /** The key and its campaign, in each of two statements, the last lead, and a look for runs of erased leads. */
@@ -69,7 +69,8 @@ describe('Rows read by a list', () => {
 
   it('are few for a time, however large the campaign', async () => {
     const { campaign, rowsReadBy } = await seedCampaign(5000)
-    await env.DB.prepare('update leads set created_at_ms = seq & 4294967295 where campaign_number = ?1')
+    await companyDb
+      .prepare('update leads set created_at_ms = seq & 4294967295 where campaign_number = ?1')
       .bind(campaign.number)
       .run()
     const { count, rowsRead } = await rowsReadBy({ createdAfter: '4000', createdBefore: '4003', limit: '10' })

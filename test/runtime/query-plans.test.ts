@@ -1,10 +1,10 @@
 // The plan of every statement that a request runs: all tables are reached through an index, and no leads are sorted.
 // The statements are caught on their way to the database, so that none can be forgotten.
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { api, health } from '../support/api.ts'
 import { type Statement, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhone, newPhones, seedLeads, seedWorld } from '../support/world.ts'
 
 async function statementsOfAllRequests(): Promise<Statement[]> {
@@ -37,7 +37,8 @@ async function statementsOfAllRequests(): Promise<Statement[]> {
 }
 
 async function planOf({ sql, params }: Statement): Promise<string[]> {
-  const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+  const { results } = await companyDb
+    .prepare(`explain query plan ${sql}`)
     .bind(...params)
     .all<{ detail: string }>()
   return results.map((row) => row.detail)

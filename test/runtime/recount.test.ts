@@ -1,17 +1,17 @@
 // The nightly count that checks the hours against the leads: what it finds, what it repairs, and what it leaves alone.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { recountByTheMinute } from '../../src/statistics/recount-cron.ts'
 import { readFunnel } from '../../src/statistics/store/funnel.ts'
 import { dayMs, fillQueue, hourMs, noonMs, seedCallingWorld } from '../support/calling.ts'
 import { databaseThat, watchedDatabase } from '../support/database.ts'
 import { countBoth, readHours } from '../support/hours.ts'
+import { companyDb } from '../support/store.ts'
 import type { Campaign } from '../support/world.ts'
 
 const midnightMs = noonMs + dayMs / 2
 
 /** What a run of the cron logs. */
-async function recount(nowMs: number, db: D1Database = env.DB): Promise<Record<string, unknown>[]> {
+async function recount(nowMs: number, db: D1Database = companyDb): Promise<Record<string, unknown>[]> {
   const records: Record<string, unknown>[] = []
   const spies = (['log', 'error'] as const).map((name) =>
     vi.spyOn(console, name).mockImplementation((record) => void records.push(record)),
@@ -27,11 +27,12 @@ async function recountAll(nowMs: number) {
 }
 
 const setStatus = (number: number, status: string) =>
-  env.DB.prepare('update leads set status = ?2 where campaign_number = ?1').bind(number, status).run()
+  companyDb.prepare('update leads set status = ?2 where campaign_number = ?1').bind(number, status).run()
 
 /** As the migration leaves a campaign that was there before anybody counted. */
 const leaveUncounted = ({ number }: Campaign) =>
-  env.DB.prepare('insert into recounts (campaign_number, due_at_ms, is_seed) values (?1, 0, 1)')
+  companyDb
+    .prepare('insert into recounts (campaign_number, due_at_ms, is_seed) values (?1, 0, 1)')
     .bind(number)
     .run()
 
@@ -115,7 +116,8 @@ describe('A recount', () => {
     await recount(midnightMs, DB)
     const plans: string[] = []
     for (const { sql, params } of trips.flatMap(({ statements }) => statements)) {
-      const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+      const { results } = await companyDb
+        .prepare(`explain query plan ${sql}`)
         .bind(...params)
         .all<{ detail: string }>()
       plans.push(

@@ -1,19 +1,20 @@
 // Retention on a real D1: the minute's cron erases what its campaign keeps no longer, in chunks, and nothing else.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { parseLeadId } from '../../src/leads/lead.ts'
 import { hashesIn } from '../support/actor.ts'
 import { type CallingWorld, dayMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
 import { runCron } from '../support/cron.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhones, seedLeads } from '../support/world.ts'
 
 const seqOf = (leadId: string) => parseLeadId(leadId)?.seq
 
 async function stored(leadIds: readonly string[]): Promise<boolean[]> {
-  const { results } = await env.DB.prepare(
-    'select seq, erased_at_ms is null as kept from leads where seq in (select value from json_each(?1))',
-  )
+  const { results } = await companyDb
+    .prepare(
+      'select seq, erased_at_ms is null as kept from leads where seq in (select value from json_each(?1))',
+    )
     .bind(JSON.stringify(leadIds.map(seqOf)))
     .all<{ seq: number; kept: number }>()
   const kept = new Map(results.map((row) => [row.seq, row.kept === 1]))
@@ -57,10 +58,11 @@ describe('Retention', () => {
     } finally {
       vi.useRealTimers()
     }
-    const { results } = await env.DB.prepare(
-      `select k.phone_number, k.provider_call_id, d.details from calls as k
+    const { results } = await companyDb
+      .prepare(
+        `select k.phone_number, k.provider_call_id, d.details from calls as k
        left join call_details as d on d.seq = k.seq where k.seq in (?1, ?2)`,
-    )
+      )
       .bind(seqOf(concluded), seqOf(exhausted))
       .all()
     expect(results).toEqual(
@@ -81,10 +83,11 @@ describe('Retention', () => {
     )
     const { number } = world.campaign
     const left = async () =>
-      env.DB.prepare('select count(*) as n from leads where campaign_number = ?1 and erased_at_ms is null')
+      companyDb
+        .prepare('select count(*) as n from leads where campaign_number = ?1 and erased_at_ms is null')
         .bind(number)
         .first('n')
-    const chunk = async (nowMs: number) => (await retainChunk(env.DB, number, nowMs, hashesIn)).hasErased
+    const chunk = async (nowMs: number) => (await retainChunk(companyDb, number, nowMs, hashesIn)).hasErased
     expect([await chunk(noonMs), await chunk(noonMs), await chunk(noonMs)]).toEqual([false, false, false])
     expect(await left()).toBe(1_500)
     const laterMs = noonMs + dayMs

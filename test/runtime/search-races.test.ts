@@ -1,13 +1,13 @@
 // An indexer stopped at each of its awaits while another indexer, an erasure, a change or a Worker that knows no words
 // acts, and each of these stopped while the indexer acts. The index never has what no lead has, nor anything of an erased
 // lead; and after one more minute it has all of every lead.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { wordsOf } from '../../src/leads/search-words.ts'
 import { indexChunk } from '../../src/leads/store/search-index.ts'
 import { api } from '../support/api.ts'
 import { databaseThat } from '../support/database.ts'
 import { createGate } from '../support/gate.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhone, seedKey, seedWorld } from '../support/world.ts'
 
 const stops = ['before its read', 'after its read', 'before its commit', 'after its commit'] as const
@@ -22,19 +22,19 @@ async function seedIndexed(isIndexed: boolean) {
   const { key: manageKey } = await seedKey({ companyId: world.companyId, scope: 'manage' })
   const { number } = world.campaign
   const add = (place: number, name: string) =>
-    env.DB.prepare(
-      `insert into leads (seq, campaign_number, phone_number, external_id, metadata, created_at_ms, token, queue_rank,
+    companyDb
+      .prepare(
+        `insert into leads (seq, campaign_number, phone_number, external_id, metadata, created_at_ms, token, queue_rank,
          due_at_ms) values ((?1 << 32) + ?2, ?1, ?3, ?4, ?5, 0, 'seededlead0', 0, 0)`,
-    )
+      )
       .bind(number, place, newPhone(), `CRM-${place}`, JSON.stringify({ name }))
       .run()
   await add(1, 'Ada One')
-  if (isIndexed) await indexChunk(env.DB, number)
+  if (isIndexed) await indexChunk(companyDb, number)
   await add(2, 'Grace Two')
   await add(3, 'Lin Three')
-  const { results } = await env.DB.prepare(
-    `select seq, phone_number as phone from leads where campaign_number = ?1 order by seq`,
-  )
+  const { results } = await companyDb
+    .prepare(`select seq, phone_number as phone from leads where campaign_number = ?1 order by seq`)
     .bind(number)
     .all<{ seq: number; phone: string }>()
   return { ...world, number, manageKey, add, leads: results }
@@ -63,7 +63,8 @@ const byOldWorker =
   (sets: string) =>
   async ({ leads }: World, gate: Gate, place: number) => {
     await gate.pass('before its commit')
-    await env.DB.prepare(`update leads set ${sets} where seq = ?1`)
+    await companyDb
+      .prepare(`update leads set ${sets} where seq = ?1`)
       .bind(leads[place - 1]?.seq)
       .run()
     await gate.pass('after its commit')
@@ -125,13 +126,15 @@ const others: Readonly<Record<string, (world: World, gate: Gate, place: number) 
 /** What the index has of the company, and what it should have. */
 async function readIndex({ companyId, number }: World) {
   const [words, leads] = await Promise.all([
-    env.DB.prepare('select seq || word as row from lead_words where company_id = ?1')
+    companyDb
+      .prepare('select seq || word as row from lead_words where company_id = ?1')
       .bind(companyId)
       .all<{ row: string }>(),
-    env.DB.prepare(
-      `select seq, phone_number as phone, external_id as id, metadata from leads
+    companyDb
+      .prepare(
+        `select seq, phone_number as phone, external_id as id, metadata from leads
        where campaign_number = ?1 and erased_at_ms is null`,
-    )
+      )
       .bind(number)
       .all<{ seq: number; phone: string; id: string | null; metadata: string | null }>(),
   ])
@@ -168,7 +171,7 @@ async function interleave(
   const which = { name, place, indexerStop, otherStop, first, isIndexed }
   const { found, wanted } = await readIndex(world)
   expect({ ...which, stale: found.filter((row) => !wanted.includes(row)) }).toEqual({ ...which, stale: [] })
-  await indexChunk(env.DB, world.number)
+  await indexChunk(companyDb, world.number)
   const after = await readIndex(world)
   expect({ ...which, ...after }).toEqual({ ...which, found: after.wanted, wanted: after.wanted })
 }
@@ -197,7 +200,7 @@ describe('The index is right', () => {
       void index(world, gate)
       await gate.reached
     }
-    await indexChunk(env.DB, world.number)
+    await indexChunk(companyDb, world.number)
     const { found, wanted } = await readIndex(world)
     expect(found).toEqual(wanted)
   })

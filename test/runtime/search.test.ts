@@ -1,24 +1,25 @@
 // The search index on a real D1: what the cron fills in, what Workers that know no index leave, that an erased lead has
 // no row, and what a search and a create cost in rows. What is found is in ../spec/leads/search.test.ts.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { indexByTheMinute } from '../../src/leads/index-leads.ts'
 import { api } from '../support/api.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { indexLeads } from '../support/index-leads.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhone, newPhones, seedWorld } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof seedWorld>>
 
 const wordsOf = async ({ companyId }: World) => {
-  const { results } = await env.DB.prepare('select word from lead_words where company_id = ?1 order by word')
+  const { results } = await companyDb
+    .prepare('select word from lead_words where company_id = ?1 order by word')
     .bind(companyId)
     .all<{ word: string }>()
   return results.map(({ word }) => word)
 }
 
-const run = (text: string, { campaign }: World) => env.DB.prepare(text).bind(campaign.number).run()
+const run = (text: string, { campaign }: World) => companyDb.prepare(text).bind(campaign.number).run()
 
 async function seedLead(world: World) {
   const lead = { phoneNumber: '+491761234567', externalId: 'CRM-1', metadata: { name: 'Ada' } }
@@ -53,7 +54,7 @@ describe('The index', () => {
     await run('delete from indexed_places where campaign_number = ?1', world)
     // Its chunks of a minute go round among the campaigns of the tests before.
     for (let minute = 0; (await wordsOf(world)).length === 0; minute++)
-      await indexByTheMinute(env.DB, minute * 60_000)
+      await indexByTheMinute(companyDb, minute * 60_000)
     expect(await wordsOf(world)).toEqual(whole)
   })
 
@@ -140,7 +141,8 @@ describe('The rows of the index', () => {
         .reduce((sum, { meta }) => sum + meta.rows_read, 0)
       expect([query, rowsRead]).toEqual([query, expect.toSatisfy((rows: number) => rows <= 1000)])
       const search = trips.flatMap((trip) => trip.statements).find(({ sql }) => sql.includes('lead_words'))
-      const { results } = await env.DB.prepare(`explain query plan ${search?.sql}`)
+      const { results } = await companyDb
+        .prepare(`explain query plan ${search?.sql}`)
         .bind(...(search?.params ?? []))
         .all<{ detail: string }>()
       const scans = results

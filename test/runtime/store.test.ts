@@ -1,10 +1,10 @@
 // The store on a real D1: a bulk of several statements is all or nothing, what a lead costs in rows, and what the
 // tables refuse on their own. Races and retries are in files of their own.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
 import { databaseThat, watchedDatabase } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhone, newPhones, seedKey, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))
@@ -53,7 +53,7 @@ describe('SQLite', () => {
   it('writes text as JSON just as JSON.stringify does, which lists rely on', async () => {
     const units = Array.from({ length: 0x2100 }, (_, index) => String.fromCharCode(index + 1))
     const text = `${units.join('')}\u{1F600}\uE000\uFFFF`
-    const row = await env.DB.prepare('select json_quote(?1) as json').bind(text).first<{ json: string }>()
+    const row = await companyDb.prepare('select json_quote(?1) as json').bind(text).first<{ json: string }>()
     expect(row?.json).toBe(JSON.stringify(text))
   })
 })
@@ -99,7 +99,7 @@ describe('The tables', () => {
     const { campaignId, writeKey } = await seedWorld()
     const phoneNumber = newPhone()
     dataOf(await api(writeKey).createLead({ campaignId, phoneNumber }), 201)
-    const update = env.DB.prepare(`update leads set ${change} where phone_number = ?1`).bind(phoneNumber)
+    const update = companyDb.prepare(`update leads set ${change} where phone_number = ?1`).bind(phoneNumber)
     await expect(update.run()).rejects.toThrow(/constraint failed/i)
   })
 

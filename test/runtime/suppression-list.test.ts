@@ -1,22 +1,23 @@
 // What a page of suppressed numbers costs in rows read: as many as it shows, whatever else the company suppresses.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { listNumbers } from '../../src/ledger/suppression/numbers.ts'
 import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
 import { noonMs, seedCallingWorld } from '../support/calling.ts'
 import { watchedDatabase } from '../support/database.ts'
+import { companyDb } from '../support/store.ts'
 import { newPhones } from '../support/world.ts'
 
 const ofCompany = 20_000
 
 /** `campaignNumber` of each number is SQL, by its place `i`. */
 async function seedNumbers(companyId: string, count: number, campaignNumber: string) {
-  await env.DB.prepare(
-    `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2)
+  await companyDb
+    .prepare(
+      `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2)
      insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
      select ?1, '+1' || cast(2000000000 + i as integer), ${campaignNumber}, 0, 't', 0 from counted where true
      on conflict do nothing`,
-  )
+    )
     .bind(companyId, count)
     .run()
 }
@@ -56,7 +57,7 @@ describe('A page of the numbers that one campaign suppresses', () => {
     const phoneNumber = '+12000000001'
     const listAfter = async (campaignNumber: number) => {
       const range = { campaignId, maxNumbers: 9, after: { phoneNumber, campaignNumber } }
-      const page = await listNumbers(env.DB, world.asWriter(noonMs), range)
+      const page = await listNumbers(companyDb, world.asWriter(noonMs), range)
       return page.kind === 'page' && page.numbers.map((each) => each.phoneNumber)
     }
     expect(await listAfter(numbers[0] as number)).toEqual([phoneNumber, '+12000000002'])

@@ -1,7 +1,7 @@
 // Alerts straight into their table, and those of a company as they stand there.
-import { env } from 'cloudflare:workers'
 import { randomBase62 } from '../../src/base62.ts'
 import type { World } from './catalogue/endpoint.ts'
+import { companyDb } from './store.ts'
 
 /** A webhook of each state, and two raised alerts: of the campaign, and of the company. */
 export async function seedAlerts({ companyId, campaign }: Pick<World, 'companyId' | 'campaign'>) {
@@ -16,17 +16,21 @@ export async function seedAlerts({ companyId, campaign }: Pick<World, 'companyId
     failingMs: number | null,
     disabledMs: number | null,
   ) =>
-    env.DB.prepare(
-      `insert into webhooks (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+    companyDb
+      .prepare(
+        `insert into webhooks (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
          failing_since_ms, disabled_at_ms)
        values (?1, ?2, ?3, 'https://example.com/', '["campaign.changed"]', '[]', 0, 1, ?4, ?5)`,
-    ).bind(id, companyId, campaignNumber, failingMs, disabledMs)
+      )
+      .bind(id, companyId, campaignNumber, failingMs, disabledMs)
   const alert = (kind: string, campaignNumber: number, subject: string, sinceMs: number) =>
-    env.DB.prepare(
-      `insert into alerts (kind, campaign_number, company_id, subject, since_ms, raised_at_ms)
+    companyDb
+      .prepare(
+        `insert into alerts (kind, campaign_number, company_id, subject, since_ms, raised_at_ms)
        values (?1, ?2, ?3, ?4, ?5, ?5)`,
-    ).bind(kind, campaignNumber, companyId, subject, sinceMs)
-  await env.DB.batch([
+      )
+      .bind(kind, campaignNumber, companyId, subject, sinceMs)
+  await companyDb.batch([
     webhook(delivering, campaign.number, null, null),
     webhook(failing, null, 1000, null),
     webhook(disabled, null, 1000, 2000),
@@ -38,9 +42,10 @@ export async function seedAlerts({ companyId, campaign }: Pick<World, 'companyId
 
 /** Raised ones, without their times. */
 export async function raisedIn(companyId: string): Promise<string[]> {
-  const { results } = await env.DB.prepare(
-    `select kind, subject from alerts where company_id = ?1 and raised_at_ms is not null order by kind, subject`,
-  )
+  const { results } = await companyDb
+    .prepare(
+      `select kind, subject from alerts where company_id = ?1 and raised_at_ms is not null order by kind, subject`,
+    )
     .bind(companyId)
     .all<{ kind: string; subject: string }>()
   return results.map(({ kind, subject }) => (subject === '' ? kind : `${kind} ${subject}`))

@@ -4,6 +4,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import worker from '../../src/index.ts'
+import { bindingsOf } from './store.ts'
 import { isJson, sendThroughClient } from './through-client.ts'
 
 export type Envelope<Data> = { success: boolean; data: Data | null; error: string | null }
@@ -133,5 +134,5 @@ function isBinary(body: Body | undefined): body is Uint8Array | ReadableStream {
 
 function answerTo(request: Request, bindings: Options['bindings']): Response | Promise<Response> {
   if (bindings === undefined) return exports.default.fetch(request)
-  return worker.fetch(request, { ...env, ...bindings } as Env, createExecutionContext())
+  return worker.fetch(request, { ...env, ...bindingsOf(bindings) } as Env, createExecutionContext())
 }

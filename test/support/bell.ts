@@ -1,6 +1,7 @@
 // The bells of campaigns in tests: how many wait, and rings that are noted, dropped, doubled or delayed.
 import { env } from 'cloudflare:workers'
 import { scheduler } from 'node:timers/promises'
+import { companyDb } from './store.ts'
 import type { Campaign } from './world.ts'
 
 export const bellOf = ({ companyId, number }: Campaign) =>
@@ -61,7 +62,8 @@ export const nameOf = ({ companyId, number }: Campaign) => `${companyId}/${numbe
 
 /** As if agents waited for the campaign. */
 export async function setWaitedFor({ number }: Campaign, untilMs = Date.now() + 3_600_000): Promise<void> {
-  await env.DB.prepare('update calling_settings set waited_for_until_ms = ?2 where campaign_number = ?1')
+  await companyDb
+    .prepare('update calling_settings set waited_for_until_ms = ?2 where campaign_number = ?1')
     .bind(number, untilMs)
     .run()
 }

@@ -1,7 +1,6 @@
 // What tests of calling need below HTTP: a campaign that may call at all hours, keys of the scopes agent and manage, a
 // clock that tests set, and leads in the queue.
 
-import { env } from 'cloudflare:workers'
 import type { KeyAccess } from '../../src/access/store/rights.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import { readCampaign } from '../../src/calling/store/campaign-overview.ts'
@@ -22,6 +21,7 @@ import { createLead } from '../../src/leads/store/create.ts'
 import { removeSuppressions } from '../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
 import { asKey, hashesIn } from './actor.ts'
+import { companyDb } from './store.ts'
 import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from './world.ts'
 
 /** A Wednesday, at noon in UTC. */
@@ -79,13 +79,13 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     asAgent: (nowMs: number): KeyAccess => asKey(agentKeyId, nowMs),
     asManager: (nowMs: number): KeyAccess => asKey(manageKeyId, nowMs),
     asWriter: (nowMs: number): KeyAccess => asKey(writeKeyId, nowMs),
-    async change(change: CampaignChange, nowMs = noonMs, db: D1Database = env.DB) {
+    async change(change: CampaignChange, nowMs = noonMs, db: D1Database = companyDb) {
       const outcome = await changeCampaign(db, access(manageKeyId, nowMs), change)
       if (outcome.kind !== 'changed') throw new Error(outcome.kind)
       return outcome.campaign
     },
     /** Stores a lead as the API does, and gives its id and number. */
-    async add(lead: Partial<NewLead> = {}, nowMs = noonMs, db: D1Database = env.DB) {
+    async add(lead: Partial<NewLead> = {}, nowMs = noonMs, db: D1Database = companyDb) {
       const phoneNumber = lead.phoneNumber ?? newPhone()
       const origin = { ...access(writeKeyId, nowMs), token: randomBase62(11), requestKey: null, hashes }
       const outcome = await createLead(db, origin, {
@@ -102,17 +102,18 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     },
     /** Stores a lead as the Worker of version 1.1.0 does, and gives its id. */
     async addOld(lead: Pick<NewLead, 'phoneNumber' | 'priority' | 'scheduledFor'>, nowMs = noonMs) {
-      const row = await env.DB.prepare(
-        `insert into leads (seq, campaign_number, phone_number, scheduled_for, priority, created_at_ms, token)
+      const row = await companyDb
+        .prepare(
+          `insert into leads (seq, campaign_number, phone_number, scheduled_for, priority, created_at_ms, token)
          select coalesce((select max(seq) from leads where campaign_number = ?1), ?1 << 32) + 1, ?1, ?2, ?3, ?4, ?5, ?6
          returning seq, created_at_ms as "createdAtMs", token`,
-      )
+        )
         .bind(campaign.number, lead.phoneNumber, lead.scheduledFor, lead.priority, nowMs, randomBase62(11))
         .first<LeadKey>()
       if (row === null) throw new Error('not stored')
       return leadIdOf(row)
     },
-    async claim(nowMs = noonMs, request: Partial<ClaimRequest> = {}, db: D1Database = env.DB) {
+    async claim(nowMs = noonMs, request: Partial<ClaimRequest> = {}, db: D1Database = companyDb) {
       const outcome = await this.tryClaim(nowMs, request, db)
       if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
       return outcome
@@ -120,7 +121,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     tryClaim(
       nowMs: number,
       request: Partial<ClaimRequest> = {},
-      db: D1Database = env.DB,
+      db: D1Database = companyDb,
       key: { requestKey: string; requestToken: string } | null = null,
     ): Promise<ClaimResult> {
       const { requestKey = null, requestToken = randomBase62(11) } = key ?? {}
@@ -130,7 +131,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     async report(
       nowMs: number,
       reports: readonly (Pick<CallReport, 'callId' | 'outcome'> & Partial<CallReport>)[],
-      db: D1Database = env.DB,
+      db: D1Database = companyDb,
     ) {
       const outcome = await reportCalls(
         db,
@@ -147,12 +148,17 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       if (outcome.kind !== 'reported') throw new Error(outcome.kind)
       return outcome.results
     },
-    async release(nowMs: number, releases: readonly Release[], db: D1Database = env.DB) {
+    async release(nowMs: number, releases: readonly Release[], db: D1Database = companyDb) {
       const outcome = await releaseCalls(db, asKey(agentKeyId, nowMs), releases)
       if (outcome.kind !== 'released') throw new Error(outcome.kind)
       return outcome.results
     },
-    async extend(nowMs: number, callIds: readonly string[], leaseSeconds: number | null = null, db = env.DB) {
+    async extend(
+      nowMs: number,
+      callIds: readonly string[],
+      leaseSeconds: number | null = null,
+      db = companyDb,
+    ) {
       const outcome = await extendCalls(db, asKey(agentKeyId, nowMs), {
         callIds,
         leaseSeconds,
@@ -162,18 +168,18 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       return outcome.calls
     },
     async readQueued(nowMs = noonMs) {
-      const outcome = await readCampaign(env.DB, access(agentKeyId, nowMs))
+      const outcome = await readCampaign(companyDb, access(agentKeyId, nowMs))
       if (outcome.kind !== 'found') throw new Error(outcome.kind)
       return outcome.queue
     },
     /** In the whole company. */
-    async suppress(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = env.DB) {
+    async suppress(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = companyDb) {
       const scope = { phoneNumbers, campaignId: null, reason: 'opt-out' }
       const outcome = await suppressNumbers(db, asKey(writeKeyId, nowMs), scope)
       if (outcome.kind !== 'suppressed') throw new Error(outcome.kind)
       return outcome
     },
-    async lift(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = env.DB) {
+    async lift(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = companyDb) {
       const outcome = await removeSuppressions(
         db,
         asKey(manageKeyId, nowMs),
@@ -183,15 +189,15 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       if (outcome.kind !== 'removed') throw new Error(outcome.kind)
       return outcome
     },
-    requeue: (leadId: string, nowMs: number, db: D1Database = env.DB) =>
+    requeue: (leadId: string, nowMs: number, db: D1Database = companyDb) =>
       requeueLead(db, asKey(writeKeyId, nowMs), leadId, hashes),
-    explain: (leadId: string, atMs: number, nowMs = atMs, db: D1Database = env.DB) =>
+    explain: (leadId: string, atMs: number, nowMs = atMs, db: D1Database = companyDb) =>
       explainLead(db, asKey(agentKeyId, nowMs), leadId, atMs, hashes),
   }
 }
 
 /** As the cron does in as many minutes as it takes: other tests leave leases that ran out, too. */
-export async function settleEverything(nowMs: number, db: D1Database = env.DB): Promise<void> {
+export async function settleEverything(nowMs: number, db: D1Database = companyDb): Promise<void> {
   while (await settleAll(db, nowMs));
 }
 
@@ -205,10 +211,11 @@ export type QueueRow = {
 
 /** How a lead stands in the table. */
 export async function leadRow(campaign: Campaign, phoneNumber: string): Promise<QueueRow> {
-  const row = await env.DB.prepare(
-    `select status, attempts, queue_rank, due_at_ms, lease_expires_at_ms from leads
+  const row = await companyDb
+    .prepare(
+      `select status, attempts, queue_rank, due_at_ms, lease_expires_at_ms from leads
      where campaign_number = ?1 and phone_number = ?2`,
-  )
+    )
     .bind(campaign.number, phoneNumber)
     .first<QueueRow>()
   if (row === null) throw new Error('no such lead')
@@ -222,14 +229,16 @@ export async function fillQueue(
   shape: { rank?: string; due?: string; lane?: string; phone?: string } = {},
 ): Promise<void> {
   const { rank = '0', due = `${noonMs - hourMs}`, lane = "''", phone = "'+1' || (2000000000 + i)" } = shape
-  const before = await env.DB.prepare('select count(*) as n from leads where campaign_number = ?1')
+  const before = await companyDb
+    .prepare('select count(*) as n from leads where campaign_number = ?1')
     .bind(campaign.number)
     .first<{ n: number }>()
-  await env.DB.prepare(
-    `with recursive counted(i) as (select ?2 + 1 union all select i + 1 from counted where i < ?2 + ?3)
+  await companyDb
+    .prepare(
+      `with recursive counted(i) as (select ?2 + 1 union all select i + 1 from counted where i < ?2 + ?3)
      insert into leads (seq, campaign_number, phone_number, priority, created_at_ms, token, lane, queue_rank, due_at_ms)
      select (?1 << 32) + i, ?1, ${phone}, iif(${rank} = 101, 0, ${rank}), 0, 'seed0000000', ${lane}, ${rank}, ${due} from counted`,
-  )
+    )
     .bind(campaign.number, before?.n ?? 0, count)
     .run()
 }

@@ -1,6 +1,6 @@
 // D1 bindings that watch, fail, hang, or lose an answer. One wrapper stands around the real database; what it
 // does with a round trip is decided by a function. Nothing here knows which statements the service sends.
-import { env } from 'cloudflare:workers'
+import { companyDb } from './store.ts'
 
 export type Statement = { readonly sql: string; readonly params: readonly unknown[] }
 
@@ -86,13 +86,13 @@ export function databaseThat(behave: Behaviour): WatchedDatabase {
     return found
   }
   const DB = {
-    prepare: (sql: string) => wrap(env.DB.prepare(sql), { sql, params: [] }),
+    prepare: (sql: string) => wrap(companyDb.prepare(sql), { sql, params: [] }),
     batch: (statements: D1PreparedStatement[]) =>
       roundTrip(
         statements.map((each) => inside(each).statement),
-        () => env.DB.batch(statements.map((each) => inside(each).real)),
+        () => companyDb.batch(statements.map((each) => inside(each).real)),
       ),
-    exec: (sql: string) => roundTrip([{ sql, params: [] }], () => env.DB.exec(sql)),
+    exec: (sql: string) => roundTrip([{ sql, params: [] }], () => companyDb.exec(sql)),
     withSession: () => {
       throw new Error('a read replica may lag behind: the service reads from the primary')
     },

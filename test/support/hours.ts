@@ -1,6 +1,6 @@
 // What the hours of a campaign add up to, beside what there is in its tables: both must be the same whatever was done.
-import { env } from 'cloudflare:workers'
 import { countedOutcomes } from '../../src/ledger/hours/counts.ts'
+import { companyDb } from './store.ts'
 
 type Counts = Readonly<Record<string, number>>
 
@@ -24,8 +24,8 @@ const tables = `select ${[
 
 /** By the hours, and by the tables themselves. */
 export async function countBoth(campaignNumber: number): Promise<readonly [hours: Counts, tables: Counts]> {
-  const [byHours, byTables] = await env.DB.batch<Counts>(
-    [hours, tables].map((query) => env.DB.prepare(query).bind(campaignNumber)),
+  const [byHours, byTables] = await companyDb.batch<Counts>(
+    [hours, tables].map((query) => companyDb.prepare(query).bind(campaignNumber)),
   )
   return [byHours?.results[0] as Counts, byTables?.results[0] as Counts]
 }
@@ -39,9 +39,8 @@ export async function countPickUps(campaignNumber: number): Promise<number[]> {
 
 /** All hours of a campaign, oldest first, without what is zero. */
 export async function readHours(campaignNumber: number): Promise<Record<string, number>[]> {
-  const { results } = await env.DB.prepare(
-    'select * from campaign_hours where campaign_number = ?1 order by hour',
-  )
+  const { results } = await companyDb
+    .prepare('select * from campaign_hours where campaign_number = ?1 order by hour')
     .bind(campaignNumber)
     .all<Record<string, number>>()
   return results.map(({ campaign_number: _, writes: __, ...row }) =>

@@ -3,12 +3,13 @@
 // wrangler brings, only writes workerd's configuration and lends D1 and Durable Objects. What is sent to them, and the
 // rows they start with, is decided elsewhere.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type * as MiniflareModule from 'miniflare'
+import type { SendBatch } from '../../src/database/company-store.ts'
 
 export const projectDir = join(import.meta.dirname, '../..')
 
@@ -47,7 +48,19 @@ export async function bundle(
   const printed = await wrangler(['deploy', '--dry-run', '-c', config, '--outdir', outDir, ...args])
   const script = readdirSync(outDir).find((file) => file.endsWith('.js'))
   if (script === undefined) throw new Error(`Nothing was built of ${config}\n${printed}`)
+  inlineTexts(outDir, script)
   return { script: join(outDir, script), printed }
+}
+
+/** Texts such as migrations are modules of their own, beside the script. */
+function inlineTexts(outDir: string, script: string): void {
+  const code = readFileSync(join(outDir, script), 'utf8')
+  const inlined = code.replace(
+    /\bimport\s*(\w+)\s*from\s*"\.\/([^"]+\.sql)"/g,
+    (_, name: string, file: string) =>
+      `const ${name} = ${JSON.stringify(readFileSync(join(outDir, file), 'utf8'))}`,
+  )
+  writeFileSync(join(outDir, script), inlined)
 }
 
 export type Setup = {
@@ -64,7 +77,15 @@ export type Running = {
   /** Of workerd itself; undefined where there is no /proc. */
   readonly pid: number | undefined
   /** By name. */
-  readonly workers: ReadonlyMap<string, { readonly port: number; readonly db: D1Database }>
+  readonly workers: ReadonlyMap<
+    string,
+    {
+      readonly port: number
+      readonly db: D1Database
+      /** Runs a batch in a company's own store. */
+      readonly sendTo: (storeName: string) => SendBatch
+    }
+  >
   /** Of workerd's inspector, when one was asked for. */
   readonly inspectorPort: number | undefined
   /** Runs what a Worker does by the minute. */
@@ -109,6 +130,13 @@ export async function startWorkers(
           ...(exportsClass(modules, 'CampaignBell') && {
             CAMPAIGN_BELLS: { className: 'CampaignBell', useSQLite: true },
           }),
+          ...(exportsClass(modules, 'CompanyStore') && {
+            COMPANY_STORES: {
+              className: 'CompanyStore',
+              useSQLite: true,
+              unsafePreventEviction: isKeptAwake,
+            },
+          }),
         },
         bindings: { SUPPRESSION_PEPPER: 'pepper of the tests', WEBHOOK_ROOT: 'root of the tests' },
         analyticsEngineDatasets: { METRICS: { dataset: 'lead_intake' } },
@@ -122,7 +150,14 @@ export async function startWorkers(
     setups.map(async ({ name }) => {
       const { port } = await miniflare.unsafeGetDirectURL(name)
       const db = (await miniflare.getD1Database('DB', name)) as unknown as D1Database
-      return [name, { port: Number(port), db }] as const
+      const sendTo =
+        (storeName: string): SendBatch =>
+        async (statements) => {
+          const stores = await miniflare.getDurableObjectNamespace('COMPANY_STORES', name)
+          const stub = stores.getByName(storeName) as unknown as { batch: SendBatch }
+          return stub.batch(statements)
+        }
+      return [name, { port: Number(port), db, sendTo }] as const
     }),
   )
   return {

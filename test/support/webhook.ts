@@ -8,6 +8,7 @@ import type { WebhookSender } from '../../src/webhooks/sender.ts'
 import { api } from './api.ts'
 import { dataOf } from './expectations.ts'
 import { openReceiver, type Received, type Receiver } from './receiver.ts'
+import { companyDb } from './store.ts'
 import { seedKey, seedWorld } from './world.ts'
 
 export const startMs = Date.UTC(2035, 0, 15, 12)
@@ -76,12 +77,13 @@ export async function seedWebhook(
 }
 
 export async function logEntries(companyId: string, count: number, data: object = {}): Promise<void> {
-  await env.DB.prepare(
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
+  await companyDb
+    .prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
      insert into events (company_id, number, at_ms, type, actor, data)
      select ?1, i + coalesce((select max(number) from events where company_id = ?1), 0), ?3, 'campaign.changed',
        'operator', json_set(?4, '$.n', i) from n`,
-  )
+    )
     .bind(companyId, count, Date.now(), JSON.stringify(data))
     .run()
 }

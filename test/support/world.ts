@@ -17,6 +17,7 @@ import {
   newPhones,
   type SeededLead,
 } from './seed.ts'
+import { companyDb, enterSeeded } from './store.ts'
 
 export { newPhone, newPhones, type SeededLead }
 
@@ -28,7 +29,11 @@ export async function seedWorld() {
   const company = newCompany()
   const campaign = newCampaign(company.id)
   const [write, read] = [newKey({ companyId: company.id }), newKey({ companyId: company.id, scope: 'read' })]
-  const inserted = await env.DB.batch<{ number: number }>([
+  await enterSeeded(
+    [company.id],
+    [write, read].map((key) => ({ ...key, companyId: company.id })),
+  )
+  const inserted = await companyDb.batch<{ number: number }>([
     company.insert,
     campaign.insert,
     write.insert,
@@ -47,6 +52,7 @@ export async function seedWorld() {
 
 export async function seedCompany(): Promise<string> {
   const { id, insert } = newCompany()
+  await enterSeeded([id])
   await insert.run()
   return id
 }
@@ -72,6 +78,7 @@ export const absentCampaign: Campaign = { id: 'no-such-campaign', number: 2 ** 2
 /** An active, company-wide write key, unless given. */
 export async function seedKey(kind: KeyKind): Promise<Key> {
   const { id, key, insert } = newKey(kind)
+  await enterSeeded([], [{ id, key, companyId: kind.companyId }])
   await insert.run()
   return { id, key }
 }
@@ -79,22 +86,23 @@ export async function seedKey(kind: KeyKind): Promise<Key> {
 /** Many at once, in the order of the kinds. */
 export async function seedKeys(kinds: readonly KeyKind[]): Promise<readonly Key[]> {
   const keys = kinds.map(newKeyRow)
-  await insertKeys(env.DB, keys).run()
+  await enterSeeded([], keys)
+  await insertKeys(companyDb, keys).run()
   return keys
 }
 
 function newCompany() {
   const id = `company-${randomBase62(10)}`
-  return { id, insert: insertCompanies(env.DB, [id]) }
+  return { id, insert: insertCompanies(companyDb, [id]) }
 }
 
 function newCampaign(companyId: string, id = `campaign-${randomBase62(10)}`) {
-  return { id, insert: insertCampaigns(env.DB, companyId, [id]) }
+  return { id, insert: insertCampaigns(companyDb, companyId, [id]) }
 }
 
 function newKey(kind: KeyKind) {
   const row = newKeyRow(kind)
-  return { ...row, insert: insertKeys(env.DB, [row]) }
+  return { ...row, insert: insertKeys(companyDb, [row]) }
 }
 
 function newKeyRow({ campaign, ...kind }: KeyKind) {
@@ -105,12 +113,15 @@ function newKeyRow({ campaign, ...kind }: KeyKind) {
 export const unknownKey = generateApiKey
 
 export async function revokeKey(keyId: string, revokedAtMs = Date.now()): Promise<void> {
-  await env.DB.prepare('update api_keys set revoked_at_ms = ?2 where id = ?1').bind(keyId, revokedAtMs).run()
+  await companyDb
+    .prepare('update api_keys set revoked_at_ms = ?2 where id = ?1')
+    .bind(keyId, revokedAtMs)
+    .run()
 }
 
 /** Stores leads as other parts of the product would leave them, in this order, after those that are there. */
 export async function seedLeads(campaign: Campaign, leads: readonly SeededLead[]): Promise<void> {
-  await insertLeads(env.DB, campaign.number, leads).run()
+  await insertLeads(companyDb, campaign.number, leads).run()
 }
 
 /** Stores one lead, and returns its id: of a campaign that is not there, one that was never given. */
@@ -118,22 +129,22 @@ export async function seedLead(campaign: Campaign): Promise<string> {
   const token = randomBase62(leadTokenChars)
   const lead = { phoneNumber: newPhone(), token }
   const isAbsent = campaign.number === absentCampaign.number
-  const row = isAbsent ? null : await insertLeads(env.DB, campaign.number, [lead]).first<{ seq: number }>()
+  const row = isAbsent ? null : await insertLeads(companyDb, campaign.number, [lead]).first<{ seq: number }>()
   return leadIdOf({ seq: row?.seq ?? 1, createdAtMs: 0, token })
 }
 
 /** Changes a lead as the calling agent would. */
 export async function setLeadStatus(phoneNumber: string, status: string, attempts: number): Promise<void> {
-  await env.DB.prepare('update leads set status = ?2, attempts = ?3 where phone_number = ?1')
+  await companyDb
+    .prepare('update leads set status = ?2, attempts = ?3 where phone_number = ?1')
     .bind(phoneNumber, status, attempts)
     .run()
 }
 
 /** The phone numbers stored in a campaign, in commit order. */
 export async function storedPhones(campaign: Campaign): Promise<string[]> {
-  const { results } = await env.DB.prepare(
-    'select phone_number as phone from leads where campaign_number = ?1 order by seq',
-  )
+  const { results } = await companyDb
+    .prepare('select phone_number as phone from leads where campaign_number = ?1 order by seq')
     .bind(campaign.number)
     .all<{ phone: string }>()
   return results.map((row) => row.phone)

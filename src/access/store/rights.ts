@@ -5,7 +5,16 @@ import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { type Right, rights, type Scope } from '../scope.ts'
 import { isLogRead } from './company-log.ts'
-import { apiKeys, campaignRights, campaigns, isOfKey, keyEndsAtMs, keyRights } from './tables.ts'
+import {
+  apiKeys,
+  campaignRights,
+  campaigns,
+  companies,
+  isOfKey,
+  keyEndsAtMs,
+  keyRights,
+  storeKeys,
+} from './tables.ts'
 
 /** What a request needs to know of its key. */
 export type ApiKey = {
@@ -15,6 +24,8 @@ export type ApiKey = {
   readonly expiresAtMs: number | null
   /** Whether somebody reads the log of its company. */
   readonly isLogRead: 0 | 1
+  /** A move copies its company: it may only read. */
+  readonly isFrozen: 0 | 1
 }
 
 /** Who acts, and when: written to the log. */
@@ -43,11 +54,18 @@ export const isActive = isActiveKey(sql`${apiKeys}`)
 
 const isRequested = sql`${campaigns.id} = ${param('campaignId')}`
 
-const scopesOf = (right: Right) => sql.raw(rights[right].map((scope) => `'${scope}'`).join(', '))
+/** What a statement does with the right: `manage to read` needs the scope `manage`, and writes nothing. */
+export type Use = Right | `${Right} to read`
 
-/** Of a row of a view: the key is this one, active, and has the right. */
-const hasRight = (right: Right, keyId: SQL) =>
-  sql`${keyId} = ${param('keyId')} and ends_at_ms > ${param('nowMs')} and scope in (${scopesOf(right)})`
+const readers: readonly Use[] = ['look', 'read']
+
+/** Of a row of a view: the key is this one, active, and has the right. In a company that moves, nobody may write. */
+function hasRight(use: Use, keyId: SQL): SQL {
+  const scopes = rights[use.split(' ')[0] as Right].map((scope) => `'${scope}'`).join(', ')
+  const isReading = readers.includes(use) || use.endsWith(' to read')
+  return sql`${keyId} = ${param('keyId')} and ends_at_ms > ${param('nowMs')} and scope in (${sql.raw(scopes)})
+    ${sql.raw(isReading ? '' : 'and frozen = 0')}`
+}
 
 // The views have the names of the tables here, so that a condition `which` is the same for both.
 const campaignRow = sql`from ${campaignRights} as ${campaigns}`
@@ -58,23 +76,23 @@ const columns = sql`${campaigns.number}, ${campaigns.id}, ${campaigns.companyId}
 export const isTakingLeads = sql`${isRequested} and ${campaigns.archivedAtMs} is null`
 
 /** A table expression: one row, `number`, `id` and `company_id`, when the access is granted; none otherwise. */
-export const grantedCampaign = (right: Right, which = isRequested) =>
+export const grantedCampaign = (right: Use, which = isRequested) =>
   sql`(select ${columns} ${campaignRow} where ${hasRight(right, sql`key_id`)} and ${which})`
 
 /** A table expression: every campaign that the key has this right to, none when the key is refused. */
-export const grantedCampaigns = (right: Right) => grantedCampaign(right, sql`true`)
+export const grantedCampaigns = (right: Use) => grantedCampaign(right, sql`true`)
 
 /**
  * A table expression: no row when the key is refused, a row of nulls when the campaign is denied. `which` chooses the
  * campaign; by default the one of placeholder `campaignId`.
  */
-export const accessVerdict = (right: Right, which = isRequested) =>
+export const accessVerdict = (right: Use, which = isRequested) =>
   sql`(select ${columns} ${keyRow}
     left join ${campaigns} on ${which} and ${isOfKey}
     where ${hasRight(right, sql`${apiKeys.id}`)})`
 
 /** A table expression: the key's company, its campaign or null, scope and end; no row when the key is refused. */
-export const grantedKey = (right: Right) =>
+export const grantedKey = (right: Use) =>
   sql`(select company_id, campaign_number, scope, expires_at_ms ${keyRow}
     where ${hasRight(right, sql`${apiKeys.id}`)})`
 
@@ -82,7 +100,7 @@ export const grantedKey = (right: Right) =>
  * A table expression for acting on a campaign or, with a null `campaignId`, on the whole company, as number 0: no row
  * when the key is refused, a null `number` when the campaign is denied, or the company because the key is a campaign's.
  */
-export const scopeVerdict = (right: Right) =>
+export const scopeVerdict = (right: Use) =>
   sql`(select ${apiKeys.companyId}, case when ${param('campaignId')} is not null
       then ${campaigns.number} when ${apiKeys.campaignNumber} is null then 0 end as number
     ${keyRow}
@@ -115,13 +133,28 @@ export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string 
 
 const activeKeyByHash = statement<'hash' | 'nowMs'>(
   sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope},
-      ${apiKeys.expiresAtMs} as "expiresAtMs", ${isLogRead(sql`${apiKeys.companyId}`)} as "isLogRead"
+      ${apiKeys.expiresAtMs} as "expiresAtMs", ${isLogRead(sql`${apiKeys.companyId}`)} as "isLogRead",
+      ${apiKeys.frozen} as "isFrozen", null as store
     from ${apiKeys}
-    where ${apiKeys.hash} = ${param('hash')} and ${isActive}`,
+    where ${apiKeys.hash} = ${param('hash')} and ${isActive}
+    union all
+    select ${storeKeys.keyId}, ${storeKeys.companyId}, null, null, null, null, ${companies.store}
+    from ${storeKeys}
+    cross join ${companies} on ${companies.id} = ${storeKeys.companyId}
+    where ${storeKeys.hash} = ${param('hash')} and ${storeKeys.revokedAtMs} is null and ${companies.store} is not null`,
 )
 
-/** The active key with this hash, or null. Throws DatabaseUnavailable. */
-export async function findApiKey(db: D1Database, hash: string, nowMs: number): Promise<ApiKey | null> {
+/** Elsewhere: the key's company has the store of this name. */
+type FoundKey =
+  | { readonly kind: 'active'; readonly apiKey: ApiKey }
+  | { readonly kind: 'elsewhere'; readonly store: string }
+  | { readonly kind: 'unknown' }
+
+/** Looks up an active key by its hash in one store. Throws DatabaseUnavailable. */
+export async function findApiKey(db: D1Database, hash: string, nowMs: number): Promise<FoundKey> {
   const { rows } = await runBatch(db, [activeKeyByHash(db, { hash, nowMs })], waits.keyLookUpMs)
-  return (rows[0]?.[0] as ApiKey | undefined) ?? null
+  const row = rows[0]?.[0] as (ApiKey & { readonly store: string | null }) | undefined
+  if (row === undefined) return { kind: 'unknown' }
+  const { store, ...apiKey } = row
+  return store === null ? { kind: 'active', apiKey } : { kind: 'elsewhere', store }
 }

@@ -22,6 +22,31 @@ export const companies = sqliteTable('companies', {
   listensSinceMs: integer('listens_since_ms'),
   /** JSON of `[epoch, firstNumber, restoredToMs]`, in order: the log's epochs since restores. */
   logEpochs: text('log_epochs').notNull().default('[]'),
+  /** The name of the company's own store (database/company-store.ts). Null: D1. Only a move changes it. */
+  store: text('store'),
+  /** Since when a move copies it: nothing writes to the company until the move has ended. Null: no move. */
+  frozenAtMs: integer('frozen_at_ms'),
+})
+
+/** In D1 alone: where the key of a company with a store of its own is looked up. Grants nothing. Without rowid. */
+export const storeKeys = sqliteTable(
+  'store_keys',
+  {
+    hash: text('hash').primaryKey(),
+    keyId: text('key_id').notNull(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    /** Every look-up refuses it from then on. Its store has the truth. */
+    revokedAtMs: integer('revoked_at_ms'),
+  },
+  (t) => [index('store_keys_key').on(t.keyId)],
+)
+
+/** In D1 alone, one row: the last number of a campaign of any store. */
+export const campaignNumbers = sqliteTable('campaign_numbers', {
+  id: integer('id').primaryKey(),
+  last: integer('last').notNull(),
 })
 
 /** A lead's place holds its campaign's number in 21 bits. */
@@ -75,6 +100,8 @@ export const apiKeys = sqliteTable(
     createdBy: text('created_by'),
     /** Of the request with an Idempotency-Key that created it; its id follows from that key. */
     requestToken: text('request_token'),
+    /** 0: as always. 1: a move copies the company, and the key may only read. 2: the company is in another store. */
+    frozen: integer('frozen').notNull().default(0),
   },
   (t) => [
     // A campaign-scoped key can only name a campaign of its own company.
@@ -93,7 +120,7 @@ export const apiKeys = sqliteTable(
 
 /** When a key ends: it is active while that is later than now. 0: it is revoked. `key` is the table or an alias. */
 export const keyEndsAtMs = (key: SQL) =>
-  sql`iif(${key}.revoked_at_ms is null, ifnull(${key}.expires_at_ms, 9e15), 0)`
+  sql`iif(${key}.revoked_at_ms is null and ${key}.frozen < 2, ifnull(${key}.expires_at_ms, 9e15), 0)`
 const endsAtMs = keyEndsAtMs(sql`${apiKeys}`)
 
 /** Each key with its end. What checks a right reads this view or the next one (rights.ts). */
@@ -104,8 +131,9 @@ export const keyRights = sqliteView('key_rights', {
   scope: text('scope', { enum: keyScopes }).notNull(),
   expiresAtMs: integer('expires_at_ms'),
   endsAtMs: integer('ends_at_ms').notNull(),
+  frozen: integer('frozen').notNull(),
 }).as(sql`select ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.campaignNumber}, ${apiKeys.scope},
-  ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms from ${apiKeys}`)
+  ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen} from ${apiKeys}`)
 
 /** A campaign of the key's company, and the key's own where it has one. */
 export const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
@@ -120,7 +148,8 @@ export const campaignRights = sqliteView('campaign_rights', {
   id: text('id').notNull(),
   companyId: text('company_id').notNull(),
   archivedAtMs: integer('archived_at_ms'),
-}).as(sql`select ${apiKeys.id} as key_id, ${apiKeys.scope}, ${endsAtMs} as ends_at_ms,
+  frozen: integer('frozen').notNull(),
+}).as(sql`select ${apiKeys.id} as key_id, ${apiKeys.scope}, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen},
   ${campaigns.number}, ${campaigns.id}, ${campaigns.companyId}, ${campaigns.archivedAtMs}
   from ${apiKeys} join ${campaigns} on ${isOfKey}`)
 

@@ -68,7 +68,7 @@ async function ensureKey(db: D1Database, scope: Scope, kept: unknown): Promise<s
   const ofCampaign = scope === 'manage' ? null : campaignId
   if (typeof kept === 'string' && isWellFormedApiKey(kept)) {
     const found = await findApiKey(db, hashApiKey(kept), nowMs)
-    const own = earlier.find(({ id }) => id === found?.id)
+    const own = earlier.find(({ id }) => found.kind === 'active' && id === found.apiKey.id)
     if (own?.scope === scope && own.campaignId === ofCampaign) return kept
   }
   const name = `demo ${scope}`

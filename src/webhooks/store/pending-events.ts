@@ -70,7 +70,7 @@ const row = statement<'fromNumber' | 'webhookId'>(sql`
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
     w.told_number as "passedNumber",
     w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
-    w.failing_since_ms as "failingSinceMs", ${first} as first, ${companies.logEpochs} as epochs,
+    w.failing_since_ms as "failingSinceMs", ${companies.store} as "movedTo", ${first} as first, ${companies.logEpochs} as epochs,
     ${logHead(sql`w.company_id`)} as head
   from ${own}
   cross join ${companies} on ${companies.id} = w.company_id
@@ -90,6 +90,8 @@ type Row = Omit<
 
 export type WebhookPage = Secrets & {
   readonly companyId: string
+  /** The name of the store that the company is in by now. Null: in this one. */
+  readonly movedTo: string | null
   /** Of the company's log. */
   readonly epochs: Epochs
   readonly url: string
@@ -112,7 +114,7 @@ export type WebhookPage = Secrets & {
   readonly reachedNumber: number
 }
 
-type PageRequest = {
+export type PageRequest = {
   readonly webhookId: string
   /** Null: after the last entry that the database has as passed. */
   readonly fromNumber: number | null

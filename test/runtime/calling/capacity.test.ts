@@ -1,6 +1,5 @@
 // Cap and pace of a campaign below HTTP: what claims lease when many come at once, when answers are lost, and when leases
 // end in each of the ways there are. The arithmetic of the pace is in test/unit/pace.test.ts.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
@@ -17,6 +16,7 @@ import {
 } from '../../support/calling.ts'
 import { databaseLosingAnswers, watchedDatabase } from '../../support/database.ts'
 import { callsOverPace } from '../../support/pace.ts'
+import { companyDb } from '../../support/store.ts'
 
 const leaseMs = 600_000
 const graceMs = 2_000
@@ -33,18 +33,18 @@ const atOnce = <Result>(count: number, act: (index: number) => Promise<Result>) 
   Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 
 const liveOf = async ({ campaign }: CallingWorld) => {
-  const row = await env.DB.prepare(
-    'select count(*) as live from leads where campaign_number = ?1 and lease_expires_at_ms is not null',
-  )
+  const row = await companyDb
+    .prepare(
+      'select count(*) as live from leads where campaign_number = ?1 and lease_expires_at_ms is not null',
+    )
     .bind(campaign.number)
     .first<{ live: number }>()
   return row?.live
 }
 
 const pacedUntilUs = async ({ campaign }: CallingWorld) => {
-  const row = await env.DB.prepare(
-    'select paced_until_us as us, version from calling_settings where campaign_number = ?1',
-  )
+  const row = await companyDb
+    .prepare('select paced_until_us as us, version from calling_settings where campaign_number = ?1')
     .bind(campaign.number)
     .first<{ us: number | null; version: number }>()
   return row?.us
@@ -67,7 +67,7 @@ function reportAndClaimIn(world: CallingWorld, nowMs: number, calls: readonly { 
     ...report,
     ...{ callbackAtMs: null, doNotCall: false, durationSeconds: null, providerCallId: null, details: null },
   }))
-  return reportAndClaim(env.DB, reports, origin, { maxCalls: 5, leaseSeconds: null, agent: null })
+  return reportAndClaim(companyDb, reports, origin, { maxCalls: 5, leaseSeconds: null, agent: null })
 }
 
 describe('The cap', () => {
@@ -285,7 +285,7 @@ describe('The pace', () => {
   it('counts a claim once that is repeated with its Idempotency-Key', async () => {
     const world = await seedCapacity({ callsPerMinute: 60, maxLiveCalls: 1 })
     const key = { requestKey: randomBase62(20), requestToken: randomBase62(11) }
-    const claim = (nowMs: number) => world.tryClaim(nowMs, { maxCalls: 2 }, env.DB, key)
+    const claim = (nowMs: number) => world.tryClaim(nowMs, { maxCalls: 2 }, companyDb, key)
     const first = await claim(noonMs)
     for (const laterMs of [0, 500, 5_000]) {
       const again = await claim(noonMs + laterMs)
@@ -301,10 +301,11 @@ describe('The pace', () => {
     expect(await pacedUntilUs(world)).toBeNull()
     // All that it finds is blocked.
     const { phoneNumber } = await world.add()
-    await env.DB.prepare(
-      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+    await companyDb
+      .prepare(
+        `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
        values (?1, ?2, 0, 0, 't', 0)`,
-    )
+      )
       .bind(world.companyId, phoneNumber)
       .run()
     expect(shape(await world.claim(noonMs))).toEqual([0, 'waiting', 1])

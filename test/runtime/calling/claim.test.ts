@@ -1,5 +1,4 @@
 // Claiming on a real D1: order, hours, limits of a number, reasons; repeated claims. What it costs is in cost.test.ts.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import { type ClaimedCall, claimCalls } from '../../../src/calling/store/claim.ts'
@@ -21,6 +20,7 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { databaseLosingAnswers, watchedDatabase } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhone, seedKey, seedWorld } from '../../support/world.ts'
 
 const phonesOf = (calls: readonly ClaimedCall[]) => calls.map((call) => JSON.parse(call.lead).phoneNumber)
@@ -28,10 +28,11 @@ const idOf = (calls: readonly ClaimedCall[], index = 0) => calls[index]?.callId 
 
 /** Lists numbers whose leads stay in the queue, as if a Worker of before had stored them since. */
 async function suppressUnseen(companyId: string, phones: readonly string[]): Promise<void> {
-  await env.DB.prepare(
-    `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+  await companyDb
+    .prepare(
+      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
      select ?1, item.value, 0, 0, 't', 0 from json_each(?2) as item`,
-  )
+    )
     .bind(companyId, JSON.stringify(phones))
     .run()
 }
@@ -96,7 +97,7 @@ describe('The queue (D43)', () => {
     const world = await seedCallingWorld()
     const phones = [newPhone(), newPhone(), newPhone(), newPhone()] as const
     const columns = 'seq, campaign_number, phone_number, priority, scheduled_for, created_at_ms, token'
-    const insert = env.DB.prepare(
+    const insert = companyDb.prepare(
       `insert into leads (${columns}) select (?1 << 32) + item.key + 1, ?1, item.value ->> 0, item.value ->> 1,
          item.value ->> 2, ?3, 'old00000000' from json_each(?2) as item`,
     )
@@ -119,7 +120,7 @@ describe('Leads that a Worker without a queue has stored, in a company with eras
     const world = await seedCallingWorld()
     const phoneNumber = newPhone()
     const person = { phoneNumber, suppress: true }
-    const erased = await erasePerson(env.DB, world.asManager(noonMs), person, hashesIn(world.companyId))
+    const erased = await erasePerson(companyDb, world.asManager(noonMs), person, hashesIn(world.companyId))
     expect(erased.kind).toBe('erased')
     const addOld = (phone: string) =>
       world.addOld({ phoneNumber: phone, priority: 0, scheduledFor: null }, noonMs - hourMs)
@@ -159,7 +160,7 @@ describe('Leads that a Worker without a queue has stored, in a company with eras
       hashes: hashesIn(world.companyId),
     }
     const request = { maxCalls: 9, leaseSeconds: null, agent: null }
-    const report = await reportAndClaim(env.DB, [], origin, request)
+    const report = await reportAndClaim(companyDb, [], origin, request)
     expect(report).toMatchObject({ kind: 'reported', claim: { calls: [{}] } })
     expect(phonesOf((await world.claim(noonMs, { maxCalls: 9 })).calls)).toEqual([last])
   })
@@ -173,7 +174,7 @@ describe('Leads that a Worker without a queue has stored, in a company with eras
       requestToken: 't',
       hashes: noHashes,
     }
-    const outcome = await claimCalls(env.DB, origin, { maxCalls: 9, leaseSeconds: null, agent: null })
+    const outcome = await claimCalls(companyDb, origin, { maxCalls: 9, leaseSeconds: null, agent: null })
     expect(outcome).toEqual({ kind: 'pepper_lost' })
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ queue_rank: null, due_at_ms: 0 })
   })
@@ -183,7 +184,7 @@ describe('Leads that a Worker without a queue has stored, in a company with eras
     const free = newPhone()
     const ids = [await addOld(phoneNumber), await addOld(free)]
     const change = (leadId: string, hashes: NumberHashes) =>
-      changeLead(env.DB, world.asWriter(noonMs), leadId, { timeZone: 'Asia/Tokyo' }, null, hashes)
+      changeLead(companyDb, world.asWriter(noonMs), leadId, { timeZone: 'Asia/Tokyo' }, null, hashes)
     expect(await change(ids[0] as string, noHashes)).toEqual({ kind: 'pepper_lost' })
     for (const leadId of ids)
       expect(await change(leadId, hashesIn(world.companyId))).toMatchObject({ kind: 'found' })
@@ -421,16 +422,16 @@ describe('A claim that comes again', () => {
     const phones = [await world.add(), await world.add(), await world.add()].map((lead) => lead.phoneNumber)
     await world.add()
     const request = key()
-    const first = await world.tryClaim(noonMs, { maxCalls: 3 }, env.DB, request)
-    const again = await world.tryClaim(noonMs + 1000, { maxCalls: 3 }, env.DB, request)
+    const first = await world.tryClaim(noonMs, { maxCalls: 3 }, companyDb, request)
+    const again = await world.tryClaim(noonMs + 1000, { maxCalls: 3 }, companyDb, request)
     expect(again).toEqual({ ...first, isReplay: true })
     if (first.kind !== 'claimed') throw new Error(first.kind)
     await world.report(noonMs + 2000, [{ callId: idOf(first.calls), outcome: 'busy' }])
     await world.suppress([phones[1] as string], noonMs + 2000)
-    const rest = await world.tryClaim(noonMs + 3000, { maxCalls: 3 }, env.DB, request)
+    const rest = await world.tryClaim(noonMs + 3000, { maxCalls: 3 }, companyDb, request)
     expect(rest.kind === 'claimed' && phonesOf(rest.calls)).toEqual([phones[2]])
     // Hours later nothing more is leased for it.
-    const late = await world.tryClaim(noonMs + 5 * hourMs, { maxCalls: 3 }, env.DB, request)
+    const late = await world.tryClaim(noonMs + 5 * hourMs, { maxCalls: 3 }, companyDb, request)
     expect(late).toMatchObject({ kind: 'claimed', calls: [], reason: 'waiting' })
     const { calls } = await world.claim(noonMs + 5 * hourMs, { maxCalls: 9 })
     expect(calls.map((call) => call.attempt).sort()).toEqual([1, 2, 2])
@@ -444,16 +445,16 @@ describe('A claim that comes again', () => {
       blocked.map((lead) => lead.phoneNumber),
     )
     const request = key()
-    const first = await world.tryClaim(noonMs, {}, env.DB, request)
+    const first = await world.tryClaim(noonMs, {}, companyDb, request)
     expect(first).toMatchObject({ calls: [], reason: 'waiting', isReplay: false })
     const { phoneNumber } = await world.add()
     const other = { ...request, requestToken: randomBase62(11) }
-    const second = await world.tryClaim(noonMs + 1000, { maxCalls: 2 }, env.DB, other)
+    const second = await world.tryClaim(noonMs + 1000, { maxCalls: 2 }, companyDb, other)
     expect(second).toMatchObject({ kind: 'claimed', isReplay: false })
     expect(second.kind === 'claimed' && phonesOf(second.calls)).toEqual([phoneNumber])
     // Now the key is that request's.
-    expect(await world.tryClaim(noonMs + 2000, {}, env.DB, request)).toEqual({ kind: 'reused' })
-    expect(await world.tryClaim(noonMs + 2000, { maxCalls: 2 }, env.DB, other)).toEqual({
+    expect(await world.tryClaim(noonMs + 2000, {}, companyDb, request)).toEqual({ kind: 'reused' })
+    expect(await world.tryClaim(noonMs + 2000, { maxCalls: 2 }, companyDb, other)).toEqual({
       ...second,
       isReplay: true,
     })
@@ -463,10 +464,13 @@ describe('A claim that comes again', () => {
     const world = await seedCallingWorld()
     await world.add()
     const request = key()
-    await world.tryClaim(noonMs, {}, env.DB, request)
+    await world.tryClaim(noonMs, {}, companyDb, request)
     const blocked = await world.add()
     await suppressUnseen(world.companyId, [blocked.phoneNumber])
-    expect(await world.tryClaim(noonMs, {}, env.DB, request)).toMatchObject({ isReplay: true, calls: [{}] })
+    expect(await world.tryClaim(noonMs, {}, companyDb, request)).toMatchObject({
+      isReplay: true,
+      calls: [{}],
+    })
     expect((await leadRow(world.campaign, blocked.phoneNumber)).due_at_ms).not.toBeNull()
   })
 
@@ -475,8 +479,8 @@ describe('A claim that comes again', () => {
     await world.add()
     await world.add()
     const request = key()
-    await world.tryClaim(noonMs, {}, env.DB, request)
-    const other = await world.tryClaim(noonMs, { maxCalls: 2 }, env.DB, {
+    await world.tryClaim(noonMs, {}, companyDb, request)
+    const other = await world.tryClaim(noonMs, { maxCalls: 2 }, companyDb, {
       ...request,
       requestToken: randomBase62(11),
     })
@@ -492,9 +496,10 @@ describe('A claim that comes again', () => {
     await world.claim(noonMs)
     const { calls, isReplay } = await world.claim(noonMs + 1, { maxCalls: 10 }, DB)
     expect([calls.length, isReplay]).toEqual([10, false])
-    const stored = await env.DB.prepare(
-      'select count(*) as n, count(distinct seq) as leads from calls where company_id = ?1 and claimed_at_ms = ?2',
-    )
+    const stored = await companyDb
+      .prepare(
+        'select count(*) as n, count(distinct seq) as leads from calls where company_id = ?1 and claimed_at_ms = ?2',
+      )
       .bind(world.companyId, noonMs + 1)
       .first()
     expect(stored).toEqual({ n: 10, leads: 10 })
@@ -513,7 +518,8 @@ describe('A key', () => {
       requestToken: randomBase62(11),
     })
     const claimAs = async (keyId: string) => {
-      return (await claimCalls(env.DB, origin(keyId), { maxCalls: 1, leaseSeconds: null, agent: null })).kind
+      return (await claimCalls(companyDb, origin(keyId), { maxCalls: 1, leaseSeconds: null, agent: null }))
+        .kind
     }
     const elsewhere = (await world.another()).campaign
     const held = await seedKey({ companyId: world.companyId, campaign: elsewhere, scope: 'agent' })
@@ -539,9 +545,10 @@ describe('Twenty claims at once', () => {
     const phones = outcomes.flatMap(({ calls }) => phonesOf(calls))
     expect(phones).toHaveLength(200)
     expect(new Set(phones).size).toBe(200)
-    const left = await env.DB.prepare(
-      'select max(queue_rank) as top from leads where campaign_number = ?1 and due_at_ms is not null',
-    )
+    const left = await companyDb
+      .prepare(
+        'select max(queue_rank) as top from leads where campaign_number = ?1 and due_at_ms is not null',
+      )
       .bind(world.campaign.number)
       .first<{ top: number }>()
     expect(left?.top).toBeLessThan(4)

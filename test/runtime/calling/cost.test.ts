@@ -1,7 +1,6 @@
 // What claiming and reporting cost: rows read and written, and plans that stay so whatever stands in the queue. The
 // bounds are those of the design; a million leads are measured in test/hard.
 
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { listSettings } from '../../../src/calling/store/campaign-pages.ts'
@@ -27,6 +26,7 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { type RoundTrip, type Statement, watchedDatabase } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhone } from '../../support/world.ts'
 
 const sum = (trips: readonly RoundTrip[], what: 'rows_read' | 'rows_written') =>
@@ -50,10 +50,11 @@ async function costOfClaim(world: CallingWorld, maxCalls = 10, nowMs = noonMs) {
 
 /** The first of the queue: as if a Worker of before had stored them, in the queue all the same. */
 async function suppressFirst({ campaign, companyId }: CallingWorld, count: number): Promise<void> {
-  await env.DB.prepare(
-    `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+  await companyDb
+    .prepare(
+      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
      select ?1, phone_number, 0, 0, 't', 0 from leads where campaign_number = ?2 order by seq limit ?3`,
-  )
+    )
     .bind(companyId, campaign.number, count)
     .run()
 }
@@ -311,7 +312,8 @@ describe('Query plans of calling', () => {
   })
 
   const planOf = async ({ sql, params }: Statement) => {
-    const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+    const { results } = await companyDb
+      .prepare(`explain query plan ${sql}`)
       .bind(...params)
       .all<{ detail: string }>()
     return results.map((row) => row.detail)

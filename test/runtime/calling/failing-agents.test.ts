@@ -1,5 +1,4 @@
 // Agents that claim leads and never report them: they are blocked before they use up the attempts of every lead.
-import { env } from 'cloudflare:workers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
@@ -17,6 +16,7 @@ import {
   settleEverything,
 } from '../../support/calling.ts'
 import { databaseThat, watchedDatabase } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 import { seedKey } from '../../support/world.ts'
 
 const leaseMs = 60_000
@@ -68,19 +68,21 @@ const claimedBy = async (
 
 const rowsOf = async ({ campaign }: CallingWorld) =>
   (
-    await env.DB.prepare(
-      `select name, unknown_in_a_row as unknown, claims_in_a_row as claims, blocked_until_ms as untilMs from agents
+    await companyDb
+      .prepare(
+        `select name, unknown_in_a_row as unknown, claims_in_a_row as claims, blocked_until_ms as untilMs from agents
        where campaign_number = ?1 order by name`,
-    )
+      )
       .bind(campaign.number)
       .all()
   ).results
 
 const failuresLogged = async ({ companyId }: CallingWorld) =>
   (
-    await env.DB.prepare(
-      `select actor, campaign_number, data from events where company_id = ?1 and type = 'agent.failing' order by number`,
-    )
+    await companyDb
+      .prepare(
+        `select actor, campaign_number, data from events where company_id = ?1 and type = 'agent.failing' order by number`,
+      )
       .bind(companyId)
       .all()
   ).results
@@ -152,7 +154,10 @@ describe('An agent whose leases end without a report', () => {
   it('is not counted when a Worker that stored no key has claimed', async () => {
     const world = await seedQueue()
     await claimTimes(world, 5, 4, null)
-    await env.DB.prepare('update calls set key_id = null where company_id = ?1').bind(world.companyId).run()
+    await companyDb
+      .prepare('update calls set key_id = null where company_id = ?1')
+      .bind(world.companyId)
+      .run()
     await settleEverything(endedMs)
     expect(await rowsOf(world)).toEqual([])
   })
@@ -166,10 +171,10 @@ describe('An agent whose leases end without a report', () => {
   it('still gets the calls of a claim that it sends again', async () => {
     const world = await seedQueue()
     const key = { requestKey: randomBase62(20), requestToken: randomBase62(11) }
-    await world.tryClaim(noonMs, { maxCalls: 2, agent: 'seat 7', leaseSeconds: 600 }, env.DB, key)
+    await world.tryClaim(noonMs, { maxCalls: 2, agent: 'seat 7', leaseSeconds: 600 }, companyDb, key)
     await claimTimes(world, 5, 4)
     await settleEverything(endedMs)
-    expect(await world.tryClaim(endedMs, { maxCalls: 2, agent: 'seat 7' }, env.DB, key)).toMatchObject({
+    expect(await world.tryClaim(endedMs, { maxCalls: 2, agent: 'seat 7' }, companyDb, key)).toMatchObject({
       isReplay: true,
       calls: [{}, {}],
     })
@@ -184,9 +189,10 @@ describe('An agent whose leases end without a report', () => {
     await fillQueue(world.campaign, 300)
     for (let atMs = noonMs; atMs < noonMs + 5 * hourMs; atMs += 2 * minuteMs)
       await world.claim(atMs, { maxCalls: 30, agent: 'seat 7' })
-    const row = await env.DB.prepare(
-      `select sum(attempts) as attempts, sum(status = 'exhausted') as exhausted from leads where campaign_number = ?1`,
-    )
+    const row = await companyDb
+      .prepare(
+        `select sum(attempts) as attempts, sum(status = 'exhausted') as exhausted from leads where campaign_number = ?1`,
+      )
       .bind(world.campaign.number)
       .first<{ attempts: number; exhausted: number }>()
     expect(row?.attempts).toBeLessThan(5 * 30 + 60 + 30)
@@ -243,7 +249,7 @@ describe('What an agent does with one of its calls', () => {
       hashes: hashesIn(world.companyId),
     }
     const claim = { maxCalls: 3, leaseSeconds: null, agent: 'seat 7' }
-    expect(await reportAndClaim(env.DB, [report], origin, claim)).toMatchObject({
+    expect(await reportAndClaim(companyDb, [report], origin, claim)).toMatchObject({
       results: [{ result: 'recorded' }],
       claim: { calls: [{}, {}, {}] },
     })
@@ -346,12 +352,13 @@ describe('A failing agent', () => {
 
   it('is shown among ten at most, at the cost of these', async () => {
     const world = await seedQueue()
-    await env.DB.prepare(
-      `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < 5000)
+    await companyDb
+      .prepare(
+        `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < 5000)
        insert into agents (company_id, campaign_number, name, unknown_in_a_row, claims_in_a_row, claim_tokens,
          blocked_until_ms, last_unknown_at_ms)
        select ?1, ?2, 'seat ' || i, 20, 5, '[]', iif(i % 2, null, ?3 + i), ?3 from counted`,
-    )
+      )
       .bind(world.companyId, world.campaign.number, noonMs)
       .run()
     const { DB, trips } = watchedDatabase()
@@ -381,7 +388,9 @@ describe('A failing agent', () => {
       requestToken: randomBase62(11),
       hashes: hashesIn(world.companyId),
     }
-    expect(await claimCalls(env.DB, origin, { maxCalls: 2, leaseSeconds: null, agent: null })).toMatchObject({
+    expect(
+      await claimCalls(companyDb, origin, { maxCalls: 2, leaseSeconds: null, agent: null }),
+    ).toMatchObject({
       calls: [{}, {}],
     })
   })

@@ -1,6 +1,5 @@
 // Nobody waits for ever: a due lead whose number is free is claimed after as many claims as those before it need, and
 // what blocks the queue is moved away by the fifty. And openings are never those of settings that were changed since.
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
@@ -8,6 +7,7 @@ import { reportAndClaim } from '../../../src/calling/store/report.ts'
 import { noHashes } from '../../support/actor.ts'
 import { dayMs, fillQueue, hourMs, noonMs, openSettings, seedCallingWorld } from '../../support/calling.ts'
 import { databaseThat, watchedDatabase } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhones } from '../../support/world.ts'
 
 const closed = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }
@@ -27,17 +27,19 @@ describe('Every due lead whose number is free', () => {
         const world = await seedCallingWorld()
         const blocks = queue.flatMap(({ isBlocked, count }) => Array.from({ length: count }, () => isBlocked))
         const phones = newPhones(blocks.length)
-        await env.DB.prepare(
-          `insert into leads (seq, campaign_number, phone_number, created_at_ms, token, queue_rank, due_at_ms)
+        await companyDb
+          .prepare(
+            `insert into leads (seq, campaign_number, phone_number, created_at_ms, token, queue_rank, due_at_ms)
            select (?1 << 32) + item.key + 1, ?1, item.value, 0, 'seed0000000', 0, ?2 from json_each(?3) as item`,
-        )
+          )
           .bind(world.campaign.number, noonMs - hourMs, JSON.stringify(phones))
           .run()
         const blocked = phones.filter((_, index) => blocks[index])
-        await env.DB.prepare(
-          `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+        await companyDb
+          .prepare(
+            `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
            select ?1, item.value, 0, 0, 't', 0 from json_each(?2) as item`,
-        )
+          )
           .bind(world.companyId, JSON.stringify(blocked))
           .run()
         const claimedAfter = new Map<string, number>()
@@ -67,10 +69,11 @@ describe('A lead behind 5,000 that are blocked', () => {
   const seedBlocked = async (count: number) => {
     const world = await seedCallingWorld()
     await fillQueue(world.campaign, count)
-    await env.DB.prepare(
-      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+    await companyDb
+      .prepare(
+        `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
        select ?1, phone_number, 0, 0, 't', 0 from leads where campaign_number = ?2`,
-    )
+      )
       .bind(world.companyId, world.campaign.number)
       .run()
     const { phoneNumber } = await world.add()
@@ -103,7 +106,7 @@ describe('A lead behind 5,000 that are blocked', () => {
     let lost = 0
     const claimed = await world.tryClaim(noonMs, {}, DB, key)
     expect(claimed).toMatchObject({ calls: [{ attempt: 1 }], isReplay: false })
-    expect(await world.tryClaim(noonMs + 1, {}, env.DB, key)).toEqual({ ...claimed, isReplay: true })
+    expect(await world.tryClaim(noonMs + 1, {}, companyDb, key)).toEqual({ ...claimed, isReplay: true })
   })
 
   it('waits for the next claim when a report claims', async () => {
@@ -143,9 +146,8 @@ describe('A change of settings while a claim computes the openings', () => {
     await world.add()
     await world.claim(noonMs)
     await world.claim(noonMs + 8 * dayMs)
-    const row = await env.DB.prepare(
-      'select covered_until_ms as untilMs from calling_lanes where campaign_number = ?1',
-    )
+    const row = await companyDb
+      .prepare('select covered_until_ms as untilMs from calling_lanes where campaign_number = ?1')
       .bind(world.campaign.number)
       .first()
     expect(row).toEqual({ untilMs: noonMs + 22 * dayMs })

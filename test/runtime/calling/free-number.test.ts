@@ -1,6 +1,5 @@
 // Leads that a claim has moved away because their number was being called for another lead: they return when that call
 // ends, as soon as the limits of the number allow. On a real D1.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { changeLead } from '../../../src/leads/store/change.ts'
 import { noHashes } from '../../support/actor.ts'
@@ -14,6 +13,7 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { watchedDatabase } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhone, seedCampaign } from '../../support/world.ts'
 
 type Limits = { minGapMinutes: number | null; per24Hours: number | null; per7Days: number | null }
@@ -60,7 +60,7 @@ describe('A lead whose number was busy elsewhere', () => {
     const { world, other, moved, callId, phoneNumber } = await busyElsewhere(noLimits)
     const scheduledFor = new Date(noonMs + hourMs).toISOString()
     await changeLead(
-      env.DB,
+      companyDb,
       other.asWriter(noonMs + 2 * minuteMs),
       moved.leadId,
       { scheduledFor },

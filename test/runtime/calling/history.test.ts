@@ -1,12 +1,12 @@
 // The history of a lead with thousands of calls: each page is bounded in rows read and in bytes, and all of them together
 // have every call once.
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listCallsOfLead } from '../../../src/calling/store/history.ts'
 import { parseLeadId } from '../../../src/leads/lead.ts'
 import { limits } from '../../../src/limits.ts'
 import { type CallingWorld, noonMs, seedCallingWorld } from '../../support/calling.ts'
 import { watchedDatabase } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 
 const callCount = 3_000
 
@@ -20,17 +20,21 @@ describe('The history of a lead that was called 3,000 times', () => {
     leadId = lead.leadId
     const seq = parseLeadId(leadId)?.seq
     const counted = `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ${callCount})`
-    await env.DB.batch([
-      env.DB.prepare(
-        `${counted} insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt, outcome, ended_at_ms)
+    await companyDb.batch([
+      companyDb
+        .prepare(
+          `${counted} insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt, outcome, ended_at_ms)
          select ?1, ?2, ${noonMs} + i * 60000, ?3, 'token000000', i, 'busy', ${noonMs} + i * 60000 from counted`,
-      ).bind(world.companyId, lead.phoneNumber, seq),
+        )
+        .bind(world.companyId, lead.phoneNumber, seq),
       // As long as they may be.
-      env.DB.prepare(
-        `${counted} insert into call_details (seq, claimed_at_ms, details)
+      companyDb
+        .prepare(
+          `${counted} insert into call_details (seq, claimed_at_ms, details)
          select ?1, ${noonMs} + i * 60000, '{"n":"' || substr(replace(hex(zeroblob(8192)), '00', 'xx'), 1, 16376) || '"}'
          from counted`,
-      ).bind(seq),
+        )
+        .bind(seq),
     ])
   })
 
@@ -58,7 +62,7 @@ describe('The history of a lead that was called 3,000 times', () => {
   })
 
   it('begins with one page when no size is given', async () => {
-    const page = await listCallsOfLead(env.DB, world.asAgent(noonMs), leadId)
+    const page = await listCallsOfLead(companyDb, world.asAgent(noonMs), leadId)
     expect(page).toMatchObject({ kind: 'found', endMs: noonMs + 100 * 60_000 })
   })
 })

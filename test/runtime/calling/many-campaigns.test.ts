@@ -1,6 +1,5 @@
 // A company of 50,000 campaigns: what forbids numbers reads a bounded number of rows, however many campaigns there are.
 
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../support/calling.ts'
 import { type WatchedDatabase, watchedDatabase } from '../../support/database.ts'
 import { countBoth } from '../../support/hours.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhones } from '../../support/world.ts'
 
 const campaigns = 50_000
@@ -23,7 +23,8 @@ const rowsRead = ({ trips }: WatchedDatabase) =>
   trips.flatMap((trip) => trip.results).reduce((sum, { meta }) => sum + meta.rows_read, 0)
 
 const readAll = <Row>(query: string, ...params: unknown[]) =>
-  env.DB.prepare(query)
+  companyDb
+    .prepare(query)
     .bind(...params)
     .all<Row>()
     .then(({ results }) => results)
@@ -35,11 +36,12 @@ describe('In a company of 50,000 campaigns', () => {
 
   beforeAll(async () => {
     world = await seedCallingWorld()
-    await env.DB.prepare(
-      `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2)
+    await companyDb
+      .prepare(
+        `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2)
        insert into campaigns (id, company_id, name, created_at_ms)
        select 'many-' || cast(i as integer), ?1, 'many', 0 from counted`,
-    )
+      )
       .bind(world.companyId, campaigns)
       .run()
     last = await world.another()
@@ -111,7 +113,7 @@ describe('In a company of 50,000 campaigns', () => {
 
   it('as many numbers as the bound allows are suppressed everywhere, and one more is refused', async () => {
     const suppress = (count: number) =>
-      suppressNumbers(env.DB, world.asWriter(noonMs), {
+      suppressNumbers(companyDb, world.asWriter(noonMs), {
         phoneNumbers: newPhones(count),
         campaignId: null,
         reason: null,

@@ -29,6 +29,7 @@ import {
 } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
 import { countBoth, countPickUps } from '../../support/hours.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhones } from '../../support/world.ts'
 import * as model from './naive-scheduler.ts'
 import { createWaitingAgents, type Delivery } from './waiting-agents.ts'
@@ -239,7 +240,7 @@ async function createRun() {
   /** Of each campaign: since when its leads may be called, and how long those that were claimed have waited. */
   const callableSinceMs = [0, 0]
   const waitedMs: number[][] = [[], []]
-  await env.DB.prepare('update calling_settings set callable_since_ms = 0').run()
+  await companyDb.prepare('update calling_settings set callable_since_ms = 0').run()
   /** Campaigns of leads that a Worker of before has stored. */
   const oldLeads: number[] = []
   let nowMs = startMs
@@ -329,12 +330,12 @@ async function createRun() {
   }
 
   const agents = createWaitingAgents({
-    claimOrWait: (campaign, maxCalls) => claimOrWait(campaign, maxCalls, 'rung', env.DB),
+    claimOrWait: (campaign, maxCalls) => claimOrWait(campaign, maxCalls, 'rung', companyDb),
     claimAfter: (campaign, maxCalls) =>
-      actAndRing({ do: 'claim', campaign, maxCalls, leaseSeconds: null, isKeyed: false }, env.DB, 'rung'),
+      actAndRing({ do: 'claim', campaign, maxCalls, leaseSeconds: null, isKeyed: false }, companyDb, 'rung'),
     look: (campaign) => {
       const { companyId, number } = at(campaign).campaign
-      return readOutlook(env.DB, { companyId, number }, nowMs)
+      return readOutlook(companyDb, { companyId, number }, nowMs)
     },
     canLease: (campaign) => model.claim(structuredClone(state), campaign, 1, nowMs).leads.length > 0,
   })
@@ -627,20 +628,26 @@ async function createRun() {
 
   /** Every lead and call is in the database as it is in the model. */
   async function expectSame(): Promise<void> {
-    const [leads, calls, paces] = await env.DB.batch<Record<string, unknown>>([
-      env.DB.prepare(
-        `select c.number, l.phone_number as phone, l.status, l.attempts, l.attempts_forgiven as forgiven, l.queue_rank as rank,
+    const [leads, calls, paces] = await companyDb.batch<Record<string, unknown>>([
+      companyDb
+        .prepare(
+          `select c.number, l.phone_number as phone, l.status, l.attempts, l.attempts_forgiven as forgiven, l.queue_rank as rank,
            l.due_at_ms as dueAtMs, l.lease_expires_at_ms as leaseExpiresAtMs
          from campaigns as c join leads as l on l.campaign_number = c.number where c.company_id = ?1 order by l.seq`,
-      ).bind(first.companyId),
-      env.DB.prepare(
-        `select phone_number as phone, claimed_at_ms as claimedAtMs, attempt, outcome, is_done as isDone,
+        )
+        .bind(first.companyId),
+      companyDb
+        .prepare(
+          `select phone_number as phone, claimed_at_ms as claimedAtMs, attempt, outcome, is_done as isDone,
            do_not_call as doNotCall, is_late as isLate from calls where company_id = ?1 order by 1, 2`,
-      ).bind(first.companyId),
-      env.DB.prepare(
-        `select coalesce(s.paced_until_us, 0) as pacedUntilUs from campaigns as c
+        )
+        .bind(first.companyId),
+      companyDb
+        .prepare(
+          `select coalesce(s.paced_until_us, 0) as pacedUntilUs from campaigns as c
          join calling_settings as s on s.campaign_number = c.number where c.company_id = ?1 order by c.number`,
-      ).bind(first.companyId),
+        )
+        .bind(first.companyId),
     ])
     expect(paces?.results.map((row) => row.pacedUntilUs)).toEqual(state.pacedUntilUs)
     const modelLeads = state.leads
@@ -677,8 +684,8 @@ async function createRun() {
   }
 
   async function expectInvariants(): Promise<void> {
-    const broken = await env.DB.batch(
-      Object.values(invariants).map((query) => env.DB.prepare(query).bind(first.companyId, nowMs)),
+    const broken = await companyDb.batch(
+      Object.values(invariants).map((query) => companyDb.prepare(query).bind(first.companyId, nowMs)),
     )
     const found = Object.keys(invariants).filter((_, index) => (broken[index]?.results.length ?? 0) > 0)
     expect(found).toEqual([])
@@ -728,7 +735,7 @@ describe('Whatever is done, and whichever answers are lost', () => {
         fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 60, size: 'max' }), async (actions) => {
           const run = await createRun()
           for (const each of actions) {
-            await run.actAndRing(each, each.isLost ? losing() : env.DB, each.delivery)
+            await run.actAndRing(each, each.isLost ? losing() : companyDb, each.delivery)
             run.expectNobodyLeft()
             await run.expectSame()
             await run.expectCounted()

@@ -1,9 +1,9 @@
 // Opening hours as rows: how many a claim writes at once, and in which size, however many windows and zones there are.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { WeeklyHours } from '../../../src/campaigns/calling-hours.ts'
 import { fillQueue, noonMs, seedCallingWorld } from '../../support/calling.ts'
 import { watchedDatabase } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
   .filter((zone) => zone !== 'UTC')
@@ -26,7 +26,8 @@ describe('The openings of a hundred lanes with 48 windows a day', () => {
     await fillQueue(world.campaign, zones.length, { lane })
     const covered = async () =>
       (
-        await env.DB.prepare('select count(*) as n from calling_lanes where campaign_number = ?1')
+        await companyDb
+          .prepare('select count(*) as n from calling_lanes where campaign_number = ?1')
           .bind(world.campaign.number)
           .first<{ n: number }>()
       )?.n ?? 0

@@ -1,6 +1,5 @@
 // Pick-up times on a real D1: a lead is measured from when it could first be called to its claim, once for each time that it
 // comes into the queue with no attempt behind it.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { requeueLeads } from '../../../src/calling/store/requeue-many.ts'
 import type { WeeklyHours } from '../../../src/campaigns/calling-hours.ts'
@@ -18,6 +17,7 @@ import {
 } from '../../support/calling.ts'
 import { databaseLosingAnswers } from '../../support/database.ts'
 import { countPickUps, readHours } from '../../support/hours.ts'
+import { companyDb } from '../../support/store.ts'
 
 const secondMs = 1_000
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -30,7 +30,8 @@ const daily = (from: string, to: string) =>
 async function seed(settings = openSettings) {
   const world = await seedCallingWorld()
   await world.change(settings, noonMs - dayMs)
-  await env.DB.prepare('update calling_settings set callable_since_ms = ?2 where campaign_number = ?1')
+  await companyDb
+    .prepare('update calling_settings set callable_since_ms = ?2 where campaign_number = ?1')
     .bind(world.campaign.number, noonMs - dayMs)
     .run()
   return world
@@ -86,10 +87,11 @@ describe('A pick-up time', () => {
     await world.requeue(leadId, noonMs - dayMs)
     for (const ms of [2 * hourMs, 2 * secondMs, 0]) await world.add({}, noonMs - ms)
     // As if a Worker of before had stored it, in the queue all the same.
-    await env.DB.prepare(
-      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+    await companyDb
+      .prepare(
+        `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
        values (?1, ?2, 0, 0, 't', 0)`,
-    )
+      )
       .bind(world.companyId, phoneNumber)
       .run()
     const before = await countsOf(world)
@@ -105,7 +107,7 @@ describe('A pick-up time', () => {
     const key = { requestKey: 'once', requestToken: 't' }
     const { DB } = databaseLosingAnswers(1)
     expect(await world.tryClaim(noonMs, {}, DB, key)).toMatchObject({ kind: 'claimed' })
-    expect(await world.tryClaim(noonMs + minuteMs, {}, env.DB, key)).toMatchObject({ isReplay: true })
+    expect(await world.tryClaim(noonMs + minuteMs, {}, companyDb, key)).toMatchObject({ isReplay: true })
     expect(await countsOf(world)).toEqual([1, 0, 0, 0, 0, 0])
   })
 })
@@ -228,7 +230,7 @@ describe('A lead that comes into the queue again', () => {
     await world.report(noonMs + dayMs + minuteMs, [{ callId: second.callId, outcome: 'busy' }])
     const access = world.access(world.writeKeyId, noonMs + 2 * dayMs)
     const given = { status: 'exhausted', sinceMs: 0 } as const
-    expect(await requeueLeads(env.DB, access, given, hashesIn(world.companyId))).toMatchObject({
+    expect(await requeueLeads(companyDb, access, given, hashesIn(world.companyId))).toMatchObject({
       requeued: 1,
     })
     expect(await pickUp(world, noonMs + 2 * dayMs + minuteMs)).toMatchObject({ counted: '5 min' })

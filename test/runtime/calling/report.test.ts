@@ -1,6 +1,5 @@
 // What a report, a release, an extension and a lease that runs out do (D40 to D42, D47, D54 to D56), on a real D1.
 
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
@@ -19,6 +18,7 @@ import {
   settleEverything,
 } from '../../support/calling.ts'
 import { databaseLosingAnswers, databaseThat } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 const leaseMs = 600_000
@@ -126,10 +126,11 @@ describe('A report', () => {
   it('of an outcome that is newer than the stored settings follows its default', async () => {
     const world = await seedFree({ outcomes: { busy: { minutes: 5 } } })
     const lease = { ...(await onThePhone(world)), atMs: noonMs }
-    await env.DB.prepare(
-      `update calling_settings set outcomes = json_remove(outcomes, '$.answered', '$.voicemail', '$.unknown')
+    await companyDb
+      .prepare(
+        `update calling_settings set outcomes = json_remove(outcomes, '$.answered', '$.voicemail', '$.unknown')
        where campaign_number = ?1`,
-    )
+      )
       .bind(world.campaign.number)
       .run()
     // A lease that runs out is an outcome too.
@@ -155,13 +156,14 @@ describe('A report', () => {
       { result: 'recorded', status: 'attempting', nextCallAtMs: noonMs + 240 * minuteMs },
       { result: 'recorded', status: 'attempting', nextCallAtMs: noonMs + 5 * minuteMs },
     ])
-    const read = await readCampaign(env.DB, world.access(world.manageKeyId, noonMs))
+    const read = await readCampaign(companyDb, world.access(world.manageKeyId, noonMs))
     if (read.kind !== 'found') throw new Error(read.kind)
     expect(read.campaign.outcomes).toEqual(resolveOutcomes({ busy: { minutes: 5 } }))
 
     // A change writes all of them again: an earlier version reads the stored ones alone.
     await world.change({ maxAttempts: 4 })
-    const stored = await env.DB.prepare('select outcomes from calling_settings where campaign_number = ?1')
+    const stored = await companyDb
+      .prepare('select outcomes from calling_settings where campaign_number = ?1')
       .bind(world.campaign.number)
       .first<{ outcomes: string }>()
     expect(JSON.parse(stored?.outcomes ?? '')).toEqual(read.campaign.outcomes)
@@ -206,7 +208,7 @@ describe('A report', () => {
       [held.id, { kind: 'reported', results: [{ callId, result: 'unknown_call' }] }],
       [world.writeKeyId, { kind: 'key_refused' }],
     ] as const)
-      expect(await reportCalls(env.DB, asKey(keyId, noonMs), [{ ...report, ...rest }])).toEqual(expected)
+      expect(await reportCalls(companyDb, asKey(keyId, noonMs), [{ ...report, ...rest }])).toEqual(expected)
     expect((await leadRow(world.campaign, phoneNumber)).lease_expires_at_ms).toBe(noonMs + leaseMs)
   })
 
@@ -226,7 +228,7 @@ describe('A report', () => {
       new Set(['recorded']),
     )
     const lead = JSON.parse(calls[99]?.lead as string)._id
-    const history = await listCallsOfLead(env.DB, world.asAgent(noonMs), lead)
+    const history = await listCallsOfLead(companyDb, world.asAgent(noonMs), lead)
     expect(history).toEqual({
       kind: 'found',
       endMs: null,
@@ -335,7 +337,7 @@ describe('A lease that runs out', () => {
     // A person who was reached is not called a third time, however the second call ends.
     await world.report(laterMs + 3, [{ callId: newer, outcome: 'busy' }])
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'concluded', due_at_ms: null })
-    const history = await listCallsOfLead(env.DB, world.asAgent(noonMs), leadId)
+    const history = await listCallsOfLead(companyDb, world.asAgent(noonMs), leadId)
     expect(history.kind === 'found' && history.calls.map((call) => [call.outcome, call.isLate])).toEqual([
       ['answered', true],
       ['busy', false],
@@ -378,7 +380,8 @@ describe('A lease that runs out', () => {
       { callId, outcome: 'answered' },
       { callId: newer, outcome: 'busy' },
     ])
-    const row = await env.DB.prepare('select status, finished_at_ms as ms from leads where phone_number = ?1')
+    const row = await companyDb
+      .prepare('select status, finished_at_ms as ms from leads where phone_number = ?1')
       .bind(phoneNumber)
       .first()
     expect(row).toEqual({ status: 'concluded', ms: endMs })
@@ -516,7 +519,7 @@ describe('Open calls', () => {
     await world.claim(noonMs, { maxCalls: 4, agent: 'Ada' })
     await world.claim(noonMs + 1, { maxCalls: 2, agent: 'Bob' })
     const list = async (range: object, nowMs = noonMs + 1) => {
-      const page = await listOpenCalls(env.DB, world.access(world.agentKeyId, nowMs), {
+      const page = await listOpenCalls(companyDb, world.access(world.agentKeyId, nowMs), {
         agent: null,
         maxCalls: 10,
         after: null,
@@ -562,7 +565,7 @@ describe('A report with a claim (D53)', () => {
       requestToken: 't',
       hashes: noHashes,
     }
-    const outcome = await reportAndClaim(env.DB, [{ ...one, callId, outcome: 'busy' }], origin, request)
+    const outcome = await reportAndClaim(companyDb, [{ ...one, callId, outcome: 'busy' }], origin, request)
     expect(outcome).toMatchObject({
       kind: 'reported',
       results: [{ result: 'recorded' }],
@@ -581,9 +584,10 @@ describe('A report with a claim (D53)', () => {
       requestToken: 't',
     }
     const reports = [{ ...one, callId, outcome: 'do_not_call' as const, details: '{}' }]
-    expect(await reportAndClaim(env.DB, reports, origin, request)).toEqual({ kind: 'campaign_denied' })
+    expect(await reportAndClaim(companyDb, reports, origin, request)).toEqual({ kind: 'campaign_denied' })
     expect((await leadRow(world.campaign, phoneNumber)).lease_expires_at_ms).toBe(noonMs + leaseMs)
-    const { n } = (await env.DB.prepare('select count(*) as n from suppressions where company_id = ?1')
+    const { n } = (await companyDb
+      .prepare('select count(*) as n from suppressions where company_id = ?1')
       .bind(world.companyId)
       .first<{ n: number }>()) ?? { n: -1 }
     expect(n).toBe(0)
@@ -626,7 +630,7 @@ describe('A lost answer', () => {
         world.release(noonMs - 1, [{ callId: calls[0]?.callId as string, delaySeconds: 0 }]),
       )
     const db = losing(async () => {
-      const page = await listOpenCalls(env.DB, world.access(world.agentKeyId, noonMs), {
+      const page = await listOpenCalls(companyDb, world.access(world.agentKeyId, noonMs), {
         agent: null,
         maxCalls: 1,
         after: null,

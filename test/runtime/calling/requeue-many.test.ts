@@ -1,5 +1,4 @@
 // Requeueing many leads of a campaign at once: which, how many in each request, and that none is passed over. On a real D1.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { type RequeueMany, requeueLeads } from '../../../src/calling/store/requeue-many.ts'
 import { erasePerson } from '../../../src/erasure/store/erase.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../support/calling.ts'
 import { databaseLosingAnswers, type WatchedDatabase, watchedDatabase } from '../../support/database.ts'
 import { countBoth } from '../../support/hours.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhone } from '../../support/world.ts'
 
 const noLimits = { minGapMinutes: null, per24Hours: null, per7Days: null }
@@ -23,8 +23,12 @@ const seedFree = () => seedCallingWorld({ ...openSettings, numberLimits: noLimit
 
 const since = (sinceMs: number, status: RequeueMany['status'] = 'exhausted') => ({ status, sinceMs })
 
-const requeue = (world: CallingWorld, which: RequeueMany, atMs = noonMs + hourMs, db: D1Database = env.DB) =>
-  requeueLeads(db, world.access(world.writeKeyId, atMs), which, hashesIn(world.companyId))
+const requeue = (
+  world: CallingWorld,
+  which: RequeueMany,
+  atMs = noonMs + hourMs,
+  db: D1Database = companyDb,
+) => requeueLeads(db, world.access(world.writeKeyId, atMs), which, hashesIn(world.companyId))
 
 /** A lead that ended with this outcome at this moment. */
 async function finished(world: CallingWorld, outcome: 'answered' | 'wrong_number', atMs: number) {
@@ -36,21 +40,21 @@ async function finished(world: CallingWorld, outcome: 'answered' | 'wrong_number
 
 /** Leads that became exhausted at one moment, straight into the table. */
 async function fillExhausted({ campaign }: CallingWorld, count: number, finishedAtMs: number) {
-  await env.DB.prepare(
-    `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2),
+  await companyDb
+    .prepare(
+      `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2),
      place(last) as (select coalesce(max(seq), ?1 << 32) from leads where campaign_number = ?1)
      insert into leads (seq, campaign_number, phone_number, created_at_ms, token, status, attempts, queue_rank, due_at_ms, finished_at_ms)
      select last + i, ?1, '+1' || (3000000000 + (last & 4294967295) + i), 0, 'seed0000000', 'exhausted', 3, 0, null, ?3
      from counted cross join place`,
-  )
+    )
     .bind(campaign.number, count, finishedAtMs)
     .run()
 }
 
 const phonesOf = async ({ campaign }: CallingWorld, limit: number) => {
-  const { results } = await env.DB.prepare(
-    'select phone_number as phone from leads where campaign_number = ?1 order by seq limit ?2',
-  )
+  const { results } = await companyDb
+    .prepare('select phone_number as phone from leads where campaign_number = ?1 order by seq limit ?2')
     .bind(campaign.number, limit)
     .all<{ phone: string }>()
   return results.map(({ phone }) => phone)
@@ -98,15 +102,16 @@ describe('Requeueing many', () => {
     const ofCampaign = await finished(world, 'wrong_number', noonMs)
     const free = await finished(world, 'wrong_number', noonMs)
     await world.suppress([plain, newPhone()])
-    await env.DB.prepare(
-      `insert into retained_hashes (company_id, campaign_number, number_hash, reason, created_at_ms)
+    await companyDb
+      .prepare(
+        `insert into retained_hashes (company_id, campaign_number, number_hash, reason, created_at_ms)
        values (?1, ?2, ?3, 'not_interested', 0)`,
-    )
+      )
       .bind(world.companyId, world.campaign.number, hashesIn(world.companyId).of(ofCampaign))
       .run()
     // The company has hashes from now on.
     const person = { phoneNumber: newPhone(), suppress: true }
-    await erasePerson(env.DB, world.asManager(noonMs), person, hashesIn(world.companyId))
+    await erasePerson(companyDb, world.asManager(noonMs), person, hashesIn(world.companyId))
     await other.add({ phoneNumber: free })
     expect(await requeue(world, since(noonMs))).toEqual({
       kind: 'requeued',
@@ -115,17 +120,18 @@ describe('Requeueing many', () => {
       more: false,
     })
     const access = world.access(world.writeKeyId, noonMs)
-    expect(await requeueLeads(env.DB, access, since(noonMs), noHashes)).toEqual({ kind: 'pepper_lost' })
+    expect(await requeueLeads(companyDb, access, since(noonMs), noHashes)).toEqual({ kind: 'pepper_lost' })
   })
 
   it('takes a thousand in a request, and the next one goes on behind them, past what stays', async () => {
     const world = await seedFree()
     await fillExhausted(world, 3_400, noonMs)
     const phones = await phonesOf(world, 1_100)
-    await env.DB.prepare(
-      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+    await companyDb
+      .prepare(
+        `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
        select ?1, item.value, 0, 0, 't', 0 from json_each(?2) as item`,
-    )
+      )
       .bind(world.companyId, JSON.stringify(phones))
       .run()
     const done = []
@@ -171,17 +177,19 @@ describe('Requeueing many', () => {
 
   it('writes an event for each lead where somebody listens, and none elsewhere', async () => {
     const [listening, silent] = [await seedFree(), await seedFree()]
-    await env.DB.prepare('update companies set listens_since_ms = 0 where id = ?1')
+    await companyDb
+      .prepare('update companies set listens_since_ms = 0 where id = ?1')
       .bind(listening.companyId)
       .run()
     const eventsOf = async (world: CallingWorld) => {
       await fillExhausted(world, 3, noonMs)
       const { DB } = databaseLosingAnswers(1)
       await requeue(world, since(noonMs), noonMs + hourMs, DB)
-      return env.DB.prepare(
-        `select count(*) as n, count(distinct lead_seq) as leads from events
+      return companyDb
+        .prepare(
+          `select count(*) as n, count(distinct lead_seq) as leads from events
          where company_id = ?1 and type = 'lead.requeued'`,
-      )
+        )
         .bind(world.companyId)
         .first()
     }

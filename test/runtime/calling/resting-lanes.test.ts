@@ -1,7 +1,6 @@
 // A claim that finds nothing among 400 zones with 101 priorities each: what it reads, when it says to ask again, and that
 // lanes which rest are awake as soon as a lead of theirs is due sooner, whatever puts it there.
 
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { changeLead } from '../../../src/leads/store/change.ts'
 import { noHashes } from '../../support/actor.ts'
@@ -15,6 +14,7 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { watchedDatabase } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
   .filter((zone) => zone !== 'UTC')
@@ -48,7 +48,8 @@ async function costOf(world: CallingWorld, atMs: number) {
 }
 
 async function restsOf({ campaign }: CallingWorld): Promise<number> {
-  const row = await env.DB.prepare('select count(*) as n from resting_lanes where campaign_number = ?1')
+  const row = await companyDb
+    .prepare('select count(*) as n from resting_lanes where campaign_number = ?1')
     .bind(campaign.number)
     .first<{ n: number }>()
   return row?.n ?? 0
@@ -80,13 +81,15 @@ describe('An empty claim among 400 zones with 101 priorities each', () => {
       thu: [['00:00', '24:00']],
     } as unknown as typeof openSettings.callingHours
     const world = await seedWaiting(400, { ...openSettings, callingHours, appointmentHours: never } as never)
-    await env.DB.prepare('update leads set due_at_ms = ?2 where campaign_number = ?1')
+    await companyDb
+      .prepare('update leads set due_at_ms = ?2 where campaign_number = ?1')
       .bind(world.campaign.number, noonMs - hourMs)
       .run()
     // Somewhere it is Thursday already: only zones where it is not are asked for.
-    await env.DB.prepare(
-      'update leads set due_at_ms = null where campaign_number = ?1 and lane in (select lane from openings where opens_at_ms <= ?2 and closes_at_ms > ?2 and campaign_number = ?1)',
-    )
+    await companyDb
+      .prepare(
+        'update leads set due_at_ms = null where campaign_number = ?1 and lane in (select lane from openings where opens_at_ms <= ?2 and closes_at_ms > ?2 and campaign_number = ?1)',
+      )
       .bind(world.campaign.number, noonMs)
       .run()
     const { calls, reason, rowsRead } = await costOf(world, noonMs)
@@ -126,7 +129,7 @@ describe('A lane that rests', () => {
   it('is awake for a lead that is moved there, or is due sooner by a change', async () => {
     const { leadId } = await world.add({ scheduledFor: new Date(noonMs + 5 * hourMs).toISOString() }, noonMs)
     const change = (changes: Parameters<typeof changeLead>[3]) =>
-      changeLead(env.DB, world.asWriter(noonMs), leadId, changes, null, noHashes)
+      changeLead(companyDb, world.asWriter(noonMs), leadId, changes, null, noHashes)
     await change({ timeZone: zone(1) })
     expect(await claimOne(noonMs)).toBeUndefined()
     await change({ scheduledFor: null })

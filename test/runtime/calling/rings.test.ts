@@ -7,6 +7,7 @@ import { type AgentWorld, seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { nameOf, setWaitedFor, watchedBells } from '../../support/bell.ts'
 import { databaseLosingAnswers, watchedDatabase } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 import { type Campaign, newPhone, newPhones } from '../../support/world.ts'
 
 type Bindings = { CAMPAIGN_BELLS: unknown; DB?: unknown }
@@ -26,9 +27,10 @@ const asManager = (agent: AgentWorld, method: string, path: string, body?: objec
 
 /** As if the lease of the call had ended an hour ago. */
 async function expireLease({ campaign }: AgentWorld): Promise<void> {
-  await env.DB.prepare(
-    'update leads set lease_expires_at_ms = ?2 where campaign_number = ?1 and lease_expires_at_ms is not null',
-  )
+  await companyDb
+    .prepare(
+      'update leads set lease_expires_at_ms = ?2 where campaign_number = ?1 and lease_expires_at_ms is not null',
+    )
     .bind(campaign.number, Date.now() - 3_600_000)
     .run()
 }
@@ -194,9 +196,10 @@ describe('A claim that is stopped by the pace', () => {
     })({ CAMPAIGN_BELLS })
     expect(claimed.body).toMatchObject({ data: { calls: [{}] } })
     await vi.waitFor(() => expect(rangAtMs).toHaveLength(1), { timeout: 60_000 })
-    const row = await env.DB.prepare(
-      'select paced_until_us / 1000 as pacedUntilMs from calling_settings where campaign_number = ?1',
-    )
+    const row = await companyDb
+      .prepare(
+        'select paced_until_us / 1000 as pacedUntilMs from calling_settings where campaign_number = ?1',
+      )
       .bind(agent.campaign.number)
       .first<{ pacedUntilMs: number }>()
     // Timers may end a little early.
@@ -265,7 +268,8 @@ describe('A create that nobody waits for', () => {
     const before = await create()
     expect(before).toMatchObject({ trips: 1, bells: 0 })
     // Without its row of settings the look at them reads nothing: the difference is what it costs.
-    await env.DB.prepare('delete from calling_settings where campaign_number = ?1')
+    await companyDb
+      .prepare('delete from calling_settings where campaign_number = ?1')
       .bind(agent.campaign.number)
       .run()
     expect(before.read - (await create()).read).toBeLessThanOrEqual(1)

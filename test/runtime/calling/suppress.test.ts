@@ -1,6 +1,5 @@
 // Suppressing and lifting, requeueing, and why a lead is not called, on a real D1.
 
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { listSettings } from '../../../src/calling/store/campaign-pages.ts'
@@ -21,6 +20,7 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 describe('A suppression (D48)', () => {
@@ -29,7 +29,7 @@ describe('A suppression (D48)', () => {
     const phoneNumber = newPhone()
     await world.suppress([phoneNumber])
     const leadId = await world.addOld({ phoneNumber, priority: 0, scheduledFor: null }, noonMs)
-    await changeLead(env.DB, world.asWriter(noonMs), leadId, { timeZone: 'Asia/Tokyo' }, null, noHashes)
+    await changeLead(companyDb, world.asWriter(noonMs), leadId, { timeZone: 'Asia/Tokyo' }, null, noHashes)
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
   })
 
@@ -75,7 +75,7 @@ describe('A suppression (D48)', () => {
       hashes: noHashes,
     }
     const leads = [suppressed, plain].map((phoneNumber) => ({ ...lead, phoneNumber }))
-    const outcome = await createLeads(env.DB, origin, leads, {
+    const outcome = await createLeads(companyDb, origin, leads, {
       withSkippedIds: true,
       isDryRun: false,
       invalid: 0,
@@ -137,7 +137,9 @@ describe('A suppression (D48)', () => {
     await world.add({ phoneNumber })
     await other.add({ phoneNumber })
     const here = { phoneNumbers: [phoneNumber], campaignId: world.campaignId, reason: null }
-    expect(await suppressNumbers(env.DB, world.asWriter(noonMs), here)).toMatchObject({ removedFromQueue: 1 })
+    expect(await suppressNumbers(companyDb, world.asWriter(noonMs), here)).toMatchObject({
+      removedFromQueue: 1,
+    })
     await world.suppress([phoneNumber])
     expect((await other.claim(noonMs)).calls).toEqual([])
     await world.lift([phoneNumber])
@@ -151,7 +153,7 @@ describe('A suppression (D48)', () => {
     const access = (keyId: string) => asKey(keyId, noonMs)
     const numbers = { phoneNumbers: [newPhone()], reason: null }
     const act = async (keyId: string, campaignId: string | null) =>
-      (await suppressNumbers(env.DB, access(keyId), { ...numbers, campaignId })).kind
+      (await suppressNumbers(companyDb, access(keyId), { ...numbers, campaignId })).kind
     expect(await act(held.id, null)).toBe('company_denied')
     expect(await act(held.id, world.campaignId)).toBe('suppressed')
     expect(await act(held.id, (await world.another()).campaign.id)).toBe('campaign_denied')
@@ -163,13 +165,13 @@ describe('A suppression (D48)', () => {
     const phones = newPhones(5)
     await world.suppress(phones)
     const here = { phoneNumbers: phones.slice(0, 1), campaignId: world.campaignId, reason: 'asked' }
-    await suppressNumbers(env.DB, world.asWriter(noonMs), here)
+    await suppressNumbers(companyDb, world.asWriter(noonMs), here)
     const list = async (
       campaignId: string | null,
       after = { phoneNumber: '', campaignNumber: 0 },
       maxNumbers = 4,
     ) => {
-      const page = await listNumbers(env.DB, world.asWriter(noonMs), { campaignId, maxNumbers, after })
+      const page = await listNumbers(companyDb, world.asWriter(noonMs), { campaignId, maxNumbers, after })
       if (page.kind !== 'page') throw new Error(page.kind)
       return page
     }
@@ -332,7 +334,7 @@ describe('Why a lead is not called (D58)', () => {
 describe('A campaign', () => {
   it('has the defaults until something is changed, and a queue that is counted', async () => {
     const world = await seedCallingWorld({})
-    expect(await readCampaign(env.DB, world.access(world.agentKeyId, noonMs))).toMatchObject({
+    expect(await readCampaign(companyDb, world.access(world.agentKeyId, noonMs))).toMatchObject({
       campaign: { id: world.campaignId, name: world.campaignId, ...defaultSettings },
       queue: {
         queued: 0,
@@ -346,7 +348,7 @@ describe('A campaign', () => {
     await world.change({ timeZone: 'Europe/Berlin' })
     await fillQueue(world.campaign, 10_050)
     await world.claim(noonMs, { maxCalls: 5 })
-    expect(await readCampaign(env.DB, world.access(world.agentKeyId, noonMs))).toMatchObject({
+    expect(await readCampaign(companyDb, world.access(world.agentKeyId, noonMs))).toMatchObject({
       queue: {
         queued: 10_000,
         leased: 5,
@@ -356,19 +358,22 @@ describe('A campaign', () => {
         failingAgents: [],
       },
     })
-    expect(await readCampaign(env.DB, world.access(world.agentKeyId, noonMs + 10 * hourMs))).toMatchObject({
-      queue: { reason: 'outside_hours', nextOpeningMs: noonMs + 20 * hourMs },
-    })
-    const listed = await listSettings(env.DB, world.asAgent(noonMs))
+    expect(await readCampaign(companyDb, world.access(world.agentKeyId, noonMs + 10 * hourMs))).toMatchObject(
+      {
+        queue: { reason: 'outside_hours', nextOpeningMs: noonMs + 20 * hourMs },
+      },
+    )
+    const listed = await listSettings(companyDb, world.asAgent(noonMs))
     expect(listed).toMatchObject({ campaigns: [{ id: world.campaignId, timeZone: 'Europe/Berlin' }] })
   })
 
   it('explains leads that were stored without a place as a claim would find them (D50)', async () => {
     const world = await seedCallingWorld({ timeZone: 'UTC' })
-    await env.DB.prepare(
-      `insert into leads (seq, campaign_number, phone_number, created_at_ms, token)
+    await companyDb
+      .prepare(
+        `insert into leads (seq, campaign_number, phone_number, created_at_ms, token)
        values ((?1 << 32) + 1, ?1, ?2, ?3, 'old00000000')`,
-    )
+      )
       .bind(world.campaign.number, newPhone(), noonMs - hourMs)
       .run()
     expect(await world.readQueued(noonMs + 10 * hourMs)).toMatchObject({ reason: 'outside_hours' })
@@ -383,7 +388,7 @@ describe('A campaign', () => {
       world.change({ leaseSeconds: 99 }),
       world.change({ paused: true }),
     ])
-    expect(await readCampaign(env.DB, world.access(world.agentKeyId, noonMs))).toMatchObject({
+    expect(await readCampaign(companyDb, world.access(world.agentKeyId, noonMs))).toMatchObject({
       campaign: { maxAttempts: 9, leaseSeconds: 99, paused: true },
     })
   })

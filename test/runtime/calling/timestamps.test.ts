@@ -1,19 +1,20 @@
 // SQLite's reading of stored timestamps, held against the one that requests are read with.
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isTimestamp, parseTimestampMs } from '../../../src/timestamp.ts'
+import { companyDb } from '../../support/store.ts'
 import { seedWorld } from '../../support/world.ts'
 
 /** As they stand beside leads that are scheduled for these times. */
 async function readAll(texts: readonly (string | null)[]) {
   const { campaign } = await seedWorld()
-  const { results } = await env.DB.prepare(
-    `insert into leads (seq, campaign_number, phone_number, scheduled_for, created_at_ms, token)
+  const { results } = await companyDb
+    .prepare(
+      `insert into leads (seq, campaign_number, phone_number, scheduled_for, created_at_ms, token)
      select (?1 << 32) + item.key + 1, ?1, '+1' || (2000000000 + item.key), item.value, 0, 'token000000'
      from json_each(?2) as item
      returning scheduled_at_ms as read`,
-  )
+    )
     .bind(campaign.number, JSON.stringify(texts))
     .run<{ read: number | null }>()
   return results.map(({ read }) => read)

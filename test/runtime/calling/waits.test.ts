@@ -1,7 +1,6 @@
 // Waits against everything that can happen to them: requests at every await, rings that are lost, doubled or delayed,
 // bells that are evicted or reset, and clients that have gone.
 import { abortAllDurableObjects, evictDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { scheduler } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../../support/agent.ts'
@@ -9,6 +8,7 @@ import { api } from '../../support/api.ts'
 import { bellOf, rings, untilWaiting, watchedBells } from '../../support/bell.ts'
 import { fillQueue } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhone, seedKeys } from '../../support/world.ts'
 
 type World = Awaited<ReturnType<typeof seedAgent>>
@@ -105,9 +105,10 @@ describe('An agent that its own claim blocks, by settling its leases', () => {
     const world = await seedAgent()
     await fillQueue(world.campaign, 40)
     for (let claim = 0; claim < 5; claim++) await world.claim({ limit: 4 })
-    await env.DB.prepare(
-      `update leads set lease_expires_at_ms = 1 where campaign_number = ?1 and lease_expires_at_ms is not null`,
-    )
+    await companyDb
+      .prepare(
+        `update leads set lease_expires_at_ms = 1 where campaign_number = ?1 and lease_expires_at_ms is not null`,
+      )
       .bind(world.campaign.number)
       .run()
     let isOver = false

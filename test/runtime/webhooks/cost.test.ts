@@ -8,6 +8,7 @@ import { runCron } from '../../support/cron.ts'
 import { watchedDatabase } from '../../support/database.ts'
 import { dataOf } from '../../support/expectations.ts'
 import { insertLeadSeries } from '../../support/seed.ts'
+import { companyDb } from '../../support/store.ts'
 import { seedWebhook, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
@@ -30,15 +31,17 @@ const bytes = ({ results }: Trip) => JSON.stringify(results.map((result) => resu
 /** Entries that say that so many bulks of a thousand leads came in. */
 async function logBulks({ companyId, campaign }: WebhookWorld, bulks: number): Promise<void> {
   const first = campaign.number * 2 ** 32 + 1
-  await env.DB.batch([
-    insertLeadSeries(env.DB, campaign.number, 1, bulks * 1000),
-    env.DB.prepare(
-      `with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ?4)
+  await companyDb.batch([
+    insertLeadSeries(companyDb, campaign.number, 1, bulks * 1000),
+    companyDb
+      .prepare(
+        `with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ?4)
        insert into events (company_id, number, at_ms, type, actor, campaign_number, lead_seq, data)
        select ?1, i + 1 + coalesce((select max(number) from events where company_id = ?1), 0), ?5, 'leads.created',
          'operator', ?2, ?3 + i * 1000,
          json_object('last', ?3 + i * 1000 + 999, 'count', 1000, 'token', 'seededlead0') from n`,
-    ).bind(companyId, campaign.number, first, bulks, Date.now()),
+      )
+      .bind(companyId, campaign.number, first, bulks, Date.now()),
   ])
 }
 
@@ -174,10 +177,12 @@ describe('The lag of a webhook', () => {
       await webhook.run()
     }
     await runCron()
-    const passed = env.DB.prepare(
-      `select w.told_number = (select max(number) from events as e where e.company_id = w.company_id) as isAll
+    const passed = companyDb
+      .prepare(
+        `select w.told_number = (select max(number) from events as e where e.company_id = w.company_id) as isAll
        from webhooks as w where id in (?1, ?2)`,
-    ).bind(one.webhookId, other.webhookId)
+      )
+      .bind(one.webhookId, other.webhookId)
     expect((await passed.all()).results).toEqual([{ isAll: 1 }, { isAll: 1 }])
     expect(await one.runNext()).toBe(false)
   })

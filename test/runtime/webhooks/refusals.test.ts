@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { databaseFailing, databaseLosingAnswers } from '../../support/database.ts'
 import { entriesOf } from '../../support/log.ts'
+import { companyDb } from '../../support/store.ts'
 import { seedWebhook, startMs, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
@@ -115,9 +116,9 @@ describe('An event that is refused', () => {
       return 404
     }
     const { DB } = databaseFailing('D1_ERROR: D1 DB is overloaded. Too many requests queued.')
-    const failing = { ...env.DB, prepare: env.DB.prepare.bind(env.DB) } as D1Database
+    const failing = { ...companyDb, prepare: companyDb.prepare.bind(companyDb) } as D1Database
     failing.batch = ((statements: D1PreparedStatement[]) =>
-      isLast ? DB.batch(statements) : env.DB.batch(statements)) as D1Database['batch']
+      isLast ? DB.batch(statements) : companyDb.batch(statements)) as D1Database['batch']
     vi.spyOn(console, 'error').mockReturnValue()
     await withDatabase(webhook, failing)
     await webhook.runNext()

@@ -1,11 +1,11 @@
 // A database that was restored to an earlier time: the log goes back, and its numbers are used again. Senders continue
 // without leaving out an event, and no id names two events.
 import { runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { beginEpoch } from '../../../src/ledger/log/begin-epoch.ts'
 import { runCron } from '../../support/cron.ts'
 import { catchLogs } from '../../support/logs.ts'
+import { companyDb } from '../../support/store.ts'
 import { seedWebhook, startMs, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
@@ -25,8 +25,8 @@ type Saved = {
 /** What Time Travel would bring back. */
 async function save(webhook: WebhookWorld): Promise<Saved> {
   const { companyId, webhookId } = webhook
-  const one = <Value>(query: string, id: string) => env.DB.prepare(query).bind(id).first<Value>('value')
-  const entries = env.DB.prepare('select * from events where company_id = ?1').bind(companyId)
+  const one = <Value>(query: string, id: string) => companyDb.prepare(query).bind(id).first<Value>('value')
+  const entries = companyDb.prepare('select * from events where company_id = ?1').bind(companyId)
   const saved = {
     webhook,
     passed: (await one<number>('select told_number as value from webhooks where id = ?1', webhookId)) ?? 0,
@@ -41,19 +41,21 @@ async function save(webhook: WebhookWorld): Promise<Saved> {
 async function restore({ webhook, passed, epochs, entries }: Saved): Promise<void> {
   const { companyId, webhookId } = webhook
   vi.setSystemTime(Date.now() + minuteMs)
-  await env.DB.batch([
-    env.DB.prepare('delete from events where company_id = ?1').bind(companyId),
-    env.DB.prepare(
-      `insert into events select value ->> 'company_id', value ->> 'number', value ->> 'at_ms', value ->> 'type',
+  await companyDb.batch([
+    companyDb.prepare('delete from events where company_id = ?1').bind(companyId),
+    companyDb
+      .prepare(
+        `insert into events select value ->> 'company_id', value ->> 'number', value ->> 'at_ms', value ->> 'type',
          value ->> 'actor', value ->> 'request_id', value ->> 'campaign_number', value ->> 'lead_seq', value ->> 'data'
        from json_each(?1)`,
-    ).bind(JSON.stringify(entries)),
-    env.DB.prepare('update webhooks set told_number = ?2 where id = ?1').bind(webhookId, passed),
-    env.DB.prepare('update companies set log_epochs = ?2 where id = ?1').bind(companyId, epochs),
+      )
+      .bind(JSON.stringify(entries)),
+    companyDb.prepare('update webhooks set told_number = ?2 where id = ?1').bind(webhookId, passed),
+    companyDb.prepare('update companies set log_epochs = ?2 where id = ?1').bind(companyId, epochs),
   ])
 }
 
-const begin = ({ webhook, atMs }: Saved) => beginEpoch(env.DB, webhook.companyId, atMs, Date.now())
+const begin = ({ webhook, atMs }: Saved) => beginEpoch(companyDb, webhook.companyId, atMs, Date.now())
 
 /** What was sent, in its order: the markers of the entries. */
 const sentTo = (webhook: WebhookWorld) =>

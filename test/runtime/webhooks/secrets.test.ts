@@ -1,9 +1,9 @@
 // Replacing a webhook's secret, also more than once: a receiver that was promised an end can verify until then.
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { api } from '../../support/api.ts'
 import { databaseLosingAnswers } from '../../support/database.ts'
 import { expectFailure } from '../../support/expectations.ts'
+import { companyDb } from '../../support/store.ts'
 import { seedWebhook, startMs, useFutureClock, verify, type WebhookWorld } from '../../support/webhook.ts'
 import { seedKey } from '../../support/world.ts'
 
@@ -60,9 +60,8 @@ describe('A secret that is rotated', () => {
     const client = api(key, { bindings: { DB } })
     const path = `/api/v1/webhooks/${webhook.webhookId}/rotate`
     expect((await client.request('POST', path, { previousExpiresAt: at(24) })).status).toBe(200)
-    const row = await env.DB.prepare(
-      'select secret_version as version, older_secrets as older from webhooks where id = ?1',
-    )
+    const row = await companyDb
+      .prepare('select secret_version as version, older_secrets as older from webhooks where id = ?1')
       .bind(webhook.webhookId)
       .first()
     expect(row).toEqual({ version: 2, older: '[]' })
@@ -79,7 +78,8 @@ describe('A secret that is rotated', () => {
     await rotate(webhook, 0)
     vi.setSystemTime(startMs + 100 * hourMs)
     await rotate(webhook, 101)
-    const older = await env.DB.prepare('select older_secrets as older from webhooks where id = ?1')
+    const older = await companyDb
+      .prepare('select older_secrets as older from webhooks where id = ?1')
       .bind(webhook.webhookId)
       .first('older')
     expect(older).toBe('[]')

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCron } from '../../support/cron.ts'
 import { databaseFailing } from '../../support/database.ts'
 import { catchLogs } from '../../support/logs.ts'
+import { companyDb } from '../../support/store.ts'
 import { logEntries, seedWebhook, startMs, useFutureClock, verify } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
@@ -266,7 +267,7 @@ describe('A sender', () => {
     const webhook = await seedWebhook({}, () => 500)
     await webhook.log(1)
     await webhook.run()
-    await env.DB.prepare('delete from webhooks where id = ?1').bind(webhook.webhookId).run()
+    await companyDb.prepare('delete from webhooks where id = ?1').bind(webhook.webhookId).run()
     await webhook.runNext()
     const left = await runInDurableObject(webhook.sender(), async (_, { storage }) => [
       [...storage.sql.exec(`select name from sqlite_master where name not like '\\_cf\\_%' escape '\\'`)],

@@ -1,6 +1,5 @@
 // Calling, leases: extending and releasing them, the calls that are open, and what the minute's cron does (D47, D49,
 // D55, D56, D59).
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openAtAllHours, seedAgent } from '../../support/agent.ts'
 import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling.ts'
@@ -8,6 +7,7 @@ import { stopClock } from '../../support/clock.ts'
 import { runCron } from '../../support/cron.ts'
 import { databaseFailing } from '../../support/database.ts'
 import { catchLogs } from '../../support/logs.ts'
+import { companyDb } from '../../support/store.ts'
 
 beforeEach(() => {
   stopClock()
@@ -72,7 +72,7 @@ describe('Extending', () => {
     const { callId, lead } = await agent.call()
     clockAt(10 * minuteMs)
     expect(await agent.extend([callId], { dialledAt: iso(0) })).toMatchObject([{ stop: 'lease_lost' }])
-    const stored = env.DB.prepare('select dialled_at_ms as atMs from calls where phone_number = ?1')
+    const stored = companyDb.prepare('select dialled_at_ms as atMs from calls where phone_number = ?1')
     expect((await stored.bind(lead.phoneNumber).all()).results).toEqual([{ atMs: null }])
   })
 

@@ -1,11 +1,11 @@
 // The log of a company, as its clients read it: what happened, in order, each event once.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { runCron } from '../../support/cron.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { restoreLog, seedEntries } from '../../support/log.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhone, newPhones, seedCampaign, seedCompany, seedKey, seedWorld } from '../../support/world.ts'
 
 type Event = { id: string; type: string; timestamp: string; actor: string; data: Record<string, unknown> }
@@ -149,7 +149,8 @@ describe('Events', () => {
     await world.report([{ callId, outcome: 'busy' }])
     await world.report([{ callId: other.callId, outcome: 'busy' }])
     const entries = Array.from({ length: 10_500 }, () => Date.now())
-    const { count } = (await env.DB.prepare('select count(*) as count from events where company_id = ?1')
+    const { count } = (await companyDb
+      .prepare('select count(*) as count from events where company_id = ?1')
       .bind(world.companyId)
       .first<{ count: number }>()) as { count: number }
     await seedEntries(world.companyId, entries, count)

@@ -1,11 +1,11 @@
 // Webhooks as their owners see them: which events they get, how little of each, and what of a webhook can be seen and
 // changed. Failures are in ../../runtime/webhooks, allowed URLs in ../../unit/webhook-url.test.ts.
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentIn, openAtAllHours } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { openReceiver } from '../../support/receiver.ts'
+import { companyDb } from '../../support/store.ts'
 import { seedWebhook, startMs, useFutureClock, verify } from '../../support/webhook.ts'
 import { newPhone, seedCampaign, seedKey, seedWorld } from '../../support/world.ts'
 
@@ -149,10 +149,11 @@ describe('A webhook', () => {
       const webhook = await seedWebhook({ types: undefined, ...made }, undefined, world)
       expect(await webhook.ask('GET')).toMatchObject({ types: null })
       // As if only `key.created` had existed when it was created.
-      const known = await env.DB.prepare(
-        `update webhooks set types = (select json_group_array(item.value) from json_each(types) as item
+      const known = await companyDb
+        .prepare(
+          `update webhooks set types = (select json_group_array(item.value) from json_each(types) as item
            where item.value in ('key.created', '*')) where id = ?1 returning types`,
-      )
+        )
         .bind(webhook.webhookId)
         .first('types')
       expect(known).toBe('["key.created","*"]')

@@ -1,9 +1,9 @@
 // Opt-in: walking a list, filtering it, reading it as CSV, and reading one lead. Without parameters nothing changes:
 // list.test.ts. Attacks on cursors, filters and cells are in test/attack.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { api, type Lead, type Listed } from '../../support/api.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhone, newPhones, seedCompany, seedKey, seedLeads, seedWorld } from '../../support/world.ts'
 
 type Page = Listed & { nextCursor?: string | null }
@@ -16,9 +16,8 @@ async function seedList(count: number) {
     phones.map((phoneNumber) => ({ phoneNumber })),
   )
   // A second apart, the first at 1000.
-  await env.DB.prepare(
-    'update leads set created_at_ms = (seq & 4294967295) * 1000 where campaign_number = ?1',
-  )
+  await companyDb
+    .prepare('update leads set created_at_ms = (seq & 4294967295) * 1000 where campaign_number = ?1')
     .bind(world.campaign.number)
     .run()
   const list = async (query: Record<string, string>): Promise<Page> =>
@@ -46,9 +45,10 @@ describe('GET /api/v1/leads, page by page', () => {
   it('shows the newest first when asked to, page by page, whole and as CSV, through every filter', async () => {
     const { campaign, campaignId, readKey, phones, list } = await seedList(150)
     const [, called, , recalled] = phones as [string, string, string, string]
-    await env.DB.prepare(
-      "update leads set status = 'attempting', external_id = 'crm-1' where campaign_number = ?1 and phone_number in (?2, ?3)",
-    )
+    await companyDb
+      .prepare(
+        "update leads set status = 'attempting', external_id = 'crm-1' where campaign_number = ?1 and phone_number in (?2, ?3)",
+      )
       .bind(campaign.number, called, recalled)
       .run()
     const newest = phones.toReversed()
@@ -223,11 +223,13 @@ describe('GET /api/v1/leads, filtered', () => {
     const { campaign, phones, list } = await seedList(9)
     const times = [5, 3, 9, 1, 1, 8, 2, 9, 4]
     for (const [index, ms] of times.entries()) {
-      await env.DB.prepare('update leads set created_at_ms = ?2 where phone_number = ?1')
+      await companyDb
+        .prepare('update leads set created_at_ms = ?2 where phone_number = ?1')
         .bind(phones[index], ms)
         .run()
     }
-    await env.DB.prepare('update campaigns set has_falling_times = 1 where number = ?1')
+    await companyDb
+      .prepare('update campaigns set has_falling_times = 1 where number = ?1')
       .bind(campaign.number)
       .run()
     for (let after = 0; after < 10; after++) {
@@ -248,9 +250,10 @@ describe('GET /api/v1/leads, filtered', () => {
 
   it('by status and time, page by page', async () => {
     const { campaign, phones, list } = await seedList(20)
-    await env.DB.prepare(
-      "update leads set status = 'concluded' where campaign_number = ?1 and created_at_ms % 2000 = 0",
-    )
+    await companyDb
+      .prepare(
+        "update leads set status = 'concluded' where campaign_number = ?1 and created_at_ms % 2000 = 0",
+      )
       .bind(campaign.number)
       .run()
     const filter = { status: 'concluded', createdAfter: '4000', createdBefore: '16000' }

@@ -1,10 +1,10 @@
 // How much is read of a list at once: leads, and bytes of their metadata (D20, again). What a Worker's memory has to say
 // to that is in test/hard/heap.ts.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { api, type Listed } from '../../support/api.ts'
 import { watchedDatabase } from '../../support/database.ts'
 import { dataOf } from '../../support/expectations.ts'
+import { companyDb } from '../../support/store.ts'
 import { newPhones, seedLeads, seedWorld } from '../../support/world.ts'
 
 type Page = Listed & { nextCursor: string | null }
@@ -19,10 +19,11 @@ async function seedList(bytesOf: readonly number[]) {
     campaign,
     phones.map((phoneNumber) => ({ phoneNumber })),
   )
-  await env.DB.prepare(
-    `update leads set metadata = '{"a":"' || printf('%.*c', (?2 ->> ((seq & 4294967295) - 1)) - 8, 'x') || '"}'
+  await companyDb
+    .prepare(
+      `update leads set metadata = '{"a":"' || printf('%.*c', (?2 ->> ((seq & 4294967295) - 1)) - 8, 'x') || '"}'
      where campaign_number = ?1 and ?2 ->> ((seq & 4294967295) - 1) > 8`,
-  )
+    )
     .bind(campaign.number, JSON.stringify(bytesOf))
     .run()
   const list = async (query: Record<string, string> = {}): Promise<Page> =>

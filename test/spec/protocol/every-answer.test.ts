@@ -1,7 +1,6 @@
 // The rules about every answer that the catalogue knows, of whichever endpoint: all are asked for once, and every rule
 // judges them. What failures say (D3, D10), the envelope (D1), the headers (D23, D31, D32), that the API description is
 // true, and that companies are kept apart by the statements themselves. A new rule about all answers belongs here.
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { notSeen, operations, violations } from '../../contract/document.ts'
 import { allCases, answersOf, answerTo } from '../../support/catalogue/answers.ts'
@@ -10,6 +9,7 @@ import { guardedTables, isGuarded, lacks } from '../../support/catalogue/rights.
 import { stopClock } from '../../support/clock.ts'
 import { breaches } from '../../support/every-answer.ts'
 import { rateLimitOf } from '../../support/expectations.ts'
+import { companyDb } from '../../support/store.ts'
 
 beforeEach(stopClock)
 afterEach(() => void vi.useRealTimers())
@@ -136,7 +136,7 @@ describe('A statement on what belongs to a company', () => {
 describe('The log, after all of the catalogue', () => {
   it('holds no phone number, key, reason or metadata', async () => {
     for (const name of keyed) await answersOf(name)
-    const { results } = await env.DB.prepare('select distinct type, data from events').all<{
+    const { results } = await companyDb.prepare('select distinct type, data from events').all<{
       type: string
       data: string
     }>()

@@ -1,7 +1,7 @@
 // The catalogue's entries of the calling agent's endpoints: claim, report, extend, release, open calls. What is asked
 // of one lead's calls is in lead-calls.ts.
-import { env } from 'cloudflare:workers'
 import { agentIn, openAtAllHours } from '../agent.ts'
+import { companyDb } from '../store.ts'
 import { newPhone, seedCampaign, seedWorld } from '../world.ts'
 import {
   type Endpoint,
@@ -90,10 +90,11 @@ const claimCalls: Endpoint = {
     'by an agent that fails': async (world) => {
       const agent = await agentBeside(world)
       await agent.add()
-      await env.DB.prepare(
-        `insert into agents (company_id, campaign_number, name, unknown_in_a_row, claims_in_a_row, claim_tokens,
+      await companyDb
+        .prepare(
+          `insert into agents (company_id, campaign_number, name, unknown_in_a_row, claims_in_a_row, claim_tokens,
            blocked_until_ms, last_unknown_at_ms) values (?1, ?2, 'seat 7', 20, 5, '[]', ?3, ?4)`,
-      )
+        )
         .bind(world.companyId, agent.campaign.number, Date.now() + 600_000, Date.now())
         .run()
       return { path: claimPath, body: { campaignId: agent.campaignId, agent: 'seat 7' } }
@@ -222,9 +223,8 @@ const reportCalls: Endpoint = {
       const agent = await agentBeside(company)
       // So that the isolate remembers its key.
       await agent.settings()
-      await env.DB.prepare(
-        'insert into suppressed_hashes (company_id, number_hash, created_at_ms) values (?1, ?2, 0)',
-      )
+      await companyDb
+        .prepare('insert into suppressed_hashes (company_id, number_hash, created_at_ms) values (?1, ?2, 0)')
         .bind(company.companyId, 'of another secret')
         .run()
       const sent = reportOf({ callId: noCallId }, { claim: { campaignId: agent.campaignId } })

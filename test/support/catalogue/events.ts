@@ -1,7 +1,7 @@
 // The catalogue's entry of the log: what happened, from the beginning or after a place.
-import { env } from 'cloudflare:workers'
 import { api } from '../api.ts'
 import { dataOf } from '../expectations.ts'
+import { companyDb } from '../store.ts'
 import { seedKey, seedWorld } from '../world.ts'
 import { callBeside } from './calls.ts'
 import { type Endpoint, type Place, type Sent, scopesOf, withQuery } from './endpoint.ts'
@@ -93,7 +93,8 @@ const listEvents: Endpoint = {
       async change(sent: Sent, place: Place) {
         await withChanges(place)
         const after = await placeIn(place)
-        await env.DB.prepare(`update companies set log_epochs = '[[1795000000,2,0]]' where id = ?1`)
+        await companyDb
+          .prepare(`update companies set log_epochs = '[[1795000000,2,0]]' where id = ?1`)
           .bind(place.companyId)
           .run()
         return withQuery({ after })(sent)
@@ -104,7 +105,8 @@ const listEvents: Endpoint = {
       said: invalid('after is older than 90 days'),
       async change(sent: Sent, place: Place) {
         const after = await withChanges(place)
-        await env.DB.prepare('delete from events where company_id = ?1 and number = 1')
+        await companyDb
+          .prepare('delete from events where company_id = ?1 and number = 1')
           .bind(place.companyId)
           .run()
         return withQuery({ after })(sent)

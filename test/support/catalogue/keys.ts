@@ -1,6 +1,6 @@
 // The catalogue's entries of API keys: listed, read, created, rotated, revoked.
-import { env } from 'cloudflare:workers'
 import { hashApiKey } from '../../../src/access/api-key.ts'
+import { companyDb } from '../store.ts'
 import { absentCampaign, type KeyKind, seedCompany, seedKey } from '../world.ts'
 import {
   type Endpoint,
@@ -88,17 +88,17 @@ const tooMany: Flaw = {
   said: [409, 'Too many active keys', 'too_many_keys'],
   async change(sent, _, key) {
     const companyId = await seedCompany()
-    await env.DB.batch([
-      env.DB.prepare('update api_keys set company_id = ?1 where hash = ?2 or id = ?3').bind(
-        companyId,
-        hashApiKey(key),
-        /key-[0-9A-Za-z]+/.exec(sent.path)?.[0] ?? '',
-      ),
-      env.DB.prepare(
-        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+    await companyDb.batch([
+      companyDb
+        .prepare('update api_keys set company_id = ?1 where hash = ?2 or id = ?3')
+        .bind(companyId, hashApiKey(key), /key-[0-9A-Za-z]+/.exec(sent.path)?.[0] ?? ''),
+      companyDb
+        .prepare(
+          `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
          insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
          select ?1 || i, ?1, 'read', 'many', ?1 || i, 'lk_', 0 from n`,
-      ).bind(companyId),
+        )
+        .bind(companyId),
     ])
     return sent
   },
@@ -110,7 +110,8 @@ const outlives: Flaw = {
   hasOwnKey: true,
   said: [403, 'The new key would outlive your own', 'key_outlives_own'],
   async change(sent, _, key) {
-    await env.DB.prepare('update api_keys set expires_at_ms = ?1 where hash = ?2')
+    await companyDb
+      .prepare('update api_keys set expires_at_ms = ?1 where hash = ?2')
       .bind(Date.now() + 3_600_000, hashApiKey(key))
       .run()
     return sent
@@ -118,7 +119,8 @@ const outlives: Flaw = {
 }
 
 const idOf = async (key: string) =>
-  (await env.DB.prepare('select id from api_keys where hash = ?1')
+  (await companyDb
+    .prepare('select id from api_keys where hash = ?1')
     .bind(hashApiKey(key))
     .first<string>('id')) ?? ''
 
@@ -244,11 +246,12 @@ const revokeKey: Endpoint = {
       const at = await keyIn(world, { scope: 'manage' })
       const id = at.slice(path.length + 1)
       const made = await seedKey({ companyId: world.companyId, campaign: world.campaign, scope: 'read' })
-      await env.DB.prepare('update api_keys set created_by = ?1 where id = ?2').bind(id, made.id).run()
-      await env.DB.prepare(
-        `insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms, created_by)
+      await companyDb.prepare('update api_keys set created_by = ?1 where id = ?2').bind(id, made.id).run()
+      await companyDb
+        .prepare(
+          `insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms, created_by)
          values ('wh_' || ?1, ?2, 'https://receiver.test/', '["call.reported"]', '[]', 0, 0, ?1)`,
-      )
+        )
         .bind(id, world.companyId)
         .run()
       return { path: at, query: { withCreated: 'true' } }

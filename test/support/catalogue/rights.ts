@@ -1,6 +1,6 @@
 // What a statement on a company's data has to name: the key's right, whichever data it is. Reads SQL as text, and sends
 // none but the question which tables there are.
-import { env } from 'cloudflare:workers'
+import { companyDb } from '../store.ts'
 
 /** What a key's right is made of. All other tables hold what belongs to a company. */
 const ofRights = ['campaigns', 'api_keys', 'd1_migrations']
@@ -21,9 +21,11 @@ const right = [
 ]
 
 export async function guardedTables(): Promise<string[]> {
-  const { results } = await env.DB.prepare(
-    `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_cf_*'`,
-  ).all<{ name: string }>()
+  const { results } = await companyDb
+    .prepare(
+      `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_cf_*'`,
+    )
+    .all<{ name: string }>()
   return results.map(({ name }) => name).filter((name) => !ofRights.includes(name))
 }
 

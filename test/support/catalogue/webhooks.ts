@@ -1,8 +1,8 @@
 // The catalogue's entries of webhooks: made, read, changed, removed, and what is asked of one.
-import { env } from 'cloudflare:workers'
 import { hashApiKey } from '../../../src/access/api-key.ts'
 import { randomBase62 } from '../../../src/base62.ts'
 import { anyReceiverUrl, openReceiver } from '../receiver.ts'
+import { companyDb } from '../store.ts'
 import { absentCampaign, seedCompany } from '../world.ts'
 import {
   type Endpoint,
@@ -34,11 +34,12 @@ async function webhookIn({ companyId, campaign }: Place, wanted: Wanted = {}): P
   const { url = anyReceiverUrl, isOfCompany = false, isDisabled = false, hasTwoSecrets = false } = wanted
   const id = `wh_${randomBase62(20)}`
   if (campaign.number !== absentCampaign.number)
-    await env.DB.prepare(
-      `insert into webhooks (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+    await companyDb
+      .prepare(
+        `insert into webhooks (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
          secret_version, previous_expires_at_ms, disabled_at_ms, disabled_reason)
        values (?1, ?2, ?3, ?4, '["call.reported"]', '["metadata"]', 0, 0, ?5, ?6, ?7, ?8)`,
-    )
+      )
       .bind(
         ...[id, companyId, isOfCompany ? null : campaign.number, url],
         ...(hasTwoSecrets ? [2, inAgesMs] : [1, null]),
@@ -104,13 +105,17 @@ const tooMany: Flaw = {
   said: [409, 'Too many webhooks', 'too_many_webhooks'],
   async change(sent, _, key) {
     const companyId = await seedCompany()
-    await env.DB.batch([
-      env.DB.prepare('update api_keys set company_id = ?1 where hash = ?2').bind(companyId, hashApiKey(key)),
-      env.DB.prepare(
-        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
+    await companyDb.batch([
+      companyDb
+        .prepare('update api_keys set company_id = ?1 where hash = ?2')
+        .bind(companyId, hashApiKey(key)),
+      companyDb
+        .prepare(
+          `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
          insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms)
          select ?1 || i, ?1, 'https://receiver.test/', '["call.reported"]', '[]', 0, 0 from n`,
-      ).bind(companyId),
+        )
+        .bind(companyId),
     ])
     return sent
   },
@@ -208,7 +213,8 @@ const tooManySecrets: Flaw = {
   async change(sent) {
     const id = /wh_[0-9A-Za-z]+/.exec(sent.path)?.[0] ?? ''
     const older = JSON.stringify(Array.from({ length: 10 }, (_, i) => [i + 1, inAgesMs]))
-    await env.DB.prepare('update webhooks set secret_version = 12, older_secrets = ?2 where id = ?1')
+    await companyDb
+      .prepare('update webhooks set secret_version = 12, older_secrets = ?2 where id = ?1')
       .bind(id, older)
       .run()
     return sent

@@ -1,0 +1,28 @@
+-- Finished by hand: a table without rowid, and the last campaign number so far.
+CREATE TABLE `campaign_numbers` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`last` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `store_keys` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`key_id` text NOT NULL,
+	`company_id` text NOT NULL,
+	`revoked_at_ms` integer,
+	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+INSERT INTO `campaign_numbers` (`id`, `last`) SELECT 1, coalesce(max(`number`), 0) FROM `campaigns`;
+--> statement-breakpoint
+CREATE INDEX `store_keys_key` ON `store_keys` (`key_id`);--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `frozen` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `companies` ADD `store` text;--> statement-breakpoint
+ALTER TABLE `companies` ADD `frozen_at_ms` integer;--> statement-breakpoint
+DROP VIEW `campaign_rights`;--> statement-breakpoint
+DROP VIEW `key_rights`;--> statement-breakpoint
+CREATE VIEW `campaign_rights` AS select "api_keys"."id" as key_id, "api_keys"."scope", iif("api_keys".revoked_at_ms is null and "api_keys".frozen < 2, ifnull("api_keys".expires_at_ms, 9e15), 0) as ends_at_ms, "api_keys"."frozen",
+  "campaigns"."number", "campaigns"."id", "campaigns"."company_id", "campaigns"."archived_at_ms"
+  from "api_keys" join "campaigns" on "campaigns"."company_id" = "api_keys"."company_id"
+  and ("api_keys"."campaign_number" is null or "api_keys"."campaign_number" = "campaigns"."number");--> statement-breakpoint
+CREATE VIEW `key_rights` AS select "api_keys"."id", "api_keys"."company_id", "api_keys"."campaign_number", "api_keys"."scope",
+  "api_keys"."expires_at_ms", iif("api_keys".revoked_at_ms is null and "api_keys".frozen < 2, ifnull("api_keys".expires_at_ms, 9e15), 0) as ends_at_ms, "api_keys"."frozen" from "api_keys";
