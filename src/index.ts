@@ -4,17 +4,13 @@ import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
-import { alertByTheMinute } from './alerts/alert-cron.ts'
 import { getOverview } from './alerts/routes.ts'
 import { ringCampaigns } from './calling/bell/ring-campaigns.ts'
 import { getCampaign, patchCampaign, postCampaign, postRequeueOfMany } from './calling/campaigns.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
-import { settleByTheMinute } from './calling/settle-cron.ts'
-import { collectListeners, elementsInto } from './database/collect-listeners.ts'
-import { runJobs } from './database/cron-jobs.ts'
+import { workByTheMinute } from './companies/jobs.ts'
 import { DatabaseUnavailable } from './database/database.ts'
-import { retainByTheMinute } from './erasure/retention-cron.ts'
 import { deleteLead, postErasure } from './erasure/routes.ts'
 import { getEvents } from './events/routes.ts'
 import { checkHealth } from './health.ts'
@@ -22,7 +18,6 @@ import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
 import { type Exchange, isApi, respond, type Serve } from './http/respond.ts'
 import { deleteKey, postKey, postRotateKey } from './keys/routes.ts'
-import { indexByTheMinute } from './leads/index-leads.ts'
 import { leadIdPattern } from './leads/lead.ts'
 import { listLeads } from './leads/list.ts'
 import { getLead, patchLead, postBulk, postLead } from './leads/routes.ts'
@@ -37,7 +32,6 @@ import {
 import type { Window } from './rate-limits/sliding-window.ts'
 import { postRequeueOfSelection, searchLeads } from './search/routes.ts'
 import { getCampaigns } from './statistics/list-campaigns.ts'
-import { recountByTheMinute } from './statistics/recount-cron.ts'
 import { getStatistics } from './statistics/routes.ts'
 import { deleteSuppressions, getSuppressions, postSuppressions } from './suppression/routes.ts'
 import {
@@ -51,10 +45,10 @@ import {
   postTest,
   postWebhook,
 } from './webhooks/routes.ts'
-import { wakeLagging, wakeSenders } from './webhooks/wake-senders.ts'
+import { wakeSenders } from './webhooks/wake-senders.ts'
 
 export { CampaignBell } from './calling/bell/campaign-bell.ts'
-export { CompanyStore } from './companies/company-store.ts'
+export { CompanyStore } from './companies/company-object.ts'
 export { RateLimiter } from './rate-limits/rate-limiter.ts'
 export { WebhookSender } from './webhooks/sender.ts'
 
@@ -209,17 +203,5 @@ function problemOf(x: Exchange, error: unknown): Problem {
 
 export default {
   fetch: app.fetch,
-  scheduled: (_, env, ctx) => {
-    const waiting = new Set<string>()
-    const db = collectListeners(env.DB, { waiting: elementsInto(waiting) })
-    const ring = () => ctx.waitUntil(ringCampaigns(env, [...waiting]))
-    return runJobs({
-      settling: () => settleByTheMinute(db, Date.now()).finally(ring),
-      alerting: () => alertByTheMinute(env.DB, Date.now()),
-      poking: () => wakeLagging(env),
-      retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
-      indexing: () => indexByTheMinute(env.DB, Date.now()),
-      recounting: () => recountByTheMinute(env.DB, Date.now()),
-    })
-  },
+  scheduled: (_, env, ctx) => workByTheMinute(env, (work) => ctx.waitUntil(work)),
 } satisfies ExportedHandler<Env>

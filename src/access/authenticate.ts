@@ -3,7 +3,7 @@
 // transaction, and a failure before them is answered only after the key is looked up (D29).
 import { collectListeners, elementsInto } from '../database/collect-listeners.ts'
 import { envOfStore } from '../database/company-store.ts'
-import { DatabaseUnavailable } from '../database/database.ts'
+import { DatabaseUnavailable, storeFrozen, storeMoved } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError, problemIsForAnyone } from '../http/errors.ts'
 import { timed } from '../http/request-log.ts'
@@ -12,7 +12,7 @@ import { clientNetwork } from '../rate-limits/client-address.ts'
 import { chargeKey, hourlyPerKey } from '../rate-limits/rate-limit.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
-import { type KnownKey, type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
+import { forgetStore, type KnownKey, type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
 import { hasRight, type Right } from './scope.ts'
 import type { Access, ApiKey, KeyAccess, PepperLost, ScopeRefusal } from './store/rights.ts'
 
@@ -31,6 +31,16 @@ export type ServeKeyed = (x: KeyedExchange) => Promise<Answer>
 export function keyed(right: Right, serve: ServeKeyed, ...windows: Window[]): Serve {
   const charged = [hourlyPerKey, ...windows]
   return async function serveKeyed(exchange) {
+    try {
+      return await serveOnce(exchange)
+    } catch (error) {
+      // It has gone to another store since the key was looked up: the next look-up finds it there.
+      if (!(error instanceof CompanyMoved)) throw error
+      return await serveOnce(exchange)
+    }
+  }
+
+  async function serveOnce(exchange: Exchange): Promise<Answer> {
     const x = await authenticate(exchange)
     try {
       const rateLimited = await chargeKey(x, x.apiKey.id, charged)
@@ -38,10 +48,19 @@ export function keyed(right: Right, serve: ServeKeyed, ...windows: Window[]): Se
       if (!hasRight(x.apiKey.scope, right)) throw new ApiError({ kind: 'insufficient_permissions' })
       return await serve(x)
     } catch (error) {
+      if (error instanceof DatabaseUnavailable && error.reason === storeMoved) throw movedFrom(x)
       await checkRememberedKey(x, error)
       throw error
     }
   }
+}
+
+/** The request is repeated once. A second time it is answered as any database that does not answer. */
+class CompanyMoved extends DatabaseUnavailable {}
+
+function movedFrom(x: KeyedExchange): CompanyMoved {
+  forgetStore(presentedKey(x))
+  return new CompanyMoved(storeMoved)
 }
 
 async function authenticate(x: Exchange): Promise<KeyedExchange> {
@@ -83,6 +102,9 @@ function activeKeyOf(found: LookUp): KnownKey {
 
 const presentedKey = (x: Exchange) => x.c.req.header('x-api-key') ?? ''
 
+/** D1, which must know keys and campaign numbers before the company's own store. Null: the company is in D1. */
+export const directoryOf = (x: KeyedExchange): D1Database | null => (x.env.storeName ? x.c.env.DB : null)
+
 /** What the store checks in the transaction that serves the request. */
 export function accessTo(x: KeyedExchange, campaignId: string): Access {
   return { ...keyAccessOf(x), campaignId }
@@ -99,10 +121,7 @@ export async function granted<Result extends { readonly kind: string }>(
   work: Promise<Result>,
 ): Promise<Exclude<Result, ScopeRefusal | PepperLost>> {
   const result = await timed(x.record, 'databaseMs', work)
-  if (result.kind === 'key_refused') {
-    noteRefusal(presentedKey(x), Date.now())
-    throw new ApiError({ kind: 'invalid_api_key' })
-  }
+  if (result.kind === 'key_refused') await refuse(x)
   x.isKeyChecked = true
   if (result.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
   // A campaign's key may not act on the whole company, whatever its scope.
@@ -112,6 +131,16 @@ export async function granted<Result extends { readonly kind: string }>(
     throw new ApiError({ kind: 'service_unavailable' })
   }
   return result as Exclude<Result, ScopeRefusal | PepperLost>
+}
+
+/** The store has refused the key: it has ended, or its company moves or has moved. */
+async function refuse(x: KeyedExchange): Promise<never> {
+  forgetStore(presentedKey(x))
+  const { apiKey, store } = activeKeyOf(await lookUp(x, presentedKey(x)))
+  if (store !== (x.env.storeName ?? null)) throw movedFrom(x)
+  if (apiKey.isFrozen === 1) throw new DatabaseUnavailable(storeFrozen)
+  noteRefusal(presentedKey(x), Date.now())
+  throw new ApiError({ kind: 'invalid_api_key' })
 }
 
 /** Only the operator can restore the pepper. */

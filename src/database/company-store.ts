@@ -1,6 +1,8 @@
 // A company's own store as the database that the stores take: what they would send to D1 goes to the company's Durable
 // Object instead. Nobody outside this folder and access/ knows which one it is.
 
+import { randomBase62 } from '../base62.ts'
+
 /** One statement as it is sent: its text, and the values of `?1`, `?2`, … */
 export type SentStatement = readonly [text: string, values: readonly SqlStorageValue[]]
 
@@ -29,14 +31,43 @@ export function databaseOf(send: SendBatch): D1Database {
   return { prepare: (text: string) => prepare(text), batch } as unknown as D1Database
 }
 
-/**
- * The environment of a company: the database of its store in place of D1. Null: the company is in D1 itself. The stub
- * is made for each batch, since one that has failed stays broken.
- */
+/** Where a store's object is placed, and where its data must stay. */
+export const storeLocations = ['weur', 'eeur', 'enam', 'wnam', 'apac', 'oc'] as const
+export const storeJurisdictions = ['eu'] as const
+
+export type StorePlace = {
+  readonly location: (typeof storeLocations)[number] | null
+  readonly jurisdiction: (typeof storeJurisdictions)[number] | null
+}
+
+/** The name of a new store. It says where the store is, and no other store ever has it. */
+export function newStoreName(companyId: string, { location, jurisdiction }: StorePlace): string {
+  const place = location === null ? '' : `@${location}`
+  return `${jurisdiction ?? ''}:${companyId}:${randomBase62(8)}${place}`
+}
+
+const parts = /^(?<jurisdiction>\w*):.*?(?:@(?<location>\w+))?$/
+
+/** The object of a store. */
+export function storeStub(env: Env, storeName: string): DurableObjectStub<CompanyStore> {
+  const { jurisdiction, location } = parts.exec(storeName)?.groups ?? {}
+  const stores = jurisdiction
+    ? env.COMPANY_STORES.jurisdiction(jurisdiction as DurableObjectJurisdiction)
+    : env.COMPANY_STORES
+  return stores.getByName(
+    storeName,
+    location ? { locationHint: location as DurableObjectLocationHint } : undefined,
+  )
+}
+
+type CompanyStore = Rpc.DurableObjectBranded & { readonly batch: SendBatch }
+
+/** The environment of a company: the database of its store in place of D1. */
 export type CompanyEnv = Env & { readonly storeName?: string | null }
 
+/** Null: the company is in D1 itself. The stub is made for each batch, since one that has failed stays broken. */
 export function envOfStore(env: Env, storeName: string | null): CompanyEnv {
   if (storeName === null) return env
-  const DB = databaseOf((statements) => env.COMPANY_STORES.getByName(storeName).batch(statements))
+  const DB = databaseOf((statements) => storeStub(env, storeName).batch(statements))
   return { ...env, DB, storeName }
 }

@@ -79,9 +79,12 @@ const transient = [
 /** The company is in another store by now; or is being copied to one, and nothing may be written. */
 export const storeMoved = 'store moved'
 export const storeFrozen = 'store frozen'
+/** A company's own store could not apply a migration. */
+export const storeNotMigrated = 'store not migrated'
 const lasting = [
   storeMoved,
   storeFrozen,
+  storeNotMigrated,
   'overloaded',
   'exceeded timeout',
   'exceeded its memory limit',

@@ -1,7 +1,8 @@
 // The endpoints that create, rotate and revoke API keys. access/routes.ts lists them.
 import { keyIdChars, keyIdOf, makeKey } from '../access/api-key.ts'
-import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { directoryOf, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { digestsOf } from '../access/idempotency-key.ts'
+import { enterKey, markKeysRevoked } from '../access/store/directory.ts'
 import { digestBase62 } from '../base62.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -22,6 +23,7 @@ export async function postKey(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
   const wanted = parseBody(body, (json) => readCreateKey(json, Date.now()))
   const { key, making } = newKeyOf(x, body)
+  await enter(x, making)
   const made = madeOf(await granted(x, createKey(x.db, making, wanted)))
   return answerMade(made, key)
 }
@@ -35,6 +37,7 @@ export async function postRotateKey(x: KeyedExchange): Promise<Answer> {
   if (otherId === x.apiKey.id && graceSeconds < limits.ownKeyGraceMinSeconds)
     throw new ApiError({ kind: 'grace_too_short' })
   const endsAtMs = making.nowMs + graceSeconds * 1000
+  await enter(x, making)
   const result = await granted(x, rotateKey(x.db, making, { otherId, endsAtMs }))
   if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
   if (result.kind === 'key_inactive') throw new ApiError({ kind: 'key_inactive' })
@@ -48,6 +51,8 @@ export async function deleteKey(x: KeyedExchange): Promise<Answer> {
   if (otherId === x.apiKey.id) throw new ApiError({ kind: 'key_is_own' })
   const result = await granted(x, revokeKey(x.db, keyAccessOf(x), otherId, withCreated))
   if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
+  const revoked = result.keys.filter((key) => key.revokedAtMs !== null).map((key) => key.keyId)
+  later(x, (directory) => markKeysRevoked(directory, [otherId, ...revoked], result.revokedAtMs))
   return success({
     keyId: otherId,
     revokedAt: formatTimestamp(result.revokedAtMs),
@@ -63,6 +68,18 @@ export async function deleteKey(x: KeyedExchange): Promise<Answer> {
       })),
     },
   })
+}
+
+/** A row without its key, as a refused request leaves it, does no harm. */
+async function enter(x: KeyedExchange, { id, hash }: Making): Promise<void> {
+  const directory = directoryOf(x)
+  if (directory !== null) await enterKey(directory, { id, hash, companyId: x.apiKey.companyId })
+}
+
+/** The answer does not wait for it, and nothing depends on it. */
+function later(x: KeyedExchange, note: (directory: D1Database) => Promise<void>): void {
+  const directory = directoryOf(x)
+  if (directory !== null) x.c.executionCtx.waitUntil(note(directory).catch(() => {}))
 }
 
 const requestTokenChars = 22

@@ -4,7 +4,7 @@ import { scheduler } from 'node:timers/promises'
 import type { DatabaseUnavailable } from '../database/database.ts'
 import type { Exchange } from '../http/respond.ts'
 import { limits, waits } from '../limits.ts'
-import { indexChunk, lastCampaignNumber, unfinishedCampaigns } from './store/search-index.ts'
+import { campaignSpan, indexChunk, unfinishedCampaigns } from './store/search-index.ts'
 
 /** Chunks after one answer; the rest is the cron's. */
 const chunksPerAnswer = 10
@@ -48,10 +48,11 @@ async function indexCampaigns(db: D1Database, campaigns: readonly number[], maxC
 
 /** Throws DatabaseUnavailable. */
 export async function indexByTheMinute(db: D1Database, nowMs: number): Promise<void> {
-  const last = await lastCampaignNumber(db)
-  if (last === 0) return
-  const turns = Math.ceil(last / campaignsPerMinute)
-  const fromNumber = (Math.floor(nowMs / limits.minuteMs) % turns) * campaignsPerMinute + 1
+  const span = await campaignSpan(db)
+  if (span === null) return
+  const turns = Math.ceil((span.last - span.first + 1) / campaignsPerMinute)
+  const turn = Math.floor(nowMs / limits.minuteMs) % turns
+  const fromNumber = span.first + turn * campaignsPerMinute
   const campaigns = await unfinishedCampaigns(db, { fromNumber, maxCampaigns: campaignsPerMinute })
   await indexCampaigns(db, campaigns, chunksPerMinute)
 }

@@ -104,7 +104,8 @@ export async function postReplay(x: KeyedExchange): Promise<Answer> {
   const sinceMs = parseBody(await readSmallBody(x), (json) => readReplay(json, Date.now()))
   const { firstNumber, webhook } = await found(x, findReplay(x.db, keyAccessOf(x), idOf(x), sinceMs))
   const { webhookId } = webhook
-  if (firstNumber !== null) await askSender(x, webhookId, (sender) => sender.replay(webhookId, x.env.storeName, firstNumber))
+  if (firstNumber !== null)
+    await askSender(x, webhookId, (sender) => sender.replay(webhookId, x.env.storeName, firstNumber))
   return success({ webhookId, since: formatTimestamp(sinceMs) })
 }
 

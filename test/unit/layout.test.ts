@@ -25,6 +25,7 @@ const layers = [
   ['statistics'],
   ['alerts'],
   ['erasure'],
+  ['companies'],
   ['health'],
   ['index'],
   ['docs'],
@@ -49,7 +50,7 @@ const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
   [/^zod\//, /^http\/|[/-]input\.ts$|^leads\/(fields|list)\.ts$/],
   [
     /^cloudflare:workers$/,
-    /^rate-limits\/rate-limiter\.ts$|^webhooks\/sender\.ts$|^calling\/bell\/campaign-bell\.ts$/,
+    /^rate-limits\/rate-limiter\.ts$|^webhooks\/sender\.ts$|^calling\/bell\/campaign-bell\.ts$|^companies\/company-object\.ts$/,
   ],
 ]
 /** Time, chance and other machines: a file that calls itself pure gets them as values. */

@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import type { KeyMaterial } from '../api-key.ts'
+import { newCampaignNumber } from './campaign-row.ts'
 import { firstHour, type KeyRecord, readUsedKeys, type UsedKey, usedKeyColumns } from './key-hours.ts'
 import { isActive } from './rights.ts'
 import { apiKeys, campaigns, companies } from './tables.ts'
@@ -61,9 +62,9 @@ export async function listCompanies(db: D1Database): Promise<Company[]> {
   return rows[0] as Company[]
 }
 
-const insertCampaign = statement<'id' | 'name' | 'createdAtMs' | 'companyId'>(sql`
-  insert into ${campaigns} (id, company_id, name, created_at_ms)
-  select ${param('id')}, ${companies.id}, ${param('name')}, ${param('createdAtMs')}
+const insertCampaign = statement<'id' | 'name' | 'createdAtMs' | 'companyId' | 'reservedNumber'>(sql`
+  insert into ${campaigns} (number, id, company_id, name, created_at_ms)
+  select ${newCampaignNumber}, ${param('id')}, ${companies.id}, ${param('name')}, ${param('createdAtMs')}
   from ${companies}
   where ${companies.id} = ${param('companyId')}
   on conflict do nothing`)
@@ -80,11 +81,12 @@ const campaignById = statement<'id' | 'companyId'>(sql`
 export async function createCampaign(
   db: D1Database,
   campaign: Campaign,
-  log: Log<keyof Campaign | 'nowMs'> = null,
+  log: Log<keyof Campaign | 'nowMs' | 'reservedNumber'> = null,
+  reservedNumber: number | null = null,
 ): Promise<CompanyUnknown | { readonly kind: 'created' | 'id_taken' }> {
   const row = await run<Campaign>(db, [
-    ...logged(db, log, { ...campaign, nowMs: campaign.createdAtMs }),
-    insertCampaign(db, campaign),
+    ...logged(db, log, { ...campaign, nowMs: campaign.createdAtMs, reservedNumber }),
+    insertCampaign(db, { ...campaign, reservedNumber }),
     campaignById(db, campaign),
   ])
   if (row === undefined) return { kind: 'company_unknown' }

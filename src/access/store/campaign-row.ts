@@ -1,15 +1,19 @@
 // Writes the rows of campaigns, as part of another area's transaction; and whether a campaign is archived.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
+import { nextCampaignNumber } from './directory.ts'
 import { campaigns } from './tables.ts'
 
-/** The number that the next campaign gets: none is ever removed. */
-export const nextCampaignNumber = sql`(select coalesce(max(every.number), 0) + 1 from ${campaigns} as every)`
+/**
+ * The number of a new campaign. Placeholder `reservedNumber`: of a company with a store of its own, the one that D1
+ * has reserved (reserveCampaignNumber in directory.ts). Null: the next one in D1.
+ */
+export const newCampaignNumber = sql`coalesce(${param('reservedNumber')}, ${nextCampaignNumber})`
 
 /** `granted` is a table expression with `company_id`. Placeholders `id`, `name`, `archived` and `nowMs`. */
 export const insertCampaign = (granted: SQL) => sql`insert into ${campaigns}
-    (id, company_id, name, created_at_ms, archived_at_ms)
-  select ${param('id')}, granted.company_id, ${param('name')}, ${param('nowMs')},
+    (number, id, company_id, name, created_at_ms, archived_at_ms)
+  select ${newCampaignNumber}, ${param('id')}, granted.company_id, ${param('name')}, ${param('nowMs')},
     iif(${param('archived')}, ${param('nowMs')}, null)
   from ${granted} as granted
   where true

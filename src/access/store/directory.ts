@@ -1,15 +1,59 @@
-// What D1 alone knows of all companies: in which store each one is. It grants no right.
+// What D1 alone knows of all companies: in which store each one is, which keys it has, and the last number of a campaign.
+// It grants no right.
 import { sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
-import { companies } from './tables.ts'
+import type { KeyMaterial } from '../api-key.ts'
+import { campaignNumbers, campaigns, companies, storeKeys } from './tables.ts'
 
 const storeOfCompany = statement<'companyId'>(
   sql`select ${companies.store} from ${companies} where ${companies.id} = ${param('companyId')}`,
 )
 
-/** Null: in D1 itself, or unknown. Throws DatabaseUnavailable. */
+/** Null: in D1 itself, or unknown. Throws DatabaseUnavailable, as every function here. */
 export async function findStoreName(directory: D1Database, companyId: string): Promise<string | null> {
-  const { rows } = await runBatch(directory, [storeOfCompany(directory, { companyId })], waits.administrationMs)
+  const { rows } = await runBatch(
+    directory,
+    [storeOfCompany(directory, { companyId })],
+    waits.administrationMs,
+  )
   return (rows[0]?.[0] as { store: string | null } | undefined)?.store ?? null
+}
+
+/** A value: numbers are unique among the campaigns of all stores, and none is used twice. */
+export const nextCampaignNumber = sql`(select max(
+    coalesce((select max(every.number) from ${campaigns} as every), 0),
+    coalesce((select max(used.last) from ${campaignNumbers} as used), 0)) + 1)`
+
+const reserve = statement(sql`insert into ${campaignNumbers} (id, last) values (1, ${nextCampaignNumber})
+  on conflict do update set last = excluded.last
+  returning last`)
+
+/** For a campaign of a store of its own. A crash wastes a number, and so does a repeated try. */
+export async function reserveCampaignNumber(directory: D1Database): Promise<number> {
+  const { rows } = await runBatch(directory, [reserve(directory, {})])
+  return (rows[0]?.[0] as { last: number }).last
+}
+
+const enter = statement<'hash' | 'id' | 'companyId'>(sql`insert into ${storeKeys} (hash, key_id, company_id)
+  values (${param('hash')}, ${param('id')}, ${param('companyId')}) on conflict do nothing`)
+
+/** Before the store has the key: so a key that was shown is found. */
+export async function enterKey(
+  directory: D1Database,
+  key: Pick<KeyMaterial, 'id' | 'hash'> & { readonly companyId: string },
+): Promise<void> {
+  await runBatch(directory, [enter(directory, key)])
+}
+
+const markRevoked = statement<'ids' | 'nowMs'>(sql`update ${storeKeys} set revoked_at_ms = ${param('nowMs')}
+  where key_id in (select value from json_each(${param('ids')})) and revoked_at_ms is null`)
+
+/** After the store has revoked them. */
+export async function markKeysRevoked(
+  directory: D1Database,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  await runBatch(directory, [markRevoked(directory, { ids: JSON.stringify(ids), nowMs })])
 }

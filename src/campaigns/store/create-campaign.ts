@@ -1,9 +1,9 @@
 // Creates a campaign with its settings. configure.ts changes them.
 import { sql } from 'drizzle-orm'
-import { insertCampaign, nextCampaignNumber } from '../../access/store/campaign-row.ts'
+import { insertCampaign, newCampaignNumber } from '../../access/store/campaign-row.ts'
 import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { param, runSteps, statement } from '../../database/database.ts'
+import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { changeSettings, defaultSettings } from '../settings.ts'
 import { archivedOf, type CampaignChange, type WriteNames, writeSettings } from './configure.ts'
@@ -19,7 +19,7 @@ const isOwn = sql`${campaigns.companyId} = granted.company_id and ${campaigns.id
 const logCreated = appendAlways(sql`select ${entryColumns({
   type: 'campaign.created',
   companyId: sql`granted.company_id`,
-  campaignNumber: nextCampaignNumber,
+  campaignNumber: newCampaignNumber,
 })} from ${granted} as granted
   where not exists (select 1 from ${campaigns} where ${isOwn})`)
 
@@ -34,18 +34,26 @@ const created = sql`select k.campaign_number is null as "isCompanyWide",
   from ${grantedKey('manage')} as k
   left join ${campaigns} on ${campaigns.companyId} = k.company_id and ${campaigns.id} = ${param('id')}`
 
+const readCreated = statement<KeyNames | 'id' | 'name'>(created)
+
 const createSteps = [
-  statement<KeyNames | ActorNames | 'id'>(logCreated),
-  statement<KeyNames | 'id' | 'name' | 'archived'>(insertCampaign(granted)),
+  statement<KeyNames | ActorNames | 'id' | 'reservedNumber'>(logCreated),
+  statement<KeyNames | 'id' | 'name' | 'archived' | 'reservedNumber'>(insertCampaign(granted)),
   statement<KeyNames | WriteNames | 'id' | 'name'>(writeFirst),
-  statement<KeyNames | 'id' | 'name'>(created),
+  readCreated,
 ]
 
-/** Throws DatabaseUnavailable. */
+type Created = { readonly isCompanyWide: number; readonly isSame: number | null }
+
+/**
+ * `reserve` returns the number of a campaign that does not exist yet; null: this database numbers it. Throws
+ * DatabaseUnavailable.
+ */
 export async function createCampaign(
   db: D1Database,
   access: KeyAccess,
   campaign: NewCampaign,
+  reserve: (() => Promise<number>) | null = null,
 ): Promise<{ readonly kind: 'key_refused' | 'company_denied' | 'exists' | 'created' }> {
   const values = {
     ...access,
@@ -56,11 +64,24 @@ export async function createCampaign(
     version: 1,
     callableSinceMs: 0,
   }
-  const { rows, tries } = await runSteps(db, createSteps, values)
-  const found = rows.at(-1)?.[0] as { isCompanyWide: number; isSame: number | null } | undefined
+  if (reserve !== null) {
+    const { rows } = await runBatch(db, [readCreated(db, values)])
+    const refused = refusalOf(rows[0]?.[0] as Created | undefined)
+    if (refused !== null) return refused
+  }
+  const reservedNumber = (await reserve?.()) ?? null
+  const { rows, tries } = await runSteps(db, createSteps, { ...values, reservedNumber })
+  const found = rows.at(-1)?.[0] as Created | undefined
   if (found === undefined) return { kind: 'key_refused' }
   if (found.isCompanyWide === 0) return { kind: 'company_denied' }
   // A try whose answer was lost has stored the same.
   const isStored = rows[1]?.length === 1 || (tries > 1 && found.isSame === 1)
   return { kind: isStored ? 'created' : 'exists' }
+}
+
+/** Null: there is no such campaign, and the key may create it. */
+function refusalOf(found: Created | undefined) {
+  if (found === undefined) return { kind: 'key_refused' } as const
+  if (found.isCompanyWide === 0) return { kind: 'company_denied' } as const
+  return found.isSame === null ? null : ({ kind: 'exists' } as const)
 }

@@ -1,7 +1,7 @@
 // Indexes leads for the search, campaign by campaign in the order of their places, so that what was lost, what an old
 // Worker stored and what was there before is found by the same step. Only JavaScript can fold words: they are read
 // first, and stored in leads that are unchanged. Triggers make rows of them (see the migration).
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { wordsOf } from '../search-words.ts'
@@ -83,28 +83,36 @@ export async function indexChunk(db: D1Database, campaignNumber: number): Promis
   return found.length === leadsPerChunk
 }
 
-const unfinished = statement<'fromNumber' | 'maxCampaigns'>(sql`select own.number
+const unfinished = (range: SQL) =>
+  statement<'fromNumber' | 'maxCampaigns'>(sql`select own.number
   from (select c.number from ${campaigns} as c
-    where c.number >= ${param('fromNumber')}
+    where c.number ${range} ${param('fromNumber')}
     order by c.number
     limit ${param('maxCampaigns')}) as own
   left join ${indexedPlaces} as place on place.campaign_number = own.number
   where exists (select 1 from ${leads}
     where ${leads.seq} > coalesce(place.after_seq, own.number << 32) and ${leads.seq} < (own.number + 1) << 32)`)
 
-const lastNumber = statement(sql`select max(c.number) as number from ${campaigns} as c`)
+/** From the number on, and around to it: in a store of one company, numbers are far apart. */
+const around = [unfinished(sql`>=`), unfinished(sql`<`)]
 
-/** The last campaign's number; 0: there is none. Throws DatabaseUnavailable. */
-export async function lastCampaignNumber(db: D1Database): Promise<number> {
-  const { rows } = await runBatch(db, [lastNumber(db, {})])
-  return (rows[0] as { number: number | null }[])[0]?.number ?? 0
+const span = statement(sql`select (select min(c.number) from ${campaigns} as c) as first,
+  (select max(c.number) from ${campaigns} as c) as last`)
+
+/** The first and the last number of a campaign; null: there is none. Throws DatabaseUnavailable. */
+export async function campaignSpan(
+  db: D1Database,
+): Promise<{ readonly first: number; readonly last: number } | null> {
+  const { rows } = await runBatch(db, [span(db, {})])
+  const [found] = rows[0] as { first: number | null; last: number }[]
+  return found === undefined || found.first === null ? null : { first: found.first, last: found.last }
 }
 
-/** Those of the campaigns from a number on that have leads to index. Throws DatabaseUnavailable. */
+/** Of the next campaigns, those with leads that are not indexed. Throws DatabaseUnavailable. */
 export async function unfinishedCampaigns(
   db: D1Database,
   range: { readonly fromNumber: number; readonly maxCampaigns: number },
 ): Promise<number[]> {
-  const { rows } = await runBatch(db, [unfinished(db, range)])
-  return (rows[0] as { number: number }[]).map((row) => row.number)
+  const { rows } = await runSteps(db, around, range)
+  return (rows.flat() as { number: number }[]).map((row) => row.number)
 }

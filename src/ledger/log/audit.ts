@@ -1,7 +1,7 @@
 // Logs the operator's commands. Each statement runs in the command's batch, with its values, before the one that makes
 // the change: so a retry finds the change made, and logs nothing.
 import { type SQL, sql } from 'drizzle-orm'
-import { nextCampaignNumber } from '../../access/store/campaign-row.ts'
+import { newCampaignNumber } from '../../access/store/campaign-row.ts'
 import { isActive } from '../../access/store/rights.ts'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
 import { param, statement } from '../../database/database.ts'
@@ -17,11 +17,11 @@ const logCommand = (type: EntryType, { campaignNumber = sql`null`, data }: Subje
     theOperator,
   )
 
-export const logCampaignCreated = statement<'nowMs' | 'companyId' | 'id'>(
+export const logCampaignCreated = statement<'nowMs' | 'companyId' | 'id' | 'reservedNumber'>(
   logCommand(
     'campaign.changed',
     {
-      campaignNumber: nextCampaignNumber,
+      campaignNumber: newCampaignNumber,
       data: sql`'{"created":true}'`,
     },
     sql`${companies} where ${companies.id} = ${param('companyId')} and not exists (select 1 from ${campaigns} as own

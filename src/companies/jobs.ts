@@ -1,0 +1,26 @@
+// What runs without a request, for all companies of one store: by the cron for D1, by its alarm for a store of its own.
+import { alertByTheMinute } from '../alerts/alert-cron.ts'
+import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
+import { settleByTheMinute } from '../calling/settle-cron.ts'
+import { collectListeners, elementsInto } from '../database/collect-listeners.ts'
+import type { CompanyEnv } from '../database/company-store.ts'
+import { runJobs } from '../database/cron-jobs.ts'
+import { retainByTheMinute } from '../erasure/retention-cron.ts'
+import { indexByTheMinute } from '../leads/index-leads.ts'
+import { recountByTheMinute } from '../statistics/recount-cron.ts'
+import { wakeLagging } from '../webhooks/wake-senders.ts'
+
+/** Never throws. `waitUntil` takes what may go on afterwards. */
+export function workByTheMinute(env: CompanyEnv, waitUntil: (work: Promise<void>) => void): Promise<void> {
+  const waiting = new Set<string>()
+  const db = collectListeners(env.DB, { waiting: elementsInto(waiting) })
+  const ring = () => waitUntil(ringCampaigns(env, [...waiting]))
+  return runJobs({
+    settling: () => settleByTheMinute(db, Date.now()).finally(ring),
+    alerting: () => alertByTheMinute(env.DB, Date.now()),
+    poking: () => wakeLagging(env),
+    retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
+    indexing: () => indexByTheMinute(env.DB, Date.now()),
+    recounting: () => recountByTheMinute(env.DB, Date.now()),
+  })
+}

@@ -1,0 +1,62 @@
+// When a store of its own has something to do without a request: so that it sleeps until then.
+import { type SQL, sql } from 'drizzle-orm'
+import { campaigns } from '../../access/store/tables.ts'
+import { alerts } from '../../alerts/store/tables.ts'
+import { settleGraceMs } from '../../campaigns/outcomes.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
+import { indexedPlaces, leads } from '../../leads/store/tables.ts'
+import { recounts } from '../../ledger/hours/tables.ts'
+import { webhooks } from '../../ledger/log/tables.ts'
+import { limits } from '../../limits.ts'
+import { logHead } from '../../webhooks/store/endpoints.ts'
+
+const minute = sql`${param('nowMs')} + ${sql.raw(`${limits.minuteMs}`)}`
+const hour = sql`${param('nowMs')} + ${sql.raw(`${limits.hourMs}`)}`
+
+const whenAny = (which: SQL, at: SQL) => sql`(select iif(exists (${which}), ${at}, null))`
+
+// While leads are queued, each minute: an alert is due when they can be called and no agent claims them, and when that
+// is would take a look at each of them. Retention is exact to the hour.
+const moments = [
+  sql`(select min(l.lease_expires_at_ms) + ${sql.raw(`${settleGraceMs}`)}
+    from ${campaigns} as c
+    cross join ${leads} as l on l.campaign_number = c.number and l.lease_expires_at_ms is not null)`,
+  whenAny(
+    sql`select 1 from ${campaigns} as c
+      cross join ${leads} as l on l.campaign_number = c.number and l.due_at_ms is not null`,
+    minute,
+  ),
+  whenAny(sql`select 1 from ${alerts}`, minute),
+  whenAny(
+    sql`select 1 from ${webhooks} as w
+      where w.disabled_at_ms is null and ${logHead(sql`w.company_id`)} > w.told_number`,
+    minute,
+  ),
+  whenAny(
+    sql`select 1 from ${campaigns} as c
+      left join ${indexedPlaces} as place on place.campaign_number = c.number
+      where exists (select 1 from ${leads} as l
+        where l.seq > coalesce(place.after_seq, c.number << 32) and l.seq < (c.number + 1) << 32)`,
+    minute,
+  ),
+  whenAny(sql`select 1 from ${callingSettings} as s where s.retention_days is not null`, hour),
+  sql`(select min(r.due_at_ms) from ${recounts} as r)`,
+  whenAny(
+    sql`select 1 from ${campaigns} as c
+      where c.number > coalesce((select max(r.campaign_number) from ${recounts} as r), 0)`,
+    hour,
+  ),
+]
+
+const nextWork = statement<'nowMs'>(
+  sql`select min(moment.value) as "atMs" from json_each(json_array(${sql.join(moments, sql`, `)})) as moment`,
+)
+
+/** In Unix ms, at least a minute from now; null: nothing. Throws DatabaseUnavailable. */
+export async function nextWorkMs(db: D1Database, nowMs: number): Promise<number | null> {
+  const { rows } = await runBatch(db, [nextWork(db, { nowMs })])
+  const found = rows[0]?.[0] as { atMs: number | null } | undefined
+  const atMs = found?.atMs ?? null
+  return atMs === null ? null : Math.max(atMs, nowMs + limits.minuteMs)
+}
