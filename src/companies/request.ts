@@ -54,7 +54,8 @@ type Results = {
   readonly 'campaign.create': CompanyUnknown | { readonly kind: 'created' | 'id_taken' }
   readonly 'key.create': CompanyUnknown | { readonly kind: 'created' | 'campaign_unknown' }
   readonly 'key.rotate':
-    | { readonly kind: 'key_unknown' | 'key_inactive' }
+    | { readonly kind: 'key_unknown' }
+    | { readonly kind: 'key_inactive' }
     | {
         readonly kind: 'rotated'
         readonly expiresAtMs: number | null

@@ -149,10 +149,13 @@ export async function createKey(
 const keysOf = statement<'firstHour' | 'companyId'>(sql`select ${usedKeyColumns}
   from ${apiKeys}
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
-  where ${param('companyId')} is null or ${apiKeys.companyId} = ${param('companyId')}
+  where (${param('companyId')} is null or ${apiKeys.companyId} = ${param('companyId')}) and ${apiKeys.frozen} < 2
   order by ${apiKeys.companyId}, ${apiKeys.createdAtMs}, ${apiKeys.id}`)
 
-/** The keys of a company, or of all companies when it is null; revoked and expired ones included. */
+/**
+ * The keys of a company, or of all companies when it is null; revoked and expired ones included. Not those of a company
+ * that has left this database.
+ */
 export async function listKeys(
   db: D1Database,
   companyId: string | null,
