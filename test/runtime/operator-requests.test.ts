@@ -1,5 +1,6 @@
 // What the operator requests of companies with a store of their own: each request is carried out by the store, in order and
 // once, also after a crash; and the cron wakes stores that have not migrated.
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
@@ -7,6 +8,7 @@ import { createCompany } from '../../src/access/store/administration.ts'
 import { enterKey, findOwnerOfKey, markKeysRevoked } from '../../src/access/store/directory.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import { carryOut, tendCompany } from '../../src/companies/carry-out.ts'
+import type { CompanyStore } from '../../src/companies/company-object.ts'
 import type { OperatorRequest } from '../../src/companies/request.ts'
 import { type Restorable, restoreStore } from '../../src/companies/restore-store.ts'
 import {
@@ -373,6 +375,47 @@ describe('The cron', () => {
     const DB = { prepare: (text: string) => env.DB.prepare(text), batch } as unknown as D1Database
     await tendStores({ ...env, DB })
     expect(logs.records).toEqual([{ event: 'tending_failed', fault: 'database overloaded' }])
+  })
+})
+
+describe('The alarm of a store', () => {
+  /** A store that has just noted its state, which D1 has lost. */
+  async function notedStore() {
+    const own = await ownCompany()
+    await own.have(own.campaign())
+    await env.DB.prepare('delete from store_states where company_id = ?1').bind(own.companyId).run()
+    return { ...own, stub: storeStub(env, own.store) as unknown as DurableObjectStub<CompanyStore> }
+  }
+
+  it('notes its state when an hour has passed, or when it has migrated', async () => {
+    const { stub, companyId } = await notedStore()
+    await runDurableObjectAlarm(stub)
+    expect(await stateOf(companyId)).toBeNull()
+    await runInDurableObject(stub, (_, { storage }) => {
+      storage.kv.put('noted', { atMs: Date.now(), lastMigration: '0017_rights.sql' })
+    })
+    await runDurableObjectAlarm(stub)
+    expect(await stateOf(companyId)).toMatchObject({ last_migration: lastMigration })
+
+    const hourLater = Date.now() + 3_600_000
+    vi.spyOn(Date, 'now').mockReturnValue(hourLater)
+    await runDurableObjectAlarm(stub)
+    expect(await stateOf(companyId)).toMatchObject({ noted_at_ms: hourLater })
+  })
+
+  it('does its work and is set again when D1 does not answer', async () => {
+    const { stub } = await notedStore()
+    const batch = () => Promise.reject(new Error('D1 DB is overloaded'))
+    const DB = { prepare: (text: string) => env.DB.prepare(text), batch }
+    await runInDurableObject(stub, (store, { storage }) => {
+      Object.assign(store, { env: { ...env, DB } })
+      storage.kv.delete('noted')
+    })
+    const logs = catchLogs()
+    await runDurableObjectAlarm(stub)
+    expect(logs.records).toEqual([{ event: 'noting_failed', fault: 'database overloaded' }])
+    expect(await runInDurableObject(stub, (_, { storage }) => storage.getAlarm())).not.toBeNull()
+    await runInDurableObject(stub, (store) => void Object.assign(store, { env }))
   })
 })
 
