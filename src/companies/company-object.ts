@@ -49,7 +49,8 @@ export class CompanyStore extends DurableObject<Env> {
     this.#migrate()
     const { DB: directory } = this.env
     const own = databaseOf((statements) => this.batch(statements))
-    const restore: Restore = (pending) => restoreStore(this.ctx, directory, pending)
+    const state = { storage: this.ctx.storage, abort: (reason: string) => this.ctx.abort(reason) }
+    const restore: Restore = (pending) => restoreStore(state, directory, pending)
     await tendCompany({ directory, own, store: this.ctx.id.name ?? null, restore }, companyId)
     await this.#noteState()
   }
