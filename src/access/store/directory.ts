@@ -32,7 +32,8 @@ const reserve = statement(sql`insert into ${campaignNumbers} (id, last) values (
 /** For a campaign of a store of its own. A crash wastes a number, and so does a repeated try. */
 export async function reserveCampaignNumber(directory: D1Database): Promise<number> {
   const { rows } = await runBatch(directory, [reserve(directory, {})])
-  return (rows[0]?.[0] as { last: number }).last
+  const [reserved] = rows[0] as readonly { readonly last: number }[]
+  return (reserved as { readonly last: number }).last
 }
 
 const enter = statement<'hash' | 'id' | 'companyId'>(sql`insert into ${storeKeys} (hash, key_id, company_id)
