@@ -26,7 +26,8 @@ export class CompanyStore extends DurableObject<Env> {
     this.#alarmAtMs = null
     let nextMs: number | null = Date.now() + limits.minuteMs
     try {
-      await workByTheMinute(this.#env(), (work) => this.ctx.waitUntil(work))
+      const { databaseSize } = this.ctx.storage.sql
+      await workByTheMinute(this.#env(), (work) => this.ctx.waitUntil(work), databaseSize)
       nextMs = await nextWorkMs(this.#env().DB, Date.now())
     } catch (error) {
       console.error({ event: 'company_alarm_failed', fault: (error as Error).name })
