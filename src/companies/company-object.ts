@@ -2,12 +2,20 @@
 // what the cron does for D1. What it is asked for arrives as batches (database/company-store.ts).
 import { DurableObject } from 'cloudflare:workers'
 import { databaseOf, type SentStatement, type StatementResult } from '../database/company-store.ts'
+import { runJobs } from '../database/cron-jobs.ts'
 import { storeNotMigrated } from '../database/database.ts'
 import { changesOf, runInTransaction } from '../database/object-database.ts'
-import { migrateObject } from '../database/object-migrations.ts'
+import { lastApplied, migrateObject } from '../database/object-migrations.ts'
 import { limits } from '../limits.ts'
+import { type Restore, tendCompany } from './carry-out.ts'
 import { workByTheMinute } from './jobs.ts'
+import { restoreStore } from './restore-store.ts'
 import { nextWorkMs } from './store/next-work.ts'
+import { countLeads, noteState } from './store/states.ts'
+
+/** When it last noted its state in D1, and which migration. */
+type Noted = { readonly atMs: number; readonly lastMigration: string }
+const notedKey = 'noted'
 
 export class CompanyStore extends DurableObject<Env> {
   #isMigrated = false
@@ -33,6 +41,17 @@ export class CompanyStore extends DurableObject<Env> {
       console.error({ event: 'company_alarm_failed', fault: (error as Error).name })
     }
     if (nextMs !== null) await this.#wakeBy(nextMs)
+    await runJobs({ noting: () => this.#noteByTheHour() })
+  }
+
+  /** For the cron (tend-stores.ts): carries out what the operator requests, and notes its state. */
+  async tend(companyId: string): Promise<void> {
+    this.#migrate()
+    const { DB: directory } = this.env
+    const own = databaseOf((statements) => this.batch(statements))
+    const restore: Restore = (pending) => restoreStore(this.ctx, directory, pending)
+    await tendCompany({ directory, own, store: this.ctx.id.name ?? null, restore }, companyId)
+    await this.#noteState()
   }
 
   #run(statements: readonly SentStatement[]): StatementResult[] {
@@ -61,6 +80,25 @@ export class CompanyStore extends DurableObject<Env> {
   #env() {
     const DB = databaseOf(async (statements) => this.#run(statements))
     return { ...this.env, DB, storeName: this.ctx.id.name ?? null }
+  }
+
+  /** At most once an hour, unless it has migrated. */
+  async #noteByTheHour(): Promise<void> {
+    const noted = this.ctx.storage.kv.get<Noted>(notedKey)
+    const isRecent = noted !== undefined && Date.now() < noted.atMs + limits.hourMs
+    if (!isRecent || noted.lastMigration !== lastApplied(this.ctx.storage)) await this.#noteState()
+  }
+
+  async #noteState(): Promise<void> {
+    const { storage, id } = this.ctx
+    const [atMs, lastMigration] = [Date.now(), lastApplied(storage)]
+    const state = {
+      sizeBytes: storage.sql.databaseSize,
+      leads: await countLeads(this.#env().DB),
+      lastMigration,
+    }
+    await noteState(this.env.DB, id.name ?? '', state, atMs)
+    storage.kv.put<Noted>(notedKey, { atMs, lastMigration })
   }
 
   async #wakeBy(atMs: number): Promise<void> {

@@ -4,24 +4,32 @@ import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { DatabaseUnavailable } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
 import { parsePort } from '../arguments/arguments.ts'
 import { defaultStateDir, onceUnlocked, openLocalDatabase } from '../database.ts'
 import { CommandFailed, reasonOf, spawnWrangler } from '../deploy/wrangler.ts'
 import { type Demo, ensureDemo } from './demo.ts'
 import { openDevOutput } from './dev-output.ts'
-import { runCronByTheMinute } from './local-cron.ts'
+import { runCron, runCronByTheMinute } from './local-cron.ts'
+import { hasOwnStore, isDemoReady, requestDemo } from './own-demo.ts'
 
 const defaultPort = 8787
 
-const { port, persistTo } = new Command('start')
+const { port, persistTo, demoStore } = new Command('start')
   .description('Serves the local database, with a demo campaign to try it.')
   .option('--port <number>', 'where to listen', parsePort, defaultPort)
   .option('--persist-to <dir>', 'local state directory', defaultStateDir)
+  .addOption(
+    new Option(
+      '--demo-store <store>',
+      'where the demo has its data: the shared database, or a store of its own; by default where it is, or shared',
+    ).choices(['shared', 'own']),
+  )
   .allowExcessArguments(false)
   .parse()
-  .opts<{ port: number; persistTo: string }>()
+  .opts<{ port: number; persistTo: string; demoStore?: 'shared' | 'own' }>()
 const base = `http://localhost:${port}`
 
 try {
@@ -54,7 +62,10 @@ async function requireFreePort(wanted: number): Promise<void> {
 async function prepareDatabase(stateDir: string): Promise<Demo> {
   const { db, close } = await openLocalDatabase(stateDir)
   try {
-    return await onceUnlocked(() => ensureDemo(db, stateDir))
+    return await onceUnlocked(async () => {
+      const isOwn = demoStore === undefined ? await hasOwnStore(db) : demoStore === 'own'
+      return isOwn ? requestDemo(db, stateDir) : ensureDemo(db, stateDir)
+    })
   } finally {
     await close()
   }
@@ -75,8 +86,11 @@ function serve(stateDir: string, demo: Demo): void {
     process.stdout.write(shown)
     if (isWelcomed || !shown.includes('Ready on ')) return
     isWelcomed = true
-    process.stdout.write(welcome(demo))
     runCronByTheMinute(base)
+    waitForDemo(stateDir).then(
+      () => process.stdout.write(welcome(demo)),
+      (error: Error) => process.stderr.write(`error: ${error.message}\n`),
+    )
   })
   let isStopping = false
   const stop = () => {
@@ -86,6 +100,21 @@ function serve(stateDir: string, demo: Demo): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   stopWithNpm(stop)
   server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
+}
+
+/** A demo with a store of its own: until that has carried out what is requested. */
+async function waitForDemo(stateDir: string): Promise<void> {
+  const { db, close } = await openLocalDatabase(stateDir)
+  try {
+    const giveUpAtMs = Date.now() + waits.operatorRequestMs
+    while (!(await onceUnlocked(() => isDemoReady(db)))) {
+      if (Date.now() > giveUpAtMs)
+        throw new CommandFailed('the store of the demo has not created its campaign and keys')
+      await runCron(base)
+    }
+  } finally {
+    await close()
+  }
 }
 
 /**

@@ -299,7 +299,7 @@ describe('The cron', () => {
 
   /** Of each job: one that fails holds up no other. */
   const failures = (fault: string) =>
-    ['settling', 'alerting', 'poking', 'retaining', 'indexing', 'recounting'].map((job) => ({
+    ['settling', 'alerting', 'poking', 'retaining', 'indexing', 'recounting', 'tending'].map((job) => ({
       event: `${job}_failed`,
       fault,
     }))
