@@ -14,19 +14,23 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { keyScopes } from '../scope.ts'
 
-export const companies = sqliteTable('companies', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull(),
-  createdAtMs: integer('created_at_ms').notNull(),
-  /** Since when a webhook or client reads the company's log. Null: never, so leads and calls are not logged. */
-  listensSinceMs: integer('listens_since_ms'),
-  /** JSON of `[epoch, firstNumber, restoredToMs]`, in order: the log's epochs since restores. */
-  logEpochs: text('log_epochs').notNull().default('[]'),
-  /** The name of the company's own store (database/company-store.ts). Null: D1. Only a move changes it. */
-  store: text('store'),
-  /** Since when a move copies it: nothing writes to the company until the move has ended. Null: no move. */
-  frozenAtMs: integer('frozen_at_ms'),
-})
+export const companies = sqliteTable(
+  'companies',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    /** Since when a webhook or client reads the company's log. Null: never, so leads and calls are not logged. */
+    listensSinceMs: integer('listens_since_ms'),
+    /** JSON of `[epoch, firstNumber, restoredToMs]`, in order: the log's epochs since restores. */
+    logEpochs: text('log_epochs').notNull().default('[]'),
+    /** The name of the company's own store (database/company-store.ts). Null: D1. Only a move changes it. */
+    store: text('store'),
+    /** Since when a move copies it: nothing writes to the company until the move has ended. Null: no move. */
+    frozenAtMs: integer('frozen_at_ms'),
+  },
+  (t) => [index('companies_frozen').on(t.frozenAtMs).where(sql`${t.frozenAtMs} is not null`)],
+)
 
 /** In D1 alone: where the key of a company with a store of its own is looked up. Grants nothing. Without rowid. */
 export const storeKeys = sqliteTable(

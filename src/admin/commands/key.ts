@@ -10,6 +10,7 @@ import {
   type WebhookOfKey,
 } from '../../webhooks/store/key-webhooks.ts'
 import { parseDurationMs, parseExpiryMs, parseName } from '../arguments/arguments.ts'
+import { companyMoving } from '../company-moving.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import { makeKey, statusOf } from '../keys.ts'
 import type { OnDatabase } from '../on-database.ts'
@@ -78,6 +79,7 @@ async function createKey(db: D1Database, options: CreateOptions) {
   const rights = { companyId: company, campaignId: campaign, scope, name, expiresAtMs: expires }
   const { kind } = await store.createKey(db, { ...material, ...rights, nowMs: Date.now() }, logKeyCreated)
   if (kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
+  if (kind === 'company_moving') throw companyMoving(`company ${company}`)
   if (kind === 'campaign_unknown') {
     throw new CommandFailed(`unknown campaign of company ${company}: ${campaign}`)
   }
@@ -153,6 +155,7 @@ async function rotateKey(db: D1Database, options: RotateOptions, oldId: string) 
   const steps = endsNow && !keepWebhooks ? disableWebhooksOfKey : []
   const result = await store.rotateKey(db, successor, logKeyRotated, steps)
   if (result.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${oldId}`)
+  if (result.kind === 'company_moving') throw companyMoving("the key's company")
   if (result.kind === 'key_inactive') throw new CommandFailed(`key is revoked or expired: ${oldId}`)
   const expiresAt = timestamp(result.expiresAtMs)
   const oldExpiresAt = timestamp(result.oldExpiresAtMs)
