@@ -65,7 +65,7 @@ function mayLookUp(key: string, network: string): boolean {
 }
 
 /** Queries D1, and the store that it names, unless the key has just been refused. `network` is the client's. */
-export async function lookUpKey(env: Env, key: string, network: string): Promise<LookUp> {
+export async function lookUpKey(env: Env, key: string, network: string, isRepeated = false): Promise<LookUp> {
   const nowMs = Date.now()
   const hash = hashApiKey(key)
   const refusedAtMs = refusedKeys.get(hash)
@@ -84,7 +84,10 @@ export async function lookUpKey(env: Env, key: string, network: string): Promise
     return { kind: 'active', ...known }
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
-    if (error.reason === storeMoved) forgetStore(key)
+    if (error.reason === storeMoved) {
+      forgetStore(key)
+      if (!isRepeated) return lookUpKey(env, key, network, true)
+    }
     return { kind: 'unchecked', reason: error.reason }
   }
 }

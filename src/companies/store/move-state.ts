@@ -1,17 +1,10 @@
-// The row of a company's move in D1: what is wished, and how far it is. Freezing and switching are one transaction each
-// with its phase, so that of an abort and a switch only one happens.
-import { type SQL, sql } from 'drizzle-orm'
-import {
-  freezeCompany,
-  switchToOwn as toOwn,
-  switchToShared as toShared,
-  unfreezeCompany,
-} from '../../access/store/moving.ts'
+// The row of a company's move in D1: what is wished, and how far it is. What changes its phase is in move-steps.ts. A new
+// store has a row of its own, with how far the copy is.
+import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { events } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
-import { registerCompany } from '../../statistics/store/recount.ts'
 import { companyMoves } from './tables.ts'
 
 /** `aborting`: what was copied is being deleted. `switched`: what was left is. */
@@ -46,10 +39,11 @@ const m = companyMoves
 const columns = sql`${m.companyId} as "companyId", ${m.fromStore} as "fromStore", ${m.toStore} as "toStore", ${m.phase},
   ${m.wishedAtMs} as "wishedAtMs", ${m.frozenAtMs} as "frozenAtMs", ${m.switchedAtMs} as "switchedAtMs",
   ${m.endedAtMs} as "endedAtMs", ${m.progress}`
-const isIt = sql`${m.companyId} = ${param('companyId')}`
-const isIn = (...phases: MovePhase[]) =>
+/** Placeholder `companyId`. */
+export const isIt = sql`${m.companyId} = ${param('companyId')}`
+export const isIn = (...phases: MovePhase[]) =>
   sql`${m.phase} in (${sql.raw(phases.map((phase) => `'${phase}'`).join(', '))})`
-const whileIn = (...phases: MovePhase[]) =>
+export const whileIn = (...phases: MovePhase[]) =>
   sql`exists (select 1 from ${companyMoves} where ${isIt} and ${isIn(...phases)})`
 
 const readOne = statement<'companyId'>(sql`select ${columns} from ${companyMoves} where ${isIt}`)
@@ -111,96 +105,23 @@ export async function wishMove(
   return { kind: 'there' }
 }
 
-const setPhase = (phase: MovePhase, set: SQL, condition: SQL) =>
-  sql`update ${companyMoves} set phase = '${sql.raw(phase)}' ${set} where ${isIt} and ${condition}`
-
-const freezeSteps = [
-  ...freezeCompany(whileIn('wished')),
-  setPhase('copying', sql`, frozen_at_ms = ${param('nowMs')}`, isIn('wished')),
-].map(statement<'companyId' | 'nowMs'>)
-
-export async function freeze(db: D1Database, companyId: string, nowMs: number): Promise<void> {
-  await runSteps(db, freezeSteps, { companyId, nowMs })
-}
-
-/** A move to D1 has frozen its own rows there; they stay so until they are deleted. */
-const leavesD1 = sql`exists (select 1 from ${companyMoves} where ${isIt} and ${m.toStore} is not null
-    and ${isIn('wished', 'copying')})`
-
-const abortSteps = [
-  ...unfreezeCompany(leavesD1),
-  sql`update ${companyMoves} set phase = iif(phase = 'wished', 'aborted', 'aborting'),
-    ended_at_ms = iif(phase = 'wished', ${param('nowMs')}, null),
-    progress = iif(${param('problem')} is null, progress, json_set(progress, '$.problem', ${param('problem')}))
-    where ${isIt} and ${isIn('wished', 'copying')}`,
-].map(statement<'companyId' | 'nowMs' | 'problem'>)
-
-/** Does nothing after the switch. Returns the move as it is then; null: there is none. */
-export async function abortMove(
-  db: D1Database,
-  companyId: string,
-  problem: string | null,
-  nowMs: number,
-): Promise<Move | null> {
-  await runSteps(db, abortSteps, { companyId, problem, nowMs }, waits.administrationMs)
-  return readMove(db, companyId)
-}
-
 /** For the batch that writes what it says. Returns a row unless the move was aborted. */
 export const setProgress = statement<'companyId' | 'progress'>(sql`
   update ${companyMoves} set progress = ${param('progress')}
   where ${isIt} and ${isIn('copying')}
   returning 1 as "isCopying"`)
 
-// What was compared is what is switched: a command of the operator, such as one that revokes a key, has logged an entry.
-const isAsCompared = sql`coalesce((select max(e.number) from ${events} as e
-    where e.company_id = ${param('companyId')}), 0) = ${param('head')}`
-const switchesNow = sql`${whileIn('copying')} and ${isAsCompared}`
-const setSwitched = setPhase(
-  'switched',
-  sql`, switched_at_ms = ${param('nowMs')}`,
-  sql`${isIn('copying')} and ${isAsCompared}`,
-)
-
-type SwitchNames = 'companyId' | 'toStore' | 'nowMs' | 'head'
-const toOwnSteps = [...toOwn(switchesNow), setSwitched].map(statement<SwitchNames>)
-const toSharedSteps = [...toShared(switchesNow), registerCompany(switchesNow), setSwitched].map(
-  statement<SwitchNames>,
-)
-
-/** `head` is the last entry of the log that was compared. Not switched: it was aborted, or something was logged since. */
-export async function switchStore(
-  db: D1Database,
-  { companyId, toStore }: Move,
-  head: number,
-  nowMs: number,
-): Promise<void> {
-  await runSteps(db, toStore === null ? toSharedSteps : toOwnSteps, { companyId, toStore, nowMs, head })
-}
-
-const endSteps = [
-  sql`${unfreezeCompany(whileIn('switched', 'aborting'))[0]}`,
-  sql`update ${companyMoves} set phase = iif(phase = 'switched', 'done', 'aborted'), ended_at_ms = ${param('nowMs')}
-    where ${isIt} and ${isIn('switched', 'aborting')}`,
-].map(statement<'companyId' | 'nowMs'>)
-
-/** When nothing is left to delete. */
-export async function endMove(db: D1Database, companyId: string, nowMs: number): Promise<void> {
-  await runSteps(db, endSteps, { companyId, nowMs })
-}
-
-const insertTarget = statement<'companyId' | 'nowMs'>(sql`insert into ${companyMoves}
+/** In a new store: its own row, in which the progress stands beside what it is about. */
+export const beginTarget = statement<'companyId' | 'nowMs'>(sql`insert into ${companyMoves}
     (company_id, wished_at_ms, phase)
   values (${param('companyId')}, ${param('nowMs')}, 'copying')
   on conflict do nothing`)
-
-/** In a new store: its own row, in which the progress stands beside what it is about. */
-export const beginTarget = insertTarget
 
 const logHeadOf = statement<'companyId'>(sql`select coalesce(max(e.number), 0) as head from ${events} as e
   where e.company_id = ${param('companyId')}`)
 
 export async function readLogHead(db: D1Database, companyId: string): Promise<number> {
   const { rows } = await runBatch(db, [logHeadOf(db, { companyId })])
-  return (rows[0]?.[0] as { head: number }).head
+  const [row] = rows[0] as [{ head: number }]
+  return row.head
 }
