@@ -5,6 +5,7 @@ import { parseId, parseName } from '../arguments/arguments.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { printList, printResult, timestamp } from '../text/print.ts'
+import { addMoveCommand } from './move.ts'
 
 export function addCompanyCommands(admin: Command, onDatabase: OnDatabase): void {
   const company = admin.command('company').description('The owners of campaigns and keys')
@@ -12,6 +13,7 @@ export function addCompanyCommands(admin: Command, onDatabase: OnDatabase): void
     .requiredOption('--id <id>', 'unique among companies', parseId)
     .requiredOption('--name <name>', 'for people', parseName)
   onDatabase(company.command('list'), listCompanies)
+  addMoveCommand(company, onDatabase)
 }
 
 type Output = { readonly json: boolean }

@@ -3,10 +3,10 @@
 import { type BatchResult, runBatch } from '../../database/database.ts'
 import { beginTarget, type MoveProgress, setProgress } from '../store/move-state.ts'
 import { movedTables } from '../store/moved-tables.ts'
+import { copiedTables, countRows } from './count-rows.ts'
 import { keyOf, type Outcome, type Place, rangeOf, type Sides } from './sides.ts'
 
 const rowsPerRange = 4_000
-const copied = movedTables.filter(({ isRebuilt }) => !isRebuilt)
 
 /** `begun` is what the target says; `note` shows the operator a place, and returns whether the move goes on. */
 export async function copyRows(
@@ -18,7 +18,7 @@ export async function copyRows(
   let place: Place = begun.table === undefined ? await begin(sides) : (begun as Place)
   let next = readRange(sides, place)
   while (Date.now() < sides.endsAtMs) {
-    const table = copied[place.table]
+    const table = copiedTables[place.table]
     if (table === undefined) {
       const done = { ...place, stage: 'comparing', table: 0, after: firstStart, rows: 0 } as const
       await writeRange(sides, place.table, [], done)
@@ -27,7 +27,7 @@ export async function copyRows(
     const rows = await next
     const last = rows.at(-1)
     if (last === undefined) {
-      place = { ...place, table: place.table + 1, after: copied[place.table + 1]?.start ?? '' }
+      place = { ...place, table: place.table + 1, after: copiedTables[place.table + 1]?.start ?? '' }
       next = readRange(sides, place)
       continue
     }
@@ -44,24 +44,15 @@ export async function copyRows(
 const firstStart = movedTables[0]?.start ?? ''
 
 /** The company's row first: what says how far the copy is refers to it. */
-async function begin(sides: Sides): Promise<Place> {
-  const { move, from } = sides
-  const { companyId } = move
-  const counts = await runBatch(
-    from,
-    copied.map(({ count, start }) => count(from, { companyId, after: start })),
-    countingMs,
-  )
-  const ofRows = counts.rows.reduce((sum, [row]) => sum + (row as { rows: number }).rows, 0)
+async function begin({ move, from }: Sides): Promise<Place> {
+  const ofRows = await countRows(from, move.companyId)
   return { stage: 'copying', table: 0, after: firstStart, rows: 0, ofRows }
 }
 
-/** Every row is counted. */
-const countingMs = 25_000
 const rangeMs = 20_000
 
 async function readRange(sides: Sides, { table, after }: Place): Promise<string[]> {
-  const read = copied[table]?.read
+  const read = copiedTables[table]?.read
   if (read === undefined) return []
   const range = runBatch(sides.from, [read(sides.from, rangeOf(sides, after, rowsPerRange))], rangeMs)
   // The one that reads ahead may fail while nobody waits for it yet.
@@ -81,7 +72,7 @@ async function writeRange({ move, to }: Sides, table: number, rows: readonly str
   const done = await runBatch(
     to,
     [
-      ...(copied[table]?.write ?? []).map((write) => write(to, values)),
+      ...(copiedTables[table]?.write ?? []).map((write) => write(to, values)),
       beginTarget(to, { companyId, nowMs: Date.now() }),
       setProgress(to, { companyId, progress }),
     ],
