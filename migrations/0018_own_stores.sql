@@ -51,6 +51,7 @@ ALTER TABLE `api_keys` ADD `frozen` integer DEFAULT 0 NOT NULL;--> statement-bre
 ALTER TABLE `companies` ADD `store` text;--> statement-breakpoint
 ALTER TABLE `companies` ADD `frozen_at_ms` integer;--> statement-breakpoint
 CREATE INDEX `companies_store` ON `companies` (`store`) WHERE "companies"."store" is not null;--> statement-breakpoint
+CREATE INDEX `companies_frozen` ON `companies` (`frozen_at_ms`) WHERE "companies"."frozen_at_ms" is not null;--> statement-breakpoint
 DROP VIEW `campaign_rights`;--> statement-breakpoint
 DROP VIEW `key_rights`;--> statement-breakpoint
 CREATE VIEW `campaign_rights` AS select "api_keys"."id" as key_id, "api_keys"."scope", iif("api_keys".revoked_at_ms is null and "api_keys".frozen < 2, ifnull("api_keys".expires_at_ms, 9e15), 0) as ends_at_ms, "api_keys"."frozen",

@@ -29,8 +29,11 @@ export const companies = sqliteTable(
     /** Since when a move copies it: nothing writes to the company until the move has ended. Null: no move. */
     frozenAtMs: integer('frozen_at_ms'),
   },
-  // So that the cron looks for nothing where no company has a store of its own.
-  (t) => [index('companies_store').on(t.store).where(sql`${t.store} is not null`)],
+  (t) => [
+    // So that the cron looks for nothing where no company has a store of its own, and none moves.
+    index('companies_store').on(t.store).where(sql`${t.store} is not null`),
+    index('companies_frozen').on(t.frozenAtMs).where(sql`${t.frozenAtMs} is not null`),
+  ],
 )
 
 /** In D1 alone: where the key of a company with a store of its own is looked up. Grants nothing. Without rowid. */
