@@ -48,7 +48,7 @@ export async function seedWebhook(
     ask,
     /** Writes entries, each with its place among these. */
     log: (count: number, data: object = {}) => logEntries(home.companyId, count, data),
-    wake: () => sender().wake(webhookId, storeName),
+    wake: () => sender().wake(webhookId, null, storeName),
     /** Moves the clock to the alarm and runs it; false when there is none. */
     async runNext(): Promise<boolean> {
       const atMs = await runInDurableObject(sender(), (_: WebhookSender, { storage }) => storage.getAlarm())
@@ -58,7 +58,7 @@ export async function seedWebhook(
     },
     /** Wakes it and runs what is due now. */
     async run(): Promise<void> {
-      await sender().wake(webhookId, storeName)
+      await sender().wake(webhookId, null, storeName)
       await runDurableObjectAlarm(sender())
     },
     deliveries: async () =>
