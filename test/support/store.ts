@@ -13,6 +13,7 @@ const ofD1 = {
     'They count trips or work of a look-up in D1; one in two databases costs others (own-store/keys.test.ts)',
   unforeseen:
     'A store of its own has no call that could fail outside of a batch, whose failures are foreseen',
+  statements: 'It compares both itself',
 } as const
 
 /** For `skipIf`. */
