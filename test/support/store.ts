@@ -13,6 +13,7 @@ const ofD1 = {
     'They count trips or work of a look-up in D1; one in two databases costs others (own-store/keys.test.ts)',
   unforeseen:
     'A store of its own has no call that could fail outside of a batch, whose failures are foreseen',
+  statements: 'It compares both itself',
 } as const
 
 /** For `skipIf`. */
@@ -37,8 +38,10 @@ export async function enterSeeded(
 /** The bindings of a Worker whose companies live in this database, in place of the one of tests. */
 export function bindingsOf<Bindings extends { readonly DB?: unknown }>(bindings: Bindings): object {
   const { DB } = bindings
-  // What is no database at all takes the place of D1, where a look-up begins.
-  if (storeName === null || DB === undefined || !('batch' in (DB as object))) return bindings
+  // What is no database at all takes the place of D1, where a look-up begins. A test that brings the stores too says
+  // itself which is which.
+  const isWhole = DB === undefined || !('batch' in (DB as object)) || 'COMPANY_STORES' in bindings
+  if (storeName === null || isWhole) return bindings
   const db = DB as D1Database
   const batch = (statements: readonly (readonly [string, readonly unknown[]])[]) =>
     db.batch(statements.map(([text, values]) => db.prepare(text).bind(...values)))
