@@ -108,9 +108,10 @@ describe('Restoring D1 beside companies with a database of their own', () => {
         ('k1', 'acme', 'manage', 'k1', 'hash of k1', '', 0), ('k2', 'other', 'manage', 'k2', 'hash of k2', '', 0)`)
     const [, , moveAgain] = commands as [string, string, string]
     db.exec(moveAgain)
-    expect(db.prepare(`select id, ends_at_ms > 0 as isActive from key_rights order by id`).all()).toEqual([
-      { id: 'k1', isActive: 0 },
-      { id: 'k2', isActive: 1 },
+    // 2: in another store, so that nothing here serves it.
+    expect(db.prepare('select id, frozen from api_keys order by id').all()).toEqual([
+      { id: 'k1', frozen: 2 },
+      { id: 'k2', frozen: 0 },
     ])
     const elsewhere = `select k.key_id, k.revoked_at_ms, c.store from store_keys as k join companies as c on c.id = k.company_id`
     expect(db.prepare(elsewhere).all()).toEqual([
