@@ -1,4 +1,4 @@
--- Finished by hand: a table without rowid, and the last campaign number so far.
+-- Finished by hand: a table without rowid.
 CREATE TABLE `campaign_numbers` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`last` integer NOT NULL
@@ -61,5 +61,4 @@ CREATE VIEW `campaign_rights` AS select "api_keys"."id" as key_id, "api_keys"."s
   and ("api_keys"."campaign_number" is null or "api_keys"."campaign_number" = "campaigns"."number");--> statement-breakpoint
 CREATE VIEW `key_rights` AS select "api_keys"."id", "api_keys"."company_id", "api_keys"."campaign_number", "api_keys"."scope",
   "api_keys"."expires_at_ms", iif("api_keys".frozen = 2, json_extract('{}', 'store moved'), iif("api_keys".revoked_at_ms is null and "api_keys".frozen < 2, ifnull("api_keys".expires_at_ms, 9e15), 0)) as ends_at_ms, case "api_keys".frozen when 0 then 0 when 1 then json_extract('{}', 'store frozen')
-  else json_extract('{}', 'store moved') end as frozen from "api_keys";--> statement-breakpoint
-INSERT INTO `campaign_numbers` (`id`, `last`) SELECT 1, coalesce(max(`number`), 0) FROM `campaigns`;
+  else json_extract('{}', 'store moved') end as frozen from "api_keys";

@@ -172,14 +172,16 @@ function movedTable({ table, owner, key, without = [], isRebuilt = false }: Spec
     keyAt: key.map((column) => columns.indexOf(column)),
     start: JSON.stringify(key.map((column) => (typeOf(column) === 'string' ? '' : -1))),
     isRebuilt,
-    count: statement(sql`select count(*) as "rows" from ${owner.from} where ${owner.where}
+    count: statement<
+      'companyId' | 'after'
+    >(sql`select count(*) as "rows" from ${owner.from} where ${owner.where}
       and ${param('after')} is not null`),
-    read: statement(sql`select page.row
+    read: statement<RangeNames>(sql`select page.row
       from (select made.row, sum(octet_length(made.row)) over (rows unbounded preceding) - octet_length(made.row) as bytes
         from (select json_array(${names(columns, 't.')}) as row ${range}) as made) as page
       where page.bytes < ${param('maxBytes')}`),
     write: isRebuilt ? [] : writesOf(table, columns),
-    remove: statement(sql`delete from ${sql.raw(name)} as gone
+    remove: statement<'companyId' | 'maxRows' | 'after'>(sql`delete from ${sql.raw(name)} as gone
       where (${names(key, 'gone.')}) in (select ${names(key, 't.')} ${range})
       returning 1 as "deleted"`),
   }
