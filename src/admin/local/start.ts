@@ -35,8 +35,7 @@ const base = `http://localhost:${port}`
 try {
   const stateDir = resolve(persistTo)
   await requireFreePort(port)
-  const demo = await prepareDatabase(stateDir)
-  serve(stateDir, demo)
+  serve(stateDir, await prepareDatabase(stateDir))
 } catch (error) {
   const isExpected = error instanceof CommandFailed || error instanceof DatabaseUnavailable
   process.stderr.write(`error: ${isExpected ? error.message : reasonOf(String(error))}\n`)
@@ -59,19 +58,23 @@ async function requireFreePort(wanted: number): Promise<void> {
   }
 }
 
-async function prepareDatabase(stateDir: string): Promise<Demo> {
+/** `isOwn`: the demo has a store of its own. */
+type Prepared = { readonly demo: Demo; readonly isOwn: boolean }
+
+async function prepareDatabase(stateDir: string): Promise<Prepared> {
   const { db, close } = await openLocalDatabase(stateDir)
   try {
     return await onceUnlocked(async () => {
       const isOwn = demoStore === undefined ? await hasOwnStore(db) : demoStore === 'own'
-      return isOwn ? requestDemo(db, stateDir) : ensureDemo(db, stateDir)
+      if (isOwn) return { demo: await requestDemo(db, stateDir), isOwn }
+      return { demo: await ensureDemo(db, stateDir), isOwn: false }
     })
   } finally {
     await close()
   }
 }
 
-function serve(stateDir: string, demo: Demo): void {
+function serve(stateDir: string, { demo, isOwn }: Prepared): void {
   const dev = ['dev', '--local', '--port', String(port), '--persist-to', stateDir]
   const output = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
   const server = spawnWrangler([...dev, ...output], {
@@ -87,7 +90,8 @@ function serve(stateDir: string, demo: Demo): void {
     if (isWelcomed || !shown.includes('Ready on ')) return
     isWelcomed = true
     runCronByTheMinute(base)
-    waitForDemo(stateDir).then(
+    const isReady = isOwn ? waitForDemo(stateDir) : Promise.resolve()
+    isReady.then(
       () => process.stdout.write(welcome(demo)),
       (error: Error) => process.stderr.write(`error: ${error.message}\n`),
     )
@@ -102,7 +106,7 @@ function serve(stateDir: string, demo: Demo): void {
   server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
 }
 
-/** A demo with a store of its own: until that has carried out what is requested. */
+/** Until its store has carried out what is requested. */
 async function waitForDemo(stateDir: string): Promise<void> {
   const { db, close } = await openLocalDatabase(stateDir)
   try {
