@@ -3,12 +3,13 @@
 import { DurableObject } from 'cloudflare:workers'
 import { databaseOf, type SentStatement, type StatementResult } from '../database/company-store.ts'
 import { runJobs } from '../database/cron-jobs.ts'
-import { storeNotMigrated } from '../database/database.ts'
+import { DatabaseUnavailable, storeFrozen, storeMoved, storeNotMigrated } from '../database/database.ts'
 import { changesOf, runInTransaction } from '../database/object-database.ts'
 import { lastApplied, migrateObject } from '../database/object-migrations.ts'
 import { limits } from '../limits.ts'
 import { type Restore, tendCompany } from './carry-out.ts'
 import { workByTheMinute } from './jobs.ts'
+import { type MovingStore, runMove, type StoreState } from './move/run-move.ts'
 import { restoreStore } from './restore-store.ts'
 import { nextWorkMs } from './store/next-work.ts'
 import { countLeads, noteState } from './store/states.ts'
@@ -17,14 +18,25 @@ import { countLeads, noteState } from './store/states.ts'
 type Noted = { readonly atMs: number; readonly lastMigration: string }
 const notedKey = 'noted'
 
+/** The names of its values beside the tables. */
+const stateKey = 'state'
+const movingKey = 'moving'
+
+/** Of one alarm. The next one follows at once. */
+const moveRunMs = 20_000
+const moveRetryMs = 2_000
+
 export class CompanyStore extends DurableObject<Env> {
   #isMigrated = false
+  #state: StoreState | undefined = undefined
   /** When the alarm is set for; undefined: not read yet. */
   #alarmAtMs: number | null | undefined = undefined
 
   /** One transaction. Within a minute after a write, the alarm looks what there is to do. */
   async batch(statements: readonly SentStatement[]): Promise<readonly StatementResult[]> {
-    const results = this.#run(statements)
+    const state = this.#readState()
+    if (state === 'moved' || state === 'receiving') throw new Error(storeMoved)
+    const results = state === 'frozen' ? this.#runFrozen(statements) : this.#run(statements)
     if (changesOf(results) > 0) await this.#wakeBy(Date.now() + limits.minuteMs)
     return results
   }
@@ -32,6 +44,9 @@ export class CompanyStore extends DurableObject<Env> {
   /** The platform gives up on an alarm that throws. */
   override async alarm(): Promise<void> {
     this.#alarmAtMs = null
+    const moveMs = await this.#move()
+    if (moveMs !== null) await this.#wakeBy(moveMs)
+    if (this.#readState() !== 'open') return
     let nextMs: number | null = Date.now() + limits.minuteMs
     try {
       const { databaseSize } = this.ctx.storage.sql
@@ -53,6 +68,59 @@ export class CompanyStore extends DurableObject<Env> {
     const restore: Restore = (pending) => restoreStore(state, directory, pending)
     await tendCompany({ directory, own, store: this.ctx.id.name ?? null, restore }, companyId)
     await this.#noteState()
+  }
+
+  /** Carries out the move of its company, by its alarm. */
+  async move(companyId: string): Promise<void> {
+    this.ctx.storage.kv.put(movingKey, companyId)
+    await this.#wakeBy(Date.now())
+  }
+
+  /** Returns when to go on; null: no move. Never throws. */
+  async #move(): Promise<number | null> {
+    const companyId = this.ctx.storage.kv.get<string>(movingKey)
+    if (companyId === undefined) return null
+    try {
+      const atMs = await runMove(this.env, this.#asMoving(), companyId, Date.now() + moveRunMs)
+      if (atMs === null) this.ctx.storage.kv.delete(movingKey)
+      return atMs
+    } catch (error) {
+      const fault = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
+      console.error({ event: 'company_move_failed', store: this.ctx.id.name, fault })
+      return Date.now() + moveRetryMs
+    }
+  }
+
+  #asMoving(): MovingStore {
+    const { storage, id } = this.ctx
+    return {
+      name: id.name ?? '',
+      db: this.#env().DB,
+      state: () => this.#readState(),
+      setState: (state) => {
+        storage.kv.put(stateKey, state)
+        this.#state = state
+      },
+      clear: async () => {
+        await storage.deleteAll()
+        this.#state = undefined
+        this.#isMigrated = false
+      },
+    }
+  }
+
+  #readState(): StoreState {
+    this.#state ??= this.ctx.storage.kv.get<StoreState>(stateKey) ?? 'open'
+    return this.#state
+  }
+
+  /** What would change something is rolled back. */
+  #runFrozen(statements: readonly SentStatement[]): StatementResult[] {
+    return this.ctx.storage.transactionSync(() => {
+      const results = this.#run(statements)
+      if (changesOf(results) > 0) throw new Error(storeFrozen)
+      return results
+    })
   }
 
   #run(statements: readonly SentStatement[]): StatementResult[] {

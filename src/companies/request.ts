@@ -2,7 +2,7 @@
 // carries it out (carry-out.ts). JSON in D1, so it never has a key, only its hash and hint.
 import type { KeyMaterial } from '../access/api-key.ts'
 import type { Scope } from '../access/scope.ts'
-import type { CompanyUnknown } from '../access/store/administration.ts'
+import type { CompanyMoving, CompanyUnknown } from '../access/store/administration.ts'
 import type { SettingsChange } from '../campaigns/settings.ts'
 import type { RevokedWith } from '../keys/store/revoke-key.ts'
 import type { EpochsBegun } from '../ledger/log/begin-epoch.ts'
@@ -51,9 +51,10 @@ type Requests = {
 }
 
 type Results = {
-  readonly 'campaign.create': CompanyUnknown | { readonly kind: 'created' | 'id_taken' }
-  readonly 'key.create': CompanyUnknown | { readonly kind: 'created' | 'campaign_unknown' }
+  readonly 'campaign.create': CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'id_taken' }
+  readonly 'key.create': CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'campaign_unknown' }
   readonly 'key.rotate':
+    | CompanyMoving
     | { readonly kind: 'key_unknown' }
     | { readonly kind: 'key_inactive' }
     | {

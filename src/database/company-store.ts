@@ -63,6 +63,8 @@ export function storeStub(env: Env, storeName: string): DurableObjectStub<Compan
 type CompanyStore = Rpc.DurableObjectBranded & {
   readonly batch: SendBatch
   readonly tend: (companyId: string) => Promise<void>
+  /** Carries out the company's move. */
+  readonly move: (companyId: string) => Promise<void>
 }
 
 /** The environment of a company: the database of its store in place of D1. */

@@ -2,6 +2,7 @@
 // outlives it. Starts it, kills it, and starts it again. What is sent to it is decided elsewhere.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SendBatch } from '../../src/database/company-store.ts'
 import { bundle, childPids, makeScratchDir, startWorkers } from '../support/local-worker.ts'
 
 export { migrate } from '../support/migrations.ts'
@@ -19,6 +20,8 @@ export type Server = {
   /** Of workerd itself. */
   readonly pid: number
   readonly db: D1Database
+  /** Runs a batch in a company's own store. */
+  readonly sendTo: (storeName: string) => SendBatch
   /** What the Worker does by the minute. */
   runCron(): Promise<void>
   /** SIGKILL: nothing is flushed, nothing is said. Its connections break. */

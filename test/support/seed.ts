@@ -11,6 +11,9 @@ export function insertCompanies(db: D1Database, ids: readonly string[]): D1Prepa
     .bind(JSON.stringify(ids))
 }
 
+/** Campaigns that the service creates in a store of its own have numbers from here on, and seeded ones lower numbers. */
+export const firstReservedNumber = 2 ** 20
+
 /** Returns `number` of each. In an empty database they count from 1. */
 export function insertCampaigns(
   db: D1Database,
@@ -19,10 +22,12 @@ export function insertCampaigns(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `insert into campaigns (id, company_id, name, created_at_ms)
-       select value, ?1, value, 0 from json_each(?2) where true order by key returning number`,
+      `insert into campaigns (number, id, company_id, name, created_at_ms)
+       select item.key + 1 + coalesce((select max(number) from campaigns where number < ?3), 0),
+         item.value, ?1, item.value, 0
+       from json_each(?2) as item where true order by item.key returning number`,
     )
-    .bind(companyId, JSON.stringify(ids))
+    .bind(companyId, JSON.stringify(ids), firstReservedNumber)
 }
 
 export type SeededKey = {

@@ -7,6 +7,7 @@ import { waits } from '../../limits.ts'
 import type { KeyMaterial } from '../api-key.ts'
 import { newCampaignNumber } from './campaign-row.ts'
 import { firstHour, type KeyRecord, readUsedKeys, type UsedKey, usedKeyColumns } from './key-hours.ts'
+import { movingCompanies } from './moving.ts'
 import { isActive } from './rights.ts'
 import { apiKeys, campaigns, companies } from './tables.ts'
 
@@ -63,16 +64,20 @@ export async function listCompanies(db: D1Database): Promise<Company[]> {
   return rows[0] as Company[]
 }
 
+/** A move copies the company: nothing is added to it. */
+export type CompanyMoving = { readonly kind: 'company_moving' }
+const isMoving = sql`${companies.frozenAtMs} is not null as "isMoving"`
+
 const insertCampaign = statement<'id' | 'name' | 'createdAtMs' | 'companyId' | 'reservedNumber'>(sql`
   insert into ${campaigns} (number, id, company_id, name, created_at_ms)
   select ${newCampaignNumber}, ${param('id')}, ${companies.id}, ${param('name')}, ${param('createdAtMs')}
   from ${companies}
-  where ${companies.id} = ${param('companyId')}
+  where ${companies.id} = ${param('companyId')} and ${companies.frozenAtMs} is null
   on conflict do nothing`)
 
 const campaignById = statement<'id' | 'companyId'>(sql`
   select ${campaigns.companyId} as "companyId", ${campaigns.name},
-    ${campaigns.createdAtMs} as "createdAtMs"
+    ${campaigns.createdAtMs} as "createdAtMs", ${isMoving}
   from ${companies}
   left join ${campaigns}
     on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('id')}
@@ -87,7 +92,7 @@ export async function createCampaign(
   campaign: Campaign,
   log: Log<keyof Campaign | 'nowMs' | 'reservedNumber'> = null,
   reserve: (() => Promise<number>) | null = null,
-): Promise<CompanyUnknown | { readonly kind: 'created' | 'id_taken' }> {
+): Promise<CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'id_taken' }> {
   if (reserve !== null) {
     const before = await run<FoundCampaign>(db, [campaignById(db, campaign)])
     if (before === undefined) return { kind: 'company_unknown' }
@@ -100,11 +105,12 @@ export async function createCampaign(
     campaignById(db, campaign),
   ])
   if (row === undefined) return { kind: 'company_unknown' }
-  return { kind: isSame(row, campaign) ? 'created' : 'id_taken' }
+  if (isSame(row, campaign)) return { kind: 'created' }
+  return { kind: row.isMoving === 1 ? 'company_moving' : 'id_taken' }
 }
 
 /** `companyId` is null when the company has no such campaign. */
-type FoundCampaign = Company & { readonly companyId: string | null }
+type FoundCampaign = Company & { readonly companyId: string | null; readonly isMoving: number }
 
 const knownCompany = statement<'companyId'>(sql`select 1 from ${companies}
   where ${param('companyId')} is null or ${companies.id} = ${param('companyId')}
@@ -123,9 +129,10 @@ const insertKey = statement<
   left join ${campaigns} on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('campaignId')}
   where ${companies.id} = ${param('companyId')}
     and (${param('campaignId')} is null or ${campaigns.number} is not null)
+    and ${companies.frozenAtMs} is null
   on conflict do nothing`)
 
-const keyInserted = statement<'id' | 'companyId'>(sql`select ${apiKeys.id} from ${companies}
+const keyInserted = statement<'id' | 'companyId'>(sql`select ${apiKeys.id}, ${isMoving} from ${companies}
   left join ${apiKeys} on ${apiKeys.id} = ${param('id')}
   where ${companies.id} = ${param('companyId')}`)
 
@@ -136,14 +143,15 @@ export async function createKey(
   db: D1Database,
   key: NewKey,
   log: Log<keyof NewKey> = null,
-): Promise<CompanyUnknown | { readonly kind: 'created' | 'campaign_unknown' }> {
-  const row = await run<{ id: string | null }>(db, [
+): Promise<CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'campaign_unknown' }> {
+  const row = await run<{ id: string | null; isMoving: number }>(db, [
     ...logged(db, log, key),
     insertKey(db, key),
     keyInserted(db, key),
   ])
   if (row === undefined) return { kind: 'company_unknown' }
-  return { kind: row.id === null ? 'campaign_unknown' : 'created' }
+  if (row.id !== null) return { kind: 'created' }
+  return { kind: row.isMoving === 1 ? 'company_moving' : 'campaign_unknown' }
 }
 
 const keysOf = statement<'firstHour' | 'companyId'>(sql`select ${usedKeyColumns}
@@ -201,7 +209,7 @@ const insertSuccessor = statement<'id' | 'hash' | 'hint' | 'nowMs' | 'expiresAtM
   select ${param('id')}, company_id, campaign_number, scope, name, ${param('hash')}, ${param('hint')},
     ${param('nowMs')}, coalesce(${param('expiresAtMs')}, expires_at_ms), 'operator'
   from ${apiKeys}
-  where ${apiKeys.id} = ${param('oldId')} and ${isActive}
+  where ${apiKeys.id} = ${param('oldId')} and ${isActive} and company_id not in ${movingCompanies}
   on conflict do nothing`)
 
 const endPredecessor = statement<'endsAtMs' | 'oldId' | 'nowMs' | 'id'>(sql`update ${apiKeys}
@@ -210,7 +218,8 @@ const endPredecessor = statement<'endsAtMs' | 'oldId' | 'nowMs' | 'id'>(sql`upda
     and exists (select 1 from ${apiKeys} as successor where successor.id = ${param('id')})`)
 
 const rotation = statement<'id' | 'oldId'>(sql`select old.expires_at_ms as "oldExpiresAtMs",
-    successor.expires_at_ms as "expiresAtMs", successor.id is not null as "done"
+    successor.expires_at_ms as "expiresAtMs", successor.id is not null as "done",
+    old.company_id in ${movingCompanies} as "isMoving"
   from ${apiKeys} as old
   left join ${apiKeys} as successor on successor.id = ${param('id')}
   where old.id = ${param('oldId')}`)
@@ -243,6 +252,7 @@ export async function rotateKey(
 ): Promise<
   | { readonly kind: 'key_unknown' }
   | { readonly kind: 'key_inactive' }
+  | CompanyMoving
   | { readonly kind: 'rotated'; readonly expiresAtMs: number | null; readonly oldExpiresAtMs: number }
 > {
   const ended = { keyId: successor.oldId, successorId: successor.id, nowMs: successor.nowMs }
@@ -251,9 +261,10 @@ export async function rotateKey(
     ...after.map((step) => step(db, ended)),
     rotation(db, successor),
   ]
-  type Row = { expiresAtMs: number | null; oldExpiresAtMs: number; done: number }
+  type Row = { expiresAtMs: number | null; oldExpiresAtMs: number; done: number; isMoving: number }
   const row = await run<Row>(db, [...logged(db, log, successor), ...steps])
   if (row === undefined) return { kind: 'key_unknown' }
-  const { done, ...ends } = row
-  return done === 1 ? { kind: 'rotated', ...ends } : { kind: 'key_inactive' }
+  const { done, isMoving: isHeld, ...ends } = row
+  if (done === 1) return { kind: 'rotated', ...ends }
+  return { kind: isHeld === 1 ? 'company_moving' : 'key_inactive' }
 }

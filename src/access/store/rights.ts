@@ -24,8 +24,6 @@ export type ApiKey = {
   readonly expiresAtMs: number | null
   /** Whether somebody reads the log of its company. */
   readonly isLogRead: 0 | 1
-  /** A move copies its company: it may only read. */
-  readonly isFrozen: 0 | 1
 }
 
 /** Who acts, and when: written to the log. */
@@ -134,11 +132,11 @@ export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string 
 const activeKeyByHash = statement<'hash' | 'nowMs'>(
   sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope},
       ${apiKeys.expiresAtMs} as "expiresAtMs", ${isLogRead(sql`${apiKeys.companyId}`)} as "isLogRead",
-      ${apiKeys.frozen} as "isFrozen", null as store
+      null as store
     from ${apiKeys}
     where ${apiKeys.hash} = ${param('hash')} and ${isActive}
     union all
-    select ${storeKeys.keyId}, ${storeKeys.companyId}, null, null, null, null, ${companies.store}
+    select ${storeKeys.keyId}, ${storeKeys.companyId}, null, null, null, ${companies.store}
     from ${storeKeys}
     cross join ${companies} on ${companies.id} = ${storeKeys.companyId}
     where ${storeKeys.hash} = ${param('hash')} and ${storeKeys.revokedAtMs} is null and ${companies.store} is not null`,

@@ -12,6 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import { storeFrozen, storeMoved } from '../../database/database.ts'
 import { keyScopes } from '../scope.ts'
 
 export const companies = sqliteTable(
@@ -29,8 +30,11 @@ export const companies = sqliteTable(
     /** Since when a move copies it: nothing writes to the company until the move has ended. Null: no move. */
     frozenAtMs: integer('frozen_at_ms'),
   },
-  // So that the cron looks for nothing where no company has a store of its own.
-  (t) => [index('companies_store').on(t.store).where(sql`${t.store} is not null`)],
+  (t) => [
+    // So that the cron looks for nothing where no company has a store of its own, and none moves.
+    index('companies_store').on(t.store).where(sql`${t.store} is not null`),
+    index('companies_frozen').on(t.frozenAtMs).where(sql`${t.frozenAtMs} is not null`),
+  ],
 )
 
 /** In D1 alone: where the key of a company with a store of its own is looked up. Grants nothing. Without rowid. */
@@ -126,9 +130,16 @@ export const apiKeys = sqliteTable(
 /** When a key ends: it is active while that is later than now. 0: it is revoked. `key` is the table or an alias. */
 export const keyEndsAtMs = (key: SQL) =>
   sql`iif(${key}.revoked_at_ms is null and ${key}.frozen < 2, ifnull(${key}.expires_at_ms, 9e15), 0)`
-const endsAtMs = keyEndsAtMs(sql`${apiKeys}`)
+/** An error with this reason in its text: so a statement of a company that moves costs no look at why it is refused. */
+const refuseAs = (reason: string) => sql`json_extract('{}', ${sql.raw(`'${reason}'`)})`
+const endsAtMs = sql`iif(${apiKeys}.frozen = 2, ${refuseAs(storeMoved)}, ${keyEndsAtMs(sql`${apiKeys}`)})`
+const isFrozen = sql`case ${apiKeys}.frozen when 0 then 0 when 1 then ${refuseAs(storeFrozen)}
+  else ${refuseAs(storeMoved)} end`
 
-/** Each key with its end. What checks a right reads this view or the next one (rights.ts). */
+/**
+ * Each key with its end. What checks a right reads this view or the next one (rights.ts). While a move copies the
+ * company, what asks for `frozen` fails; once it is elsewhere, what asks for the end fails too.
+ */
 export const keyRights = sqliteView('key_rights', {
   id: text('id').notNull(),
   companyId: text('company_id').notNull(),
@@ -138,7 +149,7 @@ export const keyRights = sqliteView('key_rights', {
   endsAtMs: integer('ends_at_ms').notNull(),
   frozen: integer('frozen').notNull(),
 }).as(sql`select ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.campaignNumber}, ${apiKeys.scope},
-  ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen} from ${apiKeys}`)
+  ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms, ${isFrozen} as frozen from ${apiKeys}`)
 
 /** A campaign of the key's company, and the key's own where it has one. */
 export const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
@@ -154,7 +165,7 @@ export const campaignRights = sqliteView('campaign_rights', {
   companyId: text('company_id').notNull(),
   archivedAtMs: integer('archived_at_ms'),
   frozen: integer('frozen').notNull(),
-}).as(sql`select ${apiKeys.id} as key_id, ${apiKeys.scope}, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen},
+}).as(sql`select ${apiKeys.id} as key_id, ${apiKeys.scope}, ${endsAtMs} as ends_at_ms, ${isFrozen} as frozen,
   ${campaigns.number}, ${campaigns.id}, ${campaigns.companyId}, ${campaigns.archivedAtMs}
   from ${apiKeys} join ${campaigns} on ${isOfKey}`)
 

@@ -22,6 +22,7 @@ import {
   parseTimeZone,
   parseYesNo,
 } from '../arguments/settings-arguments.ts'
+import { companyMoving } from '../company-moving.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { type OpenService, onService, type ServiceAction } from '../on-service.ts'
@@ -107,6 +108,7 @@ async function createCampaign(
   const campaign = { id, companyId: company, name, createdAtMs: Date.now() }
   const { kind } = await carryOutOrWait(db, { kind: 'campaign.create', ...campaign })
   if (kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
+  if (kind === 'company_moving') throw companyMoving(`company ${company}`)
   if (kind === 'id_taken') throw new CommandFailed(`campaign id is taken: ${id}`)
   if (kind === 'pending') throw new CommandFailed(pendingText)
   const value = { id, companyId: company, name, createdAt: timestamp(campaign.createdAtMs) }

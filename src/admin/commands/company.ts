@@ -12,6 +12,7 @@ import { parseId, parseName } from '../arguments/arguments.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { printList, printResult, timestamp } from '../text/print.ts'
+import { addMoveCommand } from './move.ts'
 import { addRestoreCommand } from './restore.ts'
 
 export function addCompanyCommands(admin: Command, onDatabase: OnDatabase): void {
@@ -33,6 +34,7 @@ export function addCompanyCommands(admin: Command, onDatabase: OnDatabase): void
     )
   onDatabase(company.command('list'), listCompanies)
   addRestoreCommand(company, onDatabase)
+  addMoveCommand(company, onDatabase)
 }
 
 type Output = { readonly json: boolean }

@@ -6,6 +6,7 @@ import { findCompany, findOwnerOfKey, markKeysRevoked } from '../../access/store
 import { listStates } from '../../companies/store/states.ts'
 import type { WebhookOfKey } from '../../webhooks/store/key-webhooks.ts'
 import { parseDurationMs, parseExpiryMs, parseName } from '../arguments/arguments.ts'
+import { companyMoving } from '../company-moving.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import { makeKey, statusOf } from '../keys.ts'
 import type { OnDatabase } from '../on-database.ts'
@@ -75,6 +76,7 @@ async function createKey(db: D1Database, options: CreateOptions) {
   const rights = { companyId: company, campaignId: campaign, scope, name, expiresAtMs: expires }
   const { kind } = await carryOutOrWait(db, { kind: 'key.create', ...material, ...rights, nowMs: Date.now() })
   if (kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
+  if (kind === 'company_moving') throw companyMoving(`company ${company}`)
   if (kind === 'campaign_unknown') {
     throw new CommandFailed(`unknown campaign of company ${company}: ${campaign}`)
   }
@@ -175,6 +177,7 @@ async function rotateKey(db: D1Database, options: RotateOptions, oldId: string) 
     keepWebhooks,
   })
   if (result.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${oldId}`)
+  if (result.kind === 'company_moving') throw companyMoving("the key's company")
   if (result.kind === 'key_inactive') throw new CommandFailed(`key is revoked or expired: ${oldId}`)
   if (result.kind === 'pending') {
     const lines = [`Key ${material.id} is requested in place of ${oldId}.`, shownOnce, key]
