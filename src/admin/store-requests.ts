@@ -18,14 +18,13 @@ type Pending = { readonly kind: 'pending' }
 export const pendingText =
   'the company’s own store has not carried this out within 90 s: the request stays, and is carried out as soon as the service runs'
 
-/** While a move copies the company, its request waits for the end of the move, wherever the company is then. */
 export async function carryOutOrWait<Kind extends Exclude<RequestKind, 'company.restore'>>(
   db: D1Database,
   request: OperatorRequest<Kind>,
 ): Promise<RequestResult<Kind> | Pending> {
   const company = request.companyId === null ? null : await findCompany(db, request.companyId)
-  const isHere = company === null || (company.store === null && company.frozenAtMs === null)
-  return isHere ? carryOut({ own: db, directory: null }, request) : waitForStore(db, request)
+  if (company === null || company.store === null) return carryOut({ own: db, directory: null }, request)
+  return waitForStore(db, request)
 }
 
 export async function waitForStore<Kind extends RequestKind>(

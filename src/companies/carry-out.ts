@@ -121,14 +121,16 @@ type Tended = {
 
 /**
  * Enters the company in its store, and carries out what is requested of it. Does nothing for a company that has meanwhile
- * moved elsewhere; requests wait until a move has ended. Throws DatabaseUnavailable.
+ * moved elsewhere; requests wait while a move copies it. Throws DatabaseUnavailable.
  */
 export async function tendCompany(tended: Tended, companyId: string): Promise<void> {
   const { directory, own, store } = tended
   const company = await findCompany(directory, companyId)
   if (company === null || company.store !== store) return
   if (store !== null) await createCompany(own, company)
-  if (company.frozenAtMs === null) await carryOutPending(tended, companyId)
+  // Of a company that has just arrived in its store, the row in D1 is frozen for some minutes more.
+  const here = store === null ? company : await findCompany(own, companyId)
+  if (here?.frozenAtMs === null) await carryOutPending(tended, companyId)
 }
 
 /** In order. After a crash before one is marked done, it is carried out again. */

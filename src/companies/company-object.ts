@@ -21,6 +21,7 @@ const notedKey = 'noted'
 /** The names of its values beside the tables. */
 const stateKey = 'state'
 const movingKey = 'moving'
+const openSinceKey = 'openSince'
 
 /** Of one alarm. The next one follows at once. */
 const moveRunMs = 20_000
@@ -64,10 +65,17 @@ export class CompanyStore extends DurableObject<Env> {
     this.#migrate()
     const { DB: directory } = this.env
     const own = databaseOf((statements) => this.batch(statements))
-    const state = { storage: this.ctx.storage, abort: (reason: string) => this.ctx.abort(reason) }
-    const restore: Restore = (pending) => restoreStore(state, directory, pending)
-    await tendCompany({ directory, own, store: this.ctx.id.name ?? null, restore }, companyId)
+    const { storage, id } = this.ctx
+    const restorable = {
+      storage,
+      abort: (reason: string) => this.ctx.abort(reason),
+      openSinceMs: storage.kv.get<number>(openSinceKey) ?? null,
+    }
+    const restore: Restore = (pending) => restoreStore(restorable, directory, pending)
+    await tendCompany({ directory, own, store: id.name ?? null, restore }, companyId)
     await this.#noteState()
+    // A restore may have lost it.
+    await this.#wakeBy(Date.now() + limits.minuteMs)
   }
 
   /** Carries out the move of its company, by its alarm. */
@@ -99,6 +107,8 @@ export class CompanyStore extends DurableObject<Env> {
       state: () => this.#readState(),
       setState: (state) => {
         storage.kv.put(stateKey, state)
+        if (state === 'open' && storage.kv.get(openSinceKey) === undefined)
+          storage.kv.put(openSinceKey, Date.now())
         this.#state = state
       },
       clear: async () => {

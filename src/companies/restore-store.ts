@@ -1,4 +1,5 @@
 // Restores a company's own store to a time by the platform's point-in-time recovery, while other companies go on.
+import { limits } from '../limits.ts'
 import type { RequestResult } from './request.ts'
 import { markDone, type PendingRequest } from './store/requests.ts'
 
@@ -6,6 +7,8 @@ import { markDone, type PendingRequest } from './store/requests.ts'
 export type Restorable = {
   readonly storage: Pick<DurableObjectStorage, 'getBookmarkForTime' | 'onNextSessionRestoreBookmark'>
   readonly abort: (reason: string) => void
+  /** Since when it serves a company that has moved to it. Null: always. */
+  readonly openSinceMs: number | null
 }
 
 /** A request from before would be carried out again when D1 itself is restored to that moment. */
@@ -19,12 +22,18 @@ export const storeRestored = 'store restored'
  * are lost, so an epoch begins with the next tend, before anything else is carried out.
  */
 export async function restoreStore(
-  { storage, abort }: Restorable,
+  { storage, abort, openSinceMs }: Restorable,
   directory: D1Database,
   pending: PendingRequest<'company.restore'>,
 ): Promise<RequestResult<'company.restore'>> {
   const { companyId, toMs } = pending.request
   if (pending.createdAtMs < Date.now() - freshForMs) return { kind: 'too_late' }
+  // In the middle of the move that filled it, it would take itself for a copy that nobody wants.
+  if (openSinceMs !== null && toMs < openSinceMs + limits.minuteMs)
+    return {
+      kind: 'refused',
+      reason: `the company came to it later, at ${new Date(openSinceMs).toISOString()}`,
+    }
   let undoBookmark: string
   try {
     undoBookmark = await storage.onNextSessionRestoreBookmark(await storage.getBookmarkForTime(toMs))

@@ -94,7 +94,6 @@ describe('key create', () => {
       scope: 'write',
       expiresAtMs: Date.parse('2127-01-01T00:00:00Z'),
       isLogRead: 0,
-      isFrozen: 0,
     })
 
     const listed = await command(open.db, `key list --company ${company} --json`)

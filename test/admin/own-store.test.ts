@@ -208,25 +208,6 @@ describe('For a company with a store of its own', () => {
   })
 })
 
-describe('While a move copies a company', () => {
-  it('commands wait for its end, and act where the company is then', async () => {
-    const company = `shared-${randomUUID()}`
-    await commandJson(open.db, `company create --id ${company} --name Acme`)
-    const words = `key create --company ${company} --scope read --name crm`
-    const { id } = await commandJson<Created>(open.db, words)
-    const freeze = (atMs: number | null) =>
-      open.db.prepare('update companies set frozen_at_ms = ?2 where id = ?1').bind(company, atMs).run()
-    await freeze(1)
-    Object.assign(waits, { operatorRequestMs: 0 })
-    const { exitCode, stdout } = await command(open.db, `key rotate ${id} --json`)
-    expect([exitCode, (await pendingOf(company)).length]).toEqual([1, 1])
-    await freeze(null)
-    const tended = { directory: open.db, own: open.db, store: null, restore: async () => restored }
-    await tendCompany(tended, company)
-    expect(await stateOf(open.db, (JSON.parse(stdout) as Created).key)).toBe('active')
-  })
-})
-
 describe('company restore', () => {
   it.each([
     ['nobody', '2026-01-01T00:00:00Z', 'more than 30 days ago'],

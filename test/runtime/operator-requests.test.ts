@@ -258,26 +258,41 @@ describe('A request', () => {
       expect((await api(each).listLeads({ campaignId: 'spring' })).status).toBe(200)
   })
 
-  it('waits while the company moves, and is nothing of a store that the company has left', async () => {
+  it('waits while a move copies the company, also when the company has left', async () => {
     const own = await ownCompany()
     const id = await own.request(own.campaign())
-    const set = (column: string, value: unknown) =>
-      env.DB.prepare(`update companies set ${column} = ?2 where id = ?1`).bind(own.companyId, value).run()
-    await set('frozen_at_ms', 1)
+    const set = (column: string, value: unknown, db = env.DB) =>
+      db.prepare(`update companies set ${column} = ?2 where id = ?1`).bind(own.companyId, value).run()
+    await own.own
+      .prepare('insert into companies (id, name, created_at_ms) values (?1, ?1, 0)')
+      .bind(own.companyId)
+      .run()
+    await set('frozen_at_ms', 1, own.own)
     await own.tend()
     expect(await findResult(env.DB, id)).toBeNull()
-    await set('frozen_at_ms', null)
+    await set('frozen_at_ms', null, own.own)
     await set('store', newStoreName(own.companyId, nowhere))
     await own.tend()
     expect(await findResult(env.DB, id)).toBeNull()
-    // In D1 by now: the cron carries it out there.
+    // In D1 by now: the cron carries it out there, once the copy is complete.
     await set('store', null)
+    await set('frozen_at_ms', 1)
+    await tendStores(env)
+    expect(await findResult(env.DB, id)).toBeNull()
+    await set('frozen_at_ms', null)
     await tendStores(env)
     expect(await findResult(env.DB, id)).toEqual({ kind: 'created' })
     expect(await own.rows('campaigns')).toEqual([])
     expect(
       (await own.rows('campaigns', env.DB)).filter((row) => row.company_id === own.companyId),
     ).toHaveLength(1)
+  })
+
+  it('is carried out in a store where the company has arrived, while D1 still deletes its rows', async () => {
+    const own = await ownCompany()
+    await env.DB.prepare('update companies set frozen_at_ms = 1 where id = ?1').bind(own.companyId).run()
+    expect(await own.have(own.campaign())).toEqual({ kind: 'created' })
+    await env.DB.prepare('update companies set frozen_at_ms = null where id = ?1').bind(own.companyId).run()
   })
 
   it('that was done is deleted after a week', async () => {
@@ -440,6 +455,7 @@ describe('A restore', () => {
     const campaignId = await own.request(own.campaign())
     const steps: string[] = []
     const state: Restorable = {
+      openSinceMs: null,
       storage: {
         getBookmarkForTime: async (time) => `bookmark of ${time}`,
         onNextSessionRestoreBookmark: async (bookmark) => {
@@ -496,6 +512,21 @@ describe('A restore', () => {
     const [company] = await own.rows('companies')
     expect(JSON.parse(String(company?.log_epochs))).toHaveLength(1)
     expect(await findPending(env.DB, own.companyId)).toEqual([])
+  })
+
+  it('is refused to a time before a move has filled the store', async () => {
+    const own = await ownCompany()
+    await own.tend()
+    const stub = storeStub(env, own.store) as unknown as DurableObjectStub<CompanyStore>
+    const openSinceMs = Date.now() - 120_000
+    await runInDurableObject(stub, (_, { storage }) => storage.kv.put('openSince', openSinceMs))
+    const came = `the company came to it later, at ${new Date(openSinceMs).toISOString()}`
+    expect(await own.have(restoreOf(own.companyId, openSinceMs + 59_999))).toEqual({
+      kind: 'refused',
+      reason: came,
+    })
+    const later = await own.have(restoreOf(own.companyId, openSinceMs + 60_000))
+    expect(later).toMatchObject({ kind: 'refused', reason: expect.not.stringContaining('came') })
   })
 
   it('is not carried out by a request that has waited for more than an hour', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import type { KeyMaterial } from '../api-key.ts'
-import { apiKeys, campaignNumbers, campaigns, companies, storeKeys } from './tables.ts'
+import { campaignNumbers, campaigns, companies, storeKeys } from './tables.ts'
 
 const storeOfCompany = statement<'companyId'>(
   sql`select ${companies.store} from ${companies} where ${companies.id} = ${param('companyId')}`,
@@ -43,14 +43,9 @@ export async function findCompany(directory: D1Database, companyId: string): Pro
 const ownerOfKey = statement<'keyId'>(sql`select ${companies.id} as "companyId"
   from ${storeKeys}
   cross join ${companies} on ${companies.id} = ${storeKeys.companyId}
-  where ${storeKeys.keyId} = ${param('keyId')} and ${companies.store} is not null
-  union all
-  select ${companies.id}
-  from ${apiKeys}
-  cross join ${companies} on ${companies.id} = ${apiKeys.companyId}
-  where ${apiKeys.id} = ${param('keyId')} and ${companies.store} is null and ${companies.frozenAtMs} is not null`)
+  where ${storeKeys.keyId} = ${param('keyId')} and ${companies.store} is not null`)
 
-/** The company that has the key, when it has a store of its own or a move copies it; else null. */
+/** The company with a store of its own that has the key; null: none. */
 export async function findOwnerOfKey(directory: D1Database, keyId: string): Promise<string | null> {
   const { rows } = await runBatch(directory, [ownerOfKey(directory, { keyId })], waits.administrationMs)
   return (rows[0]?.[0] as { companyId: string } | undefined)?.companyId ?? null
