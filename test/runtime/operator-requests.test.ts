@@ -17,6 +17,7 @@ import {
   findPending,
   findResult,
 } from '../../src/companies/store/requests.ts'
+import { findCompaniesToTend } from '../../src/companies/store/states.ts'
 import { tendStores } from '../../src/companies/tend-stores.ts'
 import { newStoreName, storeStub } from '../../src/database/company-store.ts'
 import { lastMigration } from '../../src/database/object-migrations.ts'
@@ -382,6 +383,25 @@ describe('The cron', () => {
       { event: 'company_not_tended', companyId: failing.companyId, fault: 'store not migrated' },
     ])
     await failing.tend()
+  })
+
+  it('reads an index that is empty where no company has a store of its own', async () => {
+    let text = ''
+    const prepare = (sql: string) => {
+      text = sql
+      return env.DB.prepare(sql)
+    }
+    const batch = (statements: D1PreparedStatement[]) => env.DB.batch(statements)
+    await findCompaniesToTend({ prepare, batch } as unknown as D1Database, lastMigration)
+    const plan = await env.DB.prepare(`explain query plan ${text}`).bind('').all<{ detail: string }>()
+    const reads = plan.results
+      .map(({ detail }) => detail)
+      .filter((detail) => /^(SCAN|SEARCH) (companies|operator)/.test(detail))
+    expect(reads).toEqual([
+      expect.stringMatching(/^SEARCH companies USING INDEX \S+ \(id=\?\)$/),
+      'SCAN operator_requests USING INDEX operator_requests_pending',
+      'SEARCH companies USING INDEX companies_store (store>?)',
+    ])
   })
 
   it('throws nothing when D1 does not answer, and says so', async () => {
