@@ -1,9 +1,7 @@
 // A company in D1 beside one with a store of its own, in alternation in one run: processor time and times of single
 // requests, what they cost far from home, and memory.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { callingTalk, isCalling } from '../calling-requests.ts'
-import { type Connection, open } from '../connection.ts'
-import { callGroup, type Group, type Kind, leadGroup } from '../endpoints.ts'
+import { callGroup, type Group, leadGroup } from '../endpoints.ts'
 import { type Load, withLoad } from '../load-process.ts'
 import { forgetPeak, memoryMib, peakMib } from '../process-usage.ts'
 import { requestMaker } from '../requests.ts'
@@ -13,6 +11,7 @@ import { type OfSides, type Side, sides, withStores } from '../with-stores.ts'
 import { type Cost, costSeed, measureCosts } from './cost.ts'
 import { readAnswer } from './single-request.ts'
 import { type Plan, roundsOf, runCell, warmUp } from './throughput.ts'
+import { measureTurns } from './turns.ts'
 
 /** What a company's own store answers. */
 const groups: readonly Group[] = [
@@ -74,12 +73,12 @@ function measureSpeeds(
         for (let round = 0; round < roundsOf(endpoint, plan); round++)
           for (const side of round % 2 === 0 ? sides : sides.toReversed())
             cpu[side].push((await runCell(runtime, load, side, kind, plan)).cpuMs)
-        const singles = await timeSingles(runtime, kind)
+        const turns = await measureTurns(runtime, sides, kind, kind.path === 'bulk' ? 15 : 60)
         const result = {
           request: name,
           cpuMs: { d1: spread(cpu.d1).median, own: spread(cpu.own).median },
           cpuToD1: pairedRatio(cpu.own, cpu.d1),
-          singleMs: { d1: spread(singles.d1).median, own: spread(singles.own).median },
+          singleMs: { d1: spread(turns.d1.ms).median, own: spread(turns.own.ms).median },
         }
         results.push(result)
         say(`${name}: a store of its own / D1 by processor time: ${result.cpuToD1.median.toFixed(2)}`)
@@ -87,59 +86,6 @@ function measureSpeeds(
       return results
     })
   return withStores(build, group.campaigns, measureIn)
-}
-
-/** Far from those of runCell: no phone number returns. */
-let next = 5_000_000
-
-/** One request at a time, in turns. */
-async function timeSingles(runtime: Runtime, kind: Kind): Promise<OfSides<number[]>> {
-  const times: Record<Side, number[]> = { d1: [], own: [] }
-  const senders = await Promise.all(
-    sides.map(async (side) => {
-      const connection = await open(runtime.workers.get(side)?.port as number)
-      return { side, connection, send: senderOf(kind, connection) }
-    }),
-  )
-  const samples = kind.path === 'bulk' ? 30 : 120
-  for (let sample = -10; sample < samples; sample++) {
-    for (const { side, send } of senders) {
-      const ms = await send(next++)
-      if (sample >= 0) times[side].push(ms)
-    }
-  }
-  for (const { connection } of senders) connection.close()
-  return times
-}
-
-/** Sends one request and returns its time; of reports, without that of the claims before them. */
-function senderOf(kind: Kind, connection: Connection): (number: number) => Promise<number> {
-  const timed = async (send: () => Promise<unknown>) => {
-    const startedAt = performance.now()
-    await send()
-    return performance.now() - startedAt
-  }
-  if (!isCalling(kind)) {
-    const make = requestMaker(kind)
-    return (number) => {
-      const request = make(number)
-      return timed(() => connection.send(request))
-    }
-  }
-  const talk = callingTalk(kind.path === 'report' ? { ...kind, path: 'agent', requestsPerRound: 2 } : kind, 0)
-  const say = async (number: number) => {
-    const request = talk.request(number) as Buffer
-    let body = ''
-    const ms = await timed(async () => {
-      body = (await connection.sendForBody(request)).body
-    })
-    talk.read(body)
-    return ms
-  }
-  return async (number) => {
-    if (kind.path === 'report') await say(number)
-    return say(number)
-  }
 }
 
 export type StoreMemory = { readonly bulkMib: number; readonly listMib: number }
