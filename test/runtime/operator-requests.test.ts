@@ -233,6 +233,9 @@ describe('A request', () => {
     await own.have(known)
     await own.have(own.revocation(known.id))
     expect(await own.have(own.rotation(known.id).request)).toEqual({ kind: 'key_inactive' })
+    // A company that is not there is entered nowhere.
+    await storeStub(env, own.store).tend('nobody')
+    expect((await own.rows('companies')).map(({ id }) => id)).toEqual([own.companyId])
   })
 
   it('gives a campaign a number that no campaign of any store has, and the demo its settings', async () => {
