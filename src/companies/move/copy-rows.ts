@@ -4,9 +4,9 @@ import { type BatchResult, runBatch } from '../../database/database.ts'
 import { beginTarget, type MoveProgress, setProgress } from '../store/move-state.ts'
 import { movedTables } from '../store/moved-tables.ts'
 import { copiedTables, countRows } from './count-rows.ts'
-import { keyOf, type Outcome, type Place, rangeOf, type Sides } from './sides.ts'
+import { keyOf, letOthersIn, type Outcome, type Place, rangeOf, type Sides } from './sides.ts'
 
-const rowsPerRange = 4_000
+const rowsPerRange = 2_000
 
 /** `begun` is what the target says; `note` shows the operator a place, and returns whether the move goes on. */
 export async function copyRows(
@@ -37,6 +37,7 @@ export async function copyRows(
     next = readRange(sides, place)
     if (!(await writeRange(sides, from.table, rows, place))) return 'aborted'
     if (!(await note(place))) return 'aborted'
+    await letOthersIn()
   }
   return 'unfinished'
 }
