@@ -190,3 +190,32 @@ export async function freezeOwn(storeName: string, companyId: string): Promise<v
     state.abort()
   }).catch(() => {})
 }
+
+/**
+ * One alarm of the object on a D1 that fails at its call number `failAt`, from 1: before it has done anything, or after, so
+ * that the answer is lost. Returns whether it came so far.
+ */
+export async function runOnce(companyId: string, failAt: number, isLost = false): Promise<boolean> {
+  const { toStore, fromStore } = await moveOf(companyId)
+  let calls = 0
+  const batch = async (statements: D1PreparedStatement[]) => {
+    calls++
+    if (calls > failAt || (calls === failAt && !isLost)) throw new Error('D1_ERROR: overloaded')
+    const results = await shared.batch(statements)
+    if (calls === failAt) throw new Error('D1_ERROR: overloaded')
+    return results
+  }
+  const DB = { prepare: (text: string) => shared.prepare(text), batch }
+  await runInDurableObject(objectOf(toStore ?? fromStore ?? ''), async (object: CompanyStore) => {
+    const own = object as unknown as { env: object }
+    const { env: real } = own
+    own.env = { ...real, DB }
+    try {
+      await object.move(companyId)
+      await object.alarm()
+    } finally {
+      own.env = real
+    }
+  })
+  return calls >= failAt
+}

@@ -52,13 +52,17 @@ async function begin({ move, from }: Sides): Promise<Place> {
 
 const rangeMs = 20_000
 
-async function readRange(sides: Sides, { table, after }: Place): Promise<string[]> {
+/** The one that reads ahead may fail while nobody waits for it yet. */
+function readRange(sides: Sides, place: Place): Promise<string[]> {
+  const rows = readRows(sides, place)
+  rows.catch(() => {})
+  return rows
+}
+
+async function readRows(sides: Sides, { table, after }: Place): Promise<string[]> {
   const read = copiedTables[table]?.read
   if (read === undefined) return []
-  const range = runBatch(sides.from, [read(sides.from, rangeOf(sides, after, rowsPerRange))], rangeMs)
-  // The one that reads ahead may fail while nobody waits for it yet.
-  range.catch(() => {})
-  return rowsOf(await range)
+  return rowsOf(await runBatch(sides.from, [read(sides.from, rangeOf(sides, after, rowsPerRange))], rangeMs))
 }
 
 export const rowsOf = ({ rows }: BatchResult, index = 0): string[] =>
