@@ -23,7 +23,7 @@ const { values } = parseArgs({
   options: {
     only: {
       type: 'string',
-      default: 'bombs,heap,crash,calls,webhooks,days,queue,search,campaigns,move,old,fuzz,flood,load',
+      default: 'bombs,heap,crash,calls,webhooks,days,queue,search,campaigns,old,fuzz,flood,load',
     },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
