@@ -56,7 +56,7 @@ export async function bundle(
 function inlineTexts(outDir: string, script: string): void {
   const code = readFileSync(join(outDir, script), 'utf8')
   const inlined = code.replace(
-    /\bimport\s*(\w+)\s*from\s*"\.\/([^"]+\.sql)"/g,
+    /\bimport\s*([\w$]+)\s*from\s*"\.\/([^"]+\.sql)"/g,
     (_, name: string, file: string) =>
       `const ${name} = ${JSON.stringify(readFileSync(join(outDir, file), 'utf8'))}`,
   )
