@@ -131,14 +131,20 @@ export const apiKeys = sqliteTable(
 export const keyEndsAtMs = (key: SQL) =>
   sql`iif(${key}.revoked_at_ms is null and ${key}.frozen < 2, ifnull(${key}.expires_at_ms, 9e15), 0)`
 /** An error with this reason in its text: so a statement of a company that moves costs no look at why it is refused. */
-const refuseAs = (reason: string) => sql`json_extract('{}', ${sql.raw(`'${reason}'`)})`
-const endsAtMs = sql`iif(${apiKeys}.frozen = 2, ${refuseAs(storeMoved)}, ${keyEndsAtMs(sql`${apiKeys}`)})`
-const isFrozen = sql`case ${apiKeys}.frozen when 0 then 0 when 1 then ${refuseAs(storeFrozen)}
-  else ${refuseAs(storeMoved)} end`
+const refuseAs = (reason: SQL) => sql`json_extract('{}', ${reason})`
+const moved = sql.raw(`'${storeMoved}'`)
+// Each statement is compiled for each request, and each use of a view with it: a function more costs all of them.
+const endsAtMs = sql`case when ${apiKeys}.frozen = 2 then ${refuseAs(moved)}
+  when ${apiKeys}.revoked_at_ms is null then ifnull(${apiKeys}.expires_at_ms, 9e15) else 0 end`
+
+/** A condition on `frozen` of a view: it fails while a move copies the company, and once it is elsewhere. */
+export const mayWrite = sql`iif(frozen = 0, 1, ${refuseAs(
+  sql`iif(frozen = 1, ${sql.raw(`'${storeFrozen}'`)}, ${moved})`,
+)})`
 
 /**
- * Each key with its end. What checks a right reads this view or the next one (rights.ts). While a move copies the
- * company, what asks for `frozen` fails; once it is elsewhere, what asks for the end fails too.
+ * Each key with its end. What checks a right reads this view or the next one (rights.ts). Once the company is elsewhere,
+ * what asks for the end fails.
  */
 export const keyRights = sqliteView('key_rights', {
   id: text('id').notNull(),
@@ -149,7 +155,7 @@ export const keyRights = sqliteView('key_rights', {
   endsAtMs: integer('ends_at_ms').notNull(),
   frozen: integer('frozen').notNull(),
 }).as(sql`select ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.campaignNumber}, ${apiKeys.scope},
-  ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms, ${isFrozen} as frozen from ${apiKeys}`)
+  ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen} from ${apiKeys}`)
 
 /** A campaign of the key's company, and the key's own where it has one. */
 export const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
@@ -165,7 +171,7 @@ export const campaignRights = sqliteView('campaign_rights', {
   companyId: text('company_id').notNull(),
   archivedAtMs: integer('archived_at_ms'),
   frozen: integer('frozen').notNull(),
-}).as(sql`select ${apiKeys.id} as key_id, ${apiKeys.scope}, ${endsAtMs} as ends_at_ms, ${isFrozen} as frozen,
+}).as(sql`select ${apiKeys.id} as key_id, ${apiKeys.scope}, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen},
   ${campaigns.number}, ${campaigns.id}, ${campaigns.companyId}, ${campaigns.archivedAtMs}
   from ${apiKeys} join ${campaigns} on ${isOfKey}`)
 
