@@ -32,6 +32,7 @@ const apart = [
   'test/runtime/alerts.test.ts',
   'test/runtime/erasure.test.ts',
   'test/runtime/rate-limiter.test.ts',
+  'test/runtime/own-store/statements.test.ts',
 ]
 
 // They read the project's files, which workerd cannot.

@@ -11,6 +11,7 @@ import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-ca
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { workByTheMinute } from './companies/jobs.ts'
 import { driveMoves } from './companies/move/drive-moves.ts'
+import { tendStores } from './companies/tend-stores.ts'
 import { runJobs } from './database/cron-jobs.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { deleteLead, postErasure } from './erasure/routes.ts'
@@ -207,6 +208,6 @@ export default {
   fetch: app.fetch,
   async scheduled(_, env, ctx) {
     await runJobs({ moving: () => driveMoves(env) })
-    await workByTheMinute(env, (work) => ctx.waitUntil(work))
+    await Promise.all([workByTheMinute(env, (work) => ctx.waitUntil(work)), tendStores(env)])
   },
 } satisfies ExportedHandler<Env>

@@ -6,7 +6,9 @@ import { waits } from '../src/limits.ts'
 import { importMainModuleOnce } from './support/main-module.ts'
 import { suspendTimeLimits } from './support/patience.ts'
 import { replaceInternet } from './support/receiver.ts'
+import { firstReservedNumber } from './support/seed.ts'
 import { silenceLog } from './support/silent-log.ts'
+import { storeName } from './support/store.ts'
 
 declare global {
   namespace Cloudflare {
@@ -25,3 +27,9 @@ replaceInternet()
 // How keys are used is written within the tests of that alone (runtime/keys.test.ts), and not in the middle of another.
 Object.assign(waits, { keyUseMs: 3_600_000 })
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+if (storeName !== null) await reserveFrom(firstReservedNumber)
+
+/** Seeded campaigns are not in the directory. */
+async function reserveFrom(number: number): Promise<void> {
+  await env.DB.prepare('update campaign_numbers set last = max(last, ?1)').bind(number).run()
+}

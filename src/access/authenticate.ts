@@ -3,7 +3,7 @@
 // transaction, and a failure before them is answered only after the key is looked up (D29).
 import { collectListeners, elementsInto } from '../database/collect-listeners.ts'
 import { envOfStore } from '../database/company-store.ts'
-import { DatabaseUnavailable, storeFrozen, storeMoved } from '../database/database.ts'
+import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError, problemIsForAnyone } from '../http/errors.ts'
 import { timed } from '../http/request-log.ts'
@@ -121,7 +121,11 @@ export async function granted<Result extends { readonly kind: string }>(
   work: Promise<Result>,
 ): Promise<Exclude<Result, ScopeRefusal | PepperLost>> {
   const result = await timed(x.record, 'databaseMs', work)
-  if (result.kind === 'key_refused') await refuse(x)
+  // It has ended: of a company that moves, or has moved, no statement is refused, but fails with that reason.
+  if (result.kind === 'key_refused') {
+    noteRefusal(presentedKey(x), Date.now())
+    throw new ApiError({ kind: 'invalid_api_key' })
+  }
   x.isKeyChecked = true
   if (result.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
   // A campaign's key may not act on the whole company, whatever its scope.
@@ -131,16 +135,6 @@ export async function granted<Result extends { readonly kind: string }>(
     throw new ApiError({ kind: 'service_unavailable' })
   }
   return result as Exclude<Result, ScopeRefusal | PepperLost>
-}
-
-/** The store has refused the key: it has ended, or its company moves or has moved. */
-async function refuse(x: KeyedExchange): Promise<never> {
-  forgetStore(presentedKey(x))
-  const { apiKey, store } = activeKeyOf(await lookUp(x, presentedKey(x)))
-  if (store !== (x.env.storeName ?? null)) throw movedFrom(x)
-  if (apiKey.isFrozen === 1) throw new DatabaseUnavailable(storeFrozen)
-  noteRefusal(presentedKey(x), Date.now())
-  throw new ApiError({ kind: 'invalid_api_key' })
 }
 
 /** Only the operator can restore the pepper. */

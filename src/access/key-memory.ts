@@ -65,7 +65,7 @@ function mayLookUp(key: string, network: string): boolean {
 }
 
 /** Queries D1, and the store that it names, unless the key has just been refused. `network` is the client's. */
-export async function lookUpKey(env: Env, key: string, network: string, isRepeated = false): Promise<LookUp> {
+export async function lookUpKey(env: Env, key: string, network: string): Promise<LookUp> {
   const nowMs = Date.now()
   const hash = hashApiKey(key)
   const refusedAtMs = refusedKeys.get(hash)
@@ -84,26 +84,31 @@ export async function lookUpKey(env: Env, key: string, network: string, isRepeat
     return { kind: 'active', ...known }
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
-    if (error.reason === storeMoved) {
-      forgetStore(key)
-      if (!isRepeated) return lookUpKey(env, key, network, true)
-    }
     return { kind: 'unchecked', reason: error.reason }
   }
 }
 
 type Presented = { readonly key: string; readonly hash: string; readonly nowMs: number }
 
-async function findKnownKey(env: Env, { key, hash, nowMs }: Presented): Promise<KnownKey | null> {
+async function findKnownKey(env: Env, presented: Presented): Promise<KnownKey | null> {
+  const { key, hash, nowMs } = presented
   const remembered = storesOfKeys.get(key)
-  let store = remembered !== undefined && nowMs < remembered.untilMs ? remembered.store : null
-  if (store === null) {
-    const found = await findApiKey(env.DB, hash, nowMs)
-    if (found.kind === 'active') return { apiKey: found.apiKey, store: null }
-    if (found.kind === 'unknown') return null
-    store = found.store
-    remember(storesOfKeys, key, { store, untilMs: nowMs + storeKnownForMs }, maxKeys)
+  if (remembered !== undefined && nowMs < remembered.untilMs) {
+    try {
+      return await findInStore(env, remembered.store, presented)
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || error.reason !== storeMoved) throw error
+      forgetStore(key)
+    }
   }
+  const found = await findApiKey(env.DB, hash, nowMs)
+  if (found.kind === 'active') return { apiKey: found.apiKey, store: null }
+  if (found.kind === 'unknown') return null
+  remember(storesOfKeys, key, { store: found.store, untilMs: nowMs + storeKnownForMs }, maxKeys)
+  return findInStore(env, found.store, presented)
+}
+
+async function findInStore(env: Env, store: string, { hash, nowMs }: Presented): Promise<KnownKey | null> {
   const found = await findApiKey(envOfStore(env, store).DB, hash, nowMs)
   return found.kind === 'active' ? { apiKey: found.apiKey, store } : null
 }

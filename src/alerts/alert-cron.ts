@@ -5,9 +5,9 @@ import { judgeCampaign } from './no-agent.ts'
 import { type AlertChange, lookForAlerts, writeChanges } from './store/look.ts'
 import type { WatchedCampaign } from './store/watched-campaigns.ts'
 
-/** Throws DatabaseUnavailable. */
-export async function alertByTheMinute(db: D1Database, nowMs: number): Promise<void> {
-  const { campaigns, toRaise, toClear } = await lookForAlerts(db, nowMs)
+/** `storeBytes`: the size of a company's own store; 0: companies share D1. Throws DatabaseUnavailable. */
+export async function alertByTheMinute(db: D1Database, nowMs: number, storeBytes = 0): Promise<void> {
+  const { campaigns, toRaise, toClear } = await lookForAlerts(db, nowMs, storeBytes)
   const changes: AlertChange[] = [
     ...toRaise.map((alert) => ({ ...alert, change: 'raised' as const })),
     ...toClear.map((alert) => ({ ...alert, change: 'cleared' as const })),

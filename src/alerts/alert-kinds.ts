@@ -8,9 +8,13 @@ export const alertKinds = {
   webhook_failing: 'a webhook has failed for ten minutes',
   agent_failing: 'an agent claims leads and does not report them',
   key_limit: `an API key has sent ${limits.requestsPerHourAlerted} requests in one clock hour; cleared in the next`,
+  store_full: 'the company’s own store holds 8 GB of the 10 GB that it can',
 } as const
 
 export type AlertKind = keyof typeof alertKinds
+
+/** Of a company's own store. */
+export const alertedStoreBytes = 8_000_000_000
 
 /** How long nobody must have called, or a webhook have failed. */
 export const alertAfterMs = 600_000

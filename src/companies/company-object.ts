@@ -2,17 +2,26 @@
 // what the cron does for D1. What it is asked for arrives as batches (database/company-store.ts).
 import { DurableObject } from 'cloudflare:workers'
 import { databaseOf, type SentStatement, type StatementResult } from '../database/company-store.ts'
+import { runJobs } from '../database/cron-jobs.ts'
 import { DatabaseUnavailable, storeFrozen, storeMoved, storeNotMigrated } from '../database/database.ts'
 import { changesOf, runInTransaction } from '../database/object-database.ts'
-import { migrateObject } from '../database/object-migrations.ts'
+import { lastApplied, migrateObject } from '../database/object-migrations.ts'
 import { limits } from '../limits.ts'
+import { type Restore, tendCompany } from './carry-out.ts'
 import { workByTheMinute } from './jobs.ts'
 import { type MovingStore, runMove, type StoreState } from './move/run-move.ts'
+import { restoreStore } from './restore-store.ts'
 import { nextWorkMs } from './store/next-work.ts'
+import { countLeads, noteState } from './store/states.ts'
+
+/** When it last noted its state in D1, and which migration. */
+type Noted = { readonly atMs: number; readonly lastMigration: string }
+const notedKey = 'noted'
 
 /** The names of its values beside the tables. */
 const stateKey = 'state'
 const movingKey = 'moving'
+const openSinceKey = 'openSince'
 
 /** Of one alarm. The next one follows at once. */
 const moveRunMs = 20_000
@@ -41,12 +50,32 @@ export class CompanyStore extends DurableObject<Env> {
     if (this.#readState() !== 'open') return
     let nextMs: number | null = Date.now() + limits.minuteMs
     try {
-      await workByTheMinute(this.#env(), (work) => this.ctx.waitUntil(work))
+      const { databaseSize } = this.ctx.storage.sql
+      await workByTheMinute(this.#env(), (work) => this.ctx.waitUntil(work), databaseSize)
       nextMs = await nextWorkMs(this.#env().DB, Date.now())
     } catch (error) {
       console.error({ event: 'company_alarm_failed', fault: (error as Error).name })
     }
     if (nextMs !== null) await this.#wakeBy(nextMs)
+    await runJobs({ noting: () => this.#noteByTheHour() })
+  }
+
+  /** For the cron (tend-stores.ts): carries out what the operator requests, and notes its state. */
+  async tend(companyId: string): Promise<void> {
+    this.#migrate()
+    const { DB: directory } = this.env
+    const own = databaseOf((statements) => this.batch(statements))
+    const { storage, id } = this.ctx
+    const restorable = {
+      storage,
+      abort: (reason: string) => this.ctx.abort(reason),
+      openSinceMs: storage.kv.get<number>(openSinceKey) ?? null,
+    }
+    const restore: Restore = (pending) => restoreStore(restorable, directory, pending)
+    await tendCompany({ directory, own, store: id.name ?? null, restore }, companyId)
+    await this.#noteState()
+    // A restore may have lost it.
+    await this.#wakeBy(Date.now() + limits.minuteMs)
   }
 
   /** Carries out the move of its company, by its alarm. */
@@ -78,6 +107,8 @@ export class CompanyStore extends DurableObject<Env> {
       state: () => this.#readState(),
       setState: (state) => {
         storage.kv.put(stateKey, state)
+        if (state === 'open' && storage.kv.get(openSinceKey) === undefined)
+          storage.kv.put(openSinceKey, Date.now())
         this.#state = state
       },
       clear: async () => {
@@ -128,6 +159,25 @@ export class CompanyStore extends DurableObject<Env> {
   #env() {
     const DB = databaseOf(async (statements) => this.#run(statements))
     return { ...this.env, DB, storeName: this.ctx.id.name ?? null }
+  }
+
+  /** At most once an hour, unless it has migrated. */
+  async #noteByTheHour(): Promise<void> {
+    const noted = this.ctx.storage.kv.get<Noted>(notedKey)
+    const isRecent = noted !== undefined && Date.now() < noted.atMs + limits.hourMs
+    if (!isRecent || noted.lastMigration !== lastApplied(this.ctx.storage)) await this.#noteState()
+  }
+
+  async #noteState(): Promise<void> {
+    const { storage, id } = this.ctx
+    const [atMs, lastMigration] = [Date.now(), lastApplied(storage)]
+    const state = {
+      sizeBytes: storage.sql.databaseSize,
+      leads: await countLeads(this.#env().DB),
+      lastMigration,
+    }
+    await noteState(this.env.DB, id.name ?? '', state, atMs)
+    storage.kv.put<Noted>(notedKey, { atMs, lastMigration })
   }
 
   async #wakeBy(atMs: number): Promise<void> {

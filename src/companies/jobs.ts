@@ -10,14 +10,18 @@ import { indexByTheMinute } from '../leads/index-leads.ts'
 import { recountByTheMinute } from '../statistics/recount-cron.ts'
 import { wakeLagging } from '../webhooks/wake-senders.ts'
 
-/** Never throws. `waitUntil` takes what may go on afterwards. */
-export function workByTheMinute(env: CompanyEnv, waitUntil: (work: Promise<void>) => void): Promise<void> {
+/** Never throws. `waitUntil` takes what may go on afterwards; `storeBytes` is the size of a store of its own. */
+export function workByTheMinute(
+  env: CompanyEnv,
+  waitUntil: (work: Promise<void>) => void,
+  storeBytes = 0,
+): Promise<void> {
   const waiting = new Set<string>()
   const db = collectListeners(env.DB, { waiting: elementsInto(waiting) })
   const ring = () => waitUntil(ringCampaigns(env, [...waiting]))
   return runJobs({
     settling: () => settleByTheMinute(db, Date.now()).finally(ring),
-    alerting: () => alertByTheMinute(env.DB, Date.now()),
+    alerting: () => alertByTheMinute(env.DB, Date.now(), storeBytes),
     poking: () => wakeLagging(env),
     retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
     indexing: () => indexByTheMinute(env.DB, Date.now()),

@@ -62,6 +62,7 @@ export function storeStub(env: Env, storeName: string): DurableObjectStub<Compan
 
 type CompanyStore = Rpc.DurableObjectBranded & {
   readonly batch: SendBatch
+  readonly tend: (companyId: string) => Promise<void>
   /** Carries out the company's move. */
   readonly move: (companyId: string) => Promise<void>
 }

@@ -69,7 +69,8 @@ function placeholderName(param: unknown): string {
 const maxTries = 3
 const backoffBaseMs = 50
 
-// Failures for which Cloudflare documents a retry. D1 repeats reads itself, never writes.
+// Failures of D1 for which Cloudflare documents a retry: it repeats reads itself, never writes. Those of a company's own
+// store say themselves whether they may be tried again (isRetryable).
 const transient = [
   'Network connection lost',
   'storage caused object to be reset',
@@ -93,6 +94,12 @@ const lasting = [
   'constraint failed',
   'locked',
   'too big',
+  // At 10 GB. Reads go on.
+  'database or disk is full',
+  'Exceeded maximum DB size',
+  'Cannot resolve Durable Object due to transient issue',
+  'object has moved to a different machine',
+  'internal error',
 ]
 
 export type BatchResult = {
@@ -154,10 +161,16 @@ async function tryTimes<Result>(
       // Full jitter: clients that failed together do not retry together.
       const waitMs = Math.random() * backoffBaseMs * 2 ** tries
       const isLast = tries === maxTries || Date.now() + waitMs >= giveUpAtMs
-      if (isLast || !transient.includes(unavailable.reason)) throw unavailable
+      if (isLast || !(transient.includes(unavailable.reason) || isRetryable(error))) throw unavailable
       await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }
+}
+
+/** As the platform marks an error of a Durable Object. It never repeats a call that may have arrived. */
+const isRetryable = (error: unknown) => {
+  const { retryable, overloaded } = error as { readonly retryable?: unknown; readonly overloaded?: unknown }
+  return retryable === true && overloaded !== true
 }
 
 /** The reason is a known phrase, never the message: that may hold a statement's parameters. */

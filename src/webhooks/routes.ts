@@ -105,7 +105,7 @@ export async function postReplay(x: KeyedExchange): Promise<Answer> {
   const { firstNumber, webhook } = await found(x, findReplay(x.db, keyAccessOf(x), idOf(x), sinceMs))
   const { webhookId } = webhook
   if (firstNumber !== null)
-    await askSender(x, webhookId, (sender) => sender.replay(webhookId, x.env.storeName, firstNumber))
+    await askSender(x, webhookId, (sender) => sender.replay(webhookId, firstNumber, x.env.storeName))
   return success({ webhookId, since: formatTimestamp(sinceMs) })
 }
 

@@ -37,8 +37,8 @@ export class WebhookSender extends DurableObject<Env> {
   /** There may be something to send, unless the sender has passed `end`. Returns what `passed` does. */
   async wake(
     webhookId: string,
-    storeName: string | null = null,
     end: LogEnd | null = null,
+    storeName: string | null = null,
   ): Promise<number | null> {
     const { state } = this.#memory
     if (state.webhookId !== webhookId || state.storeName !== storeName) this.#note({ webhookId, storeName })
@@ -67,18 +67,18 @@ export class WebhookSender extends DurableObject<Env> {
   /** After a new URL, or when the webhook was enabled: sends now. */
   async resetBackoff(webhookId: string, storeName: string | null = null): Promise<void> {
     resetBackoff(this.#memory, Date.now())
-    await this.wake(webhookId, storeName ?? null)
+    await this.wake(webhookId, null, storeName)
   }
 
   /** Moves the cursor back to before an entry, never forward. */
-  async replay(webhookId: string, storeName: string | null | undefined, firstNumber: number): Promise<void> {
+  async replay(webhookId: string, firstNumber: number, storeName: string | null = null): Promise<void> {
     const { cursor } = this.#memory.state
     this.#generation++
     // The replay sends the parked ones among them.
     this.#memory.unparkFrom(firstNumber)
     if (cursor === null || cursor.number >= firstNumber)
       this.#note({ webhookId, cursor: { number: firstNumber - 1, part: lastPart } })
-    await this.wake(webhookId, storeName ?? null)
+    await this.wake(webhookId, null, storeName)
   }
 
   /** The newest first. */

@@ -9,7 +9,7 @@ const maxWoken = 900
 /** Never throws. */
 export async function wakeSenders(env: CompanyEnv, webhookIds: readonly string[]): Promise<void> {
   await Promise.allSettled(
-    webhookIds.map(async (id) => env.WEBHOOK_SENDERS.getByName(id).wake(id, env.storeName)),
+    webhookIds.map(async (id) => env.WEBHOOK_SENDERS.getByName(id).wake(id, null, env.storeName)),
   )
 }
 
@@ -21,7 +21,7 @@ export async function wakeLagging(env: CompanyEnv): Promise<void> {
   const lagging = await listLagging(env.DB, maxWoken)
   const woken = await Promise.allSettled(
     lagging.map(async ({ webhookId, end }) =>
-      env.WEBHOOK_SENDERS.getByName(webhookId).wake(webhookId, env.storeName, end),
+      env.WEBHOOK_SENDERS.getByName(webhookId).wake(webhookId, end, env.storeName),
     ),
   )
   const passed = lagging.flatMap(({ webhookId }, i): readonly Passed[] => {

@@ -1,7 +1,9 @@
 // Alerts, by a clock that the tests set: when each is raised, when it is cleared, and that each is logged once.
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { addUses } from '../../src/access/store/key-hours.ts'
 import { alertByTheMinute } from '../../src/alerts/alert-cron.ts'
+import { envOfStore, newStoreName } from '../../src/database/company-store.ts'
 import { raisedIn } from '../support/alerts.ts'
 import { api } from '../support/api.ts'
 import {
@@ -18,6 +20,7 @@ import {
 import { databaseLosingAnswers, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { entriesOf } from '../support/log.ts'
+import { insertCompanies, lastSeededNumber } from '../support/seed.ts'
 import { companyDb } from '../support/store.ts'
 import { seedCompany, seedKey } from '../support/world.ts'
 
@@ -208,7 +211,8 @@ describe('An alert that no agent calls', () => {
       companyDb
         .prepare(
           `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1100)
-         insert into campaigns (id, company_id, name, created_at_ms) select 'c' || i, ?1, 'c', 0 from n`,
+         insert into campaigns (number, id, company_id, name, created_at_ms)
+         select ${lastSeededNumber} + i, 'c' || i, ?1, 'c', 0 from n`,
         )
         .bind(companyId),
       companyDb
@@ -313,6 +317,25 @@ describe('An alert about a failure', () => {
     ])
     const [entry] = (await entriesOf(companyId)).filter(({ type }) => type === 'alert.raised')
     expect(entry?.campaignNumber).toBe(campaign.number)
+  })
+})
+
+describe('The alert of a full store', () => {
+  it('is raised for its company at 8 GB, once, and cleared below', async () => {
+    const { DB } = envOfStore(env, newStoreName('full', { location: null, jurisdiction: null }))
+    await DB.batch([insertCompanies(DB, ['full'])])
+    const lookAt = async (gigabytes: number) => {
+      await alertByTheMinute(DB, noonMs, gigabytes * 1e9)
+      const [entries] = await DB.batch<{ type: string; data: string }>([
+        DB.prepare('select type, data from events order by number'),
+      ])
+      return entries?.results.map(({ type, data }) => [type, JSON.parse(data).kind])
+    }
+    const raised = ['alert.raised', 'store_full']
+    expect(await lookAt(7.9)).toEqual([])
+    expect(await lookAt(8)).toEqual([raised])
+    expect(await lookAt(9.9)).toEqual([raised])
+    expect(await lookAt(7.9)).toEqual([raised, ['alert.cleared', 'store_full']])
   })
 })
 

@@ -8,7 +8,7 @@ import { stopClock } from '../support/clock.ts'
 import { databaseFailing, databaseThat, watchedDatabase } from '../support/database.ts'
 import { dataOf, expectFailure, rateLimitOf, times } from '../support/expectations.ts'
 import { watchedLimiter } from '../support/limiter.ts'
-import { companyDb } from '../support/store.ts'
+import { companyDb, isOfD1 } from '../support/store.ts'
 import { revokeKey, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
 beforeEach(stopClock)
@@ -37,7 +37,7 @@ const emptyDatabase = () =>
   )
 
 describe('A refused key', () => {
-  it('in a loop costs one look-up in ten seconds', async () => {
+  it.skipIf(isOfD1('lookUps'))('in a loop costs one look-up in ten seconds', async () => {
     const { DB, trips } = watchedDatabase()
     const [key, address] = [unknownKey(), randomAddress()]
     await times(50, () => list(key, address, DB))
@@ -80,7 +80,7 @@ describe('A key that was not looked up', () => {
     expect(rateLimitOf(answer).remaining).toBe(999)
   })
 
-  it('charges its address nothing when the database is down', async () => {
+  it.skipIf(isOfD1('lookUps'))('charges its address nothing when the database is down', async () => {
     const { DB } = databaseFailing('D1_ERROR: refused')
     const address = randomAddress()
     const answers = await times(70, () => list(unknownKey(), address, DB))

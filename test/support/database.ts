@@ -16,8 +16,8 @@ type Behaviour = (run: () => Promise<unknown>, trip: RoundTrip) => Promise<unkno
 export type WatchedDatabase = { readonly DB: D1Database; readonly trips: RoundTrip[] }
 
 /** Runs everything, and notes it. */
-export function watchedDatabase(): WatchedDatabase {
-  return databaseThat((run) => run())
+export function watchedDatabase(db?: D1Database): WatchedDatabase {
+  return databaseThat((run) => run(), db)
 }
 
 /** Fails every call with this message, and runs nothing. */
@@ -47,7 +47,7 @@ export function databaseLosingAnswers(times: number): WatchedDatabase {
 }
 
 /** The real database behind a function that decides what becomes of each round trip. */
-export function databaseThat(behave: Behaviour): WatchedDatabase {
+export function databaseThat(behave: Behaviour, db: D1Database = companyDb): WatchedDatabase {
   const trips: RoundTrip[] = []
   const wrapped = new WeakMap<D1PreparedStatement, { real: D1PreparedStatement; statement: Statement }>()
 
@@ -86,13 +86,13 @@ export function databaseThat(behave: Behaviour): WatchedDatabase {
     return found
   }
   const DB = {
-    prepare: (sql: string) => wrap(companyDb.prepare(sql), { sql, params: [] }),
+    prepare: (sql: string) => wrap(db.prepare(sql), { sql, params: [] }),
     batch: (statements: D1PreparedStatement[]) =>
       roundTrip(
         statements.map((each) => inside(each).statement),
-        () => companyDb.batch(statements.map((each) => inside(each).real)),
+        () => db.batch(statements.map((each) => inside(each).real)),
       ),
-    exec: (sql: string) => roundTrip([{ sql, params: [] }], () => companyDb.exec(sql)),
+    exec: (sql: string) => roundTrip([{ sql, params: [] }], () => db.exec(sql)),
     withSession: () => {
       throw new Error('a read replica may lag behind: the service reads from the primary')
     },

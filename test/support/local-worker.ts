@@ -56,7 +56,7 @@ export async function bundle(
 function inlineTexts(outDir: string, script: string): void {
   const code = readFileSync(join(outDir, script), 'utf8')
   const inlined = code.replace(
-    /\bimport\s*(\w+)\s*from\s*"\.\/([^"]+\.sql)"/g,
+    /\bimport\s*([\w$]+)\s*from\s*"\.\/([^"]+\.sql)"/g,
     (_, name: string, file: string) =>
       `const ${name} = ${JSON.stringify(readFileSync(join(outDir, file), 'utf8'))}`,
   )
@@ -94,7 +94,7 @@ export type Running = {
 }
 
 /** Not every Worker has each Durable Object, nor had every version. */
-const exportsClass = (modules: Setup['modules'], name: string) =>
+export const exportsClass = (modules: Setup['modules'], name: string) =>
   Object.values(modules).some((code) => new RegExp(`\\bexport\\s*\\{[^}]*\\b${name}\\b`).test(code))
 
 /** Each Worker has a database and Durable Objects of its own, which outlive it in `stateDir`. */

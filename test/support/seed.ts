@@ -11,6 +11,12 @@ export function insertCompanies(db: D1Database, ids: readonly string[]): D1Prepa
     .bind(JSON.stringify(ids))
 }
 
+/** Campaigns that the service creates in a store of its own have numbers from here on, and seeded ones lower numbers. */
+export const firstReservedNumber = 2 ** 20
+
+/** SQL: a seeded campaign takes a number after this one. */
+export const lastSeededNumber = `(select coalesce(max(number), 0) from campaigns where number < ${firstReservedNumber})`
+
 /** Returns `number` of each. In an empty database they count from 1. */
 export function insertCampaigns(
   db: D1Database,
@@ -19,8 +25,9 @@ export function insertCampaigns(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `insert into campaigns (id, company_id, name, created_at_ms)
-       select value, ?1, value, 0 from json_each(?2) where true order by key returning number`,
+      `insert into campaigns (number, id, company_id, name, created_at_ms)
+       select item.key + 1 + ${lastSeededNumber}, item.value, ?1, item.value, 0
+       from json_each(?2) as item where true order by item.key returning number`,
     )
     .bind(companyId, JSON.stringify(ids))
 }

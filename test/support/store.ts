@@ -7,6 +7,18 @@ import type { SeededKey } from './seed.ts'
 
 export const storeName = env.TEST_STORE === 'own' ? 'tests' : null
 
+/** What tests hold of D1 alone, and why. Each is skipped where companies have a store of their own. */
+const ofD1 = {
+  lookUps:
+    'They count trips or work of a look-up in D1; one in two databases costs others (own-store/keys.test.ts)',
+  unforeseen:
+    'A store of its own has no call that could fail outside of a batch, whose failures are foreseen',
+  statements: 'It compares both itself',
+} as const
+
+/** For `skipIf`. */
+export const isOfD1 = (_: keyof typeof ofD1): boolean => storeName !== null
+
 /** The database of the companies of tests. */
 export const companyDb: D1Database =
   storeName === null
@@ -26,7 +38,10 @@ export async function enterSeeded(
 /** The bindings of a Worker whose companies live in this database, in place of the one of tests. */
 export function bindingsOf<Bindings extends { readonly DB?: unknown }>(bindings: Bindings): object {
   const { DB } = bindings
-  if (storeName === null || DB === undefined) return bindings
+  // What is no database at all takes the place of D1, where a look-up begins. A test that brings the stores too says
+  // itself which is which.
+  const isWhole = DB === undefined || !('batch' in (DB as object)) || 'COMPANY_STORES' in bindings
+  if (storeName === null || isWhole) return bindings
   const db = DB as D1Database
   const batch = (statements: readonly (readonly [string, readonly unknown[]])[]) =>
     db.batch(statements.map(([text, values]) => db.prepare(text).bind(...values)))

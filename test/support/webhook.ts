@@ -8,7 +8,7 @@ import type { WebhookSender } from '../../src/webhooks/sender.ts'
 import { api } from './api.ts'
 import { dataOf } from './expectations.ts'
 import { openReceiver, type Received, type Receiver } from './receiver.ts'
-import { companyDb } from './store.ts'
+import { companyDb, storeName } from './store.ts'
 import { seedKey, seedWorld } from './world.ts'
 
 export const startMs = Date.UTC(2035, 0, 15, 12)
@@ -48,7 +48,7 @@ export async function seedWebhook(
     ask,
     /** Writes entries, each with its place among these. */
     log: (count: number, data: object = {}) => logEntries(home.companyId, count, data),
-    wake: () => sender().wake(webhookId),
+    wake: () => sender().wake(webhookId, null, storeName),
     /** Moves the clock to the alarm and runs it; false when there is none. */
     async runNext(): Promise<boolean> {
       const atMs = await runInDurableObject(sender(), (_: WebhookSender, { storage }) => storage.getAlarm())
@@ -58,7 +58,7 @@ export async function seedWebhook(
     },
     /** Wakes it and runs what is due now. */
     async run(): Promise<void> {
-      await sender().wake(webhookId)
+      await sender().wake(webhookId, null, storeName)
       await runDurableObjectAlarm(sender())
     },
     deliveries: async () =>

@@ -81,6 +81,14 @@ describe('An alert', () => {
     expect(textOf('key_own')).toMatch(/^Your key has sent 900/)
   })
 
+  it('about a full store says what happens, and how to make room', () => {
+    const [full] = sentencesOf([alert('store_full', { campaignId: null, subject: null })])
+    expect(full).toMatchObject({
+      text: expect.stringMatching(/8 of its 10 GB since 10:20.*takes no new leads/),
+      goal: 'settings',
+    })
+  })
+
   it('about an agent is one sentence, whether the queue, the alert or both say so', () => {
     const failingAgents = [{ agent: 'seat-7', until: '2026-11-21T10:10:00Z' }]
     const raised = [alert('agent_failing', { subject: 'seat-7' })]

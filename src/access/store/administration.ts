@@ -31,21 +31,22 @@ async function run<Row>(
   return rows.at(-1)?.[0] as Row | undefined
 }
 
-const insertCompany = statement<'id' | 'name' | 'createdAtMs'>(sql`
-  insert into ${companies} (id, name, created_at_ms)
-  values (${param('id')}, ${param('name')}, ${param('createdAtMs')})
+const insertCompany = statement<'id' | 'name' | 'createdAtMs' | 'store'>(sql`
+  insert into ${companies} (id, name, created_at_ms, store)
+  values (${param('id')}, ${param('name')}, ${param('createdAtMs')}, ${param('store')})
   on conflict do nothing`)
 
 const companyById = statement<'id'>(sql`select ${companies.name}, ${companies.createdAtMs} as "createdAtMs"
   from ${companies}
   where ${companies.id} = ${param('id')}`)
 
-/** Throws DatabaseUnavailable, like every function here. */
+/** `store`: the name of its own store; null: it is in `db`. Throws DatabaseUnavailable, like every function here. */
 export async function createCompany(
   db: D1Database,
   company: Company,
+  store: string | null = null,
 ): Promise<{ readonly kind: 'created' | 'id_taken' }> {
-  const row = await run<Company>(db, [insertCompany(db, company), companyById(db, company)])
+  const row = await run<Company>(db, [insertCompany(db, { ...company, store }), companyById(db, company)])
   return { kind: isSame(row, company) ? 'created' : 'id_taken' }
 }
 
@@ -82,14 +83,23 @@ const campaignById = statement<'id' | 'companyId'>(sql`
     on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('id')}
   where ${companies.id} = ${param('companyId')}`)
 
-/** Campaign ids are unique within their company: a key finds only its own company's (D39). */
+/**
+ * Campaign ids are unique within their company: a key finds only its own company's (D39). `reserve` returns the number
+ * of a campaign that does not exist yet; null: this database numbers it.
+ */
 export async function createCampaign(
   db: D1Database,
   campaign: Campaign,
   log: Log<keyof Campaign | 'nowMs' | 'reservedNumber'> = null,
-  reservedNumber: number | null = null,
+  reserve: (() => Promise<number>) | null = null,
 ): Promise<CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'id_taken' }> {
-  const row = await run<Campaign & { readonly isMoving: number }>(db, [
+  if (reserve !== null) {
+    const before = await run<FoundCampaign>(db, [campaignById(db, campaign)])
+    if (before === undefined) return { kind: 'company_unknown' }
+    if (before.companyId !== null) return { kind: isSame(before, campaign) ? 'created' : 'id_taken' }
+  }
+  const reservedNumber = (await reserve?.()) ?? null
+  const row = await run<FoundCampaign>(db, [
     ...logged(db, log, { ...campaign, nowMs: campaign.createdAtMs, reservedNumber }),
     insertCampaign(db, { ...campaign, reservedNumber }),
     campaignById(db, campaign),
@@ -98,6 +108,9 @@ export async function createCampaign(
   if (isSame(row, campaign)) return { kind: 'created' }
   return { kind: row.isMoving === 1 ? 'company_moving' : 'id_taken' }
 }
+
+/** `companyId` is null when the company has no such campaign. */
+type FoundCampaign = Company & { readonly companyId: string | null; readonly isMoving: number }
 
 const knownCompany = statement<'companyId'>(sql`select 1 from ${companies}
   where ${param('companyId')} is null or ${companies.id} = ${param('companyId')}
@@ -144,10 +157,13 @@ export async function createKey(
 const keysOf = statement<'firstHour' | 'companyId'>(sql`select ${usedKeyColumns}
   from ${apiKeys}
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
-  where ${param('companyId')} is null or ${apiKeys.companyId} = ${param('companyId')}
+  where (${param('companyId')} is null or ${apiKeys.companyId} = ${param('companyId')}) and ${apiKeys.frozen} < 2
   order by ${apiKeys.companyId}, ${apiKeys.createdAtMs}, ${apiKeys.id}`)
 
-/** The keys of a company, or of all companies when it is null; revoked and expired ones included. */
+/**
+ * The keys of a company, or of all companies when it is null; revoked and expired ones included. Not those of a company
+ * that has left this database.
+ */
 export async function listKeys(
   db: D1Database,
   companyId: string | null,
@@ -207,6 +223,16 @@ const rotation = statement<'id' | 'oldId'>(sql`select old.expires_at_ms as "oldE
   from ${apiKeys} as old
   left join ${apiKeys} as successor on successor.id = ${param('id')}
   where old.id = ${param('oldId')}`)
+
+const keyCreatedAt = statement<'id'>(sql`select ${apiKeys.createdAtMs} as "createdAtMs"
+  from ${apiKeys}
+  where ${apiKeys.id} = ${param('id')}`)
+
+/** Null: there is no such key. So that what is carried out a second time has the time of the first. */
+export async function findKeyTime(db: D1Database, id: string): Promise<number | null> {
+  const row = await run<{ createdAtMs: number }>(db, [keyCreatedAt(db, { id })])
+  return row?.createdAtMs ?? null
+}
 
 export type Rotation = KeyMaterial & {
   readonly oldId: string

@@ -41,7 +41,8 @@ export const switchToOwn = (condition: SQL): readonly SQL[] => [
     where ${isItsKey} and ${condition}
     on conflict do update set revoked_at_ms = excluded.revoked_at_ms`,
   sql`update ${apiKeys} set frozen = 2 where ${isItsKey} and ${condition}`,
-  sql`update ${campaignNumbers} set last = max(last, ${nextCampaignNumber} - 1) where ${condition}`,
+  sql`insert into ${campaignNumbers} (id, last) select 1, ${nextCampaignNumber} - 1 where ${condition}
+    on conflict do update set last = max(last, excluded.last)`,
   sql`update ${companies} set store = ${param('toStore')} where ${isCompany} and ${condition}`,
 ]
 

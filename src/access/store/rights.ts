@@ -13,6 +13,7 @@ import {
   isOfKey,
   keyEndsAtMs,
   keyRights,
+  mayWrite,
   storeKeys,
 } from './tables.ts'
 
@@ -24,8 +25,6 @@ export type ApiKey = {
   readonly expiresAtMs: number | null
   /** Whether somebody reads the log of its company. */
   readonly isLogRead: 0 | 1
-  /** A move copies its company: it may only read. */
-  readonly isFrozen: 0 | 1
 }
 
 /** Who acts, and when: written to the log. */
@@ -64,7 +63,7 @@ function hasRight(use: Use, keyId: SQL): SQL {
   const scopes = rights[use.split(' ')[0] as Right].map((scope) => `'${scope}'`).join(', ')
   const isReading = readers.includes(use) || use.endsWith(' to read')
   return sql`${keyId} = ${param('keyId')} and ends_at_ms > ${param('nowMs')} and scope in (${sql.raw(scopes)})
-    ${sql.raw(isReading ? '' : 'and frozen = 0')}`
+    ${isReading ? sql`` : sql`and ${mayWrite}`}`
 }
 
 // The views have the names of the tables here, so that a condition `which` is the same for both.
@@ -134,11 +133,11 @@ export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string 
 const activeKeyByHash = statement<'hash' | 'nowMs'>(
   sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope},
       ${apiKeys.expiresAtMs} as "expiresAtMs", ${isLogRead(sql`${apiKeys.companyId}`)} as "isLogRead",
-      ${apiKeys.frozen} as "isFrozen", null as store
+      null as store
     from ${apiKeys}
     where ${apiKeys.hash} = ${param('hash')} and ${isActive}
     union all
-    select ${storeKeys.keyId}, ${storeKeys.companyId}, null, null, null, null, ${companies.store}
+    select ${storeKeys.keyId}, ${storeKeys.companyId}, null, null, null, ${companies.store}
     from ${storeKeys}
     cross join ${companies} on ${companies.id} = ${storeKeys.companyId}
     where ${storeKeys.hash} = ${param('hash')} and ${storeKeys.revokedAtMs} is null and ${companies.store} is not null`,

@@ -12,6 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import { storeFrozen, storeMoved } from '../../database/database.ts'
 import { keyScopes } from '../scope.ts'
 
 export const companies = sqliteTable(
@@ -29,7 +30,11 @@ export const companies = sqliteTable(
     /** Since when a move copies it: nothing writes to the company until the move has ended. Null: no move. */
     frozenAtMs: integer('frozen_at_ms'),
   },
-  (t) => [index('companies_frozen').on(t.frozenAtMs).where(sql`${t.frozenAtMs} is not null`)],
+  (t) => [
+    // So that the cron looks for nothing where no company has a store of its own, and none moves.
+    index('companies_store').on(t.store).where(sql`${t.store} is not null`),
+    index('companies_frozen').on(t.frozenAtMs).where(sql`${t.frozenAtMs} is not null`),
+  ],
 )
 
 /** In D1 alone: where the key of a company with a store of its own is looked up. Grants nothing. Without rowid. */
@@ -125,9 +130,22 @@ export const apiKeys = sqliteTable(
 /** When a key ends: it is active while that is later than now. 0: it is revoked. `key` is the table or an alias. */
 export const keyEndsAtMs = (key: SQL) =>
   sql`iif(${key}.revoked_at_ms is null and ${key}.frozen < 2, ifnull(${key}.expires_at_ms, 9e15), 0)`
-const endsAtMs = keyEndsAtMs(sql`${apiKeys}`)
+/** An error with this reason in its text: so a statement of a company that moves costs no look at why it is refused. */
+const refuseAs = (reason: SQL) => sql`json_extract('{}', ${reason})`
+const moved = sql.raw(`'${storeMoved}'`)
+// Each statement is compiled for each request, and each use of a view with it: a function more costs all of them.
+const endsAtMs = sql`case when ${apiKeys}.frozen = 2 then ${refuseAs(moved)}
+  when ${apiKeys}.revoked_at_ms is null then ifnull(${apiKeys}.expires_at_ms, 9e15) else 0 end`
 
-/** Each key with its end. What checks a right reads this view or the next one (rights.ts). */
+/** A condition on `frozen` of a view: it fails while a move copies the company, and once it is elsewhere. */
+export const mayWrite = sql`iif(frozen = 0, 1, ${refuseAs(
+  sql`iif(frozen = 1, ${sql.raw(`'${storeFrozen}'`)}, ${moved})`,
+)})`
+
+/**
+ * Each key with its end. What checks a right reads this view or the next one (rights.ts). Once the company is elsewhere,
+ * what asks for the end fails.
+ */
 export const keyRights = sqliteView('key_rights', {
   id: text('id').notNull(),
   companyId: text('company_id').notNull(),

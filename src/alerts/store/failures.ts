@@ -1,13 +1,13 @@
-// Which alerts about webhooks, agents and keys are to be raised or cleared: the difference between what is wrong now and
+// Which alerts about webhooks, agents, keys and a full store are to be raised or cleared: the difference between what is wrong now and
 // what was raised.
 import { sql } from 'drizzle-orm'
-import { apiKeys, keyHours } from '../../access/store/tables.ts'
+import { apiKeys, companies, keyHours } from '../../access/store/tables.ts'
 import { agents } from '../../calling/store/tables.ts'
 import { param, statement } from '../../database/database.ts'
 import { hourMs, thisHour } from '../../ledger/hours/counts.ts'
 import { webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
-import { agentGraceMs, alertAfterMs } from '../alert-kinds.ts'
+import { agentGraceMs, alertAfterMs, alertedStoreBytes } from '../alert-kinds.ts'
 import { alerts } from './tables.ts'
 
 const number = (n: number) => sql.raw(`${n}`)
@@ -18,6 +18,8 @@ const mostChanges = number(500)
 const isWebhookFailing = sql`w.disabled_at_ms is null
   and w.failing_since_ms <= ${param('nowMs')} - ${number(alertAfterMs)}`
 const isAgentFailing = sql`g.blocked_until_ms > ${param('nowMs')} - ${number(agentGraceMs)}`
+
+const isStoreFull = sql`${param('storeBytes')} >= ${number(alertedStoreBytes)}`
 
 const failing = sql`(
     select w.company_id, 'webhook_failing' as kind, coalesce(w.campaign_number, 0) as campaign_number, w.id as subject,
@@ -34,7 +36,11 @@ const failing = sql`(
       where h.hour = ${thisHour}
       group by h.key_id
       having sum(h.requests) >= ${number(limits.requestsPerHourAlerted)}) as busy
-    cross join ${apiKeys} as k on k.id = busy.key_id)`
+    cross join ${apiKeys} as k on k.id = busy.key_id
+    union all
+    select c.id, 'store_full', 0, '', cast(${param('nowMs')} as integer)
+    from ${companies} as c
+    where ${isStoreFull})`
 
 const columns = (table: string) =>
   sql.raw(
@@ -43,7 +49,7 @@ const columns = (table: string) =>
   )
 
 /** Rows of an Alert. */
-export const toRaise = statement<'nowMs'>(sql`select ${columns('failing')}
+export const toRaise = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('failing')}
   from ${failing} as failing
   left join ${alerts} as a on a.kind = failing.kind
     and a.campaign_number = failing.campaign_number
@@ -53,7 +59,7 @@ export const toRaise = statement<'nowMs'>(sql`select ${columns('failing')}
   limit ${mostChanges}`)
 
 /** Rows of an Alert. The limit of a key begins again with each hour. */
-export const toClear = statement<'nowMs'>(sql`select ${columns('a')}
+export const toClear = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('a')}
   from ${alerts} as a
   where (a.kind = 'webhook_failing' and not exists (select 1 from ${webhooks} as w
       where w.id = a.subject and ${isWebhookFailing}))
@@ -62,5 +68,6 @@ export const toClear = statement<'nowMs'>(sql`select ${columns('a')}
         and g.campaign_number = a.campaign_number
         and g.name = a.subject
         and ${isAgentFailing}))
+    or (a.kind = 'store_full' and not ${isStoreFull})
     or (a.kind = 'key_limit' and a.since_ms < ${thisHour} * ${number(hourMs)})
   limit ${mostChanges}`)

@@ -22,9 +22,10 @@ export type Look = {
   readonly toClear: readonly Alert[]
 }
 
-/** Throws DatabaseUnavailable, as writeChanges. */
-export async function lookForAlerts(db: D1Database, nowMs: number): Promise<Look> {
-  const { rows } = await runSteps(db, [watchedCampaigns, toRaise, toClear], { nowMs }, waits.administrationMs)
+/** `storeBytes` as in alertByTheMinute. Throws DatabaseUnavailable, as writeChanges. */
+export async function lookForAlerts(db: D1Database, nowMs: number, storeBytes: number): Promise<Look> {
+  const values = { nowMs, storeBytes }
+  const { rows } = await runSteps(db, [watchedCampaigns, toRaise, toClear], values, waits.administrationMs)
   return {
     campaigns: readWatched(rows[0] ?? []),
     toRaise: rows[1] as readonly Alert[],

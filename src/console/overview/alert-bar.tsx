@@ -41,6 +41,8 @@ function addressOf(campaignId: string, goal: AlertSentence['goal']): string {
     case 'webhooks':
     case 'keys':
       return hashOf(campaignId, 'settings', goal)
+    case 'settings':
+      return hashOf(campaignId, goal)
     case 'company webhooks':
       return companyHashOf('company', 'webhooks')
     case 'company keys':

@@ -9,7 +9,7 @@ export type AlertSentence = {
   readonly kind: Alert['kind']
   readonly text: string
   /** Where it is solved, and what the link to it says. */
-  readonly goal: 'agents' | 'webhooks' | 'keys' | 'company webhooks' | 'company keys'
+  readonly goal: 'agents' | 'settings' | 'webhooks' | 'keys' | 'company webhooks' | 'company keys'
   readonly link: string
 }
 
@@ -54,7 +54,15 @@ export function alertSentences(
       link: 'Open keys',
     }
   })
-  return [...noAgent, ...failingAgents(campaign, of('agent_failing'), time), ...webhooks, ...keys]
+  const stores = of('store_full').map(
+    ({ since }): AlertSentence => ({
+      kind: 'store_full',
+      text: `The company’s store holds more than 8 of its 10 GB since ${time(since)}. At 10 GB it takes no new leads. Erase leads that are no longer needed, or set how long they are kept.`,
+      goal: 'settings',
+      link: 'Open settings',
+    }),
+  )
+  return [...noAgent, ...failingAgents(campaign, of('agent_failing'), time), ...webhooks, ...keys, ...stores]
 }
 
 /** The queue knows them at once, also for a key that may not see alerts. The alert stays until they have recovered. */

@@ -1683,10 +1683,10 @@ export interface components {
     };
     Alert: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook or API key, or the name of the agent. Null: the campaign itself. */
@@ -1863,10 +1863,10 @@ export interface components {
     };
     AlertEventData: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook or API key, or the name of the agent. Null: the campaign itself. */

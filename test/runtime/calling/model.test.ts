@@ -3,7 +3,6 @@
 // fifth with its rings dropped. Agents wait beside all of it. After every step both must agree on
 // every lead and call, and what must hold is asked of the tables in SQL. VITE_MODEL_RUNS sets how many sequences.
 
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'

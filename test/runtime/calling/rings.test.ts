@@ -148,7 +148,11 @@ const operations: Readonly<Record<string, (agent: AgentWorld) => Promise<Prepare
     return {
       ask: async (bindings) => {
         const context = createExecutionContext()
-        await worker.scheduled(createScheduledController(), { ...env, ...bindings } as Env, context)
+        await worker.scheduled(
+          createScheduledController(),
+          { ...env, DB: companyDb, ...bindings } as Env,
+          context,
+        )
         await waitOnExecutionContext(context)
         return { status: 200 }
       },

@@ -8,7 +8,7 @@ import { runCron } from '../../support/cron.ts'
 import { watchedDatabase } from '../../support/database.ts'
 import { dataOf } from '../../support/expectations.ts'
 import { insertLeadSeries } from '../../support/seed.ts'
-import { companyDb } from '../../support/store.ts'
+import { bindingsOf, companyDb } from '../../support/store.ts'
 import { seedWebhook, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
@@ -19,7 +19,10 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 /** What the sender asks of the database from now on. */
 async function watch(webhook: WebhookWorld) {
   const { DB, trips } = watchedDatabase()
-  await runInDurableObject(webhook.sender(), (sender) => void Object.assign(sender, { env: { ...env, DB } }))
+  await runInDurableObject(
+    webhook.sender(),
+    (sender) => void Object.assign(sender, { env: { ...env, ...bindingsOf({ DB }) } }),
+  )
   return trips
 }
 type Trip = Awaited<ReturnType<typeof watch>>[number]

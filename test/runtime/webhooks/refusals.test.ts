@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { databaseFailing, databaseLosingAnswers } from '../../support/database.ts'
 import { entriesOf } from '../../support/log.ts'
-import { companyDb } from '../../support/store.ts'
+import { bindingsOf, companyDb } from '../../support/store.ts'
 import { seedWebhook, startMs, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
@@ -26,7 +26,10 @@ async function runFor(webhook: WebhookWorld, days: number): Promise<void> {
 }
 
 const withDatabase = (webhook: WebhookWorld, DB: D1Database) =>
-  runInDurableObject(webhook.sender(), (sender) => void Object.assign(sender, { env: { ...env, DB } }))
+  runInDurableObject(
+    webhook.sender(),
+    (sender) => void Object.assign(sender, { env: { ...env, ...bindingsOf({ DB }) } }),
+  )
 
 const gaveUp = async ({ companyId }: WebhookWorld) =>
   (await entriesOf(companyId)).filter(({ type }) => type === 'webhook.gave_up').map(({ data }) => data)

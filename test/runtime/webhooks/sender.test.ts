@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCron } from '../../support/cron.ts'
 import { databaseFailing } from '../../support/database.ts'
 import { catchLogs } from '../../support/logs.ts'
-import { companyDb } from '../../support/store.ts'
+import { bindingsOf, companyDb } from '../../support/store.ts'
 import { logEntries, seedWebhook, startMs, useFutureClock, verify } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
@@ -245,7 +245,7 @@ describe('A sender', () => {
     await webhook.log(1)
     const { DB } = databaseFailing('D1_ERROR: D1 DB is overloaded. Too many requests queued.')
     await runInDurableObject(webhook.sender(), (sender) => {
-      Object.assign(sender, { env: { ...env, DB } })
+      Object.assign(sender, { env: { ...env, ...bindingsOf({ DB }) } })
     })
     await webhook.run()
     for (let i = 0; i < 9; i++) expect(await webhook.runNext()).toBe(true)

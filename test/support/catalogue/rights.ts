@@ -17,7 +17,7 @@ const names = (sql: string, table: string) => new RegExp(`\\b${table}\\b`).test(
 const right = [
   /\b(key_rights|campaign_rights|api_keys)\b/,
   /\b(api_keys\.id|key_id|api_keys\.hash) = \?/,
-  /\b(ends_at_ms|revoked_at_ms is null, ifnull\(\S+expires_at_ms, 9e15\), 0\)) > \?/,
+  /\b(ends_at_ms|revoked_at_ms is null and \S+frozen < 2, ifnull\(\S+expires_at_ms, 9e15\), 0\)) > \?/,
 ]
 
 export async function guardedTables(): Promise<string[]> {
