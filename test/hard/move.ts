@@ -15,6 +15,7 @@ import { migrate, scratchDir, startServer } from './server.ts'
 
 const companyId = 'mover'
 const latestMs = 15 * 60_000
+const keysRememberedMs = 61_000
 
 const moves = [
   ['own', false],
@@ -60,6 +61,8 @@ export async function moveCompany(code: string, leads: number, kills: number): P
     await checkRemembered(server, company, known, findings)
     // Only measured.
     if (kills === 0) break
+    // As after five minutes: by then no isolate remembers where its keys were.
+    await sleep(keysRememberedMs)
     await server.db
       .prepare('update company_moves set switched_at_ms = switched_at_ms - 300000 where company_id = ?1')
       .bind(companyId)

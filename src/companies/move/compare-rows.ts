@@ -2,7 +2,8 @@
 // index, which the copy makes again, the number and sums of each range.
 import { runBatch } from '../../database/database.ts'
 import type { MoveProgress } from '../store/move-state.ts'
-import { type MovedTable, movedTables, sumWords } from '../store/moved-tables.ts'
+import { type MovedTable, sumWords } from '../store/moved-rows.ts'
+import { movedTables } from '../store/moved-tables.ts'
 import { rowsOf } from './copy-rows.ts'
 import { keyOf, letOthersIn, type Place, rangeOf, type Sides } from './sides.ts'
 

@@ -3,7 +3,7 @@
 import { scheduler } from 'node:timers/promises'
 
 import type { Move, MoveProgress } from '../store/move-state.ts'
-import type { MovedTable } from '../store/moved-tables.ts'
+import type { MovedTable } from '../store/moved-rows.ts'
 
 export type Sides = {
   readonly move: Move

@@ -15,7 +15,7 @@ export type MoveProgress = {
   readonly stage?: 'copying' | 'comparing'
   /** Of movedTables in moved-tables.ts. */
   readonly table?: number
-  /** The key of the last row; see MovedTable. */
+  /** The key of the last row; see MovedTable in moved-rows.ts. */
   readonly after?: string
   readonly rows?: number
   readonly ofRows?: number
