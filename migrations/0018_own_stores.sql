@@ -1,4 +1,4 @@
--- Finished by hand: a table without rowid, and the last campaign number so far.
+-- Finished by hand: a table without rowid.
 CREATE TABLE `campaign_numbers` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`last` integer NOT NULL
@@ -50,14 +50,15 @@ CREATE TABLE `store_states` (
 ALTER TABLE `api_keys` ADD `frozen` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `companies` ADD `store` text;--> statement-breakpoint
 ALTER TABLE `companies` ADD `frozen_at_ms` integer;--> statement-breakpoint
+CREATE INDEX `companies_store` ON `companies` (`store`) WHERE "companies"."store" is not null;--> statement-breakpoint
+CREATE INDEX `companies_frozen` ON `companies` (`frozen_at_ms`) WHERE "companies"."frozen_at_ms" is not null;--> statement-breakpoint
 DROP VIEW `campaign_rights`;--> statement-breakpoint
 DROP VIEW `key_rights`;--> statement-breakpoint
-CREATE VIEW `campaign_rights` AS select "api_keys"."id" as key_id, "api_keys"."scope", iif("api_keys".frozen = 2, json_extract('{}', 'store moved'), iif("api_keys".revoked_at_ms is null and "api_keys".frozen < 2, ifnull("api_keys".expires_at_ms, 9e15), 0)) as ends_at_ms, case "api_keys".frozen when 0 then 0 when 1 then json_extract('{}', 'store frozen')
-  else json_extract('{}', 'store moved') end as frozen,
+CREATE VIEW `campaign_rights` AS select "api_keys"."id" as key_id, "api_keys"."scope", case when "api_keys".frozen = 2 then json_extract('{}', 'store moved')
+  when "api_keys".revoked_at_ms is null then ifnull("api_keys".expires_at_ms, 9e15) else 0 end as ends_at_ms, "api_keys"."frozen",
   "campaigns"."number", "campaigns"."id", "campaigns"."company_id", "campaigns"."archived_at_ms"
   from "api_keys" join "campaigns" on "campaigns"."company_id" = "api_keys"."company_id"
   and ("api_keys"."campaign_number" is null or "api_keys"."campaign_number" = "campaigns"."number");--> statement-breakpoint
 CREATE VIEW `key_rights` AS select "api_keys"."id", "api_keys"."company_id", "api_keys"."campaign_number", "api_keys"."scope",
-  "api_keys"."expires_at_ms", iif("api_keys".frozen = 2, json_extract('{}', 'store moved'), iif("api_keys".revoked_at_ms is null and "api_keys".frozen < 2, ifnull("api_keys".expires_at_ms, 9e15), 0)) as ends_at_ms, case "api_keys".frozen when 0 then 0 when 1 then json_extract('{}', 'store frozen')
-  else json_extract('{}', 'store moved') end as frozen from "api_keys";--> statement-breakpoint
-INSERT INTO `campaign_numbers` (`id`, `last`) SELECT 1, coalesce(max(`number`), 0) FROM `campaigns`;
+  "api_keys"."expires_at_ms", case when "api_keys".frozen = 2 then json_extract('{}', 'store moved')
+  when "api_keys".revoked_at_ms is null then ifnull("api_keys".expires_at_ms, 9e15) else 0 end as ends_at_ms, "api_keys"."frozen" from "api_keys";

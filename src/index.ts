@@ -10,6 +10,9 @@ import { getCampaign, patchCampaign, postCampaign, postRequeueOfMany } from './c
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { workByTheMinute } from './companies/jobs.ts'
+import { driveMoves } from './companies/move/drive-moves.ts'
+import { tendStores } from './companies/tend-stores.ts'
+import { runJobs } from './database/cron-jobs.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { deleteLead, postErasure } from './erasure/routes.ts'
 import { getEvents } from './events/routes.ts'
@@ -203,5 +206,8 @@ function problemOf(x: Exchange, error: unknown): Problem {
 
 export default {
   fetch: app.fetch,
-  scheduled: (_, env, ctx) => workByTheMinute(env, (work) => ctx.waitUntil(work)),
+  async scheduled(_, env, ctx) {
+    await runJobs({ moving: () => driveMoves(env) })
+    await Promise.all([workByTheMinute(env, (work) => ctx.waitUntil(work)), tendStores(env)])
+  },
 } satisfies ExportedHandler<Env>

@@ -2,21 +2,42 @@
 // what the cron does for D1. What it is asked for arrives as batches (database/company-store.ts).
 import { DurableObject } from 'cloudflare:workers'
 import { databaseOf, type SentStatement, type StatementResult } from '../database/company-store.ts'
-import { storeNotMigrated } from '../database/database.ts'
+import { runJobs } from '../database/cron-jobs.ts'
+import { DatabaseUnavailable, storeFrozen, storeMoved, storeNotMigrated } from '../database/database.ts'
 import { changesOf, runInTransaction } from '../database/object-database.ts'
-import { migrateObject } from '../database/object-migrations.ts'
+import { lastApplied, migrateObject } from '../database/object-migrations.ts'
 import { limits } from '../limits.ts'
+import { type Restore, tendCompany } from './carry-out.ts'
 import { workByTheMinute } from './jobs.ts'
+import { type MovingStore, runMove, type StoreState } from './move/run-move.ts'
+import { restoreStore } from './restore-store.ts'
 import { nextWorkMs } from './store/next-work.ts'
+import { countLeads, noteState } from './store/states.ts'
+
+/** When it last noted its state in D1, and which migration. */
+type Noted = { readonly atMs: number; readonly lastMigration: string }
+const notedKey = 'noted'
+
+/** The names of its values beside the tables. */
+const stateKey = 'state'
+const movingKey = 'moving'
+const openSinceKey = 'openSince'
+
+/** Of one alarm. The next one follows at once. */
+const moveRunMs = 20_000
+const moveRetryMs = 2_000
 
 export class CompanyStore extends DurableObject<Env> {
   #isMigrated = false
+  #state: StoreState | undefined = undefined
   /** When the alarm is set for; undefined: not read yet. */
   #alarmAtMs: number | null | undefined = undefined
 
   /** One transaction. Within a minute after a write, the alarm looks what there is to do. */
   async batch(statements: readonly SentStatement[]): Promise<readonly StatementResult[]> {
-    const results = this.#run(statements)
+    const state = this.#readState()
+    if (state === 'moved' || state === 'receiving') throw new Error(storeMoved)
+    const results = state === 'frozen' ? this.#runFrozen(statements) : this.#run(statements)
     if (changesOf(results) > 0) await this.#wakeBy(Date.now() + limits.minuteMs)
     return results
   }
@@ -24,6 +45,9 @@ export class CompanyStore extends DurableObject<Env> {
   /** The platform gives up on an alarm that throws. */
   override async alarm(): Promise<void> {
     this.#alarmAtMs = null
+    const moveMs = await this.#move()
+    if (moveMs !== null) await this.#wakeBy(moveMs)
+    if (this.#readState() !== 'open') return
     let nextMs: number | null = Date.now() + limits.minuteMs
     try {
       const { databaseSize } = this.ctx.storage.sql
@@ -33,6 +57,80 @@ export class CompanyStore extends DurableObject<Env> {
       console.error({ event: 'company_alarm_failed', fault: (error as Error).name })
     }
     if (nextMs !== null) await this.#wakeBy(nextMs)
+    await runJobs({ noting: () => this.#noteByTheHour() })
+  }
+
+  /** For the cron (tend-stores.ts): carries out what the operator requests, and notes its state. */
+  async tend(companyId: string): Promise<void> {
+    this.#migrate()
+    const { DB: directory } = this.env
+    const own = databaseOf((statements) => this.batch(statements))
+    const { storage, id } = this.ctx
+    const restorable = {
+      storage,
+      abort: (reason: string) => this.ctx.abort(reason),
+      openSinceMs: storage.kv.get<number>(openSinceKey) ?? null,
+    }
+    const restore: Restore = (pending) => restoreStore(restorable, directory, pending)
+    await tendCompany({ directory, own, store: id.name ?? null, restore }, companyId)
+    await this.#noteState()
+    // A restore may have lost it.
+    await this.#wakeBy(Date.now() + limits.minuteMs)
+  }
+
+  /** Carries out the move of its company, by its alarm. */
+  async move(companyId: string): Promise<void> {
+    this.ctx.storage.kv.put(movingKey, companyId)
+    await this.#wakeBy(Date.now())
+  }
+
+  /** Returns when to go on; null: no move. Never throws. */
+  async #move(): Promise<number | null> {
+    const companyId = this.ctx.storage.kv.get<string>(movingKey)
+    if (companyId === undefined) return null
+    try {
+      const atMs = await runMove(this.env, this.#asMoving(), companyId, Date.now() + moveRunMs)
+      if (atMs === null) this.ctx.storage.kv.delete(movingKey)
+      return atMs
+    } catch (error) {
+      const fault = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
+      console.error({ event: 'company_move_failed', store: this.ctx.id.name, fault })
+      return Date.now() + moveRetryMs
+    }
+  }
+
+  #asMoving(): MovingStore {
+    const { storage, id } = this.ctx
+    return {
+      name: id.name ?? '',
+      db: this.#env().DB,
+      state: () => this.#readState(),
+      setState: (state) => {
+        storage.kv.put(stateKey, state)
+        if (state === 'open' && storage.kv.get(openSinceKey) === undefined)
+          storage.kv.put(openSinceKey, Date.now())
+        this.#state = state
+      },
+      clear: async () => {
+        await storage.deleteAll()
+        this.#state = undefined
+        this.#isMigrated = false
+      },
+    }
+  }
+
+  #readState(): StoreState {
+    this.#state ??= this.ctx.storage.kv.get<StoreState>(stateKey) ?? 'open'
+    return this.#state
+  }
+
+  /** What would change something is rolled back. */
+  #runFrozen(statements: readonly SentStatement[]): StatementResult[] {
+    return this.ctx.storage.transactionSync(() => {
+      const results = this.#run(statements)
+      if (changesOf(results) > 0) throw new Error(storeFrozen)
+      return results
+    })
   }
 
   #run(statements: readonly SentStatement[]): StatementResult[] {
@@ -61,6 +159,25 @@ export class CompanyStore extends DurableObject<Env> {
   #env() {
     const DB = databaseOf(async (statements) => this.#run(statements))
     return { ...this.env, DB, storeName: this.ctx.id.name ?? null }
+  }
+
+  /** At most once an hour, unless it has migrated. */
+  async #noteByTheHour(): Promise<void> {
+    const noted = this.ctx.storage.kv.get<Noted>(notedKey)
+    const isRecent = noted !== undefined && Date.now() < noted.atMs + limits.hourMs
+    if (!isRecent || noted.lastMigration !== lastApplied(this.ctx.storage)) await this.#noteState()
+  }
+
+  async #noteState(): Promise<void> {
+    const { storage, id } = this.ctx
+    const [atMs, lastMigration] = [Date.now(), lastApplied(storage)]
+    const state = {
+      sizeBytes: storage.sql.databaseSize,
+      leads: await countLeads(this.#env().DB),
+      lastMigration,
+    }
+    await noteState(this.env.DB, id.name ?? '', state, atMs)
+    storage.kv.put<Noted>(notedKey, { atMs, lastMigration })
   }
 
   async #wakeBy(atMs: number): Promise<void> {

@@ -60,7 +60,12 @@ export function storeStub(env: Env, storeName: string): DurableObjectStub<Compan
   )
 }
 
-type CompanyStore = Rpc.DurableObjectBranded & { readonly batch: SendBatch }
+type CompanyStore = Rpc.DurableObjectBranded & {
+  readonly batch: SendBatch
+  readonly tend: (companyId: string) => Promise<void>
+  /** Carries out the company's move. */
+  readonly move: (companyId: string) => Promise<void>
+}
 
 /** The environment of a company: the database of its store in place of D1. */
 export type CompanyEnv = Env & { readonly storeName?: string | null }

@@ -1,19 +1,23 @@
 // Runs batches on the SQLite of a Durable Object, as D1 would.
 import type { SentStatement, StatementResult } from './company-store.ts'
 
-export const runInTransaction = (
+export function runInTransaction(
   storage: DurableObjectStorage,
   statements: readonly SentStatement[],
-): StatementResult[] => storage.transactionSync(() => statements.map((one) => run(storage.sql, one)))
-
-function run(sql: SqlStorage, [text, values]: SentStatement): StatementResult {
-  const before = totalChanges(sql)
-  const cursor = sql.exec(text, ...values)
-  const results = cursor.toArray()
-  const { rowsRead, rowsWritten } = cursor
-  // What writes no row changes none: reads are spared the second look.
-  const changes = rowsWritten === 0 ? 0 : totalChanges(sql) - before
-  return { results, meta: { changes, rows_read: rowsRead, rows_written: rowsWritten } }
+): StatementResult[] {
+  const { sql } = storage
+  let total = totalChanges(sql)
+  return storage.transactionSync(() =>
+    statements.map(([text, values]) => {
+      const cursor = sql.exec(text, ...values)
+      const results = cursor.toArray()
+      const { rowsRead, rowsWritten } = cursor
+      const before = total
+      // What writes no row changes none: reads are spared the look.
+      if (rowsWritten > 0) total = totalChanges(sql)
+      return { results, meta: { changes: total - before, rows_read: rowsRead, rows_written: rowsWritten } }
+    }),
+  )
 }
 
 /** The cursor has no changes. As in D1, those of triggers count. */

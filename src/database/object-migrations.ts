@@ -24,3 +24,7 @@ export function migrateObject(storage: DurableObjectStorage): void {
 
 /** The last one of this version of the Worker. */
 export const lastMigration = bundledMigrations.at(-1)?.[0] ?? ''
+
+/** Of those that the object has applied: a later one than `lastMigration`, when an older Worker runs again. */
+export const lastApplied = ({ sql }: DurableObjectStorage): string =>
+  String(sql.exec('select max(name) as last from applied_migrations').one().last)

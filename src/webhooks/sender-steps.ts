@@ -32,16 +32,22 @@ export type Step =
 /** Reads it where the company is now: it may have moved since the last step. Throws DatabaseUnavailable. */
 async function readPage({ env, memory }: Run, request: PageRequest): Promise<WebhookPage | null> {
   const { companyId, storeName } = memory.state
+  let hasLeft = false
   const page = await readWebhookPage(envOfStore(env, storeName).DB, request).catch((error: unknown) => {
-    if (error instanceof DatabaseUnavailable && error.reason === storeMoved) return null
-    throw error
+    if (!(error instanceof DatabaseUnavailable) || error.reason !== storeMoved) throw error
+    hasLeft = true
+    return null
   })
   if (page !== null && page.companyId !== companyId)
     memory.setState({ ...memory.state, companyId: page.companyId })
   if (page?.movedTo === null) return page
   const owner = page?.companyId ?? companyId
   const foundIn = owner === null ? null : await findStoreName(env.DB, owner)
-  if (foundIn === storeName) return null
+  if (foundIn === storeName) {
+    // It left its store and is not yet seen in another: the sender waits, and forgets nothing.
+    if (hasLeft) throw new DatabaseUnavailable(storeMoved)
+    return null
+  }
   memory.setState({ ...memory.state, storeName: foundIn })
   return readWebhookPage(envOfStore(env, foundIn).DB, request)
 }

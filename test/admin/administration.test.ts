@@ -36,8 +36,9 @@ async function seedKey(companyId: string, expiresAtMs: number | null = null, now
   return { key, id: material.id }
 }
 
-function find(key: string, nowMs = Date.now()) {
-  return findApiKey(open.db, hashApiKey(key), nowMs)
+async function find(key: string, nowMs = Date.now()) {
+  const found = await findApiKey(open.db, hashApiKey(key), nowMs)
+  return found.kind === 'active' ? found.apiKey : null
 }
 
 async function keysOf(companyId: string) {
@@ -50,12 +51,13 @@ type KeyRow = Record<string, string | null>
 describe('Companies and campaigns', () => {
   it('are created and listed', async () => {
     const id = `acme-${randomUUID()}`
-    const company = await commandJson(open.db, `company create --id ${id} --name`, 'Acme & Söhne')
+    const company = await commandJson<object>(open.db, `company create --id ${id} --name`, 'Acme & Söhne')
     expect(company).toEqual({ id, name: 'Acme & Söhne', createdAt: expect.stringMatching(/Z$/) })
     const words = `campaign create --company ${id} --id ${id}.spring --name Spring`
     const campaign = await commandJson(open.db, words)
     expect(campaign).toMatchObject({ id: `${id}.spring`, companyId: id, name: 'Spring' })
-    expect(await commandJson(open.db, 'company list')).toContainEqual(company)
+    const shared = { store: 'shared', sizeBytes: null, leads: null, lastMigration: null }
+    expect(await commandJson(open.db, 'company list')).toContainEqual({ ...company, ...shared })
   })
 
   it('keep an id that is taken', async () => {

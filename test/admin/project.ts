@@ -110,8 +110,10 @@ export async function startServer(
   stateDir: string,
   port: number,
   atEnd: (stop: () => Promise<void>) => void = onTestFinished,
+  more: readonly string[] = [],
 ): Promise<Server> {
-  const child = start('npm', ['start', '--', '--port', String(port), '--persist-to', stateDir], {})
+  const options = ['--port', String(port), '--persist-to', stateDir, ...more]
+  const child = start('npm', ['start', '--', ...options], {})
   const printed = textOf(child.stdout)
   const complaints = textOf(child.stderr)
   // Not before every process that writes to its output has ended.

@@ -278,7 +278,8 @@ describe('The demo keys', () => {
     const file = join(stateDir, 'demo-keys.json')
     const { db, close } = await openLocalDatabase(stateDir)
     onTestFinished(close)
-    const isActive = async (key: string) => (await findApiKey(db, hashApiKey(key), Date.now())) !== null
+    const isActive = async (key: string) =>
+      (await findApiKey(db, hashApiKey(key), Date.now())).kind === 'active'
 
     const first = await ensureDemo(db, stateDir)
     expect(Object.keys(first.keys).sort()).toEqual([...keyScopes].sort())

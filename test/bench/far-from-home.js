@@ -1,5 +1,6 @@
 // Puts a Worker far from its Durable Objects and its database: every call waits before it leaves, and a batch waits once.
-// Counts the calls, the rows that D1 says it has read and written, and what is sent to D1. A header of the answer has what
+// A company's own store is a Durable Object as far away as D1. Counts the calls, the rows that D1 and such stores say they
+// have read and written, and what is sent to them. A header of the answer has what
 // was counted before it; `/far/last` has all of the last request, and the rows that its limiter has written in its life.
 // Runs inside workerd, around a built Worker (runtime.ts), so it is JavaScript.
 
@@ -47,34 +48,44 @@ function farDatabase(db, trips) {
   const near = new WeakMap()
   async function hop(sent, call) {
     trips.database++
-    trips.statements += sent.length
-    for (const { bytes } of sent) trips.sqlBytes += bytes
-    await wait(databaseHopMs)
-    const result = await call()
-    for (const { meta } of [result].flat()) {
-      trips.rowsRead += meta?.rows_read ?? 0
-      trips.rowsWritten += meta?.rows_written ?? 0
-    }
-    return result
+    return batchFrom(sent, trips, call)
   }
   function farStatement(statement, bytes) {
     const far = new Proxy(statement, {
       get(target, name) {
         if (name === 'bind') return (...values) => farStatement(target.bind(...values), bytes)
-        return (...args) => hop([{ bytes }], () => target[name](...args))
+        return (...args) => hop([bytes], () => target[name](...args))
       },
     })
     near.set(far, { statement, bytes })
     return far
   }
   return {
-    prepare: (sql) => farStatement(db.prepare(sql), new TextEncoder().encode(sql).length),
+    prepare: (sql) => farStatement(db.prepare(sql), bytesOf(sql)),
     batch(statements) {
       const sent = statements.map((statement) => near.get(statement))
-      return hop(sent, () => db.batch(sent.map(({ statement }) => statement)))
+      return hop(
+        sent.map(({ bytes }) => bytes),
+        () => db.batch(sent.map(({ statement }) => statement)),
+      )
     },
   }
 }
+
+/** `sent`: the bytes of each statement's text. */
+async function batchFrom(sent, trips, call) {
+  trips.statements += sent.length
+  for (const bytes of sent) trips.sqlBytes += bytes
+  await wait(databaseHopMs)
+  const result = await call()
+  for (const { meta } of [result].flat()) {
+    trips.rowsRead += meta?.rows_read ?? 0
+    trips.rowsWritten += meta?.rows_written ?? 0
+  }
+  return result
+}
+
+const bytesOf = (sql) => new TextEncoder().encode(sql).length
 
 function farNamespace(name, namespace, trips) {
   const farStub = (find) => {
@@ -84,14 +95,21 @@ function farNamespace(name, namespace, trips) {
         if (typeof method === 'symbol' || method === 'then') return undefined
         return async (...args) => {
           trips.objects++
+          const call = () => target[method](...args)
+          if (name === 'COMPANY_STORES')
+            return batchFrom(
+              args[0].map(([sql]) => bytesOf(sql)),
+              trips,
+              call,
+            )
           await wait(objectHopMs)
-          return target[method](...args)
+          return call()
         }
       },
     })
   }
   return {
-    getByName: (id) => farStub((of) => of.getByName(id)),
+    getByName: (id, options) => farStub((of) => of.getByName(id, options)),
     idFromName: (id) => namespace.idFromName(id),
     get: (id) => farStub((of) => of.get(id)),
   }

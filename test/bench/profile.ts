@@ -1,7 +1,9 @@
 // Where one Worker spends its processor time, by function, as workerd's inspector measures:
-// `node test/bench/profile.ts create [connections] [ours|floor] [isolate] [file.cpuprofile]`; `d1:db` is the isolate
-// of the database. For finding out why a goal is missed; no part of a run. Endpoints as in endpoints.ts.
+// `node test/bench/profile.ts create [connections] [ours|own|floor] [isolate] [file.cpuprofile]`; `d1:db` is the isolate
+// of the database. `own`: the company has a store of its own, which runs in the Worker's isolate. For finding out why a
+// goal is missed; no part of a run. Endpoints as in endpoints.ts. Functions have names once `minify` in wrangler.toml is off.
 import { mkdir, writeFile } from 'node:fs/promises'
+import { databaseWithShortcuts } from '../support/own-store.ts'
 import { type Endpoint, findEndpoints } from './endpoints.ts'
 import { type Load, withLoad } from './load-process.ts'
 import { stockUp, untilEnd, warmUp } from './measures/throughput.ts'
@@ -22,6 +24,7 @@ const group = findEndpoints([endpoint])
 
 const setups = {
   ours: ['wrangler.toml', 'RateLimiter'],
+  own: ['wrangler.toml', 'RateLimiter'],
   floor: ['test/bench/floor/wrangler.toml', 'FloorLimiter'],
 } as const
 await mkdir(scratchDir, { recursive: true })
@@ -35,8 +38,9 @@ try {
 }
 
 async function profileUnder(load: Load): Promise<void> {
-  const { db, port } = runtime.workers.get(worker) as RunningWorker
-  await seed(db, 'project', group.campaigns)
+  const { db, port, sendTo } = runtime.workers.get(worker) as RunningWorker
+  const storeOf = worker === 'own' ? (name: string) => databaseWithShortcuts(sendTo(name)) : null
+  await seed(db, 'project', group.campaigns, { count: 1, storeOf })
   await warmUp(runtime, load, group, [worker])
   const [{ kind: turn }] = group.endpoints as [Endpoint]
   const kind = turn.path === 'report' ? { ...turn, requests: turn.requests * 10 } : turn

@@ -9,14 +9,17 @@ import { bundleSize } from '../support/bundle.ts'
 import { callGroup, type Group, leadGroup } from './endpoints.ts'
 import { withLoad } from './load-process.ts'
 import { measureClaimGrowth } from './measures/claims.ts'
+import { measureCompanies } from './measures/companies.ts'
 import { costSeed, limiterRows, measureCosts } from './measures/cost.ts'
 import { measureEvents } from './measures/events.ts'
 import { measureGrowth } from './measures/growth.ts'
 import { measureMemory } from './measures/memory.ts'
+import { measureStores } from './measures/stores.ts'
 import { contenders, measureThroughput, warmUp } from './measures/throughput.ts'
 import { measureWaits } from './measures/waits.ts'
 import { save, textOf } from './page.ts'
 import { benchDir, projectDir } from './runtime.ts'
+import * as storeRows from './store-tables.ts'
 import * as rows from './tables.ts'
 import { withRuntime } from './with-runtime.ts'
 import { type Builds, buildAll } from './workers.ts'
@@ -100,6 +103,13 @@ const parts: Readonly<Record<string, (builds: Builds) => Promise<rows.Tables>>> 
   }),
   events: async ({ ours }) => ({
     'In all': rows.eventRows(await measureEvents(ours, plan, options.quick, say)),
+  }),
+  stores: async ({ ours }) => {
+    const stores = await measureStores(ours, plan, options.quick ? 3 : 5, say)
+    return { 'A store of its own': storeRows.storeRows(stores), 'In all': storeRows.memoryRows(stores) }
+  },
+  companies: async ({ ours }) => ({
+    'Many companies': storeRows.companyRows(await measureCompanies(ours, plan, say)),
   }),
   waits: async ({ ours }) => ({ 'In all': rows.waitRows(await measureWaits(ours, options.quick, say)) }),
 }

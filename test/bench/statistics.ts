@@ -1,5 +1,5 @@
 // Medians and ratios. A ratio is taken within a round, where both sides met the same machine, and the rounds'
-// ratios are summed up by their median and their extremes.
+// ratios are summed up by their median and their extremes, or, where there are many, by how sure the median is.
 
 export type Spread = { readonly median: number; readonly min: number; readonly max: number }
 
@@ -19,4 +19,12 @@ export function quantile(sorted: readonly number[], part: number): number {
 
 export function pairedRatio(above: readonly number[], below: readonly number[]): Spread {
   return spread(above.map((value, round) => value / (below[round] as number)))
+}
+
+/** The median, and between which values it lies with 95 %, by drawing from the values again and again. */
+export function medianWithin(values: readonly number[]): Spread {
+  const draw = () =>
+    spread(values.map(() => values[Math.floor(Math.random() * values.length)] as number)).median
+  const medians = Array.from({ length: 400 }, draw).sort((a, b) => a - b)
+  return { median: spread(values).median, min: quantile(medians, 0.025), max: quantile(medians, 0.975) }
 }

@@ -1,17 +1,16 @@
 // Who asks, in every benchmark database: companies, campaigns, API keys and addresses, the same for all Workers,
 // and leads made by SQL inside the database. No benchmark changes a limit: requests take turns over so
 // many keys that none is used up, as they would in production. Tables of a commit without a calling queue do too.
+// Companies are one or many, all in D1 or each in a store of its own: keys take turns over them, and each has all campaigns.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { defaultSettings } from '../../src/campaigns/settings.ts'
 import { enterInDirectory } from '../support/own-store.ts'
-import { insertCampaigns, insertCompanies, insertKeys, insertLeadSeries } from '../support/seed.ts'
+import { insertCompanies, insertKeys, insertLeadSeries } from '../support/seed.ts'
 
 /** Fewer than the 600 keys that an isolate looks up for one address in a minute. */
 export const keyCount = 500
 export const addressCount = 600
-/** The name of the company's own store, where it has one. */
-export const ownStore = 'acme'
 /** A key that nothing else uses: its hour is spent. */
 export const spentKey = keyCount
 
@@ -41,42 +40,79 @@ export type Leads = number | { readonly due: number; readonly ahead: number }
 /** By campaign id. */
 export type Campaigns = Record<string, Leads>
 
-/** With `directory`, the company has a store of its own, which is `db`. */
+export type Companies = {
+  readonly count: number
+  /** The database of a company's own store, by its name; null: all are in D1. */
+  readonly storeOf: ((storeName: string) => D1Database) | null
+}
+
+const oneInD1: Companies = { count: 1, storeOf: null }
+
+/** `db` is D1: the database of the companies, or the directory of those with a store of their own. */
 export async function seed(
   db: D1Database,
   tables: Tables,
   campaigns: Campaigns,
-  directory: D1Database | null = null,
+  { count, storeOf }: Companies = oneInD1,
 ): Promise<void> {
   const ids = Object.keys(campaigns)
   const keys = Array.from({ length: spentKey + 1 }, (_, index) => ({
     id: `key${index}`,
     key: apiKey(index),
-    companyId: 'acme',
+    companyId: companyIdOf(index % count),
   }))
-  const hasQueue = tables === 'project' && (await hasCallingQueue(db))
-  if (tables === 'project') {
-    // Where there is a queue, keys that may both create and call.
-    const ofScope = keys.map((key) => ({
-      ...key,
-      scope: hasQueue ? ('manage' as const) : ('write' as const),
-    }))
-    if (directory !== null) {
-      const hashed = keys.map(({ key, ...row }) => ({ ...row, hash: sha256(key) }))
-      await enterInDirectory(directory, ownStore, ['acme'], hashed)
-    }
-    await db.batch([insertCompanies(db, ['acme']), insertCampaigns(db, 'acme', ids), insertKeys(db, ofScope)])
-    if (hasQueue) await openAtAllHours(db)
-  } else await seedPeer(db, ids, keys)
-  for (const [index, id] of ids.entries()) {
-    for (const { from, to, ...place } of series(index + 1, campaigns[id] ?? 0)) {
-      const insert =
-        tables === 'project'
-          ? insertLeadSeries(db, index + 1, from, to, hasQueue ? place : undefined)
-          : insertPeersLeads(db, id, from, to, place)
-      await insert.run()
+  if (tables === 'peer') await seedPeer(db, ids, keys)
+  for (let company = 0; company < count; company++) {
+    const companyId = companyIdOf(company)
+    const firstNumber = company * ids.length + 1
+    const ownKeys = keys.filter((key) => key.companyId === companyId)
+    const store = storeOf === null ? db : storeOf(storeNameOf(companyId))
+    if (storeOf !== null) await enterInDirectory(db, storeNameOf(companyId), [companyId], hashed(ownKeys))
+    const hasQueue =
+      tables === 'project' && (await seedProject(store, { companyId, ids, firstNumber, keys: ownKeys }))
+    for (const [index, id] of ids.entries()) {
+      const number = firstNumber + index
+      for (const { from, to, ...place } of series(number, campaigns[id] ?? 0)) {
+        const insert =
+          tables === 'project'
+            ? insertLeadSeries(store, number, from, to, hasQueue ? place : undefined)
+            : insertPeersLeads(store, id, from, to, place)
+        await insert.run()
+      }
     }
   }
+}
+
+const companyIdOf = (company: number) => (company === 0 ? 'acme' : `acme${company}`)
+const storeNameOf = (companyId: string) => `:${companyId}:benchmark`
+
+const hashed = (keys: readonly (SeededKey & { readonly companyId: string })[]) =>
+  keys.map(({ key, ...row }) => ({ ...row, hash: sha256(key) }))
+
+type SeededCompany = {
+  readonly companyId: string
+  readonly ids: readonly string[]
+  readonly firstNumber: number
+  readonly keys: readonly (SeededKey & { readonly companyId: string })[]
+}
+
+/** Returns whether there is a calling queue: then keys may both create and call. */
+async function seedProject(
+  db: D1Database,
+  { companyId, ids, firstNumber, keys }: SeededCompany,
+): Promise<boolean> {
+  const hasQueue = await hasCallingQueue(db)
+  const scope = hasQueue ? ('manage' as const) : ('write' as const)
+  const ofScope = keys.map((key) => ({ ...key, scope }))
+  const insertCampaigns = db
+    .prepare(
+      `insert into campaigns (number, id, company_id, name, created_at_ms)
+       select ?1 + key, value, ?2, value, 0 from json_each(?3)`,
+    )
+    .bind(firstNumber, companyId, JSON.stringify(ids))
+  await db.batch([insertCompanies(db, [companyId]), insertCampaigns, insertKeys(db, ofScope)])
+  if (hasQueue) await openAtAllHours(db, firstNumber)
+  return hasQueue
 }
 
 async function hasCallingQueue(db: D1Database): Promise<boolean> {
@@ -85,7 +121,7 @@ async function hasCallingQueue(db: D1Database): Promise<boolean> {
 }
 
 /** The defaults, but for the hours: else a benchmark would measure the hour at which it runs. */
-async function openAtAllHours(db: D1Database): Promise<void> {
+async function openAtAllHours(db: D1Database, firstNumber: number): Promise<void> {
   const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
   const hours = JSON.stringify(Object.fromEntries(days.map((day) => [day, [['00:00', '24:00']]])))
   const { maxAttempts, leaseSeconds, numberLimits, outcomes } = defaultSettings
@@ -94,8 +130,8 @@ async function openAtAllHours(db: D1Database): Promise<void> {
   await db
     .prepare(`insert into calling_settings (campaign_number, paused, time_zone, calling_hours, appointment_hours,
       closed_dates, max_attempts, lease_seconds, min_gap_minutes, per_24_hours, per_7_days, outcomes, version)
-      select number, 0, 'UTC', ?1, ?1, '[]', ?2, ?3, ?4, ?5, ?6, ?7, 1 from campaigns`)
-    .bind(hours, ...limits, JSON.stringify(outcomes))
+      select number, 0, 'UTC', ?1, ?1, '[]', ?2, ?3, ?4, ?5, ?6, ?7, 1 from campaigns where number >= ?8`)
+    .bind(hours, ...limits, JSON.stringify(outcomes), firstNumber)
     .run()
 }
 

@@ -25,13 +25,25 @@ export const heads = {
     'Statements',
     'Bytes of SQL',
   ],
+  'A store of its own': [
+    'Own / D1',
+    'CPU',
+    'Goal',
+    'CPU ms',
+    'ms of one request',
+    'Rows read',
+    'Rows written',
+    'D1 + objects',
+    'Crossings, cold',
+  ],
+  'Many companies': ['All in one D1, each its own store', 'Requests a second', 'CPU ms', 'Own / D1, CPU'],
   'In all': ['Memory, size, events, waits', 'Found', 'Goal'],
 } as const
 export type Heading = keyof typeof heads
 export type Tables = Partial<Record<Heading, readonly Row[]>>
 
-const fixed = (value: number, digits = 2) => (Number.isNaN(value) ? '' : value.toFixed(digits))
-const ranged = ({ median, min, max }: Spread, digits = 2) =>
+export const fixed = (value: number, digits = 2) => (Number.isNaN(value) ? '' : value.toFixed(digits))
+export const ranged = ({ median, min, max }: Spread, digits = 2) =>
   Number.isNaN(median) ? '' : `${fixed(median, digits)} (${fixed(min, digits)}–${fixed(max, digits)})`
 
 /** A goal, and by how much it is missed. */
@@ -39,7 +51,7 @@ function atLeast(goal: number | undefined, found: number): string {
   if (goal === undefined) return ''
   return `${fixed(goal)} ${found >= goal ? 'met' : `missed by ${fixed(goal - found)}`}`
 }
-function atMost(goal: number, found: number, digits = 2): string {
+export function atMost(goal: number, found: number, digits = 2): string {
   return `${fixed(goal, digits)} ${found <= goal ? 'met' : `missed by ${fixed(found - goal, digits)}`}`
 }
 
@@ -87,6 +99,10 @@ export function claimGrowthRows({ sizes, behind, floorSizes }: ClaimGrowth): Row
   ]
 }
 
+/** In hops, of a key that is known, and of one that is not. */
+export const crossings = ({ hops, coldHops }: Cost) =>
+  `${fixed(hops)}${coldHops === null ? '' : `, ${fixed(coldHops)}`}`
+
 export function costRows(costs: readonly Cost[]): Row[] {
   const floors = new Map(costs.filter(({ worker }) => worker === 'floor').map((cost) => [cost.request, cost]))
   return costs.flatMap((own) => {
@@ -100,7 +116,7 @@ export function costRows(costs: readonly Cost[]): Row[] {
         beside(({ inAll }) => inAll.rowsWritten),
         atMost(floor.inAll.rowsWritten, own.inAll.rowsWritten, 0),
         `${own.trips.database} + ${own.trips.objects}`,
-        `${fixed(own.hops)}${own.coldHops === null ? '' : `, ${fixed(own.coldHops)}`}`,
+        crossings(own),
         beside(({ trips }) => trips.statements),
         beside(({ trips }) => trips.sqlBytes),
       ],

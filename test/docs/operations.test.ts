@@ -80,6 +80,61 @@ describe('Moving a database', () => {
   })
 })
 
+describe('Restoring D1 beside companies with a database of their own', () => {
+  const section = /^### Restore D1$(.+?)^### /ms.exec(page)?.[1] ?? ''
+  const commands = Array.from(section.matchAll(/--command "([^"]+)"/g), ([, sql]) => sql as string)
+
+  async function restored() {
+    const db = new DatabaseSync(':memory:')
+    for (const { queries } of await readMigrations()) for (const sql of queries) db.exec(sql)
+    return db
+  }
+
+  it('gives no campaign number again that was given since', async () => {
+    const db = await restored()
+    const [, raise] = commands as [string, string]
+    const last = () => (db.prepare('select last from campaign_numbers').get() as { last: number }).last
+    db.exec(raise)
+    expect(last()).toBe(10_000)
+    db.exec(raise)
+    expect(last()).toBe(20_000)
+    db.close()
+  })
+
+  it('sends the keys of a company that had moved to its own database again, and revokes none there', async () => {
+    const db = await restored()
+    db.exec(`insert into companies (id, name, created_at_ms) values ('acme', 'Acme', 0), ('other', 'Other', 0);
+      insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms) values
+        ('k1', 'acme', 'manage', 'k1', 'hash of k1', '', 0), ('k2', 'other', 'manage', 'k2', 'hash of k2', '', 0)`)
+    const [, , moveAgain] = commands as [string, string, string]
+    db.exec(moveAgain)
+    // 2: in another store, so that nothing here serves it.
+    expect(db.prepare('select id, frozen from api_keys order by id').all()).toEqual([
+      { id: 'k1', frozen: 2 },
+      { id: 'k2', frozen: 0 },
+    ])
+    // So that what D1 has of it again is deleted, as after a move.
+    expect(db.prepare('select phase, from_store, to_store, ended_at_ms from company_moves').all()).toEqual([
+      { phase: 'switched', from_store: null, to_store: expect.stringMatching(/^:acme:/), ended_at_ms: null },
+    ])
+    const elsewhere = `select k.key_id, k.revoked_at_ms, c.store from store_keys as k join companies as c on c.id = k.company_id`
+    expect(db.prepare(elsewhere).all()).toEqual([
+      { key_id: 'k1', revoked_at_ms: null, store: expect.stringMatching(/^:acme:\w{8}@weur$/) },
+    ])
+    db.close()
+  })
+
+  it('names all companies with a database of their own, and enters one again', async () => {
+    const db = await restored()
+    const [list, , , enter] = commands as [string, string, string, string]
+    db.exec(enter)
+    expect(db.prepare(list).all()).toEqual([
+      { id: 'acme', name: 'Acme', store: expect.stringMatching(/^:acme:\w{8}@weur$/), created_at_ms: 0 },
+    ])
+    db.close()
+  })
+})
+
 describe('Rolling back', () => {
   it('is documented to stop at the last Durable Object migration of the Worker', () => {
     const wrangler = readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')

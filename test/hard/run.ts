@@ -11,6 +11,7 @@ import { flood } from './flood.ts'
 import { fuzz } from './fuzz.ts'
 import { boundHeap } from './heap.ts'
 import { load } from './load.ts'
+import { moveCompany } from './move.ts'
 import { deployOverOld } from './old.ts'
 import { queue } from './queue.ts'
 import type { Report } from './report.ts'
@@ -35,6 +36,8 @@ const { values } = parseArgs({
     'queue-leads': { type: 'string', default: '200000' },
     'search-leads': { type: 'string', default: '100000' },
     'campaign-count': { type: 'string', default: '50000' },
+    'move-leads': { type: 'string', default: '100000' },
+    'move-kills': { type: 'string', default: '12' },
     'load-minutes': { type: 'string' },
   },
 })
@@ -58,6 +61,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   queue: () => queue(code, Number(values['queue-leads'])),
   search: () => search(code, Number(values['search-leads'])),
   campaigns: () => campaignPages(code, Number(values['campaign-count'])),
+  move: () => moveCompany(code, Number(values['move-leads']), Number(values['move-kills'])),
   old: () => deployOverOld(code),
   fuzz: () => fuzz(code, Number(values.requests), () => minutesSince() > latestMinute(6.5)),
   flood: () => flood(code, Number(values.guesses), () => minutesSince() > latestMinute(8.5)),

@@ -2,6 +2,7 @@
 // outlives it. Starts it, kills it, and starts it again. What is sent to it is decided elsewhere.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SendBatch } from '../../src/database/company-store.ts'
 import { bundle, childPids, makeScratchDir, startWorkers } from '../support/local-worker.ts'
 import { databaseWithShortcuts } from '../support/own-store.ts'
 
@@ -21,6 +22,8 @@ export type Server = {
   readonly pid: number
   /** That of the company. */
   readonly db: D1Database
+  /** Runs a batch in a company's own store. */
+  readonly sendTo: (storeName: string) => SendBatch
   /** D1: the same, unless the company has a store of its own. */
   readonly directory: D1Database
   /** What the Worker does by the minute. */

@@ -94,7 +94,7 @@ export type Running = {
 }
 
 /** Not every Worker has each Durable Object, nor had every version. */
-const exportsClass = (modules: Setup['modules'], name: string) =>
+export const exportsClass = (modules: Setup['modules'], name: string) =>
   Object.values(modules).some((code) => new RegExp(`\\bexport\\s*\\{[^}]*\\b${name}\\b`).test(code))
 
 /** Each Worker has a database and Durable Objects of its own, which outlive it in `stateDir`. */

@@ -23,6 +23,8 @@ Object.assign(globalThis, { recordStatement: record })
 
 registerHooks({
   load: (url, context, next) => {
+    // The bundled migrations, which Node cannot load.
+    if (url.endsWith('.sql')) return { format: 'module', source: "export default ''", shortCircuit: true }
     const loaded = next(url, context)
     const path = url.startsWith('file:') ? relative(srcDir, fileURLToPath(url)).replaceAll('\\', '/') : ''
     if (!isStore(path) || path === 'database/database.ts' || loaded.source == null) return loaded

@@ -7,6 +7,7 @@ import { waits } from '../../limits.ts'
 import type { KeyMaterial } from '../api-key.ts'
 import { newCampaignNumber } from './campaign-row.ts'
 import { firstHour, type KeyRecord, readUsedKeys, type UsedKey, usedKeyColumns } from './key-hours.ts'
+import { movingCompanies } from './moving.ts'
 import { isActive } from './rights.ts'
 import { apiKeys, campaigns, companies } from './tables.ts'
 
@@ -30,21 +31,22 @@ async function run<Row>(
   return rows.at(-1)?.[0] as Row | undefined
 }
 
-const insertCompany = statement<'id' | 'name' | 'createdAtMs'>(sql`
-  insert into ${companies} (id, name, created_at_ms)
-  values (${param('id')}, ${param('name')}, ${param('createdAtMs')})
+const insertCompany = statement<'id' | 'name' | 'createdAtMs' | 'store'>(sql`
+  insert into ${companies} (id, name, created_at_ms, store)
+  values (${param('id')}, ${param('name')}, ${param('createdAtMs')}, ${param('store')})
   on conflict do nothing`)
 
 const companyById = statement<'id'>(sql`select ${companies.name}, ${companies.createdAtMs} as "createdAtMs"
   from ${companies}
   where ${companies.id} = ${param('id')}`)
 
-/** Throws DatabaseUnavailable, like every function here. */
+/** `store`: the name of its own store; null: it is in `db`. Throws DatabaseUnavailable, like every function here. */
 export async function createCompany(
   db: D1Database,
   company: Company,
+  store: string | null = null,
 ): Promise<{ readonly kind: 'created' | 'id_taken' }> {
-  const row = await run<Company>(db, [insertCompany(db, company), companyById(db, company)])
+  const row = await run<Company>(db, [insertCompany(db, { ...company, store }), companyById(db, company)])
   return { kind: isSame(row, company) ? 'created' : 'id_taken' }
 }
 
@@ -62,36 +64,53 @@ export async function listCompanies(db: D1Database): Promise<Company[]> {
   return rows[0] as Company[]
 }
 
+/** A move copies the company: nothing is added to it. */
+export type CompanyMoving = { readonly kind: 'company_moving' }
+const isMoving = sql`${companies.frozenAtMs} is not null as "isMoving"`
+
 const insertCampaign = statement<'id' | 'name' | 'createdAtMs' | 'companyId' | 'reservedNumber'>(sql`
   insert into ${campaigns} (number, id, company_id, name, created_at_ms)
   select ${newCampaignNumber}, ${param('id')}, ${companies.id}, ${param('name')}, ${param('createdAtMs')}
   from ${companies}
-  where ${companies.id} = ${param('companyId')}
+  where ${companies.id} = ${param('companyId')} and ${companies.frozenAtMs} is null
   on conflict do nothing`)
 
 const campaignById = statement<'id' | 'companyId'>(sql`
   select ${campaigns.companyId} as "companyId", ${campaigns.name},
-    ${campaigns.createdAtMs} as "createdAtMs"
+    ${campaigns.createdAtMs} as "createdAtMs", ${isMoving}
   from ${companies}
   left join ${campaigns}
     on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('id')}
   where ${companies.id} = ${param('companyId')}`)
 
-/** Campaign ids are unique within their company: a key finds only its own company's (D39). */
+/**
+ * Campaign ids are unique within their company: a key finds only its own company's (D39). `reserve` returns the number
+ * of a campaign that does not exist yet; null: this database numbers it.
+ */
 export async function createCampaign(
   db: D1Database,
   campaign: Campaign,
   log: Log<keyof Campaign | 'nowMs' | 'reservedNumber'> = null,
-  reservedNumber: number | null = null,
-): Promise<CompanyUnknown | { readonly kind: 'created' | 'id_taken' }> {
-  const row = await run<Campaign>(db, [
+  reserve: (() => Promise<number>) | null = null,
+): Promise<CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'id_taken' }> {
+  if (reserve !== null) {
+    const before = await run<FoundCampaign>(db, [campaignById(db, campaign)])
+    if (before === undefined) return { kind: 'company_unknown' }
+    if (before.companyId !== null) return { kind: isSame(before, campaign) ? 'created' : 'id_taken' }
+  }
+  const reservedNumber = (await reserve?.()) ?? null
+  const row = await run<FoundCampaign>(db, [
     ...logged(db, log, { ...campaign, nowMs: campaign.createdAtMs, reservedNumber }),
     insertCampaign(db, { ...campaign, reservedNumber }),
     campaignById(db, campaign),
   ])
   if (row === undefined) return { kind: 'company_unknown' }
-  return { kind: isSame(row, campaign) ? 'created' : 'id_taken' }
+  if (isSame(row, campaign)) return { kind: 'created' }
+  return { kind: row.isMoving === 1 ? 'company_moving' : 'id_taken' }
 }
+
+/** `companyId` is null when the company has no such campaign. */
+type FoundCampaign = Company & { readonly companyId: string | null; readonly isMoving: number }
 
 const knownCompany = statement<'companyId'>(sql`select 1 from ${companies}
   where ${param('companyId')} is null or ${companies.id} = ${param('companyId')}
@@ -110,9 +129,10 @@ const insertKey = statement<
   left join ${campaigns} on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('campaignId')}
   where ${companies.id} = ${param('companyId')}
     and (${param('campaignId')} is null or ${campaigns.number} is not null)
+    and ${companies.frozenAtMs} is null
   on conflict do nothing`)
 
-const keyInserted = statement<'id' | 'companyId'>(sql`select ${apiKeys.id} from ${companies}
+const keyInserted = statement<'id' | 'companyId'>(sql`select ${apiKeys.id}, ${isMoving} from ${companies}
   left join ${apiKeys} on ${apiKeys.id} = ${param('id')}
   where ${companies.id} = ${param('companyId')}`)
 
@@ -123,23 +143,27 @@ export async function createKey(
   db: D1Database,
   key: NewKey,
   log: Log<keyof NewKey> = null,
-): Promise<CompanyUnknown | { readonly kind: 'created' | 'campaign_unknown' }> {
-  const row = await run<{ id: string | null }>(db, [
+): Promise<CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'campaign_unknown' }> {
+  const row = await run<{ id: string | null; isMoving: number }>(db, [
     ...logged(db, log, key),
     insertKey(db, key),
     keyInserted(db, key),
   ])
   if (row === undefined) return { kind: 'company_unknown' }
-  return { kind: row.id === null ? 'campaign_unknown' : 'created' }
+  if (row.id !== null) return { kind: 'created' }
+  return { kind: row.isMoving === 1 ? 'company_moving' : 'campaign_unknown' }
 }
 
 const keysOf = statement<'firstHour' | 'companyId'>(sql`select ${usedKeyColumns}
   from ${apiKeys}
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
-  where ${param('companyId')} is null or ${apiKeys.companyId} = ${param('companyId')}
+  where (${param('companyId')} is null or ${apiKeys.companyId} = ${param('companyId')}) and ${apiKeys.frozen} < 2
   order by ${apiKeys.companyId}, ${apiKeys.createdAtMs}, ${apiKeys.id}`)
 
-/** The keys of a company, or of all companies when it is null; revoked and expired ones included. */
+/**
+ * The keys of a company, or of all companies when it is null; revoked and expired ones included. Not those of a company
+ * that has left this database.
+ */
 export async function listKeys(
   db: D1Database,
   companyId: string | null,
@@ -185,7 +209,7 @@ const insertSuccessor = statement<'id' | 'hash' | 'hint' | 'nowMs' | 'expiresAtM
   select ${param('id')}, company_id, campaign_number, scope, name, ${param('hash')}, ${param('hint')},
     ${param('nowMs')}, coalesce(${param('expiresAtMs')}, expires_at_ms), 'operator'
   from ${apiKeys}
-  where ${apiKeys.id} = ${param('oldId')} and ${isActive}
+  where ${apiKeys.id} = ${param('oldId')} and ${isActive} and company_id not in ${movingCompanies}
   on conflict do nothing`)
 
 const endPredecessor = statement<'endsAtMs' | 'oldId' | 'nowMs' | 'id'>(sql`update ${apiKeys}
@@ -194,10 +218,21 @@ const endPredecessor = statement<'endsAtMs' | 'oldId' | 'nowMs' | 'id'>(sql`upda
     and exists (select 1 from ${apiKeys} as successor where successor.id = ${param('id')})`)
 
 const rotation = statement<'id' | 'oldId'>(sql`select old.expires_at_ms as "oldExpiresAtMs",
-    successor.expires_at_ms as "expiresAtMs", successor.id is not null as "done"
+    successor.expires_at_ms as "expiresAtMs", successor.id is not null as "done",
+    old.company_id in ${movingCompanies} as "isMoving"
   from ${apiKeys} as old
   left join ${apiKeys} as successor on successor.id = ${param('id')}
   where old.id = ${param('oldId')}`)
+
+const keyCreatedAt = statement<'id'>(sql`select ${apiKeys.createdAtMs} as "createdAtMs"
+  from ${apiKeys}
+  where ${apiKeys.id} = ${param('id')}`)
+
+/** Null: there is no such key. So that what is carried out a second time has the time of the first. */
+export async function findKeyTime(db: D1Database, id: string): Promise<number | null> {
+  const row = await run<{ createdAtMs: number }>(db, [keyCreatedAt(db, { id })])
+  return row?.createdAtMs ?? null
+}
 
 export type Rotation = KeyMaterial & {
   readonly oldId: string
@@ -217,6 +252,7 @@ export async function rotateKey(
 ): Promise<
   | { readonly kind: 'key_unknown' }
   | { readonly kind: 'key_inactive' }
+  | CompanyMoving
   | { readonly kind: 'rotated'; readonly expiresAtMs: number | null; readonly oldExpiresAtMs: number }
 > {
   const ended = { keyId: successor.oldId, successorId: successor.id, nowMs: successor.nowMs }
@@ -225,9 +261,10 @@ export async function rotateKey(
     ...after.map((step) => step(db, ended)),
     rotation(db, successor),
   ]
-  type Row = { expiresAtMs: number | null; oldExpiresAtMs: number; done: number }
+  type Row = { expiresAtMs: number | null; oldExpiresAtMs: number; done: number; isMoving: number }
   const row = await run<Row>(db, [...logged(db, log, successor), ...steps])
   if (row === undefined) return { kind: 'key_unknown' }
-  const { done, ...ends } = row
-  return done === 1 ? { kind: 'rotated', ...ends } : { kind: 'key_inactive' }
+  const { done, isMoving: isHeld, ...ends } = row
+  if (done === 1) return { kind: 'rotated', ...ends }
+  return { kind: isHeld === 1 ? 'company_moving' : 'key_inactive' }
 }

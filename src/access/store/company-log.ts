@@ -14,7 +14,7 @@ export const isLogRead = (companyId: SQL) => sql`exists (select 1 from ${compani
 /** Starts logging leads and calls. `companyIds` selects ids. Placeholder `nowMs`. */
 export const startListening = (companyIds: SQL) => sql`update ${companies}
   set listens_since_ms = ${param('nowMs')}
-  where ${companies.id} in (${companyIds}) and ${companies.listensSinceMs} is null`
+  where ${companies.id} in (${companyIds}) and ${companies.listensSinceMs} is null and ${companies.frozenAtMs} is null`
 
 /** `begun` is a table expression with `company_id` and `epoch`, JSON text. */
 export const appendEpoch = (begun: SQL, condition: SQL) => sql`update ${companies}

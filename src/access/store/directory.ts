@@ -20,6 +20,37 @@ export async function findStoreName(directory: D1Database, companyId: string): P
   return (rows[0]?.[0] as { store: string | null } | undefined)?.store ?? null
 }
 
+const companyRow = statement<'companyId'>(sql`select ${companies.id}, ${companies.name},
+    ${companies.createdAtMs} as "createdAtMs", ${companies.store}, ${companies.frozenAtMs} as "frozenAtMs"
+  from ${companies}
+  where ${companies.id} = ${param('companyId')}`)
+
+/** As D1 has it. */
+export type DirectoryEntry = {
+  readonly id: string
+  readonly name: string
+  readonly createdAtMs: number
+  readonly store: string | null
+  /** Since when a move copies it. Null: no move. */
+  readonly frozenAtMs: number | null
+}
+
+export async function findCompany(directory: D1Database, companyId: string): Promise<DirectoryEntry | null> {
+  const { rows } = await runBatch(directory, [companyRow(directory, { companyId })], waits.administrationMs)
+  return (rows[0]?.[0] as DirectoryEntry | undefined) ?? null
+}
+
+const ownerOfKey = statement<'keyId'>(sql`select ${companies.id} as "companyId"
+  from ${storeKeys}
+  cross join ${companies} on ${companies.id} = ${storeKeys.companyId}
+  where ${storeKeys.keyId} = ${param('keyId')} and ${companies.store} is not null`)
+
+/** The company with a store of its own that has the key; null: none. */
+export async function findOwnerOfKey(directory: D1Database, keyId: string): Promise<string | null> {
+  const { rows } = await runBatch(directory, [ownerOfKey(directory, { keyId })], waits.administrationMs)
+  return (rows[0]?.[0] as { companyId: string } | undefined)?.companyId ?? null
+}
+
 /** A value: numbers are unique among the campaigns of all stores, and none is used twice. */
 export const nextCampaignNumber = sql`(select max(
     coalesce((select max(every.number) from ${campaigns} as every), 0),
@@ -32,8 +63,8 @@ const reserve = statement(sql`insert into ${campaignNumbers} (id, last) values (
 /** For a campaign of a store of its own. A crash wastes a number, and so does a repeated try. */
 export async function reserveCampaignNumber(directory: D1Database): Promise<number> {
   const { rows } = await runBatch(directory, [reserve(directory, {})])
-  const [reserved] = rows[0] as readonly { readonly last: number }[]
-  return (reserved as { readonly last: number }).last
+  const [row] = rows[0] as [{ last: number }]
+  return row.last
 }
 
 const enter = statement<'hash' | 'id' | 'companyId'>(sql`insert into ${storeKeys} (hash, key_id, company_id)
@@ -50,7 +81,7 @@ export async function enterKey(
 const markRevoked = statement<'ids' | 'nowMs'>(sql`update ${storeKeys} set revoked_at_ms = ${param('nowMs')}
   where key_id in (select value from json_each(${param('ids')})) and revoked_at_ms is null`)
 
-/** After the store has revoked them. */
+/** After the store has revoked them; before, where the operator revokes one: so it is refused at once. */
 export async function markKeysRevoked(
   directory: D1Database,
   ids: readonly string[],

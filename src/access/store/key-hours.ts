@@ -10,6 +10,7 @@ import {
 import { limits, waits } from '../../limits.ts'
 import { withTimeLimit } from '../../time-limit.ts'
 import type { Scope } from '../scope.ts'
+import { movingCompanies } from './moving.ts'
 import { grantedKey, isActiveKey, type KeyAccess, type KeyNames } from './rights.ts'
 import { apiKeys, campaigns, keyHours } from './tables.ts'
 
@@ -31,17 +32,21 @@ export type KeyUse = {
   readonly lastUsedAtMs: number
 }
 
+/** Uses during a move are not counted. */
+const movingKeys = sql`(select own.id from ${apiKeys} as own where own.company_id in ${movingCompanies})`
+
 const insertUses = statement<'uses'>(sql`
   insert into ${keyHours} (key_id, hour, code, requests, last_used_at_ms)
   select value ->> 'keyId', (value ->> 'lastUsedAtMs') / ${sql.raw(`${hourMs}`)}, value ->> 'code',
     value ->> 'requests', value ->> 'lastUsedAtMs'
   from json_each(${param('uses')})
-  where true
+  where value ->> 'keyId' not in ${movingKeys}
   on conflict (key_id, hour, code) do update set requests = requests + excluded.requests,
     last_used_at_ms = max(last_used_at_ms, excluded.last_used_at_ms)`)
 
 const deleteOldUses = statement<'uses' | 'firstHour'>(sql`delete from ${keyHours}
-  where key_id in (select value ->> 'keyId' from json_each(${param('uses')})) and hour < ${param('firstHour')}`)
+  where key_id in (select value ->> 'keyId' from json_each(${param('uses')})) and hour < ${param('firstHour')}
+    and key_id not in ${movingKeys}`)
 
 /**
  * Adds uses to their hours, and deletes old hours of the same keys. Has no retry: after a lost answer it would count
@@ -90,12 +95,12 @@ export const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revo
     where key_id = ${apiKeys.id} and hour >= ${param('firstHour')}
     group by code)) as uses`
 
-const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('manage')}`)
+const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('manage to read')}`)
 
 /** Active keys come before others: there are at most as many of them (limits.keysPerCompany). */
 const keysOf = statement<KeyNames | 'firstHour'>(sql`select ${usedKeyColumns}
   from (select k.id
-    from ${grantedKey('manage')} as granted
+    from ${grantedKey('manage to read')} as granted
     cross join ${apiKeys} as k on k.company_id = granted.company_id
       and (granted.campaign_number is null or k.campaign_number = granted.campaign_number)
     order by ${isActiveKey(sql`k`)} desc, k.created_at_ms desc, k.id

@@ -13,6 +13,7 @@ import {
   isOfKey,
   keyEndsAtMs,
   keyRights,
+  mayWrite,
   storeKeys,
 } from './tables.ts'
 
@@ -62,7 +63,7 @@ function hasRight(use: Use, keyId: SQL): SQL {
   const scopes = rights[use.split(' ')[0] as Right].map((scope) => `'${scope}'`).join(', ')
   const isReading = readers.includes(use) || use.endsWith(' to read')
   return sql`${keyId} = ${param('keyId')} and ends_at_ms > ${param('nowMs')} and scope in (${sql.raw(scopes)})
-    ${sql.raw(isReading ? '' : 'and frozen = 0')}`
+    ${isReading ? sql`` : sql`and ${mayWrite}`}`
 }
 
 // The views have the names of the tables here, so that a condition `which` is the same for both.

@@ -15,19 +15,27 @@ import {
 import { storeFrozen, storeMoved } from '../../database/database.ts'
 import { keyScopes } from '../scope.ts'
 
-export const companies = sqliteTable('companies', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull(),
-  createdAtMs: integer('created_at_ms').notNull(),
-  /** Since when a webhook or client reads the company's log. Null: never, so leads and calls are not logged. */
-  listensSinceMs: integer('listens_since_ms'),
-  /** JSON of `[epoch, firstNumber, restoredToMs]`, in order: the log's epochs since restores. */
-  logEpochs: text('log_epochs').notNull().default('[]'),
-  /** The name of the company's own store (database/company-store.ts). Null: D1. Only a move changes it. */
-  store: text('store'),
-  /** Since when a move copies it: nothing writes to the company until the move has ended. Null: no move. */
-  frozenAtMs: integer('frozen_at_ms'),
-})
+export const companies = sqliteTable(
+  'companies',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    /** Since when a webhook or client reads the company's log. Null: never, so leads and calls are not logged. */
+    listensSinceMs: integer('listens_since_ms'),
+    /** JSON of `[epoch, firstNumber, restoredToMs]`, in order: the log's epochs since restores. */
+    logEpochs: text('log_epochs').notNull().default('[]'),
+    /** The name of the company's own store (database/company-store.ts). Null: D1. Only a move changes it. */
+    store: text('store'),
+    /** Since when a move copies it: nothing writes to the company until the move has ended. Null: no move. */
+    frozenAtMs: integer('frozen_at_ms'),
+  },
+  (t) => [
+    // So that the cron looks for nothing where no company has a store of its own, and none moves.
+    index('companies_store').on(t.store).where(sql`${t.store} is not null`),
+    index('companies_frozen').on(t.frozenAtMs).where(sql`${t.frozenAtMs} is not null`),
+  ],
+)
 
 /** In D1 alone: where the key of a company with a store of its own is looked up. Grants nothing. Without rowid. */
 export const storeKeys = sqliteTable(
@@ -123,14 +131,20 @@ export const apiKeys = sqliteTable(
 export const keyEndsAtMs = (key: SQL) =>
   sql`iif(${key}.revoked_at_ms is null and ${key}.frozen < 2, ifnull(${key}.expires_at_ms, 9e15), 0)`
 /** An error with this reason in its text: so a statement of a company that moves costs no look at why it is refused. */
-const refuseAs = (reason: string) => sql`json_extract('{}', ${sql.raw(`'${reason}'`)})`
-const endsAtMs = sql`iif(${apiKeys}.frozen = 2, ${refuseAs(storeMoved)}, ${keyEndsAtMs(sql`${apiKeys}`)})`
-const isFrozen = sql`case ${apiKeys}.frozen when 0 then 0 when 1 then ${refuseAs(storeFrozen)}
-  else ${refuseAs(storeMoved)} end`
+const refuseAs = (reason: SQL) => sql`json_extract('{}', ${reason})`
+const moved = sql.raw(`'${storeMoved}'`)
+// Each statement is compiled for each request, and each use of a view with it: a function more costs all of them.
+const endsAtMs = sql`case when ${apiKeys}.frozen = 2 then ${refuseAs(moved)}
+  when ${apiKeys}.revoked_at_ms is null then ifnull(${apiKeys}.expires_at_ms, 9e15) else 0 end`
+
+/** A condition on `frozen` of a view: it fails while a move copies the company, and once it is elsewhere. */
+export const mayWrite = sql`iif(frozen = 0, 1, ${refuseAs(
+  sql`iif(frozen = 1, ${sql.raw(`'${storeFrozen}'`)}, ${moved})`,
+)})`
 
 /**
- * Each key with its end. What checks a right reads this view or the next one (rights.ts). While a move copies the
- * company, what asks for `frozen` fails; once it is elsewhere, what asks for the end fails too.
+ * Each key with its end. What checks a right reads this view or the next one (rights.ts). Once the company is elsewhere,
+ * what asks for the end fails.
  */
 export const keyRights = sqliteView('key_rights', {
   id: text('id').notNull(),
@@ -141,7 +155,7 @@ export const keyRights = sqliteView('key_rights', {
   endsAtMs: integer('ends_at_ms').notNull(),
   frozen: integer('frozen').notNull(),
 }).as(sql`select ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.campaignNumber}, ${apiKeys.scope},
-  ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms, ${isFrozen} as frozen from ${apiKeys}`)
+  ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen} from ${apiKeys}`)
 
 /** A campaign of the key's company, and the key's own where it has one. */
 export const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
@@ -157,7 +171,7 @@ export const campaignRights = sqliteView('campaign_rights', {
   companyId: text('company_id').notNull(),
   archivedAtMs: integer('archived_at_ms'),
   frozen: integer('frozen').notNull(),
-}).as(sql`select ${apiKeys.id} as key_id, ${apiKeys.scope}, ${endsAtMs} as ends_at_ms, ${isFrozen} as frozen,
+}).as(sql`select ${apiKeys.id} as key_id, ${apiKeys.scope}, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen},
   ${campaigns.number}, ${campaigns.id}, ${campaigns.companyId}, ${campaigns.archivedAtMs}
   from ${apiKeys} join ${campaigns} on ${isOfKey}`)
 

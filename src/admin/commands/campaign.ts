@@ -1,9 +1,7 @@
 // `campaign`: settings, calling hours and queue of campaigns. A campaign's id is unique within its company.
 import { type Command, Option } from 'commander'
-import * as store from '../../access/store/administration.ts'
 import { defaultSettings, settingRanges } from '../../campaigns/settings.ts'
 import type { CampaignSettings } from '../../campaigns/store/settings-row.ts'
-import { logCampaignCreated } from '../../ledger/log/audit.ts'
 import type { Campaign, ChangeCampaign } from '../../sdk/src/lead-intake.ts'
 import { parseId, parseName } from '../arguments/arguments.ts'
 import {
@@ -24,9 +22,11 @@ import {
   parseTimeZone,
   parseYesNo,
 } from '../arguments/settings-arguments.ts'
+import { companyMoving } from '../company-moving.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { type OpenService, onService, type ServiceAction } from '../on-service.ts'
+import { carryOutOrWait, pendingText } from '../store-requests.ts'
 import { describeCampaign } from '../text/campaign-words.ts'
 import { printList, printResult, timestamp } from '../text/print.ts'
 
@@ -106,9 +106,11 @@ async function createCampaign(
   { company, id, name, json }: { company: string; id: string; name: string } & Output,
 ) {
   const campaign = { id, companyId: company, name, createdAtMs: Date.now() }
-  const { kind } = await store.createCampaign(db, campaign, logCampaignCreated)
+  const { kind } = await carryOutOrWait(db, { kind: 'campaign.create', ...campaign })
   if (kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
+  if (kind === 'company_moving') throw companyMoving(`company ${company}`)
   if (kind === 'id_taken') throw new CommandFailed(`campaign id is taken: ${id}`)
+  if (kind === 'pending') throw new CommandFailed(pendingText)
   const value = { id, companyId: company, name, createdAt: timestamp(campaign.createdAtMs) }
   printResult(value, json, [`Campaign ${id} created for company ${company}.`])
 }

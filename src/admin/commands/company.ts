@@ -1,30 +1,87 @@
-// `company`: the owners of campaigns and keys.
-import type { Command } from 'commander'
+// `company`: the owners of campaigns and keys, and where each has its data. Its restore is in restore.ts.
+import { type Command, Option } from 'commander'
 import * as store from '../../access/store/administration.ts'
+import { listStates } from '../../companies/store/states.ts'
+import {
+  newStoreName,
+  type StorePlace,
+  storeJurisdictions,
+  storeLocations,
+} from '../../database/company-store.ts'
 import { parseId, parseName } from '../arguments/arguments.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { printList, printResult, timestamp } from '../text/print.ts'
+import { addMoveCommand } from './move.ts'
+import { addRestoreCommand } from './restore.ts'
 
 export function addCompanyCommands(admin: Command, onDatabase: OnDatabase): void {
   const company = admin.command('company').description('The owners of campaigns and keys')
   onDatabase(company.command('create'), createCompany, { mayCreate: true })
     .requiredOption('--id <id>', 'unique among companies', parseId)
     .requiredOption('--name <name>', 'for people', parseName)
+    .addOption(
+      new Option('--store <store>', 'where its data is: the shared database, or a store of its own')
+        .choices(['shared', 'own'])
+        .default('shared'),
+    )
+    .addOption(new Option('--location <location>', 'of a store of its own').choices(storeLocations))
+    .addOption(
+      new Option(
+        '--jurisdiction <jurisdiction>',
+        'in which a store of its own keeps its data; with --remote only',
+      ).choices(storeJurisdictions),
+    )
   onDatabase(company.command('list'), listCompanies)
+  addRestoreCommand(company, onDatabase)
+  addMoveCommand(company, onDatabase)
 }
 
 type Output = { readonly json: boolean }
 
-async function createCompany(db: D1Database, { id, name, json }: { id: string; name: string } & Output) {
+type CreateOptions = Output &
+  Partial<StorePlace> & {
+    readonly id: string
+    readonly name: string
+    readonly store: 'shared' | 'own'
+    readonly remote: boolean
+  }
+
+async function createCompany(db: D1Database, options: CreateOptions) {
+  const { id, name, json } = options
   const company = { id, name, createdAtMs: Date.now() }
-  const { kind } = await store.createCompany(db, company)
+  const storeName = storeNameOf(options)
+  const { kind } = await store.createCompany(db, company, storeName)
   if (kind === 'id_taken') throw new CommandFailed(`company id is taken: ${id}`)
-  printResult({ id, name, createdAt: timestamp(company.createdAtMs) }, json, [`Company ${id} created.`])
+  const isOwn = storeName !== null
+  const created = { id, name, createdAt: timestamp(company.createdAtMs), ...(isOwn && { store: 'own' }) }
+  printResult(created, json, [`Company ${id} created${isOwn ? ', with a store of its own' : ''}.`])
 }
 
+/** Null: the shared database. */
+function storeNameOf(options: CreateOptions): string | null {
+  const { id, store: kind, location = null, jurisdiction = null, remote } = options
+  if (kind === 'own') {
+    if (jurisdiction !== null && !remote)
+      throw new CommandFailed('--jurisdiction needs --remote: a local server has no jurisdictions')
+    return newStoreName(id, { location, jurisdiction })
+  }
+  if (location !== null || jurisdiction !== null)
+    throw new CommandFailed('--location and --jurisdiction are for a company with --store own')
+  return null
+}
+
+const nothingKnown = { sizeBytes: null, leads: null, lastMigration: null }
+
 async function listCompanies(db: D1Database, { json }: Output) {
-  const companies = await store.listCompanies(db)
-  const rows = companies.map(({ id, name, createdAtMs }) => ({ id, name, createdAt: timestamp(createdAtMs) }))
+  const [companies, states] = [await store.listCompanies(db), await listStates(db)]
+  const own = new Map(states.map(({ companyId, ...state }) => [companyId, state]))
+  const rows = companies.map(({ id, name, createdAtMs }) => ({
+    id,
+    name,
+    createdAt: timestamp(createdAtMs),
+    store: own.has(id) ? 'own' : 'shared',
+    ...(own.get(id) ?? nothingKnown),
+  }))
   printList(rows, json, 'No companies yet.')
 }

@@ -2,7 +2,6 @@
 // after the database was restored.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseLeadId } from '../../leads/lead.ts'
-import { beginEpoch } from '../../ledger/log/begin-epoch.ts'
 import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
 import { limits } from '../../limits.ts'
 import type { EventQuery, LeadIntakeEvent } from '../../sdk/src/lead-intake.ts'
@@ -10,6 +9,7 @@ import { parseLimit, parseTimestampMs } from '../arguments/arguments.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { type OpenService, onService } from '../on-service.ts'
+import { carryOutOrWait, pendingText } from '../store-requests.ts'
 import { describeEvent } from '../text/event-words.ts'
 import { counted, printLine, printResult, timestamp } from '../text/print.ts'
 
@@ -35,7 +35,7 @@ export function addEventCommands(admin: Command, onDatabase: OnDatabase): void {
     beginEpochs,
   )
     .requiredOption('--to <time>', 'the time it was restored to, ISO 8601', parseTimestampMs)
-    .option('--company <id>', 'only this company, instead of all')
+    .option('--company <id>', 'only this company, instead of all that have no store of their own')
 }
 
 function parseTypes(text: string): readonly EventType[] {
@@ -63,7 +63,14 @@ type RestoredOptions = { readonly to: number; readonly company?: string; readonl
 async function beginEpochs(db: D1Database, { to, company, json }: RestoredOptions) {
   const nowMs = Date.now()
   if (to > nowMs) throw new CommandFailed('--to is in the future')
-  const { epoch, companies, before } = await beginEpoch(db, company ?? null, to, nowMs)
+  const result = await carryOutOrWait(db, {
+    kind: 'event.restored',
+    companyId: company ?? null,
+    restoredToMs: to,
+    nowMs,
+  })
+  if (result.kind === 'pending') throw new CommandFailed(pendingText)
+  const { epoch, companies, before } = result
   if (company !== undefined && companies.length + before.length === 0)
     throw new CommandFailed(`unknown company: ${company}`)
   const restoredTo = timestamp(to)

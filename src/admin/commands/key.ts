@@ -1,19 +1,17 @@
 // `key`: the API keys of clients. A key is shown once, when it is created: the database stores its hash.
 import { type Command, Option } from 'commander'
 import { keyScopes, type Scope } from '../../access/scope.ts'
-import * as store from '../../access/store/administration.ts'
-import { listCreatedKeys, revokeCreatedKeys } from '../../keys/store/revoke-key.ts'
-import { logKeyCreated, logKeyRevoked, logKeyRotated } from '../../ledger/log/audit.ts'
-import {
-  disableWebhooksOfKey,
-  listWebhooksOfKey,
-  type WebhookOfKey,
-} from '../../webhooks/store/key-webhooks.ts'
+import { listKeys as findKeys } from '../../access/store/administration.ts'
+import { findCompany, findOwnerOfKey, markKeysRevoked } from '../../access/store/directory.ts'
+import { listStates } from '../../companies/store/states.ts'
+import type { WebhookOfKey } from '../../webhooks/store/key-webhooks.ts'
 import { parseDurationMs, parseExpiryMs, parseName } from '../arguments/arguments.ts'
+import { companyMoving } from '../company-moving.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import { makeKey, statusOf } from '../keys.ts'
 import type { OnDatabase } from '../on-database.ts'
-import { printList, printResult, timestamp } from '../text/print.ts'
+import { carryOutOrWait, pendingText } from '../store-requests.ts'
+import { counted, logLine, printList, printResult, timestamp } from '../text/print.ts'
 
 export function addKeyCommands(admin: Command, onDatabase: OnDatabase): void {
   const key = admin.command('key').description('API keys, which clients send as x-api-key')
@@ -76,21 +74,33 @@ async function createKey(db: D1Database, options: CreateOptions) {
   const { company, campaign = null, scope, name, expires = null, json } = options
   const { key, material } = makeKey()
   const rights = { companyId: company, campaignId: campaign, scope, name, expiresAtMs: expires }
-  const { kind } = await store.createKey(db, { ...material, ...rights, nowMs: Date.now() }, logKeyCreated)
+  const { kind } = await carryOutOrWait(db, { kind: 'key.create', ...material, ...rights, nowMs: Date.now() })
   if (kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
+  if (kind === 'company_moving') throw companyMoving(`company ${company}`)
   if (kind === 'campaign_unknown') {
     throw new CommandFailed(`unknown campaign of company ${company}: ${campaign}`)
   }
-  printResult({ id: material.id, key }, json, [
-    `Key ${material.id} created: ${scope}, ${campaign === null ? `all campaigns of ${company}` : campaign}.`,
-    'It is shown this once:',
-    key,
-  ])
+  const reach = `${scope}, ${campaign === null ? `all campaigns of ${company}` : campaign}`
+  if (kind === 'pending') {
+    const lines = [`Key ${material.id} requested: ${reach}.`, shownOnce, key]
+    printResult({ id: material.id, key, pending: true }, json, lines)
+    const unless = campaign === null ? '' : ', if the campaign exists'
+    throw new CommandFailed(`${pendingText}. The printed key works from then on${unless}`)
+  }
+  printResult({ id: material.id, key }, json, [`Key ${material.id} created: ${reach}.`, shownOnce, key])
 }
+
+const shownOnce = 'It is shown this once:'
 
 async function listKeys(db: D1Database, { company, json }: { company?: string } & Output) {
   const nowMs = Date.now()
-  const found = await store.listKeys(db, company ?? null, nowMs)
+  const listed = company === undefined ? null : await findCompany(db, company)
+  if (listed !== null && listed.store !== null) {
+    if (json) printList([], json, '')
+    logLine(`Company ${company} has its keys in a store of its own. ${ownKeys}`)
+    return
+  }
+  const found = await findKeys(db, company ?? null, nowMs)
   if (found.kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
   const rows = found.keys.map((key) => ({
     id: key.id,
@@ -106,7 +116,14 @@ async function listKeys(db: D1Database, { company, json }: { company?: string } 
     lastUsedAt: timestamp(key.lastUsedAtMs),
   }))
   printList(rows, json, 'No keys yet.')
+  const own = await listStates(db)
+  if (own.length > 0 && company === undefined)
+    logLine(
+      `Not listed: the keys of ${counted(own.length, 'company', 'companies')} with a store of its own. ${ownKeys}`,
+    )
 }
+
+const ownKeys = 'The console lists them, and GET /api/v1/keys with a manage key of the company.'
 
 type EndOptions = Output & { readonly keepWebhooks: boolean }
 
@@ -114,12 +131,16 @@ type RevokeOptions = EndOptions & { readonly withCreated: boolean }
 
 async function revokeKey(db: D1Database, { json, keepWebhooks, withCreated }: RevokeOptions, id: string) {
   const nowMs = Date.now()
-  const steps = [...(withCreated ? revokeCreatedKeys : []), ...(keepWebhooks ? [] : disableWebhooksOfKey)]
-  const result = await store.revokeKey(db, id, nowMs, logKeyRevoked, steps)
+  const companyId = await findOwnerOfKey(db, id)
+  // At once: whoever has not used it lately is refused before the store has revoked it.
+  if (companyId !== null) await markKeysRevoked(db, [id], nowMs)
+  const request = { kind: 'key.revoke', companyId, id, nowMs, keepWebhooks, withCreated } as const
+  const result = await carryOutOrWait(db, request)
   if (result.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${id}`)
+  if (result.kind === 'pending')
+    throw new CommandFailed(`${pendingText}. Until then the key works where it was used within the last hour`)
+  const { webhooks, created } = result
   const revokedAt = timestamp(result.revokedAtMs)
-  const webhooks = await listWebhooksOfKey(db, id)
-  const created = await listCreatedKeys(db, id, nowMs)
   const keys = created.map((key) => ({ id: key.keyId, revokedAt: timestamp(key.revokedAtMs) }))
   printResult({ id, revokedAt, ...(keys.length > 0 && { keys }), ...webhooksJson(webhooks) }, json, [
     `Key ${id} revoked at ${revokedAt}.`,
@@ -146,26 +167,34 @@ type RotateOptions = EndOptions & { readonly grace: number; readonly expires?: n
 async function rotateKey(db: D1Database, options: RotateOptions, oldId: string) {
   const { grace, expires, json, keepWebhooks } = options
   const { key, material } = makeKey()
-  const nowMs = Date.now()
-  const endsAtMs = nowMs + grace
-  const successor = { ...material, oldId, endsAtMs, expiresAtMs: expires ?? null, nowMs }
-  const endsNow = grace === 0
-  const steps = endsNow && !keepWebhooks ? disableWebhooksOfKey : []
-  const result = await store.rotateKey(db, successor, logKeyRotated, steps)
+  const result = await carryOutOrWait(db, {
+    kind: 'key.rotate',
+    ...material,
+    companyId: await findOwnerOfKey(db, oldId),
+    oldId,
+    graceMs: grace,
+    expiresAtMs: expires ?? null,
+    keepWebhooks,
+  })
   if (result.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${oldId}`)
+  if (result.kind === 'company_moving') throw companyMoving("the key's company")
   if (result.kind === 'key_inactive') throw new CommandFailed(`key is revoked or expired: ${oldId}`)
+  if (result.kind === 'pending') {
+    const lines = [`Key ${material.id} is requested in place of ${oldId}.`, shownOnce, key]
+    printResult({ id: material.id, key, oldId, pending: true }, json, lines)
+    throw new CommandFailed(`${pendingText}. The printed key works from then on, if the old one is active`)
+  }
   const expiresAt = timestamp(result.expiresAtMs)
   const oldExpiresAt = timestamp(result.oldExpiresAtMs)
-  const isCutShort = result.oldExpiresAtMs < endsAtMs
+  const { isCutShort, webhooks } = result
   const end = isCutShort ? `${oldExpiresAt}, before the grace period is over: it expires then` : oldExpiresAt
   const isInherited = expires === undefined && expiresAt !== null
-  const webhooks = endsNow ? await listWebhooksOfKey(db, oldId) : []
   const rotated = { id: material.id, key, expiresAt, oldId, oldExpiresAt, ...webhooksJson(webhooks) }
   printResult(rotated, json, [
     `Key ${material.id} replaces ${oldId}, which ends at ${end}.`,
     ...(expiresAt === null ? [] : [`The new key ends at ${expiresAt}${isInherited ? inherited : ''}.`]),
     ...webhookLines(webhooks),
-    'It is shown this once:',
+    shownOnce,
     key,
   ])
 }

@@ -13,21 +13,28 @@ import {
   listKeys,
   revokeKey,
 } from '../../access/store/administration.ts'
+import { findCompany } from '../../access/store/directory.ts'
 import { findApiKey } from '../../access/store/rights.ts'
 import { defaultCallingHours } from '../../campaigns/calling-hours.ts'
 import { configureOnce } from '../../campaigns/store/configure.ts'
 import { logCampaignCreated, logKeyCreated, logKeyRevoked } from '../../ledger/log/audit.ts'
 import { parseHours } from '../arguments/settings-arguments.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
 import { makeKey, statusOf } from '../keys.ts'
 
 export type Demo = { readonly campaignId: string; readonly keys: Record<Scope, string> }
 
-const companyId = 'demo'
-const campaignId = 'demo'
+export const companyId = 'demo'
+export const campaignId = 'demo'
 
-/** Returns the demo, and creates what is missing. */
+/** Returns the demo, and creates what is missing. Throws CommandFailed when the demo has a store of its own (own-demo.ts). */
 export async function ensureDemo(db: D1Database, stateDir: string): Promise<Demo> {
   const createdAtMs = Date.now()
+  const company = await findCompany(db, companyId)
+  if (company !== null && company.store !== null)
+    throw new CommandFailed(
+      `the demo in ${stateDir} has a store of its own: use another --persist-to, or \`npm start -- --demo-store own\``,
+    )
   await createCompany(db, { id: companyId, name: 'Demo', createdAtMs })
   await createCampaign(db, { id: campaignId, companyId, name: 'Demo', createdAtMs }, logCampaignCreated)
   await configureOnce(db, { companyId, campaignId }, atAllHours)
@@ -38,11 +45,15 @@ export async function ensureDemo(db: D1Database, stateDir: string): Promise<Demo
     agent: await ensureKey(db, 'agent', kept.agent),
     manage: await ensureKey(db, 'manage', kept.manage),
   }
-  if (keyScopes.some((scope) => keys[scope] !== kept[scope])) {
-    await writeFile(fileIn(stateDir), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
-  }
+  if (keyScopes.some((scope) => keys[scope] !== kept[scope])) await writeDemoKeys(stateDir, keys)
   return { campaignId, keys }
 }
+
+/** The campaign of the scope's key; null: it is for the company. */
+export const campaignOfKey = (scope: Scope) => (scope === 'manage' ? null : campaignId)
+
+export const writeDemoKeys = (stateDir: string, keys: Demo['keys']) =>
+  writeFile(fileIn(stateDir), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
 
 const allHours = parseHours(defaultCallingHours)('daily 00:00-24:00')
 export const atAllHours = { timeZone: 'UTC', callingHours: allHours, appointmentHours: allHours }
@@ -65,7 +76,7 @@ async function ensureKey(db: D1Database, scope: Scope, kept: unknown): Promise<s
   const nowMs = Date.now()
   const listed = await listKeys(db, companyId, nowMs)
   const earlier = listed.kind === 'found' ? listed.keys : []
-  const ofCampaign = scope === 'manage' ? null : campaignId
+  const ofCampaign = campaignOfKey(scope)
   if (typeof kept === 'string' && isWellFormedApiKey(kept)) {
     const found = await findApiKey(db, hashApiKey(kept), nowMs)
     const own = earlier.find(({ id }) => found.kind === 'active' && id === found.apiKey.id)

@@ -4,10 +4,13 @@ const minuteMs = 60_000
 
 /** From now on, until this process ends: leases may have expired while the server was stopped. */
 export function runCronByTheMinute(base: string): void {
-  const run = () => {
-    // There is no answer while the server reloads; a minute later there is.
-    fetch(`${base}/cdn-cgi/local/scheduled`, { signal: AbortSignal.timeout(minuteMs) }).catch(() => undefined)
-  }
+  const run = () => void runCron(base)
   run()
   setInterval(run, minuteMs)
+}
+
+/** There is no answer while the server reloads; a minute later there is. */
+export async function runCron(base: string): Promise<void> {
+  const signal = AbortSignal.timeout(minuteMs)
+  await fetch(`${base}/cdn-cgi/local/scheduled`, { signal }).catch(() => undefined)
 }

@@ -4,31 +4,38 @@ import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { DatabaseUnavailable } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
 import { parsePort } from '../arguments/arguments.ts'
 import { defaultStateDir, onceUnlocked, openLocalDatabase } from '../database.ts'
 import { CommandFailed, reasonOf, spawnWrangler } from '../deploy/wrangler.ts'
 import { type Demo, ensureDemo } from './demo.ts'
 import { openDevOutput } from './dev-output.ts'
-import { runCronByTheMinute } from './local-cron.ts'
+import { runCron, runCronByTheMinute } from './local-cron.ts'
+import { hasOwnStore, isDemoReady, requestDemo } from './own-demo.ts'
 
 const defaultPort = 8787
 
-const { port, persistTo } = new Command('start')
+const { port, persistTo, demoStore } = new Command('start')
   .description('Serves the local database, with a demo campaign to try it.')
   .option('--port <number>', 'where to listen', parsePort, defaultPort)
   .option('--persist-to <dir>', 'local state directory', defaultStateDir)
+  .addOption(
+    new Option(
+      '--demo-store <store>',
+      'where the demo has its data: the shared database, or a store of its own; by default where it is, or shared',
+    ).choices(['shared', 'own']),
+  )
   .allowExcessArguments(false)
   .parse()
-  .opts<{ port: number; persistTo: string }>()
+  .opts<{ port: number; persistTo: string; demoStore?: 'shared' | 'own' }>()
 const base = `http://localhost:${port}`
 
 try {
   const stateDir = resolve(persistTo)
   await requireFreePort(port)
-  const demo = await prepareDatabase(stateDir)
-  serve(stateDir, demo)
+  serve(stateDir, await prepareDatabase(stateDir))
 } catch (error) {
   const isExpected = error instanceof CommandFailed || error instanceof DatabaseUnavailable
   process.stderr.write(`error: ${isExpected ? error.message : reasonOf(String(error))}\n`)
@@ -51,16 +58,23 @@ async function requireFreePort(wanted: number): Promise<void> {
   }
 }
 
-async function prepareDatabase(stateDir: string): Promise<Demo> {
+/** `isOwn`: the demo has a store of its own. */
+type Prepared = { readonly demo: Demo; readonly isOwn: boolean }
+
+async function prepareDatabase(stateDir: string): Promise<Prepared> {
   const { db, close } = await openLocalDatabase(stateDir)
   try {
-    return await onceUnlocked(() => ensureDemo(db, stateDir))
+    return await onceUnlocked(async () => {
+      const isOwn = demoStore === undefined ? await hasOwnStore(db) : demoStore === 'own'
+      if (isOwn) return { demo: await requestDemo(db, stateDir), isOwn }
+      return { demo: await ensureDemo(db, stateDir), isOwn: false }
+    })
   } finally {
     await close()
   }
 }
 
-function serve(stateDir: string, demo: Demo): void {
+function serve(stateDir: string, { demo, isOwn }: Prepared): void {
   const dev = ['dev', '--local', '--port', String(port), '--persist-to', stateDir]
   const output = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
   const server = spawnWrangler([...dev, ...output], {
@@ -75,8 +89,12 @@ function serve(stateDir: string, demo: Demo): void {
     process.stdout.write(shown)
     if (isWelcomed || !shown.includes('Ready on ')) return
     isWelcomed = true
-    process.stdout.write(welcome(demo))
     runCronByTheMinute(base)
+    const isReady = isOwn ? waitForDemo(stateDir) : Promise.resolve()
+    isReady.then(
+      () => process.stdout.write(welcome(demo)),
+      (error: Error) => process.stderr.write(`error: ${error.message}\n`),
+    )
   })
   let isStopping = false
   const stop = () => {
@@ -86,6 +104,21 @@ function serve(stateDir: string, demo: Demo): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   stopWithNpm(stop)
   server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
+}
+
+/** Until its store has carried out what is requested. */
+async function waitForDemo(stateDir: string): Promise<void> {
+  const { db, close } = await openLocalDatabase(stateDir)
+  try {
+    const giveUpAtMs = Date.now() + waits.operatorRequestMs
+    while (!(await onceUnlocked(() => isDemoReady(db)))) {
+      if (Date.now() > giveUpAtMs)
+        throw new CommandFailed('the store of the demo has not created its campaign and keys')
+      await runCron(base)
+    }
+  } finally {
+    await close()
+  }
 }
 
 /**

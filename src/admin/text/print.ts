@@ -2,7 +2,7 @@
 // on stderr. Clients choose much of the content, so their control characters are escaped. The output of the local server
 // and of a deployment comes from wrangler, and their own files pass it on.
 
-type Cell = string | null
+type Cell = string | number | null
 
 /** In the format that the options take; null: never. */
 export function timestamp(ms: number): string
@@ -27,7 +27,7 @@ function printTable(rows: readonly Record<string, Cell>[]): void {
   const names = Object.keys(rows[0] ?? {})
   const lines = [
     names.map(heading),
-    ...rows.map((row) => names.map((name) => escapeControls(row[name] ?? '-'))),
+    ...rows.map((row) => names.map((name) => escapeControls(String(row[name] ?? '-')))),
   ]
   const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
   for (const line of lines) {
@@ -45,8 +45,8 @@ function heading(name: string): string {
 }
 
 /** `1 row`, `2 rows`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+export function counted(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`
 }
 
 export function printLine(line: string): void {

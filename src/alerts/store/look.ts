@@ -1,5 +1,6 @@
 // One look for alerts: reads what may be wrong, and writes what was decided, with its events.
 import { type SQL, sql } from 'drizzle-orm'
+import { movingCompanies } from '../../access/store/moving.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { waits } from '../../limits.ts'
@@ -34,7 +35,8 @@ export async function lookForAlerts(db: D1Database, nowMs: number, storeBytes: n
 
 const value = (name: string) => sql`(item.value ->> ${sql.raw(`'${name}'`)})`
 const items = (changes: string) => sql`json_each(${param('changes')}) as item
-    ${sql.raw(`where item.value ->> 'change' in (${changes})`)}`
+    ${sql.raw(`where item.value ->> 'change' in (${changes})`)}
+      and ${value('companyId')} not in ${movingCompanies}`
 
 /** The stored row of an item, as `a`. */
 const isItsRow = sql`a.kind = ${value('kind')}

@@ -20,7 +20,7 @@ const number = (n: number) => sql.raw(`${n}`)
 export const liveCalls = statement<AccessNames>(sql`
   select k.claimed_at_ms as "claimedAtMs", k.token, k.agent, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
     ${leads.token} as "leadToken"
-  from ${grantedCampaign('agent')} as granted
+  from ${grantedCampaign('agent to read')} as granted
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
   cross join ${calls} as k on k.company_id = granted.company_id
     and k.phone_number = ${leads.phoneNumber}
@@ -31,8 +31,8 @@ export const liveCalls = statement<AccessNames>(sql`
   limit ${number(limits.liveCallsPerOverview)}`)
 
 /** A campaign's key sees nothing of the company. */
-const granted = sql`${grantedKey('manage')} as key
-  cross join ${grantedCampaign('manage')} as granted`
+const granted = sql`${grantedKey('manage to read')} as key
+  cross join ${grantedCampaign('manage to read')} as granted`
 
 /** Events of the company's log that the webhook has not passed, as of the last minute. */
 export const webhooksOf = statement<AccessNames>(sql`

@@ -2,6 +2,7 @@
 // through as a probe, and forgets the count once the agent reports, releases or extends a call. An agent has a row
 // only while its count is above zero, so that all others cost one seek.
 import { type SQL, sql } from 'drizzle-orm'
+import { movingCompanies } from '../../access/store/moving.ts'
 import { grantedKey } from '../../access/store/rights.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
@@ -147,4 +148,5 @@ export const failingAgents = sql`(select
     limit 10) as failing)`
 
 export const forgetAgents = sql`delete from ${agents}
-  where ${agents.lastUnknownAtMs} < ${param('nowMs')} - ${number(agentKeptMs)}`
+  where ${agents.lastUnknownAtMs} < ${param('nowMs')} - ${number(agentKeptMs)}
+    and ${agents.companyId} not in ${movingCompanies}`

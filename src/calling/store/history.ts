@@ -37,12 +37,12 @@ type OpenCallRange = {
 }
 
 const agentVerdict = statement<AccessNames>(
-  sql`select verdict.number from ${accessVerdict('agent')} as verdict`,
+  sql`select verdict.number from ${accessVerdict('agent to read')} as verdict`,
 )
 
 const openCallsOf = statement<AccessNames | 'leaseExpiresAtMs' | 'seq' | 'agent' | 'maxRows'>(sql`
   select ${callColumns(sql`${param('nowMs')}`)}, k.agent
-  from ${grantedCampaign('agent')} as granted
+  from ${grantedCampaign('agent to read')} as granted
   cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
     and (${leads.leaseExpiresAtMs}, ${leads.seq}) > (${param('leaseExpiresAtMs')}, ${param('seq')})

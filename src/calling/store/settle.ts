@@ -2,6 +2,7 @@
 // outcome `unknown`, and the lead waits before the next attempt. A claim that finds some settles its campaign, the cron
 // of each minute all.
 import { type SQL, sql } from 'drizzle-orm'
+import { movingCampaigns, movingCompanies } from '../../access/store/moving.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
@@ -125,7 +126,8 @@ export function settleStatements(
 
 /** Every campaign that ever had settings; no other has calls. */
 const configured = sql`(select c.number, c.company_id from ${callingSettings} as configured
-  cross join ${campaigns} as c on c.number = configured.campaign_number)`
+  cross join ${campaigns} as c on c.number = configured.campaign_number
+    and c.company_id not in ${movingCompanies})`
 
 const leasesPerRun = 1_000
 const settleConfigured = settleStatements(configured, leasesPerRun, { isOne: false }).map(statement<'nowMs'>)
@@ -136,6 +138,7 @@ const forgetClaims = statement<'nowMs'>(sql`delete from ${claims}
   where (${claims.claimedAtMs}, ${claims.token}) in (
     select old.claimed_at_ms, old.token from ${claims} as old
     where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)}
+      and old.campaign_number not in ${movingCampaigns}
     limit ${sql.raw(`${leasesPerRun}`)})`)
 
 const forgetEntries = statement<'nowMs'>(forgetOldEntries)

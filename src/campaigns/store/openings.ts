@@ -2,6 +2,7 @@
 // for each lane of a campaign. A claim that finds too few of them left computes and writes them, so that idle
 // campaigns cost nothing.
 import { sql } from 'drizzle-orm'
+import { movingCampaigns } from '../../access/store/moving.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
@@ -44,7 +45,8 @@ export type StaleLanes = {
 /** Nothing is written when the settings have changed since they were read: then the lanes are stale again. */
 const isCurrent = sql`exists (select 1 from ${callingSettings}
   where ${callingSettings.campaignNumber} = ${param('campaignNumber')}
-    and ${callingSettings.version} = ${param('version')})`
+    and ${callingSettings.version} = ${param('version')}
+    and ${callingSettings.campaignNumber} not in ${movingCampaigns})`
 
 const lanesOf = sql`(select lane.value from json_each(${param('lanes')}) as lane)`
 

@@ -1,6 +1,7 @@
 // Empties erased leads: only place, time and token are left. The row stays, because the next lead gets the last place +
 // 1: if the last row were deleted, another lead would get its place and its cursor.
 import { type SQL, sql } from 'drizzle-orm'
+import { movingCampaigns } from '../../access/store/moving.ts'
 import { param } from '../../database/database.ts'
 import { changeableNames, storedFields } from '../fields.ts'
 import { columnNameOf, toColumn } from './row.ts'
@@ -33,7 +34,8 @@ export const emptyLeads = (seqs: SQL, isSuppressed: SQL) => sql`update ${leads}
 
 /** Retention of final leads without a time of their end starts now. `seqs` selects places. */
 export const finishOld = (seqs: SQL) => sql`update ${leads} set finished_at_ms = ${param('nowMs')}
-  where ${leads.seq} in (${seqs}) and ${leads.finishedAtMs} is null`
+  where ${leads.seq} in (${seqs}) and ${leads.finishedAtMs} is null
+    and ${leads.campaignNumber} not in ${movingCampaigns}`
 
 /** For leads whose number has remembered calls. `found` selects `seq` and `number_hash`. */
 export const setNumberHashes = (found: SQL) => sql`update ${leads} set number_hash = found.number_hash

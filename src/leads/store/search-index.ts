@@ -2,6 +2,7 @@
 // Worker stored and what was there before is found by the same step. Only JavaScript can fold words: they are read
 // first, and stored in leads that are unchanged. Triggers make rows of them (see the migration).
 import { type SQL, sql } from 'drizzle-orm'
+import { movingCampaigns, movingCompanies } from '../../access/store/moving.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { wordsOf } from '../search-words.ts'
@@ -49,7 +50,7 @@ const insertKeys = statement<'campaignNumber' | 'afterSeq' | 'untilSeq'>(sql`
   from ${campaigns} as own
   cross join ${leads} on ${inChunk} and not ${isErased}
   cross join json_each(${keys}) as key
-  where own.number = ${campaign} and key.value is not null
+  where own.number = ${campaign} and own.company_id not in ${movingCompanies} and key.value is not null
   on conflict do nothing`)
 
 /** An element of placeholder `items` is place, version and words. */
@@ -57,7 +58,7 @@ const setWords =
   statement<'items'>(sql`update ${leads} set words = json_array(item.value ->> 1, item.value -> 2)
   from json_each(${param('items')}) as item
   where ${leads.seq} = item.value ->> 0 and ${leads.version} = item.value ->> 1
-    and ${leads.words} is null and not ${isErased}`)
+    and ${leads.words} is null and not ${isErased} and ${leads.campaignNumber} not in ${movingCampaigns}`)
 
 /** Not past a lead that has changed meanwhile, and not when another has moved the place. */
 const movePlace = statement<'campaignNumber' | 'afterSeq' | 'untilSeq'>(sql`
@@ -65,7 +66,7 @@ const movePlace = statement<'campaignNumber' | 'afterSeq' | 'untilSeq'>(sql`
   select ${number}, coalesce((select min(${leads.seq}) - 1 from ${leads}
     where ${inChunk} and ${leads.words} is null and ${leads.metadata} is not null),
     cast(${param('untilSeq')} as integer))
-  where true
+  where ${number} not in ${movingCampaigns}
   on conflict do update set after_seq = excluded.after_seq where after_seq = ${param('afterSeq')}`)
 
 /** Indexes the next leads of a campaign. False: there is none. Throws DatabaseUnavailable. */
@@ -90,7 +91,7 @@ const unfinished = (range: SQL) =>
     order by c.number
     limit ${param('maxCampaigns')}) as own
   left join ${indexedPlaces} as place on place.campaign_number = own.number
-  where exists (select 1 from ${leads}
+  where own.number not in ${movingCampaigns} and exists (select 1 from ${leads}
     where ${leads.seq} > coalesce(place.after_seq, own.number << 32) and ${leads.seq} < (own.number + 1) << 32)`)
 
 /** From the number on, and around to it: in a store of one company, numbers are far apart. */

@@ -24,7 +24,7 @@ export const logCampaignCreated = statement<'nowMs' | 'companyId' | 'id' | 'rese
       campaignNumber: newCampaignNumber,
       data: sql`'{"created":true}'`,
     },
-    sql`${companies} where ${companies.id} = ${param('companyId')} and not exists (select 1 from ${campaigns} as own
+    sql`${companies} where ${companies.id} = ${param('companyId')} and ${companies.frozenAtMs} is null and not exists (select 1 from ${campaigns} as own
     where own.company_id = ${companies.id} and own.id = ${param('id')})`,
   ),
 )
@@ -38,7 +38,7 @@ export const logKeyCreated = statement<'nowMs' | 'companyId' | 'campaignId' | 'i
     },
     sql`${companies} left join ${campaigns}
       on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('campaignId')}
-    where ${companies.id} = ${param('companyId')}
+    where ${companies.id} = ${param('companyId')} and ${companies.frozenAtMs} is null
       and (${param('campaignId')} is null or ${campaigns.number} is not null)
       and not exists (select 1 from ${apiKeys} as own where own.id = ${param('id')})`,
   ),
@@ -52,7 +52,7 @@ export const logKeyRotated = statement<'nowMs' | 'oldId' | 'id'>(
       data: sql`json_object('keyId', ${param('oldId')}, 'newKeyId', ${param('id')})`,
     },
     sql`${apiKeys} cross join ${companies} on ${companies.id} = ${apiKeys.companyId}
-    where ${apiKeys.id} = ${param('oldId')} and ${isActive}
+    where ${apiKeys.id} = ${param('oldId')} and ${isActive} and ${companies.frozenAtMs} is null
       and not exists (select 1 from ${apiKeys} as own where own.id = ${param('id')})`,
   ),
 )

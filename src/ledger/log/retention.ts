@@ -18,7 +18,8 @@ const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.numbe
 export const forgetOldEntries = sql`delete from ${events}
 where (company_id, number) in (
   select old.company_id, old.number from ${companies}
-    cross join ${events} as first on first.company_id = ${companies.id} and first.number = ${numberOf('min')}
+    cross join ${events} as first on ${companies.frozenAtMs} is null
+      and first.company_id = ${companies.id} and first.number = ${numberOf('min')}
       and ${isOld(sql`first.at_ms`)}
     cross join ${events} as old on old.company_id = ${companies.id} and old.number < ${numberOf('max')}
       and old.number < first.number + ${sql.raw(`${entriesPerStep}`)}

@@ -4,7 +4,8 @@
 //
 // A campaign of one slice is counted and compared in one transaction. A larger one is compared only when none of its
 // hours was written since the count began: otherwise the count is thrown away, and starts again after an hour.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { movingCampaigns } from '../../access/store/moving.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { leadStatuses } from '../../leads/lead.ts'
@@ -18,19 +19,28 @@ const dayMs = 24 * hourMs
 /** Reading so many rows takes 10 to 150 ms, during which D1 serves nothing else. */
 const leadsPerSlice = 50_000
 
-/** New campaigns are counted from the next midnight on. */
+const lastRegistered = sql`coalesce((select max(r.campaign_number) from ${recounts} as r), 0)`
+
+/** New campaigns are counted from the next midnight on; those behind one that moves wait for it. */
 const register = statement<'nextNightMs'>(sql`insert into ${recounts} (campaign_number, due_at_ms)
   select c.number, ${param('nextNightMs')} from ${campaigns} as c
-  where c.number > coalesce((select max(r.campaign_number) from ${recounts} as r), 0)
+  where c.number > ${lastRegistered}
+    and c.number < coalesce((select min(m.number) from ${movingCampaigns} as m where m.number > ${lastRegistered}), 9e15)
   order by c.number
   limit 1000
   on conflict do nothing`)
+
+/** Those of a company that has moved here, whose numbers are passed already. Placeholders `companyId`, `nowMs`. */
+export const registerCompany = (condition: SQL) => sql`insert into ${recounts} (campaign_number, due_at_ms)
+  select c.number, ${param('nowMs')} from ${campaigns} as c
+  where c.company_id = ${param('companyId')} and ${condition}
+  on conflict do nothing`
 
 const dueRecounts = statement<'nowMs' | 'maxCampaigns'>(sql`
   select r.campaign_number as "campaignNumber", r.due_at_ms as "dueAtMs",
     r.after_seq as "afterSeq"
   from ${recounts} as r
-  where r.due_at_ms <= ${param('nowMs')}
+  where r.due_at_ms <= ${param('nowMs')} and r.campaign_number not in ${movingCampaigns}
   order by r.due_at_ms
   limit ${param('maxCampaigns')}`)
 
@@ -84,6 +94,8 @@ const step = sql`(select counted.*, ${sql.join(
       limit ${sql.raw(`${leadsPerSlice}`)}) as slice) as counted
   cross join (${hours}) as hours) as step`
 
+const isStill = sql`${recounts.campaignNumber} not in ${movingCampaigns}`
+
 /** A repeated try finds another `after_seq` or `due_at_ms`. */
 const countSlice = statement<'afterSeq' | 'nowMs' | 'nextNightMs' | 'campaignNumber' | 'dueAtMs'>(sql`
   update ${recounts} set
@@ -102,11 +114,11 @@ const countSlice = statement<'afterSeq' | 'nowMs' | 'nextNightMs' | 'campaignNum
     is_seed = iif(${isDone}, iif(${recounts.isSeed} = 1, 2, 0), ${recounts.isSeed})
   from ${step}
   where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.dueAtMs} = ${param('dueAtMs')}
-    and ${recounts.afterSeq} = ${param('afterSeq')}`)
+    and ${recounts.afterSeq} = ${param('afterSeq')} and ${isStill}`)
 
 const repair = statement<'nowMs' | 'campaignNumber'>(repairHour)
 const endRepair = statement<'campaignNumber'>(sql`update ${recounts} set is_unrepaired = 0
-  where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.isUnrepaired} = 1`)
+  where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.isUnrepaired} = 1 and ${isStill}`)
 
 const state = statement<'nowMs' | 'campaignNumber'>(sql`
   select r.after_seq as "afterSeq", r.counted_at_ms = ${param('nowMs')} as "isCounted",

@@ -11,6 +11,7 @@ import {
   type ScopeRefusal,
   scopeRefusalOf,
   scopeVerdict,
+  type Use,
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
@@ -71,10 +72,11 @@ export const changeEntry = (change: string) =>
   })
 
 /** No row when the key is not granted; nulls when it has no such webhook. */
-export const webhookOfKey = sql`(select w.*, k.company_id as key_company_id
-  from ${grantedKey('manage')} as k
+const webhookFor = (use: Use) => sql`(select w.*, k.company_id as key_company_id
+  from ${grantedKey(use)} as k
   left join ${webhooks} as w on w.company_id = k.company_id
     and w.id = ${param('webhookId')} and (k.campaign_number is null or k.campaign_number = w.campaign_number))`
+export const webhookOfKey = webhookFor('manage')
 
 // The new row, unless a try whose answer was lost has inserted it.
 const wanted = sql`select ${param('webhookId')} as id, scope.company_id, nullif(scope.number, 0) as campaign_number
@@ -147,10 +149,14 @@ const toWebhook = ({ types, include, olderSecrets, head, epochs, ...row }: Webho
     olderSecrets: JSON.parse(olderSecrets),
   }) as Webhook
 
-/** The webhook that a key has under an id. */
-export const selectWebhook = statement<KeyNames | 'webhookId'>(sql`select ${webhookColumns}
-  from ${webhookOfKey} as w
+const selectFor = (use: Use) =>
+  statement<KeyNames | 'webhookId'>(sql`select ${webhookColumns}
+  from ${webhookFor(use)} as w
   left join ${campaigns} on ${campaigns.number} = w.campaign_number`)
+
+/** The webhook that a key has under an id, for a request that changes it. */
+export const selectWebhook = selectFor('manage')
+const selectToRead = selectFor('manage to read')
 
 export function readFound(rows: readonly unknown[] | undefined): WebhookMissing | Found {
   const row = rows?.[0] as WebhookRow | undefined
@@ -163,13 +169,13 @@ export async function readWebhook(
   access: KeyAccess,
   webhookId: string,
 ): Promise<WebhookMissing | Found> {
-  const { rows } = await runBatch(db, [selectWebhook(db, { ...access, webhookId })])
+  const { rows } = await runBatch(db, [selectToRead(db, { ...access, webhookId })])
   return readFound(rows[0])
 }
 
 // A key without webhooks gives a row of nulls, one that is not granted gives none.
 const selectWebhooks = statement<KeyNames>(sql`select ${webhookColumns}
-  from ${grantedKey('manage')} as k
+  from ${grantedKey('manage to read')} as k
   left join ${webhooks} as w on w.company_id = k.company_id
     and (k.campaign_number is null or k.campaign_number = w.campaign_number)
   left join ${campaigns} on ${campaigns.number} = w.campaign_number

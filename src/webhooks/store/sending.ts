@@ -1,8 +1,17 @@
 // What the senders of webhooks write to the database, and which senders lag. What they read there is in
 // pending-events.ts; what they remember themselves in sender-memory.ts.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { movingCompanies } from '../../access/store/moving.ts'
 import { companies } from '../../access/store/tables.ts'
-import { type BatchResult, param, runBatch, runSteps, statement } from '../../database/database.ts'
+import {
+  type BatchResult,
+  DatabaseUnavailable,
+  param,
+  runBatch,
+  runSteps,
+  statement,
+  storeFrozen,
+} from '../../database/database.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
 import { webhooks } from '../../ledger/log/tables.ts'
@@ -12,7 +21,8 @@ import type { GivenUp } from './sender-memory.ts'
 
 const setPassed = statement<'passed'>(sql`update ${webhooks} set told_number = item.value ->> 1
   from json_each(${param('passed')}) as item
-  where ${webhooks.id} = item.value ->> 0 and ${webhooks.passedNumber} < item.value ->> 1`)
+  where ${webhooks.id} = item.value ->> 0 and ${webhooks.passedNumber} < item.value ->> 1
+    and ${webhooks.companyId} not in ${movingCompanies}`)
 
 /** The last entry that a webhook has passed. */
 export type Passed = readonly [webhookId: string, number: number]
@@ -22,6 +32,11 @@ export async function notePassed(db: D1Database, passed: readonly Passed[]): Pro
   if (passed.length > 0) await runBatch(db, [setPassed(db, { passed: JSON.stringify(passed) })])
 }
 
+// While a move copies the company, its senders' notes wait: they are refused, and repeated later.
+const isStill = (webhook: SQL) => sql`${webhook}.company_id not in ${movingCompanies}`
+const moving = sql`select 1 from ${webhooks} as w
+  where w.id = ${param('webhookId')} and not ${isStill(sql`w`)}`
+
 const disableSteps = [
   appendAlways(
     sql`select ${entryColumns({
@@ -30,11 +45,12 @@ const disableSteps = [
       campaignNumber: sql`w.campaign_number`,
       data: sql`json_object('webhookId', w.id, 'reason', ${param('reason')})`,
     })} from ${webhooks} as w
-      where w.id = ${param('webhookId')} and w.disabled_at_ms is null`,
+      where w.id = ${param('webhookId')} and w.disabled_at_ms is null and ${isStill(sql`w`)}`,
     theSystem,
   ),
   sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = ${param('reason')}
-    where id = ${param('webhookId')} and disabled_at_ms is null`,
+    where id = ${param('webhookId')} and disabled_at_ms is null and ${isStill(sql`${webhooks}`)}`,
+  moving,
 ].map(statement<'nowMs' | 'reason' | 'webhookId'>)
 
 /** Returns the other webhooks that may have this to send. */
@@ -71,14 +87,15 @@ const noteSteps = [
     })}
       from ${webhooks} as w
       cross join json_each(${param('givenUp')}) as item
-      where w.id = ${param('webhookId')} and item.value ->> 'id' > w.given_up
+      where w.id = ${param('webhookId')} and ${isStill(sql`w`)} and item.value ->> 'id' > w.given_up
         and item.value ->> 'type' <> 'webhook.gave_up'
       order by item.key`,
     theSystem,
   ),
   sql`update ${webhooks} set given_up = max(given_up, ${param('lastGivenUp')}),
       failing_since_ms = ${param('failingSinceMs')}
-    where id = ${param('webhookId')}`,
+    where id = ${param('webhookId')} and ${isStill(sql`${webhooks}`)}`,
+  moving,
 ].map(statement<'nowMs' | 'givenUp' | 'webhookId' | 'lastGivenUp' | 'failingSinceMs'>)
 
 /** Returns the other webhooks that may have this to send. */
@@ -94,6 +111,7 @@ export async function noteSender(
 
 /** The other webhooks that the entries of the first statement concern. */
 function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[] {
+  if (rows.at(-1)?.length !== 0) throw new DatabaseUnavailable(storeFrozen)
   const entries = rows[0] as { listeners: string }[]
   const listeners = new Set(entries.flatMap((entry) => JSON.parse(entry.listeners) as string[]))
   listeners.delete(webhookId)

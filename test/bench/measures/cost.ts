@@ -11,9 +11,9 @@ import { keyCount } from '../subjects.ts'
 /** One call and one round trip, as far-from-home.js delays them. */
 const hopsMs = 100
 
-export const costSeed = { create: 0, list50: 50, bulk: 0, calls: 50_000 }
+export const costSeed = { create: 0, list50: 50, list1000: 1000, bulk: 0, calls: 50_000 }
 
-/** `sqlBytes`: the text of the statements, without what is bound to them. `objects`: calls of Durable Objects. */
+/** `sqlBytes`: the text of the statements, without what is bound to them. `objects`: calls of Durable Objects, stores included. */
 export type Trips = Readonly<
   Record<'objects' | 'database' | 'rowsRead' | 'rowsWritten' | 'statements' | 'sqlBytes', number>
 >
@@ -59,6 +59,7 @@ type Maker = ReturnType<typeof requestMaker>
 const leadRequests = [
   { request: 'create', kind: { path: 'create', campaignId: 'create' }, afterMs: 1_500 },
   { request: 'list of 50', kind: { path: 'list', campaignId: 'list50' }, afterMs: 0 },
+  { request: 'list of 1000', kind: { path: 'list', campaignId: 'list1000' }, afterMs: 0 },
   {
     request: 'bulk of 1000',
     kind: { path: 'bulk', campaignId: 'bulk', leads: 1000, metadataBytes: 214 },
@@ -98,18 +99,17 @@ async function requestsTo(port: number, makers: readonly Maker[]): Promise<Asked
   }
   const together = callingTalk({ ...agent, requestsPerRound: 1 }, port)
   await talking(together)
-  const claiming = () => callingTalk({ ...agent, requestsPerRound: 2 }, port)
+  const claiming = (calls: number) => callingTalk({ ...agent, calls, requestsPerRound: 2 }, port)
+  const reporting = async (calls: number) => {
+    const talk = claiming(calls)
+    await talking(talk)
+    return talking(talk)
+  }
   return [
     ...ofLeads,
-    { request: 'claim of 10', ask: () => talking(claiming()) },
-    {
-      request: 'report of 10',
-      async ask() {
-        const talk = claiming()
-        await talking(talk)
-        return talking(talk)
-      },
-    },
+    { request: 'claim of 10', ask: () => talking(claiming(10)) },
+    { request: 'report of 10', ask: () => reporting(10) },
+    { request: 'report of 100', ask: () => reporting(100) },
     { request: 'claim + report of 10', ask: () => talking(together) },
   ]
 }

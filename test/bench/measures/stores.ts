@@ -1,87 +1,97 @@
-// A company in D1 beside one with a store of its own: the same Worker, in alternation in one run.
+// A company in D1 beside one with a store of its own, in alternation in one run: processor time and times of single
+// requests, what they cost far from home, and memory.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseWithShortcuts } from '../../support/own-store.ts'
-import type { Group } from '../endpoints.ts'
-import type { Load } from '../load-process.ts'
-import { withLoad } from '../load-process.ts'
+import { callGroup, type Group, leadGroup } from '../endpoints.ts'
+import { type Load, withLoad } from '../load-process.ts'
 import { forgetPeak, memoryMib, peakMib } from '../process-usage.ts'
 import { requestMaker } from '../requests.ts'
-import { type Build, type RunningWorker, type Runtime, start } from '../runtime.ts'
+import type { Build, Runtime } from '../runtime.ts'
 import { pairedRatio, type Spread, spread } from '../statistics.ts'
-import { type Campaigns, ownStore, seed } from '../subjects.ts'
+import { type OfSides, type Side, sides, withStores } from '../with-stores.ts'
+import { type Cost, costSeed, measureCosts } from './cost.ts'
 import { readAnswer } from './single-request.ts'
-import { runCell, warmUp } from './throughput.ts'
+import { type Plan, roundsOf, runCell, warmUp } from './throughput.ts'
+import { measureTurns } from './turns.ts'
 
-export const sides = ['d1', 'own'] as const
-type Side = (typeof sides)[number]
+/** What a company's own store answers. */
+const groups: readonly Group[] = [
+  {
+    ...leadGroup,
+    endpoints: leadGroup.endpoints.filter(({ kind }) => !['health', 'refused'].includes(kind.path)),
+  },
+  callGroup,
+]
 
-/** A Worker for each, with the same leads. */
-export async function withStores<T>(
+export type StoreSpeed = {
+  readonly request: string
+  /** Medians. */
+  readonly cpuMs: OfSides<number>
+  /** By processor time: above 1 a store of its own costs more. */
+  readonly cpuToD1: Spread
+  /** Of one request at a time, medians. */
+  readonly singleMs: OfSides<number>
+}
+
+export type Stores = {
+  readonly speeds: readonly StoreSpeed[]
+  readonly costs: OfSides<readonly Cost[]>
+  readonly memory: OfSides<StoreMemory>
+}
+
+export async function measureStores(
   build: Build,
-  campaigns: Campaigns,
-  use: (runtime: Runtime) => Promise<T>,
-): Promise<T> {
-  const runtime = await start({ d1: { build }, own: { build } })
-  try {
-    const [d1, own] = sides.map((side) => runtime.workers.get(side) as RunningWorker) as [
-      RunningWorker,
-      RunningWorker,
-    ]
-    await seed(d1.db, 'project', campaigns)
-    await seed(databaseWithShortcuts(own.sendTo(ownStore)), 'project', campaigns, own.db)
-    return await use(runtime)
-  } finally {
-    await runtime.stop()
+  plan: Plan,
+  samples: number,
+  say: (text: string) => void,
+): Promise<Stores> {
+  const speeds: StoreSpeed[] = []
+  for (const group of groups) speeds.push(...(await measureSpeeds(build, group, plan, say)))
+  const costs = await withStores(build, costSeed, (runtime) => measureCosts(runtime, sides, samples), {
+    isFar: true,
+  })
+  const costsOf = (side: Side) => costs.filter(({ worker }) => worker === side)
+  return {
+    speeds,
+    costs: { d1: costsOf('d1'), own: costsOf('own') },
+    memory: await measureStoreMemory(build),
   }
 }
 
-export type StoresSpeed = {
-  readonly name: string
-  readonly cpuMs: Readonly<Record<Side, Spread>>
-  readonly perSecond: Readonly<Record<Side, Spread>>
-  /** Of a store of its own to D1: above 1 it costs more. */
-  readonly cpuToD1: Spread
-}
-
-export function measureStores(
+function measureSpeeds(
   build: Build,
   group: Group,
-  plan: Parameters<typeof runCell>[4],
+  plan: Plan,
   say: (text: string) => void,
-): Promise<StoresSpeed[]> {
-  return withStores(build, group.campaigns, (runtime) =>
+): Promise<StoreSpeed[]> {
+  const measureIn = (runtime: Runtime) =>
     withLoad(async (load: Load) => {
       await warmUp(runtime, load, group, sides)
-      const results: StoresSpeed[] = []
-      for (const { name, kind } of group.endpoints) {
-        const cells = {
-          d1: [] as Awaited<ReturnType<typeof runCell>>[],
-          own: [] as Awaited<ReturnType<typeof runCell>>[],
-        }
-        for (let round = 0; round < plan.rounds; round++)
+      const results: StoreSpeed[] = []
+      for (const endpoint of group.endpoints) {
+        const { name, kind } = endpoint
+        const cpu: Record<Side, number[]> = { d1: [], own: [] }
+        for (let round = 0; round < roundsOf(endpoint, plan); round++)
           for (const side of round % 2 === 0 ? sides : sides.toReversed())
-            cells[side].push(await runCell(runtime, load, side, kind, plan))
-        const of = (side: Side, part: 'cpuMs' | 'perSecond') => cells[side].map((cell) => cell[part])
+            cpu[side].push((await runCell(runtime, load, side, kind, plan)).cpuMs)
+        const turns = await measureTurns(runtime, sides, kind, kind.path === 'bulk' ? 15 : 60)
         const result = {
-          name,
-          cpuMs: { d1: spread(of('d1', 'cpuMs')), own: spread(of('own', 'cpuMs')) },
-          perSecond: { d1: spread(of('d1', 'perSecond')), own: spread(of('own', 'perSecond')) },
-          cpuToD1: pairedRatio(of('own', 'cpuMs'), of('d1', 'cpuMs')),
+          request: name,
+          cpuMs: { d1: spread(cpu.d1).median, own: spread(cpu.own).median },
+          cpuToD1: pairedRatio(cpu.own, cpu.d1),
+          singleMs: { d1: spread(turns.d1.ms).median, own: spread(turns.own.ms).median },
         }
         results.push(result)
-        say(
-          `${name}: processor time ${result.cpuMs.d1.median.toFixed(3)} ms in D1, ${result.cpuMs.own.median.toFixed(3)} ms in a store of its own, ratio ${result.cpuToD1.median.toFixed(2)} (${result.cpuToD1.min.toFixed(2)} to ${result.cpuToD1.max.toFixed(2)}); requests a second ${result.perSecond.d1.median.toFixed(0)}, ${result.perSecond.own.median.toFixed(0)}`,
-        )
+        say(`${name}: a store of its own / D1 by processor time: ${result.cpuToD1.median.toFixed(2)}`)
       }
       return results
-    }),
-  )
+    })
+  return withStores(build, group.campaigns, measureIn)
 }
 
-export type StoresMemory = Readonly<Record<Side, { readonly bulkMib: number; readonly listMib: number }>>
+export type StoreMemory = { readonly bulkMib: number; readonly listMib: number }
 
 /** The peak of the whole workerd process over what it holds when idle, Worker and store together. */
-export function measureStoresMemory(build: Build): Promise<StoresMemory> {
+function measureStoreMemory(build: Build): Promise<OfSides<StoreMemory>> {
   return withStores(build, { huge: 100_000, bulk: 0 }, async (runtime) => {
     const peakOf = async (side: Side, request: Buffer) => {
       await sleep(2_000)

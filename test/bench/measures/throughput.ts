@@ -123,7 +123,8 @@ export async function measureThroughput(
 export const roundsOf = ({ kind }: Endpoint, { rounds }: Plan) =>
   takesFewRounds(kind) ? Math.min(fewRounds, rounds) : rounds
 
-const expectedOf = (kind: Kind) => (kind === refused ? '429' : kind.path === 'create' ? '201' : '200')
+/** The status. */
+export const expectedOf = (kind: Kind) => (kind === refused ? '429' : kind.path === 'create' ? '201' : '200')
 
 /** A turn. An answer with another status ends the run. */
 export async function runCell(runtime: Runtime, load: Load, name: string, kind: Kind, plan: Plan) {

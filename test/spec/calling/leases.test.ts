@@ -299,10 +299,12 @@ describe('The cron', () => {
 
   /** Of each job: one that fails holds up no other. */
   const failures = (fault: string) =>
-    ['settling', 'alerting', 'poking', 'retaining', 'indexing', 'recounting'].map((job) => ({
-      event: `${job}_failed`,
-      fault,
-    }))
+    ['settling', 'alerting', 'poking', 'retaining', 'indexing', 'recounting', 'moving', 'tending'].map(
+      (job) => ({
+        event: `${job}_failed`,
+        fault,
+      }),
+    )
 
   it('throws nothing when the database refuses, and says so', async () => {
     const logs = catchLogs()

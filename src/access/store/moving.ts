@@ -1,0 +1,56 @@
+// Fragments of SQL that keep what runs without a key away from companies that a move copies: there nothing may change
+// (companies.frozen_at_ms). And the statements with which a move freezes and switches. Keys are checked in rights.ts.
+import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
+import { nextCampaignNumber } from './directory.ts'
+import { apiKeys, campaignNumbers, campaigns, companies, storeKeys } from './tables.ts'
+
+/** A table expression of ids. While nothing moves it reads one empty index. */
+export const movingCompanies = sql`(select moving.id from ${companies} as moving
+  where moving.frozen_at_ms is not null)`
+
+/** A table expression of numbers. */
+export const movingCampaigns = sql`(select held.number from ${campaigns} as held
+  where held.company_id in ${movingCompanies})`
+
+// A move's own statements: each runs only where `condition` holds, in one transaction with the others of its step.
+// Placeholders `companyId`, and where named `nowMs` and `toStore`.
+
+const isCompany = sql`${companies.id} = ${param('companyId')}`
+const isItsKey = sql`${apiKeys.companyId} = ${param('companyId')}`
+
+/** From then on its keys may only read, and nothing without a key writes to it. Placeholder `nowMs`. */
+export const freezeCompany = (condition: SQL): readonly [SQL, SQL] => [
+  sql`update ${companies} set frozen_at_ms = coalesce(frozen_at_ms, ${param('nowMs')}) where ${isCompany} and ${condition}`,
+  sql`update ${apiKeys} set frozen = 1 where ${isItsKey} and frozen = 0 and ${condition}`,
+]
+
+/** It goes on where it is. */
+export const unfreezeCompany = (condition: SQL): readonly [SQL, SQL] => [
+  sql`update ${companies} set frozen_at_ms = null where ${isCompany} and ${condition}`,
+  sql`update ${apiKeys} set frozen = 0 where ${isItsKey} and frozen = 1 and ${condition}`,
+]
+
+/**
+ * D1 becomes its directory. Nothing runs on the rows that it leaves, which stay frozen until they are deleted, and no
+ * number of its campaigns is used again. Placeholder `toStore`.
+ */
+export const switchToOwn = (condition: SQL): readonly SQL[] => [
+  sql`insert into ${storeKeys} (hash, key_id, company_id, revoked_at_ms)
+    select ${apiKeys.hash}, ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.revokedAtMs} from ${apiKeys}
+    where ${isItsKey} and ${condition}
+    on conflict do update set revoked_at_ms = excluded.revoked_at_ms`,
+  sql`update ${apiKeys} set frozen = 2 where ${isItsKey} and ${condition}`,
+  sql`insert into ${campaignNumbers} (id, last) select 1, ${nextCampaignNumber} - 1 where ${condition}
+    on conflict do update set last = max(last, excluded.last)`,
+  sql`update ${companies} set store = ${param('toStore')} where ${isCompany} and ${condition}`,
+]
+
+/** D1 has it again. A key that was revoked meanwhile in the directory alone stays revoked. */
+export const switchToShared = (condition: SQL): readonly SQL[] => [
+  sql`update ${apiKeys} set frozen = 0, revoked_at_ms = coalesce(revoked_at_ms, (select marked.revoked_at_ms
+      from ${storeKeys} as marked where marked.hash = ${apiKeys.hash}))
+    where ${isItsKey} and frozen = 2 and ${condition}`,
+  sql`delete from ${storeKeys} where ${storeKeys.companyId} = ${param('companyId')} and ${condition}`,
+  sql`update ${companies} set store = null, frozen_at_ms = null where ${isCompany} and ${condition}`,
+]

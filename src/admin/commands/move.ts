@@ -1,0 +1,155 @@
+// `company move`: writes the wish to move a company between the shared database and a store of its own, and shows how far the
+// move is. The store carries it out (src/companies/move); this command may be interrupted and run again.
+import { setTimeout } from 'node:timers/promises'
+import { type Command, Option } from 'commander'
+import { countRows } from '../../companies/move/count-rows.ts'
+import { type Move, readMove, wishMove } from '../../companies/store/move-state.ts'
+import { abortMove } from '../../companies/store/move-steps.ts'
+import {
+  newStoreName,
+  type StorePlace,
+  storeJurisdictions,
+  storeLocations,
+} from '../../database/company-store.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
+import type { OnDatabase } from '../on-database.ts'
+import { openStatusLine, printResult, timestamp } from '../text/print.ts'
+
+export function addMoveCommand(company: Command, onDatabase: OnDatabase): void {
+  onDatabase(company.command('move'), moveCompany)
+    .description('Move a company between the shared database and a store of its own, and show how far it is')
+    .argument('<id>', 'the company')
+    .addOption(new Option('--to <store>', 'where to').choices(['own', 'shared']))
+    .addOption(new Option('--location <location>', 'of the new store').choices(storeLocations))
+    .addOption(
+      new Option('--jurisdiction <jurisdiction>', 'of the new store; with --remote only').choices(
+        storeJurisdictions,
+      ),
+    )
+    .addOption(
+      new Option('--abort', 'stop the move before it has switched: the company stays where it is')
+        .conflicts('to')
+        .default(false),
+    )
+}
+
+type Options = Partial<StorePlace> & {
+  readonly to?: 'own' | 'shared'
+  readonly abort: boolean
+  readonly remote: boolean
+  readonly json: boolean
+}
+
+async function moveCompany(db: D1Database, options: Options, id: string): Promise<void> {
+  if (options.abort) return abort(db, id, options.json)
+  const { to, location = null, jurisdiction = null, remote } = options
+  if (to === undefined) throw new CommandFailed('--to own, --to shared or --abort is required')
+  if (to === 'shared' && (location !== null || jurisdiction !== null))
+    throw new CommandFailed('--location and --jurisdiction are for --to own')
+  if (jurisdiction !== null && !remote)
+    throw new CommandFailed('--jurisdiction needs --remote: a local server has no jurisdictions')
+
+  const wish = await wishMove(
+    db,
+    id,
+    to === 'own' ? newStoreName(id, { location, jurisdiction }) : null,
+    Date.now(),
+  )
+  if (wish.kind === 'company_unknown') throw new CommandFailed(`unknown company: ${id}`)
+  if (wish.kind === 'there') throw new CommandFailed(`company ${id} is in ${nameOf(to === 'own')} already`)
+  const isToOwn = wish.move.toStore !== null
+  if (isToOwn !== (to === 'own'))
+    throw new CommandFailed(
+      `company ${id} is moving to ${nameOf(isToOwn)}: wait until that has ended, or stop it with --abort`,
+    )
+  const status = openStatusLine()
+  try {
+    if (wish.kind === 'wished') status.log(await announce(db, id, isToOwn))
+    const move = await follow(db, wish.move, status.show)
+    const refusedMs = (move.switchedAtMs ?? 0) - (move.frozenAtMs ?? 0)
+    const { progress, switchedAtMs } = move
+    const result = {
+      id,
+      store: to,
+      rows: progress.ofRows ?? 0,
+      switchedAt: timestamp(switchedAtMs),
+      refusedMs,
+    }
+    printResult(result, options.json, [
+      `Company ${id} is in ${nameOf(isToOwn)}. Writes were refused for ${duration(refusedMs)}.`,
+      'What is left where it was is deleted five minutes after the switch.',
+    ])
+  } finally {
+    status.close()
+  }
+}
+
+const nameOf = (isOwn: boolean) => (isOwn ? 'a store of its own' : 'the shared database')
+
+/** Of copying and comparing together, measured on this project's machine; how long it takes elsewhere is shown. */
+const rowsPerSecond = 5_000
+
+/** How long writes will be refused. */
+async function announce(db: D1Database, id: string, isToOwn: boolean): Promise<string> {
+  const what = `Writes to company ${id} are refused with 503 while it is copied; reads go on.`
+  const stop = 'Until it switches, `company move --abort` stops it.'
+  if (!isToOwn) return `${what} Its store counts its rows first. ${stop}`
+  const rows = await countRows(db, id)
+  const time = duration((rows / rowsPerSecond) * 1000 + 1000)
+  return `${what} It has ${rows.toLocaleString('en')} rows: about ${time}. ${stop}`
+}
+
+const pollMs = 1_000
+
+/** Until it has switched. Throws CommandFailed when it has stopped. */
+async function follow(db: D1Database, begun: Move, show: (text: string) => void): Promise<Move> {
+  const seen: { readonly atMs: number; readonly rows: number }[] = []
+  let shown = ''
+  for (let move = begun; ; move = (await readMove(db, begun.companyId)) ?? move) {
+    const { phase, progress } = move
+    if (move.wishedAtMs !== begun.wishedAtMs) throw new CommandFailed('another move has begun')
+    if (phase === 'switched' || phase === 'done') return move
+    if (phase === 'aborted')
+      throw new CommandFailed(`the move has stopped: ${progress.problem ?? 'aborted'}; nothing has changed`)
+    const text = describe(move, seen)
+    if (text !== shown) show(text)
+    shown = text
+    await setTimeout(pollMs)
+  }
+}
+
+function describe(
+  { phase, progress }: Move,
+  seen: { readonly atMs: number; readonly rows: number }[],
+): string {
+  const { stage = 'copying', rows = 0, ofRows = 0 } = progress
+  if (phase === 'wished') return 'waiting for the Worker, which looks each minute'
+  if (phase === 'aborting') return `stopping: ${progress.problem ?? 'aborted'}`
+  // Both copying and comparing read each row.
+  const done = stage === 'copying' ? rows : ofRows + rows
+  seen.push({ atMs: Date.now(), rows: done })
+  const first = seen.at(-30) ?? seen[0]
+  const seconds = first === undefined ? 0 : (Date.now() - first.atMs) / 1000
+  const rate = first === undefined || seconds === 0 ? 0 : (done - first.rows) / seconds
+  const left = rate > 0 ? `, ${duration(((2 * ofRows - done) / rate) * 1000)} left` : ''
+  const [at, all, speed] = [rows, ofRows, Math.round(rate)].map((count) => count.toLocaleString('en'))
+  return `${stage}: ${at} of ${all} rows, ${speed} rows a second${left}`
+}
+
+function duration(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000))
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+async function abort(db: D1Database, id: string, isJson: boolean): Promise<void> {
+  const before = await readMove(db, id)
+  if (before === null || before.endedAtMs !== null) throw new CommandFailed(`company ${id} is not moving`)
+  const move = await abortMove(db, id, null, Date.now())
+  if (move === null || move.phase === 'switched' || move.phase === 'done')
+    throw new CommandFailed(`company ${id} has moved already: move it back instead`)
+  const isFromOwn = move.fromStore !== null && move.phase === 'aborting'
+  printResult({ id, phase: move.phase }, isJson, [
+    `The move of company ${id} is aborted: it stays in ${nameOf(move.fromStore !== null)}.`,
+    `Writes are accepted again ${isFromOwn ? 'within a minute' : 'now'}. What was copied is deleted.`,
+  ])
+}

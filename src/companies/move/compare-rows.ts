@@ -1,0 +1,63 @@
+// Compares what was copied with what it was copied from: every row of every table, as it reads on both sides; of the search
+// index, which the copy makes again, the number and sums of each range.
+import { runBatch } from '../../database/database.ts'
+import type { MoveProgress } from '../store/move-state.ts'
+import { type MovedTable, movedTables, sumWords } from '../store/moved-tables.ts'
+import { rowsOf } from './copy-rows.ts'
+import { keyOf, letOthersIn, type Place, rangeOf, type Sides } from './sides.ts'
+
+const rowsPerRange = 2_000
+const wordsPerRange = 20_000
+const rangeMs = 20_000
+
+type Compared =
+  | { readonly kind: 'complete' | 'unfinished' | 'aborted' }
+  | { readonly kind: 'differs'; readonly table: string }
+
+/** `begun` and `note` as for the copy. A repeated range costs time, so its place is not saved with each. */
+export async function compareRows(
+  sides: Sides,
+  begun: MoveProgress,
+  note: (place: Place, isLast: boolean) => Promise<boolean>,
+): Promise<Compared> {
+  let place = begun as Place
+  for (;;) {
+    const table = movedTables[place.table]
+    if (table === undefined) return { kind: 'complete' }
+    const range = await compareRange(sides, table, place.after)
+    if (range === null) return { kind: 'differs', table: table.name }
+    const after = range.after ?? movedTables[place.table + 1]?.start ?? ''
+    const rows = place.rows + (table.isRebuilt ? 0 : range.rows)
+    place = { ...place, after, rows, table: place.table + (range.after === null ? 1 : 0) }
+    const isOver = place.table === movedTables.length
+    const isLast = isOver || Date.now() >= sides.endsAtMs
+    if (!(await note(place, isLast))) return { kind: 'aborted' }
+    if (isLast) return { kind: isOver ? 'complete' : 'unfinished' }
+    await letOthersIn()
+  }
+}
+
+/** Null: it differs. A null `after`: the table has no more. */
+async function compareRange(
+  sides: Sides,
+  table: MovedTable,
+  after: string,
+): Promise<{ readonly rows: number; readonly after: string | null } | null> {
+  const range = rangeOf(sides, after, table.isRebuilt ? wordsPerRange : rowsPerRange)
+  const read = table.isRebuilt ? sumWords : table.read
+  const [from, to] = await Promise.all(
+    [sides.from, sides.to].map((db) => runBatch(db, [read(db, range)], rangeMs)),
+  )
+  if (from === undefined || to === undefined) return null
+  if (table.isRebuilt) {
+    const [one] = from.rows[0] as [Sums]
+    const [other] = to.rows[0] as [Sums]
+    return one.sums === other.sums && one.last === other.last ? { rows: 0, after: one.last } : null
+  }
+  const [rows, copies] = [rowsOf(from), rowsOf(to)]
+  if (rows.length !== copies.length || rows.some((row, index) => row !== copies[index])) return null
+  const last = rows.at(-1)
+  return { rows: rows.length, after: last === undefined ? null : keyOf(table, last) }
+}
+
+type Sums = { readonly sums: string; readonly last: string | null }

@@ -1,0 +1,87 @@
+// Copies a company's rows, range by range, in the order of movedTables. Each range is written in one transaction with its
+// place, so that a crash repeats none; a range whose answer was lost is written again, which changes nothing.
+import { type BatchResult, runBatch } from '../../database/database.ts'
+import { beginTarget, type MoveProgress, setProgress } from '../store/move-state.ts'
+import { movedTables } from '../store/moved-tables.ts'
+import { copiedTables, countRows } from './count-rows.ts'
+import { keyOf, letOthersIn, type Outcome, type Place, rangeOf, type Sides } from './sides.ts'
+
+const rowsPerRange = 2_000
+
+/** `begun` is what the target says; `note` shows the operator a place, and returns whether the move goes on. */
+export async function copyRows(
+  sides: Sides,
+  begun: MoveProgress,
+  note: (place: Place) => Promise<boolean>,
+): Promise<Outcome> {
+  if (begun.stage === 'comparing') return 'complete'
+  let place: Place = begun.table === undefined ? await begin(sides) : (begun as Place)
+  let next = readRange(sides, place)
+  while (Date.now() < sides.endsAtMs) {
+    const table = copiedTables[place.table]
+    if (table === undefined) {
+      const done = { ...place, stage: 'comparing', table: 0, after: firstStart, rows: 0 } as const
+      await writeRange(sides, place.table, [], done)
+      return 'complete'
+    }
+    const rows = await next
+    const last = rows.at(-1)
+    if (last === undefined) {
+      place = { ...place, table: place.table + 1, after: copiedTables[place.table + 1]?.start ?? '' }
+      next = readRange(sides, place)
+      continue
+    }
+    const from = place
+    place = { ...place, after: keyOf(table, last), rows: place.rows + rows.length }
+    // Read while this one is written.
+    next = readRange(sides, place)
+    if (!(await writeRange(sides, from.table, rows, place))) return 'aborted'
+    if (!(await note(place))) return 'aborted'
+    await letOthersIn()
+  }
+  return 'unfinished'
+}
+
+const firstStart = movedTables[0]?.start ?? ''
+
+/** The company's row first: what says how far the copy is refers to it. */
+async function begin({ move, from }: Sides): Promise<Place> {
+  const ofRows = await countRows(from, move.companyId)
+  return { stage: 'copying', table: 0, after: firstStart, rows: 0, ofRows }
+}
+
+const rangeMs = 20_000
+
+/** The one that reads ahead may fail while nobody waits for it yet. */
+function readRange(sides: Sides, place: Place): Promise<string[]> {
+  const rows = readRows(sides, place)
+  rows.catch(() => {})
+  return rows
+}
+
+async function readRows(sides: Sides, { table, after }: Place): Promise<string[]> {
+  const read = copiedTables[table]?.read
+  if (read === undefined) return []
+  return rowsOf(await runBatch(sides.from, [read(sides.from, rangeOf(sides, after, rowsPerRange))], rangeMs))
+}
+
+export const rowsOf = ({ rows }: BatchResult, index = 0): string[] =>
+  (rows[index] as { row: string }[]).map(({ row }) => row)
+
+/** False: the move was aborted. */
+async function writeRange({ move, to }: Sides, table: number, rows: readonly string[], place: Place) {
+  const { companyId } = move
+  // A key grants nothing in D1 before the switch.
+  const values = { companyId, rows: `[${rows.join()}]`, frozen: move.toStore === null ? 2 : 0 }
+  const progress = JSON.stringify(place)
+  const done = await runBatch(
+    to,
+    [
+      ...(copiedTables[table]?.write ?? []).map((write) => write(to, values)),
+      beginTarget(to, { companyId, nowMs: Date.now() }),
+      setProgress(to, { companyId, progress }),
+    ],
+    rangeMs,
+  )
+  return done.rows.at(-1)?.length === 1
+}

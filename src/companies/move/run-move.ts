@@ -1,0 +1,135 @@
+// A company's move as its object carries it out: the new store of a company that leaves D1, the old one of a company that
+// goes back. Each call goes on where the last one ended, whatever ended it: what is done stands in the phase in D1, and in
+// the target beside what was copied.
+import { runBatch } from '../../database/database.ts'
+import { type Move, readLogHead, readMove, setProgress } from '../store/move-state.ts'
+import { abortMove, endMove, freeze, freezeRows, switchStore, unfreezeRows } from '../store/move-steps.ts'
+import { compareRows } from './compare-rows.ts'
+import { copyRows } from './copy-rows.ts'
+import { emptyRows } from './empty-rows.ts'
+import type { Place, Sides } from './sides.ts'
+
+/**
+ * `receiving`: a copy arrives, nobody may see it. `ready`: complete, and served once D1 names it. `frozen`: a copy is made,
+ * nothing may be written. `moved`: sealed for ever.
+ */
+export type StoreState = 'open' | 'receiving' | 'ready' | 'frozen' | 'moved'
+
+/** The object that carries the move out. */
+export type MovingStore = {
+  readonly name: string
+  /** Whatever its state. */
+  readonly db: D1Database
+  readonly state: () => StoreState
+  readonly setState: (state: StoreState) => void
+  /** Deletes everything, the state too. */
+  readonly clear: () => Promise<void>
+}
+
+/** After the switch, for what may still read there. */
+const emptiedAfterMs = 5 * 60_000
+const notedEveryMs = 1_000
+
+/** Returns when to go on, Unix ms; null: there is nothing left to do. Throws DatabaseUnavailable. */
+export async function runMove(
+  env: Env,
+  store: MovingStore,
+  companyId: string,
+  endsAtMs: number,
+): Promise<number | null> {
+  while (Date.now() < endsAtMs) {
+    const move = await readMove(env.DB, companyId)
+    if (move === null || move.endedAtMs !== null || ![move.fromStore, move.toStore].includes(store.name)) {
+      await leave(store, companyId)
+      return null
+    }
+    const atMs = await takeStep(env, store, move, endsAtMs)
+    if (atMs !== null) return atMs
+  }
+  return Date.now()
+}
+
+/** The move has ended, or never began. */
+async function leave(store: MovingStore, companyId: string): Promise<void> {
+  if (store.state() === 'receiving') await store.clear()
+  if (store.state() === 'frozen') await reopen(store, companyId)
+}
+
+async function reopen(store: MovingStore, companyId: string): Promise<void> {
+  await unfreezeRows(store.db, companyId)
+  store.setState('open')
+}
+
+/** Null: the next step follows at once. */
+async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<number | null> {
+  const { companyId } = move
+  const isTarget = move.toStore === store.name
+  const left = isTarget ? env.DB : store.db
+  switch (move.phase) {
+    case 'wished':
+      if (isTarget) store.setState('receiving')
+      else {
+        store.setState('frozen')
+        await freezeRows(store.db, companyId, Date.now())
+      }
+      await freeze(env.DB, companyId, Date.now())
+      return null
+    case 'copying':
+      await copyAndSwitch(env, store, move, endsAtMs)
+      return null
+    case 'switched': {
+      if (isTarget) store.setState('open')
+      const emptiedAtMs = (move.switchedAtMs ?? 0) + emptiedAfterMs
+      if (Date.now() < emptiedAtMs) return emptiedAtMs
+      if (await emptyRows(left, companyId, endsAtMs)) await endMove(env.DB, companyId, Date.now())
+      return null
+    }
+    case 'aborting':
+      if (isTarget) await store.clear()
+      else {
+        await reopen(store, companyId)
+        if (!(await emptyRows(env.DB, companyId, endsAtMs))) return null
+      }
+      await endMove(env.DB, companyId, Date.now())
+      return null
+    default:
+      return null
+  }
+}
+
+async function copyAndSwitch(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<void> {
+  const { companyId } = move
+  const isTarget = move.toStore === store.name
+  const [from, to] = isTarget ? [env.DB, store.db] : [store.db, env.DB]
+  const sides: Sides = { move, from, to, directory: env.DB, endsAtMs }
+  const begun = isTarget ? ((await readMove(to, companyId))?.progress ?? {}) : move.progress
+  const note = noteTo(sides)
+  if ((await copyRows(sides, begun, isTarget ? note : async () => true)) !== 'complete') return
+  const progress = (await readMove(to, companyId))?.progress ?? {}
+  const compared = await compareRows(sides, progress, note)
+  if (compared.kind === 'differs') {
+    await abortMove(env.DB, companyId, `${compared.table} differs from its copy`, Date.now())
+    return
+  }
+  if (compared.kind !== 'complete') return
+  const head = await readLogHead(to, companyId)
+  store.setState(isTarget ? 'ready' : 'moved')
+  await switchStore(env.DB, move, head, Date.now())
+  const after = await readMove(env.DB, companyId)
+  if (after?.phase === 'copying')
+    await abortMove(env.DB, companyId, 'the company has changed while it was copied', Date.now())
+}
+
+/** Shows the operator how far the move is, each second, and whether it goes on. */
+function noteTo({ move, to, directory }: Sides) {
+  let notedAtMs = 0
+  return async (place: Place, isLast = false): Promise<boolean> => {
+    const nowMs = Date.now()
+    if (!isLast && nowMs < notedAtMs + notedEveryMs) return true
+    notedAtMs = nowMs
+    const values = { companyId: move.companyId, progress: JSON.stringify(place) }
+    if (to !== directory) await runBatch(to, [setProgress(to, values)])
+    const { rows } = await runBatch(directory, [setProgress(directory, values)])
+    return rows[0]?.length === 1
+  }
+}

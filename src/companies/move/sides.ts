@@ -1,0 +1,37 @@
+// The two databases of a move, as its steps take them. D1 is one of them, the company's object the other. And how much of
+// their time it takes: others wait for one range at most.
+import { scheduler } from 'node:timers/promises'
+
+import type { Move, MoveProgress } from '../store/move-state.ts'
+import type { MovedTable } from '../store/moved-tables.ts'
+
+export type Sides = {
+  readonly move: Move
+  readonly from: D1Database
+  readonly to: D1Database
+  readonly directory: D1Database
+  /** The step ends then, and goes on in the next one. */
+  readonly endsAtMs: number
+}
+
+/** `aborted`: by the operator, or because a comparison failed. */
+export type Outcome = 'complete' | 'unfinished' | 'aborted'
+
+/** A part of the work, and where it goes on. */
+export type Place = Required<Pick<MoveProgress, 'table' | 'after' | 'rows' | 'ofRows' | 'stage'>>
+
+export const rangeOf = ({ move }: Sides, after: string, maxRows: number) => ({
+  companyId: move.companyId,
+  after,
+  maxRows,
+  maxBytes: 500_000,
+})
+
+/** After each range, so that what waits for either database is served. */
+export const letOthersIn = () => scheduler.wait(1)
+
+/** The `after` of the next range. */
+export function keyOf({ keyAt }: MovedTable, row: string): string {
+  const values = JSON.parse(row) as unknown[]
+  return JSON.stringify(keyAt.map((index) => values[index]))
+}

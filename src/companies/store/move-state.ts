@@ -1,0 +1,127 @@
+// The row of a company's move in D1: what is wished, and how far it is. What changes its phase is in move-steps.ts. A new
+// store has a row of its own, with how far the copy is.
+import { sql } from 'drizzle-orm'
+import { companies } from '../../access/store/tables.ts'
+import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { events } from '../../ledger/log/tables.ts'
+import { waits } from '../../limits.ts'
+import { companyMoves } from './tables.ts'
+
+/** `aborting`: what was copied is being deleted. `switched`: what was left is. */
+export type MovePhase = 'wished' | 'copying' | 'switched' | 'done' | 'aborting' | 'aborted'
+
+/** Where the copy or the comparison is. */
+export type MoveProgress = {
+  readonly stage?: 'copying' | 'comparing'
+  /** Of movedTables in moved-tables.ts. */
+  readonly table?: number
+  /** The key of the last row; see MovedTable. */
+  readonly after?: string
+  readonly rows?: number
+  readonly ofRows?: number
+  /** Why the move has stopped. */
+  readonly problem?: string
+}
+
+export type Move = {
+  readonly companyId: string
+  readonly fromStore: string | null
+  readonly toStore: string | null
+  readonly phase: MovePhase
+  readonly wishedAtMs: number
+  readonly frozenAtMs: number | null
+  readonly switchedAtMs: number | null
+  readonly endedAtMs: number | null
+  readonly progress: MoveProgress
+}
+
+const m = companyMoves
+const columns = sql`${m.companyId} as "companyId", ${m.fromStore} as "fromStore", ${m.toStore} as "toStore", ${m.phase},
+  ${m.wishedAtMs} as "wishedAtMs", ${m.frozenAtMs} as "frozenAtMs", ${m.switchedAtMs} as "switchedAtMs",
+  ${m.endedAtMs} as "endedAtMs", ${m.progress}`
+/** Placeholder `companyId`. */
+export const isIt = sql`${m.companyId} = ${param('companyId')}`
+export const isIn = (...phases: MovePhase[]) =>
+  sql`${m.phase} in (${sql.raw(phases.map((phase) => `'${phase}'`).join(', '))})`
+export const whileIn = (...phases: MovePhase[]) =>
+  sql`exists (select 1 from ${companyMoves} where ${isIt} and ${isIn(...phases)})`
+
+const readOne = statement<'companyId'>(sql`select ${columns} from ${companyMoves} where ${isIt}`)
+const readOpen = statement(sql`select ${columns} from ${companyMoves} where ${m.endedAtMs} is null`)
+
+type Row = Omit<Move, 'progress'> & { readonly progress: string }
+const toMove = ({ progress, ...row }: Row): Move => ({ ...row, progress: JSON.parse(progress) })
+
+/** Null: there never was one. Throws DatabaseUnavailable, as every function here. */
+export async function readMove(db: D1Database, companyId: string): Promise<Move | null> {
+  const { rows } = await runBatch(db, [readOne(db, { companyId })], waits.administrationMs)
+  const [row] = rows[0] as [Row?]
+  return row === undefined ? null : toMove(row)
+}
+
+/** Those that have not ended. */
+export async function listMoves(db: D1Database): Promise<readonly Move[]> {
+  const { rows } = await runBatch(db, [readOpen(db, {})])
+  return (rows[0] as Row[]).map(toMove)
+}
+
+const insertWish = statement<'companyId' | 'toStore' | 'nowMs'>(sql`
+  insert into ${companyMoves} (company_id, from_store, to_store, wished_at_ms, phase)
+  select ${companies.id}, ${companies.store}, ${param('toStore')}, ${param('nowMs')}, 'wished'
+  from ${companies}
+  where ${companies.id} = ${param('companyId')} and (${companies.store} is null) <> (${param('toStore')} is null)
+  on conflict do update set from_store = excluded.from_store, to_store = excluded.to_store,
+    wished_at_ms = excluded.wished_at_ms, phase = 'wished', frozen_at_ms = null, switched_at_ms = null,
+    ended_at_ms = null, progress = '{}'
+  where ended_at_ms is not null`)
+
+const storeOf = statement<'companyId'>(
+  sql`select ${companies.store} from ${companies} where ${companies.id} = ${param('companyId')}`,
+)
+
+export type Wish =
+  | { readonly kind: 'company_unknown' }
+  /** It is in such a store already. */
+  | { readonly kind: 'there' }
+  /** Another move has not ended; it may be the one of this wish's first try. */
+  | { readonly kind: 'wished' | 'running'; readonly move: Move }
+
+/** `toStore` is a new name, or null: D1. */
+export async function wishMove(
+  db: D1Database,
+  companyId: string,
+  toStore: string | null,
+  nowMs: number,
+): Promise<Wish> {
+  const values = { companyId, toStore, nowMs }
+  const { rows } = await runSteps(db, [insertWish, readOne, storeOf], values, waits.administrationMs)
+  const [row] = rows[1] as [Row?]
+  const [company] = rows[2] as [{ store: string | null }?]
+  if (company === undefined) return { kind: 'company_unknown' }
+  if (row !== undefined && row.endedAtMs === null) {
+    const isOwn = row.wishedAtMs === nowMs && row.toStore === toStore
+    return { kind: isOwn ? 'wished' : 'running', move: toMove(row) }
+  }
+  return { kind: 'there' }
+}
+
+/** For the batch that writes what it says. Returns a row unless the move was aborted. */
+export const setProgress = statement<'companyId' | 'progress'>(sql`
+  update ${companyMoves} set progress = ${param('progress')}
+  where ${isIt} and ${isIn('copying')}
+  returning 1 as "isCopying"`)
+
+/** In a new store: its own row, in which the progress stands beside what it is about. */
+export const beginTarget = statement<'companyId' | 'nowMs'>(sql`insert into ${companyMoves}
+    (company_id, wished_at_ms, phase)
+  values (${param('companyId')}, ${param('nowMs')}, 'copying')
+  on conflict do nothing`)
+
+const logHeadOf = statement<'companyId'>(sql`select coalesce(max(e.number), 0) as head from ${events} as e
+  where e.company_id = ${param('companyId')}`)
+
+export async function readLogHead(db: D1Database, companyId: string): Promise<number> {
+  const { rows } = await runBatch(db, [logHeadOf(db, { companyId })])
+  const [row] = rows[0] as [{ head: number }]
+  return row.head
+}

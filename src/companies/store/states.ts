@@ -1,0 +1,88 @@
+// What each company's own store last said of itself, in D1; and which stores the cron tends.
+import { type SQL, sql } from 'drizzle-orm'
+import { campaigns, companies } from '../../access/store/tables.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
+import { statusesOf } from '../../ledger/hours/counts.ts'
+import { waits } from '../../limits.ts'
+import { operatorRequests, storeStates } from './tables.ts'
+
+/** By the hours, since counting millions of leads would stop the store for seconds. */
+const leadsOfStore =
+  statement(sql`select coalesce(sum(c.raw + c.attempting + c.exhausted + c.concluded), 0) as leads
+  from (${statusesOf(sql`${campaigns}`)}) as c`)
+
+/** Throws DatabaseUnavailable, as every function here. */
+export async function countLeads(own: D1Database): Promise<number> {
+  const { rows } = await runBatch(own, [leadsOfStore(own, {})])
+  const [row] = rows[0] as [{ leads: number }]
+  return row.leads
+}
+
+export type StoreState = {
+  readonly sizeBytes: number
+  readonly leads: number
+  readonly lastMigration: string
+}
+
+// A store that its company has left notes nothing.
+const writeState = statement<
+  'sizeBytes' | 'leads' | 'lastMigration' | 'store' | 'nowMs'
+>(sql`insert into ${storeStates}
+    (company_id, size_bytes, leads, last_migration, noted_at_ms)
+  select ${companies.id}, ${param('sizeBytes')}, ${param('leads')}, ${param('lastMigration')}, ${param('nowMs')}
+  from ${companies}
+  where ${companies.store} = ${param('store')}
+  on conflict do update set size_bytes = excluded.size_bytes, leads = excluded.leads,
+    last_migration = excluded.last_migration, noted_at_ms = excluded.noted_at_ms`)
+
+export async function noteState(
+  directory: D1Database,
+  store: string,
+  state: StoreState,
+  nowMs: number,
+): Promise<void> {
+  await runBatch(directory, [writeState(directory, { ...state, store, nowMs })])
+}
+
+const allStates =
+  statement(sql`select ${companies.id} as "companyId", ${storeStates.sizeBytes} as "sizeBytes",
+    ${storeStates.leads}, ${storeStates.lastMigration} as "lastMigration"
+  from ${companies}
+  left join ${storeStates} on ${storeStates.companyId} = ${companies.id}
+  where ${companies.store} is not null`)
+
+/** Of the companies with a store of their own. Nulls: the store has not said anything yet. */
+export async function listStates(directory: D1Database): Promise<
+  readonly ({ readonly companyId: string } & {
+    readonly [Name in keyof StoreState]: StoreState[Name] | null
+  })[]
+> {
+  const { rows } = await runBatch(directory, [allStates(directory, {})], waits.administrationMs)
+  return rows[0] as Awaited<ReturnType<typeof listStates>>
+}
+
+/** At random, so that stores which fail hold up no others. */
+const some = (select: SQL) => sql`select * from (${select} order by random() limit 20)`
+
+const toTend = statement<'lastMigration'>(sql`
+  ${some(sql`select ${companies.id} as "companyId", ${companies.store}
+    from ${companies}
+    where ${companies.id} in (select ${operatorRequests.companyId} from ${operatorRequests}
+      where ${operatorRequests.doneAtMs} is null)`)}
+  union
+  ${some(sql`select ${companies.id}, ${companies.store}
+    from ${companies}
+    left join ${storeStates} on ${storeStates.companyId} = ${companies.id}
+    where ${companies.store} is not null
+      and coalesce(${storeStates.lastMigration}, '') < ${param('lastMigration')}`)}`)
+
+export type ToTend = { readonly companyId: string; readonly store: string | null }
+
+/** Some companies with pending requests, and some stores that have not applied this migration. */
+export async function findCompaniesToTend(
+  directory: D1Database,
+  lastMigration: string,
+): Promise<readonly ToTend[]> {
+  const { rows } = await runBatch(directory, [toTend(directory, { lastMigration })], waits.administrationMs)
+  return rows[0] as ToTend[]
+}

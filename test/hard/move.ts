@@ -1,0 +1,156 @@
+// Moves a company of 100,000 leads into a store of its own, back, and there again: once undisturbed, to measure, and then with
+// SIGKILL to workerd at random moments of each step. Every row must arrive once, and what a client remembers of before must
+// go on working. What the company holds is in move-world.ts.
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Move, readMove, wishMove } from '../../src/companies/store/move-state.ts'
+import { movedTables } from '../../src/companies/store/moved-tables.ts'
+import { newStoreName } from '../../src/database/company-store.ts'
+import { behaviours } from '../support/socket-receiver.ts'
+import { sendJson } from './client.ts'
+import { checkRemembered, digest, fillCompany, remember, suppressedBefore } from './move-world.ts'
+import { createFindings, type Report } from './report.ts'
+import { addWebhook, type Company } from './sending.ts'
+import { migrate, scratchDir, startServer } from './server.ts'
+
+const companyId = 'mover'
+const latestMs = 15 * 60_000
+
+const moves = [
+  ['own', false],
+  ['shared', false],
+  ['own', true],
+  ['shared', true],
+] as const
+
+export async function moveCompany(code: string, leads: number, kills: number): Promise<Report> {
+  const stateDir = join(scratchDir, 'move')
+  const findings = createFindings()
+  const figures: Record<string, string | number> = { leads }
+  let server = await startServer(code, stateDir)
+  await migrate(server.db)
+  const company = await fillCompany(server, companyId, leads)
+  const receiver = await addWebhook(server, company, behaviours.well, ['leads.created'])
+  const killedAt = new Map<string, number>()
+  let store: string | null = null
+
+  for (const [kind, isKilled] of kills === 0 ? moves.slice(0, 1) : moves) {
+    const known = await remember(server, company)
+    const before = await digest(server, store, companyId)
+    const beganAtMs = Date.now()
+    const toStore = kind === 'own' ? newStoreName(companyId, { location: null, jurisdiction: null }) : null
+    await wishMove(server.db, companyId, toStore, Date.now())
+    const refusals = isKilled ? null : watchRefusals(server.port, company)
+    if (isKilled) await killWhile('copying')
+    const move = await finish('switched')
+    await refusals?.stop()
+    const seconds = ((move.switchedAtMs ?? 0) - (move.frozenAtMs ?? 0)) / 1000
+    const rows = move.progress.ofRows ?? 0
+    const what = `to ${kind}${isKilled ? ', killed' : ''}`
+    figures[`${what}: rows; writes refused`] = `${rows}; ${seconds.toFixed(1)} s`
+    if (!isKilled) figures[`${what}: rows a second, copied and compared`] = Math.round(rows / seconds)
+    if (refusals) figures[`${what}: refused at a client`] = `${(refusals.refusedMs() / 1000).toFixed(1)} s`
+    if (refusals) for (const odd of refusals.odd) findings.add('odd answer while it moves', odd)
+    figures[`${what}: in all`] = `${Math.round((Date.now() - beganAtMs) / 1000)} s`
+
+    const after = await digest(server, toStore, companyId)
+    for (const name of Object.keys(before))
+      if (before[name] !== after[name])
+        findings.add('table differs', `${what} ${name} ${before[name]} ${after[name]}`)
+    await checkRemembered(server, company, known, findings)
+    // Only measured.
+    if (kills === 0) break
+    await server.db
+      .prepare('update company_moves set switched_at_ms = switched_at_ms - 300000 where company_id = ?1')
+      .bind(companyId)
+      .run()
+    const emptiedFromMs = Date.now()
+    if (isKilled) await killWhile('switched')
+    await finish('done')
+    figures[`${what}: deleting what was left`] = `${Math.round((Date.now() - emptiedFromMs) / 1000)} s`
+    store = toStore
+    await checkRemembered(server, company, await remember(server, company), findings)
+  }
+
+  const { ids, last } = await readEvents()
+  for (let waited = 0; waited < 100 && !receiver.received.some(({ id }) => id === last); waited++)
+    await sleep(100)
+  const received = new Set(receiver.received.map(({ id }) => id))
+  for (const id of ids) if (!received.has(id)) findings.add('event lost', id)
+  await receiver.close()
+  await server.stop()
+  figures['kills (SIGKILL to workerd)'] = [...killedAt.values()].reduce((sum, count) => sum + count, 0)
+  for (const [place, count] of killedAt) figures[`killed at: ${place}`] = count
+  figures['events sent; of these repeated'] =
+    `${receiver.received.length}; ${receiver.received.length - received.size}`
+  return { name: 'move', figures, broken: findings.all() }
+
+  /** At random moments, until it has gone beyond the phase or the kills are used up. */
+  async function killWhile(phase: 'copying' | 'switched'): Promise<void> {
+    for (let count = 0; count < kills; count++) {
+      void server.runCron().catch(() => {})
+      // Each life lasts longer, so that the move gets on.
+      await sleep(Math.random() * (200 + count * 250))
+      await server.kill()
+      server = await startServer(code, stateDir)
+      const move = (await readMove(server.db, companyId)) as Move
+      const place = placeOf(move)
+      killedAt.set(place, (killedAt.get(place) ?? 0) + 1)
+      if (phase === 'copying' ? move.switchedAtMs !== null : move.endedAtMs !== null) return
+    }
+  }
+
+  async function finish(phase: Move['phase']): Promise<Move> {
+    for (const giveUpAtMs = Date.now() + latestMs; ; ) {
+      const move = (await readMove(server.db, companyId)) as Move
+      if (move.phase === phase || move.phase === 'done') return move
+      if (move.phase === 'aborted' || Date.now() > giveUpAtMs) throw new Error(JSON.stringify(move))
+      await server.runCron()
+      await sleep(250)
+    }
+  }
+
+  async function readEvents(): Promise<{ ids: string[]; last: string | undefined }> {
+    const ids: string[] = []
+    for (let path = '/api/v1/events?limit=1000&types=leads.created'; ; ) {
+      const { data } = JSON.parse((await sendJson(server.port, company.key(), 'GET', path)).text)
+      ids.push(...data.events.map(({ id }: { id: string }) => id))
+      if (data.events.length === 0) return { ids, last: ids.at(-1) }
+      path = `/api/v1/events?limit=1000&types=leads.created&after=${data.next}`
+    }
+  }
+}
+
+function placeOf({ phase, progress, toStore }: Move): string {
+  const to = toStore === null ? 'to shared' : 'to own'
+  if (phase !== 'copying') return `${to}, ${phase}`
+  return `${to}, ${progress.stage ?? 'freezing'} ${progress.stage ? (movedTables[progress.table ?? 0]?.name ?? 'the end') : ''}`
+}
+
+/** Repeats a write that changes nothing, and a read, until it is stopped. */
+function watchRefusals(port: number, { key }: Company) {
+  const odd: string[] = []
+  let [firstMs, lastMs, isStopped] = [0, 0, false]
+  const body = { phoneNumbers: [suppressedBefore] }
+  const watching = (async () => {
+    while (!isStopped) {
+      const write = await sendJson(port, key(), 'POST', '/api/v1/suppressions', body)
+      const read = await sendJson(port, key(), 'GET', '/api/v1/leads?campaignId=campaign&limit=5')
+      if (write.status === 503) {
+        firstMs ||= Date.now()
+        lastMs = Date.now()
+        if (!write.headers['retry-after']) odd.push(`503 without Retry-After`)
+      } else if (write.status !== 200) odd.push(`write ${write.status} ${write.text}`)
+      if (read.status !== 200) odd.push(`read ${read.status} ${read.text}`)
+      await sleep(100)
+    }
+  })()
+  return {
+    odd,
+    refusedMs: () => lastMs - firstMs,
+    async stop() {
+      isStopped = true
+      await watching
+    },
+  }
+}
