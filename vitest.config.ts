@@ -35,6 +35,9 @@ const apart = [
   'test/runtime/own-store/statements.test.ts',
 ]
 
+// Its companies begin in D1, and go to a store of their own: it is not run with all of them in one.
+const ofBoth = process.env.TEST_STORE === 'own' ? ['test/runtime/move.test.ts'] : []
+
 // They read the project's files, which workerd cannot.
 const ofFiles = 'test/unit/{install,migrations,layout,typed-statements}.test.ts'
 
@@ -63,7 +66,7 @@ export default defineConfig({
           ...workerTests,
           name: 'worker',
           include: ['test/{spec,unit,runtime,contract,attack,sdk}/**/*.test.ts'],
-          exclude: [...apart, ofFiles],
+          exclude: [...apart, ofFiles, ...ofBoth],
           // A runtime of its own for each file would take half of the suite's time. Tests keep apart by making
           // companies, campaigns, keys and addresses that no other has.
           isolate: false,

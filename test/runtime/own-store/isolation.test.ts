@@ -105,6 +105,23 @@ describe('A hundred companies, in D1 and in stores of their own', () => {
     expect(new Set(tenants.flatMap(({ leadId, calledId }) => [leadId, calledId])).size).toBe(200)
   })
 
+  it('have databases of their own: no store holds another company, and D1 no lead of theirs', async () => {
+    const own = tenants.filter(({ kind }) => kind === 'own')
+    const held = await sideBySide(
+      own,
+      async ({ db }) => (await db.prepare('select id from companies').all()).results,
+    )
+    expect(held).toEqual(own.map(({ companyId }) => [{ id: companyId }]))
+    const numbers = own.map(({ campaign }) => campaign.number)
+    const phones = own.map(({ phoneNumber }) => phoneNumber)
+    const inD1 = env.DB.prepare('select 1 from leads where phone_number in (select value from json_each(?1))')
+    expect((await inD1.bind(JSON.stringify(phones)).all()).results).toEqual([])
+    const campaigns = env.DB.prepare(
+      'select 1 from campaigns where number in (select value from json_each(?1))',
+    )
+    expect((await campaigns.bind(JSON.stringify(numbers)).all()).results).toEqual([])
+  })
+
   it('refuse every path of another as if it were not there, and nothing of it changes', async () => {
     const before = await sideBySide(tenants, rowsOf)
     const statuses = await sideBySide(pairs(), async ([tenant, other]) => {
