@@ -24,12 +24,14 @@ const outcomes: readonly ReportedOutcome[] = ['answered', 'no_answer', 'busy', '
 type Claim = { readonly requestKey: string; readonly requestToken: string; readonly maxCalls: number }
 type Said = { readonly callId: string; readonly outcome: ReportedOutcome }
 
-export async function killCalls(code: string, rounds: number): Promise<Report> {
-  const stateDir = join(scratchDir, 'calls')
+/** `store`: the name of the company's own; null: it is in D1. */
+export async function killCalls(code: string, rounds: number, store: string | null = null): Promise<Report> {
+  const name = store === null ? 'calls' : 'calls-own'
+  const stateDir = join(scratchDir, name)
   const findings = createFindings()
-  let server = await startServer(code, stateDir)
-  await migrate(server.db)
-  const world = await seed(server.db, 1, 1)
+  let server = await startServer(code, stateDir, { store })
+  await migrate(server.directory)
+  const world = await seed(server.db, 1, 1, { ...server, store })
   const access = { ...asKey(world.keys[0]?.id as string, nowMs), campaignId: world.campaignIds[0] as string }
   await prepare(server)
 
@@ -73,7 +75,7 @@ export async function killCalls(code: string, rounds: number): Promise<Report> {
     await server.kill()
     await working
     counts.cutOff += unanswered.length
-    server = await startServer(code, stateDir)
+    server = await startServer(code, stateDir, { store })
     await checkWhole()
     for (const again of unanswered) await again()
   }
@@ -84,7 +86,7 @@ export async function killCalls(code: string, rounds: number): Promise<Report> {
   const drift = await checkHours(server.db, nowMs, findings)
   await server.stop()
   return {
-    name: 'calls',
+    name,
     figures: {
       'kills (SIGKILL to workerd)': rounds,
       'claims sent': counts.claims,

@@ -19,12 +19,14 @@ type Attempt = {
   readonly idempotencyKey: string | null
 }
 
-export async function crash(code: string, rounds: number): Promise<Report> {
-  const stateDir = join(scratchDir, 'crash')
+/** `store`: the name of the company's own; null: it is in D1. */
+export async function crash(code: string, rounds: number, store: string | null = null): Promise<Report> {
+  const name = store === null ? 'crash' : 'crash-own'
+  const stateDir = join(scratchDir, name)
   const findings = createFindings()
-  let server = await startServer(code, stateDir)
-  await migrate(server.db)
-  const world = await seed(server.db, 4, 800)
+  let server = await startServer(code, stateDir, { store })
+  await migrate(server.directory)
+  const world = await seed(server.db, 4, 800, { ...server, store })
 
   /** Phone number to lead id, or null where a bulk's answer does not say which is whose. */
   const acknowledged = new Map<string, string>()
@@ -61,7 +63,7 @@ export async function crash(code: string, rounds: number): Promise<Report> {
     await working
     sent.unanswered += unanswered.length
 
-    server = await startServer(code, stateDir)
+    server = await startServer(code, stateDir, { store })
     await checkWhole(server, unanswered)
     await Promise.all(
       unanswered.map(async (attempt) => take(attempt, await postPatiently(server, attempt), true)),
@@ -73,7 +75,7 @@ export async function crash(code: string, rounds: number): Promise<Report> {
   await server.stop()
   const broken = findings.all()
   return {
-    name: 'crash',
+    name,
     figures: {
       'kills (SIGKILL to workerd)': rounds,
       'creates sent': sent.creates,

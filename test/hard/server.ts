@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SendBatch } from '../../src/database/company-store.ts'
 import { bundle, childPids, makeScratchDir, startWorkers } from '../support/local-worker.ts'
+import { databaseWithShortcuts } from '../support/own-store.ts'
 
 export { migrate } from '../support/migrations.ts'
 
@@ -19,9 +20,12 @@ export type Server = {
   readonly port: number
   /** Of workerd itself. */
   readonly pid: number
+  /** That of the company. */
   readonly db: D1Database
   /** Runs a batch in a company's own store. */
   readonly sendTo: (storeName: string) => SendBatch
+  /** D1: the same, unless the company has a store of its own. */
+  readonly directory: D1Database
   /** What the Worker does by the minute. */
   runCron(): Promise<void>
   /** SIGKILL: nothing is flushed, nothing is said. Its connections break. */
@@ -29,11 +33,17 @@ export type Server = {
   stop(): Promise<void>
 }
 
+export type StartOptions = {
+  readonly isCounted?: boolean
+  /** The name of the company's own store; null: it is in D1. */
+  readonly store?: string | null
+}
+
 /** `isCounted`: the Worker stands behind counting.js, which returns what it asks of D1 and of Durable Objects. */
 export async function startServer(
   code: string,
   stateDir: string,
-  { isCounted = false } = {},
+  { isCounted = false, store = null }: StartOptions = {},
 ): Promise<Server> {
   const counting = { 'counting.js': readFileSync(join(import.meta.dirname, 'counting.js'), 'utf8') }
   const modules = { ...(isCounted && counting), 'worker.js': code }
@@ -45,6 +55,8 @@ export async function startServer(
     throw new Error('No new child process: workerd has not started')
   return {
     ...worker,
+    db: store === null ? worker.db : databaseWithShortcuts(worker.sendTo(store)),
+    directory: worker.db,
     pid,
     runCron: () => runCron('lead-intake'),
     async kill() {

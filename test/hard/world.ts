@@ -1,6 +1,7 @@
 // What the attacks need in the database: companies, campaigns and hundreds of keys, since each may send only 1000
 // requests an hour. And fresh phone numbers.
-import { generateApiKey } from '../../src/access/api-key.ts'
+import { generateApiKey, hashApiKey } from '../../src/access/api-key.ts'
+import { enterInDirectory } from '../support/own-store.ts'
 import { insertCampaigns, insertCompanies, insertKeys, newPhone } from '../support/seed.ts'
 
 export { newPhone }
@@ -8,8 +9,16 @@ export { newPhone }
 export type World = { readonly campaignIds: readonly string[]; readonly keys: readonly HardKey[] }
 export type HardKey = { readonly id: string; readonly key: string }
 
+/** Where a company is that has a store of its own. */
+type Own = { readonly directory: D1Database; readonly store: string | null }
+
 /** One company, its campaigns, and company-wide write keys. */
-export async function seed(db: D1Database, campaignCount: number, keyCount: number): Promise<World> {
+export async function seed(
+  db: D1Database,
+  campaignCount: number,
+  keyCount: number,
+  { directory, store }: Own = { directory: db, store: null },
+): Promise<World> {
   const companyId = 'hard'
   const campaignIds = Array.from({ length: campaignCount }, (_, index) => `campaign-${index}`)
   const keys = Array.from({ length: keyCount }, (_, index) => ({
@@ -17,6 +26,8 @@ export async function seed(db: D1Database, campaignCount: number, keyCount: numb
     key: generateApiKey(),
     companyId,
   }))
+  const hashed = keys.map(({ key, ...row }) => ({ ...row, hash: hashApiKey(key) }))
+  if (store !== null) await enterInDirectory(directory, store, [companyId], hashed)
   await db.batch([
     insertCompanies(db, [companyId]),
     insertCampaigns(db, companyId, campaignIds),

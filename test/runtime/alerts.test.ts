@@ -20,7 +20,7 @@ import {
 import { databaseLosingAnswers, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { entriesOf } from '../support/log.ts'
-import { insertCompanies } from '../support/seed.ts'
+import { insertCompanies, lastSeededNumber } from '../support/seed.ts'
 import { companyDb } from '../support/store.ts'
 import { seedCompany, seedKey } from '../support/world.ts'
 
@@ -211,7 +211,8 @@ describe('An alert that no agent calls', () => {
       companyDb
         .prepare(
           `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1100)
-         insert into campaigns (id, company_id, name, created_at_ms) select 'c' || i, ?1, 'c', 0 from n`,
+         insert into campaigns (number, id, company_id, name, created_at_ms)
+         select ${lastSeededNumber} + i, 'c' || i, ?1, 'c', 0 from n`,
         )
         .bind(companyId),
       companyDb

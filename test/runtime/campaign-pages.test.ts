@@ -5,6 +5,7 @@ import { api } from '../support/api.ts'
 import { fillQueue } from '../support/calling.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
+import { lastSeededNumber } from '../support/seed.ts'
 import { companyDb } from '../support/store.ts'
 import { seedCampaign, seedKey, seedWorld } from '../support/world.ts'
 
@@ -23,8 +24,8 @@ describe('A page of 50,000 campaigns', () => {
     await companyDb
       .prepare(
         `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2)
-       insert into campaigns (id, company_id, name, created_at_ms, archived_at_ms)
-       select 'many-' || cast(i as integer), ?1, 'many', 0, iif(i <= ?2 / 2, 1, null) from counted`,
+       insert into campaigns (number, id, company_id, name, created_at_ms, archived_at_ms)
+       select ${lastSeededNumber} + i, 'many-' || cast(i as integer), ?1, 'many', 0, iif(i <= ?2 / 2, 1, null) from counted`,
       )
       .bind(world.companyId, campaigns)
       .run()

@@ -1,19 +1,58 @@
 // A move of a company between D1 and a store of its own, both ways: what arrives, what goes on working, what an abort and
 // a crash leave. Real workerd processes that are killed are in test/hard.
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeKey } from '../../src/access/api-key.ts'
+import { createCampaign, createKey, revokeKey } from '../../src/access/store/administration.ts'
+import { wishMove } from '../../src/companies/store/move-state.ts'
+import { abortMove } from '../../src/companies/store/move-steps.ts'
 import { movedTables, notCopied } from '../../src/companies/store/moved-tables.ts'
+import { logKeyRevoked } from '../../src/ledger/log/audit.ts'
 import { dataOf } from '../support/expectations.ts'
 import {
   addLeads,
   claim,
   driveToEnd,
+  driveUntil,
   dump,
   fillTables,
+  type MovingWorld,
+  moveOf,
   moveTo,
+  objectOf,
   report,
+  runOnce,
   seedMoving,
+  shared,
+  tablesOf,
+  wish,
 } from '../support/moving.ts'
+import { newPhone } from '../support/seed.ts'
+import { useFutureClock } from '../support/webhook.ts'
+
+// No alarm goes off but those that a test runs.
+beforeEach(useFutureClock)
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+type Way = readonly ('own' | 'shared')[]
+const ways: readonly { readonly way: Way }[] = [
+  { way: ['own'] },
+  { way: ['own', 'shared'] },
+  { way: ['own', 'shared', 'own'] },
+]
+
+/** Moves it that way, each move to its end. Returns the name of its store. */
+async function moveAlong(companyId: string, way: Way): Promise<string | null> {
+  let name: string | null = null
+  for (const to of way) {
+    name = await moveTo(companyId, to)
+    await driveToEnd(companyId)
+  }
+  return name
+}
 
 describe('What a move copies', () => {
   it('is every table of the schema, but those that are named with a reason', async () => {
@@ -47,5 +86,218 @@ describe('What a move copies', () => {
     expect(Object.values(gone).flat()).toEqual([])
     const again = await moveTo(companyId, 'own')
     expect(await dump(again, companyId)).toEqual(there)
+  })
+})
+
+describe.each(ways)('After a move: $way', ({ way }) => {
+  it('ids, cursors, idempotency keys, open calls, suppressions, events and rights are as before', async () => {
+    const world = await seedMoving()
+    const { companyId, campaignId, manager, writer, agent, reader } = world
+    const leads = await addLeads(world, 30)
+    const key = { 'idempotency-key': 'one' }
+    const body = { campaignId, leads: [{ phoneNumber: newPhone() }, { phoneNumber: newPhone() }] }
+    const stored = await writer.importLeads(body, key)
+    const suppressed = newPhone()
+    dataOf(await writer.request('POST', '/api/v1/suppressions', { phoneNumbers: [suppressed] }), 200)
+    const calls = await claim(world, 2)
+    const page = await reader.request('GET', `/api/v1/leads?campaignId=${campaignId}&limit=10`)
+    const { nextCursor } = dataOf(page, 200) as { nextCursor: string }
+    const events = await reader.request('GET', '/api/v1/events?limit=3')
+    const { next } = dataOf(events, 200) as { next: string }
+    const rest = await reader.request('GET', `/api/v1/events?limit=1000&after=${next}`)
+    const search = await reader.request('GET', '/api/v1/leads/search?q=crm-7')
+
+    await moveAlong(companyId, way)
+    expect((await writer.importLeads(body, key)).text).toBe(stored.text)
+    expect((await reader.request('GET', `/api/v1/leads?campaignId=${campaignId}&limit=10`)).text).toBe(
+      page.text,
+    )
+    const second = await reader.request('GET', `/api/v1/leads?campaignId=${campaignId}&cursor=${nextCursor}`)
+    expect(second.status).toBe(200)
+    expect((await reader.request('GET', `/api/v1/events?limit=1000&after=${next}`)).text).toBe(rest.text)
+    expect((await reader.request('GET', '/api/v1/leads/search?q=crm-7')).text).toBe(search.text)
+    expect((await reader.request('GET', `/api/v1/leads/${leads[20]?.leadId}`)).status).toBe(200)
+    const open = await agent.request('GET', `/api/v1/calls?campaignId=${campaignId}`)
+    expect((dataOf(open, 200) as { calls: { callId: string }[] }).calls.map(({ callId }) => callId)).toEqual(
+      calls,
+    )
+    const reported = dataOf(await report(world, calls[0] ?? '', 'answered'), 200)
+    expect(reported).toMatchObject({
+      results: [{ callId: calls[0], result: 'recorded', status: 'concluded' }],
+    })
+    const { leadId } = dataOf(await writer.createLead({ campaignId, phoneNumber: suppressed }), 201)
+    const calling = await agent.request('GET', `/api/v1/leads/${leadId}/calling`)
+    expect(calling.text).toContain('suppressed')
+    // The same key stores nothing twice, and an archived right stays one.
+    expect((await reader.createLead({ campaignId, phoneNumber: newPhone() })).status).toBe(403)
+    dataOf(await manager.request('POST', '/api/v1/campaigns', { id: 'later', name: 'Later' }), 201)
+    const made = dataOf(await manager.request('POST', '/api/v1/keys', { name: 'n', scope: 'read' }), 201)
+    const { keyId } = made as { keyId: string }
+    dataOf(await manager.request('DELETE', `/api/v1/keys/${keyId}`), 200)
+  })
+
+  it('A webhook gets each event once, with those of before and after the move', async () => {
+    const world = await seedMoving()
+    const { companyId, receiver, webhookId, reader } = world
+    const sender = env.WEBHOOK_SENDERS.getByName(webhookId)
+    await addLeads(world, 3)
+    await runDurableObjectAlarm(sender)
+    await addLeads(world, 2)
+    await moveAlong(companyId, way)
+    await addLeads(world, 4)
+    for (let rounds = 0; rounds < 5; rounds++) await runDurableObjectAlarm(sender)
+    const listed = await reader.request('GET', '/api/v1/events?limit=1000&types=leads.created')
+    const { events } = dataOf(listed, 200) as { events: { id: string }[] }
+    expect(receiver.received.filter(({ body }) => body.type === 'leads.created').map(({ id }) => id)).toEqual(
+      events.map(({ id }) => id),
+    )
+    // One for each bulk.
+    expect(events).toHaveLength(3)
+  })
+})
+
+/** It is where it was, and takes writes. */
+async function expectUntouched(world: MovingWorld, storeName: string | null, before: object) {
+  expect(await dump(storeName, world.companyId)).toEqual(before)
+  await addLeads(world, 1)
+}
+
+describe.each(['own', 'shared'] as const)('An aborted move: to %s', (to) => {
+  async function seedWished() {
+    const world = await seedMoving()
+    await addLeads(world, 20)
+    await fillTables(world)
+    const home = to === 'own' ? null : await moveAlong(world.companyId, ['own'])
+    const before = await dump(home, world.companyId)
+    const target = await wish(world.companyId, to)
+    return { world, home, before, target }
+  }
+
+  // Of its calls to D1. After the last one it has switched.
+  it.each([0, 1, 2, 3, 5, 12, 25, 40, 60])('leaves everything as it was: after %i calls', async (calls) => {
+    const { world, home, before, target } = await seedWished()
+    const { companyId } = world
+    if (calls > 0) await runOnce(companyId, calls)
+    const { phase } = await moveOf(companyId)
+    if (phase === 'switched') throw new Error('too late')
+    const move = await abortMove(shared, companyId, null, Date.now())
+    expect(['aborted', 'aborting']).toContain(move?.phase)
+    await driveUntil(companyId, 'aborted')
+    await expectUntouched(world, home, before)
+    const { companies: _, ...left } = await dump(target, companyId).catch(() => ({ companies: [] }))
+    expect(Object.values(left).flat()).toEqual([])
+    // And it can move later.
+    await moveTo(companyId, to)
+    await addLeads(world, 1)
+  })
+
+  it('A copy that differs stops the move by itself, which says so', async () => {
+    const { world, home, before, target } = await seedWished()
+    const { companyId } = world
+    // Copied, and not yet compared.
+    await runOnce(companyId, to === 'own' ? 33 : 31)
+    const db = tablesOf(target)
+    await db.batch([db.prepare(`update leads set priority = 55 where external_id like 'crm-3 %'`)])
+    const { progress } = await driveUntil(companyId, 'aborted', 'switched')
+    expect(progress.problem).toBe('leads differs from its copy')
+    await expectUntouched(world, home, before)
+  })
+})
+
+describe.each(['own', 'shared'] as const)('A move whose object crashes again and again: to %s', (to) => {
+  it.each([false, true])('arrives whole; answers of D1 are lost: %s', async (isLost) => {
+    const world = await seedMoving()
+    const { companyId } = world
+    await addLeads(world, 20)
+    await fillTables(world)
+    const home = to === 'own' ? null : await moveAlong(companyId, ['own'])
+    const before = await dump(home, companyId)
+    const target = await wish(companyId, to)
+    let crashes = 0
+    while ((await moveOf(companyId)).phase !== 'switched') {
+      if (!(await runOnce(companyId, 1 + (crashes % 9), isLost))) break
+      crashes++
+    }
+    expect(crashes).toBeGreaterThan(10)
+    expect(await dump(target, companyId)).toEqual(before)
+    await driveToEnd(companyId)
+    expect(await dump(target, companyId)).toEqual(before)
+    await addLeads(world, 1)
+  })
+})
+
+describe('A move', () => {
+  it('is refused while another one runs, where the company is already, and for an unknown one', async () => {
+    const { companyId } = await seedMoving()
+    const wishOf = async (toStore: string | null, id = companyId) =>
+      (await wishMove(shared, id, toStore, Date.now())).kind
+    expect(await wishOf(null)).toBe('there')
+    expect(await wishOf(null, 'nobody')).toBe('company_unknown')
+    expect(await wishOf(`:${companyId}:aaaaaaaa`)).toBe('wished')
+    vi.setSystemTime(Date.now() + 1)
+    expect(await wishOf(`:${companyId}:bbbbbbbb`)).toBe('running')
+    expect(await wishOf(null)).toBe('running')
+  })
+
+  it('takes no new key and campaign of the operator, and stops when a key is revoked meanwhile', async () => {
+    const world = await seedMoving()
+    const { companyId, keys } = world
+    await wish(companyId, 'own')
+    await runOnce(companyId, 40)
+    const rights = { companyId, campaignId: null, scope: 'read', name: 'n', expiresAtMs: null } as const
+    expect(await createKey(shared, { ...makeKey().material, ...rights, nowMs: Date.now() })).toEqual({
+      kind: 'company_moving',
+    })
+    const campaign = { id: 'c', companyId, name: 'c', createdAtMs: Date.now() }
+    expect(await createCampaign(shared, campaign)).toEqual({ kind: 'company_moving' })
+    await revokeKey(shared, keys.read.id, Date.now(), logKeyRevoked)
+    const { phase, progress } = await driveUntil(companyId, 'aborted', 'switched')
+    expect([phase, progress.problem]).toEqual(['aborted', expect.any(String)])
+    expect((await world.reader.request('GET', '/api/v1/keys/self')).status).toBe(401)
+  })
+
+  it('leaves no number of a campaign to be used again', async () => {
+    const world = await seedMoving()
+    const { companyId } = world
+    await moveAlong(companyId, ['own'])
+    const other = await seedMoving()
+    const created = { id: 'first', companyId: other.companyId, name: 'First', createdAtMs: Date.now() }
+    await createCampaign(shared, created)
+    const numberOf = async (id: string, name: string | null) =>
+      (JSON.parse((await dump(name, id)).campaigns?.at(-1) ?? '[]') as [number])[0]
+    const { toStore } = await moveOf(companyId)
+    expect(await numberOf(other.companyId, null)).toBeGreaterThan(await numberOf(companyId, toStore))
+  })
+
+  it('keeps a key out of its old store for ever, and a revoked one out of the new one', async () => {
+    const world = await seedMoving()
+    const { companyId, keys } = world
+    await revokeKey(shared, keys.read.id, Date.now(), logKeyRevoked)
+    const name = await moveAlong(companyId, ['own'])
+    expect((await world.reader.request('GET', '/api/v1/keys/self')).status).toBe(401)
+    await moveAlong(companyId, ['shared'])
+    expect((await world.reader.request('GET', '/api/v1/keys/self')).status).toBe(401)
+    const old = objectOf(name ?? '')
+    await expect(old.batch([['select 1', []]])).rejects.toThrow('store moved')
+  })
+
+  it('A claim that waits is rung for a lead that is stored after the move', async () => {
+    const world = await seedMoving()
+    const { companyId, campaignId, agent } = world
+    const body = { campaignId, waitSeconds: 20 }
+    const waiting = agent.request('POST', '/api/v1/calls/claim', body)
+    await vi.waitFor(async () => {
+      const row = await shared
+        .prepare(
+          'select waited_for_until_ms as at from calling_settings where campaign_number in (select number from campaigns where company_id = ?1)',
+        )
+        .bind(companyId)
+        .first<{ at: number }>()
+      expect(row?.at).toBeGreaterThan(0)
+    })
+    await moveTo(companyId, 'own')
+    await addLeads(world, 1)
+    expect(dataOf(await waiting, 200)).toMatchObject({ reason: 'ready' })
+    expect(await claim(world, 5)).toHaveLength(1)
   })
 })

@@ -233,6 +233,9 @@ describe('A request', () => {
     await own.have(known)
     await own.have(own.revocation(known.id))
     expect(await own.have(own.rotation(known.id).request)).toEqual({ kind: 'key_inactive' })
+    // A company that is not there is entered nowhere.
+    await storeStub(env, own.store).tend('nobody')
+    expect((await own.rows('companies')).map(({ id }) => id)).toEqual([own.companyId])
   })
 
   it('gives a campaign a number that no campaign of any store has, and the demo its settings', async () => {
@@ -330,6 +333,21 @@ describe('A key of a company with its own store', () => {
     expect(await stored.first('n')).toBe(0)
     await own.tend()
     expect(await stateOf(own.companyId)).toMatchObject({ leads: 1, last_migration: lastMigration })
+  })
+
+  it('is refused by the directory too once its store has revoked it, and so are those that end with it', async () => {
+    const own = await ownCompany()
+    const [root, child] = [own.key({ campaignId: null }), own.key({ campaignId: null })]
+    await own.have(root.request)
+    await own.have(child.request)
+    await own.own
+      .prepare('update api_keys set created_by = ?1 where id = ?2')
+      .bind(root.request.id, child.request.id)
+      .run()
+    const nowMs = Date.now()
+    await own.have(own.revocation(root.request.id, { withCreated: true, nowMs }))
+    const { keys } = await own.dump()
+    expect(keys.map((key) => key.revoked_at_ms)).toEqual([nowMs, nowMs])
   })
 
   it('names its company while it has that store', async () => {

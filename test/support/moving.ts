@@ -8,8 +8,9 @@ import { randomBase62 } from '../../src/base62.ts'
 import type { CompanyStore } from '../../src/companies/company-object.ts'
 import { driveMoves } from '../../src/companies/move/drive-moves.ts'
 import { type Move, readMove, wishMove } from '../../src/companies/store/move-state.ts'
+import { freezeRows } from '../../src/companies/store/move-steps.ts'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
-import { databaseOf, newStoreName } from '../../src/database/company-store.ts'
+import { databaseOf, envOfStore, newStoreName } from '../../src/database/company-store.ts'
 import { api } from './api.ts'
 import { dataOf } from './expectations.ts'
 import { openReceiver } from './receiver.ts'
@@ -90,7 +91,9 @@ export const report = ({ agent }: MovingWorld, callId: string, outcome: string) 
   agent.request('POST', '/api/v1/calls/report', { calls: [{ callId, outcome, details: { note: 'é' } }] })
 
 /** A row in each table that has none yet, with numbers and texts at their bounds. */
-export async function fillTables({ companyId, keys, campaignId }: MovingWorld): Promise<void> {
+export async function fillTables({ companyId, keys, campaignId, manager }: MovingWorld): Promise<void> {
+  const erasure = { phoneNumber: newPhone() }
+  dataOf(await manager.request('POST', '/api/v1/erasures', erasure), 200)
   const campaign = `(select number from campaigns where company_id = '${companyId}' and id = '${campaignId}')`
   const seq = `(select max(seq) from leads where campaign_number = ${campaign})`
   const texts = [
@@ -98,7 +101,6 @@ export async function fillTables({ companyId, keys, campaignId }: MovingWorld): 
     `insert into calling_lanes values (${campaign}, 'Asia/Tokyo', 0) on conflict do nothing`,
     `insert into key_hours values ('${keys.read.id}', 480000, '', 3, 1728000000001)`,
     `insert into suppressions values ('${companyId}', '+15550001', 0, null, 1, 'token000000', 2)`,
-    `insert into suppressed_hashes values ('${companyId}', '${'ab'.repeat(32)}', 5)`,
     `insert into retained_hashes values ('${companyId}', ${campaign}, '${'cd'.repeat(32)}', 'busy', 6)`,
     `insert into number_calls values ('${companyId}', '${'ef'.repeat(32)}', ${Date.now()})`,
     `insert into erased_runs values (${campaign} << 32, ${campaign} << 32) on conflict do nothing`,
@@ -173,4 +175,47 @@ export async function moveTo(companyId: string, to: 'own' | 'shared'): Promise<s
   const { phase, progress } = await driveUntil(companyId, 'switched', 'aborted')
   if (phase !== 'switched') throw new Error(progress.problem)
   return name
+}
+
+/** What runs there without a request takes it so. */
+export const storeEnv = (storeName: string | null) => envOfStore(env, storeName)
+
+/** As a move to D1 freezes a store of its own. */
+export async function freezeOwn(storeName: string, companyId: string): Promise<void> {
+  await freezeRows(tablesOf(storeName), companyId, Date.now())
+  // It remembers its state, so it begins anew.
+  await runInDurableObject(objectOf(storeName), async (_, state) => {
+    state.storage.kv.put('state', 'frozen')
+    await state.storage.sync()
+    state.abort()
+  }).catch(() => {})
+}
+
+/**
+ * One alarm of the object on a D1 that fails at its call number `failAt`, from 1: before it has done anything, or after, so
+ * that the answer is lost. Returns whether it came so far.
+ */
+export async function runOnce(companyId: string, failAt: number, isLost = false): Promise<boolean> {
+  const { toStore, fromStore } = await moveOf(companyId)
+  let calls = 0
+  const batch = async (statements: D1PreparedStatement[]) => {
+    calls++
+    if (calls > failAt || (calls === failAt && !isLost)) throw new Error('D1_ERROR: overloaded')
+    const results = await shared.batch(statements)
+    if (calls === failAt) throw new Error('D1_ERROR: overloaded')
+    return results
+  }
+  const DB = { prepare: (text: string) => shared.prepare(text), batch }
+  await runInDurableObject(objectOf(toStore ?? fromStore ?? ''), async (object: CompanyStore) => {
+    const own = object as unknown as { env: object }
+    const { env: real } = own
+    own.env = { ...real, DB }
+    try {
+      await object.move(companyId)
+      await object.alarm()
+    } finally {
+      own.env = real
+    }
+  })
+  return calls >= failAt
 }

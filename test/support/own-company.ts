@@ -78,7 +78,7 @@ export const enterKeys = (store: string, companyId: string, keys: Keys) =>
     keys.map(({ id, key }) => ({ id, companyId, hash: hashApiKey(key) })),
   )
 
-/** Only its alarm may be asked besides. */
+/** The object of a store. */
 export const stubOf = (store: string | null) => storeStub(env, store as string)
 
 export type StoreCall = { readonly store: string; readonly statements: readonly SentStatement[] }

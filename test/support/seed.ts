@@ -14,6 +14,9 @@ export function insertCompanies(db: D1Database, ids: readonly string[]): D1Prepa
 /** Campaigns that the service creates in a store of its own have numbers from here on, and seeded ones lower numbers. */
 export const firstReservedNumber = 2 ** 20
 
+/** SQL: a seeded campaign takes a number after this one. */
+export const lastSeededNumber = `(select coalesce(max(number), 0) from campaigns where number < ${firstReservedNumber})`
+
 /** Returns `number` of each. In an empty database they count from 1. */
 export function insertCampaigns(
   db: D1Database,
@@ -23,11 +26,10 @@ export function insertCampaigns(
   return db
     .prepare(
       `insert into campaigns (number, id, company_id, name, created_at_ms)
-       select item.key + 1 + coalesce((select max(number) from campaigns where number < ?3), 0),
-         item.value, ?1, item.value, 0
+       select item.key + 1 + ${lastSeededNumber}, item.value, ?1, item.value, 0
        from json_each(?2) as item where true order by item.key returning number`,
     )
-    .bind(companyId, JSON.stringify(ids), firstReservedNumber)
+    .bind(companyId, JSON.stringify(ids))
 }
 
 export type SeededKey = {

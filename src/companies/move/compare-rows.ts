@@ -4,10 +4,10 @@ import { runBatch } from '../../database/database.ts'
 import type { MoveProgress } from '../store/move-state.ts'
 import { type MovedTable, movedTables, sumWords } from '../store/moved-tables.ts'
 import { rowsOf } from './copy-rows.ts'
-import { keyOf, type Place, rangeOf, type Sides } from './sides.ts'
+import { keyOf, letOthersIn, type Place, rangeOf, type Sides } from './sides.ts'
 
-const rowsPerRange = 4_000
-const wordsPerRange = 50_000
+const rowsPerRange = 2_000
+const wordsPerRange = 20_000
 const rangeMs = 20_000
 
 type Compared =
@@ -33,6 +33,7 @@ export async function compareRows(
     const isLast = isOver || Date.now() >= sides.endsAtMs
     if (!(await note(place, isLast))) return { kind: 'aborted' }
     if (isLast) return { kind: isOver ? 'complete' : 'unfinished' }
+    await letOthersIn()
   }
 }
 

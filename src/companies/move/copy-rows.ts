@@ -4,9 +4,9 @@ import { type BatchResult, runBatch } from '../../database/database.ts'
 import { beginTarget, type MoveProgress, setProgress } from '../store/move-state.ts'
 import { movedTables } from '../store/moved-tables.ts'
 import { copiedTables, countRows } from './count-rows.ts'
-import { keyOf, type Outcome, type Place, rangeOf, type Sides } from './sides.ts'
+import { keyOf, letOthersIn, type Outcome, type Place, rangeOf, type Sides } from './sides.ts'
 
-const rowsPerRange = 4_000
+const rowsPerRange = 2_000
 
 /** `begun` is what the target says; `note` shows the operator a place, and returns whether the move goes on. */
 export async function copyRows(
@@ -37,6 +37,7 @@ export async function copyRows(
     next = readRange(sides, place)
     if (!(await writeRange(sides, from.table, rows, place))) return 'aborted'
     if (!(await note(place))) return 'aborted'
+    await letOthersIn()
   }
   return 'unfinished'
 }
@@ -51,13 +52,17 @@ async function begin({ move, from }: Sides): Promise<Place> {
 
 const rangeMs = 20_000
 
-async function readRange(sides: Sides, { table, after }: Place): Promise<string[]> {
+/** The one that reads ahead may fail while nobody waits for it yet. */
+function readRange(sides: Sides, place: Place): Promise<string[]> {
+  const rows = readRows(sides, place)
+  rows.catch(() => {})
+  return rows
+}
+
+async function readRows(sides: Sides, { table, after }: Place): Promise<string[]> {
   const read = copiedTables[table]?.read
   if (read === undefined) return []
-  const range = runBatch(sides.from, [read(sides.from, rangeOf(sides, after, rowsPerRange))], rangeMs)
-  // The one that reads ahead may fail while nobody waits for it yet.
-  range.catch(() => {})
-  return rowsOf(await range)
+  return rowsOf(await runBatch(sides.from, [read(sides.from, rangeOf(sides, after, rowsPerRange))], rangeMs))
 }
 
 export const rowsOf = ({ rows }: BatchResult, index = 0): string[] =>

@@ -2,8 +2,9 @@
 // own row stays: D1 is its directory.
 import { runBatch } from '../../database/database.ts'
 import { movedTables } from '../store/moved-tables.ts'
+import { letOthersIn } from './sides.ts'
 
-const rowsPerRange = 1_000
+const rowsPerRange = 500
 const rangeMs = 20_000
 const emptied = movedTables.filter(({ name }) => name !== 'companies').reverse()
 
@@ -15,6 +16,7 @@ export async function emptyRows(db: D1Database, companyId: string, endsAtMs: num
       const range = { companyId, after: start, maxRows: rowsPerRange }
       const { rows } = await runBatch(db, [remove(db, range)], rangeMs)
       if (rows[0]?.length === 0) break
+      await letOthersIn()
     }
   return true
 }

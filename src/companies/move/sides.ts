@@ -1,4 +1,6 @@
-// The two databases of a move, as its steps take them. D1 is one of them, the company's object the other.
+// The two databases of a move, as its steps take them. D1 is one of them, the company's object the other. And how much of
+// their time it takes: others wait for one range at most.
+import { scheduler } from 'node:timers/promises'
 
 import type { Move, MoveProgress } from '../store/move-state.ts'
 import type { MovedTable } from '../store/moved-tables.ts'
@@ -22,8 +24,11 @@ export const rangeOf = ({ move }: Sides, after: string, maxRows: number) => ({
   companyId: move.companyId,
   after,
   maxRows,
-  maxBytes: 1_000_000,
+  maxBytes: 500_000,
 })
+
+/** After each range, so that what waits for either database is served. */
+export const letOthersIn = () => scheduler.wait(1)
 
 /** The `after` of the next range. */
 export function keyOf({ keyAt }: MovedTable, row: string): string {

@@ -32,10 +32,13 @@ export async function freeze(db: D1Database, companyId: string, nowMs: number): 
 const leavesD1 = sql`exists (select 1 from ${companyMoves} where ${isIt} and ${m.toStore} is not null
     and ${isIn('wished', 'copying')})`
 
+/** Nothing has begun: no object has to undo anything. */
+const isUntouched = sql`(${m.phase} = 'wished' and ${m.toStore} is not null)`
+
 const abortSteps = [
   ...unfreezeCompany(leavesD1),
-  sql`update ${companyMoves} set phase = iif(phase = 'wished', 'aborted', 'aborting'),
-    ended_at_ms = iif(phase = 'wished', ${param('nowMs')}, null),
+  sql`update ${companyMoves} set phase = iif(${isUntouched}, 'aborted', 'aborting'),
+    ended_at_ms = iif(${isUntouched}, ${param('nowMs')}, null),
     progress = iif(${param('problem')} is null, progress, json_set(progress, '$.problem', ${param('problem')}))
     where ${isIt} and ${isIn('wished', 'copying')}`,
 ].map(statement<'companyId' | 'nowMs' | 'problem'>)

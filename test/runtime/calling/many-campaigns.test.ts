@@ -14,6 +14,7 @@ import {
 } from '../../support/calling.ts'
 import { type WatchedDatabase, watchedDatabase } from '../../support/database.ts'
 import { countBoth } from '../../support/hours.ts'
+import { lastSeededNumber } from '../../support/seed.ts'
 import { companyDb } from '../../support/store.ts'
 import { newPhones } from '../../support/world.ts'
 
@@ -39,8 +40,8 @@ describe('In a company of 50,000 campaigns', () => {
     await companyDb
       .prepare(
         `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2)
-       insert into campaigns (id, company_id, name, created_at_ms)
-       select 'many-' || cast(i as integer), ?1, 'many', 0 from counted`,
+       insert into campaigns (number, id, company_id, name, created_at_ms)
+       select ${lastSeededNumber} + i, 'many-' || cast(i as integer), ?1, 'many', 0 from counted`,
       )
       .bind(world.companyId, campaigns)
       .run()

@@ -1,0 +1,202 @@
+// While a move copies a company nothing changes in it: requests that write are refused, reads are answered, and what runs
+// without a request passes it by. In D1 and in a store of its own.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { addUses } from '../../src/access/store/key-hours.ts'
+import { writeOpenings } from '../../src/campaigns/store/openings.ts'
+import { workByTheMinute } from '../../src/companies/jobs.ts'
+import { freeze } from '../../src/companies/store/move-steps.ts'
+import { movedTables } from '../../src/companies/store/moved-tables.ts'
+import { indexChunk } from '../../src/leads/store/search-index.ts'
+import { disableWebhook, notePassed, noteSender } from '../../src/webhooks/store/sending.ts'
+import { dataOf } from '../support/expectations.ts'
+import {
+  addLeads,
+  claim,
+  dump,
+  fillTables,
+  freezeOwn,
+  type MovingWorld,
+  moveTo,
+  report,
+  seedMoving,
+  shared,
+  storeEnv,
+  tablesOf,
+  wish,
+} from '../support/moving.ts'
+import { newPhone } from '../support/seed.ts'
+
+const dayMs = 86_400_000
+
+/** A company in which every job has something to do: leases and retention have ended, and all is old. */
+async function seedDue() {
+  const world = await seedMoving()
+  const { campaignId, manager } = world
+  const leads = await addLeads(world, 12)
+  const calls = await claim(world, 4)
+  dataOf(await report(world, calls[0] ?? '', 'not_interested'), 200)
+  dataOf(await manager.request('PATCH', `/api/v1/campaigns/${campaignId}`, { retentionDays: 1 }), 200)
+  await fillTables(world)
+  return { ...world, leads, calls }
+}
+
+/** Every job has something to do. */
+async function makeDue(db: D1Database, { companyId, campaignId }: MovingWorld): Promise<void> {
+  const number = `(select number from campaigns where id = '${campaignId}')`
+  const old = Date.now() - 30 * dayMs
+  await db.batch(
+    [
+      `update leads set lease_expires_at_ms = 1 where campaign_number = ${number} and lease_expires_at_ms is not null`,
+      `update leads set finished_at_ms = 1 where campaign_number = ${number} and finished_at_ms is not null`,
+      `update claims set claimed_at_ms = 1 where campaign_number = ${number}`,
+      `update recounts set due_at_ms = 1 where campaign_number = ${number}`,
+      `update agents set last_unknown_at_ms = 1 where company_id = '${companyId}'`,
+      `update number_calls set called_at_ms = 1 where company_id = '${companyId}'`,
+      `update webhooks set failing_since_ms = 1 where company_id = '${companyId}'`,
+      `update calling_settings set waited_for_until_ms = 0, callable_since_ms = 0 where campaign_number = ${number}`,
+      // Nobody listens yet: the first reader of the log must not be noted now.
+      `update companies set listens_since_ms = null where id = '${companyId}'`,
+      `update indexed_places set after_seq = 0 where campaign_number = ${number}`,
+      `insert into events (company_id, number, at_ms, type, actor, data)
+         select '${companyId}', 0 - value, ${old} - 100 * ${dayMs}, 'campaign.changed', 'operator', '{}'
+         from json_each('[3, 2, 1]')`,
+    ].map((text) => db.prepare(text)),
+  )
+}
+
+type Due = Awaited<ReturnType<typeof seedDue>>
+
+/** All that writes without a key. */
+async function runEverything(world: MovingWorld, storeName: string | null): Promise<void> {
+  const { companyId, campaignId, keys, webhookId } = world
+  const { DB } = storeEnv(storeName)
+  const work: Promise<void>[] = []
+  await workByTheMinute(storeEnv(storeName), (later) => work.push(later))
+  await Promise.all(work)
+  const row = await dump(storeName, companyId)
+  const [number] = JSON.parse(row.campaigns?.[0] ?? '[]') as [number]
+  const use = { keyId: keys.read.id, code: '', requests: 5, lastUsedAtMs: Date.now() }
+  const stale = {
+    companyId,
+    campaignNumber: number,
+    version: 2,
+    timeZone: 'UTC',
+    callingHours: {},
+    appointmentHours: {},
+    closedDates: [],
+    lanes: ['Asia/Tokyo'],
+  } as unknown as Parameters<typeof writeOpenings>[1]
+  const givenUp = [{ id: 9, eventId: 'e', type: 'campaign.changed' as const, status: 500 }]
+  const writes: (() => Promise<unknown>)[] = [
+    () => addUses(DB, [use], Date.now()),
+    () => writeOpenings(DB, stale, Date.now(), { rings: false }),
+    () => indexChunk(DB, number),
+    () => notePassed(DB, [[webhookId, 1]]),
+    () => noteSender(DB, { webhookId, failingSinceMs: 7, givenUp }, Date.now()),
+    () => disableWebhook(DB, webhookId, 'gone', Date.now()),
+  ]
+  for (const write of writes) await write().catch(() => {})
+  expect(campaignId).not.toBe('')
+}
+
+/** Each is a write that would do something. */
+function writesOf({ manager, writer, agent, campaignId, webhookId, leads, calls, keys }: Due) {
+  const campaign = `/api/v1/campaigns/${campaignId}`
+  const lead = `/api/v1/leads/${leads[9]?.leadId}`
+  const named = { calls: [{ callId: calls[1], outcome: 'answered' }] }
+  const webhook = `/api/v1/webhooks/${webhookId}`
+  return [
+    writer.createLead({ campaignId, phoneNumber: newPhone() }),
+    writer.importLeads({ campaignId, leads: [{ phoneNumber: newPhone() }] }),
+    writer.request('PATCH', lead, { priority: 7 }),
+    manager.request('DELETE', lead),
+    writer.request('POST', `${lead}/requeue`),
+    writer.request('POST', `${campaign}/requeue`, { status: 'exhausted', since: '2026-01-01T00:00:00Z' }),
+    agent.request('POST', '/api/v1/calls/claim', { campaignId }),
+    agent.request('POST', '/api/v1/calls/report', named),
+    agent.request('POST', '/api/v1/calls/extend', { callIds: [calls[1]] }),
+    agent.request('POST', '/api/v1/calls/release', { calls: [{ callId: calls[1] }] }),
+    manager.request('POST', '/api/v1/campaigns', { id: `c-${webhookId.slice(-6)}`, name: 'new' }),
+    manager.request('PATCH', campaign, { paused: true }),
+    writer.request('POST', '/api/v1/suppressions', { phoneNumbers: [newPhone()] }),
+    manager.request('DELETE', '/api/v1/suppressions', { phoneNumbers: ['+15550001'] }),
+    manager.request('POST', '/api/v1/erasures', { phoneNumber: leads[8]?.phoneNumber }),
+    manager.request('POST', '/api/v1/keys', { name: 'n', scope: 'read' }),
+    manager.request('POST', `/api/v1/keys/${keys.read.id}/rotate`),
+    manager.request('DELETE', `/api/v1/keys/${keys.read.id}`),
+    manager.request('POST', '/api/v1/webhooks', { url: 'https://x.receiver.test/h', types: ['lead.erased'] }),
+    manager.request('PATCH', webhook, { types: ['lead.erased'] }),
+    manager.request('POST', `${webhook}/rotate`),
+    manager.request('POST', `${webhook}/replay`, { since: new Date(Date.now() - dayMs).toISOString() }),
+    manager.request('DELETE', webhook),
+  ]
+}
+
+const readsOf = ({ manager, reader, agent, campaignId, webhookId, leads }: Due) => [
+  reader.listLeads({ campaignId }),
+  reader.request('GET', '/api/v1/leads/search?q=crm-1'),
+  reader.request('GET', `/api/v1/leads/${leads[5]?.leadId}`),
+  reader.request('GET', `/api/v1/leads/${leads[5]?.leadId}/calls`),
+  agent.request('GET', `/api/v1/leads/${leads[5]?.leadId}/calling`),
+  agent.request('GET', `/api/v1/calls?campaignId=${campaignId}`),
+  reader.request('GET', '/api/v1/campaigns'),
+  reader.request('GET', `/api/v1/campaigns/${campaignId}`),
+  reader.request('GET', `/api/v1/campaigns/${campaignId}/stats`),
+  manager.request('GET', `/api/v1/campaigns/${campaignId}/overview`),
+  reader.request('GET', `/api/v1/suppressions?campaignId=${campaignId}`),
+  reader.request('GET', '/api/v1/events'),
+  manager.request('GET', '/api/v1/keys'),
+  reader.request('GET', '/api/v1/keys/self'),
+  manager.request('GET', '/api/v1/webhooks'),
+  manager.request('GET', `/api/v1/webhooks/${webhookId}`),
+  manager.request('GET', `/api/v1/webhooks/${webhookId}/deliveries`),
+]
+
+describe.each(['shared', 'own'] as const)('A company that a move copies out of a store: %s', (from) => {
+  async function seedFrozen() {
+    const world = await seedDue()
+    const { companyId } = world
+    const storeName = from === 'own' ? await moveTo(companyId, 'own') : null
+    await makeDue(tablesOf(storeName), world)
+    if (storeName === null) {
+      await wish(companyId, 'own')
+      await freeze(shared, companyId, Date.now())
+    } else await freezeOwn(storeName, companyId)
+    return { world, storeName }
+  }
+
+  it('does not change, whatever runs without a request', async () => {
+    const { world, storeName } = await seedFrozen()
+    const before = await dump(storeName, world.companyId)
+    for (const { name } of movedTables) expect(before[name]?.length, name).toBeGreaterThan(0)
+    await runEverything(world, storeName)
+    await runEverything(world, storeName)
+    expect(await dump(storeName, world.companyId)).toEqual(before)
+  })
+
+  it('refuses every write with 503 and a time to wait, and does not change', async () => {
+    const { world, storeName } = await seedFrozen()
+    const before = await dump(storeName, world.companyId)
+    for (const answer of await Promise.all(writesOf(world))) {
+      const { asked, status, headers, text } = answer
+      expect([asked.method, asked.path, status, text]).toEqual([
+        asked.method,
+        asked.path,
+        503,
+        expect.stringContaining('temporarily unavailable'),
+      ])
+      expect(headers.get('retry-after')).toMatch(/^\d+$/)
+    }
+    expect(await dump(storeName, world.companyId)).toEqual(before)
+  })
+
+  it('answers every read', async () => {
+    const { world, storeName } = await seedFrozen()
+    const before = await dump(storeName, world.companyId)
+    for (const { asked, status, text } of await Promise.all(readsOf(world)))
+      expect([asked.path, status, status === 200 ? '' : text]).toEqual([asked.path, 200, ''])
+    expect(await dump(storeName, world.companyId)).toEqual(before)
+    expect(env.DB).toBe(shared)
+  })
+})

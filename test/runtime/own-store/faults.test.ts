@@ -1,0 +1,222 @@
+// When a company's own store fails: what its clients get, that nothing is acknowledged, what is tried again, and that
+// other companies do not notice. How long others take meanwhile is measured elsewhere.
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { CompanyStore } from '../../../src/companies/company-object.ts'
+import { type Answer, api } from '../../support/api.ts'
+import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { catchLogs } from '../../support/logs.ts'
+import {
+  databaseIn,
+  newStore,
+  type OwnCompany,
+  seedCompanyIn,
+  storeFailing,
+  storesThat,
+  stubOf,
+} from '../../support/own-company.ts'
+import { withTimeLimits } from '../../support/patience.ts'
+import { newPhone } from '../../support/seed.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+const expectUnavailable = (answer: Answer) => {
+  expectFailure(answer, 503, 'Service temporarily unavailable', 'service_unavailable')
+  expect(answer.headers.get('retry-after')).toBe('5')
+}
+
+/** One whose store will fail, one with a store that does not, and one in D1; all of them known. */
+async function seedThree() {
+  const companies = [
+    await seedCompanyIn('own'),
+    await seedCompanyIn('own'),
+    await seedCompanyIn('shared'),
+  ] as const
+  for (const company of companies) expect((await company.create()).status).toBe(201)
+  return companies
+}
+
+type Stores = { readonly COMPANY_STORES: object }
+const withStores = ({ COMPANY_STORES }: Stores) => ({ bindings: { DB: env.DB, COMPANY_STORES } })
+
+const leadsIn = async ({ db, campaign }: OwnCompany) =>
+  db
+    .prepare('select count(*) as n from leads where campaign_number = ?1')
+    .bind(campaign.number)
+    .first<number>('n')
+
+const failures = [
+  [
+    'is overloaded',
+    'Durable Object is overloaded. Too many requests queued.',
+    { overloaded: true },
+    'overloaded',
+  ],
+  [
+    'is overloaded, and says that it may be tried again',
+    'Durable Object is overloaded.',
+    { overloaded: true, retryable: true },
+    'overloaded',
+  ],
+  ['is full', 'database or disk is full: SQLITE_FULL', { remote: true }, 'database or disk is full'],
+  [
+    'exceeds its memory',
+    "Durable Object's isolate exceeded its memory limit and was reset.",
+    {},
+    'exceeded its memory limit',
+  ],
+  ['fails inside', 'internal error; reference = 0123456789', {}, 'internal error'],
+  [
+    'is somewhere else by now',
+    'Cannot access storage because object has moved to a different machine',
+    {},
+    'object has moved to a different machine',
+  ],
+  ['says what nobody knows', 'flux capacitor +4915112345678', {}, 'unknown'],
+] as const
+
+describe.each(failures)('A store that %s', (_, message, marks, reason) => {
+  it('is asked once, and its clients get 503; others go on', async () => {
+    const [ill, well, shared] = await seedThree()
+    const stores = storeFailing(ill.store, message, marks)
+    const logs = catchLogs()
+    expectUnavailable(await ill.create(undefined, withStores(stores)))
+    expect(logs.records.at(-1)).toMatchObject({ status: 503, faults: [`database ${reason}`] })
+    expect(logs.text()).not.toContain('+4915112345678')
+    expect(stores.calls).toHaveLength(1)
+    for (const company of [well, shared]) dataOf(await company.create(undefined, withStores(stores)), 201)
+    expect(await leadsIn(ill)).toBe(1)
+    dataOf(await ill.create(), 201)
+  })
+})
+
+describe('A store whose error the platform marks as safe to try again', () => {
+  const message = 'Cannot resolve Durable Object due to transient issue on remote node.'
+
+  it('is asked again, with a stub of its own, and the lead is stored once', async () => {
+    const [ill] = await seedThree()
+    let fails = 2
+    const stores = storesThat((run) =>
+      fails-- > 0 ? Promise.reject(Object.assign(new Error(message), { retryable: true })) : run(),
+    )
+    dataOf(await ill.create(undefined, withStores(stores)), 201)
+    expect(stores.calls).toHaveLength(3)
+    expect(await leadsIn(ill)).toBe(2)
+  })
+
+  it('stores nothing twice when only the answer was lost', async () => {
+    const [ill] = await seedThree()
+    let lost = 1
+    const stores = storesThat(async (run) => {
+      const answer = await run()
+      if (lost-- > 0) throw Object.assign(new Error('Network connection lost.'), { retryable: true })
+      return answer
+    })
+    dataOf(await ill.create(undefined, withStores(stores)), 201)
+    expect(await leadsIn(ill)).toBe(2)
+  })
+
+  it('is given up after three tries', async () => {
+    const [ill, well] = await seedThree()
+    const stores = storeFailing(ill.store, message, { retryable: true })
+    expectUnavailable(await ill.create(undefined, withStores(stores)))
+    expect(stores.calls).toHaveLength(3)
+    dataOf(await well.create(undefined, withStores(stores)), 201)
+  })
+
+  it('is not asked again without the mark', async () => {
+    const [ill] = await seedThree()
+    const stores = storeFailing(ill.store, message)
+    expectUnavailable(await ill.create(undefined, withStores(stores)))
+    expect(stores.calls).toHaveLength(1)
+  })
+})
+
+describe('A store that never answers', () => {
+  it('keeps nobody else waiting', async () => {
+    const [ill, well, shared] = await seedThree()
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
+    const stores = storesThat(async (run, { store }) => {
+      if (store === ill.store) await goesOn
+      return run()
+    })
+    let isAnswered = false
+    const waiting = ill.create(undefined, withStores(stores)).then((answer) => {
+      isAnswered = true
+      return answer
+    })
+    for (const company of [well, shared]) dataOf(await company.create(undefined, withStores(stores)), 201)
+    expect(isAnswered).toBe(false)
+    goOn()
+    dataOf(await waiting, 201)
+  })
+
+  describe('within the time limit', () => {
+    withTimeLimits()
+
+    it('is given up with 503', async () => {
+      const [ill] = await seedThree()
+      const stores = storesThat(() => new Promise(() => {}))
+      expectUnavailable(await ill.create(undefined, withStores(stores)))
+    })
+  })
+})
+
+describe('A store that is full', () => {
+  it('reads as always, and says 503 to what writes', async () => {
+    const [ill] = await seedThree()
+    const stores = storesThat(async (run, { statements }) => {
+      if (!statements.some(([text]) => /^\s*(insert|update)/i.test(text))) return run()
+      throw new Error('database or disk is full: SQLITE_FULL')
+    })
+    expectUnavailable(await ill.create(undefined, withStores(stores)))
+    dataOf(await ill.list(undefined, withStores(stores)), 200)
+  })
+})
+
+describe('A store whose migration fails', () => {
+  /** An object that has a table in the way of a migration. */
+  async function seedBroken() {
+    const company = await seedCompanyIn('own')
+    const store = newStore(company.companyId)
+    const object = stubOf(store) as unknown as DurableObjectStub<CompanyStore>
+    const sql = (text: string) =>
+      runInDurableObject(object, (_: CompanyStore, { storage }) => storage.sql.exec(text).toArray())
+    await sql('create table alerts (in_the_way integer)')
+    await env.DB.prepare('update companies set store = ?2 where id = ?1').bind(company.companyId, store).run()
+    return { company, store, sql }
+  }
+
+  it('gets 503 and is logged with its reason; others go on, and it works once it is repaired', async () => {
+    const [, well, shared] = await seedThree()
+    const { company, store, sql } = await seedBroken()
+    const logs = catchLogs()
+    for (let times = 0; times < 2; times++) expectUnavailable(await company.list())
+    expect(logs.records).toContainEqual({
+      event: 'company_not_migrated',
+      store,
+      fault: expect.stringContaining('alerts'),
+    })
+    expect(logs.records.at(-1)).toMatchObject({ status: 503, faults: ['database store not migrated'] })
+    for (const one of [well, shared]) dataOf(await one.create(), 201)
+
+    await sql('drop table alerts')
+    const db = databaseIn(store)
+    const { results } = await db.prepare('select count(*) as n from leads').all()
+    expect(results).toEqual([{ n: 0 }])
+    expectFailure(await company.list(company.keyOf('agent').key), 401, 'Invalid or inactive API key')
+  })
+
+  it('keeps the migrations before the one that fails, and none of it in part', async () => {
+    const { company, sql } = await seedBroken()
+    catchLogs()
+    expectUnavailable(
+      await api(company.keyOf('write').key).createLead({ campaignId: 'any', phoneNumber: newPhone() }),
+    )
+    const applied = (await sql('select name from applied_migrations order by name')).map(({ name }) => name)
+    expect(applied.at(-1)).toBe('0014_search.sql')
+    const indexes = await sql("select name from sqlite_schema where name like 'alerts%'")
+    expect(indexes).toEqual([{ name: 'alerts' }])
+  })
+})
