@@ -301,3 +301,30 @@ describe('A move', () => {
     expect(await claim(world, 5)).toHaveLength(1)
   })
 })
+
+describe('D1 that is restored to a moment within a move', () => {
+  it.each(['wished', 'copying'])('finds the company where it is, alive: %s', async (phase) => {
+    const world = await seedMoving()
+    const { companyId, writer, reader, campaignId } = world
+    await addLeads(world, 5)
+    const name = await moveTo(companyId, 'own')
+    await driveUntil(companyId, 'switched')
+    await runOnce(companyId, Number.POSITIVE_INFINITY)
+    const [since] = await addLeads(world, 1)
+    const isFrozen = phase === 'copying' ? 1 : 0
+    await shared.batch([
+      shared
+        .prepare(`update company_moves set phase = ?2, switched_at_ms = null where company_id = ?1`)
+        .bind(companyId, phase),
+      shared
+        .prepare(`update companies set store = null, frozen_at_ms = iif(?2, 1, null) where id = ?1`)
+        .bind(companyId, isFrozen),
+      shared.prepare('update api_keys set frozen = ?2 where company_id = ?1').bind(companyId, isFrozen),
+      shared.prepare('delete from store_keys where company_id = ?1').bind(companyId),
+    ])
+    await driveToEnd(companyId)
+    expect((await reader.request('GET', `/api/v1/leads/${since?.leadId}`)).status).toBe(200)
+    dataOf(await writer.createLead({ campaignId, phoneNumber: newPhone() }), 201)
+    expect((await dump(name, companyId)).leads).toHaveLength(7)
+  })
+})

@@ -1,6 +1,7 @@
 // A company's move as its object carries it out: the new store of a company that leaves D1, the old one of a company that
 // goes back. Each call goes on where the last one ended, whatever ended it: what is done stands in the phase in D1, and in
 // the target beside what was copied.
+import { findCompany } from '../../access/store/directory.ts'
 import { runBatch } from '../../database/database.ts'
 import { type Move, readLogHead, readMove, setProgress } from '../store/move-state.ts'
 import { abortMove, endMove, freeze, freezeRows, switchStore, unfreezeRows } from '../store/move-steps.ts'
@@ -60,11 +61,27 @@ async function reopen(store: MovingStore, companyId: string): Promise<void> {
   store.setState('open')
 }
 
+/** D1 was restored to before the switch: a copy that nobody has seen is not open, and a new store has no company. */
+const isAliveIn = async (store: MovingStore, { phase, companyId }: Move): Promise<boolean> =>
+  store.state() === 'open' &&
+  (phase === 'wished' || phase === 'copying') &&
+  (await findCompany(store.db, companyId)) !== null
+
+/** The company goes on where it is: what D1 has again is what it was at that time. */
+async function switchAgain(directory: D1Database, move: Move): Promise<void> {
+  await freeze(directory, move.companyId, Date.now())
+  await switchStore(directory, move, await readLogHead(directory, move.companyId), Date.now())
+}
+
 /** Null: the next step follows at once. */
 async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<number | null> {
   const { companyId } = move
   const isTarget = move.toStore === store.name
   const left = isTarget ? env.DB : store.db
+  if (isTarget && (await isAliveIn(store, move))) {
+    await switchAgain(env.DB, move)
+    return null
+  }
   switch (move.phase) {
     case 'wished':
       if (isTarget) store.setState('receiving')
