@@ -22,7 +22,7 @@ const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 export async function postCampaign(x: KeyedExchange): Promise<Answer> {
   const campaign = parseBody(await readSmallBody(x), readNewCampaign)
   const directory = directoryOf(x)
-  const reserve = directory && (() => reserveCampaignNumber(directory))
+  const reserve = directory && ((lastNumber: number) => reserveCampaignNumber(directory, lastNumber))
   const { kind } = await granted(x, createCampaign(x.db, keyAccessOf(x), campaign, reserve))
   if (kind === 'exists') throw new ApiError({ kind: 'campaign_exists' })
   const headers = { Location: `/api/v1/campaigns/${encodeURIComponent(campaign.id)}` }

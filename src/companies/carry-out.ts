@@ -50,7 +50,7 @@ async function createCampaignOf(
   { own, directory }: Stores,
   { companyId, id, name, createdAtMs, settings }: OperatorRequest<'campaign.create'>,
 ) {
-  const reserve = directory && (() => reserveCampaignNumber(directory))
+  const reserve = directory && ((lastNumber: number) => reserveCampaignNumber(directory, lastNumber))
   const created = await createCampaign(own, { id, companyId, name, createdAtMs }, logCampaignCreated, reserve)
   if (settings !== undefined && created.kind === 'created')
     await configureOnce(own, { companyId, campaignId: id }, settings)

@@ -1,10 +1,9 @@
 // Moves a company of 100,000 leads into a store of its own, back, and there again: once undisturbed, to measure, and then with
-// SIGKILL to workerd at random moments of each step. Every row must arrive once, and what a client remembers of before must
+// SIGKILL to workerd at each step. Every row must arrive once, and what a client remembers of before must
 // go on working. What the company holds is in move-world.ts.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Move, readMove, wishMove } from '../../src/companies/store/move-state.ts'
-import { movedTables } from '../../src/companies/store/moved-tables.ts'
 import { newStoreName } from '../../src/database/company-store.ts'
 import { behaviours } from '../support/socket-receiver.ts'
 import { sendJson } from './client.ts'
@@ -16,6 +15,8 @@ import { migrate, scratchDir, startServer } from './server.ts'
 const companyId = 'mover'
 const latestMs = 15 * 60_000
 const keysRememberedMs = 61_000
+/** So that the move gets on: each life goes on where the one before was killed. */
+const callsPerLife = 12
 
 const moves = [
   ['own', false],
@@ -24,7 +25,7 @@ const moves = [
   ['shared', true],
 ] as const
 
-export async function moveCompany(code: string, leads: number, kills: number): Promise<Report> {
+export async function moveCompany(code: string, leads: number, isKilledToo: boolean): Promise<Report> {
   const stateDir = join(scratchDir, 'move')
   const findings = createFindings()
   const figures: Record<string, string | number> = { leads }
@@ -35,14 +36,14 @@ export async function moveCompany(code: string, leads: number, kills: number): P
   const killedAt = new Map<string, number>()
   let store: string | null = null
 
-  for (const [kind, isKilled] of kills === 0 ? moves.slice(0, 1) : moves) {
+  for (const [kind, isKilled] of isKilledToo ? moves : moves.slice(0, 1)) {
     const known = await remember(server, company)
     const before = await digest(server, store, companyId)
     const beganAtMs = Date.now()
     const toStore = kind === 'own' ? newStoreName(companyId, { location: null, jurisdiction: null }) : null
     await wishMove(server.db, companyId, toStore, Date.now())
     const refusals = isKilled ? null : watchRefusals(server.port, company)
-    if (isKilled) await killWhile('copying')
+    if (isKilled) await killAtEachStep((move) => move.switchedAtMs !== null)
     const move = await finish('switched')
     await refusals?.stop()
     const seconds = ((move.switchedAtMs ?? 0) - (move.frozenAtMs ?? 0)) / 1000
@@ -60,7 +61,7 @@ export async function moveCompany(code: string, leads: number, kills: number): P
         findings.add('table differs', `${what} ${name} ${before[name]} ${after[name]}`)
     await checkRemembered(server, company, known, findings)
     // Only measured.
-    if (kills === 0) break
+    if (!isKilledToo) break
     // As after five minutes: by then no isolate remembers where its keys were.
     await sleep(keysRememberedMs)
     await server.db
@@ -68,7 +69,7 @@ export async function moveCompany(code: string, leads: number, kills: number): P
       .bind(companyId)
       .run()
     const emptiedFromMs = Date.now()
-    if (isKilled) await killWhile('switched')
+    if (isKilled) await killAtEachStep((move) => move.endedAtMs !== null)
     await finish('done')
     figures[`${what}: deleting what was left`] = `${Math.round((Date.now() - emptiedFromMs) / 1000)} s`
     store = toStore
@@ -88,19 +89,39 @@ export async function moveCompany(code: string, leads: number, kills: number): P
     `${receiver.received.length}; ${receiver.received.length - received.size}`
   return { name: 'move', figures, broken: findings.all() }
 
-  /** At random moments, until it has gone beyond the phase or the kills are used up. */
-  async function killWhile(phase: 'copying' | 'switched'): Promise<void> {
-    for (let count = 0; count < kills; count++) {
-      void server.runCron().catch(() => {})
-      // Each life lasts longer, so that the move gets on.
-      await sleep(Math.random() * (200 + count * 250))
-      await server.kill()
-      server = await startServer(code, stateDir)
-      const move = (await readMove(server.db, companyId)) as Move
-      const place = placeOf(move)
+  /** In each life one call of D1 later, before it or after it, until the phase is over. */
+  async function killAtEachStep(isOver: (move: Move) => boolean): Promise<void> {
+    await server.db.exec('create table if not exists halted (step text not null)')
+    await server.kill()
+    for (let life = 0; ; life++) {
+      const halt = { call: 1 + (life % callsPerLife), isAfter: life % 2 === 1 }
+      server = await startServer(code, stateDir, { halt })
+      await server.db.exec('delete from halted')
+      const step = await runUntilHalted(isOver)
+      if (step === null) break
+      const place = `${(await moveNow()).toStore === null ? 'to shared' : 'to own'}, ${step}`
       killedAt.set(place, (killedAt.get(place) ?? 0) + 1)
-      if (phase === 'copying' ? move.switchedAtMs !== null : move.endedAtMs !== null) return
+      await server.kill()
     }
+    await server.stop()
+    server = await startServer(code, stateDir)
+  }
+
+  /** Null: the phase is over. */
+  async function runUntilHalted(isOver: (move: Move) => boolean): Promise<string | null> {
+    for (const giveUpAtMs = Date.now() + latestMs; Date.now() < giveUpAtMs; ) {
+      void server.runCron().catch(() => {})
+      for (const cronAtMs = Date.now() + 1_000; Date.now() < cronAtMs; await sleep(10)) {
+        const halted = await server.db.prepare('select step from halted').first<{ step: string }>()
+        if (halted !== null) return halted.step
+        if (isOver(await moveNow())) return null
+      }
+    }
+    throw new Error(JSON.stringify(await moveNow()))
+  }
+
+  async function moveNow(): Promise<Move> {
+    return (await readMove(server.db, companyId)) as Move
   }
 
   async function finish(phase: Move['phase']): Promise<Move> {
@@ -122,12 +143,6 @@ export async function moveCompany(code: string, leads: number, kills: number): P
       path = `/api/v1/events?limit=1000&types=leads.created&after=${data.next}`
     }
   }
-}
-
-function placeOf({ phase, progress, toStore }: Move): string {
-  const to = toStore === null ? 'to shared' : 'to own'
-  if (phase !== 'copying') return `${to}, ${phase}`
-  return `${to}, ${progress.stage ?? 'freezing'} ${progress.stage ? (movedTables[progress.table ?? 0]?.name ?? 'the end') : ''}`
 }
 
 /** Repeats a write that changes nothing, and a read, until it is stopped. */

@@ -37,7 +37,7 @@ const { values } = parseArgs({
     'search-leads': { type: 'string', default: '100000' },
     'campaign-count': { type: 'string', default: '50000' },
     'move-leads': { type: 'string', default: '100000' },
-    'move-kills': { type: 'string', default: '12' },
+    'move-kills': { type: 'string', default: 'yes' },
     'load-minutes': { type: 'string' },
   },
 })
@@ -61,7 +61,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   queue: () => queue(code, Number(values['queue-leads'])),
   search: () => search(code, Number(values['search-leads'])),
   campaigns: () => campaignPages(code, Number(values['campaign-count'])),
-  move: () => moveCompany(code, Number(values['move-leads']), Number(values['move-kills'])),
+  move: () => moveCompany(code, Number(values['move-leads']), values['move-kills'] === 'yes'),
   old: () => deployOverOld(code),
   fuzz: () => fuzz(code, Number(values.requests), () => minutesSince() > latestMinute(6.5)),
   flood: () => flood(code, Number(values.guesses), () => minutesSince() > latestMinute(8.5)),

@@ -33,22 +33,35 @@ export type Server = {
   stop(): Promise<void>
 }
 
+const haltingWorker = `import worker, { CompanyStore as Store } from './worker.js'
+import { halting } from './halting.js'
+export * from './worker.js'
+export const CompanyStore = halting(Store)
+export default worker`
+
 export type StartOptions = {
   readonly isCounted?: boolean
   /** The name of the company's own store; null: it is in D1. */
   readonly store?: string | null
+  /** At which of its calls of D1 a store stops, for halting.js. */
+  readonly halt?: { readonly call: number; readonly isAfter: boolean } | null
 }
 
 /** `isCounted`: the Worker stands behind counting.js, which returns what it asks of D1 and of Durable Objects. */
 export async function startServer(
   code: string,
   stateDir: string,
-  { isCounted = false, store = null }: StartOptions = {},
+  { isCounted = false, store = null, halt = null }: StartOptions = {},
 ): Promise<Server> {
   const counting = { 'counting.js': readFileSync(join(import.meta.dirname, 'counting.js'), 'utf8') }
-  const modules = { ...(isCounted && counting), 'worker.js': code }
+  const halting = {
+    'halting-worker.js': haltingWorker,
+    'halting.js': readFileSync(join(import.meta.dirname, 'halting.js'), 'utf8'),
+  }
+  const modules = { ...(isCounted && counting), ...(halt && halting), 'worker.js': code }
+  const bindings = halt ? { HALT: JSON.stringify(halt) } : {}
   const { pid, workers, runCron, stop } = await startWorkers(stateDir, [
-    { name: 'lead-intake', modules, limiter: 'RateLimiter' },
+    { name: 'lead-intake', modules, limiter: 'RateLimiter', bindings },
   ])
   const worker = workers.get('lead-intake')
   if (pid === undefined || worker === undefined)

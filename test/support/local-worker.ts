@@ -69,6 +69,8 @@ export type Setup = {
   readonly modules: Readonly<Record<string, string>>
   /** The class of its rate limiter. */
   readonly limiter: string
+  /** Texts besides those that every Worker has. */
+  readonly bindings?: Readonly<Record<string, string>>
   /** Its Durable Objects are kept in memory between requests, for measures that are not of how files are opened. */
   readonly isKeptAwake?: boolean
 }
@@ -112,7 +114,7 @@ export async function startWorkers(
       handleStructuredLogs: () => {},
       resourcePersistencePath: stateDir,
       ...(isInspected && { inspectorPort: 0, inspectorHost: '127.0.0.1' }),
-      workers: setups.map(({ name, modules, limiter, isKeptAwake = false }) => ({
+      workers: setups.map(({ name, modules, limiter, bindings, isKeptAwake = false }) => ({
         name,
         modules: Object.entries(modules).map(([path, contents]) => ({
           type: 'ESModule' as const,
@@ -138,7 +140,11 @@ export async function startWorkers(
             },
           }),
         },
-        bindings: { SUPPRESSION_PEPPER: 'pepper of the tests', WEBHOOK_ROOT: 'root of the tests' },
+        bindings: {
+          SUPPRESSION_PEPPER: 'pepper of the tests',
+          WEBHOOK_ROOT: 'root of the tests',
+          ...bindings,
+        },
         analyticsEngineDatasets: { METRICS: { dataset: 'lead_intake' } },
         unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       })),

@@ -5,7 +5,8 @@ import { sql } from 'drizzle-orm'
 import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import type { KeyMaterial } from '../api-key.ts'
-import { newCampaignNumber } from './campaign-row.ts'
+import { lastCampaignNumber, newCampaignNumber } from './campaign-row.ts'
+import type { ReserveNumber } from './directory.ts'
 import { firstHour, type KeyRecord, readUsedKeys, type UsedKey, usedKeyColumns } from './key-hours.ts'
 import { movingCompanies } from './moving.ts'
 import { isActive } from './rights.ts'
@@ -77,7 +78,7 @@ const insertCampaign = statement<'id' | 'name' | 'createdAtMs' | 'companyId' | '
 
 const campaignById = statement<'id' | 'companyId'>(sql`
   select ${campaigns.companyId} as "companyId", ${campaigns.name},
-    ${campaigns.createdAtMs} as "createdAtMs", ${isMoving}
+    ${campaigns.createdAtMs} as "createdAtMs", ${isMoving}, ${lastCampaignNumber} as "lastNumber"
   from ${companies}
   left join ${campaigns}
     on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('id')}
@@ -91,14 +92,15 @@ export async function createCampaign(
   db: D1Database,
   campaign: Campaign,
   log: Log<keyof Campaign | 'nowMs' | 'reservedNumber'> = null,
-  reserve: (() => Promise<number>) | null = null,
+  reserve: ReserveNumber | null = null,
 ): Promise<CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'id_taken' }> {
+  let reservedNumber: number | null = null
   if (reserve !== null) {
     const before = await run<FoundCampaign>(db, [campaignById(db, campaign)])
     if (before === undefined) return { kind: 'company_unknown' }
     if (before.companyId !== null) return { kind: isSame(before, campaign) ? 'created' : 'id_taken' }
+    reservedNumber = await reserve(before.lastNumber)
   }
-  const reservedNumber = (await reserve?.()) ?? null
   const row = await run<FoundCampaign>(db, [
     ...logged(db, log, { ...campaign, nowMs: campaign.createdAtMs, reservedNumber }),
     insertCampaign(db, { ...campaign, reservedNumber }),
@@ -110,7 +112,11 @@ export async function createCampaign(
 }
 
 /** `companyId` is null when the company has no such campaign. */
-type FoundCampaign = Company & { readonly companyId: string | null; readonly isMoving: number }
+type FoundCampaign = Company & {
+  readonly companyId: string | null
+  readonly isMoving: number
+  readonly lastNumber: number
+}
 
 const knownCompany = statement<'companyId'>(sql`select 1 from ${companies}
   where ${param('companyId')} is null or ${companies.id} = ${param('companyId')}

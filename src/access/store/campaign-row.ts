@@ -10,6 +10,9 @@ import { campaigns } from './tables.ts'
  */
 export const newCampaignNumber = sql`coalesce(${param('reservedNumber')}, ${nextCampaignNumber})`
 
+/** A value. */
+export const lastCampaignNumber = sql`(select coalesce(max(every.number), 0) from ${campaigns} as every)`
+
 /** `granted` is a table expression with `company_id`. Placeholders `id`, `name`, `archived` and `nowMs`. */
 export const insertCampaign = (granted: SQL) => sql`insert into ${campaigns}
     (number, id, company_id, name, created_at_ms, archived_at_ms)

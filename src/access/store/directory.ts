@@ -51,18 +51,25 @@ export async function findOwnerOfKey(directory: D1Database, keyId: string): Prom
   return (rows[0]?.[0] as { companyId: string } | undefined)?.companyId ?? null
 }
 
+/** Returns the number of a new campaign, after the last one of its store. */
+export type ReserveNumber = (lastNumber: number) => Promise<number>
+
 /** A value: numbers are unique among the campaigns of all stores, and none is used twice. */
 export const nextCampaignNumber = sql`(select max(
     coalesce((select max(every.number) from ${campaigns} as every), 0),
     coalesce((select max(used.last) from ${campaignNumbers} as used), 0)) + 1)`
 
-const reserve = statement(sql`insert into ${campaignNumbers} (id, last) values (1, ${nextCampaignNumber})
+const reserve = statement<'lastNumber'>(sql`insert into ${campaignNumbers} (id, last)
+  values (1, max(${nextCampaignNumber}, cast(${param('lastNumber')} as integer) + 1))
   on conflict do update set last = excluded.last
   returning last`)
 
-/** For a campaign of a store of its own. A crash wastes a number, and so does a repeated try. */
-export async function reserveCampaignNumber(directory: D1Database): Promise<number> {
-  const { rows } = await runBatch(directory, [reserve(directory, {})])
+/**
+ * For a campaign of a store of its own, after `lastNumber` there: D1 may have been restored to a time at which it was not
+ * given yet. A crash wastes a number, and so does a repeated try.
+ */
+export async function reserveCampaignNumber(directory: D1Database, lastNumber: number): Promise<number> {
+  const { rows } = await runBatch(directory, [reserve(directory, { lastNumber })])
   const [row] = rows[0] as [{ last: number }]
   return row.last
 }

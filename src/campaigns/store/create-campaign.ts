@@ -1,6 +1,7 @@
 // Creates a campaign with its settings. configure.ts changes them.
 import { sql } from 'drizzle-orm'
-import { insertCampaign, newCampaignNumber } from '../../access/store/campaign-row.ts'
+import { insertCampaign, lastCampaignNumber, newCampaignNumber } from '../../access/store/campaign-row.ts'
+import type { ReserveNumber } from '../../access/store/directory.ts'
 import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
@@ -30,7 +31,8 @@ const writeFirst = writeSettings(sql`(select ${campaigns.number} as number
   where ${campaigns.createdAtMs} = ${param('nowMs')} and ${campaigns.name} = ${param('name')})`)
 
 const created = sql`select k.campaign_number is null as "isCompanyWide",
-    ${campaigns.createdAtMs} = ${param('nowMs')} and ${campaigns.name} = ${param('name')} as "isSame"
+    ${campaigns.createdAtMs} = ${param('nowMs')} and ${campaigns.name} = ${param('name')} as "isSame",
+    ${lastCampaignNumber} as "lastNumber"
   from ${grantedKey('manage')} as k
   left join ${campaigns} on ${campaigns.companyId} = k.company_id and ${campaigns.id} = ${param('id')}`
 
@@ -43,7 +45,11 @@ const createSteps = [
   readCreated,
 ]
 
-type Created = { readonly isCompanyWide: number; readonly isSame: number | null }
+type Created = {
+  readonly isCompanyWide: number
+  readonly isSame: number | null
+  readonly lastNumber: number
+}
 
 /**
  * `reserve` returns the number of a campaign that does not exist yet; null: this database numbers it. Throws
@@ -53,7 +59,7 @@ export async function createCampaign(
   db: D1Database,
   access: KeyAccess,
   campaign: NewCampaign,
-  reserve: (() => Promise<number>) | null = null,
+  reserve: ReserveNumber | null = null,
 ): Promise<{ readonly kind: 'key_refused' | 'company_denied' | 'exists' | 'created' }> {
   const values = {
     ...access,
@@ -64,12 +70,13 @@ export async function createCampaign(
     version: 1,
     callableSinceMs: 0,
   }
+  let reservedNumber: number | null = null
   if (reserve !== null) {
     const { rows } = await runBatch(db, [readCreated(db, values)])
-    const refused = refusalOf(rows[0]?.[0] as Created | undefined)
-    if (refused !== null) return refused
+    const before = judge(rows[0]?.[0] as Created | undefined)
+    if (before.kind !== 'missing') return before
+    reservedNumber = await reserve(before.lastNumber)
   }
-  const reservedNumber = (await reserve?.()) ?? null
   const { rows, tries } = await runSteps(db, createSteps, { ...values, reservedNumber })
   const found = rows.at(-1)?.[0] as Created | undefined
   if (found === undefined) return { kind: 'key_refused' }
@@ -79,9 +86,11 @@ export async function createCampaign(
   return { kind: isStored ? 'created' : 'exists' }
 }
 
-/** Null: there is no such campaign, and the key may create it. */
-function refusalOf(found: Created | undefined) {
+/** Missing: the key may create it. */
+function judge(found: Created | undefined) {
   if (found === undefined) return { kind: 'key_refused' } as const
   if (found.isCompanyWide === 0) return { kind: 'company_denied' } as const
-  return found.isSame === null ? null : ({ kind: 'exists' } as const)
+  return found.isSame === null
+    ? ({ kind: 'missing', lastNumber: found.lastNumber } as const)
+    : ({ kind: 'exists' } as const)
 }
