@@ -34,6 +34,7 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
   const company = await fillCompany(server, companyId, leads)
   const receiver = await addWebhook(server, company, behaviours.well, ['leads.created'])
   const killedAt = new Map<string, number>()
+  let lives = 0
   let store: string | null = null
 
   for (const [kind, isKilled] of isKilledToo ? moves : moves.slice(0, 1)) {
@@ -91,13 +92,12 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
 
   /** In each life one call of D1 later, before it or after it, until the phase is over. */
   async function killAtEachStep(isOver: (move: Move) => boolean): Promise<void> {
-    await server.db.exec('create table if not exists halted (step text not null)')
+    await server.db.exec('create table if not exists halted (life integer not null, step text not null)')
     await server.kill()
     for (let life = 0; ; life++) {
-      const halt = { call: 1 + (life % callsPerLife), isAfter: life % 2 === 1 }
+      const halt = { life: ++lives, call: 1 + (life % callsPerLife), isAfter: life % 2 === 1 }
       server = await startServer(code, stateDir, { halt })
-      await server.db.exec('delete from halted')
-      const step = await runUntilHalted(isOver)
+      const step = await runUntilHalted(halt.life, isOver)
       if (step === null) break
       const place = `${(await moveNow()).toStore === null ? 'to shared' : 'to own'}, ${step}`
       killedAt.set(place, (killedAt.get(place) ?? 0) + 1)
@@ -108,12 +108,13 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
   }
 
   /** Null: the phase is over. */
-  async function runUntilHalted(isOver: (move: Move) => boolean): Promise<string | null> {
+  async function runUntilHalted(life: number, isOver: (move: Move) => boolean): Promise<string | null> {
     for (const giveUpAtMs = Date.now() + latestMs; Date.now() < giveUpAtMs; ) {
       void server.runCron().catch(() => {})
       for (const cronAtMs = Date.now() + 1_000; Date.now() < cronAtMs; await sleep(10)) {
-        const halted = await server.db.prepare('select step from halted').first<{ step: string }>()
-        if (halted !== null) return halted.step
+        const halted = server.db.prepare('select step from halted where life = ?1').bind(life)
+        const step = await halted.first<string>('step')
+        if (step !== null) return step
         if (isOver(await moveNow())) return null
       }
     }

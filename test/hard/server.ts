@@ -44,7 +44,7 @@ export type StartOptions = {
   /** The name of the company's own store; null: it is in D1. */
   readonly store?: string | null
   /** At which of its calls of D1 a store stops, for halting.js. */
-  readonly halt?: { readonly call: number; readonly isAfter: boolean } | null
+  readonly halt?: { readonly life: number; readonly call: number; readonly isAfter: boolean } | null
 }
 
 /** `isCounted`: the Worker stands behind counting.js, which returns what it asks of D1 and of Durable Objects. */
