@@ -54,7 +54,7 @@ export function noteRefusal(key: string, nowMs: number): void {
 // D26 allows, because valid keys may share it, and for all networks together. A key that was active when last seen is
 // no guess, so a flood of guesses cannot lock out clients that use the isolate already.
 const lookUpsPerNetwork: Window = { name: 'network', limit: 600, windowMs: 60_000 }
-const lookUpsPerIsolate: Window = { name: 'isolate', limit: 6_000, windowMs: 60_000 }
+export const lookUpsPerIsolate: Window = { name: 'isolate', limit: 6_000, windowMs: 60_000 }
 const lookUps = createMemoryWindows()
 
 function mayLookUp(key: string, network: string): boolean {
