@@ -104,7 +104,7 @@ const webhook = {
   types: mostly(
     some(['call.reported'], ['lead.erased', 'call.expired']),
     some([], ['webhook.test'], ['lead.erased', 'lead.erased']),
-  ),
+  ).filter(isSet),
   campaignId: mostly(some('demo', null), some('', 'x'.repeat(129))),
   include: mostly(some([], ['details'], null), some(['notes'])).filter(isSet),
   ...other,

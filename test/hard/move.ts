@@ -15,7 +15,7 @@ import { migrate, scratchDir, startServer } from './server.ts'
 const companyId = 'mover'
 const latestMs = 15 * 60_000
 const keysRememberedMs = 61_000
-/** So that the move gets on: each life goes on where the one before was killed. */
+/** So that a copy gets on: each life goes on where the one before was killed. Deleting begins with the first table again. */
 const callsPerLife = 12
 
 const moves = [
@@ -44,7 +44,11 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
     const toStore = kind === 'own' ? newStoreName(companyId, { location: null, jurisdiction: null }) : null
     await wishMove(server.db, companyId, toStore, Date.now())
     const refusals = isKilled ? null : watchRefusals(server.port, company)
-    if (isKilled) await killAtEachStep((move) => move.switchedAtMs !== null)
+    if (isKilled)
+      await killAtEachStep(
+        ({ switchedAtMs }) => switchedAtMs !== null,
+        (life) => 1 + (life % callsPerLife),
+      )
     const move = await finish('switched')
     await refusals?.stop()
     const seconds = ((move.switchedAtMs ?? 0) - (move.frozenAtMs ?? 0)) / 1000
@@ -70,7 +74,11 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
       .bind(companyId)
       .run()
     const emptiedFromMs = Date.now()
-    if (isKilled) await killAtEachStep((move) => move.endedAtMs !== null)
+    if (isKilled)
+      await killAtEachStep(
+        ({ endedAtMs }) => endedAtMs !== null,
+        (life) => 1 + life,
+      )
     await finish('done')
     figures[`${what}: deleting what was left`] = `${Math.round((Date.now() - emptiedFromMs) / 1000)} s`
     store = toStore
@@ -90,12 +98,15 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
     `${receiver.received.length}; ${receiver.received.length - received.size}`
   return { name: 'move', figures, broken: findings.all() }
 
-  /** In each life one call of D1 later, before it or after it, until the phase is over. */
-  async function killAtEachStep(isOver: (move: Move) => boolean): Promise<void> {
+  /** Before a call of D1 or after it, until the phase is over. */
+  async function killAtEachStep(
+    isOver: (move: Move) => boolean,
+    callOf: (life: number) => number,
+  ): Promise<void> {
     await server.db.exec('create table if not exists halted (life integer not null, step text not null)')
     await server.kill()
     for (let life = 0; ; life++) {
-      const halt = { life: ++lives, call: 1 + (life % callsPerLife), isAfter: life % 2 === 1 }
+      const halt = { life: ++lives, call: callOf(life), isAfter: life % 2 === 1 }
       server = await startServer(code, stateDir, { halt })
       const step = await runUntilHalted(halt.life, isOver)
       if (step === null) break
