@@ -17,6 +17,7 @@ const latestMs = 15 * 60_000
 const keysRememberedMs = 61_000
 /** So that a copy gets on: each life goes on where the one before was killed. Deleting begins with the first table again. */
 const callsPerLife = 12
+const deletesPerLife = 60
 
 const moves = [
   ['own', false],
