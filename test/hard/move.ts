@@ -78,7 +78,7 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
     if (isKilled)
       await killAtEachStep(
         ({ endedAtMs }) => endedAtMs !== null,
-        (life) => 1 + life,
+        (life) => 1 + (life % deletesPerLife),
       )
     await finish('done')
     figures[`${what}: deleting what was left`] = `${Math.round((Date.now() - emptiedFromMs) / 1000)} s`
