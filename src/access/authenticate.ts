@@ -9,7 +9,7 @@ import { ApiError, problemIsForAnyone } from '../http/errors.ts'
 import { timed } from '../http/request-log.ts'
 import type { Exchange, Serve } from '../http/respond.ts'
 import { clientNetwork } from '../rate-limits/client-address.ts'
-import { chargeKey, hourlyPerKey } from '../rate-limits/rate-limit.ts'
+import { chargeKey, hasLimitHeaders, hourlyPerKey } from '../rate-limits/rate-limit.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
 import { forgetStore, type KnownKey, type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
@@ -32,35 +32,29 @@ export function keyed(right: Right, serve: ServeKeyed, ...windows: Window[]): Se
   const charged = [hourlyPerKey, ...windows]
   return async function serveKeyed(exchange) {
     try {
-      return await serveOnce(exchange)
+      return await serveOnce(exchange, charged)
     } catch (error) {
-      // It has gone to another store since the key was looked up: the next look-up finds it there.
-      if (!(error instanceof CompanyMoved)) throw error
-      return await serveOnce(exchange)
+      // The company has gone to another store since the key was looked up: the next look-up finds it there. The request
+      // is repeated once, and charged no second time.
+      if (!(error instanceof DatabaseUnavailable) || error.reason !== storeMoved) throw error
+      forgetStore(presentedKey(exchange))
+      return await serveOnce(exchange, hasLimitHeaders(exchange) ? null : charged)
     }
   }
 
-  async function serveOnce(exchange: Exchange): Promise<Answer> {
+  /** Null: the key is charged already. */
+  async function serveOnce(exchange: Exchange, windows: readonly Window[] | null): Promise<Answer> {
     const x = await authenticate(exchange)
     try {
-      const rateLimited = await chargeKey(x, x.apiKey.id, charged)
+      const rateLimited = windows && (await chargeKey(x, x.apiKey.id, windows))
       if (rateLimited !== null) throw new ApiError(rateLimited)
       if (!hasRight(x.apiKey.scope, right)) throw new ApiError({ kind: 'insufficient_permissions' })
       return await serve(x)
     } catch (error) {
-      if (error instanceof DatabaseUnavailable && error.reason === storeMoved) throw movedFrom(x)
       await checkRememberedKey(x, error)
       throw error
     }
   }
-}
-
-/** The request is repeated once. A second time it is answered as any database that does not answer. */
-class CompanyMoved extends DatabaseUnavailable {}
-
-function movedFrom(x: KeyedExchange): CompanyMoved {
-  forgetStore(presentedKey(x))
-  return new CompanyMoved(storeMoved)
 }
 
 async function authenticate(x: Exchange): Promise<KeyedExchange> {

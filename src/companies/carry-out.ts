@@ -9,7 +9,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../access/store/administration.ts'
-import { enterKey, findCompany, markKeysRevoked, reserveCampaignNumber } from '../access/store/directory.ts'
+import { enterKey, findCompany, markKeysRevoked, reserveIn } from '../access/store/directory.ts'
 import { configureOnce } from '../campaigns/store/configure.ts'
 import { listCreatedKeys, revokeCreatedKeys } from '../keys/store/revoke-key.ts'
 import { logCampaignCreated, logKeyCreated, logKeyRevoked, logKeyRotated } from '../ledger/log/audit.ts'
@@ -50,8 +50,12 @@ async function createCampaignOf(
   { own, directory }: Stores,
   { companyId, id, name, createdAtMs, settings }: OperatorRequest<'campaign.create'>,
 ) {
-  const reserve = directory && ((lastNumber: number) => reserveCampaignNumber(directory, lastNumber))
-  const created = await createCampaign(own, { id, companyId, name, createdAtMs }, logCampaignCreated, reserve)
+  const created = await createCampaign(
+    own,
+    { id, companyId, name, createdAtMs },
+    logCampaignCreated,
+    reserveIn(directory),
+  )
   if (settings !== undefined && created.kind === 'created')
     await configureOnce(own, { companyId, campaignId: id }, settings)
   return created

@@ -144,6 +144,18 @@ export const runSteps = <Name extends string>(
     timeoutMs,
   )
 
+/** The same without a retry: for statements that would count twice. Throws DatabaseUnavailable. */
+export async function runOnce(
+  db: D1Database,
+  statements: readonly D1PreparedStatement[],
+  timeoutMs: number = waits.storeMs,
+): Promise<void> {
+  const work = db.batch([...statements]).catch((error) => {
+    throw databaseUnavailable(error)
+  })
+  await withTimeLimit(work, timeoutMs, () => new DatabaseUnavailable('timeout'))
+}
+
 function retrying<Result>(timeoutMs: number, run: (tries: number) => Promise<Result>): Promise<Result> {
   const work = tryTimes(run, Date.now() + timeoutMs)
   return withTimeLimit(work, timeoutMs, () => new DatabaseUnavailable('timeout'))

@@ -1,6 +1,6 @@
 // The tests' own migrator, on what a person may write by hand. The project's migrations themselves are applied by every
 // test that has a database.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -30,5 +30,25 @@ describe('A migration written by hand', () => {
     await migrate(db, dir)
     const { results } = await db.prepare('select text from notes order by id').bind().run<{ text: string }>()
     expect(results.map(({ text }) => text)).toEqual(['one; two', '-- three', 'four'])
+  })
+})
+
+// Read as text: Node imports no SQL.
+describe('The migrations that are bundled for companies with a store of their own', () => {
+  it('are all of the folder, in order, each under its own name', () => {
+    const projectDir = join(import.meta.dirname, '../..')
+    const files = readdirSync(join(projectDir, 'migrations'))
+      .filter((file) => file.endsWith('.sql'))
+      .sort()
+    const bundled = readFileSync(join(projectDir, 'src/database/bundled-migrations.ts'), 'utf8')
+    const imported = new Map(
+      [...bundled.matchAll(/import (\w+) from '..\/..\/migrations\/([\w.]+)'/g)].map(([, name, file]) => [
+        name,
+        file,
+      ]),
+    )
+    const listed = [...bundled.matchAll(/\['([\w.]+)', (\w+)\]/g)]
+    expect(listed.map(([, file]) => file)).toEqual(files)
+    expect(listed.map(([, , name]) => imported.get(name))).toEqual(files)
   })
 })

@@ -68,11 +68,15 @@ const reserve = statement<'lastNumber'>(sql`insert into ${campaignNumbers} (id, 
  * For a campaign of a store of its own, after `lastNumber` there: D1 may have been restored to a time at which it was not
  * given yet. A crash wastes a number, and so does a repeated try.
  */
-export async function reserveCampaignNumber(directory: D1Database, lastNumber: number): Promise<number> {
+async function reserveCampaignNumber(directory: D1Database, lastNumber: number): Promise<number> {
   const { rows } = await runBatch(directory, [reserve(directory, { lastNumber })])
   const [row] = rows[0] as [{ last: number }]
   return row.last
 }
+
+/** Null: the company is in D1 itself, which numbers its campaigns. */
+export const reserveIn = (directory: D1Database | null): ReserveNumber | null =>
+  directory && ((lastNumber) => reserveCampaignNumber(directory, lastNumber))
 
 const enter = statement<'hash' | 'id' | 'companyId'>(sql`insert into ${storeKeys} (hash, key_id, company_id)
   values (${param('hash')}, ${param('id')}, ${param('companyId')}) on conflict do nothing`)

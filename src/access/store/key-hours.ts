@@ -1,14 +1,7 @@
 // Use of keys by the hour: writes it, and lists the keys of a company or campaign with it.
 import { sql } from 'drizzle-orm'
-import {
-  DatabaseUnavailable,
-  databaseUnavailable,
-  param,
-  runBatch,
-  statement,
-} from '../../database/database.ts'
-import { limits, waits } from '../../limits.ts'
-import { withTimeLimit } from '../../time-limit.ts'
+import { param, runBatch, runOnce, statement } from '../../database/database.ts'
+import { limits } from '../../limits.ts'
 import type { Scope } from '../scope.ts'
 import { movingCompanies } from './moving.ts'
 import { grantedKey, isActiveKey, type KeyAccess, type KeyNames } from './rights.ts'
@@ -54,10 +47,7 @@ const deleteOldUses = statement<'uses' | 'firstHour'>(sql`delete from ${keyHours
  */
 export async function addUses(db: D1Database, uses: readonly KeyUse[], nowMs: number): Promise<void> {
   const values = { uses: JSON.stringify(uses), firstHour: firstHour(nowMs) }
-  const work = db.batch([insertUses(db, values), deleteOldUses(db, values)]).catch((error) => {
-    throw databaseUnavailable(error)
-  })
-  await withTimeLimit(work, waits.storeMs, () => new DatabaseUnavailable('timeout'))
+  await runOnce(db, [insertUses(db, values), deleteOldUses(db, values)])
 }
 
 export type KeyRecord = {

@@ -2,13 +2,8 @@
 import { type Command, Option } from 'commander'
 import * as store from '../../access/store/administration.ts'
 import { listStates } from '../../companies/store/states.ts'
-import {
-  newStoreName,
-  type StorePlace,
-  storeJurisdictions,
-  storeLocations,
-} from '../../database/company-store.ts'
 import { parseId, parseName } from '../arguments/arguments.ts'
+import { type PlaceOptions, storeNameOf, withPlace } from '../arguments/store-place.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { printList, printResult, timestamp } from '../text/print.ts'
@@ -17,20 +12,13 @@ import { addRestoreCommand } from './restore.ts'
 
 export function addCompanyCommands(admin: Command, onDatabase: OnDatabase): void {
   const company = admin.command('company').description('The owners of campaigns and keys')
-  onDatabase(company.command('create'), createCompany, { mayCreate: true })
+  withPlace(onDatabase(company.command('create'), createCompany, { mayCreate: true }))
     .requiredOption('--id <id>', 'unique among companies', parseId)
     .requiredOption('--name <name>', 'for people', parseName)
     .addOption(
       new Option('--store <store>', 'where its data is: the shared database, or a store of its own')
         .choices(['shared', 'own'])
         .default('shared'),
-    )
-    .addOption(new Option('--location <location>', 'of a store of its own').choices(storeLocations))
-    .addOption(
-      new Option(
-        '--jurisdiction <jurisdiction>',
-        'in which a store of its own keeps its data; with --remote only',
-      ).choices(storeJurisdictions),
     )
   onDatabase(company.command('list'), listCompanies)
   addRestoreCommand(company, onDatabase)
@@ -40,35 +28,17 @@ export function addCompanyCommands(admin: Command, onDatabase: OnDatabase): void
 type Output = { readonly json: boolean }
 
 type CreateOptions = Output &
-  Partial<StorePlace> & {
-    readonly id: string
-    readonly name: string
-    readonly store: 'shared' | 'own'
-    readonly remote: boolean
-  }
+  PlaceOptions & { readonly id: string; readonly name: string; readonly store: 'shared' | 'own' }
 
 async function createCompany(db: D1Database, options: CreateOptions) {
   const { id, name, json } = options
   const company = { id, name, createdAtMs: Date.now() }
-  const storeName = storeNameOf(options)
+  const storeName = storeNameOf(id, options.store === 'own', 'a company with --store own', options)
   const { kind } = await store.createCompany(db, company, storeName)
   if (kind === 'id_taken') throw new CommandFailed(`company id is taken: ${id}`)
   const isOwn = storeName !== null
   const created = { id, name, createdAt: timestamp(company.createdAtMs), ...(isOwn && { store: 'own' }) }
   printResult(created, json, [`Company ${id} created${isOwn ? ', with a store of its own' : ''}.`])
-}
-
-/** Null: the shared database. */
-function storeNameOf(options: CreateOptions): string | null {
-  const { id, store: kind, location = null, jurisdiction = null, remote } = options
-  if (kind === 'own') {
-    if (jurisdiction !== null && !remote)
-      throw new CommandFailed('--jurisdiction needs --remote: a local server has no jurisdictions')
-    return newStoreName(id, { location, jurisdiction })
-  }
-  if (location !== null || jurisdiction !== null)
-    throw new CommandFailed('--location and --jurisdiction are for a company with --store own')
-  return null
 }
 
 const nothingKnown = { sizeBytes: null, leads: null, lastMigration: null }

@@ -5,27 +5,16 @@ import { type Command, Option } from 'commander'
 import { countRows } from '../../companies/move/count-rows.ts'
 import { type Move, readMove, wishMove } from '../../companies/store/move-state.ts'
 import { abortMove } from '../../companies/store/move-steps.ts'
-import {
-  newStoreName,
-  type StorePlace,
-  storeJurisdictions,
-  storeLocations,
-} from '../../database/company-store.ts'
+import { type PlaceOptions, storeNameOf, withPlace } from '../arguments/store-place.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { openStatusLine, printResult, timestamp } from '../text/print.ts'
 
 export function addMoveCommand(company: Command, onDatabase: OnDatabase): void {
-  onDatabase(company.command('move'), moveCompany)
+  withPlace(onDatabase(company.command('move'), moveCompany))
     .description('Move a company between the shared database and a store of its own, and show how far it is')
     .argument('<id>', 'the company')
     .addOption(new Option('--to <store>', 'where to').choices(['own', 'shared']))
-    .addOption(new Option('--location <location>', 'of the new store').choices(storeLocations))
-    .addOption(
-      new Option('--jurisdiction <jurisdiction>', 'of the new store; with --remote only').choices(
-        storeJurisdictions,
-      ),
-    )
     .addOption(
       new Option('--abort', 'stop the move before it has switched: the company stays where it is')
         .conflicts('to')
@@ -33,28 +22,17 @@ export function addMoveCommand(company: Command, onDatabase: OnDatabase): void {
     )
 }
 
-type Options = Partial<StorePlace> & {
+type Options = PlaceOptions & {
   readonly to?: 'own' | 'shared'
   readonly abort: boolean
-  readonly remote: boolean
   readonly json: boolean
 }
 
 async function moveCompany(db: D1Database, options: Options, id: string): Promise<void> {
   if (options.abort) return abort(db, id, options.json)
-  const { to, location = null, jurisdiction = null, remote } = options
+  const { to } = options
   if (to === undefined) throw new CommandFailed('--to own, --to shared or --abort is required')
-  if (to === 'shared' && (location !== null || jurisdiction !== null))
-    throw new CommandFailed('--location and --jurisdiction are for --to own')
-  if (jurisdiction !== null && !remote)
-    throw new CommandFailed('--jurisdiction needs --remote: a local server has no jurisdictions')
-
-  const wish = await wishMove(
-    db,
-    id,
-    to === 'own' ? newStoreName(id, { location, jurisdiction }) : null,
-    Date.now(),
-  )
+  const wish = await wishMove(db, id, storeNameOf(id, to === 'own', '--to own', options), Date.now())
   if (wish.kind === 'company_unknown') throw new CommandFailed(`unknown company: ${id}`)
   if (wish.kind === 'there') throw new CommandFailed(`company ${id} is in ${nameOf(to === 'own')} already`)
   const isToOwn = wish.move.toStore !== null

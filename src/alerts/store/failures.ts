@@ -1,5 +1,5 @@
-// Which alerts about webhooks, agents, keys and a full store are to be raised or cleared: the difference between what is wrong now and
-// what was raised.
+// Which alerts about webhooks, agents, keys and a full store are to be raised or cleared: the difference between what is
+// wrong now and what was raised.
 import { sql } from 'drizzle-orm'
 import { apiKeys, companies, keyHours } from '../../access/store/tables.ts'
 import { agents } from '../../calling/store/tables.ts'

@@ -1,6 +1,7 @@
 // Compares what was copied with what it was copied from: every row of every table, as it reads on both sides; of the search
 // index, which the copy makes again, the number and sums of each range.
 import { runBatch } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
 import type { MoveProgress } from '../store/move-state.ts'
 import { type MovedTable, sumWords } from '../store/moved-rows.ts'
 import { movedTables } from '../store/moved-tables.ts'
@@ -9,8 +10,6 @@ import { keyOf, letOthersIn, type Place, rangeOf, type Sides } from './sides.ts'
 
 const rowsPerRange = 2_000
 const wordsPerRange = 20_000
-const rangeMs = 20_000
-
 type Compared =
   | { readonly kind: 'complete' | 'unfinished' | 'aborted' }
   | { readonly kind: 'differs'; readonly table: string }
@@ -47,7 +46,7 @@ async function compareRange(
   const range = rangeOf(sides, after, table.isRebuilt ? wordsPerRange : rowsPerRange)
   const read = table.isRebuilt ? sumWords : table.read
   const [from, to] = await Promise.all(
-    [sides.from, sides.to].map((db) => runBatch(db, [read(db, range)], rangeMs)),
+    [sides.from, sides.to].map((db) => runBatch(db, [read(db, range)], waits.administrationMs)),
   )
   if (from === undefined || to === undefined) return null
   if (table.isRebuilt) {

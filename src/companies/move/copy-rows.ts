@@ -1,6 +1,7 @@
 // Copies a company's rows, range by range, in the order of movedTables. Each range is written in one transaction with its
 // place, so that a crash repeats none; a range whose answer was lost is written again, which changes nothing.
 import { type BatchResult, runBatch } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
 import { beginTarget, type MoveProgress, setProgress } from '../store/move-state.ts'
 import { movedTables } from '../store/moved-tables.ts'
 import { copiedTables, countRows } from './count-rows.ts'
@@ -50,8 +51,6 @@ async function begin({ move, from }: Sides): Promise<Place> {
   return { stage: 'copying', table: 0, after: firstStart, rows: 0, ofRows }
 }
 
-const rangeMs = 20_000
-
 /** The one that reads ahead may fail while nobody waits for it yet. */
 function readRange(sides: Sides, place: Place): Promise<string[]> {
   const rows = readRows(sides, place)
@@ -62,7 +61,13 @@ function readRange(sides: Sides, place: Place): Promise<string[]> {
 async function readRows(sides: Sides, { table, after }: Place): Promise<string[]> {
   const read = copiedTables[table]?.read
   if (read === undefined) return []
-  return rowsOf(await runBatch(sides.from, [read(sides.from, rangeOf(sides, after, rowsPerRange))], rangeMs))
+  return rowsOf(
+    await runBatch(
+      sides.from,
+      [read(sides.from, rangeOf(sides, after, rowsPerRange))],
+      waits.administrationMs,
+    ),
+  )
 }
 
 export const rowsOf = ({ rows }: BatchResult, index = 0): string[] =>
@@ -81,7 +86,7 @@ async function writeRange({ move, to }: Sides, table: number, rows: readonly str
       beginTarget(to, { companyId, nowMs: Date.now() }),
       setProgress(to, { companyId, progress }),
     ],
-    rangeMs,
+    waits.administrationMs,
   )
   return done.rows.at(-1)?.length === 1
 }

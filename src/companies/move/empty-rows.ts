@@ -1,11 +1,11 @@
 // Deletes the rows of a company in a database that it has left, or never reached: children first, in ranges. The company's
 // own row stays: D1 is its directory.
 import { runBatch } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
 import { movedTables } from '../store/moved-tables.ts'
 import { letOthersIn } from './sides.ts'
 
 const rowsPerRange = 500
-const rangeMs = 20_000
 const emptied = movedTables.filter(({ name }) => name !== 'companies').reverse()
 
 /** False: there is more. */
@@ -14,7 +14,7 @@ export async function emptyRows(db: D1Database, companyId: string, endsAtMs: num
     for (;;) {
       if (Date.now() >= endsAtMs) return false
       const range = { companyId, after: start, maxRows: rowsPerRange }
-      const { rows } = await runBatch(db, [remove(db, range)], rangeMs)
+      const { rows } = await runBatch(db, [remove(db, range)], waits.administrationMs)
       if (rows[0]?.length === 0) break
       await letOthersIn()
     }

@@ -24,7 +24,8 @@ export const logCampaignCreated = statement<'nowMs' | 'companyId' | 'id' | 'rese
       campaignNumber: newCampaignNumber,
       data: sql`'{"created":true}'`,
     },
-    sql`${companies} where ${companies.id} = ${param('companyId')} and ${companies.frozenAtMs} is null and not exists (select 1 from ${campaigns} as own
+    sql`${companies} where ${companies.id} = ${param('companyId')} and ${companies.frozenAtMs} is null
+    and not exists (select 1 from ${campaigns} as own
     where own.company_id = ${companies.id} and own.id = ${param('id')})`,
   ),
 )

@@ -70,7 +70,8 @@ const row = statement<'fromNumber' | 'webhookId'>(sql`
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
     w.told_number as "passedNumber",
     w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
-    w.failing_since_ms as "failingSinceMs", ${companies.store} as "movedTo", ${first} as first, ${companies.logEpochs} as epochs,
+    w.failing_since_ms as "failingSinceMs", ${companies.store} as "movedTo",
+    ${first} as first, ${companies.logEpochs} as epochs,
     ${logHead(sql`w.company_id`)} as head
   from ${own}
   cross join ${companies} on ${companies.id} = w.company_id
