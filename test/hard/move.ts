@@ -15,7 +15,10 @@ import { migrate, scratchDir, startServer } from './server.ts'
 const companyId = 'mover'
 const latestMs = 15 * 60_000
 const keysRememberedMs = 61_000
-/** So that a copy gets on: each life goes on where the one before was killed. Deleting begins with the first table again. */
+/**
+ * Each life goes on where the one before was killed; deleting begins with the first table again. Each fourth life gets on
+ * further, the more rows there are.
+ */
 const callsPerLife = 12
 const deletesPerLife = 60
 
@@ -48,7 +51,7 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
     if (isKilled)
       await killAtEachStep(
         ({ switchedAtMs }) => switchedAtMs !== null,
-        (life) => 1 + (life % callsPerLife),
+        (life) => 1 + (life % 4 === 3 ? life * Math.ceil(leads / 10_000) : life % callsPerLife),
       )
     const move = await finish('switched')
     await refusals?.stop()
@@ -78,7 +81,7 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
     if (isKilled)
       await killAtEachStep(
         ({ endedAtMs }) => endedAtMs !== null,
-        (life) => 1 + (life % deletesPerLife),
+        (life) => 1 + (life % 4 === 3 ? life * Math.ceil(leads / 1_000) : life % deletesPerLife),
       )
     await finish('done')
     figures[`${what}: deleting what was left`] = `${Math.round((Date.now() - emptiedFromMs) / 1000)} s`
