@@ -14,7 +14,6 @@ import {
   type ClaimResult,
   type ClaimTry,
 } from './store/claim.ts'
-import { mostSeconds } from './store/sql/queue-state.ts'
 
 type Claimed = Exclude<ClaimResult, Refusal | PepperLost>
 
@@ -89,8 +88,5 @@ const ready: Claimed = {
   retryAfterSeconds: 0,
 }
 
-/** The next claim waits as well, but for a paused campaign. */
-const atDeadline = (claimed: Empty): Claimed => ({
-  ...claimed,
-  retryAfterSeconds: claimed.reason === 'paused' ? mostSeconds : 0,
-})
+/** The next claim waits as well. */
+const atDeadline = (claimed: Empty): Claimed => ({ ...claimed, retryAfterSeconds: 0 })

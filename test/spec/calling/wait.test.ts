@@ -61,15 +61,18 @@ describe('A waiting claim', () => {
     expect((await agent.claim({ waitSeconds: 25 })).calls).toHaveLength(1)
   })
 
-  it.each<[reason: string, settings: object, retryAfterSeconds: number]>([
-    ['empty', {}, 0],
-    ['paused', { paused: true }, 30],
-  ])('Has the usual reason when its time is over: %s', async (reason, settings, retryAfterSeconds) => {
-    const agent = await seedAgent()
-    await agent.change(settings)
-    expect(await agent.claim({ waitSeconds: 1 })).toEqual({ calls: [], reason, retryAfterSeconds })
-    await untilWaiting(agent.campaign, 0)
-  })
+  it.each<[reason: string, settings: object]>([
+    ['empty', {}],
+    ['paused', { paused: true }],
+  ])(
+    'Has the usual reason when its time is over, and may be repeated at once: %s',
+    async (reason, settings) => {
+      const agent = await seedAgent()
+      await agent.change(settings)
+      expect(await agent.claim({ waitSeconds: 1 })).toEqual({ calls: [], reason, retryAfterSeconds: 0 })
+      await untilWaiting(agent.campaign, 0)
+    },
+  )
 
   it('Is answered at once when the campaign has no time zone', async () => {
     const agent = await seedAgent({ timeZone: null })
