@@ -2,6 +2,7 @@
 // lanes which rest are awake as soon as a lead of theirs is due sooner, whatever puts it there.
 
 import { beforeAll, describe, expect, it } from 'vitest'
+import { readOutlook } from '../../../src/calling/bell/store/outlook.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
 import { noHashes } from '../../support/actor.ts'
 import {
@@ -46,6 +47,15 @@ async function costOf(world: CallingWorld, atMs: number) {
   const rowsRead = trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_read, 0)
   return { ...got, trips: trips.length, rowsRead }
 }
+
+const closedSettings = {
+  ...openSettings,
+  callingHours: never,
+  appointmentHours: never,
+} as typeof openSettings
+
+const outlookOf = ({ companyId, campaign }: CallingWorld) =>
+  readOutlook(companyDb, { companyId, number: campaign.number }, noonMs)
 
 async function restsOf({ campaign }: CallingWorld): Promise<number> {
   const row = await companyDb
@@ -95,6 +105,25 @@ describe('An empty claim among 400 zones with 101 priorities each', () => {
     const { calls, reason, rowsRead } = await costOf(world, noonMs)
     expect([calls, reason]).toEqual([[], 'outside_hours'])
     expect(rowsRead).toBeLessThan(20_000)
+  })
+
+  it('reads as few while all are closed and nothing is due, and a wait looks again when the first lead is', async () => {
+    const world = await seedWaiting(400, closedSettings)
+    const { reason, retryAfterSeconds, rowsRead } = await costOf(world, noonMs)
+    expect([reason, retryAfterSeconds]).toEqual(['waiting', 30])
+    expect(rowsRead).toBeLessThan(11_000)
+    expect(await outlookOf(world)).toEqual({ canLease: false, nextMs: noonMs + 10 * minuteMs })
+  })
+
+  it('A wait that could not read everything looks again after 25 s', async () => {
+    const world = await seedWaiting(21, closedSettings)
+    // Due leads of closed lanes, each behind 100 that are not: such a lane cannot rest.
+    await companyDb
+      .prepare('update leads set due_at_ms = ?2 where campaign_number = ?1 and queue_rank = 0')
+      .bind(world.campaign.number, noonMs - hourMs)
+      .run()
+    expect(await costOf(world, noonMs)).toMatchObject({ calls: [], retryAfterSeconds: 25 })
+    expect(await outlookOf(world)).toEqual({ canLease: false, nextMs: noonMs + 25_000 })
   })
 
   it('costs nothing more where zones and priorities are few: no lane rests', async () => {

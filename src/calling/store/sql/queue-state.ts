@@ -44,11 +44,14 @@ const ofLane = sql`o.campaign_number = campaign.number and o.lane = heads.lane
 
 const fromMs = sql`max(heads.due_at_ms, campaign.now_ms)`
 
-/** How many heads a claim reads to find when to claim again. With more, the answer is the shortest time. */
+/** How many heads a claim reads to find when to claim again. */
 const mostHeads = 2_000
 
+/** With more heads, when to look again: open lanes rest by then, so only a lead of a lane that opens may be late. */
+const unreadLooksAgainMs = 25_000
+
 /**
- * After so many steps, open lanes are left to rest: that costs one trip, and saves each later claim as many steps.
+ * After so many steps, the lanes are left to rest: that costs one trip, and saves each later claim as many steps.
  */
 const manyHeads = 300
 
@@ -126,7 +129,7 @@ export const dueInUnknownHours = sql`, (select json_group_array(json_array(heads
 
 /** Leads may be added, the campaign resumed or a place freed at any moment: no answer sends an agent away for longer. */
 const leastSeconds = 1
-export const mostSeconds = 30
+const mostSeconds = 30
 
 /** The pepper is lost: only an operator can restore it, and no number may be called before that (PepperLost). */
 export const suppressionUnavailable: NoCalls = { reason: 'suppression_unavailable', retryAfterSeconds: 30 }
@@ -137,8 +140,8 @@ export const suppressionUnavailable: NoCalls = { reason: 'suppression_unavailabl
  */
 export function momentsOf(row: QueueStateRow | undefined, nowMs: number): Moments {
   if (row?.isConfigured !== 1 || row.isPaused === 1) return { readyAtMs: null, leaseEndsAtMs: null }
-  const isUnread = row.headsRead >= mostHeads || row.hasUnqueued === 1
-  const moments = { readyAtMs: isUnread ? nowMs : row.readyAtMs, leaseEndsAtMs: row.leasedUntilMs }
+  const readyAtMs = row.hasUnqueued === 1 ? nowMs : readyOf(row, nowMs)
+  const moments = { readyAtMs, leaseEndsAtMs: row.leasedUntilMs }
   const held = heldBack({ ...row, ...moments }, nowMs)
   if (held === null) return moments
   return held.by === 'cap'
@@ -160,13 +163,19 @@ export function queueStateOf(row: QueueStateRow | undefined, nowMs: number): Que
   if (held !== null) return at('at_capacity', held.untilMs)
   if (row.firstDueAtMs !== null) {
     const isDue = row.firstDueAtMs <= nowMs
-    const readyAtMs = row.readyAtMs ?? Number.POSITIVE_INFINITY
-    const isWholeQueue = row.headsRead < mostHeads
-    return at(isDue && readyAtMs > nowMs ? 'outside_hours' : 'waiting', isWholeQueue ? readyAtMs : nowMs)
+    const readyAtMs = readyOf(row, nowMs) ?? Number.POSITIVE_INFINITY
+    return at(isDue && readyAtMs > nowMs ? 'outside_hours' : 'waiting', readyAtMs)
   }
   if (row.hasUnqueued === 1) return at('waiting', nowMs)
   if (row.leasedUntilMs !== null) return at('waiting', row.leasedUntilMs + settleGraceMs)
   return { reason: 'empty', retryAfterSeconds: mostSeconds }
+}
+
+/** `readyAtMs`, or when to look again at a queue of which not all heads were read. */
+function readyOf({ readyAtMs, headsRead }: QueueStateRow, nowMs: number): number | null {
+  return headsRead < mostHeads
+    ? readyAtMs
+    : Math.min(readyAtMs ?? Number.POSITIVE_INFINITY, nowMs + unreadLooksAgainMs)
 }
 
 /** Leads can be called, but cap or pace has no room for one. Null: not so. */
