@@ -158,7 +158,7 @@ const results: Readonly<Record<CallResult['result'], string>> = {
     'the lead was claimed again in the meantime. The report is in its history; the newer call continues',
   do_not_call_recorded:
     'the call was already reported. Its number is now suppressed; outcome, duration and details do not change',
-  replayed: 'the same report was already stored',
+  replayed: 'the same report was already stored, or a do-not-call whose number is suppressed',
   conflict: 'a report with another outcome was already stored',
   unknown_call: 'the call does not exist, or the key has no access to it',
 }

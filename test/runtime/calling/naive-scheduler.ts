@@ -365,7 +365,7 @@ export function report(state: ModelState, call: ModelCall, said: ModelReport, no
   const { lead } = call
   const forbids = said.doNotCall || said.outcome === 'do_not_call'
   const isAccepted = call.outcome === null || call.outcome === 'unknown'
-  const suppressesNumber = forbids && (isAccepted || !call.doNotCall)
+  const suppressesNumber = forbids && (isAccepted || !call.doNotCall || !state.suppressed.has(lead.phone))
   if (!isAccepted && !suppressesNumber)
     return call.outcome === said.outcome || forbids ? 'replayed' : 'conflict'
   // What is said of the number comes first: the lead's own state follows from it.

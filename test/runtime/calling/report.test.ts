@@ -5,6 +5,7 @@ import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
 import { type ReportedOutcome, resolveOutcomes } from '../../../src/campaigns/outcomes.ts'
+import { removeSuppressions } from '../../../src/suppression/store/remove-suppressions.ts'
 import { asKey, noHashes } from '../../support/actor.ts'
 import {
   type CallingWorld,
@@ -280,6 +281,30 @@ describe('A do-not-call', () => {
     ])
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'exhausted', due_at_ms: null })
   })
+})
+
+describe('A do-not-call of a call that had one before', () => {
+  it.each(['no_answer', 'answered'] as const)(
+    'takes effect again once the suppression was removed, also with the outcome %s',
+    async (outcome) => {
+      const world = await seedFree()
+      const { callId, phoneNumber } = await onThePhone(world)
+      const forbidding = [{ callId, outcome: 'answered' as const, doNotCall: true }]
+      await world.report(noonMs, forbidding)
+      const scope = { phoneNumbers: [phoneNumber], campaignId: null }
+      await removeSuppressions(companyDb, world.asManager(noonMs), scope, noHashes)
+      const other = await world.another()
+      await other.add({ phoneNumber })
+      const { DB } = databaseLosingAnswers(1)
+      expect(await world.report(noonMs, [{ callId, outcome, doNotCall: true }], DB)).toMatchObject([
+        { result: 'do_not_call_recorded', status: 'concluded' },
+      ])
+      expect((await other.claim(noonMs + dayMs)).calls).toEqual([])
+      expect(await world.report(noonMs, [{ callId, outcome, doNotCall: true }])).toMatchObject([
+        { result: 'replayed' },
+      ])
+    },
+  )
 })
 
 describe('A lease that runs out', () => {

@@ -37,7 +37,6 @@ import {
   outcome,
   place,
   reported,
-  suppressesNumber,
 } from './reported-leads.ts'
 
 export type CallReport = {
@@ -58,10 +57,28 @@ const namedForListeners = callsNamed(listenedTo(keyWithClaim))
 const suppressNumbers = statement<NamedNames | 'reportToken'>(
   insertNumbers(sql`select k.company_id, k.phone_number, 0, 'do_not_call', ${param('reportToken')}, 0
     from ${reported}
-    where ${suppressesNumber}`),
+    where ${doNotCall}`),
 )
 
-const forbiddenNumbers = sql`select k.company_id, k.phone_number from ${reported} where ${suppressesNumber}`
+/** This request has suppressed the number, which was not suppressed before. */
+const isAdded = sql`(${doNotCall} and exists (select 1 from ${suppressions} as own
+  where own.company_id = k.company_id
+    and own.phone_number = k.phone_number
+    and own.campaign_number = 0
+    and own.token = ${param('reportToken')}))`
+
+/** The request added a do-not-call to a call that was recorded before. No request has a token of this form. */
+const tokenOfDoNotCall = sql`('do_not_call:' || ${param('reportToken')})`
+
+/**
+ * A do-not-call of a call that was recorded before, which takes effect: the first of the call, or one after the
+ * suppression was removed. A repeated try finds none.
+ */
+const isLaterDoNotCall = sql`(${doNotCall} and not ${isUnreported} and (not k.do_not_call or ${isAdded})
+  and coalesce(k.report_token, '') not in (${param('reportToken')}, ${tokenOfDoNotCall}))`
+
+const forbiddenNumbers = sql`select k.company_id, k.phone_number from ${reported}
+  where (${doNotCall} and ${isUnreported}) or ${isLaterDoNotCall}`
 
 const countCalls = statement<NamedNames>(countReports())
 const countForbidding = statement<NamedNames>(countReports(forbiddenNumbers))
@@ -113,13 +130,6 @@ const hasEnded = sql`${isFinal} and (${leads.finishedAtMs} = ${param('nowMs')}
 const isEnding = sql`row_number() over (partition by ${leads.seq}
   order by (${isDone}) = (${leads.status} = 'concluded') desc, (${isLatestCall}) is true desc, item.key) = 1`
 
-/** This request has suppressed the number, which was not suppressed before. */
-const isAdded = sql`(${doNotCall} and exists (select 1 from ${suppressions} as own
-  where own.company_id = k.company_id
-    and own.phone_number = k.phone_number
-    and own.campaign_number = 0
-    and own.token = ${param('reportToken')}))`
-
 /** Runs after the leads were moved, and before the calls are recorded. */
 const logReports = (isAddedByCall: SQL, more: SQL) =>
   statement<NamedNames | ActorNames | 'reportToken'>(
@@ -140,11 +150,8 @@ const logForbidding = logReports(
       companyId: sql`k.company_id`,
       data: sql`json_object('count', 1)`,
     })} from ${namedForListeners}
-    where not ${isUnreported} and not k.do_not_call and ${isAdded}`,
+    where ${isLaterDoNotCall} and ${isAdded}`,
 )
-
-/** The request added a do-not-call to a call that was recorded before. No request has a token of this form. */
-const tokenOfDoNotCall = sql`('do_not_call:' || ${param('reportToken')})`
 
 /** A report that is not accepted leaves the column as it is. */
 const setIfAccepted = (column: string, value: SQL) =>
@@ -168,13 +175,13 @@ const recordCalls = statement<NamedNames | 'reportToken'>(
       ${callbackAtMs} as callback_at_ms, ${doNotCall} as do_not_call, item.value ->> 6 as duration_seconds,
       item.value ->> 7 as provider_call_id
     from ${reported}
-    where ${isUnreported} or ${suppressesNumber}`,
+    where ${isUnreported} or ${isLaterDoNotCall}`,
   ),
 )
 
 const freeNumbers = statement<NamedNames | 'reportToken'>(bringForward(keyWithClaim))
 
-// A do-not-call is never a conflict: the first one suppresses the number, and each later one repeats it.
+// A do-not-call is never a conflict: it suppresses the number, or repeats that it is suppressed.
 const answer = statement<KeyWithClaimNames | 'items' | 'reportToken'>(sql`
   select ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted",
     ${isKeyReused} as "isReused", found.*

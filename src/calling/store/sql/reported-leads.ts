@@ -41,9 +41,6 @@ export const place = placeAfterCall({ outcome, byDefault, endedAtMs: sql`${param
 
 export const isDone = sql`${outcomeClass(outcome, byDefault)} = 'done'`
 
-/** A do-not-call suppresses the number at any time, even when the call was recorded before. */
-export const suppressesNumber = sql`${doNotCall} and (${isUnreported} or not k.do_not_call)`
-
 /**
  * The calls whose report is accepted. `status` is that in which the lead is left: by its latest call, or by one before
  * that which had reached the person (D47); null: the call changes nothing. `limit -1` computes it once.
