@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
 import { launchBrowser } from './browser.ts'
-import { askApi, goTo, goToSection, openConsole } from './console-page.ts'
+import { askApi, goTo, goToSection, openConsole, takePicture } from './console-page.ts'
 
 let browser: Browser
 let server: Server
@@ -101,6 +101,33 @@ describe('A lead in the console', () => {
     expect((await api('GET', `/leads/${data.leadId}`)).status).toBe(404)
     await page.close()
   })
+
+  it('A lead that must not be called says so once, and is taken off the lists of its company and campaign', async () => {
+    const phoneNumber = '+14155550144'
+    const { data } = await api<{ leadId: string }>('POST', '/leads', { campaignId: 'demo', phoneNumber })
+    const claimed = await api<{ calls: { callId: string }[] }>('POST', '/calls/claim', { campaignId: 'demo' })
+    const calls = [{ callId: claimed.data.calls[0]?.callId, outcome: 'do_not_call' }]
+    await api('POST', '/calls/report', { calls })
+    await api('POST', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
+    const page = await open()
+    await page.evaluate(`location.hash = '#/demo/leads/${data.leadId}'`)
+    const card = page.getByRole('region', { name: phoneNumber })
+    const remove = card.getByRole('button', { name: 'Remove from do-not-call…' })
+    await remove.waitFor()
+    const text = (await card.innerText()).split('Attempts')[0] ?? ''
+    expect(text.match(/do not call|do-not-call list|gave up|finished|call again|outside/gi)).toEqual([
+      'Do not call',
+    ])
+    await takePicture(page, 'do-not-call-lead-1440-light')
+    await remove.click()
+    await press(page, 'Yes, remove it')
+    await card.getByRole('status').filter({ hasText: 'Removed. The number can be called again.' }).waitFor()
+    await card.getByRole('button', { name: 'Call again' }).waitFor()
+    await card.getByText('Gave up').waitFor()
+    const { data: numbers } = await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions')
+    expect(numbers.suppressions.map((one) => one.phoneNumber)).not.toContain(phoneNumber)
+    await page.close()
+  })
 })
 
 describe('A lead that is open', () => {
@@ -124,10 +151,11 @@ describe('A lead that is open', () => {
           { timeout: 20_000, interval: 500 },
         )
         .toBe(true)
+    const onList = /Remove from do-not-call/
     const shows = (text: RegExp) => async () => text.test((await card.textContent()) ?? '')
-    expect(await card.textContent()).not.toContain('On the do-not-call list')
+    expect(await card.textContent()).not.toMatch(onList)
     await api('POST', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
-    await roundsUntil(shows(/On the do-not-call list/))
+    await roundsUntil(shows(onList))
 
     // An open form stays as it was, while the rest is refreshed.
     await card.getByRole('button', { name: 'Change', exact: true }).click()
@@ -138,10 +166,10 @@ describe('A lead that is open', () => {
 
     await page.route('**/leads/*/calling', (route) => route.fulfill({ status: 503, json: {} }))
     await api('DELETE', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
-    await roundsUntil(shows(/Not refreshed: blockers from \d\d:\d\d in .+On the do-not-call list/))
+    await roundsUntil(shows(/Not refreshed: blockers from \d\d:\d\d in .+Remove from do-not-call/))
     await page.unroute('**/leads/*/calling')
     await roundsUntil(async () => (await card.getByText('Not refreshed').count()) === 0)
-    expect(await card.textContent()).not.toContain('On the do-not-call list')
+    expect(await card.textContent()).not.toMatch(onList)
 
     await page.route('**/overview?*', (route) => route.fulfill({ status: 503, json: {} }))
     const ofCampaign = page.getByText(/Last update at \d\d:\d\d in/)

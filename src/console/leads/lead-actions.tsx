@@ -1,8 +1,9 @@
-// Actions on a lead: call now, call back at a time, call again, change, do not call, erase. Erasing cannot be undone, and
-// asks twice.
+// Actions on a lead: call now, call back at a time, call again, change, do not call and its removal, erase. Erasing cannot
+// be undone, and asks twice.
 import type { Ref } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Explanation, Lead } from '../../sdk/src/models.ts'
+import type { Explanation, Lead, SuppressionsLifted } from '../../sdk/src/models.ts'
+import { isSuppressed } from '../overview/campaign-state.ts'
 import { type Answer, leadPath } from '../service/answer.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
@@ -24,7 +25,7 @@ type Props = {
   readonly onErased: () => void
   readonly onFeedback: (feedback: Feedback) => void
 }
-type Step = 'call back' | 'suppress' | 'erase' | 'erase again' | null
+type Step = 'call back' | 'suppress' | 'allow' | 'erase' | 'erase again' | null
 
 /** A time later than the service's now would make an appointment. */
 const clockErrorMs = 5_000
@@ -35,7 +36,8 @@ export function LeadActions(props: Props) {
   const [step, setStep] = useState<Step>(null)
   const cancel = () => setStep(null)
   const isBlockedBy = (...codes: readonly string[]) => blockers.some(({ code }) => codes.includes(code))
-  const isOpen = !isFinished(lead) && !isBlockedBy('suppressed')
+  const isOff = isSuppressed(blockers)
+  const isOpen = !isFinished(lead) && !isOff
 
   const run = async (request: Promise<Answer<unknown>>, done: string, onSuccess = onDone) => {
     setStep(null)
@@ -54,6 +56,23 @@ export function LeadActions(props: Props) {
   const suppress = (campaignId?: string) => {
     const body = { phoneNumbers: [lead.phoneNumber], reason: 'console', campaignId }
     return run(ask('POST', '/suppressions', { body }), 'Added to the do-not-call list.')
+  }
+  /** The lists do not say here which of them has the number, so it is removed from both that block this lead. */
+  const allow = async (): Promise<Answer<unknown>> => {
+    let lifted = 0
+    for (const scope of [...(rights.company ? [{}] : []), { campaignId: lead.campaignId }]) {
+      const body = { phoneNumbers: [lead.phoneNumber], ...scope }
+      const answer = await ask<SuppressionsLifted>('DELETE', '/suppressions', { body })
+      if (answer.data === null) return answer
+      lifted += answer.data.lifted
+    }
+    const error = 'Not removed: the number is on the list of the company. Use a key of the company.'
+    return {
+      status: 200,
+      data: null,
+      error: lifted === 0 && !rights.company ? error : null,
+      retryAfterMs: null,
+    }
   }
   // An erased lead cannot be read again: the caller must stop showing it. Only a key of the company erases a person.
   const erase = () =>
@@ -74,13 +93,20 @@ export function LeadActions(props: Props) {
             Call back at…
           </Button>
         )}
-        {isFinished(lead) && <Button onClick={requeue}>Call again</Button>}
+        {isFinished(lead) && !isOff && <Button onClick={requeue}>Call again</Button>}
         <Button ref={changeButton} onClick={onChange}>
           Change
         </Button>
-        <Button aria-expanded={step === 'suppress'} onClick={() => setStep('suppress')}>
-          Do not call…
-        </Button>
+        {!isOff && (
+          <Button aria-expanded={step === 'suppress'} onClick={() => setStep('suppress')}>
+            Do not call…
+          </Button>
+        )}
+        {isOff && rights.manage && (
+          <Button aria-expanded={step === 'allow'} onClick={() => setStep('allow')}>
+            Remove from do-not-call…
+          </Button>
+        )}
         {rights.manage && (
           <Button
             class="danger"
@@ -107,6 +133,17 @@ export function LeadActions(props: Props) {
         >
           {rights.company && <Button onClick={() => suppress(lead.campaignId)}>Only in this campaign</Button>}
         </Question>
+      )}
+      {step === 'allow' && (
+        <Question
+          text={`Remove ${lead.phoneNumber} from do-not-call in ${rights.company ? 'all campaigns' : 'this campaign'}? It can be called again.`}
+          yes="Yes, remove it"
+          isDangerous
+          onYes={() =>
+            run(allow(), rights.company ? 'Removed. The number can be called again.' : 'Removed here.')
+          }
+          onCancel={cancel}
+        />
       )}
       {step === 'erase' && (
         <Question

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Campaign, Explanation, Lead } from '../../sdk/src/models.ts'
 import type { Send } from '../../sdk/src/send.ts'
 import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
-import { describeBlocker } from '../overview/campaign-state.ts'
+import { describeBlocker, isSuppressed } from '../overview/campaign-state.ts'
 import { leadPath, settle } from '../service/answer.ts'
 import { type Dated, dated, describeAges } from '../service/dated.ts'
 import { serviceNow } from '../service/service-clock.ts'
@@ -109,7 +109,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
         <h2 id="lead-title" ref={title} tabIndex={-1}>
           {lead.phoneNumber}
         </h2>
-        <StatusTag status={lead.status} />
+        <StatusTag status={lead.status} isSuppressed={isSuppressed(calling?.data.blockers ?? [])} />
       </div>
       {name !== null && <p class="lead-name">{name}</p>}
       {describeAges(parts, zone).map((age) => (
@@ -165,9 +165,11 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
 function Blockers({ calling, zone }: { readonly calling: Explanation | null; readonly zone: string }) {
   if (calling === null) return null
   if (calling.callable) return <StateLine tone="good">Can be called now</StateLine>
+  const { blockers } = calling
+  const shown = isSuppressed(blockers) ? blockers.filter(({ code }) => code === 'leased') : blockers
   return (
     <ul class="plain">
-      {calling.blockers.map((blocker) => (
+      {shown.map((blocker) => (
         <li key={blocker.code}>
           <StateLine tone="wait">{describeBlocker(blocker, zone, serviceNow())}</StateLine>
         </li>

@@ -150,6 +150,9 @@ const blockers: Readonly<Record<Blocker['code'], readonly [words: string, then?:
 export const isBlocked = (its: readonly Blocker[] | undefined) =>
   its === undefined || its.some(({ code }) => code !== 'leased')
 
+/** Nothing else matters while a number is suppressed, except its call that is running. */
+export const isSuppressed = (its: readonly Blocker[]) => its.some(({ code }) => code === 'suppressed')
+
 export function describeBlocker({ code, until }: Blocker, zone: string, nowMs: number): string {
   const [words, then = ''] = blockers[code] ?? [code.replaceAll('_', ' ')]
   if (until === null) return words

@@ -65,8 +65,10 @@ export const StateLine = ({ tone, children }: StateProps) => (
   </p>
 )
 
-export const StatusTag = ({ status }: { readonly status: LeadStatus }) => (
-  <span class={`tag ${status}`} title={status}>
-    {statusNames[status]}
+type TagProps = { readonly status: LeadStatus; readonly isSuppressed?: boolean }
+
+export const StatusTag = ({ status, isSuppressed = false }: TagProps) => (
+  <span class={`tag ${isSuppressed ? 'exhausted' : status}`} title={status}>
+    {isSuppressed ? 'Do not call' : statusNames[status]}
   </span>
 )
