@@ -40,82 +40,100 @@ function hoursOf(days: readonly Weekday[], windows: readonly DayWindow[]): Weekl
 export const defaultCallingHours = hoursOf(['mon', 'tue', 'wed', 'thu', 'fri'], [['09:00', '17:00']])
 export const defaultAppointmentHours = everyDay(['08:00', '21:00'])
 
-/** Windows in minutes of the day, computed once for all of a schedule's moments. */
-type Reading = {
-  readonly timeZone: string
-  /** By weekday, Sunday first. */
-  readonly windows: readonly (readonly (readonly [number, number])[])[]
-  readonly closedDates: ReadonlySet<string>
-}
+/** Of a weekday, as milliseconds of the day, in order. */
+type Windows = readonly (readonly [fromMs: number, untilMs: number])[]
 
-function read({ timeZone, hours, closedDates }: Schedule): Reading {
-  const windows = weekdays.map((day) =>
-    hours[day].map(([from, to]) => [minuteOfDay(from), minuteOfDay(to)] as const),
-  )
-  return { timeZone, windows, closedDates: new Set(closedDates) }
+/** By weekday, Sunday first. */
+const windowsOf = once((hours: WeeklyHours): readonly Windows[] =>
+  weekdays.map((day) =>
+    hours[day]
+      .map(([from, to]) => [minuteOfDay(from) * minuteMs, minuteOfDay(to) * minuteMs] as const)
+      .sort(([a], [b]) => a - b),
+  ),
+)
+
+/** The beginnings of closed days, on the wall. */
+const closedDaysOf = once((dates: readonly string[]): ReadonlySet<number> => new Set(dates.map(Date.parse)))
+
+/** Reads settings once for all zones and moments: a campaign may have 400 lanes and 1,000 closed dates. */
+function once<From extends object, To>(read: (from: From) => To): (from: From) => To {
+  const known = new WeakMap<From, To>()
+  return (from) => {
+    const value = known.get(from) ?? read(from)
+    known.set(from, value)
+    return value
+  }
 }
 
 function minuteOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 }
 
-/** The definition from which everything else in this file follows. */
-function isOpen({ windows, closedDates }: Reading, wallMs: number): boolean {
-  const wall = new Date(wallMs)
-  if (closedDates.has(wall.toISOString().slice(0, 10))) return false
-  const minute = wall.getUTCHours() * 60 + wall.getUTCMinutes()
-  return (windows[wall.getUTCDay()] ?? []).some(([from, to]) => minute >= from && minute < to)
+const dayOf = (wallMs: number) => Math.floor(wallMs / dayMs) * dayMs
+
+/** The windows of a day, given as its beginning on the wall. */
+function windowsOn({ hours, closedDates }: Schedule, day: number): Windows {
+  if (closedDaysOf(closedDates).has(day)) return []
+  return windowsOf(hours)[new Date(day).getUTCDay()] ?? []
 }
 
+/** The definition from which everything else in this file follows. */
 export function isOpenAt(schedule: Schedule, atMs: number): boolean {
-  return isOpen(read(schedule), atMs + offsetMsAt(schedule.timeZone, atMs))
+  const wallMs = atMs + offsetMsAt(schedule.timeZone, atMs)
+  const day = dayOf(wallMs)
+  return windowsOn(schedule, day).some(
+    ([fromMs, untilMs]) => wallMs >= day + fromMs && wallMs < day + untilMs,
+  )
 }
 
 /**
- * The open intervals between two moments, cut off at both; they neither overlap nor touch. Open can only become
- * closed, and closed open, where a window begins or ends, at midnight, or where the zone's clock changes: it tests
- * between these.
+ * The open intervals between two moments, cut off at both; they neither overlap nor touch. While the zone's clock does
+ * not change, they are the windows of each day.
  */
 export function findOpenings(schedule: Schedule, fromMs: number, untilMs: number): Interval[] {
-  const reading = read(schedule)
-  const stretches = findStretches(schedule.timeZone, fromMs, untilMs)
+  if (!hasOpenDay(schedule, fromMs, untilMs)) return []
   const found: { opensAtMs: number; closesAtMs: number }[] = []
-  for (const { beginsAtMs, endsAtMs, offsetMs } of stretches) {
-    const cuts = cutsBetween(reading, beginsAtMs, endsAtMs, offsetMs)
-    cuts.forEach((opensAtMs, index) => {
-      const closesAtMs = cuts[index + 1]
-      if (closesAtMs === undefined || !isOpen(reading, opensAtMs + offsetMs)) return
-      const last = found.at(-1)
-      if (last?.closesAtMs === opensAtMs) last.closesAtMs = closesAtMs
-      else found.push({ opensAtMs, closesAtMs })
-    })
+  for (const { offsetMs, ...stretch } of stretchesWith(schedule.timeZone, fromMs, untilMs)) {
+    const [beginsAtMs, endsAtMs] = [Math.max(stretch.beginsAtMs, fromMs), Math.min(stretch.endsAtMs, untilMs)]
+    for (let day = dayOf(beginsAtMs + offsetMs); day < endsAtMs + offsetMs; day += dayMs) {
+      for (const [windowFromMs, windowUntilMs] of windowsOn(schedule, day)) {
+        const opensAtMs = Math.max(day + windowFromMs - offsetMs, beginsAtMs)
+        const closesAtMs = Math.min(day + windowUntilMs - offsetMs, endsAtMs)
+        if (opensAtMs >= closesAtMs) continue
+        const last = found.at(-1)
+        if (last?.closesAtMs === opensAtMs) last.closesAtMs = closesAtMs
+        else found.push({ opensAtMs, closesAtMs })
+      }
+    }
   }
   return found
 }
 
-/** The moments at which open and closed may change while the offset stays, in order, with the first and the last. */
-function cutsBetween(
-  { windows }: Reading,
-  beginsAtMs: number,
-  endsAtMs: number,
-  offsetMs: number,
-): readonly number[] {
-  const cuts = new Set([beginsAtMs, endsAtMs])
-  const firstDay = Math.floor((beginsAtMs + offsetMs) / dayMs) * dayMs
-  for (let day = firstDay; day < endsAtMs + offsetMs; day += dayMs) {
-    const minutes = (windows[new Date(day).getUTCDay()] ?? []).flat()
-    for (const minute of [0, ...minutes]) {
-      const cut = day + minute * minuteMs - offsetMs
-      if (cut > beginsAtMs && cut < endsAtMs) cuts.add(cut)
-    }
-  }
-  return [...cuts].sort((a, b) => a - b)
+/** No clock is a day ahead of UTC, or behind. */
+function hasOpenDay(schedule: Schedule, fromMs: number, untilMs: number): boolean {
+  for (let day = dayOf(fromMs - dayMs); day < untilMs + dayMs; day += dayMs)
+    if (windowsOn(schedule, day).length > 0) return true
+  return false
 }
 
 type Stretch = { readonly beginsAtMs: number; readonly endsAtMs: number; readonly offsetMs: number }
 
 /** No zone has changed its clock twice within so short a time. */
 const stepMs = dayMs / 4
+
+/** By zone, the last ones: many campaigns ask for the same days. */
+const lastStretches = new Map<string, { fromMs: number; untilMs: number; stretches: readonly Stretch[] }>()
+
+/** All stretches between two moments, and maybe others before and after. */
+function stretchesWith(timeZone: string, fromMs: number, untilMs: number): readonly Stretch[] {
+  let last = lastStretches.get(timeZone)
+  if (last === undefined || fromMs < last.fromMs || untilMs > last.untilMs) {
+    const days = { fromMs: dayOf(fromMs), untilMs: dayOf(untilMs) + dayMs }
+    last = { ...days, stretches: findStretches(timeZone, days.fromMs, days.untilMs) }
+    lastStretches.set(timeZone, last)
+  }
+  return last.stretches
+}
 
 /** The time between two moments, in stretches without a change of the zone's clock. */
 function findStretches(timeZone: string, fromMs: number, untilMs: number): Stretch[] {

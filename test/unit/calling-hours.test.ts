@@ -1,7 +1,7 @@
 // Opening hours: judged point by point by an independent implementation, in all zones and across every change of
 // their clocks; and by tables of named cases.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   defaultAppointmentHours,
   defaultCallingHours,
@@ -11,6 +11,7 @@ import {
   type Interval,
   isDate,
   isOpenAt,
+  openSinceMs,
   type Schedule,
   type WeeklyHours,
   weekdays,
@@ -205,6 +206,46 @@ describe('The next opening', () => {
 
   it('is none where no day has a window', () => {
     expect(next(berlin(only('mon')), '2026-01-01T10:00')).toBeNull()
+  })
+})
+
+describe('What a schedule of 48 windows a day and 1,000 closed dates costs', () => {
+  const windows = Array.from({ length: 48 }, (_, i): [string, string] => {
+    const hour = String(Math.floor(i / 2)).padStart(2, '0')
+    return i % 2 === 0 ? [`${hour}:00`, `${hour}:25`] : [`${hour}:30`, `${hour}:55`]
+  })
+  const nowMs = Date.UTC(2026, 10, 18, 12, 10)
+  const closedDates = Array.from({ length: 1_000 }, (_, i) =>
+    new Date(nowMs + (i - 3) * dayMs).toISOString().slice(0, 10),
+  )
+
+  it('A campaign reads it once for all its lanes', () => {
+    let reads = 0
+    const everyDay = Object.fromEntries(weekdays.map((day) => [day, windows]))
+    const hours = new Proxy(everyDay, {
+      get(days, day: string) {
+        reads++
+        return days[day]
+      },
+    }) as unknown as WeeklyHours
+    for (const timeZone of zones.slice(0, 40))
+      expect(openSinceMs({ timeZone, hours, closedDates: [] }, nowMs, nowMs - 2 * dayMs)).toBe(
+        Date.UTC(2026, 10, 18, 12),
+      )
+    expect(reads).toBe(7)
+  })
+
+  it('Closed days and known days ask no clock', () => {
+    const clock = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts')
+    const hours = Object.fromEntries(weekdays.map((day) => [day, windows])) as unknown as WeeklyHours
+    const schedule = { timeZone: 'Europe/Berlin', hours, closedDates }
+    expect(findNextOpening(schedule, nowMs)).toBeNull()
+    expect(clock).not.toHaveBeenCalled()
+    openSinceMs({ ...schedule, closedDates: [] }, nowMs, nowMs - 2 * dayMs)
+    const asked = clock.mock.calls.length
+    openSinceMs({ ...schedule, closedDates: [] }, nowMs + 1, nowMs - 2 * dayMs)
+    expect(clock.mock.calls.length).toBe(asked)
+    clock.mockRestore()
   })
 })
 
