@@ -81,7 +81,7 @@ const forbiddenNumbers = sql`select k.company_id, k.phone_number from ${reported
   where (${doNotCall} and ${isUnreported}) or ${isLaterDoNotCall}`
 
 const countCalls = statement<NamedNames>(countReports())
-const countForbidding = statement<NamedNames>(countReports(forbiddenNumbers))
+const countForbidding = statement<NamedNames | 'reportToken'>(countReports(forbiddenNumbers))
 
 const recordDetails = statement<NamedNames>(
   insertDetails(sql`select k.seq, k.claimed_at_ms, item.value ->> 3
@@ -114,7 +114,9 @@ const queueForRetry = statement<NamedNames>(
   ),
 )
 
-const dequeueNumbers = statement<NamedNames>(dequeueSuppressed(forbiddenLeads(forbiddenNumbers)))
+const dequeueNumbers = statement<NamedNames | 'reportToken'>(
+  dequeueSuppressed(forbiddenLeads(forbiddenNumbers)),
+)
 
 /**
  * This request has ended the lead: it became final now, or a report concluded it by correcting the `unknown` that had
