@@ -30,7 +30,7 @@ const schemas = {
         suppress: {
           default: true,
           description:
-            'Also suppress the number. With `false` a new lead with this number can be called, unless the number was already suppressed or a call is ongoing.',
+            'Also suppress the number. With `false` a new lead with this number can be called, unless the number was already suppressed, in the company or in the lead’s campaign, or a call is ongoing.',
         },
       },
       'Whom to erase: `phoneNumber` or `leadId`, not both.',
@@ -44,7 +44,7 @@ const schemas = {
   Erased: exactObject({
     leadsErased: count('Leads erased by this request. 0 if there were none, or they were already erased.'),
     suppressed: flag(
-      'True if the number is now suppressed. For a lead that was already erased: the result of that erasure.',
+      'True if the number is now suppressed, in the company or in any of its campaigns. For a lead that was already erased: the result of that erasure.',
     ),
   }),
 }
@@ -92,7 +92,7 @@ const operations = {
   erasePerson: keyedOperation('POST /api/v1/erasures', {
     summary: 'Erase a person',
     description:
-      'Erases all leads with a phone number, in all campaigns of the company. It also suppresses the number without storing it: only a keyed hash remains, which recognises the number when it is added again. An existing suppression is converted to such a hash too.',
+      'Erases all leads with a phone number, in all campaigns of the company. It also suppresses the number without storing it: only a keyed hash remains, which recognises the number when it is added again. A number that is suppressed in single campaigns is kept as such a hash in each of them, and nowhere else with `suppress: false`; remove it there with the `campaignId`.',
     right: 'manage',
     body: body('Erasure', {
       number: ['Erase by phone number', { phoneNumber: '+14155550123' }],

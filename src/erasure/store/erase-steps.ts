@@ -9,8 +9,20 @@ import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { events } from '../../ledger/log/tables.ts'
-import { insertHash, isHashedForCompany, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
-import { deleteListed, erasureMark, insertNumbers, isListed } from '../../ledger/suppression/numbers.ts'
+import {
+  insertHash,
+  insertRetained,
+  isHashedAnywhere,
+  isPepperLost,
+} from '../../ledger/suppression/hashed-numbers.ts'
+import {
+  deleteListed,
+  erasureMark,
+  insertNumbers,
+  isListed,
+  isSuppressed as isSuppressedIn,
+} from '../../ledger/suppression/numbers.ts'
+import { suppressions } from '../../ledger/suppression/tables.ts'
 import { waitingInCompany } from '../../ledger/waiting.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { forgetLeads, forgottenCounts } from './forget-leads.ts'
@@ -52,11 +64,12 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
   // After the erasure a call in progress can no longer report do-not-call: so its number is suppressed.
   const hasOpenCall = sql`exists (select 1 from (${leads}) as lost where lost.is_open)`
   const mustSuppress = isOfPerson
-    ? sql`(${param('suppress')} or ${isListed(company, phoneNumber)} or ${hasOpenCall})`
+    ? sql`(${param('suppress')} or ${isSuppressedIn(company, phoneNumber, sql`0`)} or ${hasOpenCall})`
     : hasOpenCall
   const mustRemember = sql`exists (select 1 from (${leads}) as lost
     where ${hasCountedCalls(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)})`
-  const isRefused = sql`((${mustSuppress} or ${mustRemember})
+  const mustHash = isOfPerson ? sql`${mustSuppress} or ${isListed(company, phoneNumber)}` : mustSuppress
+  const isRefused = sql`((${mustHash} or ${mustRemember})
     and (${param('pepperCheck')} = '' or ${isPepperLost(company)}))`
   const granted = sql`(select verdict.* from ${verdict} as verdict
     where verdict.number is not null and not ${isRefused}) as verdict`
@@ -64,7 +77,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     from ${granted}
     cross join (${leads}) as lost`
   const isSuppressed = sql`(${mustSuppress} or ${isListed(company, phoneNumber)}
-    or ${isHashedForCompany(company, sql`${param('numberHash')}`)})`
+    or ${isHashedAnywhere(company, sql`${param('numberHash')}`)})`
   const leadsOfNumber = leadsOfNumbers(sql`(${ofCompany})`)
 
   const logLeads = appendAlways(
@@ -87,6 +100,12 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
       where ${done} is null ${isOfPerson ? sql`` : sql`and exists (${leads})`}`,
   )
   const hash = insertHash(sql`select verdict.company_id from ${granted} where ${mustSuppress}`)
+  const hashInCampaigns =
+    insertRetained(sql`select own.company_id, own.campaign_number, ${param('numberHash')} as number_hash,
+      'suppressed' as reason
+    from ${granted}
+    cross join ${suppressions} as own on own.company_id = verdict.company_id
+      and own.phone_number = ${phoneNumber} and own.campaign_number <> 0`)
   // Claims only look at the list of plain numbers, which has to hold back the other leads of the number.
   const list =
     insertNumbers(sql`select verdict.company_id, ${phoneNumber}, 0, ${erasureMark}, ${erasureMark}, 0
@@ -104,7 +123,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     logLeads,
     logDone,
     hash,
-    ...(isOfPerson ? [count] : [list, count, dequeueSuppressed(toDequeue)]),
+    ...(isOfPerson ? [...hashInCampaigns, count] : [list, count, dequeueSuppressed(toDequeue)]),
     ...rememberCalls(found),
     ...forgetLeads(found, sql`(select ${done} ->> 'suppressed' from ${verdict} as verdict)`),
     unlist,

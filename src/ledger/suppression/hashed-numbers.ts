@@ -1,5 +1,4 @@
-// Numbers suppressed by hash only (number-hash.ts), in a company or, after retention, in one campaign: conditions and
-// statements for other areas' transactions. Placeholders: `pepperCheck`, and `numberHash` for a single number.
+// Numbers suppressed by hash only (number-hash.ts), in a company or in one campaign: conditions and statements for other areas' transactions. Placeholders: `pepperCheck`, and `numberHash` for a single number.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { hasNumberCalls } from './number-calls.ts'
@@ -10,6 +9,11 @@ const isListed = (companyId: SQL, hash: SQL) => sql`exists (select 1 from ${supp
 
 /** The number with this hash must not be called in the whole company. */
 export const isHashedForCompany = isListed
+
+/** The number with this hash must not be called in the company, or in any of its campaigns. */
+export const isHashedAnywhere = (companyId: SQL, hash: SQL) => sql`(${isListed(companyId, hash)}
+  or exists (select 1 from ${retainedHashes}
+    where ${retainedHashes.companyId} = ${companyId} and ${retainedHashes.numberHash} = ${hash}))`
 
 const isRetained = (
   companyId: SQL,

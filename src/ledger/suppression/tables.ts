@@ -40,8 +40,8 @@ export const suppressedHashes = sqliteTable(
 )
 
 /**
- * Hashes of numbers whose lead ended with a refusal or a dead number before retention erased it: must not be called in
- * that campaign when they are stored again.
+ * Hashes of numbers that must not be called in one campaign when they are stored again: those of erased people that
+ * were suppressed in it, and those whose lead ended with a refusal or a dead number before retention erased it.
  */
 export const retainedHashes = sqliteTable(
   'retained_hashes',
@@ -51,7 +51,7 @@ export const retainedHashes = sqliteTable(
       .references(() => companies.id),
     campaignNumber: integer('campaign_number').notNull(),
     numberHash: text('number_hash').notNull(),
-    /** The outcome with which the lead ended. */
+    /** The outcome with which the lead ended, or `suppressed`. */
     reason: text('reason').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
   },

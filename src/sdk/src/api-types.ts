@@ -424,7 +424,7 @@ export interface components {
        */
       leadId?: string | null;
       /**
-       * Also suppress the number. With `false` a new lead with this number can be called, unless the number was already suppressed or a call is ongoing.
+       * Also suppress the number. With `false` a new lead with this number can be called, unless the number was already suppressed, in the company or in the lead’s campaign, or a call is ongoing.
        * @default true
        */
       suppress?: boolean | null;
@@ -436,7 +436,7 @@ export interface components {
     Erased: {
       /** Leads erased by this request. 0 if there were none, or they were already erased. */
       leadsErased: number;
-      /** True if the number is now suppressed. For a lead that was already erased: the result of that erasure. */
+      /** True if the number is now suppressed, in the company or in any of its campaigns. For a lead that was already erased: the result of that erasure. */
       suppressed: boolean;
     };
     /** How many leads of which campaign to claim, and for which agent. */

@@ -262,6 +262,24 @@ describe('An erasure', () => {
     ])
   })
 
+  it('keeps a number suppressed only in the campaigns in which it was', async () => {
+    const world = await seedErasing()
+    const [campaignId, other] = [world.campaignId, await world.another()]
+    const { phoneNumber } = await world.add()
+    await world.suppress([phoneNumber], { campaignId })
+    for (const leadsErased of [1, 0])
+      expect(await world.eraseAll({ phoneNumber, suppress: false })).toEqual({
+        leadsErased,
+        suppressed: true,
+      })
+    const [again, elsewhere] = [await world.add({ phoneNumber }), await other.add({ phoneNumber })]
+    expect(await isQueued(world, again.leadId)).toBe(false)
+    expect((await other.claim()).calls.map((call) => call.lead._id)).toEqual([elsewhere.leadId])
+    expect(await world.lift([phoneNumber])).toEqual({ lifted: 0 })
+    expect(await world.lift([phoneNumber], { campaignId })).toEqual({ lifted: 1 })
+    expect(await isQueued(world, again.leadId)).toBe(true)
+  })
+
   it('is for a company’s key alone, while a campaign’s erases its own leads', async () => {
     const world = await seedErasing()
     const { companyId, campaign } = world
