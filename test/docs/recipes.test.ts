@@ -1,33 +1,26 @@
 // The recipes of connect.md are code that works as printed, as far as that can be seen without the vendor: the Python runs
-// against a service and a stand-in for LiveKit, the TypeScript compiles with the client, and the node of n8n sends a lead.
-import { execFile, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// against a service and a stand-in for LiveKit, and the node of n8n sends a lead. provider-recipes.test.ts has those in
+// TypeScript.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readCreate } from '../../src/leads/create-input.ts'
 import { newPhone } from '../support/seed.ts'
-import { projectDir, startServer } from './server.ts'
-
-const page = readFileSync(join(projectDir, 'src/docs/connect.md'), 'utf8')
-const sectionOf = (title: string) =>
-  page.split(/^## /m).find((section) => section.startsWith(`${title}\n`)) ?? ''
-const blocksOf = (title: string, language: string) =>
-  [...sectionOf(title).matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(
-    ([, block]) => block as string,
-  )
+import { blocksOf } from './connect-page.ts'
+import { startServer } from './server.ts'
 
 const hasPython = spawnSync('python3', ['-c', 'import asyncio, json, urllib.request']).status === 0
 
-/** LiveKit: a dispatch runs the agent at once, and a call ends as the test says. */
-const standIn = (sipStatus: string | null) => `
+/** LiveKit: a dispatch runs the agent at once, and a call ends as `failure` says, in Python. */
+const standIn = (failure: string) => `
 import asyncio, json, sys, types
 api, agents = types.ModuleType("livekit.api"), types.ModuleType("livekit.agents")
 class TwirpError(Exception):
-    def __init__(self, metadata):
-        self.metadata = metadata
+    def __init__(self, status, metadata):
+        self.status, self.metadata = status, metadata
 class Fields:
     def __init__(self, **fields):
         self.__dict__.update(fields)
@@ -37,9 +30,7 @@ api.TwirpError = TwirpError
 class Sip:
     async def create_sip_participant(self, request):
         assert request.sip_call_to.startswith("+") and request.wait_until_answered
-        status = ${sipStatus === null ? 'None' : JSON.stringify(sipStatus)}
-        if status:
-            raise TwirpError({"sip_status_code": status})
+        ${failure}
 class Context:
     def __init__(self, metadata):
         self.job, self.api, self.callbacks, self.ended = Fields(metadata=metadata), Fields(sip=Sip()), [], asyncio.Event()
@@ -85,19 +76,21 @@ describe('The recipe for LiveKit Agents', () => {
   const [dispatcher = '', agent = ''] = blocksOf('LiveKit Agents', 'python')
 
   it.skipIf(!hasPython).each([
-    ['answered', null],
-    ['busy', '486'],
-    ['failed', '404'],
+    ['answered', 'pass'],
+    ['busy', 'raise TwirpError(429, {"sip_status_code": "486"})'],
+    ['failed', 'raise TwirpError(404, {"sip_status_code": "404"})'],
+    ['released', 'raise TwirpError(429, {})'],
+    ['abandoned', 'raise TwirpError(408, {})'],
   ])(
     'claims a lead, says that it dials, and reports %s (needs python3)',
     { timeout: 120_000 },
-    async (outcome, sip) => {
+    async (outcome, failure) => {
       const server = await startServer()
       const dir = mkdtempSync(join(tmpdir(), 'lead-intake-livekit-'))
       const { key } = await server.addKey('manage')
       await server.addCampaign('spring')
       mkdirSync(join(dir, 'livekit'))
-      writeFileSync(join(dir, 'livekit/__init__.py'), standIn(sip))
+      writeFileSync(join(dir, 'livekit/__init__.py'), standIn(failure))
       writeFileSync(join(dir, 'lead_intake.py'), dispatcher)
       writeFileSync(join(dir, 'agent.py'), agent)
       const env = {
@@ -141,42 +134,6 @@ describe('The recipe for LiveKit Agents', () => {
       expect(results).toEqual([{ isDialled: 1 }])
     },
   )
-})
-
-describe('The recipes for telephone providers', () => {
-  it('compile with the client', async () => {
-    const dir = join(projectDir, 'dist/client/recipes')
-    rmSync(dir, { recursive: true, force: true })
-    mkdirSync(dir, { recursive: true })
-    const titles = ['Any telephone provider', 'Twilio', 'Vapi', 'Retell']
-    for (const title of titles) {
-      const [source = 'none'] = blocksOf(title, 'ts')
-      const name = title === titles[0] ? 'call-with' : title.toLowerCase()
-      writeFileSync(join(dir, `${name}.ts`), `${source}\nexport {}\n`)
-    }
-    // Its own types are not installed here.
-    const call = '{ sid: string; status: string; answeredBy: string | null; duration: string | null }'
-    writeFileSync(
-      join(dir, 'vendors.d.ts'),
-      `declare module 'twilio' {
-        type Calls = { (sid: string): { fetch(): Promise<${call}>; update(to: { status: 'completed' }): Promise<unknown> }
-          create(call: { to: string; from: string; url: string; machineDetection: string; timeout: number }): Promise<${call}> }
-        export default function twilio(sid?: string, token?: string): { calls: Calls }
-      }`,
-    )
-    const compilerOptions = {
-      paths: { '@lead-intake/client': ['../../../src/sdk/src/lead-intake.ts'] },
-      types: ['node'],
-      lib: ['ES2024', 'DOM'],
-      allowImportingTsExtensions: true,
-    }
-    const config = { extends: '../../../tsconfig.json', compilerOptions, include: ['*.ts'], exclude: [] }
-    writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify(config))
-    const compiler = join(projectDir, 'node_modules/typescript/bin/tsc')
-    await promisify(execFile)(process.execPath, [compiler, '--noEmit', '-p', dir]).catch((failed) => {
-      throw new Error(failed.stdout + failed.stderr)
-    })
-  })
 })
 
 describe('The recipe for n8n', () => {
