@@ -32,6 +32,14 @@ describe('Numbers in a text', () => {
     ],
     ['in a column that no header names', 'Telefon;Notiz\n+14155550100;+14155550101', [0, 1].map(number)],
     ['with spaces', '+49 171 1234567', ['+491711234567']],
+    ['in Arabic digits, on the first line', '+٤٩١٧١١٢٣٤٥٦٧\n+14155550100', ['+491711234567', number(0)]],
+    ['in Persian digits', '+۴۹ ۱۷۱ ۱۲۳۴۵۶۷', ['+491711234567']],
+    [
+      'in full-width digits, on the first line',
+      '＋４９（１７１）１２３４５６７\n+14155550100',
+      ['+491711234567', number(0)],
+    ],
+    ['two in full-width digits', '＋１４１５５５５０１００ ＋１４１５５５５０１０１', [0, 1].map(number)],
     ['with spaces in odd places', '+1415555 0100', ['+14155550100']],
     [
       'of two kinds, with commas between',
@@ -78,6 +86,27 @@ describe('Numbers in a text', () => {
     ['with brackets', '+14155550160; +14155550161\n(415) 555-0162', [[2, '(415) 555-0162']]],
     ['with 00', '+14155550100,0049301234567', [[1, '0049301234567']]],
     ['rounded', 'x;4,91713E+12;y', [[1, '4,91713E+12']]],
+    [
+      'rounded, on the first line',
+      '4,91718E+11\n4,91719E+11',
+      [1, 2].map((row) => [row, `4,9171${row + 7}E+11`]),
+    ],
+    ['cut by a comma', '0171,1234567\n+14155550100', [[1, '0171,1234567']]],
+    [
+      'rounded in a row with more cells than the header',
+      'phone,name\n4,91718E+11,Ada',
+      [[2, '4,91718E+11,Ada']],
+    ],
+    [
+      'in Devanagari',
+      '+९१९८७६५४३२१०\n+14155550100,०९८७६५४३२१०',
+      [
+        [1, '+९१९८७६५४३२१०'],
+        [2, '०९८७६५४३२१०'],
+      ],
+    ],
+    ['a first line that is neither a number nor a header', 'Ada\n+14155550100', [[1, 'Ada']]],
+    ['a first line of few digits', '110 or 112', [[1, '110 or 112']]],
     ['two, one of them wrong', '+14155550100 030123456', [[1, '+14155550100 030123456']]],
     ['in the column of numbers alone', 'phone,zip\n030,10115\n+14155550100,10115', [[2, '030']]],
     ['none', 'phone,name\n,Ada\n+14155550100,Bob', [[2, ',Ada']]],

@@ -1,5 +1,6 @@
 // Whether a file has a header. A file without one keeps its first row as a lead: its columns get names.
 import { guessMeanings } from './columns.ts'
+import { asAscii } from './number-reading.ts'
 
 /** A first row that holds a phone number, and no name of a column for one, is a lead. */
 export const isHeader = (cells: readonly string[]) =>
@@ -11,8 +12,8 @@ export function madeHeaders(cells: readonly string[]): readonly string[] {
   return cells.map((_, index) => (index === place ? 'phoneNumber' : `column ${index + 1}`))
 }
 
-/** Written as a phone number is, with as many digits as one has. */
+/** Written as a phone number is, with as many digits as one has, in whatever script. */
 export function isLikeNumber(cell: string): boolean {
-  const digits = cell.replace(/\D/g, '').length
-  return digits >= 7 && digits <= 18 && /^[\s'(+]*\d[\d\s()./\p{Pd}]*$/u.test(cell)
+  const digits = [...cell.matchAll(/\p{Nd}/gu)].length
+  return digits >= 7 && digits <= 18 && /^[\s'(+]*\p{Nd}[\p{Nd}\s()./\p{Pd}]*$/u.test(asAscii(cell))
 }

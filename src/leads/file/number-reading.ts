@@ -2,7 +2,7 @@
 // large, and loaded only where a person says what the numbers are.
 
 /** What a number had beside E.164; of several, the last. */
-export const numberChanges = ['punctuation', 'zero', 'international_prefix', 'national'] as const
+export const numberChanges = ['punctuation', 'digits', 'zero', 'international_prefix', 'national'] as const
 export type NumberChange = (typeof numberChanges)[number]
 
 export type NumberCause =
@@ -45,8 +45,15 @@ export const describeCause = (cause: NumberCause) => causes[cause]
 
 const changes: Readonly<Record<NumberChange, string>> = {
   punctuation: 'spaces, dashes and brackets removed',
+  digits: 'full-width or Arabic digits replaced',
   zero: 'the zero of national calls removed',
   international_prefix: '00 replaced by +',
   national: 'country code added',
 }
 export const describeChange = (change: NumberChange) => changes[change]
+
+/** Full-width characters, and the digits of Arabic and Persian, as ASCII: those that libphonenumber understands. */
+export const asAscii = (text: string) =>
+  text
+    .replace(/[\uFF01-\uFF5E]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
+    .replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (one) => `${one.charCodeAt(0) % 16}`)

@@ -9,7 +9,13 @@ import {
   Metadata,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max'
-import type { NumberCause, NumberChange, NumberReading, ReadNumber } from './number-reading.ts'
+import {
+  asAscii,
+  type NumberCause,
+  type NumberChange,
+  type NumberReading,
+  type ReadNumber,
+} from './number-reading.ts'
 import { isRounded } from './row-item.ts'
 
 export type { CountryCode }
@@ -31,7 +37,8 @@ export function numberReader(
   return (cell) => {
     // Before work is spent on it.
     if (cell.length > mostChars) return wrong('letters')
-    const text = cell
+    const ascii = asAscii(cell)
+    const text = ascii
       .replace(/\p{Cf}/gu, '')
       .trim()
       .replace(/^'/, '')
@@ -40,7 +47,7 @@ export function numberReader(
     if (cause !== null) return wrong(cause)
     const reading = holdsTwo(text, home) ? wrong('several') : readWhole(text, home)
     if (reading.kind === 'error' || reading.number === cell) return reading
-    const changed = reading.changed ?? 'punctuation'
+    const changed = reading.changed ?? (ascii === cell ? 'punctuation' : 'digits')
     return turnedOff.has(changed) ? wrong('turned_off') : { ...reading, changed }
   }
 }

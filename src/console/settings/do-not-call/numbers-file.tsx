@@ -1,4 +1,4 @@
-// A file of do-not-call numbers: a preview before anything is sent, then the result.
+// Do-not-call numbers of a file or pasted: a preview before anything is sent, then the result.
 
 import type { NumberChange } from '../../../leads/file/number-reading.ts'
 import { Button } from '../../ui/controls.tsx'
@@ -14,7 +14,8 @@ import type { Added } from './suppressed-numbers.ts'
 /** `added`: null before anything is sent. */
 export type Opened = {
   readonly name: string
-  /** Of the file, to be read again when a person chooses how. */
+  readonly isPasted: boolean
+  /** To be read again when a person chooses how. */
   readonly text: string
   readonly found: NumbersInText
   readonly added: Added | null
@@ -62,7 +63,7 @@ export function NumbersFile({
       </p>
       <p role="status">
         {added === null
-          ? `${countOf(valid.length, 'number')} for ${target}, ${counted(repeated)} repeated, ${countOf(count, 'error')}. Nothing sent yet.`
+          ? `${countOf(valid.length, 'number')} for ${target}, ${counted(repeated)} repeated, ${counted(count)} invalid. Nothing sent yet.`
           : describeAdded(added, count)}
       </p>
       <div class="line">
@@ -73,7 +74,7 @@ export function NumbersFile({
         )}
         {count > 0 && (
           <Button onClick={() => saveInvalidNumbers(notAdded)}>
-            Download {added === null ? 'errors' : 'numbers not added'}
+            Download {added === null ? 'invalid numbers' : 'numbers not added'}
           </Button>
         )}
         <Button class="subtle" isOff={isSending} onClick={onClose}>
@@ -85,7 +86,7 @@ export function NumbersFile({
       {count > 0 && <NotAdded invalid={notAdded} />}
       {added === null && valid.length > 0 && (
         <RowTable
-          name="First numbers of the file"
+          name="First numbers"
           headings={['Number']}
           rows={valid.slice(0, shownAtMost).map(({ row, number }) => [row, number])}
         />

@@ -2,6 +2,7 @@
 import { formatOf, type NumberedRow, rowsOfText, UnreadableFile } from '../../../leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../../../leads/file/groups.ts'
 import {
+  asAscii,
   describeCause,
   type NumberCause,
   type NumberChange,
@@ -34,12 +35,18 @@ const rowsAtOnce = 500
 
 export async function readNumbers(text: string, read: ReadNumber): Promise<NumbersInText> {
   const { delimiter } = formatOf(text)
-  const [first, ...others] = rowsOf(text, delimiter)
-  const isHeader = first?.cells.every((cell) => !isNumberish(cell)) ?? false
-  const places = first?.cells.flatMap((cell, at) => (isHeader && phoneHeader.test(cell) ? [at] : [])) ?? []
+  const all = rowsOf(text, delimiter)
+  const first = all[0]?.cells ?? []
+  // Any other first row is read, so that it is not lost.
+  const isHeader = first.some((cell) => phoneHeader.test(cell)) && !first.some(isNumberish)
+  const places = first.flatMap((cell, at) => (isHeader && phoneHeader.test(cell) ? [at] : []))
   /** Outside of the columns that a header names, a number must start with +. */
   const isWanted = (cell: string, at: number) =>
-    places.length === 0 ? isNumberish(cell) : (places.includes(at) ? /\d/ : /^\+\d/).test(cell)
+    places.length === 0
+      ? isNumberish(cell)
+      : places.includes(at)
+        ? digit.test(cell)
+        : /^\+\d/.test(asAscii(cell))
 
   const valid = new Map<string, ValidNumber>()
   const invalid: InvalidNumber[] = []
@@ -50,21 +57,30 @@ export async function readNumbers(text: string, read: ReadNumber): Promise<Numbe
     invalid.push({ row, value, problem })
     causes.add(problem, { row, value })
   }
-  const rows = isHeader || first === undefined ? others : [first, ...others]
-  for (const [index, { row, cells }] of rows.entries()) {
+  for (const [index, { row, cells }] of all.slice(isHeader ? 1 : 0).entries()) {
     if (index % rowsAtOnce === rowsAtOnce - 1) await new Promise((resolve) => setTimeout(resolve))
     const wanted = cells.filter(isWanted)
+    // Part of a number may be in a cell that is not read: 4,91718E+11 is two cells where commas are between them.
+    const hasRest = cells.some((cell, at) => !isWanted(cell, at) && partsOf(cell).length > 0)
+    const isSplit = hasRest && (places.length === 0 || cells.length > first.length)
+    const whole = cells.join(delimiter)
+    let splitCause: NumberCause | null = null
     for (const cell of wanted) {
       const found = numbersOf(cell, read)
-      if (typeof found === 'string') refuse(row, cell, problemOf(found))
-      else
+      if (typeof found === 'string') {
+        if (isSplit) splitCause ??= found
+        else refuse(row, cell, problemOf(found))
+      } else
         for (const { number, value, changed } of found) {
           if (changed !== undefined) changes.add(changed, { row, value, number })
           if (valid.has(number)) repeated++
           else valid.set(number, { row, number, ...(changed !== undefined && { value }) })
         }
     }
-    if (wanted.length === 0) refuse(row, cells.join(delimiter), 'No phone number in this row')
+    if (wanted.length === 0) refuse(row, whole, 'No phone number in this row')
+    if (splitCause === null) continue
+    const reading = read(whole)
+    refuse(row, whole, problemOf(reading.kind === 'error' ? reading.cause : splitCause))
   }
   return {
     valid: [...valid.values()],
@@ -72,11 +88,12 @@ export async function readNumbers(text: string, read: ReadNumber): Promise<Numbe
     causes: causes.all(),
     changes: changes.all(),
     repeated,
-    columns: places.map((at) => first?.cells[at] ?? ''),
+    columns: places.map((at) => first[at] ?? ''),
   }
 }
 
-const phoneHeader = /phone|tel(e|\b)|mobi|movil|handy|rufnummer|cell|gsm|numer/i
+const phoneHeader = /phone|tel(e|\b)|mobi|movil|handy|rufnummer|cell|gsm|numer|^num(b|m)ers?$/i
+const digit = /\p{Nd}/u
 
 /** Without empty rows. A quotation mark that is never closed is text, or numbers behind it would be lost. */
 function rowsOf(text: string, delimiter: string): readonly NumberedRow[] {
@@ -94,7 +111,7 @@ function rowsOf(text: string, delimiter: string): readonly NumberedRow[] {
 
 /** The parts with digits, except dates. */
 const partsOf = (value: string) =>
-  value.split(/[\s,;|"']+/).filter((part) => /\d/.test(part) && !/^\d{4}-\d\d-\d\d(T|$)/.test(part))
+  value.split(/[\s,;|"']+/).filter((part) => digit.test(part) && !/^\d{4}-\d\d-\d\d(T|$)/.test(part))
 
 /**
  * The cause, where not all of the cell is read. Numbers in E.164 may stand beside each other and in words; any other is
@@ -102,9 +119,9 @@ const partsOf = (value: string) =>
  */
 function numbersOf(cell: string, read: ReadNumber): readonly Found[] | NumberCause {
   const whole = read(cell)
-  const isE164 = (part: string) => /^\+[1-9]\d{6,14}$/.test(part)
+  const isE164 = (part: string) => /^\+[1-9]\d{6,14}$/.test(asAscii(part))
   const parts = partsOf(cell)
-  const several = parts.every(isE164) ? parts : cell.split(/[,;|"\r\n]+/).filter((part) => /\d/.test(part))
+  const several = parts.every(isE164) ? parts : cell.split(/[,;|"\r\n]+/).filter((part) => digit.test(part))
   const found: Found[] = []
   for (const value of whole.kind === 'ok' ? [cell] : several) {
     const reading = read(value)
@@ -117,8 +134,13 @@ function numbersOf(cell: string, read: ReadNumber): readonly Found[] | NumberCau
 }
 
 function isNumberish(value: string): boolean {
-  const digits = partsOf(value).join('').replace(/\D/g, '')
-  return digits.length > 4 || (/^\(?(\+|00)/.test(value) && digits !== '') || isRounded(value)
+  const text = asAscii(value)
+  const digits = [
+    ...partsOf(text)
+      .join('')
+      .matchAll(/\p{Nd}/gu),
+  ].length
+  return digits > 4 || (/^\(?(\+|00)/.test(text) && digits > 0) || isRounded(text)
 }
 
 const problemOf = (cause: NumberCause) => {

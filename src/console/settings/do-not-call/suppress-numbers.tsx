@@ -1,4 +1,4 @@
-// Adds do-not-call numbers, pasted or from a file. What was not added stays in the box or in a file to download.
+// Adds do-not-call numbers, pasted or from a file, after a preview. What was not added stays in the box or in a file to download.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { NumberChange } from '../../../leads/file/number-reading.ts'
@@ -7,11 +7,9 @@ import { useSession } from '../../service/session.ts'
 import { Button, Tick } from '../../ui/controls.tsx'
 import type { Feedback } from '../../ui/feedback.tsx'
 import { CountryField } from '../../ui/fields/country-field.tsx'
-import { ChangedNumbers } from '../../ui/tables/changed-numbers.tsx'
 import { readTextFile } from '../../ui/text-file.ts'
 import { useUnsaved } from '../../ui/unsaved.ts'
-import { NotAdded } from './not-added.tsx'
-import { describeAdded, NumbersFile, type Opened } from './numbers-file.tsx'
+import { NumbersFile, type Opened } from './numbers-file.tsx'
 import { type NumbersInText, readNumbers } from './numbers-in-text.ts'
 import { addNumbers } from './suppressed-numbers.ts'
 
@@ -34,10 +32,10 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   const [choices, setChoices] = useState<Choices>({ country: null, turnedOff: [] })
   const [countries, setCountries] = useState<readonly string[]>([])
   const [guess, setGuess] = useState<string | null>(null)
-  const [pasted, setPasted] = useState<NumbersInText | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  useUnsaved(text.trim() !== '' || opened !== null)
+  const isLeft = opened?.added == null || opened.found.invalid.length + opened.added.left.length > 0
+  useUnsaved(text.trim() !== '' || (opened !== null && isLeft))
   const fail = (text: string) => onFeedback({ text, isFailure: true })
 
   /** Null: not read, and the person knows why. */
@@ -78,22 +76,6 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
     await work()
     setIsBusy(false)
   }
-  const sendPasted = () =>
-    busy(async () => {
-      const found = await read(text, choices)
-      if (found === null) return
-      setPasted(found)
-      const { valid, invalid } = found
-      if (valid.length === 0)
-        return fail(
-          invalid.length === 0 ? 'Enter phone numbers first.' : 'No number was added. See why below.',
-        )
-      const added = await send(valid.map(({ number }) => number))
-      const left = [...invalid.map(({ value }) => value), ...added.left]
-      const result = describeAdded(added, left.length)
-      onFeedback({ text: `${result} ${added.error ?? ''}`, isFailure: left.length > 0 })
-      setText((now) => (now === text ? left.join('\n') : now))
-    })
   const sendOpened = (file: Opened) =>
     busy(async () => {
       const { found, added: before } = file
@@ -104,14 +86,24 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
         added: added.added + (before?.added ?? 0),
         existing: added.existing + (before?.existing ?? 0),
       }
-      setOpened({ ...file, added: sum })
+      const left = [...found.invalid.map(({ value }) => value), ...sum.left].join('\n')
+      setOpened({ ...file, text: left, added: sum })
+      if (file.isPasted) setText((now) => (now === file.text ? left : now))
+    })
+  const preview = async (name: string, text: string, isPasted: boolean) => {
+    const found = await read(text, choices)
+    if (found !== null) setOpened({ name, isPasted, text, found, added: null })
+  }
+  const checkPasted = () =>
+    busy(async () => {
+      if (text.trim() === '') fail('Enter phone numbers first.')
+      else await preview('Pasted numbers', text, true)
     })
   const open = (file: File) =>
     busy(async () => {
       const { text, problem } = await readTextFile(file)
       if (text === null) return fail(problem)
-      const found = await read(text, choices)
-      if (found !== null) setOpened({ name: file.name, text, found, added: null })
+      await preview(file.name, text, false)
     })
 
   return (
@@ -120,7 +112,7 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
         class="suppress"
         onSubmit={(event) => {
           event.preventDefault()
-          void sendPasted()
+          void checkPasted()
         }}
       >
         <label>
@@ -129,7 +121,11 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
             rows={3}
             value={text}
             placeholder="One or many, such as +14155550123"
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            onInput={({ currentTarget }) => {
+              setText(currentTarget.value)
+              // What is shown is what is added.
+              setOpened((now) => (now?.isPasted && now.added === null ? null : now))
+            }}
           />
         </label>
         <CountryField
@@ -145,8 +141,8 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
               In all campaigns
             </Tick>
           )}
-          <Button type="submit" class="primary" isOff={isBusy}>
-            Add numbers
+          <Button type="submit" class={opened === null ? 'primary' : ''} isOff={isBusy}>
+            Check numbers
           </Button>
           {/* The result of an earlier file stays until it is closed. */}
           {opened === null && (
@@ -167,12 +163,6 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
         </div>
       </form>
       {children}
-      {pasted !== null && opened === null && (
-        <>
-          {pasted.invalid.length > 0 && <NotAdded invalid={pasted.invalid} />}
-          <ChangedNumbers changes={pasted.changes} />
-        </>
-      )}
       {opened !== null && (
         <NumbersFile
           opened={opened}

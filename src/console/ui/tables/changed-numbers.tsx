@@ -7,35 +7,29 @@ import { DataTable } from './data-table.tsx'
 
 type Props = {
   readonly changes: readonly Group<string>[]
-  readonly turnedOff?: readonly NumberChange[]
-  /** Undefined: they were made already. */
-  readonly onTurnedOff?: (turnedOff: readonly NumberChange[]) => void
+  readonly turnedOff: readonly NumberChange[]
+  readonly onTurnedOff: (turnedOff: readonly NumberChange[]) => void
 }
 
 /** A kind that is turned off stays, so that it can be turned on. */
-export function ChangedNumbers({ changes, turnedOff = [], onTurnedOff }: Props) {
+export function ChangedNumbers({ changes, turnedOff, onTurnedOff }: Props) {
   const found = (kind: NumberChange) => changes.find(({ name }) => name === kind)
   const kinds = numberChanges.filter((kind) => found(kind) !== undefined || turnedOff.includes(kind))
   if (kinds.length === 0) return null
   const turn = (kind: NumberChange, isOn: boolean) =>
-    onTurnedOff?.(isOn ? turnedOff.filter((one) => one !== kind) : [...turnedOff, kind].sort())
+    onTurnedOff(isOn ? turnedOff.filter((one) => one !== kind) : [...turnedOff, kind].sort())
   return (
     <DataTable
       name="Changed numbers"
       columns={[['Change'], ['Rows', 'number'], ['Before and after']]}
       rows={kinds.map((kind) => {
         const isOn = !turnedOff.includes(kind)
-        const name = capital(describeChange(kind))
         return {
           key: kind,
           cells: [
-            onTurnedOff === undefined ? (
-              name
-            ) : (
-              <Tick checked={isOn} onTick={(isTicked) => turn(kind, isTicked)}>
-                {name}
-              </Tick>
-            ),
+            <Tick checked={isOn} onTick={(isTicked) => turn(kind, isTicked)}>
+              {capital(describeChange(kind))}
+            </Tick>,
             isOn ? counted(found(kind)?.count ?? 0) : '',
             isOn ? <Examples group={found(kind)} /> : <span class="muted">Off: these rows are errors.</span>,
           ],
