@@ -98,10 +98,9 @@ function partsOf(entry: LogEntry): readonly Part[] {
   }
   // `campaignId` null: the whole company.
   if (lead === null) return [{ type, data: { campaignId, ...data } }]
-  const { leadId, externalId, status, attempts } = lead
-  if (type === 'lead.erased' || lead.isErased) return [{ type, data: { leadId, campaignId } }]
-  const leadData = { leadId, campaignId, externalId, status, attempts, ...data }
-  return [{ type, data: leadData, included: includedIn(entry) }]
+  const { leadId, externalId } = lead
+  if (type === 'lead.erased') return [{ type, data: { leadId, campaignId } }]
+  return [{ type, data: { leadId, campaignId, externalId, ...data }, included: includedIn(entry) }]
 }
 
 /** One report can also end the lead and suppress its number. */

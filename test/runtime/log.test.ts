@@ -130,7 +130,7 @@ const actions: Record<string, [Action, ...Expected[]]> = {
       data: expect.objectContaining({ status: 'concluded', isEnd: 1 }),
       ofLead: true,
     },
-    { type: 'lead.requeued', by: 'write', data: {}, ofLead: true },
+    { type: 'lead.requeued', by: 'write', data: { status: 'attempting', attempts: 1 }, ofLead: true },
   ],
   'suppressing numbers of which one is suppressed, and lifting both and a third': [
     async (world, send) => {

@@ -58,6 +58,9 @@ const everyDay = Object.fromEntries(
   ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, allDay]),
 )
 
+/** A number may be called again at once. */
+export const anyNumberAgain = { numberLimits: { minGapMinutes: null, per24Hours: null, per7Days: null } }
+
 /** A campaign that may call at all hours. */
 export const openAtAllHours = { timeZone: 'UTC', callingHours: everyDay, appointmentHours: everyDay }
 

@@ -26,7 +26,7 @@ import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
 import { limits } from '../../limits.ts'
-import { requeueColumns, requeued } from './requeue.ts'
+import { requeueColumns, requeued, requeuedFacts } from './requeue.ts'
 import { requeues } from './tables.ts'
 
 /** How many final leads a request reads, whenever they became final. */
@@ -94,6 +94,7 @@ const requeueSteps = [
       companyId: company,
       campaignNumber: sql`granted.number`,
       leadSeq: sql`${leads.seq}`,
+      data: requeuedFacts,
     })} from ${free}
       order by ${leads.seq}`,
   ),

@@ -69,6 +69,9 @@ export const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status
   coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
   ${leads.attempts} as attempts_forgiven`
 
+/** What the log keeps of a requeue. */
+export const requeuedFacts = sql`json_object('status', ${statusAfterRequeue}, 'attempts', ${leads.attempts})`
+
 const requeue = statement<KeyNames | 'seq' | 'token' | 'createdAtMs' | 'numberHash' | 'pepperCheck'>(
   moveLeads(requeueColumns, sql`${requeued} from ${lead} where ${mayRequeue}`),
 )
@@ -82,6 +85,7 @@ const logRequeue = statement<
     companyId: sql`verdict.company_id`,
     campaignNumber: sql`verdict.number`,
     leadSeq: sql`${leads.seq}`,
+    data: requeuedFacts,
   })} from ${lead}
     where ${mayRequeue}
       and (${isFinal} or ${leads.claimToken} is not null or ${leads.attempts} <> ${leads.attemptsForgiven})`),

@@ -29,9 +29,9 @@ const leadIdOnly = { type: 'string', pattern: leadId.pattern, description: 'The 
 const ofLead: Properties = {
   leadId: leadIdOnly,
   campaignId,
-  externalId: textOrNull('Null if not set, and after the lead was erased.'),
-  status: { type: 'string', enum: leadStatuses },
-  attempts: count('Attempts so far.'),
+  externalId: textOrNull('When the event is read. Null if not set, and after the lead was erased.'),
+  status: { type: 'string', enum: leadStatuses, description: 'When the event happened.' },
+  attempts: count('Attempts so far, when the event happened.'),
 }
 const onRequestOnly = {
   type: 'object',
@@ -125,7 +125,11 @@ const described: { readonly [Type in EventType]: Described } = {
   'call.released': { data: 'CallEventData', meaning: 'A call was released without dialling.' },
   'lead.concluded': { data: 'CallEventData', meaning: 'This call concluded the lead.' },
   'lead.exhausted': { data: 'CallEventData', meaning: 'This call exhausted the lead.' },
-  'lead.changed': { data: 'LeadEventData', meaning: 'A lead was changed.' },
+  'lead.changed': {
+    data: 'LeadEventData',
+    meaning: 'A lead was changed.',
+    more: '`changed` (names of fields)',
+  },
   'lead.erased': { data: 'LeadEventData', meaning: 'A lead was erased. Only `leadId` and `campaignId`.' },
   'lead.requeued': { data: 'LeadEventData', meaning: 'A lead was requeued.' },
   'campaign.changed': {

@@ -12,11 +12,11 @@ import { eventTable } from './describe-event-data.ts'
 
 const tag = {
   name: 'Events',
-  description: `Everything that happens, in one ordered log per company. An event contains ids and a few facts; read the lead for the rest. Events are kept for ${limits.eventsKeptDays} days, and never contain data that was erased since.
+  description: `Everything that happens, in one ordered log per company. An event contains ids and a few facts; read the lead for the rest. Its facts, such as \`status\` and \`attempts\`, are as they were when it happened, and never change; \`externalId\` is the lead’s now, and null once it was erased. Events are kept for ${limits.eventsKeptDays} days.
 
 ${eventTable()}
 
-\`lead.erased\`, and \`lead.changed\` and \`lead.requeued\` of a lead that was erased since, have only \`leadId\` and \`campaignId\`. A \`campaignId\` of null means the whole company.`,
+\`lead.erased\` has only \`leadId\` and \`campaignId\`. A \`campaignId\` of null means the whole company.`,
 }
 const eventId = {
   type: 'string',

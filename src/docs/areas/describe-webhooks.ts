@@ -49,7 +49,7 @@ const tag = {
 - **The receiver fails**: after five other failures in a row, or after 20 different events in a row that failed in any way, only the oldest event is sent, and the service gives up on none. After the next success all other events follow in order.
 - **Disabled**: 410, or five days of receiver failure without a success, disables the webhook. When you enable it again, it continues where it stopped.
 
-The data of an event is read when the event is sent, so it never contains anybody who was erased.`,
+Every attempt sends the same facts: \`status\`, \`attempts\` and the like are as they were when the event happened. Phone number, external id, metadata and details are read when the event is sent, so it never contains anybody who was erased.`,
 }
 
 const webhookId = {

@@ -1,5 +1,5 @@
-// Reads entries of a company's log with their leads and calls as they are now, without what was erased since. Which
-// entries, and for whom, is decided by the caller's `page`.
+// Reads entries of a company's log with the personal data of their leads and calls as it is now, without what was erased
+// since. Facts of the moment are in the entry. Which entries, and for whom, is decided by the caller's `page`.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { callIdOf } from '../../calling/call.ts'
@@ -24,13 +24,10 @@ type CallFacts = {
   readonly doNotCall?: 0 | 1
 }
 
-/** A lead as it is now. Personal data is null once it was erased. */
+/** Personal data is as it is now, and null once it was erased. */
 export type EntryLead = {
   readonly leadId: string
-  readonly isErased: boolean
   readonly externalId: string | null
-  readonly status: LeadStatus
-  readonly attempts: number
   /** Null also when it was not requested. */
   readonly phoneNumber: string | null
   /** JSON text. */
@@ -70,11 +67,7 @@ type EntryRow = Omit<LogEntry, 'lead' | 'call' | 'leadIds' | 'externalIds' | 'da
   readonly created: string | null
 }
 
-type LeadOfEntry = LeadKey &
-  Omit<EntryLead, 'leadId' | 'isErased'> & {
-    readonly isErased: number
-    readonly details: string | null
-  }
+type LeadOfEntry = LeadKey & Omit<EntryLead, 'leadId'> & { readonly details: string | null }
 
 /** Without a lead, its columns are null. */
 type PageRow = EntryRow & (LeadOfEntry | { readonly seq: null })
@@ -116,8 +109,7 @@ export function logPage(
   // Left joins and a subquery for each entry: otherwise SQLite reads all leads, and looks for the entry of each.
   const query = sql`select e.number, e.at_ms as "atMs", e.type, e.actor,
       ${campaigns.id} as "campaignId", e.data, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-      ${leads.erasedAtMs} is not null as "isErased", ${leads.externalId} as "externalId",
-      ${leads.status}, ${leads.attempts},
+      ${leads.externalId} as "externalId",
       iif(${included.phoneNumber} and ${leads.erasedAtMs} is null, ${leads.phoneNumber}, null) as "phoneNumber",
       iif(${included.metadata}, ${leads.metadata}, null) as metadata,
       iif(${leads.seq} is not null and ${included.details}, (select d.details from ${callDetails} as d
@@ -153,12 +145,8 @@ function readEntry(row: PageRow, hasExternalIds: boolean): LogEntry {
 }
 
 function toEntryLead(row: LeadOfEntry): EntryLead {
-  const { seq, createdAtMs, token, externalId, status, attempts, phoneNumber, metadata } = row
-  return {
-    leadId: leadIdOf({ seq, createdAtMs, token }),
-    isErased: row.isErased === 1,
-    ...{ externalId, status, attempts, phoneNumber, metadata },
-  }
+  const { seq, createdAtMs, token, externalId, phoneNumber, metadata } = row
+  return { leadId: leadIdOf({ seq, createdAtMs, token }), externalId, phoneNumber, metadata }
 }
 
 function toEntryCall({ seq, details }: LeadOfEntry, data: Record<string, unknown>): EntryCall {

@@ -75,7 +75,7 @@ const logChange = statement<ChangeNames | ActorNames>(
       companyId: sql`verdict.company_id`,
       campaignNumber: sql`verdict.number`,
       leadSeq: sql`${leads.seq}`,
-      data: sql`json_object('changed', json(${changedNames}))`,
+      data: sql`json_object('status', ${leads.status}, 'attempts', ${leads.attempts}, 'changed', json(${changedNames}))`,
     })} from ${toChange}`,
   ),
 )

@@ -1807,11 +1807,14 @@ export interface components {
        * @example demo
        */
       campaignId: string;
-      /** Null if not set, and after the lead was erased. */
+      /** When the event is read. Null if not set, and after the lead was erased. */
       externalId: string | null;
-      /** @enum {string} */
+      /**
+       * When the event happened.
+       * @enum {string}
+       */
       status: "raw" | "attempting" | "exhausted" | "concluded";
-      /** Attempts so far. */
+      /** Attempts so far, when the event happened. */
       attempts: number;
       /**
        * The id of the call: lease, attempt and idempotency key in one.
@@ -1840,11 +1843,14 @@ export interface components {
        * @example demo
        */
       campaignId: string;
-      /** Null if not set, and after the lead was erased. */
+      /** When the event is read. Null if not set, and after the lead was erased. */
       externalId?: string | null;
-      /** @enum {string} */
+      /**
+       * When the event happened.
+       * @enum {string}
+       */
       status?: "raw" | "attempting" | "exhausted" | "concluded";
-      /** Attempts so far. */
+      /** Attempts so far, when the event happened. */
       attempts?: number;
       /** E.164. Only if the webhook includes it. */
       phoneNumber?: string;

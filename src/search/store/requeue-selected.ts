@@ -8,7 +8,7 @@ import {
   type KeyNames,
   type PepperLost,
 } from '../../access/store/rights.ts'
-import { requeueColumns, requeued } from '../../calling/store/requeue.ts'
+import { requeueColumns, requeued, requeuedFacts } from '../../calling/store/requeue.ts'
 import { settleStatements } from '../../calling/store/settle.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { parseLeadId } from '../../leads/lead.ts'
@@ -57,6 +57,7 @@ const steps = [
       companyId: company,
       campaignNumber: sql`granted.number`,
       leadSeq: sql`${leads.seq}`,
+      data: requeuedFacts,
     })} from ${named} where ${mayRequeue} and ${isOther} order by ${leads.seq}`,
   ),
   addCounts(

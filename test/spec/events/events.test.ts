@@ -1,6 +1,6 @@
 // The log of a company, as its clients read it: what happened, in order, each event once.
 import { describe, expect, it } from 'vitest'
-import { seedAgent } from '../../support/agent.ts'
+import { anyNumberAgain, openAtAllHours, seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { runCron } from '../../support/cron.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
@@ -289,6 +289,44 @@ describe('Events', () => {
     expect((await read(key, { limit: '1000' })).events).toHaveLength(1000)
     for (const limit of ['0', '1001', '1.5'])
       expectFailure(await ask(key, { limit }), 400, 'limit must be an integer between 1 and 1000')
+  })
+
+  it('say what was true when they happened, however the lead has changed since, and erasing takes only its external id', async () => {
+    const world = await seedAgent({ ...openAtAllHours, ...anyNumberAgain })
+    await read(world.manageKey)
+    const { callId, lead } = await world.call({ externalId: 'crm-42' })
+    const [change, requeue] = [{ priority: 7 }, { leadIds: [lead._id] }]
+    await world.report([{ callId, outcome: 'answered' }])
+    await api(world.writeKey).request('PATCH', `/api/v1/leads/${lead._id}`, change)
+    const since = { status: 'concluded', since: new Date(0).toISOString() }
+    for (const [path, body] of [
+      [`/api/v1/leads/${lead._id}/requeue`, undefined],
+      [`${world.campaignPath}/requeue`, since],
+      ['/api/v1/leads/requeue', requeue],
+    ] as const) {
+      dataOf(await api(world.writeKey).request('POST', path, body), 200)
+      const [again] = (await world.claim()).calls
+      await world.report([{ callId: again?.callId, outcome: 'answered' }])
+    }
+    const before = await readAll(world.manageKey, { leadId: lead._id })
+    const facts = before.flatMap(({ type, data }) =>
+      type === 'lead.changed' || type === 'lead.requeued' ? [[type, data.status, data.attempts]] : [],
+    )
+    expect(facts).toEqual([
+      ['lead.changed', 'concluded', 1],
+      ...[1, 2, 3].map((attempts) => ['lead.requeued', 'attempting', attempts]),
+    ])
+    await world.requeue(lead._id)
+    await world.suppress([lead.phoneNumber])
+    const after = await readAll(world.manageKey, { leadId: lead._id })
+    expect(after.slice(0, before.length).map((event) => JSON.stringify(event))).toEqual(
+      before.map((event) => JSON.stringify(event)),
+    )
+    dataOf(await api(world.manageKey).request('DELETE', `/api/v1/leads/${lead._id}`), 200)
+    const erased = await readAll(world.manageKey, { leadId: lead._id })
+    expect(erased.slice(0, before.length)).toEqual(
+      before.map((event) => ({ ...event, data: { ...event.data, externalId: null } })),
+    )
   })
 
   it('of other types are skipped, ten thousand at a time', async () => {

@@ -1,7 +1,7 @@
 // Webhooks as their owners see them: which events they get, how little of each, and what of a webhook can be seen and
 // changed. Failures are in ../../runtime/webhooks, allowed URLs in ../../unit/webhook-url.test.ts.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { agentIn, openAtAllHours } from '../../support/agent.ts'
+import { agentIn, anyNumberAgain, openAtAllHours } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { openReceiver } from '../../support/receiver.ts'
@@ -90,6 +90,35 @@ describe('A webhook', () => {
       `${included}}}`,
     ])
     for (const event of webhook.receiver.received) verify(webhook.secret, event)
+  })
+
+  it('gets one body for one id, whatever has become of the lead between two tries', async () => {
+    const { world, agent } = await companyWithAgent()
+    await agent.change(anyNumberAgain)
+    const types = ['call.reported', 'lead.changed', 'lead.requeued']
+    let isDown = true
+    const include = ['phoneNumber', 'metadata', 'details']
+    const webhook = await seedWebhook({ types, include }, () => (isDown ? 500 : 204), world)
+    const call = await agent.call({ metadata: { name: 'Ada' } })
+    const { _id: leadId } = call.lead
+    await agent.report([{ callId: call.callId, outcome: 'answered' }])
+    await agent.ask('PATCH', `/api/v1/leads/${leadId}`, { priority: 3 }, { key: world.writeKey })
+    await agent.ask('POST', `/api/v1/leads/${leadId}/requeue`, undefined, { key: world.writeKey })
+    const texts = new Map<string, string>()
+    await webhook.run()
+    for (const { id, text } of webhook.receiver.received) texts.set(id, text)
+    await agent.report([{ callId: (await agent.claim()).calls[0]?.callId, outcome: 'answered' }])
+    isDown = false
+    while (await webhook.runNext());
+    const { received } = webhook.receiver
+    for (const { id, text } of received) expect(text).toBe(texts.get(id) ?? text)
+    const facts = new Map(received.map(({ id, body }) => [id, [body.data.status, body.data.attempts]]))
+    expect([...facts.values()]).toEqual([
+      ['concluded', 1],
+      ['concluded', 1],
+      ['attempting', 1],
+      ['concluded', 2],
+    ])
   })
 
   it('never gets data of an erased person, whatever was logged or tried before', async () => {
