@@ -164,13 +164,13 @@ describe('Drawings', () => {
     expect(suppressedIn({ series })).toBe(3)
   })
 
-  it('The pick-up time is rounded up to seconds, minutes or an hour, and is absent when there is none', () => {
+  it('The pick-up time is rounded up to seconds or minutes, says no more than its class, and is absent when there is none', () => {
     const words = (medianSeconds: number | null, p95Seconds: number | null, count = 9) =>
       describePickUp({ count, medianSeconds, p95Seconds })
-    expect(words(1.2, 29.8)).toBe('Pick-up: half within 2 s, 95 % within 30 s')
-    expect(words(0.5, 59.1)).toBe('Pick-up: half within 1 s, 95 % within 1 min')
-    expect(words(61, 3_540)).toBe('Pick-up: half within 2 min, 95 % within 59 min')
-    expect(words(3_541, null)).toBe('Pick-up: half within 1 h, 95 % in over 1 h')
+    expect(words(1.2, 29.8)).toBe(`Pick-up: half within 2 s, 95 % within 30 s`)
+    expect(words(0.5, 59.1)).toBe(`Pick-up: half within 1 s, 95 % within 1 min`)
+    expect(words(61, 300)).toBe(`Pick-up: half within 2 min, 95 % within 5 min`)
+    expect(words(3_380, null)).toBe(`Pick-up: half in over 5 min, 95 % in over 1 h`)
     expect([words(null, null, 0), describePickUp(undefined)]).toEqual([null, null])
   })
 

@@ -72,10 +72,11 @@ export function describePickUp(pickUp: Statistics['pickUp'] | undefined): string
   return `Pick-up: half ${within(pickUp.medianSeconds)}, 95 % ${within(pickUp.p95Seconds)}`
 }
 
-/** Rounded up, so that it stays true. */
+/** Rounded up, so that it stays true. The class from 5 min to 1 h is too wide to say where in it a time is. */
 function within(seconds: number | null): string {
   if (seconds === null) return 'in over 1 h'
-  const [size, unit] = seconds > 3_540 ? [3_600, 'h'] : seconds > 59 ? [60, 'min'] : [1, 's']
+  if (seconds > 300) return 'in over 5 min'
+  const [size, unit] = seconds > 59 ? [60, 'min'] : [1, 's']
   return `within ${Math.ceil(seconds / size)} ${unit}`
 }
 

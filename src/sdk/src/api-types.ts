@@ -1536,7 +1536,7 @@ export interface components {
         /** Calls released without dialling. */
         released: number;
       };
-      /** How long leads waited for an agent, over the whole series: from when a lead could first be called (its due time, the start of the calling hours, or when the campaign was resumed or its hours were changed, whichever is latest) to its claim. Measured when no attempt counted before: a lead that is released or requeued is measured again, a retry is not. */
+      /** How long leads waited for an agent, over the whole series: from when a lead could first be called (its due time, the start of the calling hours, or when the campaign was resumed or its hours were changed, whichever is latest) to its claim. Measured when no attempt counted before: a lead that is released or requeued is measured again, a retry is not. Leads of a bulk of 20 or more are left out: they wait for a line. */
       pickUp: {
         /** Leads claimed whose time was measured: the sum of the six counts. */
         count: number;
@@ -1644,7 +1644,7 @@ export interface components {
         /** Calls released without dialling. */
         released: number;
       };
-      /** How long leads waited for an agent, over the whole series: from when a lead could first be called (its due time, the start of the calling hours, or when the campaign was resumed or its hours were changed, whichever is latest) to its claim. Measured when no attempt counted before: a lead that is released or requeued is measured again, a retry is not. */
+      /** How long leads waited for an agent, over the whole series: from when a lead could first be called (its due time, the start of the calling hours, or when the campaign was resumed or its hours were changed, whichever is latest) to its claim. Measured when no attempt counted before: a lead that is released or requeued is measured again, a retry is not. Leads of a bulk of 20 or more are left out: they wait for a line. */
       pickUp: {
         /** Leads claimed whose time was measured: the sum of the six counts. */
         count: number;

@@ -155,6 +155,22 @@ describe('The pick-up time', () => {
     expect((await read(agent)).pickUp).toEqual(none)
   })
 
+  it('Leaves out the leads of an import, and measures single ones and those of a small bulk', async () => {
+    const agent = await seedAgent()
+    const { campaignId } = agent
+    const importSome = (count: number) =>
+      api(agent.writeKey).importLeads({
+        campaignId,
+        leads: newPhones(count).map((phoneNumber) => ({ phoneNumber })),
+      })
+    await importSome(25)
+    await importSome(10)
+    await agent.add()
+    clockAt(4_000)
+    expect((await agent.claim({ limit: 100 })).calls).toHaveLength(36)
+    expect((await read(agent)).pickUp.count).toBe(11)
+  })
+
   it('is counted in the hour of the claim by six classes, and half and 95 % of all hours are shown', async () => {
     const agent = await seedAgent({ ...openAtAllHours, leaseSeconds: 7200 })
     for (let i = 0; i < 5; i++) await agent.add()

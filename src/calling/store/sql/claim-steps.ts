@@ -92,11 +92,16 @@ const campaignPicking = sql`
       limit 1) as fitting
     where fitting.max_calls > 0)`
 
+/** The request that stored the candidate stored the lead so many places from it, too. */
+const isStoredWith = (places: '- 10' | '+ 10') =>
+  sql`l.token is (select other.token from ${leads} as other where other.seq = l.seq ${sql.raw(places)})`
+
 /**
- * How long the candidate could be called before this claim; null when an attempt counted before. An opening that began
- * long ago is cut off a day before it was written, which still counts as later than an hour.
+ * How long the candidate could be called before this claim. Null when an attempt counted before, and for a lead of a
+ * bulk of 20 or more: an import waits for lines, whichever agents are there. An opening that began long ago is cut off a
+ * day before it was written, which still counts as later than an hour.
  */
-const pickUpMs = sql`iif(l.attempts = l.attempts_forgiven,
+const pickUpMs = sql`iif(l.attempts = l.attempts_forgiven and not ${isStoredWith('- 10')} and not ${isStoredWith('+ 10')},
         campaign.now_ms - max(candidate.due_at_ms, candidate.opens_at_ms, s.callable_since_ms), null)`
 
 /** A common table expression: the first candidates of the queue, and what blocks each. */
