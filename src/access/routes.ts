@@ -22,6 +22,7 @@ export async function getKeys(x: KeyedExchange): Promise<Answer> {
       hint: key.hint,
       createdAt: formatTimestamp(key.createdAtMs),
       createdBy: key.createdBy,
+      successorOf: key.successorOf,
       expiresAt: formatTimestamp(key.expiresAtMs),
       revokedAt: formatTimestamp(key.revokedAtMs),
       lastUsedAt: formatTimestamp(key.lastUsedAtMs),

@@ -4,7 +4,7 @@ import type { KeyMaterial } from '../access/api-key.ts'
 import type { Scope } from '../access/scope.ts'
 import type { CompanyMoving, CompanyUnknown } from '../access/store/administration.ts'
 import type { SettingsChange } from '../campaigns/settings.ts'
-import type { RevokedWith } from '../keys/store/revoke-key.ts'
+import type { RevokedWith } from '../keys/store/created.ts'
 import type { EpochsBegun } from '../ledger/log/begin-epoch.ts'
 import type { WebhookOfKey } from '../webhooks/store/key-webhooks.ts'
 

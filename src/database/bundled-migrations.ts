@@ -18,6 +18,7 @@ import m0015 from '../../migrations/0015_alerts.sql'
 import m0016 from '../../migrations/0016_scheduled_at.sql'
 import m0017 from '../../migrations/0017_rights.sql'
 import m0018 from '../../migrations/0018_own_stores.sql'
+import m0019 from '../../migrations/0019_key_ends.sql'
 
 export const bundledMigrations: readonly (readonly [name: string, text: string])[] = [
   ['0000_init.sql', m0000],
@@ -39,4 +40,5 @@ export const bundledMigrations: readonly (readonly [name: string, text: string])
   ['0016_scheduled_at.sql', m0016],
   ['0017_rights.sql', m0017],
   ['0018_own_stores.sql', m0018],
+  ['0019_key_ends.sql', m0019],
 ]

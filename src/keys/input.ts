@@ -19,7 +19,7 @@ export const createKeyBody = members({
 const graceRange = { min: 0, max: limits.keyGraceMaxSeconds }
 export const rotateKeyBody = members({ graceSeconds: z.nullish(integer('graceSeconds', graceRange)) })
 
-export const revokeKeyQuery = query({ withCreated: flag('withCreated') })
+export const withCreatedQuery = query({ withCreated: flag('withCreated') })
 
 export function readCreateKey(json: string, nowMs: number): Reading<NewKey> {
   const reading = judge(createKeyBody, withoutEmpty(JSON.parse(json), ['campaignId']))

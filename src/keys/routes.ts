@@ -9,13 +9,14 @@ import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyIfAny, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { readCreateKey, readRotateKey, revokeKeyQuery } from './input.ts'
+import { readCreateKey, readRotateKey, withCreatedQuery } from './input.ts'
 import { createKey, type Made, type Making, type NotMade, rotateKey } from './store/create-key.ts'
+import type { Created } from './store/created.ts'
 import { revokeKey } from './store/revoke-key.ts'
 
 const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 const readBodyOrNone = readBodyIfAny(readSmallBody)
-const readRevokeQuery = readQueryOf(revokeKeyQuery)
+const readWithCreated = readQueryOf(withCreatedQuery)
 
 const otherIdOf = (x: KeyedExchange) => x.c.req.param('keyId') ?? ''
 
@@ -29,6 +30,7 @@ export async function postKey(x: KeyedExchange): Promise<Answer> {
 }
 
 export async function postRotateKey(x: KeyedExchange): Promise<Answer> {
+  const { withCreated } = await readWithCreated(x)
   const body = await readBodyOrNone(x)
   const graceSeconds = parseBody(body, readRotateKey)
   const { key, making } = newKeyOf(x, body)
@@ -38,37 +40,43 @@ export async function postRotateKey(x: KeyedExchange): Promise<Answer> {
     throw new ApiError({ kind: 'grace_too_short' })
   const endsAtMs = making.nowMs + graceSeconds * 1000
   await enter(x, making)
-  const result = await granted(x, rotateKey(x.db, making, { otherId, endsAtMs }))
+  const result = await granted(x, rotateKey(x.db, making, { otherId, endsAtMs, withCreated }))
   if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
   if (result.kind === 'key_inactive') throw new ApiError({ kind: 'key_inactive' })
   const made = madeOf(result)
-  return answerMade(made, key, { previousExpiresAt: formatTimestamp(made.previousExpiresAtMs) })
+  later(x, (directory) => markKeysRevoked(directory, revokedOf(made.created), making.nowMs))
+  return answerMade(made, key, {
+    previousExpiresAt: formatTimestamp(made.previousExpiresAtMs),
+    created: createdJson(made.created),
+  })
 }
 
 export async function deleteKey(x: KeyedExchange): Promise<Answer> {
-  const { withCreated } = await readRevokeQuery(x)
+  const { withCreated } = await readWithCreated(x)
   const otherId = otherIdOf(x)
   if (otherId === x.apiKey.id) throw new ApiError({ kind: 'key_is_own' })
   const result = await granted(x, revokeKey(x.db, keyAccessOf(x), otherId, withCreated))
   if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
-  const revoked = result.keys.filter((key) => key.revokedAtMs !== null).map((key) => key.keyId)
-  later(x, (directory) => markKeysRevoked(directory, [otherId, ...revoked], result.revokedAtMs))
-  return success({
-    keyId: otherId,
-    revokedAt: formatTimestamp(result.revokedAtMs),
-    created: {
-      keys: result.keys.map(({ expiresAtMs, revokedAtMs, ...key }) => ({
-        ...key,
-        expiresAt: formatTimestamp(expiresAtMs),
-        revokedAt: formatTimestamp(revokedAtMs),
-      })),
-      webhooks: result.webhooks.map(({ disabledAtMs, ...webhook }) => ({
-        ...webhook,
-        disabledAt: formatTimestamp(disabledAtMs),
-      })),
-    },
-  })
+  const revoked = [otherId, ...revokedOf(result.created)]
+  later(x, (directory) => markKeysRevoked(directory, revoked, result.revokedAtMs))
+  const revokedAt = formatTimestamp(result.revokedAtMs)
+  return success({ keyId: otherId, revokedAt, created: createdJson(result.created) })
 }
+
+const revokedOf = ({ keys }: Created) =>
+  keys.flatMap(({ keyId, revokedAtMs }) => (revokedAtMs === null ? [] : [keyId]))
+
+const createdJson = ({ keys, webhooks }: Created) => ({
+  keys: keys.map(({ expiresAtMs, revokedAtMs, ...key }) => ({
+    ...key,
+    expiresAt: formatTimestamp(expiresAtMs),
+    revokedAt: formatTimestamp(revokedAtMs),
+  })),
+  webhooks: webhooks.map(({ disabledAtMs, ...webhook }) => ({
+    ...webhook,
+    disabledAt: formatTimestamp(disabledAtMs),
+  })),
+})
 
 /** A row without its key, as a refused request leaves it, does no harm. */
 async function enter(x: KeyedExchange, { id, hash }: Making): Promise<void> {

@@ -179,6 +179,27 @@ describe('A key', () => {
     await page.close()
   })
 
+  it('is rotated without grace, with what it created when chosen', async () => {
+    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
+    await openKeys(page)
+    const old = await createKey(page, 'Leaked', 'manage')
+    const body = { name: 'Hidden', scope: 'read' }
+    const child = await askApi<{ key: string }>(server, old, 'POST', '/keys', body)
+    await press(page, 'Done')
+    await press(page, 'Refresh')
+    await page.getByRole('button', { name: /^Rotate Leaked/ }).click()
+    const question = page.getByRole('group', { name: /^Rotate “Leaked”\?/ })
+    await question.getByRole('combobox').selectOption('no longer')
+    await page.getByRole('group', { name: /The old key and its webhooks stop at once/ }).waitFor()
+    await page.getByText('Key “Hidden”').waitFor()
+    await page.getByLabel('End these too').check()
+    await press(page, 'Yes, rotate it')
+    await page.getByRole('group', { name: 'The new key' }).getByText('The old key has ended').waitFor()
+    const key = await shownKey(page)
+    expect(await Promise.all([old, child.data.key, key].map(statusOf))).toEqual([401, 401, 200])
+    await page.close()
+  })
+
   it('is revoked once its name is typed, with what it created when chosen', async () => {
     const own = await server.addKey('manage')
     const { page } = await openConsole(browser, server, own.key)

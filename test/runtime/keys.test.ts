@@ -59,6 +59,7 @@ describe('The list of keys', () => {
       hint: `${ended.key.slice(0, 7)}…`,
       createdAt: '1970-01-01T00:00:00.000Z',
       createdBy: null,
+      successorOf: null,
       expiresAt: '1970-01-01T02:00:00.000Z',
       revokedAt: '1970-01-01T01:00:00.000Z',
       lastUsedAt: null,

@@ -6,6 +6,19 @@ import { type Answer, api, type Options } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { databaseLosingAnswers } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
+import {
+  ask,
+  create,
+  inMs,
+  keysPath,
+  type Made,
+  madeBy,
+  type Revoked,
+  revoke,
+  rotate,
+  seedManaged,
+  works,
+} from '../support/keys.ts'
 import { entriesOf } from '../support/log.ts'
 import { catchLogs } from '../support/logs.ts'
 import { sideBySide } from '../support/side-by-side.ts'
@@ -18,47 +31,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const path = '/api/v1/keys'
-type Made = {
-  keyId: string
-  key: string | null
-  keyNote?: string
-  scope: Scope
-  campaignId: string | null
-  expiresAt: string | null
-  previousExpiresAt?: string
-}
-type Revoked = {
-  keyId: string
-  revokedAt: string
-  created: {
-    keys: { keyId: string; revokedAt: string | null }[]
-    webhooks: { webhookId: string; disabledAt: string | null }[]
-  }
-}
-
-const ask = (key: string, method: string, at: string, body?: object, headers?: Options['headers']) =>
-  api(key).request(method, at, body, headers)
-const create = (key: string, fields: object = {}, headers?: Options['headers']) =>
-  ask(key, 'POST', path, { name: 'crm', scope: 'write', ...fields }, headers)
-const rotate = (key: string, keyId: string, body?: object, headers?: Options['headers']) =>
-  ask(key, 'POST', `${path}/${keyId}/rotate`, body, headers)
-const revoke = (key: string, keyId: string, query = '') => ask(key, 'DELETE', `${path}/${keyId}${query}`)
-const madeBy = (answer: Answer<unknown>) => dataOf(answer, 201) as Made
-const works = async (key: string | null) => (await ask(key ?? '', 'GET', `${path}/self`)).status === 200
-const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+const path = keysPath
 const dayMs = 86_400_000
-
-async function seedManaged(kind: Partial<KeyKind> = {}) {
-  const world = await seedWorld()
-  const manage = await seedKey({ companyId: world.companyId, scope: 'manage', ...kind })
-  const count = () =>
-    companyDb
-      .prepare('select count(*) as n from api_keys where company_id = ?1')
-      .bind(world.companyId)
-      .first<number>('n')
-  return { ...world, manage, count }
-}
 
 /** A right that a key has: of a campaign, or of the company. */
 type Reach = { readonly scope: Scope; readonly campaign: 'company' | 'own' | 'sibling' }
@@ -249,75 +223,6 @@ describe('A key that is rotated', () => {
     expect([await works(manage.key), await works(made.key)]).toEqual([true, true])
     vi.setSystemTime(Date.now() + 60_000)
     expect([await works(manage.key), await works(made.key)]).toEqual([false, true])
-  })
-})
-
-describe('A key that is revoked', () => {
-  const seedCreator = async () => {
-    const world = await seedManaged()
-    const creator = madeBy(await create(world.manage.key, { scope: 'manage' }))
-    const child = madeBy(await create(creator.key ?? '', { scope: 'manage' }))
-    const grandchild = madeBy(await create(child.key ?? ''))
-    const hook = { url: 'https://receiver.test/', types: ['call.reported'] }
-    const { webhookId } = dataOf(await ask(creator.key ?? '', 'POST', '/api/v1/webhooks', hook), 201) as {
-      webhookId: string
-    }
-    return { ...world, creator, child, grandchild, webhookId }
-  }
-
-  it('is refused from then on, and names the active keys and webhooks that it created, which work on', async () => {
-    const { manage, creator, child, grandchild, webhookId } = await seedCreator()
-    const { revokedAt, created } = dataOf(await revoke(manage.key, creator.keyId), 200) as Revoked
-    expect(revokedAt).toBe(inMs(0))
-    expect(created.keys.map(({ keyId, revokedAt }) => [keyId, revokedAt]).sort()).toEqual(
-      [
-        [child.keyId, null],
-        [grandchild.keyId, null],
-      ].sort(),
-    )
-    expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: null }])
-    expect([await works(creator.key), await works(child.key), await works(grandchild.key)]).toEqual([
-      false,
-      true,
-      true,
-    ])
-  })
-
-  it('takes them with it when that is requested, also after it was revoked, and logs each once', async () => {
-    const { manage, creator, child, grandchild, webhookId, companyId } = await seedCreator()
-    dataOf(await revoke(manage.key, creator.keyId), 200)
-    vi.setSystemTime(Date.now() + 1000)
-    const { revokedAt, created } = dataOf(
-      await revoke(manage.key, creator.keyId, '?withCreated=true'),
-      200,
-    ) as Revoked
-    expect(revokedAt).toBe(inMs(-1000))
-    expect(created.keys.map(({ revokedAt }) => revokedAt)).toEqual([inMs(0), inMs(0)])
-    expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: inMs(0) }])
-    expect([await works(child.key), await works(grandchild.key), await works(manage.key)]).toEqual([
-      false,
-      false,
-      true,
-    ])
-    const logged = (await entriesOf(companyId)).filter(({ type }) => type === 'key.revoked')
-    expect(logged.map(({ actor, data }) => [actor, data.keyId]).sort()).toEqual(
-      [creator, child, grandchild].map(({ keyId }) => [manage.id, keyId]).sort(),
-    )
-  })
-
-  it('is never the key that asks, nor with what created it, nor what the asking key created', async () => {
-    const { manage, creator, child, grandchild } = await seedCreator()
-    expectFailure(await revoke(manage.key, manage.id), 409, 'A key cannot revoke itself', 'key_is_own')
-    const { created } = dataOf(
-      await revoke(child.key ?? '', creator.keyId, '?withCreated=true'),
-      200,
-    ) as Revoked
-    expect(created.keys).toMatchObject([{ keyId: child.keyId, revokedAt: null }])
-    expect([await works(creator.key), await works(child.key), await works(grandchild.key)]).toEqual([
-      false,
-      true,
-      true,
-    ])
   })
 })
 

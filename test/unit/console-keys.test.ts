@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { endText, keyNames, withCreated } from '../../src/console/settings/keys/key-words.ts'
 import { dateName, endOfDayMs } from '../../src/console/ui/words/zone-time.ts'
 
-const key = (keyId: string, createdBy: string | null) => ({ keyId, createdBy })
+const key = (keyId: string, createdBy: string | null, successorOf: string | null = null) => ({
+  keyId,
+  createdBy,
+  successorOf,
+})
 const keys = [
   key('own', 'operator'),
   key('crm', 'own'),
@@ -16,6 +20,17 @@ describe('What a key created', () => {
   it('includes what these keys created, and nobody else’s', () => {
     expect([...withCreated(keys, 'crm', 'own')]).toEqual(['crm', 'agent', 'nested'])
     expect([...withCreated(keys, 'other', 'own')]).toEqual(['other'])
+  })
+
+  it('includes what the keys that it replaced created, and what replaced these by rotation', () => {
+    const rotated = [
+      key('first', 'operator'),
+      key('crm', 'first'),
+      key('second', 'own', 'first'),
+      key('third', 'own', 'second'),
+      key('successor', 'own', 'crm'),
+    ]
+    expect([...withCreated(rotated, 'second', 'own')].sort()).toEqual(['crm', 'first', 'second', 'successor'])
   })
 
   it('is never the key in use, nor what it created', () => {

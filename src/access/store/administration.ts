@@ -211,9 +211,9 @@ export async function revokeKey(
 }
 
 const insertSuccessor = statement<'id' | 'hash' | 'hint' | 'nowMs' | 'expiresAtMs' | 'oldId'>(sql`
-  insert into ${apiKeys} (${keyColumns})
+  insert into ${apiKeys} (${keyColumns}, successor_of)
   select ${param('id')}, company_id, campaign_number, scope, name, ${param('hash')}, ${param('hint')},
-    ${param('nowMs')}, coalesce(${param('expiresAtMs')}, expires_at_ms), 'operator'
+    ${param('nowMs')}, coalesce(${param('expiresAtMs')}, expires_at_ms), 'operator', id
   from ${apiKeys}
   where ${apiKeys.id} = ${param('oldId')} and ${isActive} and company_id not in ${movingCompanies}
   on conflict do nothing`)

@@ -66,6 +66,8 @@ export type KeyRecord = {
 }
 
 export type UsedKey = KeyRecord & {
+  /** The key whose rotation made it; null: none. */
+  readonly successorOf: string | null
   readonly lastUsedAtMs: number | null
   readonly requests: number
   /** How many of them were refused, by code. */
@@ -79,7 +81,7 @@ export const keyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
 
 /** Columns of a key, and its uses as JSON of `[code, requests, lastUsedAtMs]`. Placeholder `firstHour`. */
 export const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revokedAtMs} as "revokedAtMs",
-  ${apiKeys.createdBy} as "createdBy",
+  ${apiKeys.createdBy} as "createdBy", ${apiKeys.successorOf} as "successorOf",
   (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
     select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
     where key_id = ${apiKeys.id} and hour >= ${param('firstHour')}
@@ -112,15 +114,18 @@ export async function listUsedKeys(
 
 /** Reads rows of usedKeyColumns. */
 export function readUsedKeys(rows: readonly unknown[] = []): UsedKey[] {
-  return (rows as (KeyRecord & { readonly uses: string })[]).map(({ uses, ...key }) => {
-    const found = JSON.parse(uses) as [code: string, requests: number, lastUsedAtMs: number][]
-    return {
-      ...key,
-      lastUsedAtMs: found.length === 0 ? null : Math.max(...found.map(([, , lastUsedAtMs]) => lastUsedAtMs)),
-      requests: found.reduce((sum, [, requests]) => sum + requests, 0),
-      refused: Object.fromEntries(
-        found.filter(([code]) => code !== '').map(([code, requests]) => [code, requests]),
-      ),
-    }
-  })
+  return (rows as (Omit<UsedKey, 'lastUsedAtMs' | 'requests' | 'refused'> & { readonly uses: string })[]).map(
+    ({ uses, ...key }) => {
+      const found = JSON.parse(uses) as [code: string, requests: number, lastUsedAtMs: number][]
+      return {
+        ...key,
+        lastUsedAtMs:
+          found.length === 0 ? null : Math.max(...found.map(([, , lastUsedAtMs]) => lastUsedAtMs)),
+        requests: found.reduce((sum, [, requests]) => sum + requests, 0),
+        refused: Object.fromEntries(
+          found.filter(([code]) => code !== '').map(([code, requests]) => [code, requests]),
+        ),
+      }
+    },
+  )
 }

@@ -33,7 +33,7 @@ const hasRoom = (companyId: SQL, but = sql`true`) => sql`(select count(*) from $
 /** The new key that a request asks for; no row when it may not be. Placeholders of the insert, and `campaignId`. */
 export const wantedKey = sql`(select ${param('id')} as id, verdict.company_id,
     nullif(verdict.number, 0) as campaign_number,
-    ${param('scope')} as scope, ${param('name')} as name, ${wantedEnd} as expires_at_ms
+    ${param('scope')} as scope, ${param('name')} as name, ${wantedEnd} as expires_at_ms, null as successor_of
   from ${scopeVerdict('manage')} as verdict
   cross join ${grantedKey('manage')} as asker
   where verdict.number is not null
@@ -50,7 +50,7 @@ export const isOtherKey = (key: SQL) => sql`${key}.id = ${param('otherId')}
 /** The same for a successor of key `otherId`: it ends with that one, or with the asker if that is earlier. */
 export const wantedSuccessor = sql`(select ${param('id')} as id, old.company_id, old.campaign_number, old.scope,
     old.name, coalesce(min(old.expires_at_ms, asker.expires_at_ms), old.expires_at_ms, asker.expires_at_ms)
-      as expires_at_ms
+      as expires_at_ms, old.id as successor_of
   from ${grantedKey('manage')} as asker
   cross join ${apiKeys} as old on ${isOtherKey(sql`old`)}
   where ${isActiveKey(sql`old`)}
@@ -60,12 +60,18 @@ export const wantedSuccessor = sql`(select ${param('id')} as id, old.company_id,
 
 /** `wanted` is wantedKey or wantedSuccessor. Placeholders `hash`, `hint`, `nowMs`, `actor` and `requestToken`. */
 export const insertKey = (wanted: SQL) => sql`insert into ${apiKeys}
-    (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms, created_by, request_token)
+    (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms, created_by, request_token,
+      successor_of)
   select wanted.id, wanted.company_id, wanted.campaign_number, wanted.scope, wanted.name, ${param('hash')},
-    ${param('hint')}, ${param('nowMs')}, wanted.expires_at_ms, ${param('actor')}, ${param('requestToken')}
+    ${param('hint')}, ${param('nowMs')}, wanted.expires_at_ms, ${param('actor')}, ${param('requestToken')},
+    wanted.successor_of
   from ${wanted} as wanted
   where true
   on conflict do nothing`
+
+/** A condition: this request has made key `id`, in this try or one before. */
+export const isMade = sql`exists (select 1 from ${apiKeys} as made
+  where made.id = ${param('id')} and made.hash = ${param('hash')})`
 
 /** Ends the key that this request has made a successor of. */
 export const endPredecessor = sql`update ${apiKeys}
@@ -74,17 +80,34 @@ export const endPredecessor = sql`update ${apiKeys}
     from ${grantedKey('manage')} as asker
     cross join ${apiKeys} as old on ${isOtherKey(sql`old`)}
     where ${isActiveKey(sql`old`)})
-    and exists (select 1 from ${apiKeys} as made where made.id = ${param('id')} and made.hash = ${param('hash')})`
+    and ${isMade}`
 
 /**
- * A table expression of ids: the keys that a key has created, those that they have created, and so on, but not beyond the
- * key that asks.
+ * A table expression of ids: a key, and those that rotations replaced by it, whoever rotated them. Like the next one, it
+ * goes no further than one of `stops`, a list of ids.
  */
-export const createdKeys = (keyId: SQL, askerId: SQL) => sql`(with recursive made(id) as (
-    select k.id from ${apiKeys} as k where k.created_by = ${keyId}
+export const lineage = (keyId: SQL, stops: SQL) => sql`(with recursive line(id) as (
+    select ${keyId}
     union
-    select k.id from made cross join ${apiKeys} as k on k.created_by = made.id where made.id <> ${askerId})
-  select made.id from made)`
+    select k.successor_of from line cross join ${apiKeys} as k on k.id = line.id
+    where k.successor_of is not null and k.successor_of not in (${stops}))
+  select line.id from line)`
+
+/**
+ * A table expression of ids: the keys that a key or its lineage has created, those that they have created or that replaced
+ * them by rotation, and so on; and the rest of the lineage. A key that another one made its successor is not among them.
+ */
+export const createdKeys = (keyId: SQL, stops: SQL) => sql`(with recursive made(id) as (
+    select k.id from ${lineage(keyId, stops)} as line
+    cross join ${apiKeys} as k on k.created_by = line.id where k.id <> ${keyId}
+    union
+    select k.id from made cross join ${apiKeys} as k on k.created_by = made.id
+    where made.id not in (${stops}) and k.id <> ${keyId}
+    union
+    select k.id from made cross join ${apiKeys} as k on k.successor_of = made.id
+    where made.id not in (${stops}) and k.id <> ${keyId})
+  select made.id from made
+  union select line.id from ${lineage(keyId, stops)} as line where line.id <> ${keyId})`
 
 /** `ids` is a table expression. */
 export const revokeKeys = (ids: SQL) => sql`update ${apiKeys} set revoked_at_ms = ${param('nowMs')}

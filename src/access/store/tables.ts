@@ -29,6 +29,8 @@ export const companies = sqliteTable(
     store: text('store'),
     /** Since when a move copies it: nothing writes to the company until the move has ended. Null: no move. */
     frozenAtMs: integer('frozen_at_ms'),
+    /** How many campaigns it may have, archived ones included. Null: limits.campaignsPerCompany. */
+    maxCampaigns: integer('max_campaigns'),
   },
   (t) => [
     // So that the cron looks for nothing where no company has a store of its own, and none moves.
@@ -109,6 +111,8 @@ export const apiKeys = sqliteTable(
     createdBy: text('created_by'),
     /** Of the request with an Idempotency-Key that created it; its id follows from that key. */
     requestToken: text('request_token'),
+    /** The key whose rotation made it; null: none. */
+    successorOf: text('successor_of'),
     /** 0: as always. 1: a move copies the company, and the key may only read. 2: the company is in another store. */
     frozen: integer('frozen').notNull().default(0),
   },
@@ -120,6 +124,7 @@ export const apiKeys = sqliteTable(
     }),
     index('api_keys_company').on(t.companyId, t.createdAtMs),
     index('api_keys_created_by').on(t.createdBy).where(sql`${t.createdBy} is not null`),
+    index('api_keys_successor_of').on(t.successorOf).where(sql`${t.successorOf} is not null`),
     check(
       'api_keys_scope',
       sql`${t.scope} in (${sql.raw(keyScopes.map((scope) => `'${scope}'`).join(', '))})`,

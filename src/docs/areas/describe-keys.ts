@@ -1,7 +1,7 @@
 // API keys in the API description: which exist, how they are used, and how to create, rotate and revoke them.
 
 import { keyScopes, rights, rightsOf } from '../../access/scope.ts'
-import { createKeyBody, revokeKeyQuery, rotateKeyBody } from '../../keys/input.ts'
+import { createKeyBody, rotateKeyBody, withCreatedQuery } from '../../keys/input.ts'
 import { limits } from '../../limits.ts'
 import { createKeyMessages, rotateKeyMessages } from '../invalid/keys.ts'
 import { queryMessages, unknownMember } from '../openapi/failures.ts'
@@ -58,6 +58,7 @@ const schemas = {
     hint: text('The first characters of the key.'),
     createdAt,
     createdBy: textOrNull('The `keyId` of the key that created it, or `operator`. Null: unknown.'),
+    successorOf: textOrNull('The `keyId` of the key that it replaces by rotation. Null: none.'),
     expiresAt,
     revokedAt: timeOrNull('When the key was revoked.'),
     lastUsedAt: timeOrNull('When the key was last used. Null: not since `since`.'),
@@ -115,6 +116,7 @@ const exampleKeys = [
     hint: 'lk_x81K…',
     createdAt: '2026-10-01T08:00:00.000Z',
     createdBy: 'operator',
+    successorOf: null,
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: '2026-11-20T09:04:12.120Z',
@@ -130,6 +132,43 @@ const exampleNewKey = {
   createdAt: '2026-11-20T09:00:00.000Z',
   expiresAt: null,
 }
+
+const exampleCreated = {
+  keys: [],
+  webhooks: [
+    {
+      webhookId: exampleIds.webhook,
+      url: 'https://crm.example.com/hooks/leads',
+      campaignId: null,
+      disabledAt: null,
+    },
+  ],
+}
+
+const created = exactObject({
+  keys: {
+    type: 'array',
+    items: exactObject({ ...identity, expiresAt, revokedAt: timeOrNull('Null: the key still works.') }),
+  },
+  webhooks: {
+    type: 'array',
+    items: exactObject({
+      webhookId: { type: 'string' },
+      url: text('Where it sends events.'),
+      campaignId: textOrNull('The only campaign whose events it gets. Null: all.'),
+      disabledAt: timeOrNull('Null: the webhook still sends.'),
+    }),
+  },
+})
+
+const withCreated = describeQuery(withCreatedQuery, {
+  withCreated: {
+    type: 'boolean',
+    enum: undefined,
+    description: 'True: also revokes the keys in `created`, and disables its webhooks.',
+  },
+})
+const withCreatedMessages = queryMessages(withCreatedQuery, [{ withCreated: 'yes' }])
 
 const operations = {
   listKeys: keyedOperation('GET /api/v1/keys', {
@@ -176,25 +215,25 @@ const operations = {
   rotateKey: keyedOperation('POST /api/v1/keys/{keyId}/rotate', {
     summary: 'Rotate an API key',
     description:
-      'Creates a key with the same rights, which ends with the old one or with the key that you send, and lets the old one expire after the grace period. The answer is that of creating a key.',
+      'Creates a key with the same rights, which ends with the old one or with the key that you send, and lets the old one expire after the grace period. The answer is that of creating a key, and names in `created` what the old key created, as revoking it does. Without a grace period, the webhooks that the old key or its predecessors created are disabled.',
     right: 'manage',
-    parameters: [idempotencyKey],
+    parameters: [idempotencyKey, ...withCreated],
     body: body('RotateKey', { hour: ['The old key works for an hour', { graceSeconds: 3600 }] }),
     isBodyOptional: true,
     responses: {
       201: response(
         'The new key.',
         json(
-          exactObject({ ...newKeyMembers, previousExpiresAt: time('When the old key expires.') }, [
+          exactObject({ ...newKeyMembers, previousExpiresAt: time('When the old key expires.'), created }, [
             'keyNote',
           ]),
-          { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z' },
+          { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
         ),
         'Idempotent-Replayed',
       ),
     },
     invalid: {
-      messages: rotateKeyMessages,
+      messages: [...rotateKeyMessages, ...withCreatedMessages],
       patterns: [unknownMember()],
       example: `graceSeconds must be an integer between 0 and ${limits.keyGraceMaxSeconds}`,
     },
@@ -204,58 +243,24 @@ const operations = {
   revokeKey: keyedOperation('DELETE /api/v1/keys/{keyId}', {
     summary: 'Revoke an API key',
     description:
-      'Takes effect with the next request. Names the active keys and webhooks that the key created, and those that these keys created. The key that you send, and what it created, is never ended.',
+      'Takes effect with the next request. `created` names the active keys and webhooks that the key created, those that these keys created, and the successors of them all. It also names what the keys created that this one replaced by rotation, and these keys while they are active. A key that another key made the successor of this one is not among them. Neither is what your key created, unless it is such a successor, and the key that you send never ends. A campaign’s key only reaches webhooks of its campaign.',
     right: 'manage',
-    parameters: describeQuery(revokeKeyQuery, {
-      withCreated: {
-        type: 'boolean',
-        enum: undefined,
-        description: 'True: also revokes these keys, and disables these webhooks.',
-      },
-    }),
+    parameters: withCreated,
     responses: ok(
       'The key is revoked.',
       exactObject({
         keyId: identity.keyId,
         revokedAt: time('When the key was revoked.'),
-        created: exactObject({
-          keys: {
-            type: 'array',
-            items: exactObject({
-              ...identity,
-              expiresAt,
-              revokedAt: timeOrNull('Null: the key still works.'),
-            }),
-          },
-          webhooks: {
-            type: 'array',
-            items: exactObject({
-              webhookId: { type: 'string' },
-              url: text('Where it sends events.'),
-              campaignId: textOrNull('The only campaign whose events it gets. Null: all.'),
-              disabledAt: timeOrNull('Null: the webhook still sends.'),
-            }),
-          },
-        }),
+        created,
       }),
       {
         keyId: exampleIds.key,
         revokedAt: '2026-11-20T10:00:00.000Z',
-        created: {
-          keys: [],
-          webhooks: [
-            {
-              webhookId: exampleIds.webhook,
-              url: 'https://crm.example.com/hooks/leads',
-              campaignId: null,
-              disabledAt: null,
-            },
-          ],
-        },
+        created: exampleCreated,
       },
     ),
     invalid: {
-      messages: queryMessages(revokeKeyQuery, [{ withCreated: 'yes' }]),
+      messages: withCreatedMessages,
       example: 'withCreated must be true or false',
     },
     failures: ['key_is_own'],

@@ -108,7 +108,7 @@ const disabledReasons: Readonly<Record<NonNullable<Webhook['disabledReason']>, s
   gone: 'the receiver responded with 410',
   dead: 'only failures for five days',
   operator: 'disabled on request',
-  key_revoked: 'the API key that created it was revoked',
+  key_revoked: 'the API key that created it was revoked, or rotated without a grace period',
 }
 
 const attempt = {

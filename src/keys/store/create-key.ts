@@ -6,9 +6,11 @@ import type { Scope } from '../../access/scope.ts'
 import {
   endPredecessor,
   insertKey,
+  isMade,
   isOtherKey,
   isWithinScope,
   isWithinTime,
+  revokeKeys,
   wantedEnd,
   wantedKey,
   wantedSuccessor,
@@ -26,6 +28,7 @@ import {
 import { apiKeys, campaigns } from '../../access/store/tables.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { type Created, createdBy, logRevoked, readCreated } from './created.ts'
 
 export type CreatedKey = {
   readonly id: string
@@ -99,6 +102,14 @@ export async function createKey(
   return readMade(row, making) ?? whyNot(row)
 }
 
+// A repeated request ends nothing, and names what the first one ended.
+const created = createdBy({
+  successor: sql`${param('id')}`,
+  endsAll: sql`(${param('withCreated')} and ${isMade})`,
+  endsWebhooks: sql`(${param('endsAtMs')} <= ${param('nowMs')} and ${isMade})`,
+  endedAtMs: sql`(select made.created_at_ms from ${apiKeys} as made where made.id = ${param('id')})`,
+})
+
 const rotateSteps = [
   logKey(
     'key.rotated',
@@ -107,29 +118,43 @@ const rotateSteps = [
   ),
   insertKey(wantedSuccessor),
   endPredecessor,
+  logRevoked(sql`(${created.endingKeys})`),
+  revokeKeys(sql`(${created.endingKeys})`),
+  ...created.endWebhooks,
+  ...created.selects,
   sql`select old.id as "oldId", old.expires_at_ms as "oldExpiresAtMs", ${isActiveKey(sql`old`)} as "isOldActive",
     ${isWithinScope(sql`old.scope`)} as "isWithinScope", 1 as "isWithinTime",
     ${madeColumns}
   from ${grantedKey('manage')} as asker
   left join ${apiKeys} as old on ${isOtherKey(sql`old`)}
   ${joinMade}`,
-].map(statement<MakeNames | 'otherId' | 'endsAtMs'>)
+].map(statement<MakeNames | 'otherId' | 'endsAtMs' | 'withCreated'>)
 
-type Rotated = Made & { readonly previousExpiresAtMs: number }
+type Rotated = Made & { readonly previousExpiresAtMs: number; readonly created: Created }
 
-/** The successor has the same rights. The other key expires at `endsAtMs`, if not before. */
+type Replaced = { readonly otherId: string; readonly endsAtMs: number; readonly withCreated: boolean }
+
+/**
+ * The successor has the same rights. The other key expires at `endsAtMs`, if not before. Its webhooks end when that is
+ * now, and all that it created when `withCreated` is true.
+ */
 export async function rotateKey(
   db: D1Database,
   making: Making,
-  other: { readonly otherId: string; readonly endsAtMs: number },
+  other: Replaced,
 ): Promise<Refusal | Rotated | NotMade | { readonly kind: 'missing' } | { readonly kind: 'key_inactive' }> {
-  const { rows } = await runSteps(db, rotateSteps, { ...making, ...other })
+  const { rows } = await runSteps(db, rotateSteps, {
+    ...making,
+    ...other,
+    withCreated: other.withCreated ? 1 : 0,
+  })
   type Row = MadeRow & Judged & { oldId: string | null; oldExpiresAtMs: number; isOldActive: number }
   const row = rows.at(-1)?.[0] as Row | undefined
   if (row === undefined) return { kind: 'key_refused' }
   if (row.oldId === null) return { kind: 'missing' }
   const made = readMade(row, making)
-  if (made?.kind === 'made') return { ...made, previousExpiresAtMs: row.oldExpiresAtMs }
+  if (made?.kind === 'made')
+    return { ...made, previousExpiresAtMs: row.oldExpiresAtMs, created: readCreated(rows.slice(-3)) }
   if (made !== null) return made
   return row.isOldActive === 1 ? whyNot(row) : { kind: 'key_inactive' }
 }

@@ -63,8 +63,10 @@ export const webhooks = sqliteTable(
     createdAtMs: integer('created_at_ms').notNull(),
     /** An API key's id, or `operator`. Null: created before this column existed. */
     createdBy: text('created_by'),
+    /** When it ends with a key that has an end: nothing is sent from then on. Null: never. */
+    expiresAtMs: integer('expires_at_ms'),
     disabledAtMs: integer('disabled_at_ms'),
-    /** `gone`, `dead`, `operator` or `key_revoked`. */
+    /** `gone`, `dead`, `operator` or `key_revoked`; `key_expired` once it was changed after its end. */
     disabledReason: text('disabled_reason'),
     /** How many events were given up so far. */
     givenUp: integer('given_up').notNull().default(0),

@@ -1969,7 +1969,7 @@ export interface components {
        */
       disabledAt: string | null;
       /**
-       * `gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked.
+       * `gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked, or rotated without a grace period.
        * @enum {string|null}
        */
       disabledReason: "gone" | "dead" | "operator" | "key_revoked" | null;
@@ -2026,6 +2026,8 @@ export interface components {
       createdAt: string;
       /** The `keyId` of the key that created it, or `operator`. Null: unknown. */
       createdBy: string | null;
+      /** The `keyId` of the key that it replaces by rotation. Null: none. */
+      successorOf: string | null;
       /**
        * Format: date-time
        * When the key expires.
@@ -3957,7 +3959,13 @@ export interface operations {
   };
   rotateKey: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * True: also revokes the keys in `created`, and disables its webhooks.
+         * @example true
+         */
+        withCreated?: boolean;
+      };
       header?: {
         /**
          * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
@@ -4027,6 +4035,43 @@ export interface operations {
                * When the old key expires.
                */
               previousExpiresAt: string;
+              created: {
+                keys: {
+                  /**
+                   * The `actor` of events.
+                   * @example key_sYtL0wJvB4qzN1dE
+                   */
+                  keyId: string;
+                  /** The display name: who uses the key. */
+                  name: string;
+                  /** @enum {string} */
+                  scope: "read" | "write" | "agent" | "manage";
+                  /** The only campaign that the key has access to. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * When the key expires.
+                   */
+                  expiresAt: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the key still works.
+                   */
+                  revokedAt: string | null;
+                }[];
+                webhooks: {
+                  webhookId: string;
+                  /** Where it sends events. */
+                  url: string;
+                  /** The only campaign whose events it gets. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the webhook still sends.
+                   */
+                  disabledAt: string | null;
+                }[];
+              };
             };
             error: null;
           };
@@ -4038,7 +4083,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * True: also revokes these keys, and disables these webhooks.
+         * True: also revokes the keys in `created`, and disables its webhooks.
          * @example true
          */
         withCreated?: boolean;

@@ -146,6 +146,8 @@ export function eventsOf(ask: Ask) {
   }
 }
 
+type WithCreated = RequestOptions & { readonly withCreated?: boolean }
+
 export function keysOf(ask: Ask) {
   const base = '/api/v1/keys'
   const one = pathIn(base)
@@ -158,15 +160,20 @@ export function keysOf(ask: Ask) {
     create: (key: CreateKey, options?: RequestOptions): Promise<KeyCreated> =>
       ask('POST', base, options, { body: key, isOnce: true }),
 
-    /** Returns a new key with the same rights, this once. The old one works for `graceSeconds`, a day when not set. */
-    rotate: (keyId: string, body?: RotateKey, options?: RequestOptions): Promise<KeyRotated> =>
-      ask('POST', `${one(keyId)}/rotate`, options, { body, isOnce: true }),
+    /**
+     * Returns a new key with the same rights, this once. The old one works for `graceSeconds`, a day when not set. What it
+     * created is named, and ends with `withCreated`.
+     */
+    rotate: (
+      keyId: string,
+      body?: RotateKey,
+      { withCreated, ...options }: WithCreated = {},
+    ): Promise<KeyRotated> =>
+      ask('POST', `${one(keyId)}/rotate`, options, { body, query: { withCreated }, isOnce: true }),
 
     /** Revokes a key, and with `withCreated` what it created: the answer names that in any case. */
-    revoke: (
-      keyId: string,
-      { withCreated, ...options }: RequestOptions & { readonly withCreated?: boolean } = {},
-    ): Promise<KeyRevoked> => ask('DELETE', one(keyId), options, { query: { withCreated } }),
+    revoke: (keyId: string, { withCreated, ...options }: WithCreated = {}): Promise<KeyRevoked> =>
+      ask('DELETE', one(keyId), options, { query: { withCreated } }),
   })
 }
 

@@ -1,6 +1,7 @@
 // The webhooks that an API key created, for when it is revoked: listing and disabling them. Otherwise a
 // webhook created with a leaked key would outlive the key.
 import { type SQL, sql } from 'drizzle-orm'
+import { lineage } from '../../access/store/key-row.ts'
 import type { KeyNames } from '../../access/store/rights.ts'
 import { apiKeys } from '../../access/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
@@ -8,8 +9,10 @@ import { appendAlways, entryColumns, theOperator } from '../../ledger/log/append
 import { webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 
+const ofKeys = lineage(sql`${param('keyId')}`, sql`''`)
+
 /** A key within its grace period keeps its webhooks, as does one whose rotation was refused. */
-const ofEndedKey = sql`w.created_by = ${param('keyId')} and w.company_id in (
+const ofEndedKey = sql`w.created_by in ${ofKeys} and w.company_id in (
   select ${apiKeys.companyId} from ${apiKeys}
   where ${apiKeys.id} = ${param('keyId')}
     and (${apiKeys.revokedAtMs} is not null or ${apiKeys.expiresAtMs} <= ${param('nowMs')}))
@@ -32,9 +35,8 @@ const disable = (condition: SQL, by?: typeof theOperator) => [
     where disabled_at_ms is null and id in (select w.id from ${webhooks} as w where ${condition})`,
 ]
 
-/** Of the keys that a select gives, which may be active. */
-export const disableWebhooks = (creators: SQL, by?: typeof theOperator) =>
-  disable(sql`w.created_by in (${creators})`, by)
+/** Those whose ids a select gives. */
+export const disableWebhooks = (ids: SQL, by?: typeof theOperator) => disable(sql`w.id in (${ids})`, by)
 
 /** For the batch that ends the key, after the statement that ends it. */
 export const disableWebhooksOfKey = disable(ofEndedKey, theOperator).map(statement<KeyNames | 'successorId'>)
@@ -47,7 +49,7 @@ export type WebhookOfKey = {
 
 const ofKey = statement<'keyId'>(sql`select w.id as "webhookId", w.url, w.disabled_reason as "disabledReason"
   from ${apiKeys}
-  cross join ${webhooks} as w on w.company_id = ${apiKeys.companyId} and w.created_by = ${apiKeys.id}
+  cross join ${webhooks} as w on w.company_id = ${apiKeys.companyId} and w.created_by in ${ofKeys}
   where ${apiKeys.id} = ${param('keyId')}
   order by w.created_at_ms, w.id`)
 

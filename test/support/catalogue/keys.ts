@@ -180,6 +180,12 @@ const createKey: Endpoint = {
   ],
 }
 
+const wrongWithCreated = [
+  invalidQuery('withCreated must be true or false', { withCreated: 'yes' }),
+  givenTwice('withCreated'),
+  almostKnown('withcreated', 'withCreated'),
+]
+
 const rotateKey: Endpoint = {
   ...base,
   ...bodied,
@@ -191,6 +197,10 @@ const rotateKey: Endpoint = {
   alsoSucceeds: {
     'without a body': ofKey('/rotate'),
     'that ends at once': ofKey('/rotate', { graceSeconds: 0 }),
+    'with what it created': async (world: World) => ({
+      ...(await ofKey('/rotate', {})(world)),
+      query: { withCreated: 'true' },
+    }),
     'that is repeated': async (world: World, key: string) => again(await ofKey('/rotate', {})(world), key),
     'that is its own': async (_: World, key: string) => ({
       path: `${path}/${await idOf(key)}/rotate`,
@@ -204,6 +214,7 @@ const rotateKey: Endpoint = {
       change: withFields({ graceSeconds: 604_801 }),
     },
     ...unknownMembers,
+    ...wrongWithCreated,
     wrongIdempotencyKey,
   ],
   conflicts: [neverGiven],
@@ -257,11 +268,7 @@ const revokeKey: Endpoint = {
       return { path: at, query: { withCreated: 'true' } }
     },
   },
-  invalid: [
-    invalidQuery('withCreated must be true or false', { withCreated: 'yes' }),
-    givenTwice('withCreated'),
-    almostKnown('withcreated', 'withCreated'),
-  ],
+  invalid: wrongWithCreated,
   conflicts: [neverGiven],
   alsoFails: [
     noId,

@@ -32,15 +32,24 @@ export const keyNames =
   (id: string): string =>
     id === 'operator' ? 'the operator' : (keys.find(({ keyId }) => keyId === id)?.name ?? id)
 
-type Created = Pick<Key, 'keyId' | 'createdBy'>
+type Created = Pick<Key, 'keyId' | 'createdBy' | 'successorOf'>
 
-/** The ids of a key and of the keys that it created, that these created, and so on, but not beyond the key in use. */
+/**
+ * The ids of a key, of those that it replaced by rotation, and of all that these created or that replaced those, but not
+ * beyond the key in use.
+ */
 export function withCreated(keys: readonly Created[], keyId: string, ownId: string): ReadonlySet<string> {
-  const ids = new Set([keyId])
+  const lineage = new Set([keyId])
   // A set visits what is added on the way.
-  for (const id of ids) {
-    if (id === ownId) continue
-    for (const key of keys) if (key.createdBy === id) ids.add(key.keyId)
+  for (const id of lineage) {
+    const replaced = keys.find((key) => key.keyId === id)?.successorOf ?? ownId
+    if (replaced !== ownId) lineage.add(replaced)
   }
-  return new Set([...ids].filter((id) => id !== ownId))
+  const others = keys.filter((key) => key.keyId !== keyId)
+  const made = new Set(others.flatMap((key) => (lineage.has(key.createdBy ?? '') ? [key.keyId] : [])))
+  for (const id of made) {
+    if (id === ownId) continue
+    for (const key of others) if (key.createdBy === id || key.successorOf === id) made.add(key.keyId)
+  }
+  return new Set([...lineage, ...made].filter((id) => id !== ownId))
 }

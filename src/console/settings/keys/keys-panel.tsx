@@ -80,7 +80,7 @@ export function KeysPanel({ campaign, round }: Props) {
       onRevoke={() => setAsked({ keyId: key.keyId, about: 'revoke' })}
     >
       {asked?.keyId !== key.keyId ? null : asked.about === 'rotate' ? (
-        <RotateKey of={key} zone={zone} onRotated={show} onCancel={() => setAsked(null)} />
+        <RotateKey of={key} keys={keys} zone={zone} onRotated={show} onCancel={() => setAsked(null)} />
       ) : (
         <RevokeKey
           of={key}
@@ -110,7 +110,9 @@ export function KeysPanel({ campaign, round }: Props) {
         <ShownOnce what="key" secret={shown.key} onDone={() => setShown(null)}>
           The new key “{shown.name}”.
           {shown.previousExpiresAt !== undefined &&
-            ` The old key works until ${fullTimeInZone(Date.parse(shown.previousExpiresAt), zone)}.`}
+            (Date.parse(shown.previousExpiresAt) > serviceNow()
+              ? ` The old key works until ${fullTimeInZone(Date.parse(shown.previousExpiresAt), zone)}.`
+              : ' The old key has ended.')}
         </ShownOnce>
       )}
       {isCreating && (

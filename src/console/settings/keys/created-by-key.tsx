@@ -1,0 +1,60 @@
+// What a key created and is active, and whether it ends with the key.
+import { useEffect, useState } from 'preact/hooks'
+import type { Key, Webhook } from '../../../sdk/src/models.ts'
+import { serviceNow } from '../../service/service-clock.ts'
+import { useSession } from '../../service/session.ts'
+import { Tick } from '../../ui/controls.tsx'
+import { Failure } from '../../ui/feedback.tsx'
+import { endOf, withCreated } from './key-words.ts'
+
+type Props = {
+  readonly of: Key
+  /** All that the key in use may see. */
+  readonly keys: readonly Key[]
+  readonly areEnding: boolean
+  readonly onTick: (areEnding: boolean) => void
+}
+
+type WebhookList = { readonly webhooks: readonly Webhook[] }
+
+export function CreatedByKey({ of: key, keys, areEnding, onTick }: Props) {
+  const { ask, keyId: ownId } = useSession()
+  const [webhooks, setWebhooks] = useState<readonly Webhook[]>([])
+  const [failure, setFailure] = useState<string | null>(null)
+  useEffect(() => {
+    void ask<WebhookList>('GET', '/webhooks').then(({ data, error }) => {
+      setWebhooks(data?.webhooks ?? [])
+      setFailure(error)
+    })
+  }, [])
+  const ids = withCreated(keys, key.keyId, ownId)
+  const created = [
+    ...keys
+      .filter((one) => one.keyId !== key.keyId && ids.has(one.keyId) && endOf(one) > serviceNow())
+      .map(({ keyId, name, hint }) => ({ id: keyId, words: `Key “${name}” (${hint})` })),
+    ...webhooks
+      .filter(
+        ({ createdBy, disabledAt }) =>
+          disabledAt === null && (ids.has(createdBy ?? '') || createdBy === key.keyId),
+      )
+      .map(({ webhookId, url }) => ({ id: webhookId, words: `Webhook ${url}` })),
+  ]
+  return (
+    <>
+      {created.length > 0 && (
+        <div>
+          <p>It created, and these still work:</p>
+          <ul class="plain bullets">
+            {created.map(({ id, words }) => (
+              <li key={id}>{words}</li>
+            ))}
+          </ul>
+          <Tick checked={areEnding} onTick={onTick}>
+            End these too
+          </Tick>
+        </div>
+      )}
+      <Failure>{failure}</Failure>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+// What a key created, and how that ends when the key is revoked or rotated on behalf of another: the active keys and
+// webhooks are named, and end too when that is requested, in the transaction that ends the key. The key that asks never
+// ends with another, and a campaign's key sees and ends what is of its campaign by now.
+import { type SQL, sql } from 'drizzle-orm'
+import type { Scope } from '../../access/scope.ts'
+import { createdKeys, isOtherKey, lineage } from '../../access/store/key-row.ts'
+import { grantedKey, isActiveKey } from '../../access/store/rights.ts'
+import { apiKeys, campaigns } from '../../access/store/tables.ts'
+import { param } from '../../database/database.ts'
+import { appendAlways, entryColumns, type theOperator } from '../../ledger/log/append.ts'
+import { webhooks } from '../../ledger/log/tables.ts'
+import { disableWebhooks } from '../../webhooks/store/key-webhooks.ts'
+
+/** The key's id when the asker may see it. */
+export const seenKey = sql`select k.id
+  from ${grantedKey('manage')} as asker
+  cross join ${apiKeys} as k on ${isOtherKey(sql`k`)}`
+
+export const logRevoked = (ids: SQL, by?: typeof theOperator) =>
+  appendAlways(
+    sql`select ${entryColumns({
+      type: 'key.revoked',
+      companyId: sql`k.company_id`,
+      campaignNumber: sql`k.campaign_number`,
+      data: sql`json_object('keyId', k.id)`,
+    })} from ${apiKeys} as k where k.revoked_at_ms is null and k.id in ${ids}`,
+    by,
+  )
+
+const keyColumns = sql`k.id as "keyId", k.name, k.scope, ${campaigns.id} as "campaignId",
+    k.expires_at_ms as "expiresAtMs", k.revoked_at_ms as "revokedAtMs"`
+
+/** Those that are active, or ended by this request. */
+export const selectKeys = (ids: SQL, endedAtMs = sql`${param('nowMs')}`) => sql`select ${keyColumns}
+  from ${apiKeys} as k left join ${campaigns} on ${campaigns.number} = k.campaign_number
+  where k.id in (${ids}) and (${isActiveKey(sql`k`)} or k.revoked_at_ms = ${endedAtMs})
+  order by k.created_at_ms, k.id`
+
+type Request = {
+  /** The key that replaces it; absent: none does. */
+  readonly successor?: SQL
+  /** Conditions: the request ends what the key created, and at least its own webhooks. */
+  readonly endsAll: SQL
+  readonly endsWebhooks: SQL
+  readonly endedAtMs?: SQL
+}
+
+/** Placeholders `otherId`, and those of a request. */
+export function createdBy({ successor, endsAll, endsWebhooks, endedAtMs = sql`${param('nowMs')}` }: Request) {
+  const [asker, other] = [sql`${param('keyId')}`, sql`${param('otherId')}`]
+  const stops = successor === undefined ? asker : sql`${asker}, ${successor}`
+  const created = sql`select made.id from (${seenKey}) as root
+    cross join ${createdKeys(other, stops)} as made
+    where made.id is not ${successor ?? sql`null`}`
+  const ofKeys = (creators: SQL) => sql`select w.id
+    from ${grantedKey('manage')} as asker
+    cross join ${webhooks} as w on w.company_id = asker.company_id
+      and (asker.campaign_number is null or w.campaign_number = asker.campaign_number)
+    where w.created_by in (${creators})`
+  const creators = sql`select id from (${seenKey} union
+    select made.id from (${created}) as made where made.id <> ${asker})`
+  const own = sql`select line.id from (${seenKey}) as root cross join ${lineage(other, stops)} as line`
+  return {
+    /** Those that end with the key. */
+    endingKeys: sql`select k.id from ${apiKeys} as k
+      where ${endsAll} and k.id <> ${asker} and k.id in (${created}) and ${isActiveKey(sql`k`)}`,
+    endWebhooks: disableWebhooks(sql`${ofKeys(creators)}
+      and (${endsAll} or (${endsWebhooks} and w.created_by in (${own})))`),
+    selects: [
+      selectKeys(created, endedAtMs),
+      sql`select w.id as "webhookId", w.url, ${campaigns.id} as "campaignId", w.disabled_at_ms as "disabledAtMs"
+      from ${webhooks} as w left join ${campaigns} on ${campaigns.number} = w.campaign_number
+      where w.id in (${ofKeys(creators)}) and (w.disabled_at_ms is null or w.disabled_at_ms = ${endedAtMs})
+      order by w.created_at_ms, w.id`,
+    ],
+  }
+}
+
+export type RevokedWith = {
+  readonly keyId: string
+  readonly name: string
+  readonly scope: Scope
+  readonly campaignId: string | null
+  readonly expiresAtMs: number | null
+  /** Null: it still works. */
+  readonly revokedAtMs: number | null
+}
+
+type WebhookEnded = {
+  readonly webhookId: string
+  readonly url: string
+  readonly campaignId: string | null
+  readonly disabledAtMs: number | null
+}
+
+export type Created = { readonly keys: readonly RevokedWith[]; readonly webhooks: readonly WebhookEnded[] }
+
+/** From the rows of `selects`. */
+export const readCreated = ([keys, hooks]: readonly (readonly unknown[] | undefined)[]): Created => ({
+  keys: keys as RevokedWith[],
+  webhooks: hooks as WebhookEnded[],
+})

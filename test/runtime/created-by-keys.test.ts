@@ -1,0 +1,230 @@
+// What a key created, when it is revoked or rotated: it is named, ends too when that is requested, and cannot be hidden by
+// rotations. Nobody ends or sees what their key does not reach.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { stopClock } from '../support/clock.ts'
+import { dataOf, expectFailure } from '../support/expectations.ts'
+import {
+  ask,
+  type Created,
+  create,
+  inMs,
+  type Made,
+  madeBy,
+  type Revoked,
+  revoke,
+  rotate,
+  seedManaged,
+  works,
+} from '../support/keys.ts'
+import { entriesOf } from '../support/log.ts'
+import { seedCampaign, seedKey } from '../support/world.ts'
+
+beforeEach(stopClock)
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const withCreated = '?withCreated=true'
+const hook = { url: 'https://receiver.test/', types: ['call.reported'] }
+const createWebhook = async (key: string | null, fields: object = {}) =>
+  (dataOf(await ask(key, 'POST', '/api/v1/webhooks', { ...hook, ...fields }), 201) as { webhookId: string })
+    .webhookId
+const disabledAt = async (key: string, webhookId: string) =>
+  (dataOf(await ask(key, 'GET', `/api/v1/webhooks/${webhookId}`), 200) as { disabledAt: string | null })
+    .disabledAt
+const createManage = async (key: string | null, fields: object = {}) =>
+  madeBy(await create(key, { scope: 'manage', ...fields }))
+const revoked = async (key: string | null, keyId: string, query = withCreated) =>
+  (dataOf(await revoke(key, keyId, query), 200) as Revoked).created
+const rotated = async (key: string | null, keyId: string, graceSeconds: number, query = '') => {
+  const made = madeBy(await rotate(key, keyId, { graceSeconds }, {}, query))
+  return made as Made & { created: Created }
+}
+const endedIn = ({ keys }: Created) =>
+  keys.flatMap(({ keyId, revokedAt }) => (revokedAt === null ? [] : [keyId])).sort()
+
+describe('A key that is revoked', () => {
+  const seedCreator = async () => {
+    const world = await seedManaged()
+    const creator = madeBy(await create(world.manage.key, { scope: 'manage' }))
+    const child = madeBy(await create(creator.key, { scope: 'manage' }))
+    const grandchild = madeBy(await create(child.key))
+    const webhookId = await createWebhook(creator.key)
+    return { ...world, creator, child, grandchild, webhookId }
+  }
+
+  it('is refused from then on, and names the active keys and webhooks that it created, which work on', async () => {
+    const { manage, creator, child, grandchild, webhookId } = await seedCreator()
+    const { revokedAt, created } = dataOf(await revoke(manage.key, creator.keyId), 200) as Revoked
+    expect(revokedAt).toBe(inMs(0))
+    expect(created.keys.map(({ keyId, revokedAt }) => [keyId, revokedAt]).sort()).toEqual(
+      [
+        [child.keyId, null],
+        [grandchild.keyId, null],
+      ].sort(),
+    )
+    expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: null }])
+    expect([await works(creator.key), await works(child.key), await works(grandchild.key)]).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+
+  it('takes them with it when that is requested, also after it was revoked, and logs each once', async () => {
+    const { manage, creator, child, grandchild, webhookId, companyId } = await seedCreator()
+    dataOf(await revoke(manage.key, creator.keyId), 200)
+    vi.setSystemTime(Date.now() + 1000)
+    const { revokedAt, created } = dataOf(
+      await revoke(manage.key, creator.keyId, '?withCreated=true'),
+      200,
+    ) as Revoked
+    expect(revokedAt).toBe(inMs(-1000))
+    expect(created.keys.map(({ revokedAt }) => revokedAt)).toEqual([inMs(0), inMs(0)])
+    expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: inMs(0) }])
+    expect([await works(child.key), await works(grandchild.key), await works(manage.key)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+    const logged = (await entriesOf(companyId)).filter(({ type }) => type === 'key.revoked')
+    expect(logged.map(({ actor, data }) => [actor, data.keyId]).sort()).toEqual(
+      [creator, child, grandchild].map(({ keyId }) => [manage.id, keyId]).sort(),
+    )
+  })
+
+  it('is never the key that asks, nor with what created it, nor what the asking key created', async () => {
+    const { manage, creator, child, grandchild } = await seedCreator()
+    expectFailure(await revoke(manage.key, manage.id), 409, 'A key cannot revoke itself', 'key_is_own')
+    const { created } = dataOf(await revoke(child.key, creator.keyId, '?withCreated=true'), 200) as Revoked
+    expect(created.keys).toMatchObject([{ keyId: child.keyId, revokedAt: null }])
+    expect([await works(creator.key), await works(child.key), await works(grandchild.key)]).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+})
+
+describe('A key that is rotated', () => {
+  it('names what it created, which works on', async () => {
+    const { manage } = await seedManaged()
+    const leaked = await createManage(manage.key)
+    const child = madeBy(await create(leaked.key))
+    const webhookId = await createWebhook(leaked.key)
+    const { created } = await rotated(manage.key, leaked.keyId, 60)
+    expect(created.keys).toMatchObject([{ keyId: child.keyId, revokedAt: null }])
+    expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: null }])
+    expect(await works(child.key)).toBe(true)
+  })
+
+  it('without grace ends with its webhooks, those of the keys that it replaced too, and with no other', async () => {
+    const { manage } = await seedManaged()
+    const first = await createManage(manage.key)
+    const old = await createWebhook(first.key)
+    const second = await rotated(manage.key, first.keyId, 60)
+    const child = await createManage(second.key)
+    const [own, ofChild] = [await createWebhook(second.key), await createWebhook(child.key)]
+    const { created } = await rotated(manage.key, second.keyId, 0)
+    expect(Object.fromEntries(created.webhooks.map((one) => [one.webhookId, one.disabledAt]))).toEqual({
+      [old]: inMs(0),
+      [own]: inMs(0),
+      [ofChild]: null,
+    })
+    expect(await disabledAt(manage.key, own)).toBe(inMs(0))
+    expect(await works(child.key)).toBe(true)
+  })
+
+  it('takes what it created with it when that is requested, but never its successor, and says so again', async () => {
+    const { manage, companyId } = await seedManaged()
+    const leaked = await createManage(manage.key)
+    const child = await createManage(leaked.key)
+    const grandchild = madeBy(await create(child.key))
+    const webhookId = await createWebhook(child.key)
+    const headers = { 'idempotency-key': 'leak-1' }
+    const made = madeBy(await rotate(manage.key, leaked.keyId, { graceSeconds: 0 }, headers, withCreated))
+    expect(endedIn(made.created as Created)).toEqual([child.keyId, grandchild.keyId].sort())
+    expect(made.created?.webhooks).toMatchObject([{ webhookId, disabledAt: inMs(0) }])
+    expect(await Promise.all([leaked, child, grandchild, made].map(({ key }) => works(key)))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ])
+    vi.setSystemTime(Date.now() + 1000)
+    const kept = madeBy(await create(made.key))
+    const again = madeBy(await rotate(manage.key, leaked.keyId, { graceSeconds: 0 }, headers, withCreated))
+    expect(again.created).toEqual(made.created)
+    expect(await works(kept.key)).toBe(true)
+    const logged = (await entriesOf(companyId)).filter(({ type }) => type === 'key.revoked')
+    expect(logged.map(({ data }) => data.keyId).sort()).toEqual(endedIn(made.created as Created))
+  })
+
+  it('by itself ends what it created when that is requested, and not its successor', async () => {
+    const { manage } = await seedManaged()
+    const [child, webhookId] = [madeBy(await create(manage.key)), await createWebhook(manage.key)]
+    const successor = await rotated(manage.key, manage.id, 60, withCreated)
+    expect(endedIn(successor.created)).toEqual([child.keyId])
+    expect(await disabledAt(manage.key, webhookId)).toBe(inMs(0))
+    expect([await works(successor.key), await works(manage.key)]).toEqual([true, true])
+  })
+})
+
+describe('What a key created', () => {
+  it('is that of the keys which it replaced too, whoever rotated them, and ends with them', async () => {
+    const { manage } = await seedManaged()
+    const first = await createManage(manage.key)
+    const [child, webhookId] = [madeBy(await create(first.key)), await createWebhook(first.key)]
+    const second = await rotated(first.key, first.keyId, 600)
+    const third = await rotated(manage.key, second.keyId, 600)
+    const created = await revoked(manage.key, third.keyId)
+    expect(endedIn(created)).toEqual([first.keyId, second.keyId, child.keyId].sort())
+    expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: inMs(0) }])
+    expect(await works(manage.key)).toBe(true)
+  })
+
+  it('is what others made of it by rotation too', async () => {
+    const { manage } = await seedManaged()
+    const leaked = await createManage(manage.key)
+    const child = await createManage(leaked.key)
+    const successor = await rotated(manage.key, child.keyId, 0)
+    const grandchild = madeBy(await create(successor.key))
+    expect(endedIn(await revoked(manage.key, leaked.keyId))).toEqual(
+      [successor.keyId, grandchild.keyId].sort(),
+    )
+  })
+
+  it('is not the key that another one made to replace it', async () => {
+    const { manage } = await seedManaged()
+    const leaked = await createManage(manage.key)
+    const replaced = await rotated(manage.key, leaked.keyId, 600)
+    expect(await revoked(manage.key, leaked.keyId)).toEqual({ keys: [], webhooks: [] })
+    expect(await works(replaced.key)).toBe(true)
+  })
+
+  it("is out of reach of a campaign's key once it is the company's, or of another campaign", async () => {
+    const { companyId, campaignId, campaign, manage } = await seedManaged()
+    const sibling = await seedCampaign(companyId)
+    const own = await seedKey({ companyId, campaign, scope: 'manage' })
+    for (const end of [
+      (keyId: string) => revoked(own.key, keyId),
+      async (keyId: string) => (await rotated(own.key, keyId, 0, withCreated)).created,
+      async (keyId: string) => (await rotated(own.key, keyId, 0)).created,
+    ]) {
+      const other = await createManage(own.key, { campaignId })
+      const hooks = [0, 1, 2].map(() => createWebhook(other.key, { campaignId }))
+      const [wide, moved, kept] = (await Promise.all(hooks)) as [string, string, string]
+      const move = async (id: string, to: string | null) =>
+        dataOf(await ask(manage.key, 'PATCH', `/api/v1/webhooks/${id}`, { campaignId: to }), 200)
+      await move(wide, null)
+      await move(moved, sibling.id)
+      expect((await end(other.keyId)).webhooks).toMatchObject([{ webhookId: kept }])
+      expect(await Promise.all([wide, moved, kept].map((id) => disabledAt(manage.key, id)))).toEqual([
+        null,
+        null,
+        inMs(0),
+      ])
+    }
+  })
+})
