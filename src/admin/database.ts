@@ -52,12 +52,17 @@ function unusable(stateDir: string, error: unknown): CommandFailed {
   return new CommandFailed(`the local state directory ${resolve(stateDir)} cannot be used: ${reason}`)
 }
 
+/** Creates it, or a directory in it. */
+export async function makeStateDir(stateDir: string, dir = stateDir): Promise<void> {
+  await mkdir(dir, { recursive: true }).catch((error: unknown) => {
+    throw unusable(stateDir, error)
+  })
+}
+
 /** The local database under a state directory, migrated. The directory is that of wrangler's --persist-to. */
 export async function openLocalDatabase(stateDir: string): Promise<OpenDatabase> {
   const file = localDatabaseFile(resolve(stateDir))
-  await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
-    throw unusable(stateDir, error)
-  })
+  await makeStateDir(stateDir, dirname(file))
   const { db, close } = await onceUnlocked(async () => openDatabaseFile(file))
   try {
     await onceUnlocked(() => migrate(db))

@@ -84,8 +84,12 @@ export type Run = {
 }
 
 /** The same while it runs, so that it can be killed. */
-export function startAdmin(words: readonly string[], env: Environment = {}, input?: string): Run {
-  const child = spawn(process.execPath, [...quickly, 'src/admin/main.ts', ...words], {
+export const startAdmin = (words: readonly string[], env?: Environment, input?: string) =>
+  startScript(['src/admin/main.ts', ...words], env, input)
+
+/** What one of package.json's scripts starts. */
+export function startScript(words: readonly string[], env: Environment = {}, input?: string): Run {
+  const child = spawn(process.execPath, [...quickly, ...words], {
     cwd: projectDir,
     env: { ...process.env, NO_COLOR: '1', ...env },
   })

@@ -1,7 +1,7 @@
 // `npm start`, run as a person runs it on a fresh clone: what it prints works, what operators do takes effect
 // on the running server, and a second start finds everything as it was.
 import { exec } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -25,6 +25,7 @@ import {
   removeDir,
   type Server,
   startAdmin,
+  startScript,
   startServer,
   temporaryDir,
 } from './project.ts'
@@ -210,6 +211,19 @@ describe('npm start', () => {
     const stats = await adminWith(elsewhere, 'lead stats --campaign demo', ...local)
     expect(stats).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Campaign demo: 31 leads') })
 
+    const again = await npm([
+      ...['start', '--silent', '--', '--persist-to', stateDir],
+      ...['--port', String(await freePort())],
+    ])
+    const inUse = `error: a server runs on ${stateDir} already: use that, or choose another --persist-to\n`
+    expect(again).toEqual({ exitCode: 1, stdout: '', stderr: inUse })
+    const speed = await npm(['run', '--silent', 'demo:speed', '--', '--port', String(port)])
+    expect(speed).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringMatching(`^error: port ${port} is taken: .+\n$`),
+    })
+
     await first.stop()
     await expect(fetch(first.base)).rejects.toThrow()
 
@@ -233,7 +247,15 @@ describe('npm start', () => {
     onTestFinished(() => {
       other.close()
     })
-    const finished = await npm(['start', '--silent', '--', '--port', String(port)])
+    const finished = await npm([
+      'start',
+      '--silent',
+      '--',
+      '--port',
+      String(port),
+      '--persist-to',
+      stateDirOfTest(),
+    ])
     expect(finished).toEqual({
       exitCode: 1,
       stdout: '',
@@ -252,6 +274,22 @@ describe('npm start', () => {
       exitCode: 1,
       stderr: expect.stringMatching(/^error: migrating the local database failed: .+\n$/),
     })
+  })
+})
+
+describe('npm run demo:speed', () => {
+  it('Has a database of its own, and leaves nothing behind', { timeout: 2 * patienceMs }, async () => {
+    const temporary = stateDirOfTest()
+    const words = ['src/admin/local/demo-speed.ts', '--port', String(await freePort())]
+    const speed = startScript(words, { TMPDIR: temporary })
+    await vi.waitFor(() => expect(speed.printed()).toMatch(/called after \d+ ms/), { timeout: patienceMs })
+    expect(readdirSync(temporary)).toContainEqual(expect.stringMatching(/^lead-intake-speed-/))
+    speed.kill('SIGINT')
+    expect(await speed.finished).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/median \d+ ms/),
+    })
+    expect(readdirSync(temporary)).toEqual([])
   })
 })
 

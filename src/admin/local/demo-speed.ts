@@ -1,67 +1,66 @@
-// `npm run demo:speed`: how soon a waiting agent calls a new lead. Uses the local server of `npm start`, or starts one. Its
-// leads are in a campaign of their own, so it calls nobody else's.
+// `npm run demo:speed`: how soon a waiting agent calls a new lead. Starts a server with a database of its own, and leaves
+// nothing behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
-import { createCampaign } from '../../access/store/administration.ts'
-import { logCampaignCreated } from '../../ledger/log/audit.ts'
 import { LeadExistsError, type LeadIntake, runAgent } from '../../sdk/src/lead-intake.ts'
 import { parsePort } from '../arguments/arguments.ts'
-import { defaultStateDir, onceUnlocked, openLocalDatabase } from '../database.ts'
+import { openLocalDatabase } from '../database.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import { answerOf, openService, reachService, type Service } from '../service.ts'
 import { logLine, printLine } from '../text/print.ts'
-import { atAllHours, ensureDemo } from './demo.ts'
+import { campaignId, ensureDemo } from './demo.ts'
 
-const campaignId = 'speed'
 /** Each lead takes four of the key's 1,000 requests an hour. */
 const pauseMs = (leads: number) => (leads < 5 ? 3_000 : 15_000)
 
-const { port, persistTo } = new Command('demo:speed')
+const { port } = new Command('demo:speed')
   .description('Creates a lead every few seconds, and prints how soon a waiting agent calls it.')
-  .option('--port <number>', 'of the local server', parsePort, 8787)
-  .option('--persist-to <dir>', 'local state directory', defaultStateDir)
+  .option('--port <number>', 'of its server', parsePort, 8787)
   .allowExcessArguments(false)
   .parse()
-  .opts<{ port: number; persistTo: string }>()
+  .opts<{ port: number }>()
 
 const stop = new AbortController()
 // More than once does no harm: npm forwards what the terminal has sent already.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
 
+const stateDir = await mkdtemp(join(tmpdir(), 'lead-intake-speed-'))
 let server: ChildProcess | null = null
 try {
-  const stateDir = resolve(persistTo)
-  const service = openService(`http://localhost:${port}`, await prepareCampaign(stateDir))
-  if ((await reachService(service)).kind === 'unreachable') server = await startServer(service, stateDir)
-  const path = `/api/v1/campaigns/${campaignId}`
-  await answerOf(service, service.client.request({ method: 'PATCH', path, body: atAllHours }))
+  const service = openService(`http://localhost:${port}`, await createDemo())
+  if ((await reachService(service)).kind === 'reached')
+    throw new CommandFailed(
+      `port ${port} is taken: end what runs there, which slows the measurement, or choose another with --port <number>`,
+    )
+  server = await startServer(service)
   await answerOf(service, measure(service.client))
 } catch (error) {
   if (!(error instanceof CommandFailed)) throw error
   logLine(`error: ${error.message}`)
   process.exitCode = 1
 } finally {
-  server?.kill('SIGTERM')
+  if (server?.kill('SIGTERM')) await once(server, 'exit')
+  await rm(stateDir, { recursive: true, force: true })
 }
 
-/** Returns the demo's manage key. */
-async function prepareCampaign(stateDir: string): Promise<string> {
+/** Returns its manage key. */
+async function createDemo(): Promise<string> {
   const { db, close } = await openLocalDatabase(stateDir)
   try {
-    const { keys } = await onceUnlocked(() => ensureDemo(db, stateDir))
-    const campaign = { id: campaignId, companyId: 'demo', name: 'Speed', createdAtMs: Date.now() }
-    await onceUnlocked(() => createCampaign(db, campaign, logCampaignCreated))
-    return keys.manage
+    return (await ensureDemo(db, stateDir)).keys.manage
   } finally {
     await close()
   }
 }
 
 /** Not in the process group of the terminal: Ctrl-C ends the agent first. It stops by itself when this process has ended. */
-async function startServer(service: Service, stateDir: string): Promise<ChildProcess> {
+async function startServer(service: Service): Promise<ChildProcess> {
   printLine(`Starting a server at ${service.url}`)
   const started = spawn(
     process.execPath,

@@ -3,12 +3,13 @@
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Command, Option } from 'commander'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { parsePort } from '../arguments/arguments.ts'
-import { defaultStateDir, onceUnlocked, openLocalDatabase } from '../database.ts'
+import { defaultStateDir, makeStateDir, onceUnlocked, openLocalDatabase } from '../database.ts'
 import { CommandFailed, reasonOf, spawnWrangler } from '../deploy/wrangler.ts'
 import { type Demo, ensureDemo } from './demo.ts'
 import { openDevOutput } from './dev-output.ts'
@@ -34,12 +35,26 @@ const base = `http://localhost:${port}`
 
 try {
   const stateDir = resolve(persistTo)
+  await requireUnserved(stateDir)
   await requireFreePort(port)
   serve(stateDir, await prepareDatabase(stateDir))
 } catch (error) {
   const isExpected = error instanceof CommandFailed || error instanceof DatabaseUnavailable
   process.stderr.write(`error: ${isExpected ? error.message : reasonOf(String(error))}\n`)
   process.exitCode = 1
+}
+
+/** Two servers would write into each other's files. SQLite's lock is held until this process ends, however it ends. */
+async function requireUnserved(stateDir: string): Promise<void> {
+  await makeStateDir(stateDir)
+  const lock = new DatabaseSync(join(stateDir, 'serving.sqlite'))
+  try {
+    lock.exec('begin exclusive')
+  } catch {
+    throw new CommandFailed(`a server runs on ${stateDir} already: use that, or choose another --persist-to`)
+  }
+  // Refers to it: what is not referred to is closed at some time.
+  process.on('exit', () => lock.close())
 }
 
 /** Checked first, since the rest is slow. `localhost` may mean either address. */
