@@ -3,23 +3,36 @@ import type { KeyedExchange } from '../access/authenticate.ts'
 import { hasRight } from '../access/scope.ts'
 import { queueJson } from '../calling/campaigns.ts'
 import { type Answer, success } from '../http/envelope.ts'
-import { readQuestion, readStatistics } from '../statistics/routes.ts'
+import { readQueryOf } from '../http/validate.ts'
+import { overviewQuery } from '../statistics/input.ts'
+import { questionOf, readStatistics } from '../statistics/routes.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import {
   alertsOf,
+  type LastLead,
+  lastLead,
   liveCalls,
+  liveCallsWithLeads,
   type RaisedAlert,
   readLiveCalls,
   type WebhookState,
   webhooksOf,
 } from './store/overview.ts'
 
+const readOverviewQuery = readQueryOf(overviewQuery)
+
 /** Parts that the key may not read are null. */
 export async function getOverview(x: KeyedExchange): Promise<Answer> {
   const { scope } = x.apiKey
-  const question = await readQuestion(x)
-  const { funnel, statistics, nowMs } = await readStatistics(x, question, [liveCalls, webhooksOf, alertsOf])
-  const [calls, webhooks, alerts] = funnel.more
+  const query = await readOverviewQuery(x)
+  const isWithLeads = query.include === 'leads'
+  const { funnel, statistics, nowMs } = await readStatistics(x, questionOf(query), [
+    isWithLeads ? liveCallsWithLeads : liveCalls,
+    webhooksOf,
+    alertsOf,
+    ...(isWithLeads ? [lastLead] : []),
+  ])
+  const [calls, webhooks, alerts, last] = funnel.more
   const mayManage = hasRight(scope, 'manage')
   return success({
     campaign: funnel.campaign,
@@ -38,6 +51,9 @@ export async function getOverview(x: KeyedExchange): Promise<Answer> {
           since: formatTimestamp(sinceMs),
         }))
       : null,
+    ...(isWithLeads && {
+      lastLeadAt: formatTimestamp((last as readonly LastLead[])[0]?.createdAtMs ?? null),
+    }),
     asOf: formatTimestamp(nowMs),
   })
 }

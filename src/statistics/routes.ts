@@ -10,7 +10,7 @@ import { readQueryOf } from '../http/validate.ts'
 import { countedOutcomes, hourCounts } from '../ledger/hours/counts.ts'
 import { pickUpTimes } from '../ledger/hours/pick-up.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { statisticsQuery } from './input.ts'
+import { type StatisticsQuery, statisticsQuery } from './input.ts'
 import { summarizePickUp } from './pick-up-summary.ts'
 import { findQuestionProblem, hoursToRead, type Question, toSeries } from './series.ts'
 import { readFunnel } from './store/funnel.ts'
@@ -21,16 +21,15 @@ const readStatisticsQuery = readQueryOf(statisticsQuery)
 outcomes satisfies readonly (typeof countedOutcomes)[number][]
 
 export async function getStatistics(x: KeyedExchange): Promise<Answer> {
-  const question = await readQuestion(x)
-  const { funnel, statistics } = await readStatistics(x, question)
+  const { funnel, statistics } = await readStatistics(x, questionOf(await readStatisticsQuery(x)))
   return success({ ...statistics, queue: await queueJson(x, funnel.queue) })
 }
 
-/** The range and bucket of the query. */
-export async function readQuestion(x: KeyedExchange): Promise<Question> {
-  const { from, to, bucket } = await readStatisticsQuery(x)
-  return { bucket: bucket ?? 'hour', fromMs: from, toMs: to }
-}
+export const questionOf = ({ from, to, bucket }: StatisticsQuery): Question => ({
+  bucket: bucket ?? 'hour',
+  fromMs: from,
+  toMs: to,
+})
 
 /** The campaign of the path. The rows of `more` are read in the same trip. */
 export async function readStatistics(

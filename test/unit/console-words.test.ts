@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   type Blocker,
-  describeBlocker,
+  describeBlockers,
   describeCampaign,
   needsAgent,
 } from '../../src/console/overview/campaign-state.ts'
@@ -15,7 +15,7 @@ import {
   topOfScale,
   totalOf,
 } from '../../src/console/overview/funnel.ts'
-import { type LastSeen, lastSeenOf } from '../../src/console/overview/last-seen.ts'
+import { describeSeen, type LastSeen, lastCallOf, timeAgo } from '../../src/console/overview/last-seen.ts'
 import {
   closingAt,
   formatBlock,
@@ -330,14 +330,23 @@ describe('A blocker', () => {
     ['number_gap', '2026-11-23T08:00:00Z', /^Called recently; can be called again Monday 0?9:00/],
     ['final', null, /^Finished\. Choose "Call again" to requeue$/],
   ])('%s until %s is a sentence', (code, until, words) => {
-    expect(describeBlocker({ code, until }, 'Europe/Berlin', now)).toMatch(words)
+    expect(describeBlockers([{ code, until }], 'Europe/Berlin', now)[0]?.words).toMatch(words)
+  })
+
+  it('Of two with a time, only the later time is said', () => {
+    const both = [
+      { code: 'number_gap', until: '2026-11-21T10:20:00Z' },
+      { code: 'outside_hours', until: '2026-11-23T08:00:00Z' },
+    ] as const
+    const words = describeBlockers(both, 'Europe/Berlin', now).map(({ words }) => words)
+    expect(words).toEqual([
+      'Called recently',
+      expect.stringMatching(/^Outside calling hours; opens Monday 0?9:00/),
+    ])
   })
 })
 
 describe('The last call', () => {
-  type Known = Parameters<typeof lastSeenOf<'claimed'>>
-  const lastCallOf = (now: Known[1], before: Known[2], known: Known[3]) =>
-    lastSeenOf('claimed', now, before, known)
   const at = (time: string) => Date.parse(`2026-11-21T${time}Z`)
   const bucket = (time: string, claimed: number) => ({ start: `2026-11-21T${time}:00.000Z`, claimed })
   const round = (
@@ -380,22 +389,23 @@ describe('The last call', () => {
   })
 })
 
-describe('The last lead', () => {
-  it('is within an hour at first, and within a round while the page is open, whatever is being called', () => {
-    const round = (time: string, created: number) => ({
-      stats: { series: [{ start: '2026-11-21T09:00:00.000Z', created }] },
-      statsSpan: '24h' as const,
-      liveCalls: [{}],
-      atMs: Date.parse(`2026-11-21T${time}Z`),
-    })
-    const first = round('09:20:00', 4)
-    const known = lastSeenOf('created', first, null, null)
-    expect(known).toEqual({
-      fromMs: Date.parse('2026-11-21T09:00Z'),
-      untilMs: Date.parse('2026-11-21T10:00Z'),
-    })
-    const second = round('09:21:00', 5)
-    expect(lastSeenOf('created', second, first, known)).toEqual({ fromMs: first.atMs, untilMs: second.atMs })
-    expect(lastSeenOf('created', round('09:21:00', 0), null, null)).toBeNull()
+describe('A time that has passed', () => {
+  const now = Date.parse('2026-11-21T10:40:00Z')
+  const seen = (from: string, until: string) =>
+    describeSeen({ fromMs: Date.parse(from), untilMs: Date.parse(until) }, 'UTC', now)
+
+  it('Is minutes within an hour, and a time before that', () => {
+    expect([30_000, 60_000, 8 * 60_000].map((ms) => timeAgo(now - ms, 'UTC', now))).toEqual([
+      'Just now',
+      '1 minute ago',
+      '8 minutes ago',
+    ])
+    expect(timeAgo(now - 3_600_000, 'UTC', now)).toMatch(/^0?9:40/)
+  })
+
+  it('Is no more than what is known of it', () => {
+    expect(seen('2026-11-21T10:31:00Z', '2026-11-21T10:32:00Z')).toBe('8 minutes ago')
+    expect(seen('2026-11-21T10:00:00Z', '2026-11-21T11:00:00Z')).toBe('In the last 40 minutes')
+    expect(seen('2026-11-21T08:00:00Z', '2026-11-21T09:00:00Z')).toMatch(/^0?8:00.* to 0?9:00/)
   })
 })

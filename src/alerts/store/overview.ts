@@ -7,6 +7,7 @@ import { callIdOf } from '../../calling/call.ts'
 import { calls } from '../../calling/store/tables.ts'
 import { param, statement } from '../../database/database.ts'
 import { leadIdOf } from '../../leads/lead.ts'
+import { lastSeqOf, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
@@ -17,9 +18,10 @@ import { alerts } from './tables.ts'
 const number = (n: number) => sql.raw(`${n}`)
 
 /** The lease that ends first is the first. */
-export const liveCalls = statement<AccessNames>(sql`
+const selectLiveCalls = (more = sql``) =>
+  statement<AccessNames>(sql`
   select k.claimed_at_ms as "claimedAtMs", k.token, k.agent, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
-    ${leads.token} as "leadToken"
+    ${leads.token} as "leadToken"${more}
   from ${grantedCampaign('agent to read')} as granted
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
   cross join ${calls} as k on k.company_id = granted.company_id
@@ -29,6 +31,17 @@ export const liveCalls = statement<AccessNames>(sql`
     and k.outcome is null
   order by ${leads.leaseExpiresAtMs}, ${leads.seq}
   limit ${number(limits.liveCallsPerOverview)}`)
+
+export const liveCalls = selectLiveCalls()
+export const liveCallsWithLeads = selectLiveCalls(sql`, ${leadJson(sql`granted.id`)}`)
+
+/** Also when it is erased. */
+export const lastLead = statement<AccessNames>(sql`
+  select ${leads.createdAtMs} as "createdAtMs"
+  from ${grantedCampaign('look')} as granted
+  cross join ${leads} on ${leads.seq} = ${lastSeqOf(sql`granted.number`)}`)
+
+export type LastLead = { readonly createdAtMs: number }
 
 /** A campaign's key sees nothing of the company. */
 const granted = sql`${grantedKey('manage to read')} as key
@@ -76,14 +89,17 @@ type LiveRow = {
   readonly seq: number
   readonly createdAtMs: number
   readonly leadToken: string
+  /** JSON of the lead, where it was asked for. */
+  readonly json?: string
 }
 
 export const readLiveCalls = (rows: readonly unknown[]) =>
-  (rows as LiveRow[]).map(({ claimedAtMs, token, agent, seq, createdAtMs, leadToken }) => ({
+  (rows as LiveRow[]).map(({ claimedAtMs, token, agent, seq, createdAtMs, leadToken, json }) => ({
     callId: callIdOf({ claimedAtMs, seq, token }),
     leadId: leadIdOf({ seq, createdAtMs, token: leadToken }),
     agent,
     claimedAtMs,
+    ...(json !== undefined && { lead: JSON.parse(json) as object }),
   }))
 
 export type WebhookState = {

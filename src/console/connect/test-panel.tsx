@@ -1,7 +1,7 @@
 // Sends a test lead, shows it arriving, and erases it.
 import { useEffect, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
-import { describeBlocker } from '../overview/campaign-state.ts'
+import { describeBlockers } from '../overview/campaign-state.ts'
 import { hashOf } from '../place.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
@@ -78,7 +78,7 @@ function TestLeadPanel({ campaign, round }: Props) {
 
 function Arrived({ lead, explanation, campaign }: TestLead & { readonly campaign: Campaign }) {
   const zone = zoneOf(campaign)
-  const blockers = explanation?.blockers.map((one) => describeBlocker(one, zone, serviceNow())) ?? []
+  const blockers = describeBlockers(explanation?.blockers ?? [], zone, serviceNow()).map(({ words }) => words)
   return (
     <div role="status" class="arrived">
       <p>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Campaign, Explanation, Lead } from '../../sdk/src/models.ts'
 import type { Send } from '../../sdk/src/send.ts'
 import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
-import { describeBlocker, isSuppressed } from '../overview/campaign-state.ts'
+import { describeBlockers, isSuppressed } from '../overview/campaign-state.ts'
 import { leadPath, settle } from '../service/answer.ts'
 import { type Dated, dated, describeAges } from '../service/dated.ts'
 import { serviceNow } from '../service/service-clock.ts'
@@ -169,9 +169,9 @@ function Blockers({ calling, zone }: { readonly calling: Explanation | null; rea
   const shown = isSuppressed(blockers) ? blockers.filter(({ code }) => code === 'leased') : blockers
   return (
     <ul class="plain">
-      {shown.map((blocker) => (
-        <li key={blocker.code}>
-          <StateLine tone="wait">{describeBlocker(blocker, zone, serviceNow())}</StateLine>
+      {describeBlockers(shown, zone, serviceNow()).map(({ code, words }) => (
+        <li key={code}>
+          <StateLine tone="wait">{words}</StateLine>
         </li>
       ))}
     </ul>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Campaign, Lead } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { clockTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
+import { nameOf } from './lead-words.ts'
 
 type Props = {
   readonly campaign: Campaign
@@ -23,9 +24,10 @@ export function LeadLinks({ campaign, leads, openId, atMs, describe }: Props) {
           <li key={lead._id}>
             <a
               href={hashOf(campaign.id, 'leads', lead._id)}
+              title={lead.phoneNumber}
               aria-current={lead._id === openId ? 'true' : undefined}
             >
-              {lead.phoneNumber}
+              {nameOf(lead.metadata) ?? lead.phoneNumber}
             </a>
             <span>{describe(lead)}</span>
           </li>

@@ -10,11 +10,11 @@ import { closingAt } from '../settings/hours/week.ts'
 import { Facts, StateLine } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { bucketName, clockTime, localMoment, shortTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
+import { clockTime, localMoment, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { describeWebhooks } from './alert-sentences.ts'
 import { describeCampaign, needsAgent } from './campaign-state.ts'
 import { spanWords } from './funnel.ts'
-import type { LastSeen } from './last-seen.ts'
+import { describeSeen, timeAgo } from './last-seen.ts'
 
 type Props = {
   readonly watched: Watched
@@ -24,10 +24,8 @@ type Props = {
   readonly onRefresh: () => void
 }
 
-const hourMs = 3_600_000
-
 export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props) {
-  const { campaign, alerts, webhooks, atMs } = watched
+  const { campaign, alerts, webhooks, atMs, lastLeadAtMs } = watched
   const { ask, rights } = useSession()
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
@@ -83,11 +81,12 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
                 {delivery}
               </span>,
             ],
-            !isUnused && rights.read && ['Last lead', describeLast(watched.lastLead, watched, nowMs)],
-            !isUnused && [
-              'Last call',
-              watched.liveCalls?.length ? 'Now' : describeLast(watched.lastCall, watched, nowMs),
-            ],
+            !isUnused &&
+              rights.read && [
+                'Last lead',
+                lastLeadAtMs === null ? 'None' : timeAgo(lastLeadAtMs, zone, nowMs),
+              ],
+            !isUnused && ['Last call', describeLastCall(watched, nowMs)],
             [
               campaign.timeZone === null ? 'Time (no zone set)' : `Time in ${zoneName(zone)}`,
               clockTime(nowMs, zone),
@@ -99,14 +98,11 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
   )
 }
 
-function describeLast(seen: LastSeen | null, { campaign, statsSpan }: Watched, nowMs: number): string {
-  if (seen === null) return `None in ${spanWords[statsSpan]}`
-  const zone = zoneOf(campaign)
-  const { fromMs, untilMs } = seen
-  if (untilMs - fromMs > hourMs) return bucketName(fromMs, zone, 'day')
-  const from = shortTime(fromMs, zone, nowMs)
-  if (untilMs - fromMs < hourMs) return from
-  return untilMs > nowMs ? `After ${from}` : `${from} to ${clockTime(untilMs, zone)}`
+function describeLastCall({ liveCalls, lastCall, campaign, statsSpan }: Watched, nowMs: number): string {
+  if (liveCalls?.length) return 'Now'
+  return lastCall === null
+    ? `None in ${spanWords[statsSpan]}`
+    : describeSeen(lastCall, zoneOf(campaign), nowMs)
 }
 
 function openUntil({ queue, timeZone, callingHours, paused }: Campaign, nowMs: number): string {

@@ -153,7 +153,20 @@ export const isBlocked = (its: readonly Blocker[] | undefined) =>
 /** Nothing else matters while a number is suppressed, except its call that is running. */
 export const isSuppressed = (its: readonly Blocker[]) => its.some(({ code }) => code === 'suppressed')
 
-export function describeBlocker({ code, until }: Blocker, zone: string, nowMs: number): string {
+/** A sentence each. Of the times at which they end, only the last one counts. */
+export function describeBlockers(
+  its: readonly Blocker[],
+  zone: string,
+  nowMs: number,
+): readonly { readonly code: Blocker['code']; readonly words: string }[] {
+  const lastMs = Math.max(...its.map(({ until }) => (until === null ? 0 : Date.parse(until))))
+  return its.map(({ code, until }) => {
+    const isLast = until !== null && Date.parse(until) === lastMs
+    return { code, words: describeBlocker({ code, until: isLast ? until : null }, zone, nowMs) }
+  })
+}
+
+function describeBlocker({ code, until }: Blocker, zone: string, nowMs: number): string {
   const [words, then = ''] = blockers[code] ?? [code.replaceAll('_', ' ')]
   if (until === null) return words
   const time = shortTime(Date.parse(until), zone, nowMs)

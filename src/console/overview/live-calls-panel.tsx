@@ -1,5 +1,6 @@
 // Live calls by agent, with how long each one has lasted. The overview shows at most 50, those whose lease ends first.
 import type { Campaign, LiveCall } from '../../sdk/src/models.ts'
+import { nameOf } from '../leads/lead-words.ts'
 import { hashOf } from '../place.ts'
 import { useNow } from '../service/clocks.ts'
 import { Card } from '../ui/card.tsx'
@@ -18,9 +19,9 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
     leased > calls.length
       ? `${counted(calls.length)} of ${countedUpTo(leased, isCapped)} calls`
       : countOf(calls.length, 'call')
-  const cellsOf = ({ leadId, startedAt }: LiveCall) => [
-    <a href={hashOf(campaign.id, 'leads', leadId)} title={leadId}>
-      …{leadId.slice(-6)}
+  const cellsOf = ({ leadId, lead, startedAt }: LiveCall) => [
+    <a href={hashOf(campaign.id, 'leads', leadId)} title={lead?.phoneNumber}>
+      {nameOf(lead?.metadata) ?? lead?.phoneNumber ?? leadId}
     </a>,
     clock(nowMs - Date.parse(startedAt)),
   ]

@@ -11,7 +11,7 @@ import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { counted, countedUpTo, countOf } from '../ui/words/number-words.ts'
 import { zoneOf } from '../ui/words/zone-time.ts'
-import { type Blocker, describeBlocker, isBlocked } from './campaign-state.ts'
+import { type Blocker, describeBlockers, isBlocked } from './campaign-state.ts'
 
 type Props = { readonly campaign: Campaign; readonly stats: CampaignOverview['stats'] }
 
@@ -80,10 +80,12 @@ function BlockedLeads({ leads, blockers, atMs, campaign }: Shown & { readonly ca
   if (leads.length === 0) return <p class="muted">No leads to call.</p>
   if (blocked.length === 0)
     return <p class="muted">None of the first {countOf(leads.length, 'lead')} is blocked.</p>
-  const describe = ({ _id }: Lead) =>
-    blockers
-      .get(_id)
-      ?.map((one) => describeBlocker(one, zoneOf(campaign), atMs))
-      .join(' · ') ?? 'unknown'
+  const describe = ({ _id }: Lead) => {
+    const its = blockers.get(_id)
+    if (its === undefined) return 'unknown'
+    return describeBlockers(its, zoneOf(campaign), atMs)
+      .map(({ words }) => words)
+      .join(' · ')
+  }
   return <LeadLinks campaign={campaign} leads={blocked} atMs={atMs} describe={describe} />
 }

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Campaign, CampaignOverview } from '../../sdk/src/models.ts'
 import { bucketOf, type Span } from '../overview/funnel.ts'
-import { type LastSeen, lastSeenOf } from '../overview/last-seen.ts'
+import { type LastSeen, lastCallOf } from '../overview/last-seen.ts'
 import { campaignPath } from './answer.ts'
 import { pollEveryMs, usePolling } from './clocks.ts'
 import { serviceNow } from './service-clock.ts'
@@ -16,7 +16,7 @@ export type Watched = Round &
     readonly stats: CampaignOverview['stats']
     readonly statsSpan: Span
     readonly lastCall: LastSeen | null
-    readonly lastLead: LastSeen | null
+    readonly lastLeadAtMs: number | null
   }
 
 export type CampaignWatch = {
@@ -47,7 +47,7 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
     const atMs = serviceNow()
     const path = `${campaignPath(campaignId)}/overview`
     const { status, data, error, retryAfterMs } = await ask<CampaignOverview>('GET', path, {
-      query: { bucket: bucketOf[span] },
+      query: { bucket: bucketOf[span], include: 'leads' },
     })
     // Another campaign or span is shown by now, and has its own round.
     if (latest.current !== about) return null
@@ -57,7 +57,7 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
     setIsMissing(status === 403 || status === 404)
     if (data === null) return status === 0 ? retryLostMs : Math.max(pollEveryMs, retryAfterMs ?? 0)
     setWatched((before) => {
-      const { campaign, queue, asOf: _, ...rest } = data
+      const { campaign, queue, lastLeadAt, asOf: _, ...rest } = data
       const now = {
         ...rest,
         campaign: { ...campaign, queue },
@@ -67,8 +67,8 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
       }
       return {
         ...now,
-        lastCall: lastSeenOf('claimed', now, before, before?.lastCall ?? null),
-        lastLead: lastSeenOf('created', now, before, before?.lastLead ?? null),
+        lastCall: lastCallOf(now, before, before?.lastCall ?? null),
+        lastLeadAtMs: lastLeadAt == null ? null : Date.parse(lastLeadAt),
       }
     })
     return null

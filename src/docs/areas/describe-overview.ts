@@ -1,15 +1,19 @@
 // The overview of a campaign in the API description: one request for all that an operator looks at.
 import { alertKinds } from '../../alerts/alert-kinds.ts'
 import { limits } from '../../limits.ts'
+import { overviewQuery } from '../../statistics/input.ts'
+import { queryMessages } from '../openapi/failures.ts'
 import {
   codes,
   count,
+  describeQuery,
   exactObject,
   orNull,
   reference,
   text,
   textOrNull,
   time,
+  timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -17,7 +21,7 @@ import { callId } from './describe-calling.ts'
 import { exampleQueue, exampleSettings } from './describe-campaigns.ts'
 import { alertSubject } from './describe-event-data.ts'
 import { leadId } from './describe-leads.ts'
-import { exampleCounts, invalidStatistics, statisticsParameters } from './describe-statistics.ts'
+import { exampleCounts, invalidStatistics, rangeParameters } from './describe-statistics.ts'
 
 const tag = { name: 'Overview', description: 'A campaign at a glance, and what needs attention in it.' }
 
@@ -25,12 +29,16 @@ const listOrNull = (name: string, maxItems: number, description: string) =>
   orNull({ type: 'array', maxItems, items: reference(name), description })
 
 const schemas = {
-  LiveCall: exactObject({
-    callId,
-    leadId: { type: 'string', pattern: leadId.pattern, description: 'The lead’s `_id`.' },
-    agent: textOrNull('The agent’s name, if the claim gave one.'),
-    startedAt: time('When the lead was claimed.'),
-  }),
+  LiveCall: exactObject(
+    {
+      callId,
+      leadId: { type: 'string', pattern: leadId.pattern, description: 'The lead’s `_id`.' },
+      agent: textOrNull('The agent’s name, if the claim gave one.'),
+      startedAt: time('When the lead was claimed.'),
+      lead: reference('Lead'),
+    },
+    ['lead'],
+  ),
   WebhookState: exactObject({
     webhookId: text('The id of the webhook.'),
     state: codes({
@@ -46,27 +54,31 @@ const schemas = {
     subject: alertSubject,
     since: time('Since when.'),
   }),
-  CampaignOverview: exactObject({
-    campaign: reference('CampaignSettings'),
-    queue: reference('Queue'),
-    stats: reference('OverviewStatistics'),
-    liveCalls: listOrNull(
-      'LiveCall',
-      limits.liveCallsPerOverview,
-      'Open calls whose lease has not expired, those with the earliest end first. Null: the key may not list calls.',
-    ),
-    webhooks: listOrNull(
-      'WebhookState',
-      limits.webhooksPerCompany,
-      'Webhooks that get events of this campaign, oldest first. Null: the key may not manage webhooks.',
-    ),
-    alerts: listOrNull(
-      'Alert',
-      100,
-      'What needs attention in the campaign and, for a company-wide key, in the company, oldest first. Null: the key has no `manage` scope.',
-    ),
-    asOf: time('When all of this was read.'),
-  }),
+  CampaignOverview: exactObject(
+    {
+      campaign: reference('CampaignSettings'),
+      queue: reference('Queue'),
+      stats: reference('OverviewStatistics'),
+      liveCalls: listOrNull(
+        'LiveCall',
+        limits.liveCallsPerOverview,
+        'Open calls whose lease has not expired, those with the earliest end first. Null: the key may not list calls.',
+      ),
+      webhooks: listOrNull(
+        'WebhookState',
+        limits.webhooksPerCompany,
+        'Webhooks that get events of this campaign, oldest first. Null: the key may not manage webhooks.',
+      ),
+      alerts: listOrNull(
+        'Alert',
+        100,
+        'What needs attention in the campaign and, for a company-wide key, in the company, oldest first. Null: the key has no `manage` scope.',
+      ),
+      lastLeadAt: timeOrNull('When the newest lead was created. Absent without `include=leads`.'),
+      asOf: time('When all of this was read.'),
+    },
+    ['lastLeadAt'],
+  ),
 }
 
 const example = {
@@ -97,11 +109,17 @@ const operations = {
   getOverview: keyedOperation('GET /api/v1/campaigns/{campaignId}/overview', {
     summary: 'Read a campaign’s overview',
     description:
-      'Settings, queue, statistics, live calls, webhooks and alerts in one request, for a page that is refreshed. Parts that the key may not read are null. The parameters choose the statistics.',
+      'Settings, queue, statistics, live calls, webhooks and alerts in one request, for a page that is refreshed. Parts that the key may not read are null. `from`, `to` and `bucket` choose the statistics.',
     right: 'look',
-    parameters: statisticsParameters,
+    parameters: describeQuery(overviewQuery, {
+      ...rangeParameters,
+      include: { description: '`leads`: each live call with its `lead`, and `lastLeadAt`.' },
+    }),
     responses: ok('The overview.', reference('CampaignOverview'), example),
-    invalid: invalidStatistics,
+    invalid: {
+      ...invalidStatistics,
+      messages: [...invalidStatistics.messages, ...queryMessages(overviewQuery, [{ include: 'x' }])],
+    },
   }),
 }
 

@@ -115,7 +115,7 @@ export const exampleCounts = {
 }
 const exampleStatistics = { ...exampleCounts, queue: exampleQueue }
 
-export const statisticsParameters = describeQuery(statisticsQuery, {
+export const rangeParameters = {
   from: {
     pattern: instantPattern,
     description: `ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
@@ -127,7 +127,7 @@ export const statisticsParameters = describeQuery(statisticsQuery, {
     examples: ['2026-11-21T00:00:00+01:00'],
   },
   bucket: { description: 'The length of each bucket. Default: `hour`.' },
-})
+}
 
 export const invalidStatistics = {
   messages: [
@@ -145,7 +145,7 @@ const operations = {
     summary: 'Read a campaign’s statistics',
     description: `Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
     right: 'look',
-    parameters: statisticsParameters,
+    parameters: describeQuery(statisticsQuery, rangeParameters),
     responses: ok('The statistics.', reference('Statistics'), exampleStatistics),
     invalid: invalidStatistics,
   }),

@@ -1669,6 +1669,7 @@ export interface components {
        * When the lead was claimed.
        */
       startedAt: string;
+      lead?: components["schemas"]["Lead"];
     };
     WebhookState: {
       /** The id of the webhook. */
@@ -1707,6 +1708,11 @@ export interface components {
       webhooks: components["schemas"]["WebhookState"][] | null;
       /** What needs attention in the campaign and, for a company-wide key, in the company, oldest first. Null: the key has no `manage` scope. */
       alerts: components["schemas"]["Alert"][] | null;
+      /**
+       * Format: date-time
+       * When the newest lead was created. Absent without `include=leads`.
+       */
+      lastLeadAt?: string | null;
       /**
        * Format: date-time
        * When all of this was read.
@@ -3271,6 +3277,11 @@ export interface operations {
          * @example hour
          */
         bucket?: "hour" | "day";
+        /**
+         * `leads`: each live call with its `lead`, and `lastLeadAt`.
+         * @example leads
+         */
+        include?: "leads";
       };
       header?: {
         /**

@@ -62,6 +62,7 @@ export type CampaignQuery = Readonly<QueryOf<'listCampaigns'>>
 export interface CreateCampaign extends Readonly<Schema<'CreateCampaign'>> {}
 export interface Statistics extends Schema<'Statistics'> {}
 export type StatisticsQuery = Readonly<QueryOf<'getStatistics'>>
+export type OverviewQuery = Readonly<QueryOf<'getOverview'>>
 /** A campaign at a glance. Parts that the key may not read are null. */
 export interface CampaignOverview extends Schema<'CampaignOverview'> {}
 export interface LiveCall extends Schema<'LiveCall'> {}

@@ -23,6 +23,7 @@ import type {
   LiftSuppressions,
   ListedCampaign,
   NumbersSuppressed,
+  OverviewQuery,
   ReplayWebhook,
   RequeueLeads,
   RotateKey,
@@ -89,7 +90,7 @@ export function campaignsOf(ask: Ask) {
     /** Settings, queue, statistics, live calls, webhooks and alerts in one request. */
     overview: (
       campaignId: string,
-      query?: StatisticsQuery,
+      query?: OverviewQuery,
       options?: RequestOptions,
     ): Promise<CampaignOverview> => ask('GET', `${one(campaignId)}/overview`, options, { query }),
   }

@@ -65,6 +65,22 @@ describe('The overview of a campaign', () => {
     expect(rest?.map(({ callId }) => callId)).not.toContain(first[0]?.callId)
   })
 
+  it('Has the lead of each live call and the time of the newest lead with include=leads', async () => {
+    const agent = await seedAgent()
+    const { lead } = await agent.call()
+    const { leadId } = await agent.add()
+    const overview = await get<Overview & { lastLeadAt: string }>(
+      agent.agentKey,
+      `${agent.campaignPath}/overview?include=leads`,
+    )
+    expect(overview.liveCalls).toMatchObject([{ leadId: lead._id, lead }])
+    const path = `/api/v1/leads/${leadId}`
+    const newest = await get<{ lead: { _creationTime: number } }>(agent.agentKey, path)
+    expect(Date.parse(overview.lastLeadAt)).toBe(newest.lead._creationTime)
+    const { body } = await api(agent.agentKey).request('GET', `${agent.campaignPath}/overview?include=x`)
+    expect(body?.error).toBe('include must be one of leads')
+  })
+
   it('has the state of each webhook, and the alerts of campaign and company', async () => {
     const agent = await seedAgent()
     const { delivering, failing, disabled } = await seedAlerts(agent)
