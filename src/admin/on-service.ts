@@ -6,7 +6,7 @@ import { ConnectionError, type Retry } from '../sdk/src/lead-intake.ts'
 import { parseServiceUrl } from './arguments/arguments.ts'
 import { defaultStateDir } from './database.ts'
 import { CommandFailed } from './deploy/wrangler.ts'
-import { readDemoKeys } from './local/demo.ts'
+import { campaignOfKey, readDemoKeys } from './local/demo.ts'
 import {
   answerOf,
   describeUnreachable,
@@ -59,6 +59,7 @@ type Chosen = {
   readonly persistTo: string
   readonly url?: string
   readonly key?: string
+  readonly campaign?: string
 }
 
 /** The service and key of a command, nothing sent yet. Throws CommandFailed without a key. */
@@ -66,12 +67,19 @@ export async function chooseService(
   command: Command,
   scope: Scope = 'manage',
 ): Promise<Pick<Service, 'url' | 'apiKey'>> {
-  const { local, persistTo, ...given } = command.opts<Chosen>()
+  const { local, persistTo, campaign, ...given } = command.opts<Chosen>()
   const chosen = (name: 'url' | 'key') =>
     local && command.getOptionValueSource(name) === 'env' ? undefined : given[name]
   const url = chosen('url') ?? localUrl
+  const ownKey = chosen('key')
+  if (ownKey) return { url, apiKey: ownKey }
   // The local key is sent to no other service.
-  const apiKey = chosen('key') || (isLocal(url) ? (await readDemoKeys(persistTo))[scope] : undefined)
+  const apiKey = isLocal(url) ? (await readDemoKeys(persistTo))[scope] : undefined
+  const reach = campaignOfKey(scope) ?? campaign
+  if (typeof apiKey === 'string' && campaign !== undefined && campaign !== reach)
+    throw new CommandFailed(
+      `the ${scope} key of the demo, used without one of yours, is for campaign ${reach}, not for ${campaign}: set LEAD_INTAKE_KEY, or give --key <key>`,
+    )
   if (typeof apiKey === 'string') return { url, apiKey }
   const writes = isLocal(url) ? `; npm start writes one for the local service, but ${persistTo} has none` : ''
   throw new CommandFailed(`no API key: set LEAD_INTAKE_KEY, or give --key <key>${writes}`)

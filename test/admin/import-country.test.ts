@@ -101,7 +101,7 @@ describe('lead import --country', () => {
     expect(stderr).toMatch(/^2 rows: phoneNumber .+ turned off: row 2 "0171 1234567", row 3/m)
   })
 
-  it('Dates are read in the zone of the campaign once their order is confirmed', async () => {
+  it('Dates are read in the zone of the campaign, which is named, once their order is confirmed', async () => {
     const service = await startService()
     const dates = ['24.12.2026 10:00', '2026-07-01T10:00:00Z', '31.02.2026 10:00']
     const lines = dates.map((date, index) => `+4917112345${60 + index};${date}`)
@@ -120,6 +120,9 @@ describe('lead import --country', () => {
       '2026-12-24T10:00:00+01:00',
       '2026-07-01T10:00:00Z',
     ])
+    expect(stderr).toMatch(
+      /^Dates without an offset are read in Europe\/Berlin, the time zone of campaign c$/m,
+    )
     expect(stderr).toMatch(/^1 date: .+: row 2 "24\.12\.2026 10:00" is 2026-12-24T10:00:00\+01:00/m)
     expect(stderr).toMatch(/^1 row: scheduledFor .+: row 4 "31\.02\.2026 10:00"/m)
   })

@@ -16,7 +16,7 @@ type Environment = { readonly url?: string; readonly key?: string }
 async function choose(words: string, { url, key }: Environment = {}, scope?: 'agent') {
   vi.stubEnv('LEAD_INTAKE_URL', url)
   vi.stubEnv('LEAD_INTAKE_KEY', key)
-  const command = withService(new Command().exitOverride(), scope).option('--json')
+  const command = withService(new Command().exitOverride(), scope).option('--json').option('--campaign <id>')
   command.parse(['--persist-to', stateDir, ...words.split(' ').filter(Boolean)], { from: 'user' })
   return chooseService(command, scope)
 }
@@ -44,6 +44,17 @@ describe('A command on a service', () => {
     const other = '--local --url http://localhost:9000'
     expect(await choose(other, deployed)).toEqual({ url: 'http://localhost:9000', apiKey: 'lk_manage' })
     expect(await choose('--local --key lk_other', deployed)).toEqual({ ...local, apiKey: 'lk_other' })
+  })
+
+  it('Says that the key of the demo is not for another campaign', async () => {
+    await expect(choose('--campaign spring', {}, 'agent')).rejects.toThrow(
+      /the agent key of the demo, .+, is for campaign demo, not for spring: .+ --key <key>$/,
+    )
+    expect(await choose('--campaign demo', {}, 'agent')).toMatchObject({ apiKey: 'lk_agent' })
+    expect(await choose('--campaign spring')).toEqual(local)
+    expect(await choose('--campaign spring --key lk_other', {}, 'agent')).toMatchObject({
+      apiKey: 'lk_other',
+    })
   })
 
   it('sends the local key to no other service', async () => {

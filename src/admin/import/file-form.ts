@@ -30,15 +30,21 @@ export async function numberReaderOf(
   return numberReader(known, new Set(refused))
 }
 
-/** In the campaign's time zone. Undefined without an order: dates are sent as they are. Throws CommandFailed. */
+/** In the campaign's time zone, which `say` names. Undefined without an order: dates are sent as they are. Throws CommandFailed. */
 export async function dateReaderOf(
   order: DateOrder | undefined,
   { client, url }: Service,
   campaign: string,
+  say: (line: string) => void,
 ): Promise<ReadDate | undefined> {
   if (order === undefined) return undefined
   try {
     const { timeZone } = await client.campaigns.get(campaign)
+    say(
+      timeZone === null
+        ? `Dates without an offset are read in UTC: campaign ${campaign} has no time zone`
+        : `Dates without an offset are read in ${timeZone}, the time zone of campaign ${campaign}`,
+    )
     return dateReader(order, timeZone ?? 'UTC')
   } catch (error) {
     if (!(error instanceof LeadIntakeError)) throw error

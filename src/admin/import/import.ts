@@ -25,7 +25,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const place =
       options.report === undefined ? null : await findReportPlace(options.report, overwrite, source)
     const delimiter = options.delimiter ?? (await delimiterOf(source))
-    const date = await dateReaderOf(dates, service, campaign)
+    const date = await dateReaderOf(dates, service, campaign, screen.log)
     const form = { delimiter, columnNames, readers: { number, date } }
     const survey = await surveySource(source, form)
     const reached = await reachService(service)
