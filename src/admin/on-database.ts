@@ -1,6 +1,6 @@
 // Shared by all commands on the database: their options, and opening and closing it. These are `company`, `campaign create` and
-// `key`, which are needed before there is a key and when one has leaked, and `event restored`, which has no endpoint: only who
-// restored the database knows to when. All others are requests to the service (on-service.ts).
+// `key`, which are needed before there is a key and when one has leaked, and `event keep` and `event restored`, which have no
+// endpoint: only who restores the database knows to when. All others are requests to the service (on-service.ts).
 import { type Command, Option } from 'commander'
 import { defaultStateDir, type OpenDatabase, onceUnlocked, type Place } from './database.ts'
 

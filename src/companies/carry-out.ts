@@ -13,8 +13,8 @@ import { enterKey, findCompany, markKeysRevoked, reserveIn } from '../access/sto
 import { configureOnce } from '../campaigns/store/configure.ts'
 import { listCreatedKeys, revokeCreatedKeys } from '../keys/store/revoke-key.ts'
 import { logCampaignCreated, logKeyCreated, logKeyRevoked, logKeyRotated } from '../ledger/log/audit.ts'
-import { beginEpoch, beginEpochOnce } from '../ledger/log/begin-epoch.ts'
 import { disableWebhooksOfKey, listWebhooksOfKey } from '../webhooks/store/key-webhooks.ts'
+import { openPaused } from './keep-rows.ts'
 import type { OperatorRequest, RequestKind, RequestResult } from './request.ts'
 import { findPending, markDone, type PendingRequest } from './store/requests.ts'
 
@@ -103,14 +103,10 @@ async function beginEpochs(
   { own }: Stores,
   { companyId, restoredToMs, nowMs }: OperatorRequest<'event.restored'>,
 ) {
-  const begun =
-    companyId === null
-      ? await beginEpoch(own, companyId, restoredToMs, nowMs)
-      : await beginEpochOnce(own, companyId, restoredToMs, nowMs)
-  return { kind: 'begun', ...begun } as const
+  return { kind: 'begun', ...(await openPaused(own, companyId, restoredToMs, nowMs)) } as const
 }
 
-/** Restores the store and ends it, once the request is marked done; returns only when it cannot. */
+/** Restores the store, which ends it once; returns when that is done, or when it cannot. */
 export type Restore = (
   request: PendingRequest<'company.restore'>,
 ) => Promise<RequestResult<'company.restore'>>

@@ -1,16 +1,36 @@
 // A company's own store: a Durable Object with the tables of D1, which runs the same statements. It does by its alarm
 // what the cron does for D1. What it is asked for arrives as batches (database/company-store.ts).
 import { DurableObject } from 'cloudflare:workers'
-import { databaseOf, type SentStatement, type StatementResult } from '../database/company-store.ts'
+import {
+  databaseOf,
+  nameBeside,
+  type SentStatement,
+  type StatementResult,
+  storeStub,
+} from '../database/company-store.ts'
 import { runJobs } from '../database/cron-jobs.ts'
-import { DatabaseUnavailable, storeFrozen, storeMoved, storeNotMigrated } from '../database/database.ts'
+import {
+  DatabaseUnavailable,
+  storeFrozen,
+  storeMoved,
+  storeNotMigrated,
+  storeRestoring,
+} from '../database/database.ts'
 import { changesOf, runInTransaction } from '../database/object-database.ts'
 import { lastApplied, migrateObject } from '../database/object-migrations.ts'
 import { limits } from '../limits.ts'
 import { type Restore, tendCompany } from './carry-out.ts'
 import { workByTheMinute } from './jobs.ts'
+import type { KeptRows } from './keep-rows.ts'
 import { type MovingStore, runMove, type StoreState } from './move/run-move.ts'
-import { restoreStore } from './restore-store.ts'
+import {
+  type Beside,
+  isUnderWay,
+  type Restorable,
+  type RestoreState,
+  storeRestored,
+} from './restore-store.ts'
+import { Restoring } from './restoring.ts'
 import { nextWorkMs } from './store/next-work.ts'
 import { countLeads, noteState } from './store/states.ts'
 
@@ -22,6 +42,9 @@ const notedKey = 'noted'
 const stateKey = 'state'
 const movingKey = 'moving'
 const openSinceKey = 'openSince'
+/** Those of an object beside a store. */
+const restoreKey = 'restore'
+const keptKeys = 'kept:'
 
 /** Of one alarm. The next one follows at once. */
 const moveRunMs = 20_000
@@ -32,9 +55,14 @@ export class CompanyStore extends DurableObject<Env> {
   #state: StoreState | undefined = undefined
   /** When the alarm is set for; undefined: not read yet. */
   #alarmAtMs: number | null | undefined = undefined
+  #restoring = new Restoring(() => this.#asRestorable())
 
   /** One transaction. Within a minute after a write, the alarm looks what there is to do. */
   async batch(statements: readonly SentStatement[]): Promise<readonly StatementResult[]> {
+    if (await this.#restoring.isUnderWay()) {
+      await this.#wakeBy(Date.now())
+      throw new Error(storeRestoring)
+    }
     const state = this.#readState()
     if (state === 'moved' || state === 'receiving') throw new Error(storeMoved)
     const results = state === 'frozen' ? this.#runFrozen(statements) : this.#run(statements)
@@ -45,6 +73,7 @@ export class CompanyStore extends DurableObject<Env> {
   /** The platform gives up on an alarm that throws. */
   override async alarm(): Promise<void> {
     this.#alarmAtMs = null
+    if (!(await this.#hasRestored())) return
     const moveMs = await this.#move()
     if (moveMs !== null) await this.#wakeBy(moveMs)
     if (this.#readState() !== 'open') return
@@ -62,26 +91,63 @@ export class CompanyStore extends DurableObject<Env> {
 
   /** For the cron (tend-stores.ts): carries out what the operator requests, and notes its state. */
   async tend(companyId: string): Promise<void> {
+    if (!(await this.#restoring.goOn())) throw new Error(storeRestoring)
     this.#migrate()
     const { DB: directory } = this.env
     const own = databaseOf((statements) => this.batch(statements))
-    const { storage, id } = this.ctx
-    const restorable = {
-      storage,
-      abort: (reason: string) => this.ctx.abort(reason),
-      openSinceMs: storage.kv.get<number>(openSinceKey) ?? null,
-    }
-    const restore: Restore = (pending) => restoreStore(restorable, directory, pending)
-    await tendCompany({ directory, own, store: id.name ?? null, restore }, companyId)
+    const restore: Restore = (pending) => this.#restoring.carryOut(pending)
+    await tendCompany({ directory, own, store: this.ctx.id.name ?? null, restore }, companyId)
     await this.#noteState()
     // A restore may have lost it.
     await this.#wakeBy(Date.now() + limits.minuteMs)
+  }
+
+  /** As the object beside a store: `Beside`. */
+  async readRestore(): Promise<RestoreState | null> {
+    return this.ctx.storage.kv.get<RestoreState>(restoreKey) ?? null
+  }
+
+  async writeRestore(state: RestoreState, kept?: KeptRows): Promise<void> {
+    const { kv } = this.ctx.storage
+    kv.put(restoreKey, state)
+    if (kept !== undefined) kv.put(`${keptKeys}${state.kept - 1}`, kept)
+    if (!isUnderWay(state)) for (const [key] of [...kv.list({ prefix: keptKeys })]) kv.delete(key)
+  }
+
+  async readKept(index: number): Promise<KeptRows> {
+    return this.ctx.storage.kv.get<KeptRows>(`${keptKeys}${index}`) as KeptRows
   }
 
   /** Carries out the move of its company, by its alarm. */
   async move(companyId: string): Promise<void> {
     this.ctx.storage.kv.put(movingKey, companyId)
     await this.#wakeBy(Date.now())
+  }
+
+  #asRestorable(): Restorable {
+    const { storage } = this.ctx
+    return {
+      beside: storeStub(this.env, nameBeside(this.ctx.id.name ?? '')) as unknown as Beside,
+      own: this.#env().DB,
+      pepper: this.env.SUPPRESSION_PEPPER,
+      storage,
+      abort: (reason) => this.ctx.abort(reason),
+      openSinceMs: storage.kv.get<number>(openSinceKey) ?? null,
+    }
+  }
+
+  /** False: a restore is not done yet, and the alarm goes on with it. Never throws. */
+  async #hasRestored(): Promise<boolean> {
+    try {
+      if (await this.#restoring.goOn()) return true
+      await this.#wakeBy(Date.now())
+    } catch (error) {
+      const { name, message } = error as Error
+      if (!message.includes(storeRestored))
+        console.error({ event: 'company_restore_failed', store: this.ctx.id.name, fault: name })
+      await this.#wakeBy(Date.now() + moveRetryMs)
+    }
+    return false
   }
 
   /** Returns when to go on; null: no move. Never throws. */

@@ -1,15 +1,55 @@
-// Restores a company's own store to a time by the platform's point-in-time recovery, while other companies go on.
+// Restores a company's own store to a time by the platform's point-in-time recovery, while other companies go on. It takes
+// back all that the object has, so what it must not take back, and how far it is, stands in an object beside the store:
+// from its first step to its last the store answers nobody, whatever ends it in between.
 import { limits } from '../limits.ts'
+import { firstKept, type KeptPlace, type KeptRows, openPaused, readKept, writeKept } from './keep-rows.ts'
 import type { RequestResult } from './request.ts'
-import { markDone, type PendingRequest } from './store/requests.ts'
+import type { PendingRequest } from './store/requests.ts'
 
-/** What it uses of an object's state. */
+export type RestoreState = {
+  /** The request's. */
+  readonly id: string
+  readonly companyId: string
+  readonly toMs: number
+  /** The platform's names of that time, and of the one before the restore. */
+  readonly bookmark: string
+  readonly undoBookmark: string
+  readonly phase: 'reading' | 'restoring' | 'writing' | 'done'
+  readonly place: KeptPlace
+  /** How many are kept, and written again. */
+  readonly kept: number
+  readonly written: number
+  /** Why nothing was restored. */
+  readonly problem?: string
+}
+
+/** The object beside the store. */
+export type Beside = {
+  /** Null: the store was never restored. */
+  readonly readRestore: () => Promise<RestoreState | null>
+  /** In one transaction. Once it is done, all rows are deleted. */
+  readonly writeRestore: (state: RestoreState, kept?: KeptRows) => Promise<void>
+  readonly readKept: (index: number) => Promise<KeptRows>
+}
+
+/** What it uses of an object. */
 export type Restorable = {
-  readonly storage: Pick<DurableObjectStorage, 'getBookmarkForTime' | 'onNextSessionRestoreBookmark'>
+  readonly beside: Beside
+  /** Whatever is under way. */
+  readonly own: D1Database
+  readonly pepper: string | undefined
+  readonly storage: Pick<
+    DurableObjectStorage,
+    'getBookmarkForTime' | 'getCurrentBookmark' | 'onNextSessionRestoreBookmark'
+  > & { readonly kv: Pick<DurableObjectStorage['kv'], 'get' | 'put'> }
   readonly abort: (reason: string) => void
   /** Since when it serves a company that has moved to it. Null: always. */
   readonly openSinceMs: number | null
 }
+
+type Result = RequestResult<'company.restore'>
+
+export const isUnderWay = (state: RestoreState | null) => state !== null && state.phase !== 'done'
 
 /** A request from before would be carried out again when D1 itself is restored to that moment. */
 const freshForMs = 3_600_000
@@ -17,34 +57,97 @@ const freshForMs = 3_600_000
 /** The reason of the abort. */
 export const storeRestored = 'store restored'
 
+/** The value in the store that names a restore which has not taken place: the restore takes it back. */
+const restoringKey = 'restoring'
+
+const rowsPerRange = 1_000
+
 /**
- * Ends the object, which starts again with the data of that time. Returns only when it cannot. Log entries after that time
- * are lost, so an epoch begins with the next tend, before anything else is carried out.
+ * Null: the restore has begun, and goOnRestoring does the rest. A request is carried out once. `close` is called before it
+ * begins: from then on the store answers nobody.
  */
-export async function restoreStore(
-  { storage, abort, openSinceMs }: Restorable,
-  directory: D1Database,
+export async function beginRestore(
+  { beside, storage, openSinceMs }: Restorable,
   pending: PendingRequest<'company.restore'>,
-): Promise<RequestResult<'company.restore'>> {
+  close: () => void,
+): Promise<Result | null> {
   const { companyId, toMs } = pending.request
+  const last = await beside.readRestore()
+  if (last?.id === pending.id) return resultOf(last)
   if (pending.createdAtMs < Date.now() - freshForMs) return { kind: 'too_late' }
   // In the middle of the move that filled it, it would take itself for a copy that nobody wants.
   if (openSinceMs !== null && toMs < openSinceMs + limits.minuteMs)
-    return {
-      kind: 'refused',
-      reason: `the company came to it later, at ${new Date(openSinceMs).toISOString()}`,
-    }
+    return refusedAs(`the company came to it later, at ${new Date(openSinceMs).toISOString()}`)
+  // What this restore itself writes must be later.
+  if (toMs > Date.now() - limits.minuteMs) return refusedAs('that is less than a minute ago')
+  let bookmark: string
   let undoBookmark: string
   try {
-    undoBookmark = await storage.onNextSessionRestoreBookmark(await storage.getBookmarkForTime(toMs))
+    bookmark = await storage.getBookmarkForTime(toMs)
+    undoBookmark = await storage.getCurrentBookmark()
   } catch (error) {
     // A time and a platform: nothing of the company.
-    return { kind: 'refused', reason: (error as Error).message }
+    return refusedAs((error as Error).message)
   }
-  // From here on any end of the object restores it, so when D1 does not answer it ends now: the next tend finds the
-  // request and repeats it.
-  const next = { kind: 'event.restored', companyId, restoredToMs: toMs, nowMs: Date.now() } as const
-  const result = { kind: 'restored', undoBookmark } as const
-  await markDone(directory, pending, result, next).finally(() => abort(storeRestored))
-  return result
+  close()
+  const state = { id: pending.id, companyId, toMs, bookmark, undoBookmark, phase: 'reading' } as const
+  await beside.writeRestore({ ...state, place: firstKept, kept: 0, written: 0 })
+  return null
+}
+
+const refusedAs = (reason: string): Result => ({ kind: 'refused', reason })
+
+const resultOf = ({ phase, problem, undoBookmark }: RestoreState): Result | null => {
+  if (phase !== 'done') return null
+  return problem === undefined ? { kind: 'restored', undoBookmark } : refusedAs(problem)
+}
+
+/** False: it is not done in time, and goes on with the next call. Ends the object once, by an error with storeRestored. */
+export async function goOnRestoring(store: Restorable, endsAtMs: number): Promise<boolean> {
+  let state = await store.beside.readRestore()
+  while (state !== null && isUnderWay(state)) {
+    if (Date.now() >= endsAtMs) return false
+    state = await takeStep(store, state)
+  }
+  return true
+}
+
+async function takeStep(store: Restorable, state: RestoreState): Promise<RestoreState> {
+  const { beside, own, storage, pepper } = store
+  const put = async (next: Partial<RestoreState>, kept?: KeptRows) => {
+    const changed = { ...state, ...next }
+    await beside.writeRestore(changed, kept)
+    return changed
+  }
+  const { id, companyId, toMs, bookmark, place, kept, written } = state
+  switch (state.phase) {
+    case 'reading': {
+      if (place === null) {
+        storage.kv.put(restoringKey, id)
+        return put({ phase: 'restoring' })
+      }
+      const range = await readKept(own, toMs, place, rowsPerRange)
+      if (range.kept.rows.length === 0) return put({ place: range.next })
+      return put({ place: range.next, kept: kept + 1 }, range.kept)
+    }
+    case 'restoring':
+      if (storage.kv.get(restoringKey) !== id) return put({ phase: 'writing' })
+      try {
+        await storage.onNextSessionRestoreBookmark(bookmark)
+      } catch (error) {
+        return put({ phase: 'done', problem: (error as Error).message })
+      }
+      // From here on any end of the object restores it.
+      store.abort(storeRestored)
+      throw new Error(storeRestored)
+    case 'writing':
+      if (written < kept) {
+        await writeKept(own, await beside.readKept(written), pepper, Date.now())
+        return put({ written: written + 1 })
+      }
+      await openPaused(own, companyId, toMs, Date.now())
+      return put({ phase: 'done' })
+    case 'done':
+      return state
+  }
 }

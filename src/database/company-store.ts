@@ -46,6 +46,9 @@ export function newStoreName(companyId: string, { location, jurisdiction }: Stor
   return `${jurisdiction ?? ''}:${companyId}:${randomBase62(8)}${place}`
 }
 
+/** The object beside a store, which keeps what a restore of the store must not take back. */
+export const nameBeside = (storeName: string) => storeName.replace(/(@\w+)?$/, ':beside$1')
+
 const parts = /^(?<jurisdiction>\w*):.*?(?:@(?<location>\w+))?$/
 
 /** The object of a store. */

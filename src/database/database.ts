@@ -80,11 +80,14 @@ const transient = [
 /** The company is in another store by now; or is being copied to one, and nothing may be written. */
 export const storeMoved = 'store moved'
 export const storeFrozen = 'store frozen'
+/** A company's own store is restored to a time, or writes again what the restore must not take back. */
+export const storeRestoring = 'store restoring'
 /** A company's own store could not apply a migration. */
 export const storeNotMigrated = 'store not migrated'
 const lasting = [
   storeMoved,
   storeFrozen,
+  storeRestoring,
   storeNotMigrated,
   'overloaded',
   'exceeded timeout',

@@ -1,7 +1,10 @@
 // `event`: the operator's own commands and what clients did, in one log.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type CallingWorld, seedCallingWorld } from './calling-world.ts'
 import { command, commandJson, serviceOfFile } from './command.ts'
+import { temporaryDir } from './project.ts'
 
 const service = serviceOfFile()
 
@@ -39,11 +42,15 @@ describe('event restored', () => {
     expect(all.companies).toContain(other.company)
     expect(all.epoch).toBeGreaterThan(one.epoch)
     const after = await list(world, '--after', before.next)
-    expect(after.events.map(({ type, id }) => [type, id.length])).toEqual([['campaign.changed', 29]])
+    // The resumption, and the pause by the command.
+    expect(after.events.map(({ type, id }) => [type, id.length])).toEqual([
+      ['campaign.changed', 29],
+      ['campaign.changed', 29],
+    ])
     expect((await list(world, '--after', after.next)).events).toEqual([])
     const repeated = await command(service.db, `event restored --to ${to}`)
     expect(repeated.stdout).toMatch(
-      /^Epoch \d+ started in 0 logs, .+\n\d+ logs already had a new epoch since this restore\.\n$/,
+      /^Epoch \d+ started in 0 logs, .+\nTheir campaigns are paused.+\n\d+ logs already had a new epoch since this restore\.\n$/,
     )
   })
 
@@ -63,6 +70,88 @@ describe('event restored', () => {
     )
   })
 })
+
+describe('event keep', () => {
+  it('keeps who has said no and who was called, and a restore with it opens with all campaigns paused', async () => {
+    const world = await seedCallingWorld(service)
+    const { campaign, run, claim, report } = world
+    const [called, listed, erased, other] = [
+      await world.add(),
+      await world.add(),
+      await world.add(),
+      await world.add(),
+    ]
+    const putBack = await saveDatabase(service.db)
+    const to = new Date().toISOString()
+    const [call] = await claim()
+    await report(call?.callId ?? '', { outcome: 'no_answer' })
+    await run(`suppression add --company ${world.company} ${listed.phoneNumber}`)
+    await world.client.leads.erasePerson({ phoneNumber: erased.phoneNumber })
+    const file = join(temporaryDir(), 'kept.jsonl')
+    const keep = () => command(service.db, `event keep --to ${to} --file ${file}`)
+    const kept = await keep()
+    expect([kept.stderr, kept.exitCode]).toEqual(['', 0])
+    expect((await keep()).stderr).toBe(`error: ${file} cannot be written: EEXIST\n`)
+    await putBack()
+
+    const restored = await command(service.db, `event restored --to ${to} --kept ${file}`)
+    expect([restored.stderr, restored.exitCode]).toEqual(['', 0])
+    expect(await claim()).toEqual([])
+    await run(`campaign resume ${campaign}`)
+    expect((await claim()).map(({ lead }) => lead.phoneNumber)).toEqual([other.phoneNumber])
+    expect((await world.client.leads.get(called.leadId)).attempts).toBe(1)
+    await expect(world.client.leads.get(erased.leadId)).rejects.toThrow()
+  })
+
+  it('makes no restore with the file of another time, or with a part of a file', async () => {
+    const file = join(temporaryDir(), 'kept.jsonl')
+    await command(service.db, `event keep --to 2026-01-01T00:00:00Z --file ${file}`)
+    const restored = async (to: string) =>
+      (await command(service.db, `event restored --to ${to} --kept ${file}`)).stderr
+    expect(await restored('2026-01-02T00:00:00Z')).toBe(
+      `error: ${file} is of a restore to 2026-01-01T00:00:00.000Z\n`,
+    )
+    writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(0, -2).join('\n'))
+    expect(await restored('2026-01-01T00:00:00Z')).toBe(`error: ${file} is not complete\n`)
+  })
+})
+
+/** Plays the part of the platform. Returns what puts all rows back. */
+async function saveDatabase(db: D1Database): Promise<() => Promise<void>> {
+  const named = async (type: string) =>
+    (
+      await db
+        .prepare(
+          `select name, sql from sqlite_master where type = ?1 and name not glob '_cf_*' and name not glob 'sqlite_*'`,
+        )
+        .bind(type)
+        .all<{ name: string; sql: string }>()
+    ).results
+  const tables = await Promise.all(
+    (await named('table')).map(async ({ name }) => ({
+      name,
+      rows: (await db.prepare(`select * from ${name}`).all()).results,
+    })),
+  )
+  const insert = (name: string, { scheduled_at_ms: _, ...row }: Record<string, unknown>) =>
+    db
+      .prepare(
+        `insert into ${name} (${Object.keys(row).join()}) values (${Object.keys(row)
+          .map(() => '?')
+          .join()})`,
+      )
+      .bind(...Object.values(row))
+  return async () => {
+    const triggers = await named('trigger')
+    await db.batch([
+      db.prepare('pragma defer_foreign_keys = on'),
+      ...triggers.map(({ name }) => db.prepare(`drop trigger ${name}`)),
+      ...tables.map(({ name }) => db.prepare(`delete from ${name}`)),
+      ...tables.flatMap(({ name, rows }) => rows.map((row) => insert(name, row))),
+      ...triggers.map(({ sql }) => db.prepare(sql)),
+    ])
+  }
+}
 
 describe('event list', () => {
   it('What commands do to campaigns and keys is listed, newest last, each once, with the key or the operator', async () => {

@@ -7,10 +7,9 @@ import { makeKey } from '../../src/access/api-key.ts'
 import { createCompany } from '../../src/access/store/administration.ts'
 import { enterKey, findOwnerOfKey, markKeysRevoked } from '../../src/access/store/directory.ts'
 import { randomBase62 } from '../../src/base62.ts'
-import { carryOut, tendCompany } from '../../src/companies/carry-out.ts'
+import { carryOut } from '../../src/companies/carry-out.ts'
 import type { CompanyStore } from '../../src/companies/company-object.ts'
 import type { OperatorRequest } from '../../src/companies/request.ts'
-import { type Restorable, restoreStore } from '../../src/companies/restore-store.ts'
 import {
   addRequests,
   type CompanyRequest,
@@ -485,62 +484,22 @@ describe('A restore', () => {
     })
   })
 
-  it('is marked done before the store ends, and an epoch begins before anything else is carried out', async () => {
-    const own = await ownCompany()
-    await own.tend()
-    const toMs = Date.now() - 60_000
-    const restoreId = await own.request(restoreOf(own.companyId, toMs))
-    const campaignId = await own.request(own.campaign())
-    const steps: string[] = []
-    const state: Restorable = {
-      openSinceMs: null,
-      storage: {
-        getBookmarkForTime: async (time) => `bookmark of ${time}`,
-        onNextSessionRestoreBookmark: async (bookmark) => {
-          steps.push(bookmark)
-          return 'before'
-        },
-      },
-      abort: () => {
-        steps.push('abort')
-        throw new Error('store restored')
-      },
-    }
-    const { store, companyId } = own
-    const tend = () =>
-      tendCompany(
-        {
-          directory: env.DB,
-          own: own.own,
-          store,
-          restore: (pending) => restoreStore(state, env.DB, pending),
-        },
-        companyId,
-      )
-    await expect(tend()).rejects.toThrow('store restored')
-    expect(steps).toEqual([`bookmark of ${toMs}`, 'abort'])
-    expect(await findResult(env.DB, restoreId)).toEqual({ kind: 'restored', undoBookmark: 'before' })
-    expect(await findResult(env.DB, campaignId)).toBeNull()
-
-    const pending = await findPending(env.DB, companyId)
-    expect(pending.map(({ request }) => request.kind)).toEqual(['event.restored', 'campaign.create'])
-    await own.tend()
-    const [company] = await own.rows('companies')
-    expect(JSON.parse(String(company?.log_epochs))).toEqual([[expect.any(Number), 1, toMs]])
-    expect(await findResult(env.DB, campaignId)).toEqual({ kind: 'created' })
-    expect(steps).toHaveLength(2)
-  })
-
-  it('ends the object, which the cron tends again at once', async () => {
+  it('ends the object, which the cron tends again at once, and comes before what was requested after it', async () => {
     const own = await ownCompany()
     await own.tend()
     const id = await own.request(restoreOf(own.companyId, Date.now() - 60_000))
+    const campaignId = await own.request(own.campaign())
     const stub = storeStub(env, own.store) as unknown as DurableObjectStub<CompanyStore>
     await runInDurableObject(stub, (_, { storage }) => {
       // The local platform has no history; the object that starts after this one has its own methods again.
       Object.assign(storage, {
         getBookmarkForTime: async () => 'then',
-        onNextSessionRestoreBookmark: async () => 'before',
+        getCurrentBookmark: async () => 'before',
+        onNextSessionRestoreBookmark: async () => {
+          storage.kv.delete('restoring')
+          await storage.sync()
+          return 'before'
+        },
       })
     })
     const logs = catchLogs()
@@ -549,6 +508,8 @@ describe('A restore', () => {
     expect(await findResult(env.DB, id)).toEqual({ kind: 'restored', undoBookmark: 'before' })
     const [company] = await own.rows('companies')
     expect(JSON.parse(String(company?.log_epochs))).toHaveLength(1)
+    expect(await findResult(env.DB, campaignId)).toEqual({ kind: 'created' })
+    expect(await own.rows('campaigns')).toHaveLength(1)
     expect(await findPending(env.DB, own.companyId)).toEqual([])
   })
 

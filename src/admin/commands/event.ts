@@ -12,6 +12,7 @@ import { type OpenService, onService } from '../on-service.ts'
 import { carryOutOrWait, pendingText } from '../store-requests.ts'
 import { describeEvent } from '../text/event-words.ts'
 import { counted, printLine, printResult, timestamp } from '../text/print.ts'
+import { requireKeptFile, restoreKeptFile, writeKeptFile } from './kept-file.ts'
 
 export function addEventCommands(admin: Command, onDatabase: OnDatabase): void {
   const event = admin.command('event').description('What happened, and who did it')
@@ -31,11 +32,24 @@ export function addEventCommands(admin: Command, onDatabase: OnDatabase): void {
   onDatabase(
     event
       .command('restored')
-      .description('Run after restoring the database: starts a new epoch of event ids'),
+      .description(
+        'Run after restoring the database: pauses all campaigns and starts a new epoch of event ids',
+      ),
     beginEpochs,
   )
     .requiredOption('--to <time>', 'the time it was restored to, ISO 8601', parseTimestampMs)
+    .addOption(new Option('--kept <file>', 'writes again what `event keep` has kept').conflicts('company'))
     .option('--company <id>', 'only this company, instead of all that have no store of their own')
+  onDatabase(
+    event
+      .command('keep')
+      .description(
+        'Run before restoring the database: keeps suppressions, calls and erasures since in a file',
+      ),
+    keepRows,
+  )
+    .requiredOption('--to <time>', 'the time that you restore to, ISO 8601', parseTimestampMs)
+    .requiredOption('--file <file>', 'a new file, which has phone numbers')
 }
 
 function parseTypes(text: string): readonly EventType[] {
@@ -58,11 +72,27 @@ type ListOptions = {
   readonly json: boolean
 }
 
-type RestoredOptions = { readonly to: number; readonly company?: string; readonly json: boolean }
+type KeepOptions = { readonly to: number; readonly file: string; readonly json: boolean }
 
-async function beginEpochs(db: D1Database, { to, company, json }: RestoredOptions) {
+async function keepRows(db: D1Database, { to, file, json }: KeepOptions) {
+  if (to > Date.now()) throw new CommandFailed('--to is in the future')
+  const rows = await writeKeptFile(db, file, to)
+  printResult({ file, rows }, json, [
+    `${counted(rows, 'row')} kept in ${file}. Restore to ${timestamp(to)} now, then run \`event restored --kept ${file}\`.`,
+  ])
+}
+
+type RestoredOptions = {
+  readonly to: number
+  readonly company?: string
+  readonly kept?: string
+  readonly json: boolean
+}
+
+async function beginEpochs(db: D1Database, { to, company, kept, json }: RestoredOptions) {
   const nowMs = Date.now()
   if (to > nowMs) throw new CommandFailed('--to is in the future')
+  if (kept !== undefined) await requireKeptFile(kept, to)
   const result = await carryOutOrWait(db, {
     kind: 'event.restored',
     companyId: company ?? null,
@@ -74,8 +104,12 @@ async function beginEpochs(db: D1Database, { to, company, json }: RestoredOption
   if (company !== undefined && companies.length + before.length === 0)
     throw new CommandFailed(`unknown company: ${company}`)
   const restoredTo = timestamp(to)
-  printResult({ epoch, restoredTo, companies, before }, json, [
+  // Once nobody is called.
+  const written = kept === undefined ? null : await restoreKeptFile(db, kept)
+  printResult({ epoch, restoredTo, companies, before, ...(written !== null && { written }) }, json, [
     `Epoch ${epoch} started in ${counted(companies.length, 'log')}, with the first entry after ${restoredTo}.`,
+    'Their campaigns are paused: resume each with `campaign resume`.',
+    ...(written === null ? [] : [`${counted(written, 'row')} written again.`]),
     ...(before.length === 0
       ? []
       : [`${counted(before.length, 'log')} already had a new epoch since this restore.`]),

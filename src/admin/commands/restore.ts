@@ -11,7 +11,7 @@ export function addRestoreCommand(company: Command, onDatabase: OnDatabase): voi
   onDatabase(
     company
       .command('restore')
-      .description('Restores a company with a store of its own to a time; what was written since is lost')
+      .description('Restores a company with a store of its own to a time, with all campaigns paused')
       .argument('<id>', 'the company'),
     restoreCompany,
   ).requiredOption('--to <time>', 'within the last 30 days, ISO 8601', parseTimestampMs)
@@ -48,7 +48,8 @@ async function restoreCompany(db: D1Database, { to, remote, json }: Options, id:
       const restoredTo = timestamp(to)
       const { undoBookmark } = result
       printResult({ id, restoredTo, undoBookmark }, json, [
-        `Company ${id} is restored to ${restoredTo}. A new epoch of event ids begins within a minute.`,
+        `Company ${id} is restored to ${restoredTo}. Suppressions, calls and erasures since are kept.`,
+        'Its campaigns are paused: resume each with `campaign resume`.',
         `Its state before is the platform's bookmark ${undoBookmark}.`,
       ])
     }

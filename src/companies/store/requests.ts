@@ -79,12 +79,10 @@ const deleteOld = statement<'companyId' | 'nowMs'>(sql`delete from ${operatorReq
   where ${operatorRequests.companyId} = ${param('companyId')}
     and ${operatorRequests.doneAtMs} < ${param('nowMs')} - ${sql.raw(`${keptDays * 86_400_000}`)}`)
 
-/** `next` is a request that follows from it, before all others: also before those of the same millisecond. */
 export async function markDone(
   directory: D1Database,
-  { id, request, createdAtMs }: PendingRequest,
+  { id, request }: PendingRequest,
   result: RequestResult,
-  next: CompanyRequest | null = null,
 ): Promise<void> {
   const nowMs = Date.now()
   await runBatch(
@@ -92,9 +90,6 @@ export async function markDone(
     [
       setDone(directory, { id, result: JSON.stringify(result), nowMs }),
       deleteOld(directory, { companyId: request.companyId, nowMs }),
-      ...(next === null
-        ? []
-        : [insertOf(directory, { id: `${id}+`, request: next, createdAtMs: createdAtMs - 1 })]),
     ],
     waits.administrationMs,
   )

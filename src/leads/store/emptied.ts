@@ -11,7 +11,7 @@ import { leads } from './tables.ts'
 export const numberOfErased = (seq: SQL) => sql`'erased:' || ${seq}`
 
 /** An erased lead's claim token: whether its number was suppressed when it was erased. No call has this token. */
-const erasedAndSuppressed = sql.raw(`'suppressed'`)
+export const erasedAndSuppressed = sql.raw(`'suppressed'`)
 export const wasSuppressed = sql`(${leads.erasedAtMs} is not null and ${leads.claimToken} is ${erasedAndSuppressed})`
 
 const nothing = storedFields({})

@@ -3,9 +3,12 @@
 import { sql } from 'drizzle-orm'
 import { appendEpoch } from '../../access/store/company-log.ts'
 import { companies } from '../../access/store/tables.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { events } from './tables.ts'
+
+/** A restore. A null company: all. */
+export type RestoreNames = 'companyId' | 'restoredToMs'
 
 /** Not those with a store of their own: that has their log. */
 const isChosen = sql`(${param('companyId')} is null or ${companies.id} = ${param('companyId')})
@@ -32,13 +35,12 @@ const begun = sql`(with recursive search(company_id, low, high) as (
   select search.company_id, json_array(${param('epoch')}, search.low, ${param('restoredToMs')}) as epoch
   from search
   where search.low = search.high)`
-const begin = statement<'companyId' | 'restoredToMs' | 'epoch'>(
-  appendEpoch(
-    begun,
-    sql`not exists (select 1 from json_each(${companies.logEpochs}) as item
-      where item.value ->> 2 >= ${param('restoredToMs')})`,
-  ),
-)
+const isFirst = sql`not exists (select 1 from json_each(${companies.logEpochs}) as item
+  where item.value ->> 2 >= ${param('restoredToMs')})`
+const begin = statement<RestoreNames | 'epoch'>(appendEpoch(begun, isFirst))
+
+/** Ids of the companies for which no epoch has begun since this restore. */
+export const companiesRestored = sql`(select ${companies.id} from ${companies} where ${isChosen} and ${isFirst})`
 
 const companiesWithEpoch = statement<'epoch' | 'companyId'>(sql`select ${companies.id}, exists (
     select 1 from json_each(${companies.logEpochs}) as item
@@ -54,12 +56,16 @@ export type EpochsBegun = {
   readonly before: readonly string[]
 }
 
-/** For the log of one company, or of all when it is null. Throws DatabaseUnavailable. */
+/**
+ * For the log of one company, or of all when it is null. `before` are steps of the same transaction for companiesRestored.
+ * Throws DatabaseUnavailable.
+ */
 export async function beginEpoch(
   db: D1Database,
   companyId: string | null,
   restoredToMs: number,
   nowMs: number,
+  before: readonly Bind<RestoreNames | 'nowMs'>[] = [],
 ): Promise<EpochsBegun> {
   const found = await runBatch(db, [newest(db, {})], waits.administrationMs)
   const [last] = found.rows[0] as { epoch: number }[]
@@ -68,10 +74,14 @@ export async function beginEpoch(
   const values = { companyId, restoredToMs, epoch }
   const { rows } = await runBatch(
     db,
-    [begin(db, values), companiesWithEpoch(db, values)],
+    [
+      ...before.map((step) => step(db, { ...values, nowMs })),
+      begin(db, values),
+      companiesWithEpoch(db, values),
+    ],
     waits.administrationMs,
   )
-  const all = rows[1] as { id: string; hasBegun: number }[]
+  const all = rows.at(-1) as { id: string; hasBegun: number }[]
   const idsOf = (hasBegun: number) => all.filter((row) => row.hasBegun === hasBegun).map(({ id }) => id)
   return { epoch, companies: idsOf(1), before: idsOf(0) }
 }
@@ -91,10 +101,11 @@ export async function beginEpochOnce(
   companyId: string,
   restoredToMs: number,
   nowMs: number,
+  before: readonly Bind<RestoreNames | 'nowMs'>[] = [],
 ): Promise<EpochsBegun> {
   const values = { companyId, restoredToMs, fromEpoch: Math.floor(nowMs / 1000) }
   const { rows } = await runBatch(db, [epochSince(db, values)], waits.administrationMs)
   const [{ epoch }] = rows[0] as [{ epoch: number | null }]
   if (epoch !== null) return { epoch, companies: [companyId], before: [] }
-  return beginEpoch(db, companyId, restoredToMs, nowMs)
+  return beginEpoch(db, companyId, restoredToMs, nowMs, before)
 }

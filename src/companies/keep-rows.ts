@@ -1,0 +1,87 @@
+// A restore of a database in three steps around it: read what it must not take back, write that again, and open with all
+// campaigns paused. For a store of its own in restore-store.ts, for D1 by the command line.
+import { pauseCampaigns } from '../campaigns/store/pause-campaigns.ts'
+import { runBatch, statement } from '../database/database.ts'
+import {
+  beginEpoch,
+  beginEpochOnce,
+  companiesRestored,
+  type EpochsBegun,
+  type RestoreNames,
+} from '../ledger/log/begin-epoch.ts'
+import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { limits, waits } from '../limits.ts'
+import { keptTables } from './store/kept-rows.ts'
+
+/** Rows of one table, each JSON. */
+export type KeptRows = { readonly table: string; readonly rows: readonly string[] }
+
+/** Where to go on: a table, and the key of a row in it. Null: everything is read. */
+export type KeptPlace = { readonly table: number; readonly after: string } | null
+
+const startOf = (table: number): KeptPlace => {
+  const start = keptTables[table]?.start
+  return start === undefined ? null : { table, after: start }
+}
+export const firstKept = startOf(0)
+
+/** A time and what the database calls that time may differ. */
+const marginMs = limits.minuteMs
+
+/** Reads a range of so many rows. Throws DatabaseUnavailable, as every function here. */
+export async function readKept(
+  db: D1Database,
+  toMs: number,
+  { table, after }: NonNullable<KeptPlace>,
+  maxRows: number,
+): Promise<{ readonly kept: KeptRows; readonly next: KeptPlace }> {
+  const { name, read } = keptTables[table] as (typeof keptTables)[number]
+  const { rows } = await runBatch(
+    db,
+    [read(db, { after, maxRows, sinceMs: toMs - marginMs })],
+    waits.administrationMs,
+  )
+  const found = rows[0] as { readonly row: string | null; readonly after: string }[]
+  const last = found.at(-1)
+  return {
+    kept: { table: name, rows: found.flatMap(({ row }) => row ?? []) },
+    next: last === undefined ? startOf(table + 1) : { table, after: last.after },
+  }
+}
+
+/** Rows of a company, or of any without a pepper: then the calls of leads that are gone are forgotten. */
+export async function writeKept(
+  db: D1Database,
+  { table, rows }: KeptRows,
+  pepper: string | undefined,
+  nowMs: number,
+): Promise<void> {
+  const { write, numberAt } = keptTables.find(({ name }) => name === table) as (typeof keptTables)[number]
+  let pepperCheck = ''
+  const withHash = (row: string) => {
+    if (numberAt === null) return row
+    const values = JSON.parse(row) as string[]
+    const hashes = numberHashes(pepper, values[numberAt.companyId] as string)
+    pepperCheck = hashes.pepperCheck
+    return JSON.stringify([...values, hashes.of(values[numberAt.phoneNumber] as string)])
+  }
+  const values = { rows: `[${rows.map(withHash).join()}]`, nowMs, pepperCheck }
+  await runBatch(
+    db,
+    write.map((step) => step(db, values)),
+    waits.administrationMs,
+  )
+}
+
+const pause = pauseCampaigns(companiesRestored).map(statement<RestoreNames | 'nowMs'>)
+
+/** Once for each restore: all campaigns are paused, and an epoch of the log begins. Of all companies when it is null. */
+export const openPaused = (
+  db: D1Database,
+  companyId: string | null,
+  toMs: number,
+  nowMs: number,
+): Promise<EpochsBegun> =>
+  companyId === null
+    ? beginEpoch(db, companyId, toMs, nowMs, pause)
+    : beginEpochOnce(db, companyId, toMs, nowMs, pause)

@@ -1,0 +1,305 @@
+// A company's own store is restored to a time: what has to outlive that, and what any end of the object leaves. The local
+// platform has no history, so a test plays its part: it puts back all that the object had. The clock is years ahead, so that
+// no alarm goes off.
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { randomBase62 } from '../../../src/base62.ts'
+import type { CompanyStore } from '../../../src/companies/company-object.ts'
+import { addRequests, findResult } from '../../../src/companies/store/requests.ts'
+import { nameBeside } from '../../../src/database/company-store.ts'
+import { api } from '../../support/api.ts'
+import { databaseThat } from '../../support/database.ts'
+import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { catchLogs } from '../../support/logs.ts'
+import { type OwnCompany, seedCompanyIn, stubOf } from '../../support/own-company.ts'
+import { newPhone } from '../../support/seed.ts'
+
+const [minuteMs, hourMs] = [60_000, 3_600_000]
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2036, 0, 16, 12) }))
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const objectOf = (store: string | null) => stubOf(store) as unknown as DurableObjectStub<CompanyStore>
+
+type Saved = ReturnType<typeof save>
+
+const tablesIn = ({ sql }: DurableObjectStorage, type: string) =>
+  sql
+    .exec<{ name: string; sql: string }>(
+      `select name, sql from sqlite_schema where type = ?1 and name not glob '_cf_*' and name not glob 'sqlite_*'`,
+      type,
+    )
+    .toArray()
+
+function save(storage: DurableObjectStorage) {
+  const tables = tablesIn(storage, 'table').map(({ name }) => ({
+    name,
+    rows: storage.sql.exec(`select * from ${name}`).toArray(),
+  }))
+  return { tables, values: [...storage.kv.list()] }
+}
+
+function putBack(storage: DurableObjectStorage, { tables, values }: Saved) {
+  const { sql, kv } = storage
+  storage.transactionSync(() => {
+    sql.exec('pragma defer_foreign_keys = on')
+    const triggers = tablesIn(storage, 'trigger')
+    for (const { name } of triggers) sql.exec(`drop trigger ${name}`)
+    for (const { name } of tables) sql.exec(`delete from ${name}`)
+    for (const { name, rows } of tables)
+      for (const { scheduled_at_ms: _, ...row } of rows)
+        sql.exec(
+          `insert into ${name} (${Object.keys(row).join()}) values (${Object.keys(row)
+            .map(() => '?')
+            .join()})`,
+          ...Object.values(row),
+        )
+    for (const trigger of triggers) sql.exec(trigger.sql)
+  })
+  for (const [key] of [...kv.list()]) kv.delete(key)
+  for (const [key, value] of values) kv.put(key, value)
+}
+
+/** What the platform offers, to the present life of the object. */
+async function giveHistory({ store }: OwnCompany, saved: Saved, restored: string[] = []) {
+  await runInDurableObject(objectOf(store), (_: CompanyStore, { storage }) => {
+    Object.assign(storage, {
+      getBookmarkForTime: async (time: number) => `of ${time}`,
+      getCurrentBookmark: async () => 'before',
+      onNextSessionRestoreBookmark: async (bookmark: string) => {
+        restored.push(bookmark)
+        putBack(storage, saved)
+        await storage.sync()
+        return 'before'
+      },
+    })
+  })
+}
+
+const saveStore = ({ store }: OwnCompany) =>
+  runInDurableObject(objectOf(store), (_: CompanyStore, { storage }) => save(storage))
+
+async function requestRestore({ companyId }: OwnCompany, toMs: number): Promise<string> {
+  const [id, nowMs] = [randomBase62(16), Date.now()]
+  const request = { kind: 'company.restore', companyId, toMs, nowMs } as const
+  await addRequests(env.DB, [{ id, request, createdAtMs: nowMs }])
+  return id
+}
+
+async function tend({ store, companyId }: OwnCompany): Promise<void> {
+  await objectOf(store).tend(companyId)
+}
+
+/** As the cron does it. */
+async function restore(company: OwnCompany, saved: Saved, toMs: number) {
+  const id = await requestRestore(company, toMs)
+  await giveHistory(company, saved)
+  await expect(tend(company)).rejects.toThrow('store restored')
+  await tend(company)
+  return findResult(env.DB, id)
+}
+
+async function addLead({ ask, campaignId }: OwnCompany, more: object = {}) {
+  const phoneNumber = newPhone()
+  const { leadId } = await ask('POST', '/api/v1/leads', { campaignId, phoneNumber, ...more }, 201)
+  return { leadId: leadId as string, phoneNumber }
+}
+
+async function claim({ ask, campaignId }: OwnCompany, limit = 100) {
+  const { calls } = await ask('POST', '/api/v1/calls/claim', { campaignId, limit })
+  return (calls as { callId: string; lead: { _id: string } }[]).map(({ callId, lead }) => ({
+    callId,
+    leadId: lead._id,
+  }))
+}
+
+const report = ({ ask }: OwnCompany, callId: string | undefined, more: object) =>
+  ask('POST', '/api/v1/calls/report', { calls: [{ callId, ...more }] })
+
+const resume = ({ ask, campaignId }: OwnCompany) =>
+  ask('PATCH', `/api/v1/campaigns/${campaignId}`, { paused: false })
+
+const leadAt = ({ keyOf }: OwnCompany, leadId: string) =>
+  api(keyOf('read').key).request('GET', `/api/v1/leads/${leadId}`)
+
+describe('A restore of a company', () => {
+  it('brings back nobody who has said no, was reached or was erased since', async () => {
+    const company = await seedCompanyIn('own')
+    const { ask, campaignId } = company
+    const called = ['refused', 'answered', 'busy', 'live'] as const
+    const names = [...called, 'listed', 'erased', 'untouched'] as const
+    const leads = {} as Record<(typeof names)[number], Awaited<ReturnType<typeof addLead>>>
+    for (const name of names) leads[name] = await addLead(company)
+    const toMs = Date.now() + 2 * minuteMs
+    const saved = await saveStore(company)
+
+    vi.setSystemTime(Date.now() + hourMs)
+    const calls = new Map((await claim(company, called.length)).map((call) => [call.leadId, call.callId]))
+    const callOf = (name: keyof typeof leads) => calls.get(leads[name].leadId)
+    await report(company, callOf('refused'), { outcome: 'answered', doNotCall: true })
+    await report(company, callOf('answered'), { outcome: 'answered' })
+    await report(company, callOf('busy'), { outcome: 'busy' })
+    await ask('POST', '/api/v1/suppressions', { phoneNumbers: [leads.listed.phoneNumber] })
+    await ask('POST', '/api/v1/erasures', { phoneNumber: leads.erased.phoneNumber })
+
+    expect(await restore(company, saved, toMs)).toEqual({ kind: 'restored', undoBookmark: 'before' })
+    expect(await claim(company)).toEqual([])
+    await resume(company)
+    expect((await claim(company)).map(({ leadId }) => leadId)).toEqual([leads.untouched.leadId])
+    expectFailure(await leadAt(company, leads.erased.leadId), 404, 'Lead not found')
+    const statusOf = async (name: keyof typeof leads) =>
+      (dataOf(await leadAt(company, leads[name].leadId), 200) as { lead: { status: string } }).lead.status
+    expect(await statusOf('answered')).toBe('concluded')
+    expect(await statusOf('refused')).toBe('concluded')
+    expect(await statusOf('busy')).toBe('attempting')
+    expect(await report(company, callOf('live'), { outcome: 'answered' })).toMatchObject({
+      results: [{ result: 'recorded' }],
+    })
+    vi.setSystemTime(Date.now() + 2 * hourMs)
+    expect((await claim(company)).map(({ leadId }) => leadId)).toContain(leads.busy.leadId)
+    const erased = { campaignId, phoneNumber: leads.erased.phoneNumber }
+    const again = await ask('POST', '/api/v1/leads', erased, 201)
+    expect((await claim(company)).map(({ leadId }) => leadId)).not.toContain(again.leadId)
+  })
+  it('keeps the calls to numbers whose leads it takes back, and what they refused', async () => {
+    const company = await seedCompanyIn('own')
+    const { ask, campaignId, db } = company
+    const toMs = Date.now() + 2 * minuteMs
+    const saved = await saveStore(company)
+
+    vi.setSystemTime(Date.now() + hourMs)
+    await ask('POST', '/api/v1/campaigns', { id: 'later', name: 'Later' }, 201)
+    const [called, refused] = [await addLead(company), await addLead(company)]
+    const calls = new Map((await claim(company)).map((call) => [call.leadId, call.callId]))
+    await report(company, calls.get(called.leadId), { outcome: 'answered' })
+    await report(company, calls.get(refused.leadId), { outcome: 'not_interested' })
+    const listed = newPhone()
+    await ask('POST', '/api/v1/suppressions', { phoneNumbers: [listed], campaignId: 'later' })
+
+    await restore(company, saved, toMs)
+    expectFailure(await leadAt(company, called.leadId), 404, 'Lead not found')
+    const count = (table: string) => db.prepare(`select count(*) as n from ${table}`).first<number>('n')
+    expect(await count('number_calls')).toBe(2)
+    const { suppressions } = (await ask('GET', '/api/v1/suppressions')) as { suppressions: object[] }
+    expect(suppressions).toMatchObject([{ phoneNumber: listed, campaignId: null }])
+    await resume(company)
+    const again = await ask('POST', '/api/v1/leads', { campaignId, phoneNumber: refused.phoneNumber }, 201)
+    expect((await claim(company)).map(({ leadId }) => leadId)).not.toContain(again.leadId)
+  })
+
+  it('leaves a key ended that has ended since', async () => {
+    const company = await seedCompanyIn('own')
+    const { ask, keyOf } = company
+    const toMs = Date.now() + 2 * minuteMs
+    const saved = await saveStore(company)
+    vi.setSystemTime(Date.now() + hourMs)
+    await ask('DELETE', `/api/v1/keys/${keyOf('read').id}`)
+    await company.db
+      .prepare('update api_keys set expires_at_ms = 1 where id = ?1')
+      .bind(keyOf('write').id)
+      .run()
+    await restore(company, saved, toMs)
+    for (const scope of ['read', 'write'] as const)
+      expectFailure(await company.list(keyOf(scope).key), 401, 'Invalid or inactive API key')
+    dataOf(await company.list(keyOf('manage').key), 200)
+  })
+
+  it('answers nobody from its first step to its last, whatever ends the object after each of them', async () => {
+    const company = await seedCompanyIn('own')
+    const { ask, store, keyOf } = company
+    const { phoneNumber, leadId } = await addLead(company)
+    const toMs = Date.now() + 2 * minuteMs
+    const saved = await saveStore(company)
+    vi.setSystemTime(Date.now() + hourMs)
+    await ask('POST', '/api/v1/suppressions', { phoneNumbers: [phoneNumber] })
+    const id = await requestRestore(company, toMs)
+    const restored: string[] = []
+    catchLogs()
+    let lives = 0
+    for (; (await findResult(env.DB, id)) === null; lives++) {
+      expect(lives).toBeLessThan(60)
+      await giveHistory(company, saved, restored)
+      // One write beside it, and the end.
+      let writes = 0
+      const getByName = (name: string) => {
+        const beside = stubOf(name) as unknown as DurableObjectStub<CompanyStore>
+        return {
+          readRestore: () => beside.readRestore(),
+          readKept: (index: number) => beside.readKept(index),
+          async writeRestore(...given: Parameters<CompanyStore['writeRestore']>) {
+            if (writes++ > 0) throw new Error('away')
+            await beside.writeRestore(...given)
+          },
+        }
+      }
+      await runInDurableObject(
+        objectOf(store),
+        (object: CompanyStore) =>
+          void Object.assign(object, { env: { ...env, COMPANY_STORES: { getByName } } }),
+      )
+      await tend(company).catch(() => {})
+      const state = await objectOf(nameBeside(store as string)).readRestore()
+      const isOpen = state === null || state.phase === 'done'
+      expect((await company.list(keyOf('manage').key)).status).toBe(isOpen ? 200 : 503)
+      await runInDurableObject(objectOf(store), (_, object) => object.abort('crash')).catch(() => {})
+    }
+    expect(lives).toBeGreaterThan(10)
+    expect(restored).toEqual([`of ${toMs}`])
+    await resume(company)
+    expect(await claim(company)).toEqual([])
+    expect((await leadAt(company, leadId)).status).toBe(200)
+  })
+
+  it('takes place once, however often D1 cannot note that it is done', async () => {
+    const company = await seedCompanyIn('own')
+    const toMs = Date.now() + 2 * minuteMs
+    const saved = await saveStore(company)
+    vi.setSystemTime(Date.now() + hourMs)
+    const id = await requestRestore(company, toMs)
+    const restored: string[] = []
+    const { DB } = databaseThat((run, { statements }) => {
+      if (!statements.some(({ sql }) => /^\s*(insert|update|delete)/i.test(sql))) return run()
+      return Promise.reject(new Error('D1_ERROR: Exceeded maximum DB size.'))
+    }, env.DB)
+    for (let minute = 0; minute < 3; minute++) {
+      await giveHistory(company, saved, restored)
+      await runInDurableObject(
+        objectOf(company.store),
+        (object: CompanyStore) => void Object.assign(object, { env: { ...env, DB } }),
+      )
+      await expect(tend(company)).rejects.toThrow()
+    }
+    expect(restored).toHaveLength(1)
+    expect(await findResult(env.DB, id)).toBeNull()
+    const { leadId } = await addLead(company)
+    await runInDurableObject(
+      objectOf(company.store),
+      (object: CompanyStore) => void Object.assign(object, { env }),
+    )
+    await tend(company)
+    expect(await findResult(env.DB, id)).toEqual({ kind: 'restored', undoBookmark: 'before' })
+    expect((await leadAt(company, leadId)).status).toBe(200)
+    expect(restored).toHaveLength(1)
+  })
+
+  it('is not known to have ended while the object beside the store does not answer: the store answers nobody', async () => {
+    const company = await seedCompanyIn('own')
+    await runInDurableObject(objectOf(company.store), (_, object) => object.abort('crash')).catch(() => {})
+    const getByName = () => ({ readRestore: () => Promise.reject(new Error('away')) })
+    await runInDurableObject(
+      objectOf(company.store),
+      (object: CompanyStore) =>
+        void Object.assign(object, { env: { ...env, COMPANY_STORES: { getByName } } }),
+    )
+    expect((await company.create()).status).toBe(503)
+    await runInDurableObject(
+      objectOf(company.store),
+      (object: CompanyStore) => void Object.assign(object, { env }),
+    )
+    expect((await company.create()).status).toBe(201)
+  })
+})
