@@ -32,7 +32,7 @@ const contents: Readonly<Record<string, Buffer>> = {
   'docs/page.js': readFileSync(join(pageDir, 'page.js')),
   'docs/try-it.js': readFileSync(join(pageDir, 'try-it.js')),
   'docs/icon.svg': readFileSync(join(pageDir, 'icon.svg')),
-  ...bundleConsole(document),
+  ...bundleConsole(),
   _headers: readFileSync(join(pageDir, '_headers')),
 }
 

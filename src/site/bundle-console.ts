@@ -1,9 +1,7 @@
-// Bundles the console (src/console): the page, its script and style, the worker of the import, what both scripts share, and
-// the API's schema of a lead, with which that worker validates rows.
+// Bundles the console (src/console): the page, its script and style, the worker of the import, and what both scripts share.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
-import type { Document } from '../docs/openapi/document.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
 const consoleDir = join(projectDir, 'src/console')
@@ -16,9 +14,9 @@ const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
 type Metafile = NonNullable<ReturnType<typeof esbuild.buildSync>['metafile']>
 
 /** Their licenses are served beside the bundle. */
-const bundled = ['preact', '@cfworker/json-schema', 'libphonenumber-js']
+const bundled = ['preact', 'libphonenumber-js']
 
-export function bundleConsole({ components }: Document): Readonly<Record<string, Buffer>> {
+export function bundleConsole(): Readonly<Record<string, Buffer>> {
   const { outputFiles, metafile } = esbuild.buildSync({
     entryPoints: [
       { in: join(consoleDir, 'console.tsx'), out: 'console' },
@@ -50,7 +48,6 @@ export function bundleConsole({ components }: Document): Readonly<Record<string,
   return {
     'console.html': Buffer.from(withPreloads(metafile)),
     ...built,
-    'console/new-lead.json': Buffer.from(JSON.stringify(components.schemas?.NewLead, withoutTexts)),
     'console/licenses.txt': Buffer.from(bundled.map(licenseOf).join('\n\n')),
   }
 }
@@ -64,10 +61,6 @@ function withPreloads({ outputs }: Metafile): string {
   const page = readFileSync(join(consoleDir, 'console.html'), 'utf8')
   return page.replace('<!-- preloads -->', links.join('\n    '))
 }
-
-/** Texts do not affect validation. */
-const withoutTexts = (name: string, value: unknown) =>
-  name === 'description' || name === 'examples' ? undefined : value
 
 function licenseOf(name: string): string {
   const dir = join(projectDir, 'node_modules', name)

@@ -116,7 +116,7 @@ describe('A file as people have it', () => {
     const tick = page.getByRole('checkbox', { name: 'Country code added' })
     await tick.focus()
     await page.keyboard.press('Space')
-    await page.getByText('Off: these rows are errors.').waitFor(slow)
+    await page.getByText('Off: these rows are invalid.').waitFor(slow)
     await checked(page)
     const without = await figures(page)
     expect(without.Invalid).toBeGreaterThan(refused.length + 1000)
@@ -142,7 +142,7 @@ describe('A file as people have it', () => {
 
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download rows with errors' }).click(),
+      page.getByRole('button', { name: 'Download invalid rows' }).click(),
     ])
     const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n').slice(1)
     expect(lines.map((line) => Number(/;(\d+);[^;]+$/.exec(line)?.[1]))).toEqual(
@@ -220,6 +220,8 @@ describe('A file as people have it', () => {
     await page.getByText('24.12.2026 10:00 → 2026-12-24T10:00:00+01:00').waitFor()
     await page.getByText('Read as times in Europe/Berlin.').waitFor()
     await expect.poll(() => figures(page)).toMatchObject({ New: 3, Invalid: 1 })
+    await page.getByLabel('Scheduled for: 1 unusable').selectOption('Leave this row out')
+    await checked(page)
     await page.getByRole('button', { name: 'Import 3 new leads' }).click()
     await page.getByText('Finished. 1 of 4 rows was not imported').waitFor()
     expect((await storedLeads(key, 'dates')).map(({ scheduledFor }) => scheduledFor)).toEqual([
@@ -229,6 +231,48 @@ describe('A file as people have it', () => {
     ])
     await page.close()
   })
+
+  it.each([
+    [1440, 'light'],
+    [320, 'dark'],
+  ] as const)(
+    'A cell that a lead can do without costs no lead unasked, at %d px, %s',
+    async (width, scheme) => {
+      const { page, key, complaints } = await open({ width, scheme })
+      const campaignId = `cells-${width}`
+      await addCampaign(key, campaignId)
+      await page.goto(`${server.base}/console#/${campaignId}/import`)
+      const lines = ['+491711234567;;high;Ada', '+491711234568;;7;Bob', ';+491711234569;n/a;Eve', ';;5;Max']
+      await pick(page, `cells-${width}.csv`, ['Telefon;Mobil;Prio;Name', ...lines].join('\n'))
+      await checked(page)
+      await expect.poll(() => figures(page)).toMatchObject({ New: 1, Invalid: 3 })
+      await page.getByText('First choose above what happens to unusable cells: Priority.').waitFor()
+      const button = page.getByRole('button', { name: /^Import \d/ })
+      expect(await button.isDisabled()).toBe(true)
+      await page.getByLabel('If the phone number is empty, use').selectOption('Mobil')
+      await expect.poll(() => figures(page)).toMatchObject({ New: 1, Invalid: 3 })
+      const unusable = page.getByLabel('Priority: 2 unusable, such as “high”')
+      await expectFit(page, 'unusable cells')
+      await page.screenshot({
+        path: join(
+          import.meta.dirname,
+          `../../dist/screenshots/console-unusable-cells-${width}-${scheme}.png`,
+        ),
+        fullPage: true,
+      })
+      await unusable.selectOption('Ignore these cells: priority 0')
+      await expect.poll(() => figures(page)).toMatchObject({ New: 3, Invalid: 1 })
+      await button.click()
+      await page.getByText('Finished. 1 of 4 rows was not imported').waitFor()
+      expect(await storedLeads(key, campaignId)).toMatchObject([
+        { phoneNumber: '+491711234567', priority: 0 },
+        { phoneNumber: '+491711234568', priority: 7 },
+        { phoneNumber: '+491711234569', priority: 0, metadata: { Mobil: '+491711234569', Name: 'Eve' } },
+      ])
+      expect(complaints).toEqual([])
+      await page.close()
+    },
+  )
 
   it('that is an Excel workbook is named as one', async () => {
     const { page } = await open()

@@ -145,11 +145,7 @@ describe('The console', () => {
   const files = async () => {
     const { text } = await request('/console')
     const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file as string)
-    return [
-      ...named.filter((file) => file !== '/docs'),
-      '/console/import-worker.js',
-      '/console/new-lead.json',
-    ]
+    return [...named.filter((file) => file !== '/docs'), '/console/import-worker.js']
   }
 
   it('has a policy that loads nothing from other origins and runs no text as code', async () => {
@@ -193,14 +189,6 @@ describe('The console', () => {
     // Nothing else holds them.
     const others = readdirSync(folder).filter((name) => name.endsWith('.js') && !phoneRules.test(name))
     for (const name of others) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('17[0-4]')
-  })
-
-  it('validates leads by the schema of the description, without its texts', async () => {
-    const { schemas } = describeApi(version).components
-    const rules = JSON.stringify(schemas?.NewLead, (name, value) =>
-      ['description', 'examples'].includes(name) ? undefined : value,
-    )
-    expect((await request('/console/new-lead.json')).text).toBe(rules)
   })
 })
 

@@ -5,12 +5,13 @@ import { invalidRowsFile } from '../../src/console/import/file/invalid-rows-file
 import { type Judged, openJudge, settle } from '../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../src/console/import/file/survey.ts'
 import { emptyTally as noRows, type Tally } from '../../src/console/import/import-messages.ts'
-import { describeApi } from '../../src/docs/describe-api.ts'
+import { readCreate } from '../../src/leads/create-input.ts'
 import { leadCsvHeader } from '../../src/leads/csv.ts'
 import {
   columnsOf,
   generatedColumns,
   guessMeanings,
+  type LeadField,
   leadFields,
   type Meaning,
   problemOfMeanings,
@@ -19,11 +20,9 @@ import { readCsv, readFormat, UnreadableFile } from '../../src/leads/file/csv-ro
 import { openReaders } from '../../src/leads/file/readers.ts'
 import { partsLeft } from '../../src/leads/file/resume.ts'
 import { addToTally, emptyTally, judgeRow, see } from '../../src/leads/file/tally.ts'
+import { unusableFieldOf } from '../../src/leads/file/unusable.ts'
 import { createMany } from '../../src/sdk/src/create-many.ts'
 import type { Send } from '../../src/sdk/src/send.ts'
-
-type Schemas = { components: { schemas: { NewLead: object } } }
-const schema = (describeApi('0.0.0') as unknown as Schemas).components.schemas.NewLead
 
 async function* pieces(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
@@ -208,7 +207,7 @@ describe('Columns', () => {
 describe('A row', () => {
   const headers = ['phone', 'id', 'prio', 'at', 'meta', 'Name']
   const meanings: Meaning[] = ['phoneNumber', 'externalId', 'priority', 'scheduledFor', 'metadata', 'keep']
-  const judge = openJudge(schema, columnsOf(headers, meanings))
+  const judge = openJudge(columnsOf(headers, meanings))
   const judged = (...cells: string[]) => judge({ row: 2, cells })
 
   it('becomes a lead, with the digits of its metadata and the columns that are kept', () => {
@@ -241,6 +240,70 @@ describe('A row', () => {
   ])('has its problem named: %s', (problem, cells) => {
     expect(judged(...cells)).toMatchObject({ row: 2, problem: expect.stringMatching(problem) })
     expect(judged(...cells)).not.toHaveProperty('json')
+  })
+
+  it.each<[field: LeadField, cells: string[], without: object]>([
+    ['priority', ['a', 'high', '', '{"n":1}', 'Ada'], { externalId: 'a', metadata: { n: 1, Name: 'Ada' } }],
+    ['externalId', ['x'.repeat(256), '7', '', '', ''], { priority: 7 }],
+    ['scheduledFor', ['', '7', '2027-02-30T00:00:00Z', '', ''], { priority: 7 }],
+    ['metadata', ['', '7', '', '[1]', 'Ada'], { priority: 7, metadata: { Name: 'Ada' } }],
+    [
+      'metadata',
+      ['', '7', '', `{"a":"${'x'.repeat(17_000)}"}`, 'Ada'],
+      { priority: 7, metadata: { Name: 'Ada' } },
+    ],
+    ['metadata', ['', '7', '', '', 'x'.repeat(100_000)], { priority: 7 }],
+  ])('loses an unusable %s, and not its lead, where a person says so', async (field, cells, without) => {
+    const row = { row: 2, cells: ['+14155550100', ...cells] }
+    const asked = await survey(all(row), judge, (text) => text)
+    expect(asked).toMatchObject({ valid: 0, unusable: [{ name: field, count: 1 }] })
+    const lenient = openJudge(columnsOf(headers, meanings), {}, { unusable: { [field]: 'ignore' } })
+    expect(await survey(all(row), lenient, (text) => text)).toMatchObject({
+      valid: 1,
+      unusable: [{ name: field, count: 1 }],
+    })
+    const judged = lenient(row)
+    expect('json' in judged && JSON.parse(judged.json)).toEqual({ phoneNumber: '+14155550100', ...without })
+    // Two are decided one by one, and a row without a number is not asked about.
+    const other = field === 'priority' ? 'externalId' : 'priority'
+    expect(lenient({ row: 2, cells: row.cells.with(0, '') }).unusable).toBeUndefined()
+    const both = row.cells.with(other === 'priority' ? 2 : 1, 'x'.repeat(300))
+    expect(lenient({ row: 2, cells: both })).toMatchObject({
+      problem: expect.any(String),
+      unusable: [{ field: other }],
+    })
+  })
+
+  it.each<[field: LeadField, usable: unknown[], unusable: unknown[]]>([
+    ['phoneNumber', ['+1415555', '+123456789012345'], ['', '+141555', '+1234567890123456', '+0415555', '٤٩']],
+    ['externalId', ['x', '🙂'.repeat(255)], ['x'.repeat(256), '🙂'.repeat(256), 'x'.repeat(9999)]],
+    ['metadata', [{}, { a: 'é'.repeat(8_188) }], ['{', [1], { a: 'é'.repeat(8_189) }]],
+    ['scheduledFor', ['2028-02-29T23:59Z', '2027-01-15T09:30:00+0100'], ['2027-02-29T00:00:00Z', '1.1.2027']],
+    ['priority', [0, 100], [-1, 101, 1.5, '7', 'high']],
+    ['timeZone', ['UTC', 'Europe/Kyiv'], ['europe/berlin', 'Europe/Atlantis', 'CET+1']],
+  ])('has an unusable %s where the service refuses it, and nowhere else', (field, usable, unusable) => {
+    for (const value of [...usable, ...unusable]) {
+      const lead = { phoneNumber: '+14155550100', [field]: value }
+      const isRead = readCreate(JSON.stringify({ campaignId: 'demo', ...lead })).isValid
+      expect([value, isRead]).toEqual([value, usable.includes(value)])
+      expect([value, unusableFieldOf(lead)]).toEqual([value, isRead ? null : field])
+    }
+  })
+
+  it('A number is read from another column where its own is empty, and only there', () => {
+    const columns = columnsOf(['Telefon', 'Mobil'], ['phoneNumber', 'keep'])
+    const numbersOf = (insteadPlace?: number) => {
+      const judge = openJudge(columns, {}, { insteadPlace })
+      const rows = [
+        ['+14155550100', '+14155550109'],
+        [' - ', '+14155550101'],
+        ['0171', '+14155550102'],
+        ['', ''],
+      ].map((cells, index) => ({ row: index + 2, cells }))
+      return rows.map(judge).map((one) => ('json' in one ? one.phoneNumber : null))
+    }
+    expect(numbersOf()).toEqual(['+14155550100', null, null, null])
+    expect(numbersOf(1)).toEqual(['+14155550100', '+14155550101', null, null])
   })
 
   it('that is invalid is downloaded with its own cells, the reason, and nothing that a spreadsheet runs', async () => {
@@ -312,7 +375,7 @@ describe('A file whose cells are read', () => {
 
   it('shows each kind of change with count, before and after, and decides repeats after it', async () => {
     const { readers } = await openReaders(said)
-    const found = await survey(all(...rows), openJudge(schema, columns, readers), (text) => text)
+    const found = await survey(all(...rows), openJudge(columns, readers), (text) => text)
     expect(found).toMatchObject({ rows: 5, valid: 4, invalid: 1, repeated: 1 })
     const first = { row: 2, value: '0171 1234567', number: '+491711234567' }
     expect(found.changes.map(({ name, count, first }) => [name, count, first[0]])).toEqual([
@@ -325,7 +388,7 @@ describe('A file whose cells are read', () => {
 
   it('has as errors what is turned off, and dates without a confirmed order, each with its own cell', async () => {
     const { readers } = await openReaders({ ...said, turnedOff: ['national'], dates: null })
-    const found = await survey(all(...rows), openJudge(schema, columns, readers), (text) => text)
+    const found = await survey(all(...rows), openJudge(columns, readers), (text) => text)
     expect(found.changes).toEqual([])
     expect(found.causes.map(({ name, count, first }) => [name, count, first[0]?.value])).toEqual([
       [expect.stringMatching(/^Phone number .+turned off\.$/), 3, '0171 1234567'],

@@ -12,7 +12,7 @@ import { describeWait } from './import-wait.ts'
 import type { ImportRun, Trial } from './run-import.ts'
 
 export function ImportCheck({ run }: { readonly run: ImportRun }) {
-  const { check, trial, readShare, earlier, headers, meanings, tally } = run.view
+  const { check, trial, readShare, earlier, headers, meanings, tally, choices } = run.view
   if (problemOfMeanings(headers, meanings) !== null) return null
   if (check === null) {
     return (
@@ -24,6 +24,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
   }
   const fresh = trial?.kind === 'done' ? trial.tally.created : check.valid - check.repeated
   const isUnfinished = earlier !== null && !earlier.isDone && tally.rows > 0
+  const open = check.unusable.filter(({ name }) => choices.unusable?.[name] === undefined)
   return (
     <section class="card" aria-labelledby="check-title">
       <h2 id="check-title">Check before importing</h2>
@@ -40,7 +41,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
         <button
           type="button"
           class="primary"
-          disabled={!isUnfinished && fresh === 0}
+          disabled={!isUnfinished && (fresh === 0 || open.length > 0)}
           onClick={() => run.send(!isUnfinished)}
         >
           {isUnfinished
@@ -53,6 +54,12 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
           </button>
         )}
       </div>
+      {open.length > 0 && (
+        <p class="notice">
+          First choose above what happens to unusable cells:{' '}
+          {open.map(({ name }) => fieldName(name)).join(', ')}.
+        </p>
+      )}
       <ImportProblems run={run} check={check} heading="h3" />
       <Preview run={run} check={check} />
     </section>
@@ -119,7 +126,7 @@ function TrialLine({ run, check }: { readonly run: ImportRun; readonly check: Ch
 }
 
 function estimate({ valid }: Check): string {
-  if (valid === 0) return 'No valid rows. See the errors below.'
+  if (valid === 0) return 'No valid rows. See the invalid rows below.'
   const time = `The import takes ${about((valid / leadsPerMinute) * 60)}`
   return valid <= leadsPerMinute
     ? `${time}.`

@@ -1,6 +1,6 @@
 // The messages between the page and the import's worker. The worker reads, validates and sends; the page shows progress
 // and decides when.
-import type { Meaning } from '../../leads/file/columns.ts'
+import type { LeadField, Meaning } from '../../leads/file/columns.ts'
 import type { DateOrder } from '../../leads/file/date-reading.ts'
 import type { Group } from '../../leads/file/groups.ts'
 import type { NumberChange } from '../../leads/file/number-reading.ts'
@@ -19,14 +19,20 @@ export type Target = { readonly companyId: string; readonly campaignId: string }
 export type Choices = {
   /** Where national numbers are from. Null: numbers without a country code are errors. */
   readonly country: string | null
-  /** Kinds of changes that are not wanted: their rows are errors. */
+  /** Kinds of changes that are not wanted: their rows are invalid. */
   readonly turnedOff: readonly NumberChange[]
   /** Null: dates must have an offset. */
   readonly dates: DateOrder | null
   /** Of those dates: the campaign's. */
   readonly timeZone: string
   readonly hasHeader: boolean
+  /** The column that has the phone number where its own is empty. */
+  readonly insteadPlace?: number | undefined
+  readonly unusable?: Unusable
 }
+
+/** What happens to a cell that a lead can do without: it is left out, or its row is. Undefined: nobody has said. */
+export type Unusable = { readonly [field in LeadField]?: 'ignore' | 'leave_out' }
 
 export type ToWorker =
   /** `hasHeader`: as the person says; undefined: recognized. */
@@ -109,6 +115,9 @@ export type Check = {
   readonly causes: readonly Group<string>[]
   /** Cells that are not sent as they are in the file. */
   readonly changes: readonly Group<NumberChange | 'date'>[]
+  /** Cells that leads can do without, by field, ignored or not. */
+  readonly unusable: readonly Group<LeadField>[]
+  readonly hasEmptyNumbers: boolean
   /** The country of most of the complete numbers. */
   readonly guess: string | null
   /** Whether dates without an offset were found. */

@@ -1,4 +1,4 @@
-// The rows with errors: by cause, each, and as a file to correct.
+// The invalid rows: by cause, each, and as a file to correct.
 
 import { CausesTable } from '../ui/tables/causes-table.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
@@ -24,18 +24,18 @@ export function ImportProblems({ run, check, count, heading: Heading }: Props) {
   if (all === 0) return null
   return (
     <>
-      <Heading>{countOf(all, 'row')} with errors</Heading>
+      <Heading>{countOf(all, 'invalid row')}</Heading>
       <p>
         <button type="button" onClick={run.saveInvalidRows}>
-          Download rows with errors
+          Download invalid rows
         </button>
       </p>
       {causes.length > 0 && <CausesTable causes={causes} />}
       {problems.length > 0 && (
         <details>
-          <summary>Each row with an error</summary>
+          <summary>Each invalid row</summary>
           <DataTable
-            name="Rows with errors"
+            name="Invalid rows"
             columns={[['Row', 'number'], ['Value'], ['Problem']]}
             rows={problems.map(({ row, value, problem }) => ({
               key: row,

@@ -1,4 +1,4 @@
-// The progress of an import: counts, time left and waits; pause, resume, and the rows with errors.
+// The progress of an import: counts, time left and waits; pause, resume, and the invalid rows.
 import type { Campaign } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { useNow } from '../service/clocks.ts'
@@ -85,7 +85,7 @@ function Result({ run }: { readonly run: ImportRun }) {
       ) : (
         <StateLine tone="act">
           Finished. {counted(invalid)} of {countOf(rows, 'row')} {invalid === 1 ? 'was' : 'were'} not
-          imported: see the errors.
+          imported: see the invalid rows.
         </StateLine>
       )}
     </div>

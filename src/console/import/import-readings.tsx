@@ -1,10 +1,14 @@
-// How the cells of a file are read, as a person says: its header, the country of its numbers, which changes of numbers are
-// wanted, and the order of day and month.
+// How the cells of a file are read, as a person says: its header, the country of its numbers, where they are when their
+// column is empty, which changes of them are wanted, the order of day and month, and what becomes of unusable cells.
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import { fieldName, type LeadField } from '../../leads/file/columns.ts'
 import { dateOrders } from '../../leads/file/date-reading.ts'
 import { Tick } from '../ui/controls.tsx'
 import { CountryField } from '../ui/fields/country-field.tsx'
+import { Field } from '../ui/fields/field.tsx'
 import { ChangedNumbers, Examples } from '../ui/tables/changed-numbers.tsx'
+import { counted } from '../ui/words/number-words.ts'
 import type { ImportRun } from './run-import.ts'
 
 type Props = { readonly run: ImportRun }
@@ -14,6 +18,10 @@ export function ImportReadings({ run }: Props) {
   const changes = useLast(check?.changes)
   const hasDates = useLast(check?.hasDates)
   const guess = useLast(check?.guess)
+  const unusable = useLast(check?.unusable)
+  const hasEmptyNumbers = useLast(check?.hasEmptyNumbers)
+  // The order of day and month comes first.
+  const asked = unusable?.filter(({ name }) => name !== 'scheduledFor' || !hasDates || choices.dates !== null)
   return (
     <>
       <Header run={run} />
@@ -25,12 +33,28 @@ export function ImportReadings({ run }: Props) {
           onCountry={(country) => run.choose({ country })}
         />
       )}
+      {(hasEmptyNumbers || choices.insteadPlace !== undefined) && <InsteadColumn run={run} />}
       <ChangedNumbers
         changes={changes ?? []}
         turnedOff={choices.turnedOff}
         onTurnedOff={(turnedOff) => run.choose({ turnedOff })}
       />
       {(hasDates || choices.dates !== null) && <Dates run={run} />}
+      {asked?.map(({ name, count, first }) => (
+        <Choice
+          key={name}
+          label={`${fieldName(name)}: ${counted(count)} unusable, such as “${first[0]?.value.slice(0, 40)}”`}
+          chosen={choices.unusable?.[name] ?? ''}
+          options={[
+            ['', 'Choose what happens'],
+            ['ignore', `Ignore ${count === 1 ? 'this cell' : 'these cells'}: ${without[name]}`],
+            ['leave_out', `Leave ${count === 1 ? 'this row' : 'these rows'} out`],
+          ]}
+          onChoose={(value) =>
+            run.choose({ unusable: { ...choices.unusable, [name]: value === '' ? undefined : value } })
+          }
+        />
+      ))}
     </>
   )
 }
@@ -59,31 +83,72 @@ const orderNames = {
   'month-first': 'Month first: 12/24/2026',
 } as const
 
+/** What a lead gets instead. */
+const without: Readonly<Record<LeadField, string>> = {
+  phoneNumber: '',
+  externalId: 'no external id',
+  scheduledFor: 'called as soon as possible',
+  timeZone: 'the time zone of the campaign',
+  priority: 'priority 0',
+  metadata: 'no metadata',
+}
+
+type ChoiceProps = {
+  readonly label: string
+  readonly hint?: ComponentChildren
+  readonly chosen: string
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly onChoose: (value: string) => void
+}
+
+const Choice = ({ label, hint, chosen, options, onChoose }: ChoiceProps) => (
+  <Field label={label} hint={hint}>
+    {({ id }) => (
+      <select id={id} value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+function InsteadColumn({ run }: Props) {
+  const { headers, meanings, choices } = run.view
+  const others = headers.flatMap((header, at) =>
+    meanings[at] === 'phoneNumber' ? [] : [[`${at}`, header || `Column ${at + 1}`] as const],
+  )
+  return (
+    <Choice
+      label="If the phone number is empty, use"
+      chosen={`${choices.insteadPlace ?? ''}`}
+      options={[['', 'No other column'], ...others]}
+      onChoose={(value) => run.choose({ insteadPlace: value === '' ? undefined : Number(value) })}
+    />
+  )
+}
+
 function Dates({ run }: Props) {
   const { choices, check } = run.view
   const dated = useLast(check?.changes)?.find(({ name }) => name === 'date')
   return (
     <div class="country">
-      <label for="date-order">Dates without a time zone</label>
-      <select
-        id="date-order"
-        value={choices.dates ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          run.choose({ dates: dateOrders.find((order) => order === value) ?? null })
+      <Choice
+        label="Dates without a time zone"
+        hint={
+          choices.dates === null
+            ? 'Rows with such dates are invalid until you choose.'
+            : `Read as times in ${choices.timeZone}. A date without a time is its midnight.`
         }
-      >
-        <option value="">Choose the order of day and month</option>
-        {dateOrders.map((order) => (
-          <option key={order} value={order}>
-            {orderNames[order]}
-          </option>
-        ))}
-      </select>
-      <p class="muted small">
-        {choices.dates === null
-          ? 'Rows with such dates are errors until you choose.'
-          : `Read as times in ${choices.timeZone}. A date without a time is its midnight.`}
-      </p>
+        chosen={choices.dates ?? ''}
+        options={[
+          ['', 'Choose the order of day and month'],
+          ...dateOrders.map((order) => [order, orderNames[order]] as const),
+        ]}
+        onChoose={(value) => run.choose({ dates: dateOrders.find((order) => order === value) ?? null })}
+      />
       {dated !== undefined && <Examples group={dated} />}
     </div>
   )

@@ -142,9 +142,8 @@ async function check({ turn: asked, meanings, choices }: ToWorker & { kind: 'che
   const own = ++turn
   if (opened === null) return
   const { file, companyId, campaignId, fileHash, headers } = opened
-  const schema = (await (await fetch('/console/new-lead.json')).json()) as object
   const { readers, found: foundByReaders } = (await loadReaders()).openReaders(choices)
-  judge = openJudge(schema, columnsOf(headers, meanings), readers)
+  judge = openJudge(columnsOf(headers, meanings), readers, choices)
   const found = { ...(await survey(rowsOf(own), judge, shorten)), ...foundByReaders() }
   if (own !== turn) return
   problems = found.problems

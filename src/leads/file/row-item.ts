@@ -67,7 +67,10 @@ function itemOfCells(columns: readonly Column[], cells: readonly string[]): RowI
 const checked = (item: { readonly lead: Draft; readonly json: string }) =>
   new TextEncoder().encode(item.json).length > limits.leadBodyMaxBytes ? tooLarge : item
 
-const tooLarge = { problem: `the row is larger than ${limits.leadBodyMaxBytes / 1024} KiB` }
+const tooLarge = {
+  problem: `the row is larger than ${limits.leadBodyMaxBytes / 1024} KiB`,
+  field: 'metadata',
+} as const
 
 /** Two JSON objects as one, each text unchanged, so that numbers keep all their digits. */
 function joined(first: string, second: string): string {

@@ -1,46 +1,92 @@
-// Turns rows of a CSV file into leads of a bulk request, validated by the API's own JSON schema of a lead. What the schema
-// cannot express is checked by the service when the row is sent.
-import { type Schema, Validator } from '@cfworker/json-schema'
+// Turns rows of a CSV file into leads of a bulk request, and finds the cells that the service would refuse, so that no lead
+// is lost without a question.
 import { type Column, fieldName, type LeadField } from '../../../leads/file/columns.ts'
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
 import type { NumberChange } from '../../../leads/file/number-reading.ts'
-import { type Draft, isRounded, itemOf, type Readers } from '../../../leads/file/row-item.ts'
+import { isRounded, itemOf, type Readers } from '../../../leads/file/row-item.ts'
 import { addToTally, judgeRow, judgeTrial, type SeenNumbers, see } from '../../../leads/file/tally.ts'
+import { unusableFieldOf } from '../../../leads/file/unusable.ts'
+import { limits } from '../../../limits.ts'
 import type { ManyResult } from '../../../sdk/src/create-many.ts'
-import type { InvalidRow, Tally } from '../import-messages.ts'
+import type { InvalidRow, Tally, Unusable } from '../import-messages.ts'
 
 /** A cell that is not sent as it is in the file. */
 export type Change = { readonly kind: NumberChange | 'date'; readonly before: string; readonly after: string }
 
-/** `json`: what is sent. A row with a problem is not; `value` is the cell that it is about. */
-export type Judged = { readonly row: number; readonly phoneNumber: string } & (
+/** A cell that a lead can do without. */
+type UnusableCell = { readonly field: LeadField; readonly value: string }
+
+/**
+ * `json`: what is sent. A row with a problem is not; `value` is the cell that it is about. `unusable`: what such a row
+ * could do without, or what was left out.
+ */
+export type Judged = {
+  readonly row: number
+  readonly phoneNumber: string
+  readonly unusable?: readonly UnusableCell[]
+} & (
   | { readonly json: string; readonly changes?: readonly Change[] }
   | { readonly problem: string; readonly value?: string }
 )
 
 export type JudgeRow = (row: NumberedRow) => Judged
 
+type Said = {
+  /** Of the column that has the phone number where its own is empty. */
+  readonly insteadPlace?: number | undefined
+  readonly unusable?: Unusable | undefined
+}
+
 /** Without readers, cells are sent as they are. */
-export function openJudge(schema: object, columns: readonly Column[], readers: Readers = {}): JudgeRow {
-  const validator = new Validator(schema as Schema, '2020-12', false)
+export function openJudge(
+  columns: readonly Column[],
+  readers: Readers = {},
+  { insteadPlace = -1, unusable = {} }: Said = {},
+): JudgeRow {
+  const judgeCells = openCells(columns, readers)
+  const numberPlace = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
+  const isFilled = (cells: readonly string[], at: number) => /[\p{L}\p{N}]/u.test(cells[at] ?? '')
+  return (row) => {
+    let { cells } = row
+    if (!isFilled(cells, numberPlace) && isFilled(cells, insteadPlace))
+      cells = cells.with(numberPlace, cells[insteadPlace] ?? '')
+    const left: UnusableCell[] = []
+    for (;;) {
+      const { field = 'phoneNumber', ...judged } = judgeCells({ ...row, cells })
+      if (!('problem' in judged)) return left.length === 0 ? judged : { ...judged, unusable: left }
+      if (field === 'phoneNumber') return judged
+      const value = judged.value ?? ''
+      // Large metadata may be of the columns that are kept.
+      const meaning = (field === 'metadata' ? (['metadata', 'keep'] as const) : [field]).find((one) =>
+        columns.some((column, at) => column.meaning === one && cells[at] !== ''),
+      )
+      if (unusable[field] !== 'ignore' || meaning === undefined)
+        return { ...judged, unusable: [{ field, value }] }
+      left.push({ field, value })
+      cells = cells.map((cell, at) => (columns[at]?.meaning === meaning ? '' : cell))
+    }
+  }
+}
+
+/** `field`: that a problem is about. */
+type JudgedCells = Judged & { readonly field?: LeadField | undefined }
+
+function openCells(columns: readonly Column[], readers: Readers) {
   const placeOf = (field: LeadField | undefined) => columns.findIndex(({ meaning }) => meaning === field)
   const [numberPlace, datePlace] = [placeOf('phoneNumber'), placeOf('scheduledFor')]
-  return ({ row, cells }) => {
+  return ({ row, cells }: NumberedRow): JudgedCells => {
     const item = itemOf(columns, cells, readers)
     const number = cells[numberPlace] ?? ''
-    const wrong = (problem: string, field: LeadField = 'phoneNumber') => ({
+    const wrong = (problem: string, field?: LeadField) => ({
       row,
       phoneNumber: number,
       problem,
       value: cells[placeOf(field)] ?? number,
+      field,
     })
     if ('problem' in item) return wrong(sentence(item.problem), item.field)
-    const { valid, errors } = validator.validate(item.lead)
-    if (!valid)
-      return wrong(
-        describe(errors, item.lead),
-        fieldsOf(errors).find((field) => field !== undefined),
-      )
+    const unusable = unusableFieldOf(item.lead)
+    if (unusable !== null) return wrong(describe(unusable, number), unusable)
     const phoneNumber = String(item.lead.phoneNumber ?? '')
     const changes: Change[] = []
     if (item.changed !== undefined) changes.push({ kind: item.changed, before: number, after: phoneNumber })
@@ -83,19 +129,13 @@ const advice: Readonly<Record<LeadField, string>> = {
   scheduledFor: 'Scheduled for must be ISO 8601 with an offset, such as 2027-01-15T09:30:00+01:00.',
   timeZone: 'Time zone must be an IANA name, such as Europe/Berlin.',
   priority: 'Priority must be a whole number from 0 to 100.',
-  metadata: 'Metadata must be a JSON object.',
+  metadata: `Metadata must be a JSON object of at most ${limits.metadataMaxBytes / 1024} KiB.`,
 }
 
-type Errors = readonly { readonly instanceLocation: string }[]
-
-const fieldsOf = (errors: Errors) => [
-  ...new Set(errors.map(({ instanceLocation }) => instanceLocation.split('/')[1] as LeadField | undefined)),
-]
-
-function describe(errors: Errors, lead: Draft): string {
-  if (lead.phoneNumber === undefined) return 'Phone number is missing.'
-  const sentences = fieldsOf(errors).flatMap((field) => (field && advice[field] ? [advice[field]] : []))
-  if (isRounded(String(lead.phoneNumber)))
-    sentences.push('A spreadsheet has rounded it: format the column as text and enter the number again.')
-  return sentences.join(' ') || 'Invalid lead.'
+function describe(field: LeadField, number: string): string {
+  if (field === 'phoneNumber' && number === '') return 'Phone number is missing.'
+  const isOfSpreadsheet = field === 'phoneNumber' && isRounded(number)
+  return `${advice[field]}${isOfSpreadsheet ? ` ${roundedAdvice}` : ''}`
 }
+
+const roundedAdvice = 'A spreadsheet has rounded it: format the column as text and enter the number again.'

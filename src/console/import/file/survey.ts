@@ -1,13 +1,17 @@
 // Checks a whole file before anything is sent: counts, how its cells are read, the problems of invalid rows (each, and by
 // cause), and the first rows for a preview.
+import type { LeadField } from '../../../leads/file/columns.ts'
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
 import { openGroups } from '../../../leads/file/groups.ts'
+import { describeCause } from '../../../leads/file/number-reading.ts'
 import { see } from '../../../leads/file/tally.ts'
 import { type Check, type PreviewRow, type Problem, previewColumns, previewRows } from '../import-messages.ts'
-import type { Change, JudgeRow } from './judge-rows.ts'
+import { type Change, type JudgeRow, sentence } from './judge-rows.ts'
 
 /** What the rows say themselves; the rest of a check is found beside them. */
 type Survey = Omit<Check, 'guess' | 'hasDates'>
+
+const emptyNumber = sentence(describeCause('missing'))
 
 export async function survey(
   all: AsyncIterable<NumberedRow>,
@@ -17,6 +21,7 @@ export async function survey(
   const problems: Problem[] = []
   const causes = openGroups<string>()
   const changes = openGroups<Change['kind']>()
+  const unusable = openGroups<LeadField>()
   const preview: PreviewRow[] = []
   const seen = new Set<number>()
   let [rows, repeated] = [0, 0]
@@ -25,6 +30,7 @@ export async function survey(
     const { row, cells } = one
     const judged = judge(one)
     const problem = 'problem' in judged ? judged.problem : null
+    for (const { field, value } of judged.unusable ?? []) unusable.add(field, { row, value: shorten(value) })
     if ('problem' in judged) {
       const value = shorten(judged.value ?? judged.phoneNumber)
       problems.push({ row, value, problem: judged.problem })
@@ -38,6 +44,7 @@ export async function survey(
       preview.push({ row, cells: cells.slice(0, previewColumns).map(shorten), problem })
   }
   const invalid = problems.length
-  const groups = { causes: causes.all(), changes: changes.all() }
-  return { rows, valid: rows - invalid, invalid, repeated, preview, problems, ...groups }
+  const groups = { causes: causes.all(), changes: changes.all(), unusable: unusable.all() }
+  const hasEmptyNumbers = groups.causes.some(({ name }) => name === emptyNumber)
+  return { rows, valid: rows - invalid, invalid, repeated, preview, problems, hasEmptyNumbers, ...groups }
 }

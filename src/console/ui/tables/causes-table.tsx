@@ -1,4 +1,4 @@
-// Rows with errors by cause: how many, and the first of each with its value.
+// Invalid rows by cause: how many, and the first of each with its value.
 import type { Group, GroupedRow } from '../../../leads/file/groups.ts'
 import { counted } from '../words/number-words.ts'
 import { DataTable } from './data-table.tsx'
@@ -8,7 +8,7 @@ const shownChars = 120
 
 export const CausesTable = ({ causes }: { readonly causes: readonly Group<string>[] }) => (
   <DataTable
-    name="Errors by cause"
+    name="Invalid rows by cause"
     columns={[['Rows', 'number'], ['Problem'], ['First rows']]}
     rows={causes.map(({ name, count, first }) => ({
       key: name,

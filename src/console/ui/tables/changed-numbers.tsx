@@ -31,7 +31,7 @@ export function ChangedNumbers({ changes, turnedOff, onTurnedOff }: Props) {
               {capital(describeChange(kind))}
             </Tick>,
             isOn ? counted(found(kind)?.count ?? 0) : '',
-            isOn ? <Examples group={found(kind)} /> : <span class="muted">Off: these rows are errors.</span>,
+            isOn ? <Examples group={found(kind)} /> : <span class="muted">Off: these rows are invalid.</span>,
           ],
         }
       })}
