@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { readReport } from '../../src/calling/input.ts'
 import { nextStep, type Progress, type Situation } from '../../src/sdk/src/agent/agent-step.ts'
 import { type CallOutcome, CallStopped } from '../../src/sdk/src/lead-intake.ts'
-import { paceRequest } from '../../src/sdk/src/rate-limits.ts'
 import { sleep } from '../../src/sdk/src/send.ts'
 import { campaignOf, lasting, type Script, until } from './scripted-campaign.ts'
 import { type Asked, passing, type Scripted } from './scripted-service.ts'
@@ -116,27 +115,6 @@ describe('The next step of an agent', () => {
     const first = step(Array(101).fill(ended), { places: 100 })
     expect(first).toMatchObject({ kind: 'report', claimLimit: 99 })
     expect('flights' in first && first.flights).toHaveLength(100)
-  })
-})
-
-describe('The pace of an agent', () => {
-  it('A greedy agent stays within the limit of its key in any hour, and uses most of it', () => {
-    const hourMs = 3_600_000
-    const headers = new Headers({
-      'ratelimit-policy': '"hour";q=1000;w=3600',
-      ratelimit: '"hour";r=999;t=1',
-    })
-    const sentAtMs: number[] = []
-    for (let [nowMs, pacedMs] = [5_000_000, 0]; nowMs < 5_000_000 + 3 * hourMs; ) {
-      sentAtMs.push(nowMs)
-      pacedMs = paceRequest(pacedMs, nowMs, headers)
-      nowMs = Math.max(nowMs, pacedMs)
-    }
-    const inHourFrom = (at: number) => sentAtMs.filter((ms) => ms >= at && ms < at + hourMs).length
-    const most = Math.max(...sentAtMs.filter((_, index) => index % 50 === 0).map(inHourFrom))
-    expect(most).toBeLessThan(1000 - 20)
-    expect(most).toBeGreaterThan(900)
-    expect(paceRequest(0, 5_000_000, new Headers())).toBe(0)
   })
 })
 

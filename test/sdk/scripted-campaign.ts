@@ -1,6 +1,8 @@
 // A campaign in memory, in place of a service: leases, extends, releases and keeps what was reported. Its claims wait if a
 // test says so; else they answer at once, as those of an older service do.
 import { expect, vi } from 'vitest'
+import { hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
+import { admit, secondsUntil, type WindowState } from '../../src/rate-limits/sliding-window.ts'
 import { type AgentOptions, type Outcome, runAgent } from '../../src/sdk/src/lead-intake.ts'
 import { sleep } from '../../src/sdk/src/send.ts'
 import { type Asked, type Scripted, scripted } from './scripted-service.ts'
@@ -15,6 +17,28 @@ export type Script = {
   readonly tookMs?: () => number
   /** Refuses `waitSeconds`, as version 1.5.0 does. */
   readonly isOlder?: boolean
+  /** Each key has the hour that it has at the service, of which it has spent so much. */
+  readonly spent?: Readonly<Record<string, number>>
+}
+
+/** A limiter of keys as the service has it. */
+export function limiterOf(spent: Readonly<Record<string, number>> = {}) {
+  const states = new Map<string, WindowState>()
+  /** The answer's headers, and whether it is refused. */
+  function charge(key: string) {
+    const nowMs = Date.now()
+    const before = states.get(key) ?? { hour: Array<number>(spent[key] ?? 0).fill(nowMs) }
+    const { decision, state } = admit(before, [hourlyPerKey], nowMs)
+    states.set(key, state)
+    const seconds = secondsUntil(decision.resetAtMs, nowMs)
+    const headers = {
+      'ratelimit-policy': '"hour";q=1000;w=3600',
+      ratelimit: `"hour";r=${decision.remaining};t=${seconds}`,
+      ...(!decision.admitted && { 'retry-after': String(seconds), 'x-error-code': 'rate_limited' }),
+    }
+    return { isRefused: !decision.admitted, headers }
+  }
+  return charge
 }
 
 const refusedWait: Scripted = {
@@ -26,7 +50,7 @@ const refusedWait: Scripted = {
 /** A campaign with so many leads, every call of which is good for `leaseMs`. */
 export function campaignOf(
   atStart: number,
-  { leaseMs = 600_000, stop: stops, fault, waits = false, isOlder = false, tookMs }: Script = {},
+  { leaseMs = 600_000, stop: stops, fault, waits = false, isOlder = false, tookMs, spent }: Script = {},
 ) {
   const stopNow = () => (typeof stops === 'function' ? stops() : (stops ?? null))
   let [leads, leased] = [atStart, 0]
@@ -116,8 +140,21 @@ export function campaignOf(
     if (key !== null) kept.set(key, said)
     return happens === 'lost' ? 'no answer' : said
   }
+  const charge = limiterOf(spent)
+  const refusals: string[] = []
+  const limited = async (asked: Asked, number: number): Promise<Scripted> => {
+    const key = asked.headers.get('x-api-key') ?? ''
+    const { isRefused, headers } = charge(key)
+    if (isRefused) {
+      refusals.push(key)
+      return { status: 429, error: 'Rate limit exceeded', headers }
+    }
+    const said = await answerOf(asked, number)
+    return typeof said === 'object' && !('text' in said) ? { headers, ...said } : said
+  }
+  const answering = spent === undefined ? answerOf : limited
   const service = scripted((asked, number) =>
-    tookMs === undefined ? answerOf(asked, number) : sleep(tookMs()).then(() => answerOf(asked, number)),
+    tookMs === undefined ? answering(asked, number) : sleep(tookMs()).then(() => answering(asked, number)),
   )
   const ending = new AbortController()
   const start = (options: Partial<AgentOptions> & Pick<AgentOptions, 'call'>) =>
@@ -125,7 +162,7 @@ export function campaignOf(
   const paths = () => service.asked.map(({ path }) => path.replace('/api/v1/calls', ''))
   /** The claims that waited. */
   const waiting = () => service.asked.filter(({ body }) => 'waitSeconds' in body)
-  return { ...service, held, add, waiting, open, reports, released, extended, ending, start, paths }
+  return { ...service, refusals, held, add, waiting, open, reports, released, extended, ending, start, paths }
 }
 
 /** A call that takes so long, unless it is told to end. */

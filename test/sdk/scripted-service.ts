@@ -34,7 +34,7 @@ export function scripted(
     vi.useRealTimers()
   })
   const asked: Asked[] = []
-  const client = new LeadIntake({
+  const clientOptions: ClientOptions = {
     baseUrl: 'https://leads.test/',
     apiKey: 'lk_test',
     fetch: async (url, { method = '', headers, body, signal }) => {
@@ -61,8 +61,9 @@ export function scripted(
       return new Response(JSON.stringify({ success: error === null, data, error }), { status, headers: more })
     },
     ...options,
-  })
-  return { client, asked }
+  }
+  const clientOf = (apiKey: string) => new LeadIntake({ ...clientOptions, apiKey })
+  return { client: new LeadIntake(clientOptions), clientOf, asked }
 }
 
 function unlessAborted(answered: Promise<Scripted>, signal: AbortSignal): Promise<Scripted> {

@@ -129,6 +129,11 @@ export function parseConcurrency(text: string): number {
   return Number(text)
 }
 
+export function parsePauseSeconds(text: string): number {
+  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('It must be a number of seconds from 1 to 99.')
+  return Number(text)
+}
+
 export function parseSeed(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a number of at most 9 digits.')
   return Number(text)

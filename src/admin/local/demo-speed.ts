@@ -9,22 +9,31 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { LeadExistsError, type LeadIntake, runAgent } from '../../sdk/src/lead-intake.ts'
-import { parsePort } from '../arguments/arguments.ts'
+import { parsePauseSeconds, parsePort } from '../arguments/arguments.ts'
 import { openLocalDatabase } from '../database.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import { answerOf, openService, reachService, type Service } from '../service.ts'
 import { logLine, printLine } from '../text/print.ts'
 import { campaignId, ensureDemo } from './demo.ts'
 
-/** Each lead takes four of the key's 1,000 requests an hour. */
-const pauseMs = (leads: number) => (leads < 5 ? 3_000 : 15_000)
-
-const { port } = new Command('demo:speed')
+const { port, every } = new Command('demo:speed')
   .description('Creates a lead every few seconds, and prints how soon a waiting agent calls it.')
   .option('--port <number>', 'of its server', parsePort, 8787)
+  .option(
+    '--every <seconds>',
+    'from lead to lead. 3, and 15 after the first five, when not set',
+    parsePauseSeconds,
+  )
   .allowExcessArguments(false)
   .parse()
-  .opts<{ port: number }>()
+  .opts<{ port: number; every?: number }>()
+
+const pauseMs = (leads: number) => (every ?? (leads < 5 ? 3 : 15)) * 1000
+
+/** The create, the claim that waits, the claim after it, the report. */
+const requestsPerLead = 4
+/** Of each key. The limit is 1,000. */
+const requestsPerHour = 900
 
 const stop = new AbortController()
 // More than once does no harm: npm forwards what the terminal has sent already.
@@ -39,7 +48,7 @@ try {
       `port ${port} is taken: end what runs there, which slows the measurement, or choose another with --port <number>`,
     )
   server = await startServer(service)
-  await answerOf(service, measure(service.client))
+  await answerOf(service, measure(await clientsOf(service)))
 } catch (error) {
   if (!(error instanceof CommandFailed)) throw error
   logLine(`error: ${error.message}`)
@@ -57,6 +66,16 @@ async function createDemo(): Promise<string> {
   } finally {
     await close()
   }
+}
+
+/** As many as the leads take. */
+async function clientsOf({ url, client }: Service): Promise<LeadIntake[]> {
+  const count = Math.ceil((3_600_000 / pauseMs(5)) * (requestsPerLead / requestsPerHour))
+  const rights = { scope: 'manage', name: 'demo speed' } as const
+  const clients: LeadIntake[] = []
+  while (clients.length < count)
+    clients.push(openService(url, (await client.keys.create(rights)).key as string).client)
+  return clients
 }
 
 /** Not in the process group of the terminal: Ctrl-C ends the agent first. It stops by itself when this process has ended. */
@@ -80,7 +99,7 @@ async function startServer(service: Service): Promise<ChildProcess> {
 /** A lead may be called before the answer to its create has arrived. */
 type Timed = { answeredAtMs?: number; calledAtMs?: number }
 
-async function measure(client: LeadIntake): Promise<void> {
+async function measure(clients: readonly LeadIntake[]): Promise<void> {
   const times = new Map<string, Timed>()
   const tookMs: number[] = []
   function note(phoneNumber: string, time: Timed): void {
@@ -93,7 +112,7 @@ async function measure(client: LeadIntake): Promise<void> {
   }
   printLine('An agent waits. Each line is a new lead: from the answer to its create until `call` is invoked.')
   const agent = runAgent({
-    client,
+    client: clients,
     campaignId,
     agent: 'demo-speed',
     signal: stop.signal,
@@ -104,13 +123,16 @@ async function measure(client: LeadIntake): Promise<void> {
     onRetry: ({ error, waitMs }) => printLine(`${error.message}: retrying in ${Math.ceil(waitMs / 1000)} s`),
   })
   agent.catch(() => stop.abort())
-  await createLeads(client, (phoneNumber) => note(phoneNumber, { answeredAtMs: performance.now() }))
+  await createLeads(clients, (phoneNumber) => note(phoneNumber, { answeredAtMs: performance.now() }))
   await agent
   // After the terminal's ^C.
   printLine(`\n${summaryOf(tookMs)}`)
 }
 
-async function createLeads(client: LeadIntake, onAnswer: (phoneNumber: string) => void): Promise<void> {
+async function createLeads(
+  clients: readonly LeadIntake[],
+  onAnswer: (phoneNumber: string) => void,
+): Promise<void> {
   const { signal } = stop
   for (let leads = 0; ; leads++) {
     await sleep(pauseMs(leads), undefined, { signal }).catch(() => {})
@@ -118,7 +140,7 @@ async function createLeads(client: LeadIntake, onAnswer: (phoneNumber: string) =
     // 555-0100 to 0199 are reserved for fiction.
     const phoneNumber = `+1${randomInt(200, 1000)}55501${String(randomInt(100)).padStart(2, '0')}`
     try {
-      await client.leads.create({ campaignId, phoneNumber }, { signal })
+      await clients[leads % clients.length]?.leads.create({ campaignId, phoneNumber }, { signal })
       onAnswer(phoneNumber)
     } catch (error) {
       if (!signal.aborted && !(error instanceof LeadExistsError)) {

@@ -14,9 +14,15 @@ import type { Retry } from '../send.ts'
 /** The outcome of a call. Null: nobody dialled, so the attempt does not count. */
 export type CallOutcome = Outcome | Omit<ReportedCall, 'callId'> | null
 
+export type AgentClient = Pick<LeadIntake, 'request' | 'calls'>
+
 /** `onReport`, `onRelease`, `onIdle`, `onError` and `onResume` may throw: it is ignored. */
 export type AgentOptions = {
-  readonly client: Pick<LeadIntake, 'request' | 'calls'>
+  /**
+   * With a list, the agent uses the key of each client, for more requests an hour than one key has. All keys may claim and
+   * report in the campaign. A key that is refused ends the agent; what it has to report goes by the others.
+   */
+  readonly client: AgentClient | readonly AgentClient[]
   readonly campaignId: string
   /** Calls at once. 1 when not set. */
   readonly concurrency?: number

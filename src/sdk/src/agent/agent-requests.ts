@@ -1,8 +1,8 @@
 // How an agent sends its requests: retried for as long as it takes while the agent runs, with little time once it ends.
-// Knows the pace that the rate limits allow, and the clock of the service. What is sent, run-agent.ts decides.
+// Knows the clock of the service. With which key and when, agent-keys.ts decides; what is sent, run-agent.ts.
 import { waitingClaimMs } from '../calls.ts'
-import { paceRequest } from '../rate-limits.ts'
 import type { RequestOptions } from '../send.ts'
+import { agentKeys } from './agent-keys.ts'
 import type { AgentOptions } from './agent-options.ts'
 
 /** At the end of the agent: how long one try may take, and how long the rest may take once no call runs. */
@@ -24,7 +24,8 @@ export function agentRequests(
   /** Cancels a request from before the end that still has no answer. */
   const late = new AbortController()
   let lateTimer: ReturnType<typeof setTimeout> | undefined
-  let [pacedAtMs, clockAheadMs, retriesAtMs, lastEndedAtMs] = [0, 0, 0, 0]
+  let [clockAheadMs, retriesAtMs, lastEndedAtMs] = [0, 0, 0]
+  const keys = agentKeys(client)
 
   /** `waits`: a claim that the service may hold. The end breaks it off at once. */
   async function post<Data>(
@@ -33,8 +34,9 @@ export function agentRequests(
     { idempotencyKey, waits = false }: { readonly idempotencyKey?: string; readonly waits?: boolean } = {},
   ): Promise<Data> {
     const requestId = crypto.randomUUID()
+    const sendWithKey = keys.sender()
     const send = (patience: RequestOptions) =>
-      client.request<Data>({
+      sendWithKey<Data>({
         method: 'POST',
         path: `/api/v1/calls/${path}`,
         body,
@@ -62,7 +64,6 @@ export function agentRequests(
           if (signal.aborted && error === signal.reason) return sendAtEnd()
           throw error
         })
-    pacedAtMs = paceRequest(pacedAtMs, Date.now(), headers)
     const aheadMs = Date.parse(headers.get('date') ?? '') - Date.now()
     clockAheadMs = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
     return data
@@ -70,8 +71,7 @@ export function agentRequests(
 
   return {
     post,
-    /** When claims and reports may be sent. */
-    pacedAtMs: () => pacedAtMs,
+    ...keys,
     /** A time of the service, by the clock of this machine. */
     localMs: (timestamp: string) => Date.parse(timestamp) - clockAheadMs,
     /** The time by the clock of the service. */

@@ -17,17 +17,7 @@ const refusesBody = ({ status, code }: LeadIntakeError) =>
 
 /** Runs until its signal is aborted. Throws when a request is refused, after it has reported what it could. */
 export async function runAgent(options: AgentOptions): Promise<void> {
-  const {
-    client,
-    campaignId,
-    concurrency = 1,
-    agent,
-    leaseSeconds,
-    onReport,
-    onRelease,
-    onIdle,
-    onError,
-  } = options
+  const { campaignId, concurrency = 1, agent, leaseSeconds, onReport, onRelease, onIdle, onError } = options
   const { ahead = Math.floor(concurrency / 10), signal } = options
   const ending = new AbortController()
   /** The first is thrown at the end. */
@@ -184,7 +174,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       ...(onRetry && { onRetry }),
     }
     try {
-      for await (const call of client.calls.list({ campaignId, agent }, patience)) open.push(call)
+      for await (const call of requests.client().calls.list({ campaignId, agent }, patience)) open.push(call)
     } catch (error) {
       if (!ending.signal.aborted) throw error
       return
