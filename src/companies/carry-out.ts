@@ -81,7 +81,7 @@ async function rotateKeyOf({ own, directory }: Stores, request: OperatorRequest<
     steps,
   )
   if (result.kind !== 'rotated') return result
-  const webhooks = endsNow ? await listWebhooksOfKey(own, oldId) : []
+  const webhooks = endsNow ? await listWebhooksOfKey(own, oldId, nowMs) : []
   return { ...result, isCutShort: result.oldExpiresAtMs < endsAtMs, webhooks }
 }
 
@@ -90,7 +90,7 @@ async function revokeKeyOf({ own, directory }: Stores, request: OperatorRequest<
   const steps = [...(withCreated ? revokeCreatedKeys : []), ...(keepWebhooks ? [] : disableWebhooksOfKey)]
   const result = await revokeKey(own, id, nowMs, logKeyRevoked, steps)
   if (result.kind !== 'revoked') return result
-  const webhooks = await listWebhooksOfKey(own, id)
+  const webhooks = await listWebhooksOfKey(own, id, nowMs)
   const created = await listCreatedKeys(own, id, nowMs)
   if (directory !== null) {
     const ended = created.flatMap(({ keyId, revokedAtMs }) => (revokedAtMs === null ? [] : [keyId]))

@@ -146,6 +146,7 @@ async function webhookJson(x: KeyedExchange, webhook: Webhook) {
     include,
     createdAt: formatTimestamp(webhook.createdAtMs),
     createdBy,
+    expiresAt: formatTimestamp(webhook.expiresAtMs),
     disabledAt: formatTimestamp(webhook.disabledAtMs),
     disabledReason,
     previousExpiresAt: formatTimestamp(webhook.previousExpiresAtMs),

@@ -64,6 +64,7 @@ export async function takeStep(run: Run): Promise<Step> {
     fromNumber: cursor === null ? null : cursor.part < lastPart ? cursor.number : cursor.number + 1,
     wantsNew: mayTryNew(memory, mode),
     numbers: due.map(({ number }) => number),
+    nowMs,
   })
   if (page === null) return { kind: 'missing' }
   if (isStale()) return { kind: 'more', page }
@@ -77,7 +78,8 @@ export async function takeStep(run: Run): Promise<Step> {
   if (mode === 'flowing' && memory.state.isCatchingUp)
     memory.setState({ ...memory.state, isCatchingUp: false, caughtUpTo: start })
 
-  const sending = { ...run, page, mode }
+  const endsAtMs = Math.min(run.endsAtMs, page.expiresAtMs ?? Infinity)
+  const sending = { ...run, page, mode, endsAtMs }
   const again = findEvents(sending, due)
   if (mode === 'flowing')
     await Promise.all([sendNew(sending), ...again.map((one) => sendInOrder(sending, [one]))])
@@ -142,7 +144,7 @@ async function sendNew(sending: Sending): Promise<void> {
 async function sendInOrder(sending: Sending, waiting: readonly Waiting[]): Promise<number> {
   let sent = 0
   for (const one of waiting) {
-    if (Date.now() > sending.endsAtMs) break
+    if (Date.now() >= sending.endsAtMs) break
     sent++
     if (!(await sendOne(sending, one))) break
   }

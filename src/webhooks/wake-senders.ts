@@ -18,7 +18,7 @@ export async function wakeSenders(env: CompanyEnv, webhookIds: readonly string[]
  * that none has to write that after each page. Throws DatabaseUnavailable.
  */
 export async function wakeLagging(env: CompanyEnv): Promise<void> {
-  const lagging = await listLagging(env.DB, maxWoken)
+  const lagging = await listLagging(env.DB, maxWoken, Date.now())
   const woken = await Promise.allSettled(
     lagging.map(async ({ webhookId, end }) =>
       env.WEBHOOK_SENDERS.getByName(webhookId).wake(webhookId, end, env.storeName),

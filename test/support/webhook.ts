@@ -25,9 +25,10 @@ export async function seedWebhook(
   body: object = {},
   reply?: Receiver['reply'],
   world?: Awaited<ReturnType<typeof seedWorld>>,
+  creator?: string,
 ) {
   const home = world ?? (await seedWorld())
-  const { key } = await seedKey({ companyId: home.companyId, scope: 'manage' })
+  const key = creator ?? (await seedKey({ companyId: home.companyId, scope: 'manage' })).key
   const client = api(key)
   const receiver = openReceiver(reply)
   const wanted = { url: receiver.url, types: ['campaign.changed'], ...body }

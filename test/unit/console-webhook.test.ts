@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { describeTest, describeWebhook } from '../../src/console/settings/webhooks/webhook-state.ts'
 
 describe('A webhook', () => {
-  const well = { disabledAt: null, disabledReason: null, failingSince: null, lag: 0 }
+  const well = { expiresAt: null, disabledAt: null, disabledReason: null, failingSince: null, lag: 0 }
   it.each([
     ['is delivering', well, 'Delivering'],
     ['has events waiting', { ...well, lag: 1 }, 'Delivering: 1 event waiting'],
@@ -13,6 +13,16 @@ describe('A webhook', () => {
       'Failing: 1,200 events waiting, since <noon>',
     ],
     ['is failing with all parked', { ...well, failingSince: 'noon' }, 'Failing, since <noon>'],
+    [
+      'ends with a key',
+      { ...well, expiresAt: 'noon' },
+      'Delivering. Ends <noon> with the key that set it up',
+    ],
+    [
+      'has ended with a key',
+      { ...well, expiresAt: 'noon', disabledAt: 'noon', disabledReason: 'key_expired' },
+      'Off since <noon> (key_expired)',
+    ],
     [
       'is turned off',
       { ...well, disabledAt: 'noon', disabledReason: 'dead', lag: 3 },

@@ -5,7 +5,7 @@ import { apiKeys, companies, keyHours } from '../../access/store/tables.ts'
 import { agents } from '../../calling/store/tables.ts'
 import { param, statement } from '../../database/database.ts'
 import { hourMs, thisHour } from '../../ledger/hours/counts.ts'
-import { webhooks } from '../../ledger/log/tables.ts'
+import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import { agentGraceMs, alertAfterMs, alertedStoreBytes } from '../alert-kinds.ts'
 import { alerts } from './tables.ts'
@@ -15,7 +15,7 @@ const number = (n: number) => sql.raw(`${n}`)
 /** In one look. The rest waits for the next minute. */
 const mostChanges = number(500)
 
-const isWebhookFailing = sql`w.disabled_at_ms is null
+const isWebhookFailing = sql`${isSending(sql`w`)}
   and w.failing_since_ms <= ${param('nowMs')} - ${number(alertAfterMs)}`
 const isAgentFailing = sql`g.blocked_until_ms > ${param('nowMs')} - ${number(agentGraceMs)}`
 

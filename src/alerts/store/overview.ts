@@ -9,7 +9,7 @@ import { param, statement } from '../../database/database.ts'
 import { leadIdOf } from '../../leads/lead.ts'
 import { lastSeqOf, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { webhooks } from '../../ledger/log/tables.ts'
+import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import { logHead } from '../../webhooks/store/endpoints.ts'
 import { type AlertKind, alertKinds } from '../alert-kinds.ts'
@@ -50,7 +50,7 @@ const granted = sql`${grantedKey('manage to read')} as key
 /** Events of the company's log that the webhook has not passed, as of the last minute. */
 export const webhooksOf = statement<AccessNames>(sql`
   select w.id as "webhookId", max(0, ${logHead(sql`w.company_id`)} - w.told_number) as waiting,
-    case when w.disabled_at_ms is not null then 'disabled'
+    case when not ${isSending(sql`w`)} then 'disabled'
       when w.failing_since_ms is not null then 'failing'
       else 'delivering' end as state
   from ${granted}

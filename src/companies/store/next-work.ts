@@ -7,7 +7,7 @@ import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { indexedPlaces, leads } from '../../leads/store/tables.ts'
 import { recounts } from '../../ledger/hours/tables.ts'
-import { webhooks } from '../../ledger/log/tables.ts'
+import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import { logHead } from '../../webhooks/store/endpoints.ts'
 
@@ -30,7 +30,7 @@ const moments = [
   whenAny(sql`select 1 from ${alerts}`, minute),
   whenAny(
     sql`select 1 from ${webhooks} as w
-      where w.disabled_at_ms is null and ${logHead(sql`w.company_id`)} > w.told_number`,
+      where ${isSending(sql`w`)} and ${logHead(sql`w.company_id`)} > w.told_number`,
     minute,
   ),
   whenAny(

@@ -48,6 +48,7 @@ const tag = {
 - **One event fails**: it is sent again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, never earlier than your \`Retry-After\`. Other events continue meanwhile. After the last attempt the service gives up on the event, counts it, and logs \`webhook.gave_up\`. A 4xx other than 408, 409, 425 and 429 only affects that event.
 - **The receiver fails**: after five other failures in a row, or after 20 different events in a row that failed in any way, only the oldest event is sent, and the service gives up on none. After the next success all other events follow in order.
 - **Disabled**: 410, or five days of receiver failure without a success, disables the webhook. When you enable it again, it continues where it stopped.
+- **It ends with its key**: a webhook that a key with an \`expiresAt\` created ends at that time. If another key changes the webhook or enables it again, it lasts as long as that key, if that is longer. A new URL makes it end with the key that set it.
 
 Every attempt sends the same facts: \`status\`, \`attempts\` and the like are as they were when the event happened. Phone number, external id, metadata and details are read when the event is sent, so it never contains anybody who was erased.`,
 }
@@ -109,6 +110,7 @@ const disabledReasons: Readonly<Record<NonNullable<Webhook['disabledReason']>, s
   dead: 'only failures for five days',
   operator: 'disabled on request',
   key_revoked: 'the API key that created it was revoked, or rotated without a grace period',
+  key_expired: 'the API key that it ended with has expired',
 }
 
 const attempt = {
@@ -133,6 +135,9 @@ const schemas = {
     createdAt: time('When the webhook was created.'),
     createdBy: textOrNull(
       'Who created it: the id of an API key, or `operator`. Null: created before version 1.5.0.',
+    ),
+    expiresAt: timeOrNull(
+      'When the webhook ends with an API key that expires: from then on it is disabled, and `disabledAt` is this time. Null: never.',
     ),
     disabledAt: timeOrNull('Null: the webhook is enabled.'),
     disabledReason: orNull(codes(disabledReasons)),
@@ -162,6 +167,7 @@ const exampleWebhook = {
   include: [],
   createdAt: '2026-11-20T09:00:00.000Z',
   createdBy: exampleIds.key,
+  expiresAt: null,
   disabledAt: null,
   disabledReason: null,
   previousExpiresAt: null,
@@ -231,7 +237,7 @@ const ok = (data: JsonSchema, example?: object) => ({ 200: response('Success.', 
 const operations = {
   createWebhook: keyedOperation('POST /api/v1/webhooks', {
     summary: 'Create a webhook',
-    description: `At most ${limits.webhooksPerCompany} per company. It sends events that happen from now on. The secret is only returned here; rotate it if you lose it.`,
+    description: `At most ${limits.webhooksPerCompany} per company. It sends events that happen from now on. The secret is only returned here; rotate it if you lose it. A webhook ends when the key that creates it expires, if it does.`,
     right: 'manage',
     body: body('CreateWebhook', 'Events of one campaign', {
       url: 'https://example.com/hooks/leads',

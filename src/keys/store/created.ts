@@ -8,7 +8,7 @@ import { grantedKey, isActiveKey } from '../../access/store/rights.ts'
 import { apiKeys, campaigns } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
 import { appendAlways, entryColumns, type theOperator } from '../../ledger/log/append.ts'
-import { webhooks } from '../../ledger/log/tables.ts'
+import { disabledAtMs, webhooks } from '../../ledger/log/tables.ts'
 import { disableWebhooks } from '../../webhooks/store/key-webhooks.ts'
 
 /** The key's id when the asker may see it. */
@@ -68,9 +68,9 @@ export function createdBy({ successor, endsAll, endsWebhooks, endedAtMs = sql`${
       and (${endsAll} or (${endsWebhooks} and w.created_by in (${own})))`),
     selects: [
       selectKeys(created, endedAtMs),
-      sql`select w.id as "webhookId", w.url, ${campaigns.id} as "campaignId", w.disabled_at_ms as "disabledAtMs"
+      sql`select w.id as "webhookId", w.url, ${campaigns.id} as "campaignId", ${disabledAtMs(sql`w`)} as "disabledAtMs"
       from ${webhooks} as w left join ${campaigns} on ${campaigns.number} = w.campaign_number
-      where w.id in (${ofKeys(creators)}) and (w.disabled_at_ms is null or w.disabled_at_ms = ${endedAtMs})
+      where w.id in (${ofKeys(creators)}) and coalesce(${disabledAtMs(sql`w`)} = ${endedAtMs}, true)
       order by w.created_at_ms, w.id`,
     ],
   }

@@ -5,7 +5,7 @@ import { isListenedTo } from '../../access/store/company-log.ts'
 import { companies } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
 import { type EntryType, entryTypesOf, eventTypes, everyType } from './event-types.ts'
-import { events, webhooks } from './tables.ts'
+import { events, isSending, webhooks } from './tables.ts'
 
 export type Entry = {
   readonly type: EntryType
@@ -75,7 +75,7 @@ const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`ins
     and last.number = (select max(e.number) from ${events} as e where e.company_id = found.company_id)
   where true
   returning (select json_group_array(w.id) from ${webhooks} as w
-    where w.company_id = ${sql.identifier('events')}.company_id and w.disabled_at_ms is null
+    where w.company_id = ${sql.identifier('events')}.company_id and ${isSending(sql`w`)}
       and ${concerns(sql`w`, sql`${sql.identifier('events')}`)}) as listeners`
 
 /** For entries that an audit needs, whether or not somebody reads the log. */

@@ -1,7 +1,8 @@
 // The tables of the log and of webhooks.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companies } from '../../access/store/tables.ts'
+import { param } from '../../database/database.ts'
 
 /**
  * One ordered log for each company, written in the transaction that it records. Without rowid (see the migration): one
@@ -75,3 +76,11 @@ export const webhooks = sqliteTable(
   },
   (t) => [index('webhooks_company').on(t.companyId, t.createdAtMs)],
 )
+
+/** Of a webhook, the table or an alias: a condition, and two values, null while it sends. Placeholder `nowMs`. */
+export const isSending = (w: SQL) => sql`(${w}.disabled_at_ms is null
+  and (${w}.expires_at_ms is null or ${w}.expires_at_ms > ${param('nowMs')}))`
+export const disabledAtMs = (w: SQL) => sql`coalesce(${w}.disabled_at_ms,
+  iif(${w}.expires_at_ms <= ${param('nowMs')}, ${w}.expires_at_ms, null))`
+export const disabledReason = (w: SQL) => sql`coalesce(${w}.disabled_reason,
+  iif(${w}.expires_at_ms <= ${param('nowMs')}, 'key_expired', null))`

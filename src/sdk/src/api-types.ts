@@ -1971,14 +1971,19 @@ export interface components {
       createdBy: string | null;
       /**
        * Format: date-time
+       * When the webhook ends with an API key that expires: from then on it is disabled, and `disabledAt` is this time. Null: never.
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
        * Null: the webhook is enabled.
        */
       disabledAt: string | null;
       /**
-       * `gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked, or rotated without a grace period.
+       * `gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked, or rotated without a grace period. `key_expired`: the API key that it ended with has expired.
        * @enum {string|null}
        */
-      disabledReason: "gone" | "dead" | "operator" | "key_revoked" | null;
+      disabledReason: "gone" | "dead" | "operator" | "key_revoked" | "key_expired" | null;
       /**
        * Format: date-time
        * The end of the grace period of the previous secret.

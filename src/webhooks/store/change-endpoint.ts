@@ -12,7 +12,7 @@ import {
 } from '../../access/store/rights.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, isUnlogged } from '../../ledger/log/append.ts'
-import { events, webhooks } from '../../ledger/log/tables.ts'
+import { disabledAtMs, disabledReason, events, isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import {
   asJson,
@@ -32,11 +32,18 @@ export type WebhookChange = Partial<Pick<NewWebhook, 'url' | 'types' | 'include'
   readonly isDisabled?: boolean
 }
 
+// Who sets where it sends answers for it; any other change makes it last at least as long as the key that asks. One that
+// stays disabled keeps its end.
+const newEnd = sql`case
+    when coalesce(${param('url')}, w.url) <> w.url then w.key_expires_at_ms
+    when coalesce(${param('isDisabled')}, not ${isSending(sql`w`)}) then w.expires_at_ms
+    else max(w.expires_at_ms, w.key_expires_at_ms) end`
+
 /** The row after the change; no row where the key has no right to it. Only a move checks the new campaign's scope. */
 const wanted = sql`(select w.id, w.company_id, coalesce(${param('url')}, w.url) as url,
     coalesce(${param('types')}, w.types) as types, coalesce(${param('include')}, w.include) as include,
     iif(${param('movesCampaign')}, nullif(scope.number, 0), w.campaign_number) as campaign_number,
-    coalesce(${param('isDisabled')}, w.disabled_at_ms is not null) as is_disabled
+    coalesce(${param('isDisabled')}, not ${isSending(sql`w`)}) as is_disabled, ${newEnd} as expires_at_ms
   from ${webhookOfKey} as w
   cross join ${scopeVerdict('manage')} as scope
   where w.id is not null and (not ${param('movesCampaign')} or scope.number is not null))`
@@ -45,18 +52,19 @@ const withRow = sql`${wanted} as w cross join ${webhooks} as old on old.id = w.i
 
 const changeSteps = [
   appendAlways(sql`select ${changeEntry('changed')} from ${withRow}
-      where (w.url, w.types, w.include, coalesce(w.campaign_number, 0))
-        <> (old.url, old.types, old.include, coalesce(old.campaign_number, 0))
+      where (w.url, w.types, w.include, coalesce(w.campaign_number, 0), coalesce(w.expires_at_ms, 0))
+        <> (old.url, old.types, old.include, coalesce(old.campaign_number, 0), coalesce(old.expires_at_ms, 0))
     union all select ${changeEntry('disabled')}
     from ${withRow}
-      where w.is_disabled and old.disabled_at_ms is null
+      where w.is_disabled and ${isSending(sql`old`)}
     union all select ${changeEntry('enabled')}
     from ${withRow}
-      where not w.is_disabled and old.disabled_at_ms is not null`),
+      where not w.is_disabled and not ${isSending(sql`old`)}`),
   sql`update ${webhooks} set url = w.url, types = w.types, include = w.include, campaign_number = w.campaign_number,
-      disabled_at_ms = iif(w.is_disabled, coalesce(${webhooks.disabledAtMs}, ${param('nowMs')}), null),
-      disabled_reason = iif(w.is_disabled, coalesce(${webhooks.disabledReason}, 'operator'), null),
-      failing_since_ms = iif(w.is_disabled or ${webhooks.disabledAtMs} is not null or w.url <> ${webhooks.url}, null,
+      expires_at_ms = w.expires_at_ms,
+      disabled_at_ms = iif(w.is_disabled, coalesce(${disabledAtMs(sql`${webhooks}`)}, ${param('nowMs')}), null),
+      disabled_reason = iif(w.is_disabled, coalesce(${disabledReason(sql`${webhooks}`)}, 'operator'), null),
+      failing_since_ms = iif(w.is_disabled or not ${isSending(sql`${webhooks}`)} or w.url <> ${webhooks.url}, null,
         ${webhooks.failingSinceMs})
     from ${wanted} as w
     where ${webhooks.id} = w.id`,

@@ -19,7 +19,7 @@ import { param, runBatch, runSteps, statement } from '../../database/database.ts
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
 import { toStoredTypes, type WantedTypes, wantedOf } from '../../ledger/log/event-types.ts'
-import { events, webhooks } from '../../ledger/log/tables.ts'
+import { disabledAtMs, disabledReason, events, isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import type { Secrets } from '../signature.ts'
 
@@ -43,8 +43,10 @@ export type Webhook = NewWebhook &
     readonly createdAtMs: number
     /** An API key's id, or `operator`; null: unknown. */
     readonly createdBy: string | null
+    /** When it ends, with the key that created it or set its URL; null: never. */
+    readonly expiresAtMs: number | null
     readonly disabledAtMs: number | null
-    readonly disabledReason: 'gone' | 'dead' | 'operator' | 'key_revoked' | null
+    readonly disabledReason: 'gone' | 'dead' | 'operator' | 'key_revoked' | 'key_expired' | null
     /** The last entry that its sender has passed, at most a minute ago. */
     readonly passedNumber: number
     /** The end of the company's log. */
@@ -72,15 +74,19 @@ export const changeEntry = (change: string) =>
   })
 
 /** No row when the key is not granted; nulls when it has no such webhook. */
-const webhookFor = (use: Use) => sql`(select w.*, k.company_id as key_company_id
+const webhookFor = (
+  use: Use,
+) => sql`(select w.*, k.company_id as key_company_id, k.expires_at_ms as key_expires_at_ms
   from ${grantedKey(use)} as k
   left join ${webhooks} as w on w.company_id = k.company_id
     and w.id = ${param('webhookId')} and (k.campaign_number is null or k.campaign_number = w.campaign_number))`
 export const webhookOfKey = webhookFor('manage')
 
 // The new row, unless a try whose answer was lost has inserted it.
-const wanted = sql`select ${param('webhookId')} as id, scope.company_id, nullif(scope.number, 0) as campaign_number
+const wanted = sql`select ${param('webhookId')} as id, scope.company_id, nullif(scope.number, 0) as campaign_number,
+    asker.expires_at_ms
   from ${scopeVerdict('manage')} as scope
+  cross join ${grantedKey('manage')} as asker
   where scope.number is not null
     and not exists (select 1 from ${webhooks} as own where own.id = ${param('webhookId')})
     and (select count(*) from ${webhooks} as other where other.company_id = scope.company_id) < ${param('maxWebhooks')}`
@@ -89,9 +95,9 @@ const createSteps = [
   appendAlways(sql`select ${changeEntry('created')} from (${wanted}) as w`),
   // It gets events from now on.
   sql`insert into ${webhooks} (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
-      created_by)
+      created_by, expires_at_ms)
     select w.id, w.company_id, w.campaign_number, ${param('url')}, ${param('types')}, ${param('include')},
-      ${logHead(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}
+      ${logHead(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}, w.expires_at_ms
     from (${wanted}) as w
     where true
     on conflict do nothing`,
@@ -126,8 +132,9 @@ const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${c
   w.url, w.types, w.include, w.secret_version as "secretVersion", w.older_secrets as "olderSecrets",
   w.created_at_ms as "createdAtMs", w.created_by as "createdBy",
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
-  w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason", w.given_up as "givenUp",
-  iif(w.disabled_at_ms is null, w.failing_since_ms, null) as "failingSinceMs",
+  w.expires_at_ms as "expiresAtMs", ${disabledAtMs(sql`w`)} as "disabledAtMs",
+  ${disabledReason(sql`w`)} as "disabledReason", w.given_up as "givenUp",
+  iif(${isSending(sql`w`)}, w.failing_since_ms, null) as "failingSinceMs",
   w.told_number as "passedNumber", ${logHead(sql`w.company_id`)} as head,
   (select ${companies.logEpochs} from ${companies} where ${companies.id} = w.company_id) as epochs`
 

@@ -6,7 +6,7 @@ import type { KeyNames } from '../../access/store/rights.ts'
 import { apiKeys } from '../../access/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns, theOperator } from '../../ledger/log/append.ts'
-import { webhooks } from '../../ledger/log/tables.ts'
+import { disabledReason, isSending, webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 
 const ofKeys = lineage(sql`${param('keyId')}`, sql`''`)
@@ -28,11 +28,12 @@ const disable = (condition: SQL, by?: typeof theOperator) => [
       campaignNumber: sql`w.campaign_number`,
       data: sql`json_object('webhookId', w.id, 'reason', 'key_revoked')`,
     })} from ${webhooks} as w
-      where ${condition} and w.disabled_at_ms is null`,
+      where ${condition} and ${isSending(sql`w`)}`,
     by,
   ),
-  sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = 'key_revoked'
-    where disabled_at_ms is null and id in (select w.id from ${webhooks} as w where ${condition})`,
+  sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = 'key_revoked',
+      expires_at_ms = ${param('nowMs')}
+    where ${isSending(sql`${webhooks}`)} and id in (select w.id from ${webhooks} as w where ${condition})`,
 ]
 
 /** Those whose ids a select gives. */
@@ -47,14 +48,19 @@ export type WebhookOfKey = {
   readonly disabledReason: string | null
 }
 
-const ofKey = statement<'keyId'>(sql`select w.id as "webhookId", w.url, w.disabled_reason as "disabledReason"
+const ofKey = statement<KeyNames>(sql`select w.id as "webhookId", w.url,
+    ${disabledReason(sql`w`)} as "disabledReason"
   from ${apiKeys}
   cross join ${webhooks} as w on w.company_id = ${apiKeys.companyId} and w.created_by in ${ofKeys}
   where ${apiKeys.id} = ${param('keyId')}
   order by w.created_at_ms, w.id`)
 
 /** The oldest first. Throws DatabaseUnavailable. */
-export async function listWebhooksOfKey(db: D1Database, keyId: string): Promise<readonly WebhookOfKey[]> {
-  const { rows } = await runBatch(db, [ofKey(db, { keyId })], waits.administrationMs)
+export async function listWebhooksOfKey(
+  db: D1Database,
+  keyId: string,
+  nowMs: number,
+): Promise<readonly WebhookOfKey[]> {
+  const { rows } = await runBatch(db, [ofKey(db, { keyId, nowMs })], waits.administrationMs)
   return rows[0] as WebhookOfKey[]
 }

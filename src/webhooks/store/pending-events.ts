@@ -7,7 +7,7 @@ import { isCut, type LogEntry, logPage, pageColumns, upToLeads } from '../../eve
 import { concerns } from '../../ledger/log/append.ts'
 import { type Epochs, readEpochs } from '../../ledger/log/epochs.ts'
 import { type WantedTypes, wantedOf } from '../../ledger/log/event-types.ts'
-import { events, webhooks } from '../../ledger/log/tables.ts'
+import { events, isSending, webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 import type { Secrets } from '../signature.ts'
 import { type Included, logHead } from './endpoints.ts'
@@ -19,7 +19,7 @@ const entriesPerSearch = 5_000
 export const leadsPerPage = 1_000
 
 const own = sql`${webhooks} as w`
-const isIt = sql`w.id = ${param('webhookId')} and w.disabled_at_ms is null`
+const isIt = sql`w.id = ${param('webhookId')} and ${isSending(sql`w`)}`
 
 /** Retention removes the oldest. */
 const oldest = sql`coalesce((select min(o.number) from ${events} as o where o.company_id = w.company_id), 1)`
@@ -49,7 +49,9 @@ const next = logPage(
   included,
 )
 
-const selectNext = statement<'webhookId' | 'fromNumber' | 'entriesPerSearch' | 'entriesPerPage'>(next.query)
+const selectNext = statement<'webhookId' | 'fromNumber' | 'entriesPerSearch' | 'entriesPerPage' | 'nowMs'>(
+  next.query,
+)
 
 const again = logPage(
   upToLeads(
@@ -63,13 +65,13 @@ const again = logPage(
   included,
 )
 
-const selectAgain = statement<'webhookId' | 'numbers'>(again.query)
+const selectAgain = statement<'webhookId' | 'numbers' | 'nowMs'>(again.query)
 
-const row = statement<'fromNumber' | 'webhookId'>(sql`
+const row = statement<'fromNumber' | 'webhookId' | 'nowMs'>(sql`
   select w.company_id as "companyId", w.url, w.types, w.include, w.secret_version as "secretVersion",
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
     w.told_number as "passedNumber",
-    w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
+    not ${isSending(sql`w`)} as "isDisabled", w.expires_at_ms as "expiresAtMs", w.given_up as "givenUp",
     w.failing_since_ms as "failingSinceMs", ${companies.store} as "movedTo",
     ${first} as first, ${companies.logEpochs} as epochs,
     ${logHead(sql`w.company_id`)} as head
@@ -99,6 +101,8 @@ export type WebhookPage = Secrets & {
   readonly types: WantedTypes
   readonly passedNumber: number
   readonly isDisabled: boolean
+  /** Nothing is sent from then on. Null: it does not end. */
+  readonly expiresAtMs: number | null
   /** Events so far. */
   readonly givenUp: number
   /** As the sender saved it last. */
@@ -122,12 +126,20 @@ export type PageRequest = {
   readonly wantsNew: boolean
   /** The entries of parked events. */
   readonly numbers: readonly number[]
+  readonly nowMs: number
 }
 
 /** Null: no such webhook. Throws DatabaseUnavailable. */
 export async function readWebhookPage(db: D1Database, request: PageRequest): Promise<WebhookPage | null> {
-  const { webhookId, fromNumber, wantsNew, numbers } = request
-  const values = { webhookId, fromNumber, numbers: JSON.stringify(numbers), entriesPerPage, entriesPerSearch }
+  const { webhookId, fromNumber, wantsNew, numbers, nowMs } = request
+  const values = {
+    webhookId,
+    fromNumber,
+    numbers: JSON.stringify(numbers),
+    entriesPerPage,
+    entriesPerSearch,
+    nowMs,
+  }
   const steps = [row, ...(wantsNew ? [selectNext] : []), ...(numbers.length > 0 ? [selectAgain] : [])]
   const { rows } = await runSteps(db, steps, values, waits.administrationMs)
   const [found] = rows[0] as Row[]

@@ -14,7 +14,7 @@ import {
 } from '../../database/database.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
-import { webhooks } from '../../ledger/log/tables.ts'
+import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 import { logHead } from './endpoints.ts'
 import type { GivenUp } from './sender-memory.ts'
@@ -121,19 +121,23 @@ function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[
 const head = logHead(sql`w.company_id`)
 
 // In random order, so that none is left out each time when there are more.
-const laggingWebhooks = statement<'maxWebhooks'>(sql`
+const laggingWebhooks = statement<'maxWebhooks' | 'nowMs'>(sql`
   select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
   from ${webhooks} as w
   cross join ${companies} on ${companies.id} = w.company_id
-  where w.disabled_at_ms is null and ${head} > w.told_number
+  where ${isSending(sql`w`)} and ${head} > w.told_number
   order by random()
   limit ${param('maxWebhooks')}`)
 
 type Lagging = { readonly webhookId: string; readonly end: LogEnd }
 
 /** Webhooks that have not passed the end of the log, as far as the database knows. */
-export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly Lagging[]> {
-  const { rows } = await runBatch(db, [laggingWebhooks(db, { maxWebhooks })])
+export async function listLagging(
+  db: D1Database,
+  maxWebhooks: number,
+  nowMs: number,
+): Promise<readonly Lagging[]> {
+  const { rows } = await runBatch(db, [laggingWebhooks(db, { maxWebhooks, nowMs })])
   const found = rows[0] as { webhookId: string; head: number; epochs: string }[]
   return found.map(({ webhookId, ...row }) => ({
     webhookId,

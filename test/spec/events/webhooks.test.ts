@@ -245,6 +245,7 @@ describe('A webhook', () => {
       include: ['details'],
       createdAt: new Date(startMs).toISOString(),
       createdBy: expect.stringMatching(/^key-/),
+      expiresAt: null,
       disabledAt: null,
       disabledReason: null,
       previousExpiresAt: null,

@@ -29,11 +29,11 @@ const deliveriesShown = 20
 const dayMs = 86_400_000
 
 export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved }: Props) {
-  const { ask } = useSession()
+  const { ask, keyId } = useSession()
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const { url, disabledAt, campaignId, createdBy } = webhook
+  const { url, expiresAt, disabledAt, campaignId, createdBy } = webhook
   const types: Types = webhook.types
   const path = `/webhooks/${encodeURIComponent(webhook.webhookId)}`
   const zone = campaign === null ? browserZone() : zoneOf(campaign)
@@ -62,6 +62,13 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
   const setDisabled = async (disabled: boolean) => {
     const { error } = await ask('PATCH', path, { body: { disabled } })
     showResult(error, disabled ? 'Turned off.' : 'Turned on.')
+    await onChanged()
+  }
+  /** It lasts as long as the key in use from then on, if that is longer. */
+  const keep = async () => {
+    const { data, error } = await ask<Webhook>('PATCH', path, { body: { disabled: false } })
+    const isKept = data?.expiresAt !== expiresAt
+    showResult(error, isKept ? 'Kept.' : 'Your key ends no later: use one that does.')
     await onChanged()
   }
   /** Null: saved. */
@@ -109,6 +116,9 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
         <Button onClick={() => setDisabled(disabledAt === null)}>
           {disabledAt === null ? 'Turn off' : 'Turn on'}
         </Button>
+        {expiresAt !== null && disabledAt === null && createdBy !== keyId && (
+          <Button onClick={keep}>Keep</Button>
+        )}
         <Button class="danger" onClick={() => setAsked('remove')}>
           Remove…
         </Button>

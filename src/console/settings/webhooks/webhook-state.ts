@@ -2,18 +2,22 @@
 import type { Webhook, WebhookTested } from '../../../sdk/src/models.ts'
 import { countOf } from '../../ui/words/number-words.ts'
 
-type State = Pick<Webhook, 'disabledAt' | 'failingSince' | 'lag'> & { readonly disabledReason: string | null }
+type State = Pick<Webhook, 'expiresAt' | 'disabledAt' | 'failingSince' | 'lag'> & {
+  readonly disabledReason: string | null
+}
 
 /** `format` writes a time for people. */
 export function describeWebhook(
-  { disabledAt, disabledReason, failingSince, lag }: State,
+  { expiresAt, disabledAt, disabledReason, failingSince, lag }: State,
   format: (time: string) => string,
 ): string {
   if (disabledAt !== null)
     return `Off since ${format(disabledAt)}${disabledReason === null ? '' : ` (${disabledReason})`}`
   const state = failingSince === null ? 'Delivering' : 'Failing'
   const waiting = lag > 0 ? `: ${countOf(lag, 'event')} waiting` : ''
-  return `${state}${waiting}${failingSince === null ? '' : `, since ${format(failingSince)}`}`
+  const since = failingSince === null ? '' : `, since ${format(failingSince)}`
+  const end = expiresAt === null ? '' : `. Ends ${format(expiresAt)} with the key that set it up`
+  return `${state}${waiting}${since}${end}`
 }
 
 /** As people read them; other errors are shown as the API has them. */
