@@ -117,6 +117,8 @@ type Tended = {
   /** The name of the store; null: it is D1. */
   readonly store: string | null
   readonly restore: Restore
+  /** While a move copies the company, nothing in it changes: its store refuses these keys instead. */
+  readonly refuseKeys: (ids: readonly string[]) => void
 }
 
 /**
@@ -131,6 +133,7 @@ export async function tendCompany(tended: Tended, companyId: string): Promise<vo
   // Of a company that has just arrived in its store, the row in D1 is frozen for some minutes more.
   const here = store === null ? company : await findCompany(own, companyId)
   if (here?.frozenAtMs === null) await carryOutPending(tended, companyId)
+  else if (here !== null && store !== null) await refuseRevoked(tended, companyId)
 }
 
 /** In order. After a crash before one is marked done, it is carried out again. */
@@ -144,4 +147,18 @@ async function carryOutPending({ directory, own, store, restore }: Tended, compa
         : await carryOut(stores, request)
     await markDone(directory, pending, result)
   }
+}
+
+/** The directory refuses them too: so the company arrives in D1 with these keys revoked. */
+async function refuseRevoked({ directory, own, refuseKeys }: Tended, companyId: string): Promise<void> {
+  const refused: string[] = []
+  for (const { request } of await findPending(directory, companyId)) {
+    if (request.kind !== 'key.revoke') continue
+    const { id, nowMs, withCreated } = request
+    const created = withCreated ? await listCreatedKeys(own, id, nowMs) : []
+    refused.push(id, ...created.map(({ keyId }) => keyId))
+  }
+  if (refused.length === 0) return
+  refuseKeys(refused)
+  await markKeysRevoked(directory, refused, Date.now())
 }

@@ -42,6 +42,7 @@ const notedKey = 'noted'
 const stateKey = 'state'
 const movingKey = 'moving'
 const openSinceKey = 'openSince'
+const refusedKey = 'refused'
 /** Those of an object beside a store. */
 const restoreKey = 'restore'
 const keptKeys = 'kept:'
@@ -49,6 +50,11 @@ const keptKeys = 'kept:'
 /** Of one alarm. The next one follows at once. */
 const moveRunMs = 20_000
 const moveRetryMs = 2_000
+
+const endingKeys = (ids: readonly string[]): SentStatement => [
+  'update api_keys set expires_at_ms = 0 where id in (select value from json_each(?1))',
+  [JSON.stringify(ids)],
+]
 
 export class CompanyStore extends DurableObject<Env> {
   #isMigrated = false
@@ -63,9 +69,14 @@ export class CompanyStore extends DurableObject<Env> {
       await this.#wakeBy(Date.now())
       throw new Error(storeRestoring)
     }
+    return this.#answer(statements, this.#refusedKeys())
+  }
+
+  async #answer(statements: readonly SentStatement[], refused: readonly string[]) {
     const state = this.#readState()
     if (state === 'moved' || state === 'receiving') throw new Error(storeMoved)
-    const results = state === 'frozen' ? this.#runFrozen(statements) : this.#run(statements)
+    const isFrozen = state === 'frozen' || refused.length > 0
+    const results = isFrozen ? this.#runFrozen(statements, refused) : this.#run(statements)
     if (changesOf(results) > 0) await this.#wakeBy(Date.now() + limits.minuteMs)
     return results
   }
@@ -94,9 +105,15 @@ export class CompanyStore extends DurableObject<Env> {
     if (!(await this.#restoring.goOn())) throw new Error(storeRestoring)
     this.#migrate()
     const { DB: directory } = this.env
-    const own = databaseOf((statements) => this.batch(statements))
+    const own = databaseOf((statements) => this.#answer(statements, []))
     const restore: Restore = (pending) => this.#restoring.carryOut(pending)
-    await tendCompany({ directory, own, store: this.ctx.id.name ?? null, restore }, companyId)
+    const { kv } = this.ctx.storage
+    const refuseKeys = (ids: readonly string[]) => {
+      kv.put(refusedKey, ids)
+    }
+    await tendCompany({ directory, own, store: this.ctx.id.name ?? null, restore, refuseKeys }, companyId)
+    // They are revoked by now.
+    if (this.#readState() === 'open') kv.delete(refusedKey)
     await this.#noteState()
     // A restore may have lost it.
     await this.#wakeBy(Date.now() + limits.minuteMs)
@@ -190,13 +207,27 @@ export class CompanyStore extends DurableObject<Env> {
     return this.#state
   }
 
-  /** What would change something is rolled back. */
-  #runFrozen(statements: readonly SentStatement[]): StatementResult[] {
-    return this.ctx.storage.transactionSync(() => {
-      const results = this.#run(statements)
-      if (changesOf(results) > 0) throw new Error(storeFrozen)
-      return results
-    })
+  /** Keys that the operator has revoked while nothing may change here. */
+  #refusedKeys(): readonly string[] {
+    return this.ctx.storage.kv.get<string[]>(refusedKey) ?? []
+  }
+
+  /** As without these keys. What would change something is rolled back; and so is their end, since the copy has none. */
+  #runFrozen(statements: readonly SentStatement[], refused: readonly string[]): StatementResult[] {
+    this.#migrate()
+    const { storage } = this.ctx
+    let results: StatementResult[] = []
+    const rolledBack = new Error(storeFrozen)
+    try {
+      storage.transactionSync(() => {
+        if (refused.length > 0) runInTransaction(storage, [endingKeys(refused)])
+        results = this.#run(statements)
+        if (refused.length > 0 || changesOf(results) > 0) throw rolledBack
+      })
+    } catch (error) {
+      if (error !== rolledBack || changesOf(results) > 0) throw error
+    }
+    return results
   }
 
   #run(statements: readonly SentStatement[]): StatementResult[] {

@@ -36,7 +36,7 @@ async function tend(env: Env, { companyId, store }: ToTend): Promise<void> {
   if (store === null) {
     const restore = async () =>
       ({ kind: 'refused', reason: 'the company is in the shared database' }) as const
-    return tendCompany({ directory: env.DB, own: env.DB, store, restore }, companyId)
+    return tendCompany({ directory: env.DB, own: env.DB, store, restore, refuseKeys: () => {} }, companyId)
   }
   try {
     await storeStub(env, store).tend(companyId)

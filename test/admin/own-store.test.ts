@@ -30,6 +30,7 @@ async function seedOwn(options = '') {
     own: store.db,
     store: row?.store ?? null,
     restore: async () => restored,
+    refuseKeys: () => {},
   }
   const tend = () => tendCompany(tended, company)
   let isRunning = true
