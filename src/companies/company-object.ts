@@ -1,6 +1,7 @@
 // A company's own store: a Durable Object with the tables of D1, which runs the same statements. It does by its alarm
 // what the cron does for D1. What it is asked for arrives as batches (database/company-store.ts).
 import { DurableObject } from 'cloudflare:workers'
+import { bundledMigrations, type Migrations } from '../database/bundled-migrations.ts'
 import {
   databaseOf,
   nameBeside,
@@ -11,6 +12,7 @@ import {
 import { runJobs } from '../database/cron-jobs.ts'
 import {
   DatabaseUnavailable,
+  storeBehind,
   storeFrozen,
   storeMoved,
   storeNotMigrated,
@@ -57,24 +59,36 @@ const endingKeys = (ids: readonly string[]): SentStatement => [
 ]
 
 export class CompanyStore extends DurableObject<Env> {
-  #isMigrated = false
+  /** The last migration that it has applied. Undefined: not looked yet. */
+  #applied: string | undefined = undefined
   #state: StoreState | undefined = undefined
   /** When the alarm is set for; undefined: not read yet. */
   #alarmAtMs: number | null | undefined = undefined
   #restoring = new Restoring(() => this.#asRestorable())
 
   /** One transaction. Within a minute after a write, the alarm looks what there is to do. */
-  async batch(statements: readonly SentStatement[]): Promise<readonly StatementResult[]> {
+  async batch(statements: readonly SentStatement[], lastMigration = ''): Promise<readonly StatementResult[]> {
     if (await this.#restoring.isUnderWay()) {
       await this.#wakeBy(Date.now())
       throw new Error(storeRestoring)
     }
-    return this.#answer(statements, this.#refusedKeys())
+    return this.#answer(statements, this.#refusedKeys(), lastMigration)
   }
 
-  async #answer(statements: readonly SentStatement[], refused: readonly string[]) {
+  /** Brings those that this version of the object does not know. */
+  async migrate(migrations: Migrations): Promise<void> {
+    this.#applied = undefined
+    this.#migrate(migrations)
+  }
+
+  async #answer(
+    statements: readonly SentStatement[],
+    refused: readonly string[],
+    lastMigration = '',
+  ): Promise<readonly StatementResult[]> {
     const state = this.#readState()
     if (state === 'moved' || state === 'receiving') throw new Error(storeMoved)
+    if (this.#migrate() < lastMigration) throw new Error(storeBehind)
     const isFrozen = state === 'frozen' || refused.length > 0
     const results = isFrozen ? this.#runFrozen(statements, refused) : this.#run(statements)
     if (changesOf(results) > 0) await this.#wakeBy(Date.now() + limits.minuteMs)
@@ -197,7 +211,7 @@ export class CompanyStore extends DurableObject<Env> {
       clear: async () => {
         await storage.deleteAll()
         this.#state = undefined
-        this.#isMigrated = false
+        this.#applied = undefined
       },
     }
   }
@@ -214,7 +228,6 @@ export class CompanyStore extends DurableObject<Env> {
 
   /** As without these keys. What would change something is rolled back; and so is their end, since the copy has none. */
   #runFrozen(statements: readonly SentStatement[], refused: readonly string[]): StatementResult[] {
-    this.#migrate()
     const { storage } = this.ctx
     let results: StatementResult[] = []
     const rolledBack = new Error(storeFrozen)
@@ -235,12 +248,14 @@ export class CompanyStore extends DurableObject<Env> {
     return runInTransaction(this.ctx.storage, statements)
   }
 
-  /** At the start, so before the first statement. Each call tries again: a deploy may have repaired it. */
-  #migrate(): void {
-    if (this.#isMigrated) return
+  /**
+   * At the start, so before the first statement, and outside of its transaction. Each call tries again: a deploy may have
+   * repaired it. Returns the last one that is applied.
+   */
+  #migrate(migrations = bundledMigrations): string {
     try {
-      migrateObject(this.ctx.storage)
-      this.#isMigrated = true
+      this.#applied ??= migrateObject(this.ctx.storage, migrations)
+      return this.#applied
     } catch (error) {
       // A migration holds no data of the company.
       console.error({

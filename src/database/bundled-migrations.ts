@@ -20,7 +20,9 @@ import m0017 from '../../migrations/0017_rights.sql'
 import m0018 from '../../migrations/0018_own_stores.sql'
 import m0019 from '../../migrations/0019_key_ends.sql'
 
-export const bundledMigrations: readonly (readonly [name: string, text: string])[] = [
+export type Migrations = readonly (readonly [name: string, text: string])[]
+
+export const bundledMigrations: Migrations = [
   ['0000_init.sql', m0000],
   ['0001_filters_and_idempotency.sql', m0001],
   ['0002_campaign_ids_and_status.sql', m0002],

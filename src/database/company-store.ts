@@ -2,6 +2,8 @@
 // Object instead. Nobody outside this folder and access/ knows which one it is.
 
 import { randomBase62 } from '../base62.ts'
+import { bundledMigrations, type Migrations } from './bundled-migrations.ts'
+import { storeBehind } from './database.ts'
 
 /** One statement as it is sent: its text, and the values of `?1`, `?2`, … */
 export type SentStatement = readonly [text: string, values: readonly SqlStorageValue[]]
@@ -64,7 +66,12 @@ export function storeStub(env: Env, storeName: string): DurableObjectStub<Compan
 }
 
 type CompanyStore = Rpc.DurableObjectBranded & {
-  readonly batch: SendBatch
+  /** Fails with storeBehind when it has not applied the migration of this name. */
+  readonly batch: (
+    statements: readonly SentStatement[],
+    lastMigration?: string,
+  ) => Promise<readonly StatementResult[]>
+  readonly migrate: (migrations: Migrations) => Promise<void>
   readonly tend: (companyId: string) => Promise<void>
   /** Carries out the company's move. */
   readonly move: (companyId: string) => Promise<void>
@@ -73,9 +80,29 @@ type CompanyStore = Rpc.DurableObjectBranded & {
 /** The environment of a company: the database of its store in place of D1. */
 export type CompanyEnv = Env & { readonly storeName?: string | null }
 
-/** Null: the company is in D1 itself. The stub is made for each batch, since one that has failed stays broken. */
+/**
+ * After a deployment an object runs the version before for a while. The Worker brings it the migrations that its statements
+ * need. `stub` makes one for each call, since one that has failed stays broken.
+ */
+export const sendTo = (
+  stub: () => Pick<CompanyStore, 'batch' | 'migrate'>,
+  migrations: Migrations = bundledMigrations,
+): SendBatch => {
+  const last = migrations.at(-1)?.[0]
+  return async (statements) => {
+    try {
+      return await stub().batch(statements, last)
+    } catch (error) {
+      if (!(error as Error).message.includes(storeBehind)) throw error
+      await stub().migrate(migrations)
+      return stub().batch(statements, last)
+    }
+  }
+}
+
+/** Null: the company is in D1 itself. */
 export function envOfStore(env: Env, storeName: string | null): CompanyEnv {
   if (storeName === null) return env
-  const DB = databaseOf((statements) => storeStub(env, storeName).batch(statements))
+  const DB = databaseOf(sendTo(() => storeStub(env, storeName)))
   return { ...env, DB, storeName }
 }

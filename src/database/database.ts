@@ -84,7 +84,10 @@ export const storeFrozen = 'store frozen'
 export const storeRestoring = 'store restoring'
 /** A company's own store could not apply a migration. */
 export const storeNotMigrated = 'store not migrated'
+/** It has not applied the last migration of the Worker that asks: its object still runs the version before. */
+export const storeBehind = 'store behind'
 const lasting = [
+  storeBehind,
   storeMoved,
   storeFrozen,
   storeRestoring,

@@ -4,9 +4,13 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
+import { bundledMigrations } from '../../../src/database/bundled-migrations.ts'
+import { databaseOf, sendTo, storeStub } from '../../../src/database/company-store.ts'
+import { runBatch } from '../../../src/database/database.ts'
 import { type Answer, api } from '../../support/api.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { catchLogs } from '../../support/logs.ts'
+import { freezeOwn } from '../../support/moving.ts'
 import {
   databaseIn,
   newStore,
@@ -218,5 +222,45 @@ describe('A store whose migration fails', () => {
     expect(applied.at(-1)).toBe('0014_search.sql')
     const indexes = await sql("select name from sqlite_schema where name like 'alerts%'")
     expect(indexes).toEqual([{ name: 'alerts' }])
+  })
+})
+
+describe('A migration', () => {
+  const added = ['9999_of_the_test.sql', 'create table of_the_test (n integer)'] as const
+
+  it('comes with the Worker that needs it to an object that still runs the version before', async () => {
+    const [own] = await seedThree()
+    const db = databaseOf(sendTo(() => storeStub(env, own.store ?? ''), [...bundledMigrations, added]))
+    const { rows } = await runBatch(db, [db.prepare('select count(*) as n from of_the_test')])
+    expect(rows).toEqual([[{ n: 0 }]])
+    // Once, and the version before goes on.
+    await runBatch(db, [db.prepare('insert into of_the_test values (1)')])
+    dataOf(await own.create(), 201)
+  })
+
+  it('that one cannot apply is 503, and changes nothing', async () => {
+    const [own] = await seedThree()
+    const broken = ['9999_of_the_test.sql', 'create table leads (n integer)'] as const
+    const db = databaseOf(sendTo(() => storeStub(env, own.store ?? ''), [...bundledMigrations, broken]))
+    catchLogs()
+    await expect(runBatch(db, [db.prepare('select 1')])).rejects.toMatchObject({
+      reason: 'store not migrated',
+    })
+    dataOf(await own.create(), 201)
+  })
+
+  it('stays applied in a store that is frozen, whose first request is a write', async () => {
+    const [own] = await seedThree()
+    await freezeOwn(own.store ?? '', own.companyId)
+    const known = bundledMigrations as unknown as (typeof added)[]
+    known.push(added)
+    try {
+      expectUnavailable(await own.create())
+      const db = databaseIn(own.store)
+      const { results } = await db.prepare('select count(*) as n from of_the_test').all()
+      expect(results).toEqual([{ n: 0 }])
+    } finally {
+      known.pop()
+    }
   })
 })
