@@ -2,12 +2,12 @@
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import { boolean, isObject, members, requiredText, withoutEmpty } from '../http/schemas.ts'
-import { invalidPhoneNumber, isE164 } from '../leads/fields.ts'
+import { isE164, phoneNumberNotText } from '../leads/fields.ts'
 
 const oneOfTwo = 'phoneNumber or leadId is required, and not both'
 
 const fields = {
-  phoneNumber: z.nullish(z.string(invalidPhoneNumber).check(isE164)),
+  phoneNumber: z.nullish(z.string(phoneNumberNotText).check(isE164)),
   leadId: z.nullish(requiredText('leadId must not be empty', 'leadId must be a string')),
   suppress: z.nullish(boolean('suppress')),
 }

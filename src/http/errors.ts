@@ -48,7 +48,12 @@ export function describeProblem(problem: Problem): Failure {
   const code = problem.kind
   switch (problem.kind) {
     case 'invalid_api_key':
-      return { status: 401, error: 'Invalid or inactive API key', code }
+      return {
+        status: 401,
+        error: 'Invalid or inactive API key',
+        code,
+        headers: { 'WWW-Authenticate': 'ApiKey realm="lead-intake", header="x-api-key"' },
+      }
     case 'insufficient_permissions':
     // Not a text of its own: a client compares it (D5).
     case 'company_key_required':

@@ -26,7 +26,7 @@ export function problem<Value>(find: (value: Value) => string | null) {
   }
 }
 
-/** Absent and empty both mean missing (D10). */
+/** Absent and empty both mean missing (D10). `invalid`: the message for what is no text. */
 export function requiredText(missing: string, invalid: string) {
   return z
     .string({ error: ({ input }) => (isAbsent(input) ? missing : invalid) })

@@ -32,7 +32,8 @@ export const isE164 = z.regex(
   new RegExp(`^\\+[1-9][0-9]{${limits.phoneNumberMinDigits - 1},${limits.phoneNumberMaxDigits - 1}}$`),
   invalidPhoneNumber,
 )
-export const phoneNumber = requiredText('phoneNumber is required', invalidPhoneNumber).check(isE164)
+export const phoneNumberNotText = 'phoneNumber must be a string in E.164 format'
+export const phoneNumber = requiredText('phoneNumber is required', phoneNumberNotText).check(isE164)
 
 export const externalId = text('externalId', limits.externalIdMaxChars)
 

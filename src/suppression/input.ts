@@ -43,7 +43,10 @@ function readNumbers(schema: typeof suppressBody | typeof removeBody, json: stri
   if (!body.isValid) return body
   const { phoneNumbers, campaignId: id, reason } = body.value as z.output<typeof suppressBody>
   const wrong = phoneNumbers.findIndex((number) => !phoneNumber.safeParse(number).success)
-  if (wrong !== -1) return { isValid: false, message: `phoneNumbers[${wrong}] must be in E.164 format` }
+  if (wrong !== -1) {
+    const kind = typeof phoneNumbers[wrong] === 'string' ? '' : 'a string '
+    return { isValid: false, message: `phoneNumbers[${wrong}] must be ${kind}in E.164 format` }
+  }
   // A repeated number counts once.
   return {
     isValid: true,

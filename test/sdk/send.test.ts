@@ -295,7 +295,7 @@ describe('An error', () => {
     expect(thrown).toMatchObject({
       status,
       code,
-      message: error,
+      message: expect.stringContaining(error),
       requestId: 'req-1',
       name: thrown.constructor.name,
     })
@@ -316,6 +316,12 @@ describe('An error', () => {
     [404, 'constructor', NotFoundError],
   ])('A %i %s is of its class', async (status, code, expected) => {
     expect((await failing(status, code, 'No')).constructor).toBe(expected)
+  })
+
+  it('The error of a key that is for one campaign only says that a company-wide key is needed', async () => {
+    const { message } = await failing(403, 'company_key_required', 'Insufficient permissions')
+    expect(message).toBe('Insufficient permissions: this needs a company-wide API key')
+    expect((await failing(403, 'insufficient_permissions', 'No')).message).toBe('No')
   })
 
   it('A lead that exists is named, and a conflict of another kind is no such', async () => {

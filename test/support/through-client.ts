@@ -64,7 +64,8 @@ function mustMatch(
       ? {
           status: error.status,
           code: error.code,
-          message: error.message,
+          // It may say more: send.test.ts.
+          message: error.message.replace(/^(Insufficient permissions): .+/, '$1'),
           requestId: error.requestId,
           ...(error instanceof TemporaryError && seconds !== null && { retryAfterMs: error.retryAfterMs }),
         }

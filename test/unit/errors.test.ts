@@ -10,6 +10,7 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     problem: { kind: 'invalid_api_key' },
     status: 401,
     error: 'Invalid or inactive API key',
+    headers: { 'WWW-Authenticate': 'ApiKey realm="lead-intake", header="x-api-key"' },
   },
   insufficient_permissions: {
     problem: { kind: 'insufficient_permissions' },

@@ -134,7 +134,7 @@ describe('phoneNumber (D11)', () => {
   })
 
   it.each(['15550001111', '0', 'true', 'false', '{}', '[]', '["+15550001111"]'])('%s is no text', (value) => {
-    expect(phone(`,"phoneNumber":${value}`)).toBe('phoneNumber must be in E.164 format')
+    expect(phone(`,"phoneNumber":${value}`)).toBe('phoneNumber must be a string in E.164 format')
   })
 })
 

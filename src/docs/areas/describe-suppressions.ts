@@ -89,7 +89,7 @@ const suppressMessages = [
 ]
 const liftMessages = [...bodyMessages(wrongNumbers, readRemove), tooManyTimesCampaigns]
 const invalidNumber = {
-  pattern: '^phoneNumbers\\[\\d+\\] must be in E\\.164 format$',
+  pattern: '^phoneNumbers\\[\\d+\\] must be (a string )?in E\\.164 format$',
   description: 'The first invalid number, by its index.',
 }
 const listMessages = queryMessages(suppressionsQuery, [

@@ -15,6 +15,7 @@ const wrongErasures: readonly unknown[] = [
   [],
   {},
   { phoneNumber: '4155550123' },
+  { phoneNumber: 4155550123 },
   { leadId: 42 },
   { leadId: '' },
   { phoneNumber, suppress: 'yes' },

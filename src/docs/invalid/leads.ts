@@ -29,6 +29,7 @@ export const wrongOptionals: readonly Fields[] = [
 const wrongLeads: readonly Fields[] = [
   { phoneNumber: undefined },
   { phoneNumber: '4155550123' },
+  { phoneNumber: 4155550123 },
   ...wrongOptionals,
 ]
 

@@ -100,6 +100,7 @@ function cellsOf(problem: Problem): string {
 }
 
 const extraHeaders: Partial<Record<Failure['status'], readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
   409: ['LocationOfExisting'],
   429: ['Retry-After'],
   503: ['Retry-After'],

@@ -31,6 +31,9 @@ export const headers = {
   'X-Api-Version': always('The version of the service.', matching('^\\d+\\.\\d+\\.\\d+$')),
   'Cache-Control': always('Responses must not be cached.', { const: 'no-store' }),
   'X-Content-Type-Options': always('Browsers must not guess the content type.', { const: 'nosniff' }),
+  'WWW-Authenticate': always('Names the header of the key.', {
+    const: 'ApiKey realm="lead-intake", header="x-api-key"',
+  }),
   'Retry-After': always('Seconds after which to send the request again.', { type: 'integer', minimum: 1 }),
   Location: always('The path of the lead.', matching('^/api/v1/leads/[0-9A-Za-z]{36}$')),
   LocationOfExisting: sometimes(

@@ -136,7 +136,9 @@ export function errorOf(
   requestId: string,
 ): LeadIntakeError {
   const code = headers.get('x-error-code') ?? 'unexpected_answer'
-  const message = typeof error === 'string' ? error : `HTTP ${status}`
+  // For people: the text of the service, which programs compare, does not say what is missing.
+  const missing = code === 'company_key_required' ? ': this needs a company-wide API key' : ''
+  const message = typeof error === 'string' ? error + missing : `HTTP ${status}`
   const details = { status, code, requestId: headers.get('x-request-id') ?? requestId, headers }
   // A code such as `constructor` names no class.
   const known = Object.hasOwn(classes, code) ? code : status

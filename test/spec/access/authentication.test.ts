@@ -56,17 +56,21 @@ async function badKeys(companyId: string): Promise<Record<string, string | null>
 }
 
 describe('Authentication', () => {
-  it.each(endpoints)('answers every kind of bad key in the same bytes: %s', async (_, endpoint) => {
-    const world = await seedWorld()
-    const keys = Object.entries(await badKeys(world.companyId))
-    const answers = await sideBySide(keys, ([, key]) => ask(endpoint, key, world))
-    for (const [i, answer] of answers.entries()) {
-      const [kind] = keys[i] ?? []
-      expectFailure(answer, 401, 'Invalid or inactive API key', 'invalid_api_key')
-      expect({ kind, ...visible(answer) }).toEqual({ kind, ...visible(answers[0] as Answer) })
-      expect([...answer.headers.keys()]).toEqual([...(answers[0] as Answer).headers.keys()])
-    }
-  })
+  it.each(endpoints)(
+    'answers every kind of bad key in the same bytes, which name the header: %s',
+    async (_, endpoint) => {
+      const world = await seedWorld()
+      const keys = Object.entries(await badKeys(world.companyId))
+      const answers = await sideBySide(keys, ([, key]) => ask(endpoint, key, world))
+      for (const [i, answer] of answers.entries()) {
+        const [kind] = keys[i] ?? []
+        expectFailure(answer, 401, 'Invalid or inactive API key', 'invalid_api_key')
+        expect(answer.headers.get('www-authenticate')).toBe('ApiKey realm="lead-intake", header="x-api-key"')
+        expect({ kind, ...visible(answer) }).toEqual({ kind, ...visible(answers[0] as Answer) })
+        expect([...answer.headers.keys()]).toEqual([...(answers[0] as Answer).headers.keys()])
+      }
+    },
+  )
 
   it('takes the key from the header alone', async () => {
     const { campaignId, readKey } = await seedWorld()

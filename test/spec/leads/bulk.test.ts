@@ -118,6 +118,11 @@ describe('POST /api/v1/leads/bulk', () => {
     ['a missing phone number', {}, 'leads[2].phoneNumber is required'],
     ['a bad phone number', { phoneNumber: '123' }, 'leads[2].phoneNumber must be in E.164 format'],
     [
+      'a phone number that is no text',
+      { phoneNumber: 4915112345678 },
+      'leads[2].phoneNumber must be a string in E.164 format',
+    ],
+    [
       'a bad priority',
       { phoneNumber: '+4915112345678', priority: 101 },
       'leads[2].priority must be an integer between 0 and 100',

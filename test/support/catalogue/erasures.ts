@@ -53,6 +53,10 @@ const erasePerson: Endpoint = {
   invalid: [
     notAnObject,
     { message: 'phoneNumber must be in E.164 format', change: withFields({ phoneNumber: '4155550123' }) },
+    {
+      message: 'phoneNumber must be a string in E.164 format',
+      change: withFields({ phoneNumber: 4155550123 }),
+    },
     { message: 'supress is not known', change: withFields({ supress: false }) },
     { message: 'supress is not known', change: withFields({ supress: null }) },
     { message: 'A member is not known', change: withFields({ 'no name': 1 }) },

@@ -31,6 +31,7 @@ const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(lev
 const wrongLeads: readonly (readonly [message: string, fields: object])[] = [
   ['phoneNumber is required', { phoneNumber: undefined }],
   ['phoneNumber must be in E.164 format', { phoneNumber: '4155550123' }],
+  ['phoneNumber must be a string in E.164 format', { phoneNumber: 4915112345678 }],
   ['externalId must be a string of at most 255 characters', { externalId: 'x'.repeat(256) }],
   [notStorable('externalId'), { externalId: '\0' }],
   ['metadata must be an object', { metadata: 'Ada' }],

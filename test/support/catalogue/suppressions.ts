@@ -71,10 +71,16 @@ const wrongNumbers = [
   { message: emptyCampaign, change: withFields({ campaignId: '' }) },
   { message: tooLongCampaign, change: withFields({ campaignId: 'x'.repeat(129) }) },
 ]
-const wrongNumber = {
-  message: 'phoneNumbers[1] must be in E.164 format',
-  change: withFields({ phoneNumbers: ['+4915112345678', '4155550123'] }),
-}
+const numbersNotE164 = [
+  {
+    message: 'phoneNumbers[1] must be in E.164 format',
+    change: withFields({ phoneNumbers: ['+4915112345678', '4155550123'] }),
+  },
+  {
+    message: 'phoneNumbers[1] must be a string in E.164 format',
+    change: withFields({ phoneNumbers: ['+4915112345678', 4155550123] }),
+  },
+]
 
 const campaignDenied: Flaw = {
   name: 'a campaign that is denied',
@@ -117,7 +123,7 @@ const suppressNumbers: Endpoint = {
     },
     { message: notStorable('reason'), change: withFields({ reason: '\0' }) },
     ...unknownMembers,
-    wrongNumber,
+    ...numbersNotE164,
   ],
   conflicts: [campaignDenied],
   alsoFails: [tooMany],
@@ -146,7 +152,7 @@ const liftSuppressions: Endpoint = {
     ...wrongNumbers,
     { message: 'reason is not a member', change: withFields({ reason: 'asked' }) },
     ...unknownMembers,
-    wrongNumber,
+    ...numbersNotE164,
   ],
   conflicts: [campaignDenied],
   alsoFails: [tooMany],
