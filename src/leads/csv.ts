@@ -1,7 +1,8 @@
 // A lead as a CSV row (RFC 4180). New columns come last, because programs read columns by position.
 import { csvCell } from '../csv-cell.ts'
+import { formatTimestamp } from '../timestamp.ts'
 import { leadIdOf } from './lead.ts'
-import type { LeadRow } from './store/row.ts'
+import type { CallingOfLead, LeadRow } from './store/row.ts'
 
 /** Columns in order: header, and a lead's cell. Values that cannot hold a comma or a formula are not escaped. */
 const columns: readonly (readonly [string, (row: LeadRow) => string | number])[] = [
@@ -18,8 +19,14 @@ const columns: readonly (readonly [string, (row: LeadRow) => string | number])[]
   ['timeZone', (row) => row.timeZone ?? ''],
 ]
 
-export const leadCsvHeader = `${columns.map(([name]) => name).join()}\r\n`
+const textOf = (cells: readonly (string | number)[]) => `${cells.join()}\r\n`
+const names = columns.map(([name]) => name)
+const cellsOf = (row: LeadRow) => columns.map(([, cellOf]) => cellOf(row))
 
-export function leadCsv(row: LeadRow): string {
-  return `${columns.map(([, cellOf]) => cellOf(row)).join()}\r\n`
-}
+export const leadCsvHeader = textOf(names)
+export const leadCsv = (row: LeadRow): string => textOf(cellsOf(row))
+
+/** With `include=calling`. */
+export const callingCsvHeader = textOf([...names, 'lastOutcome', 'dueAt'])
+export const callingCsv = (row: LeadRow & CallingOfLead): string =>
+  textOf([...cellsOf(row), row.lastOutcome ?? '', formatTimestamp(row.dueAtMs) ?? ''])

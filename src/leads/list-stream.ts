@@ -1,9 +1,9 @@
 // Writes a list as JSON or CSV. A long one is written page by page, and each page is dropped before the next is read,
 // so that a campaign of any size fits in memory (D20).
 import { successParts } from '../http/envelope.ts'
-import { leadCsv, leadCsvHeader } from './csv.ts'
+import { callingCsv, callingCsvHeader, leadCsv, leadCsvHeader } from './csv.ts'
 import type { LeadPage } from './store/pages.ts'
-import { jsonWithCalling, type LeadRow, type LeadWithCalling } from './store/row.ts'
+import { type CallingOfLead, jsonWithCalling, type LeadRow, type LeadWithCalling } from './store/row.ts'
 
 export type Format<Lead> = {
   readonly contentType: string
@@ -21,6 +21,12 @@ export const csv: Format<LeadRow> = {
   page: (leads) => leads.map(leadCsv).join(''),
   between: '',
   end: () => '',
+}
+
+export const csvWithCalling: Format<LeadRow & CallingOfLead> = {
+  ...csv,
+  start: callingCsvHeader,
+  page: (leads) => leads.map(callingCsv).join(''),
 }
 
 export const json: Format<{ readonly json: string }> = {

@@ -9,7 +9,7 @@ import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { cursorOf, parseCursor } from './lead.ts'
-import { csv, type Format, json, streamList, withCalling } from './list-stream.ts'
+import { csv, csvWithCalling, type Format, json, streamList, withCalling } from './list-stream.ts'
 import { listQuery } from './query-input.ts'
 import { type LeadForms, readPage } from './store/pages.ts'
 
@@ -21,10 +21,12 @@ export async function listLeads(x: KeyedExchange): Promise<Answer> {
   const supports = ['application/json', 'text/csv']
   const type = accepts(x.c, { header: 'Accept', supports, default: 'application/json' })
   const query = await readListQuery(x)
-  if (type === 'text/csv') return answerList(x, query, 'row', csv)
-  return query.include === 'calling'
-    ? answerList(x, query, 'withCalling', withCalling)
-    : answerList(x, query, 'json', json)
+  const isWithCalling = query.include === 'calling'
+  if (type === 'text/csv')
+    return isWithCalling
+      ? answerList(x, query, 'rowWithCalling', csvWithCalling)
+      : answerList(x, query, 'row', csv)
+  return isWithCalling ? answerList(x, query, 'withCalling', withCalling) : answerList(x, query, 'json', json)
 }
 
 const invalidCursor = { kind: 'invalid_field', message: 'cursor is not valid' } as const
@@ -50,7 +52,7 @@ async function answerList<Form extends keyof LeadForms>(
     firstLeads: isPaged ? maxLeads : firstLeads,
     cursorSeq,
     endSeq: null,
-    isExport: form === 'row',
+    isExport: form === 'row' || form === 'rowWithCalling',
   }
   const page = await granted(x, readPage(x.db, accessTo(x, campaignId), form, filter, range))
   if (page.kind === 'other_campaign') throw new ApiError(invalidCursor)

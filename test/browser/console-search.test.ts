@@ -295,8 +295,10 @@ describe('A selection', () => {
 
 describe('An export', () => {
   const rowsOf = (text: string) => text.replace('\uFEFF', '').trim().split('\r\n')
+  let fileName = ''
   const save = async (page: Page) => {
     const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Export CSV')])
+    fileName = file.suggestedFilename()
     return rowsOf(readFileSync(await file.path(), 'utf8'))
   }
 
@@ -306,7 +308,10 @@ describe('An export', () => {
     await page.getByText('Leads 1 to 50').waitFor()
     const [header, ...rows] = await save(page)
     await page.getByText('121 leads saved.').waitFor()
-    expect(header).toMatch(/^_id,campaignId,phoneNumber,externalId,metadata,status/)
+    expect(header).toMatch(
+      /^_id,campaignId,phoneNumber,externalId,status,lastOutcome,dueAt,attempts,.+,timeZone,/,
+    )
+    expect(fileName).toBe('leads-spring.csv')
     expect(rows.map((row) => row.split(',')[2])).toEqual([
       ...Array.from({ length: 120 }, (_, index) => numberOf(119 - index)),
       '+4917612340000',
@@ -319,7 +324,7 @@ describe('An export', () => {
     await page.getByText('1 lead, newest first.').waitFor()
     await page.getByText(hostileName).waitFor()
     const [found, lead, ...others] = await save(page)
-    expect([found?.endsWith(',lastOutcome,dueAt'), others]).toEqual([true, []])
+    expect([found?.includes(',lastOutcome,dueAt,'), others, fileName]).toEqual([true, [], 'leads.csv'])
     expect(lead).toContain(`,demo,${hostile},'@sum(1),`)
     expect(lead).toContain('12345678901234567890')
     // A spreadsheet that splits at semicolons runs nothing either.

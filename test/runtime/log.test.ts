@@ -172,7 +172,7 @@ const actions: Record<string, [Action, ...Expected[]]> = {
       const { DB } = databaseLosingAnswers(1)
       const asCsv = { accept: 'text/csv' }
       const { status } = await api(world.writeKey, { bindings: { DB } }).listLeads(
-        { campaignId: world.campaignId },
+        { campaignId: world.campaignId, include: 'calling' },
         asCsv,
       )
       expect(status).toBe(200)

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { nameOf, nextCallOf } from '../../src/console/leads/lead-words.ts'
 import { eraseEach } from '../../src/console/leads/list/act-on-selection.ts'
 import { describePage, isExactly } from '../../src/console/leads/list/page-words.ts'
-import { csvHeader, lineOf } from '../../src/console/leads/list/read-csv.ts'
+import { lineOf, partsOf } from '../../src/console/leads/list/read-csv.ts'
 import { type FoundLead, noFilter, readPage } from '../../src/console/leads/list/read-leads.ts'
 import { momentOf, pickerTime } from '../../src/console/leads/local-time.ts'
 import { metadataTextsOf, readableMembersOf } from '../../src/console/leads/metadata-text.ts'
 import type { Ask } from '../../src/console/service/answer.ts'
-import { leadCsv, leadCsvHeader } from '../../src/leads/csv.ts'
+import { guessMeanings } from '../../src/leads/file/columns.ts'
 import { leadIdOf } from '../../src/leads/lead.ts'
 import type { Call, Send } from '../../src/sdk/src/send.ts'
 
@@ -97,24 +97,59 @@ const lead: FoundLead = {
   dueAt: '2027-01-15T08:30:00.000Z',
 }
 
-describe('A line of an export', () => {
-  it('is the API’s, with the last outcome and the due time behind it', () => {
-    const row = {
-      seq: 2 ** 32 + 1,
-      createdAtMs: 1_795_217_110_612,
-      token: '2pQ7wXk2Lm9',
-      campaignId: '=demo',
+describe('An export', () => {
+  const linesOf = async (leads: readonly object[]) => {
+    const parts = await partsOf(leads.map((one) => lineOf({ ...lead, ...one })))
+    return parts.map((part) => part.trimEnd().split(','))
+  }
+
+  it('An export has times in ISO 8601, the last outcome, the next call, and a column for each member of metadata', async () => {
+    const [header, first, second] = await linesOf([
+      { metadata: '{"a":"x;=1+1","n":12345678901234567890,"status":"won"}' },
+      { metadata: '{"n":7,"list":[1]}', lastOutcome: null, dueAt: null, _creationTime: '1795217110612' },
+    ])
+    expect(header?.slice(-4)).toEqual(['a', 'n', 'metadata.status', 'list'])
+    const valuesOf = (cells: readonly string[] = []) =>
+      Object.fromEntries(cells.map((cell, at) => [header?.[at], cell]))
+    expect(valuesOf(first)).toMatchObject({
+      campaignId: "'=demo",
       phoneNumber: '+14155550123',
-      externalId: '@sum(1)',
-      metadata: lead.metadataText,
+      externalId: "'@sum(1)",
+      lastOutcome: 'busy',
+      dueAt: '2027-01-15T08:30:00.000Z',
+      _creationTime: '2026-11-20T23:25:10.612Z',
       status: 'raw',
-      scheduledFor: '2027-01-15T09:30:00+01:00',
-      priority: 3,
-      attempts: 0,
-      timeZone: 'Europe/Berlin',
-    } as const
-    expect(csvHeader).toBe(`${leadCsvHeader.trim()},lastOutcome,dueAt\r\n`)
-    expect(lineOf(lead)).toBe(`${leadCsv(row).trim()},busy,2027-01-15T08:30:00.000Z\r\n`)
+      a: `"x;'=1+1"`,
+      n: '12345678901234567890',
+      'metadata.status': 'won',
+      list: '',
+    })
+    expect(valuesOf(second)).toMatchObject({ lastOutcome: '', dueAt: '', a: '', n: '7', list: '[1]' })
+  })
+
+  it('An export has what is beyond its columns in one column', async () => {
+    const wide = (from: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`m${from + at}`, 'v'])))
+    const [header, , second] = await linesOf([{ metadata: wide(0) }, { metadata: wide(100) }])
+    expect(header?.at(-1)).toBe('metadata')
+    const values = (second ?? []).slice(12).join()
+    for (let at = 200; at < 250; at++) expect(values).toContain(`""m${at}"":""v""`)
+    expect(header).toContain('m199')
+  })
+
+  it('An export is imported again as the leads that it holds', async () => {
+    const [header = []] = await linesOf([{ metadata: '{"city":"Berlin"}' }])
+    const meanings = guessMeanings(header)
+    expect(header.filter((_, at) => meanings[at] === 'ignore').toSorted()).toEqual([
+      '_creationTime',
+      '_id',
+      'attempts',
+      'campaignId',
+      'dueAt',
+      'lastOutcome',
+      'status',
+    ])
+    expect(meanings[header.indexOf('city')]).toBe('keep')
   })
 })
 

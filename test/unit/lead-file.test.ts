@@ -6,7 +6,7 @@ import { type Judged, openJudge, settle } from '../../src/console/import/file/ju
 import { survey } from '../../src/console/import/file/survey.ts'
 import { emptyTally as noRows, type Tally } from '../../src/console/import/import-messages.ts'
 import { readCreate } from '../../src/leads/create-input.ts'
-import { leadCsvHeader } from '../../src/leads/csv.ts'
+import { callingCsvHeader } from '../../src/leads/csv.ts'
 import {
   columnsOf,
   generatedColumns,
@@ -136,7 +136,7 @@ describe('A CSV file', () => {
   })
 
   it('that the service writes has the columns of a lead and those that are ignored, and no others', () => {
-    expect(leadCsvHeader.trim().split(',').sort()).toEqual([...leadFields, ...generatedColumns].sort())
+    expect(callingCsvHeader.trim().split(',').sort()).toEqual([...leadFields, ...generatedColumns].sort())
   })
 })
 

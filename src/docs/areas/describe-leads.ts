@@ -101,7 +101,9 @@ export const fields: Properties = {
     'Return one page with at most this many leads, `data.nextCursor` and a `Link` header. A page ends earlier at about 2 MiB of metadata: continue until `nextCursor` is null. Without `limit` and `cursor` the response is the whole campaign, streamed.',
   ),
   cursor: pageCursor('00000100000064'),
-  include: { description: '`calling`: also return `lastOutcome` and `dueAt` of each lead. Not in CSV.' },
+  include: {
+    description: '`calling`: also return `lastOutcome` and `dueAt` of each lead, in CSV as the last columns.',
+  },
   results: {
     type: 'boolean',
     enum: undefined,
@@ -313,7 +315,7 @@ const operations = {
         {
           ...json(reference('LeadList'), exampleList, { page: examplePage, calling: exampleWithCalling }),
           'text/csv': {
-            schema: { type: 'string', pattern: `^${leadCsvHeader.trim()}\r\n` },
+            schema: { type: 'string', pattern: `^${leadCsvHeader.trim()}(,lastOutcome,dueAt)?\r\n` },
             example: exampleCsv,
           },
         },

@@ -21,7 +21,15 @@ export type Column = { readonly header: string; readonly name: string; readonly 
 /** Columns that a report adds. Always ignored, so that a corrected report can be imported. */
 export const reportColumns = ['importRow', 'importStatus', 'importReason', 'importLeadId'] as const
 /** Columns that the service adds. Ignored only in a CSV file that it wrote: CRMs have a `status` too. */
-export const generatedColumns = ['_id', 'campaignId', 'status', 'attempts', '_creationTime'] as const
+export const generatedColumns = [
+  '_id',
+  'campaignId',
+  'status',
+  'attempts',
+  '_creationTime',
+  'lastOutcome',
+  'dueAt',
+] as const
 
 export const isSameName = (one: string, other: string) => one.trim().toLowerCase() === other.toLowerCase()
 export const isAdded = (header: string) => reportColumns.some((name) => isSameName(header, name))

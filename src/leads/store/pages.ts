@@ -16,6 +16,7 @@ import { type ActorNames, appendAlways, entryColumns, isUnlogged } from '../../l
 import { campaignNumberOf, type LeadOrder, type LeadStatus } from '../lead.ts'
 import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
 import {
+  type CallingOfLead,
   campaignAt,
   dueAt,
   isErased,
@@ -89,6 +90,8 @@ const ways = {
   },
 } satisfies Record<string, Way>
 
+const calling = sql`${lastOutcomeIn(sql`verdict.company_id`)} as "lastOutcome", ${dueAt} as "dueAtMs"`
+
 const statements = { oldest: ofEachWay('oldest'), newest: ofEachWay('newest') }
 
 function ofEachWay(order: LeadOrder) {
@@ -140,11 +143,9 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
         from verdict`,
     ),
     json: pages(sql`${leads.seq}, ${leadJson(sql`verdict.id`)}`),
-    withCalling: pages(
-      sql`${leads.seq}, ${leadJson(sql`verdict.id`)},
-        ${lastOutcomeIn(sql`verdict.company_id`)} as "lastOutcome", ${dueAt} as "dueAtMs"`,
-    ),
+    withCalling: pages(sql`${leads.seq}, ${leadJson(sql`verdict.id`)}, ${calling}`),
     row: pages(sql`verdict.id as "campaignId", ${leadColumns}`),
+    rowWithCalling: pages(sql`verdict.id as "campaignId", ${leadColumns}, ${calling}`),
   }
 }
 
@@ -199,6 +200,7 @@ export type LeadForms = {
   readonly json: { readonly seq: number; readonly json: string }
   readonly withCalling: { readonly seq: number } & LeadWithCalling
   readonly row: LeadRow
+  readonly rowWithCalling: LeadRow & CallingOfLead
 }
 
 export type LeadPage<Lead> = {

@@ -85,12 +85,10 @@ export const lastOutcomeIn = (companyId: SQL) => sql`(select k.outcome
 /** From when on it can be called. Null: not in the queue, or leased. */
 export const dueAt = sql`nullif(${leads.dueAtMs}, 0)`
 
+export type CallingOfLead = { readonly lastOutcome: string | null; readonly dueAtMs: number | null }
+
 /** `json`: as the API has a lead, with the metadata as it was sent. */
-export type LeadWithCalling = {
-  readonly json: string
-  readonly lastOutcome: string | null
-  readonly dueAtMs: number | null
-}
+export type LeadWithCalling = CallingOfLead & { readonly json: string }
 
 /** The lead's JSON with both members. */
 export function jsonWithCalling({ json, lastOutcome, dueAtMs }: LeadWithCalling): string {

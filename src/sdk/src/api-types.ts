@@ -2226,7 +2226,7 @@ export interface operations {
          */
         order?: "oldest" | "newest";
         /**
-         * `calling`: also return `lastOutcome` and `dueAt` of each lead. Not in CSV.
+         * `calling`: also return `lastOutcome` and `dueAt` of each lead, in CSV as the last columns.
          * @example calling
          */
         include?: "calling";

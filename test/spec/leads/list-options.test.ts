@@ -306,6 +306,21 @@ describe('GET /api/v1/leads as text/csv', () => {
         `${stored._id},${campaignId},${lead.phoneNumber},"a,""b""","{""n"":1}",raw,,7,0,${stored._creationTime},Asia/Kolkata\r\n`,
     )
   })
+
+  it('CSV with include=calling has the last outcome and the due time as its last columns', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }), 201)
+    const query = { campaignId, include: 'calling' }
+    const [lead] = dataOf(await api(writeKey).listLeads(query), 200).leads as (Lead & { dueAt?: string })[]
+    const plain = await api(writeKey).listLeads({ campaignId }, { accept: 'text/csv' })
+    const csv = await api(writeKey).listLeads(query, { accept: 'text/csv' })
+    const wanted = plain.text
+      .trim()
+      .split('\r\n')
+      .map((line, at) => `${line},${['lastOutcome,dueAt', `,${lead?.dueAt}`][at]}`)
+    expect(csv.text.trim().split('\r\n')).toEqual(wanted)
+    expect(lead?.dueAt).toMatch(/^\d{4}-/)
+  })
 })
 
 describe('GET /api/v1/leads/{id}', () => {

@@ -10,6 +10,9 @@ import type { Filter } from './read-leads.ts'
 
 type Props = { readonly campaignId: string | null; readonly filter: Filter }
 
+const nameOf = (campaignId: string | null) =>
+  campaignId === null ? 'leads.csv' : `leads-${campaignId.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`
+
 export function ExportLeads({ campaignId, filter }: Props) {
   const session = useSession()
   const [saved, setSaved] = useState<number | null>(null)
@@ -28,7 +31,7 @@ export function ExportLeads({ campaignId, filter }: Props) {
     setSaved(null)
     if (aborter.signal.aborted) return setFeedback({ text: 'Stopped. No file was saved.', isFailure: false })
     if (error !== null) return setFeedback({ text: `${error} No file was saved.`, isFailure: true })
-    saveFile(new Blob(['\uFEFF', ...parts], { type: 'text/csv;charset=utf-8' }), 'leads.csv')
+    saveFile(new Blob(['\uFEFF', ...parts], { type: 'text/csv;charset=utf-8' }), nameOf(campaignId))
     const text = isWhole
       ? `${countOf(count, 'lead')} saved.`
       : `The file has the newest ${countOf(count, 'lead')}, not all of them. Narrow the filter to get the others.`

@@ -1,16 +1,37 @@
-// The text of an export. The list of a campaign is the API's own CSV, in one request that the log has as leads.exported.
-// What a search finds, or has an outcome, is read by pages and written here: the same columns, and two more.
+// The text of an export. The list of a campaign is read as CSV, in one request that the log has as leads.exported; what a
+// search finds, or has an outcome, by pages. For people: times in ISO 8601, and a column for each member of the metadata.
 import { csvCell } from '../../../csv-cell.ts'
+import { readCsv as readRows } from '../../../leads/file/csv-rows.ts'
 import type { Send } from '../../../sdk/src/send.ts'
 import { type Answer, settle } from '../../service/answer.ts'
-import { type Filter, type FoundLead, type LeadPage, readOnce } from './read-leads.ts'
+import { membersOf } from '../metadata-text.ts'
+import { type Filter, type LeadPage, readOnce } from './read-leads.ts'
 
-/** Of the API's list (leads/csv.ts), and two more. */
-export const csvHeader =
-  '_id,campaignId,phoneNumber,externalId,metadata,status,scheduledFor,priority,attempts,_creationTime,timeZone,lastOutcome,dueAt\r\n'
+/** As the API names them. */
+const columns = [
+  '_id',
+  'campaignId',
+  'phoneNumber',
+  'externalId',
+  'status',
+  'lastOutcome',
+  'dueAt',
+  'attempts',
+  'scheduledFor',
+  'priority',
+  '_creationTime',
+  'timeZone',
+] as const
 
-const maxChars = 100_000_000
+/** Further members of metadata are together in a column `metadata`, as JSON. */
+const mostMemberColumns = 200
+const maxBytes = 100_000_000
 const maxRequests = 50
+/** Between two pauses, in which the page stays responsive. */
+const leadsAtOnce = 500
+
+/** A lead as an export has it. `metadata`: JSON text; empty: none. */
+type Line = { readonly cells: readonly string[]; readonly metadata: string }
 
 export type Csv = {
   readonly parts: readonly string[]
@@ -26,46 +47,52 @@ type Session = { readonly key: string; readonly send: Send }
 
 type Watch = { readonly signal: AbortSignal; readonly onProgress: (count: number) => void }
 
-export const readCsv = (session: Session, campaignId: string | null, filter: Filter, watch: Watch) =>
-  campaignId !== null && filter.q === '' && filter.outcome === ''
-    ? readList(session, campaignId, filter, watch)
-    : readPages(session, campaignId, filter, watch)
+export async function readCsv(session: Session, campaignId: string | null, filter: Filter, watch: Watch) {
+  const isList = campaignId !== null && filter.q === '' && filter.outcome === ''
+  const read = isList
+    ? await readList(session, campaignId, filter, watch)
+    : await readPages(session, campaignId, filter, watch)
+  if (typeof read === 'string') return { parts: [], count: 0, isWhole: false, error: read } satisfies Csv
+  const { lines, isWhole } = read
+  return { parts: await partsOf(lines), count: lines.length, isWhole, error: null } satisfies Csv
+}
 
-const failed = (error: string): Csv => ({ parts: [], count: 0, isWhole: false, error })
+/** A text is the error. */
+type Read = { readonly lines: readonly Line[]; readonly isWhole: boolean } | string
 
 async function readList(
   { key }: Session,
   campaignId: string,
   { status }: Filter,
   { signal, onProgress }: Watch,
-): Promise<Csv> {
-  const query = new URLSearchParams({ campaignId, order: 'newest', ...(status !== '' && { status }) })
+): Promise<Read> {
+  const range = { campaignId, order: 'newest', include: 'calling', ...(status !== '' && { status }) }
   const headers = { 'x-api-key': key, accept: 'text/csv' }
   try {
-    const { ok, status, body } = await fetch(`/api/v1/leads?${query}`, { headers, cache: 'no-store', signal })
-    if (!ok || body === null) return failed(`The service answered ${status}.`)
-    const parts: string[] = []
-    let [rows, quotes, chars] = [0, 0, 0]
-    const reader = body.getReader()
-    const decoder = new TextDecoder()
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      const text = decoder.decode(read.value, { stream: true })
-      parts.push(text)
-      chars += text.length
-      // A line break within quotes ends no row.
-      for (const part of text.split(/(?=")/)) {
-        if (part.startsWith('"')) quotes++
-        if (quotes % 2 === 0) rows += part.split('\n').length - 1
-      }
-      onProgress(Math.max(0, rows - 1))
-      if (chars > maxChars) {
-        await reader.cancel()
-        return failed('The file would be larger than 100 MB. Choose a status.')
+    const url = `/api/v1/leads?${new URLSearchParams(range)}`
+    const { ok, status, body } = await fetch(url, { headers, cache: 'no-store', signal })
+    if (!ok || body === null) return `The service answered ${status}.`
+    let bytes = 0
+    async function* pieces(stream: ReadableStream<Uint8Array>) {
+      const reader = stream.getReader()
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        bytes += read.value.length
+        if (bytes > maxBytes) return reader.cancel()
+        yield read.value
+        onProgress(lines.length)
       }
     }
-    return { parts, count: rows - 1, isWhole: true, error: null }
+    const lines: Line[] = []
+    let names: readonly string[] | null = null
+    for await (const { cells } of readRows(pieces(body), ',')) {
+      if (names === null) names = cells
+      else lines.push(lineOf(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']))))
+    }
+    return bytes > maxBytes
+      ? 'The file would be larger than 100 MB. Choose a status.'
+      : { lines, isWhole: true }
   } catch {
-    return failed('Cannot reach the service.')
+    return 'Cannot reach the service.'
   }
 }
 
@@ -74,37 +101,64 @@ async function readPages(
   campaignId: string | null,
   filter: Filter,
   { signal, onProgress }: Watch,
-): Promise<Csv> {
-  const parts = [csvHeader]
+): Promise<Read> {
+  const lines: Line[] = []
   let cursor: string | null = null
   for (let requests = 0; requests < maxRequests && !signal.aborted; requests++) {
     const page: Answer<LeadPage> = await settle(readOnce(send, campaignId, filter, { cursor, limit: 1000 }))
     const { data, error } = page
-    if (data === null) return failed(error ?? '')
-    parts.push(...data.leads.map(lineOf))
-    onProgress(parts.length - 1)
+    if (data === null) return error ?? ''
+    for (const { metadataText, ...lead } of data.leads)
+      lines.push(lineOf({ ...lead, metadata: metadataText }))
+    onProgress(lines.length)
     cursor = data.nextCursor
     if (cursor === null) break
   }
-  return { parts, count: parts.length - 1, isWhole: cursor === null, error: null }
+  return { lines, isWhole: cursor === null }
 }
 
-/** As the API writes a lead: what can hold neither a comma nor a formula is not escaped. */
-export function lineOf(lead: FoundLead): string {
-  const cells = [
-    lead._id,
-    csvCell(lead.campaignId),
-    lead.phoneNumber,
-    csvCell(lead.externalId ?? ''),
-    csvCell(lead.metadataText),
-    lead.status,
-    lead.scheduledFor ?? '',
-    lead.priority,
-    lead.attempts,
-    lead._creationTime,
-    lead.timeZone ?? '',
-    lead.lastOutcome ?? '',
-    lead.dueAt ?? '',
-  ]
-  return `${cells.join()}\r\n`
+type Values = { readonly [name: string]: unknown }
+
+export const lineOf = (lead: Values): Line => ({
+  cells: columns.map((name) =>
+    name === '_creationTime' ? new Date(Number(lead[name])).toISOString() : `${lead[name] ?? ''}`,
+  ),
+  metadata: `${lead.metadata ?? ''}`,
+})
+
+/** The header and a line for each lead. */
+export async function partsOf(lines: readonly Line[]): Promise<readonly string[]> {
+  const places = new Map<string, number>()
+  let hasMore = false
+  for await (const { metadata } of inPortions(lines))
+    for (const [name] of membersOf(metadata)) {
+      if (places.size < mostMemberColumns && !places.has(name)) places.set(name, places.size)
+      else hasMore ||= !places.has(name)
+    }
+  // A member that is named as a column of the lead is told from it.
+  const isTaken = (name: string) => name === 'metadata' || columns.some((column) => column === name)
+  const headers = [...places.keys()].map((name) => (isTaken(name) ? `metadata.${name}` : name))
+  const parts = [textOf([...columns, ...headers, ...(hasMore ? ['metadata'] : [])])]
+  for await (const { cells, metadata } of inPortions(lines)) {
+    const members = headers.map(() => '')
+    const others: string[] = []
+    for (const [name, text] of membersOf(metadata)) {
+      const place = places.get(name)
+      if (place === undefined) others.push(`${JSON.stringify(name)}:${JSON.stringify(text)}`)
+      else members[place] = text
+    }
+    parts.push(textOf([...cells, ...members, ...(hasMore ? [others.length > 0 ? `{${others}}` : ''] : [])]))
+  }
+  return parts
 }
+
+async function* inPortions(lines: readonly Line[]): AsyncGenerator<Line> {
+  for (const [index, line] of lines.entries()) {
+    if (index % leadsAtOnce === leadsAtOnce - 1) await new Promise((resolve) => setTimeout(resolve))
+    yield line
+  }
+}
+
+/** A phone number keeps its + without an apostrophe. */
+const textOf = (cells: readonly string[]) =>
+  `${cells.map((cell) => (/^\+\d+$/.test(cell) ? cell : csvCell(cell))).join()}\r\n`
