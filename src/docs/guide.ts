@@ -74,7 +74,7 @@ curl '${exampleOrigin}/api/v1/leads?campaignId=demo&limit=100' \\
 
 \`error\` is for people, the header \`X-Error-Code\` for machines. The table lists errors in the order of the checks.
 
-A request with an unknown member in its body, or with an empty id, is refused with 400, because it might do something you did not intend. Only create and bulk ignore unknown members. A misspelled query parameter, such as \`dryrun\`, is 400 \`unknown_parameter\`; all other unknown parameters are ignored.
+A request with an unknown member in its body, or with an empty id, is refused with 400, because it might do something you did not intend. Only create and bulk ignore unknown members, except one that differs from a known member only by case, \`-\` or \`_\`: \`scheduled_for\` is 400 \`invalid_field\`, because without its time the lead would be called at once. A query parameter that is almost known, such as \`dryrun\` or \`dry\`, is 400 \`unknown_parameter\`; all other unknown parameters are ignored.
 
 ${failureTable()}
 `

@@ -7,7 +7,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod/mini'
 import { limits } from '../limits.ts'
 import { ApiError } from './errors.ts'
-import { firstMessage, type Reading } from './reading.ts'
+import { almostKnownIn, firstMessage, type Reading } from './reading.ts'
 import type { Exchange } from './respond.ts'
 
 const nothing = async () => {}
@@ -92,39 +92,22 @@ function readText<Value>(body: ArrayBuffer, read: (json: string) => Value): Valu
   }
 }
 
-/** The schema's members are the parameters of the operation. */
+/** So many letters of a parameter's name are taken for it: if `dry=true` were ignored, it would store leads. */
+const beginningChars = 3
+
+/** The schema's members are the parameters of the operation. Other unknown ones are ignored. */
 export function readQueryOf<Schema extends z.ZodMiniObject>(schema: Schema) {
-  const refuseAlmostKnown = almostKnownRefuser(Object.keys(schema.shape))
+  const almostKnown = almostKnownIn(Object.keys(schema.shape), beginningChars)
   const validate = zValidator('query', schema, (result) => {
     if (!result.success) throw new ApiError({ kind: 'invalid_field', message: firstMessage(result.error) })
   })
   return async function readQuery({ c }: Exchange): Promise<z.output<Schema>> {
     await validate(c as Context, nothing)
     // After the fields, so that `CampaignId` alone still answers "campaignId query parameter is required".
-    refuseAlmostKnown(Object.keys(c.req.queries()))
+    for (const sent of Object.keys(c.req.queries())) {
+      const found = almostKnown(sent)
+      if (found !== null) throw new ApiError({ kind: 'unknown_parameter', ...found })
+    }
     return c.req.valid('query' as never)
   }
 }
-
-const echoedChars = 64
-
-/**
- * Refuses a parameter that differs from a known one only by case, `-` or `_`: if it were ignored, `dryrun=true` would
- * store leads. Other unknown parameters are ignored.
- */
-function almostKnownRefuser(names: readonly string[]) {
-  const knownByPlain = new Map(names.map((name) => [plainNameOf(name), name]))
-  return (sentNames: readonly string[]) => {
-    for (const sent of sentNames) {
-      const known = knownByPlain.get(plainNameOf(sent))
-      if (known === undefined || known === sent) continue
-      // A name may hold any number of `-` and `_`: a long one is echoed without them.
-      const echoed = sent.length <= echoedChars ? sent : plainNameOf(sent)
-      throw new ApiError({ kind: 'unknown_parameter', sent: echoed, known })
-    }
-  }
-}
-
-/** Lower-cases ASCII only: no other letter may turn into an ASCII one. */
-const plainNameOf = (name: string) =>
-  name.replace(/[-_]/g, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -1,10 +1,10 @@
 // Parses the bodies of create and bulk: JSON text in, leads or an error message out. fields.ts has the rules of each
 // field, http/validate.ts reads the request.
 import * as z from 'zod/mini'
-import { judge, type Reading } from '../http/reading.ts'
+import { almostKnownIn, firstMessage, judge, type Reading } from '../http/reading.ts'
 import { isObject, notAnObject } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
-import { campaignId, leadFields, type NewLead, sourcedLead, storedFields } from './fields.ts'
+import { campaignId, leadFieldNames, leadFields, type NewLead, sourcedLead, storedFields } from './fields.ts'
 import { memberSource, memberSourcesOfItems } from './json-source.ts'
 
 type SentLead = z.output<z.ZodMiniObject<typeof leadFields>>
@@ -36,22 +36,50 @@ export const bulkBody = z.object(
 type CreateInput = z.output<typeof createBody>
 export type ItemReading = Reading<z.output<typeof leadItem>>
 
+/**
+ * Refuses a member that is almost one of `names`: if `scheduled_for` were ignored, somebody would be called at once.
+ * Other unknown members are ignored (contract). Of several problems, the first in the order of `names` (D9).
+ */
+function judgeMembers<Schema extends z.ZodMiniType>(schema: Schema, names: readonly string[]) {
+  const almostKnown = almostKnownIn(names)
+  return (value: unknown): Reading<z.output<Schema>> => {
+    if (!isObject(value)) return judge(schema, value)
+    let place = names.length
+    let message = ''
+    for (const name in value) {
+      const found = almostKnown(name)
+      if (found === null || names.indexOf(found.known) >= place) continue
+      place = names.indexOf(found.known)
+      message = `${found.sent} is not a member: use ${found.known}`
+    }
+    if (message === '') return judge(schema, value)
+    const { error } = schema.safeParse(value)
+    const [wrong] = error?.issues[0]?.path ?? []
+    const isBefore = names.indexOf(String(wrong)) < place
+    return { isValid: false, message: error && isBefore ? firstMessage(error) : message }
+  }
+}
+
+const judgeCreate = judgeMembers(createBody, ['campaignId', ...leadFieldNames])
+const judgeBulk = judgeMembers(bulkBody, Object.keys(bulkBody.shape))
+const judgeItem = judgeMembers(leadItem, leadFieldNames)
+
 /** Reads the body of a create. Throws SyntaxError when it is not JSON. */
 export function readCreate(json: string): Reading<CreateInput> {
   const body: unknown = JSON.parse(json)
-  return judge(createBody, isObject(body) ? sourcedLead(body, memberSource(json, 'metadata')) : body)
+  return judgeCreate(isObject(body) ? sourcedLead(body, memberSource(json, 'metadata')) : body)
 }
 
 /** Reads the body of a bulk, each item on its own. Throws SyntaxError when it is not JSON. */
 export function readBulk(
   json: string,
 ): Reading<{ readonly campaignId: string; readonly items: readonly ItemReading[] }> {
-  const body = judge(bulkBody, JSON.parse(json))
+  const body = judgeBulk(JSON.parse(json))
   if (!body.isValid) return body
   const { campaignId, leads } = body.value
   const sources = memberSourcesOfItems(json, 'leads', 'metadata')
   const items = leads.map((item, index) =>
-    judge(leadItem, isObject(item) ? sourcedLead(item, sources[index]) : item),
+    judgeItem(isObject(item) ? sourcedLead(item, sources[index]) : item),
   )
   return { isValid: true, value: { campaignId, items } }
 }

@@ -70,6 +70,69 @@ describe('Of several wrong fields', () => {
   })
 })
 
+describe('A member that differs from a known one only by case, - or _', () => {
+  const names = ['phoneNumber', 'externalId', 'metadata', 'scheduledFor', 'priority', 'timeZone']
+  const spellingsOf = (name: string) => [
+    name.toUpperCase(),
+    `_${name}-`,
+    ...(/[A-Z]/.test(name)
+      ? [name.toLowerCase(), name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+      : []),
+  ]
+
+  it.each(names.flatMap((name) => spellingsOf(name).map((sent) => [sent, name] as const)))(
+    'is refused by its name: %s',
+    (sent, name) => {
+      const message = `${sent} is not a member: use ${name}`
+      expect(create(`{"campaignId":"spring",${right},"${sent}":null}`)).toBe(message)
+      expect(bulkOf(good, good, good, `{${right},"${sent}":7}`)).toEqual({ index: 3, message })
+    },
+  )
+
+  it('is refused beside the leads of a bulk', () => {
+    expect(bulk(`{"campaign_id":"spring","leads":[${good}]}`)).toBe(
+      'campaign_id is not a member: use campaignId',
+    )
+    expect(bulk(`{"campaignId":"spring","LEADS":[${good}]}`)).toBe('LEADS is not a member: use leads')
+    expect(create(`{"CampaignId":"spring",${right}}`)).toBe('CampaignId is not a member: use campaignId')
+  })
+
+  it('is named where its field stands in the order of D9, and before what is wrong with that field', () => {
+    const property = fc.property(fc.subarray([...wrong]), fc.constantFrom(...names), (chosen, name) => {
+      const sent = name.toUpperCase()
+      const before = wrong.find((fault) => chosen.includes(fault))
+      const isBefore =
+        before !== undefined &&
+        names.findIndex((one) => before.field.startsWith(`"${one}`)) < names.indexOf(name)
+      const json = `{"campaignId":"spring","${sent}":1,${[...new Set(members(chosen))].join(',')}}`
+      expect(create(json)).toBe(isBefore ? before.message : `${sent} is not a member: use ${name}`)
+    })
+    fc.assert(property)
+    expect(create('{"campaignId":"spring","phone_number":"+15550001111"}')).toBe(
+      'phone_number is not a member: use phoneNumber',
+    )
+    expect(create('{"phone_number":"+15550001111"}')).toBe('campaignId is required')
+  })
+
+  it('is not repeated at any length', () => {
+    expect(create(`{"campaignId":"spring",${right},"${'_'.repeat(5_000)}priority":1}`)).toBe(
+      'priority is not a member: use priority',
+    )
+  })
+
+  it.each([
+    '"phone":1',
+    '"scheduled":1',
+    '"prioritys":1',
+    '"pr\u0131ority":1',
+    '"time zone":1',
+    '"call_id":1',
+  ])('is not any other, which is ignored: %s', (member) => {
+    expect(create(`{"campaignId":"spring",${right},${member}}`)).toMatchObject({ lead: { priority: 0 } })
+    expect(bulkOf(`{${right},"campaign_id":"other",${member}}`)).toHaveLength(1)
+  })
+})
+
 describe('The leads of a bulk', () => {
   it.each(['', ',"leads":null', ',"leads":""', ',"leads":{}', ',"leads":"x"', ',"leads":7', ',"leads":true'])(
     'are required as an array: {…%s}',

@@ -11,6 +11,7 @@ import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import { phoneSlips } from '../guide.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from '../invalid/leads.ts'
+import { misspelledMember } from '../openapi/failures.ts'
 import {
   arrayOf,
   codes,
@@ -267,7 +268,11 @@ const operations = {
         'Idempotent-Replayed',
       ),
     },
-    invalid: { messages: createMessages, example: 'phoneNumber is required' },
+    invalid: {
+      messages: createMessages,
+      patterns: [misspelledMember()],
+      example: 'phoneNumber is required',
+    },
     failures: ['campaign_denied', 'lead_exists', 'idempotency_key_reused'],
   }),
 
@@ -298,6 +303,7 @@ const operations = {
     invalid: {
       messages: bulkMessages,
       items: { array: 'leads', item: 'lead', messages: itemMessages },
+      patterns: [misspelledMember('leads\\[\\d+\\]\\.')],
       example: 'leads[3].phoneNumber is required',
     },
     failures: ['campaign_denied', 'idempotency_key_reused'],

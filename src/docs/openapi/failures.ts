@@ -50,7 +50,7 @@ const meanings: Readonly<Record<Kind, string>> = {
   invalid_json: 'The body is not valid JSON in UTF-8.',
   invalid_field: 'Names the first invalid field. Each operation lists all messages.',
   unknown_parameter:
-    'A query parameter differs from a known one only by case, `-` or `_`. Nothing was done. Other unknown parameters are ignored.',
+    'A query parameter differs from a known one only by case, `-` or `_`, or is the beginning of one (three letters or more). Nothing was done. Other unknown parameters are ignored.',
   company_key_required:
     'The key is for one campaign, and this concerns the whole company. Send a company-wide key, or, where the request has a `campaignId`, set it to the campaign of the key.',
   campaign_denied:
@@ -185,6 +185,12 @@ export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\
 export const unknownMember = (...paths: readonly string[]) => ({
   pattern: `^${paths.length === 0 ? '' : `(?:${paths.join('|')})?`}(?:[A-Za-z_]\\w{0,39}|A member) is not a member$`,
   description: 'An unknown member.',
+})
+
+/** Of create and bulk, which ignore other unknown members. */
+export const misspelledMember = (...paths: readonly string[]) => ({
+  pattern: `^(?:${['', ...paths].join('|')})[A-Za-z_-]+ is not a member: use [A-Za-z]+$`,
+  description: 'A misspelled member.',
 })
 
 /** The messages that reading each of these invalid inputs gives. Throws if one of them is valid. */

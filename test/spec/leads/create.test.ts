@@ -40,6 +40,22 @@ describe('POST /api/v1/leads', () => {
     ])
   })
 
+  it('refuses a lead with a misspelt member, alone and in a bulk, and stores nothing', async () => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    const misspelt = { phoneNumber: newPhone(), scheduled_for: '2099-01-01T00:00:00Z' }
+    const message = 'scheduled_for is not a member: use scheduledFor'
+    expectFailure(await api(writeKey).createLead({ campaignId, ...misspelt }), 400, message, 'invalid_field')
+    const bulk = { campaignId, leads: [{ phoneNumber: newPhone() }, misspelt] }
+    expectFailure(await api(writeKey).importLeads(bulk), 400, `leads[1].${message}`, 'invalid_field')
+    const skipping = await api(writeKey).request('POST', '/api/v1/leads/bulk?onInvalid=skip', bulk)
+    expect(dataOf(skipping, 200)).toMatchObject({
+      created: 1,
+      invalid: 1,
+      results: [{ status: 'created' }, { index: 1, status: 'invalid', error: message }],
+    })
+    expect(await storedPhones(campaign)).toEqual([bulk.leads[0]?.phoneNumber])
+  })
+
   it('refuses a phone number that is already in the campaign, and changes nothing', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const phoneNumber = newPhone()

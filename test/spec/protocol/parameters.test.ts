@@ -22,6 +22,7 @@ const spellings = (name: string) =>
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     `${name}_`,
+    ...(name.length > 3 ? [name.slice(0, 3), name.slice(0, -1).toUpperCase()] : []),
   ].filter((spelling, index, all) => spelling !== name && all.indexOf(spelling) === index)
 
 describe('A parameter that is almost one of the operation’s', () => {
@@ -30,7 +31,9 @@ describe('A parameter that is almost one of the operation’s', () => {
     const { key } = await makeKey(endpoint, world)
     for (const spelling of spellings(parameter)) {
       const sent = withQuery({ [spelling]: '' })(await endpoint.request(world))
-      const message = `Unknown query parameter ${spelling}, did you mean ${parameter}?`
+      // Several may begin alike.
+      const meant = parametersOf(endpoint.name).find((name) => name.startsWith(spelling)) ?? parameter
+      const message = `Unknown query parameter ${spelling}, did you mean ${meant}?`
       expectFailure(await send(endpoint, key, sent), 400, message, 'unknown_parameter')
     }
   })
@@ -38,7 +41,12 @@ describe('A parameter that is almost one of the operation’s', () => {
   it('stores nothing: a bulk whose dryRun is misspelt', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const body = { campaignId, leads: [{ phoneNumber: newPhone() }] }
-    for (const query of ['dryrun=true', 'dryRun=true&dry_run=true', 'onInvalid=skip&dry-run=true'])
+    for (const query of [
+      'dry=true',
+      'dryrun=true',
+      'dryRun=true&dry_run=true',
+      'onInvalid=skip&dry-run=true',
+    ])
       expect((await api(writeKey).request('POST', `/api/v1/leads/bulk?${query}`, body)).status).toBe(400)
     expect(await storedPhones(campaign)).toEqual([])
   })
@@ -71,6 +79,7 @@ describe('Any other parameter', () => {
     ['of another name', 'page=2'],
     ['that another operation has', 'dryRun=true'],
     ['that is known with a letter more', 'limits=0'],
+    ['of two letters', 'li=0'],
     ['with a letter that only looks like one', 'cur%C5%BFor=x&%E2%84%AAind=x'],
     ['of the prototype', '__proto__=1&constructor=2'],
   ])('is ignored: %s', async (_, query) => {

@@ -43,6 +43,8 @@ const wrongLeads: readonly (readonly [message: string, fields: object])[] = [
   ['timeZone must be the name of a time zone, such as Europe/Berlin', { timeZone: 'Berlin' }],
 ]
 
+const misspelt = 'scheduled_for is not a member: use scheduledFor'
+
 const wrongCampaigns = [
   { message: 'campaignId is required', change: withFields({ campaignId: undefined }) },
   { message: tooLongCampaign, change: withFields({ campaignId: 'x'.repeat(129) }) },
@@ -74,6 +76,7 @@ const createLead: Endpoint = {
     notAnObject,
     ...wrongCampaigns,
     ...wrongLeads.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
+    { message: misspelt, change: withFields({ scheduled_for: null }) },
     wrongIdempotencyKey,
   ],
   conflicts: [
@@ -124,6 +127,7 @@ const createLeads: Endpoint = {
     { message: 'onInvalid must be fail or skip', change: withQuery({ onInvalid: 'ignore' }) },
     { message: 'dryRun must be true or false', change: withQuery({ dryRun: 'yes' }) },
     almostKnown('dryrun', 'dryRun'),
+    almostKnown('dry', 'dryRun'),
     almostKnown('on_invalid', 'onInvalid'),
     almostKnown('RESULTS', 'results'),
     notAnObject,
@@ -133,6 +137,8 @@ const createLeads: Endpoint = {
     { message: 'Maximum 1000 leads per bulk request', change: withFields({ leads: Array(1001).fill({}) }) },
     wrongIdempotencyKey,
     ...wrongLeads.map(([message, fields]) => ({ message: `leads[1].${message}`, change: withItem(fields) })),
+    { message: `leads[1].${misspelt}`, change: withItem({ scheduled_for: null }) },
+    { message: 'campaign_id is not a member: use campaignId', change: withFields({ campaign_id: null }) },
   ],
   conflicts: [reused(bulkRequest)],
   alsoFails: [],
