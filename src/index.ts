@@ -207,7 +207,7 @@ function problemOf(x: Exchange, error: unknown): Problem {
 export default {
   fetch: app.fetch,
   async scheduled(_, env, ctx) {
-    await runJobs({ moving: () => driveMoves(env) })
-    await Promise.all([workByTheMinute(env, (work) => ctx.waitUntil(work)), tendStores(env)])
+    const moving = runJobs({ moving: () => driveMoves(env) })
+    await Promise.all([moving, workByTheMinute(env, (work) => ctx.waitUntil(work)), tendStores(env)])
   },
 } satisfies ExportedHandler<Env>

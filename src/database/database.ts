@@ -108,6 +108,20 @@ const lasting = [
   'internal error',
 ]
 
+/** These stay until somebody does something about them. */
+const final = [
+  storeNotMigrated,
+  'no such table',
+  'no such column',
+  'constraint failed',
+  'too big',
+  'database or disk is full',
+  'Exceeded maximum DB size',
+]
+
+/** Repeating does not help. */
+export const isFinal = ({ reason }: DatabaseUnavailable): boolean => final.includes(reason)
+
 export type BatchResult = {
   /** The rows of each statement. */
   readonly rows: readonly (readonly unknown[])[]

@@ -113,7 +113,8 @@ export class WebhookSender extends DurableObject<Env> {
       const isStale = () => generation !== this.#generation
       step = await takeStep({ env: this.env, memory: this.#memory, isStale, endsAtMs })
     } while ((step.kind === 'more' || this.#wasWoken) && Date.now() < endsAtMs)
-    if (step.kind === 'missing') return this.remove()
+    // Its company moves, or D1 was restored: only a DELETE removes what it remembers.
+    if (step.kind === 'missing') return
     await this.#noteHealth(step.page)
     if (this.#memory.state.troubles > 0) this.#note({ troubles: 0 })
     if (step.kind === 'disabled') return

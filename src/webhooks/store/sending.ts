@@ -24,6 +24,14 @@ const setPassed = statement<'passed'>(sql`update ${webhooks} set told_number = i
   where ${webhooks.id} = item.value ->> 0 and ${webhooks.passedNumber} < item.value ->> 1
     and ${webhooks.companyId} not in ${movingCompanies}`)
 
+const idsOf = statement<'companyId'>(sql`select ${webhooks.id} from ${webhooks}
+  where ${webhooks.companyId} = ${param('companyId')}`)
+
+export async function listWebhookIds(db: D1Database, companyId: string): Promise<readonly string[]> {
+  const { rows } = await runBatch(db, [idsOf(db, { companyId })])
+  return (rows[0] as { id: string }[]).map(({ id }) => id)
+}
+
 /** The last entry that a webhook has passed. */
 export type Passed = readonly [webhookId: string, number: number]
 

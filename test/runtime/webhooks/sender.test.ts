@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCron } from '../../support/cron.ts'
 import { databaseFailing } from '../../support/database.ts'
+import { dataOf } from '../../support/expectations.ts'
 import { catchLogs } from '../../support/logs.ts'
 import { bindingsOf, companyDb } from '../../support/store.ts'
 import { logEntries, seedWebhook, startMs, useFutureClock, verify } from '../../support/webhook.ts'
@@ -263,18 +264,39 @@ describe('A sender', () => {
     expect(webhook.received()).toEqual([1])
   })
 
-  it('forgets everything once it is removed, also when it does not hear of it', async () => {
+  it('forgets everything once its webhook is deleted', async () => {
     const webhook = await seedWebhook({}, () => 500)
     await webhook.log(1)
     await webhook.run()
+    dataOf(await webhook.client.request('DELETE', `/api/v1/webhooks/${webhook.webhookId}`), 200)
+    const left = () =>
+      runInDurableObject(webhook.sender(), async (_, { storage }) => [
+        [...storage.sql.exec(`select name from sqlite_master where name not like '\\_cf\\_%' escape '\\'`)],
+        [...storage.kv.list()],
+        await storage.getAlarm(),
+      ])
+    await vi.waitFor(async () => expect(await left()).toEqual([[], [], null]))
+  })
+
+  it('keeps what it has to repeat while its webhook is not found, and repeats it once it is again', async () => {
+    let status = 500
+    const webhook = await seedWebhook({}, () => status)
+    await webhook.log(1)
+    await webhook.run()
+    const row = companyDb.prepare('select * from webhooks where id = ?1').bind(webhook.webhookId)
+    const columns = (await row.first<Record<string, string>>()) ?? {}
     await companyDb.prepare('delete from webhooks where id = ?1').bind(webhook.webhookId).run()
     await webhook.runNext()
-    const left = await runInDurableObject(webhook.sender(), async (_, { storage }) => [
-      [...storage.sql.exec(`select name from sqlite_master where name not like '\\_cf\\_%' escape '\\'`)],
-      [...storage.kv.list()],
-      await storage.getAlarm(),
-    ])
-    expect(left).toEqual([[], [], null])
+    await companyDb
+      .prepare(
+        `insert into webhooks (${Object.keys(columns)}) values (${Object.keys(columns).map((_, i) => `?${i + 1}`)})`,
+      )
+      .bind(...Object.values(columns))
+      .run()
+    status = 204
+    await webhook.run()
+    await webhook.runNext()
+    expect(webhook.received()).toEqual([1, 1])
   })
 
   it('logs the result of each attempt, and neither URL, body nor secret', async () => {
