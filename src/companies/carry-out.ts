@@ -9,7 +9,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../access/store/administration.ts'
-import { enterKey, findCompany, markKeysRevoked, reserveIn } from '../access/store/directory.ts'
+import { enterKey, findCompany, markKeysRevoked, reserveIn, skipNumbers } from '../access/store/directory.ts'
 import { configureOnce } from '../campaigns/store/configure.ts'
 import { listCreatedKeys, revokeCreatedKeys } from '../keys/store/revoke-key.ts'
 import { logCampaignCreated, logKeyCreated, logKeyRevoked, logKeyRotated } from '../ledger/log/audit.ts'
@@ -17,6 +17,7 @@ import { disableWebhooksOfKey, listWebhooksOfKey } from '../webhooks/store/key-w
 import { openPaused } from './keep-rows.ts'
 import type { OperatorRequest, RequestKind, RequestResult } from './request.ts'
 import { findPending, markDone, type PendingRequest } from './store/requests.ts'
+import { forgetStates } from './store/states.ts'
 
 /** Everything but a restore, which only the store itself can do. */
 type Kind = Exclude<RequestKind, 'company.restore'>
@@ -103,6 +104,11 @@ async function beginEpochs(
   { own }: Stores,
   { companyId, restoredToMs, nowMs }: OperatorRequest<'event.restored'>,
 ) {
+  if (companyId === null) {
+    // Stores have campaigns that D1 has forgotten.
+    await skipNumbers(own)
+    await forgetStates(own)
+  }
   return { kind: 'begun', ...(await openPaused(own, companyId, restoredToMs, nowMs)) } as const
 }
 

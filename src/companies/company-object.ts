@@ -24,7 +24,7 @@ import { limits } from '../limits.ts'
 import { type Restore, tendCompany } from './carry-out.ts'
 import { workByTheMinute } from './jobs.ts'
 import type { KeptRows } from './keep-rows.ts'
-import { type MovingStore, runMove, type StoreState } from './move/run-move.ts'
+import { endIfStuck, type MovingStore, runMove, type StoreState, type Stuck } from './move/run-move.ts'
 import {
   type Beside,
   isUnderWay,
@@ -34,7 +34,7 @@ import {
 } from './restore-store.ts'
 import { Restoring } from './restoring.ts'
 import { nextWorkMs } from './store/next-work.ts'
-import { countLeads, noteState } from './store/states.ts'
+import { countStore, noteState } from './store/states.ts'
 
 /** When it last noted its state in D1, and which migration. */
 type Noted = { readonly atMs: number; readonly lastMigration: string }
@@ -52,6 +52,8 @@ const keptKeys = 'kept:'
 /** Of one alarm. The next one follows at once. */
 const moveRunMs = 20_000
 const moveRetryMs = 2_000
+/** A run that is killed goes on so soon. */
+const moveGoesOnMs = 5_000
 
 const endingKeys = (ids: readonly string[]): SentStatement => [
   'update api_keys set expires_at_ms = 0 where id in (select value from json_each(?1))',
@@ -62,6 +64,7 @@ export class CompanyStore extends DurableObject<Env> {
   /** The last migration that it has applied. Undefined: not looked yet. */
   #applied: string | undefined = undefined
   #state: StoreState | undefined = undefined
+  #stuck: Stuck | null = null
   /** When the alarm is set for; undefined: not read yet. */
   #alarmAtMs: number | null | undefined = undefined
   #restoring = new Restoring(() => this.#asRestorable())
@@ -99,8 +102,7 @@ export class CompanyStore extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#alarmAtMs = null
     if (!(await this.#hasRestored())) return
-    const moveMs = await this.#move()
-    if (moveMs !== null) await this.#wakeBy(moveMs)
+    await this.#move()
     if (this.#readState() !== 'open') return
     let nextMs: number | null = Date.now() + limits.minuteMs
     try {
@@ -181,17 +183,26 @@ export class CompanyStore extends DurableObject<Env> {
     return false
   }
 
-  /** Returns when to go on; null: no move. Never throws. */
-  async #move(): Promise<number | null> {
+  async #move(): Promise<void> {
     const companyId = this.ctx.storage.kv.get<string>(movingKey)
-    if (companyId === undefined) return null
+    if (companyId === undefined) return
+    await this.#wakeBy(Date.now() + moveGoesOnMs)
+    this.#alarmAtMs = await this.#runMove(companyId)
+    if (this.#alarmAtMs === null) await this.ctx.storage.deleteAlarm()
+    else await this.ctx.storage.setAlarm(this.#alarmAtMs)
+  }
+
+  /** Returns when to go on; null: it has ended. Never throws. */
+  async #runMove(companyId: string): Promise<number | null> {
     try {
       const atMs = await runMove(this.env, this.#asMoving(), companyId, Date.now() + moveRunMs)
       if (atMs === null) this.ctx.storage.kv.delete(movingKey)
+      this.#stuck = null
       return atMs
     } catch (error) {
       const fault = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
       console.error({ event: 'company_move_failed', store: this.ctx.id.name, fault })
+      this.#stuck = await endIfStuck(this.env.DB, companyId, this.#stuck, fault).catch(() => this.#stuck)
       return Date.now() + moveRetryMs
     }
   }
@@ -285,7 +296,7 @@ export class CompanyStore extends DurableObject<Env> {
     const [atMs, lastMigration] = [Date.now(), lastApplied(storage)]
     const state = {
       sizeBytes: storage.sql.databaseSize,
-      leads: await countLeads(this.#env().DB),
+      ...(await countStore(this.#env().DB)),
       lastMigration,
     }
     await noteState(this.env.DB, id.name ?? '', state, atMs)

@@ -24,6 +24,13 @@ async function rowOf(id: string) {
   return result?.results[0]
 }
 
+/** A database that takes no wish. */
+const failingOnWish = (db: D1Database) => {
+  const prepare = (text: string) =>
+    db.prepare(text.replace('insert into company_moves', 'insert into nowhere'))
+  return { prepare, batch: (all: D1PreparedStatement[]) => db.batch(all) } as D1Database
+}
+
 describe('company move', () => {
   it('wishes a new store, says how long writes are refused, and ends when it has switched', async () => {
     const id = await seedCompany()
@@ -55,11 +62,42 @@ describe('company move', () => {
     const again = await command(database.db, `company move ${id} --to own --json`)
     expect(JSON.parse(again.stdout)).toMatchObject({ id, store: 'own' })
     expect((await rowOf(id))?.to_store).toBe(name)
+    await set(id, `phase = 'copying'`)
     const back = await command(database.db, `company move ${id} --to shared`)
     expect([back.exitCode, back.stderr]).toEqual([
       1,
       expect.stringContaining('is moving to a store of its own'),
     ])
+  })
+
+  it('waits for what a move has left to be deleted before it moves back, and says so', async () => {
+    const id = await seedCompany()
+    const first = command(database.db, `company move ${id} --to own`)
+    await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'wished' })
+    const switchedAtMs = Date.UTC(2026, 10, 20, 8)
+    await set(id, `phase = 'switched', frozen_at_ms = 1, switched_at_ms = ${switchedAtMs}`)
+    await database.db.prepare('update companies set store = ?1 where id = ?2').bind(`:${id}:a`, id).run()
+    await first
+    const back = command(database.db, `company move ${id} --to shared`)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await rowOf(id)).toMatchObject({ phase: 'switched' })
+    await set(id, `phase = 'done', ended_at_ms = 1`)
+    await expect.poll(() => rowOf(id), { timeout: 5_000 }).toMatchObject({ phase: 'wished', to_store: null })
+    await set(id, `phase = 'switched', frozen_at_ms = 1, switched_at_ms = 2`)
+    const { exitCode, stderr } = await back
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        `company ${id} has just moved to a store of its own: waiting until what it left is deleted, from 2026-11-20T08:05:00`,
+      ),
+    ])
+  })
+
+  it('says how many rows there are before it wishes anything', async () => {
+    const id = await seedCompany()
+    const counted = command(failingOnWish(database.db), `company move ${id} --to own`)
+    expect((await counted).stderr).toContain('It has 1 rows: about 1 s.')
+    expect(await rowOf(id)).toBeUndefined()
   })
 
   it('stops a move, which says so wherever it is shown', async () => {

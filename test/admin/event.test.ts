@@ -54,6 +54,24 @@ describe('event restored', () => {
     )
   })
 
+  it('gives no number of a campaign that was given since, before each store has said its last one', async () => {
+    const { company, campaign } = await seedCallingWorld(service)
+    const numberOf = async (id: string) => {
+      const read = service.db.prepare('select number from campaigns where id = ?1').bind(id)
+      return (await read.first<number>('number')) as number
+    }
+    await service.db
+      .prepare(`insert into store_states values (?1, 1, 1, '0018_own_stores.sql', 1)`)
+      .bind(company)
+      .run()
+    await command(service.db, 'event restored --to 2026-01-01T00:00:00Z')
+    await command(service.db, `campaign create --company ${company} --id later --name Later`)
+    expect(await numberOf('later')).toBeGreaterThan((await numberOf(campaign)) + 10_000)
+    // The cron visits a store that has applied no migration.
+    const states = await service.db.prepare('select last_migration from store_states').all()
+    expect(states.results).toEqual([{ last_migration: '' }])
+  })
+
   it('refuses a time that is yet to come, a company that is not there, and a place that is gone', async () => {
     const world = await seedCallingWorld(service)
     const { company, campaign } = world

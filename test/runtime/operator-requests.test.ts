@@ -4,7 +4,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
-import { createCompany } from '../../src/access/store/administration.ts'
+import { createCampaign, createCompany } from '../../src/access/store/administration.ts'
 import { enterKey, findOwnerOfKey, markKeysRevoked } from '../../src/access/store/directory.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import { carryOut } from '../../src/companies/carry-out.ts'
@@ -381,6 +381,23 @@ describe('The cron', () => {
     await set('9999_later.sql')
     await tendStores(env)
     expect(await stateOf(own.companyId)).toMatchObject({ last_migration: '9999_later.sql', noted_at_ms: 1 })
+  })
+
+  it('leaves the numbers of a store to it, where a restored D1 does not know them', async () => {
+    const own = await ownCompany()
+    await own.have(own.campaign())
+    await env.DB.exec('update campaign_numbers set last = last - 1')
+    const last = (await reservedNumber()) + 1
+    expect(await own.rows('campaigns')).toMatchObject([{ number: last }])
+    await env.DB.prepare(`update store_states set last_migration = '' where company_id = ?1`)
+      .bind(own.companyId)
+      .run()
+    while ((await reservedNumber()) < last) await tendStores(env)
+    const shared = { id: `shared-${randomBase62(8)}`, name: 'S', createdAtMs: Date.now() }
+    await createCompany(env.DB, shared)
+    await createCampaign(env.DB, { ...shared, companyId: shared.id })
+    const row = env.DB.prepare('select number from campaigns where company_id = ?1').bind(shared.id)
+    expect(await row.first('number')).toBeGreaterThan(last)
   })
 
   it('has a store carry out what is requested, and one that fails holds up no other and is logged', async () => {

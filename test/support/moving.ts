@@ -2,7 +2,7 @@
 // webhook, and what it takes to drive a move. Always begins in D1, whatever TEST_STORE says.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { generateApiKey } from '../../src/access/api-key.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { randomBase62 } from '../../src/base62.ts'
@@ -92,7 +92,10 @@ export const report = ({ agent }: MovingWorld, callId: string, outcome: string) 
   agent.request('POST', '/api/v1/calls/report', { calls: [{ callId, outcome, details: { note: 'é' } }] })
 
 /** A row in each table that has none yet, with numbers and texts at their bounds. */
-export async function fillTables({ companyId, keys, campaignId, manager }: MovingWorld): Promise<void> {
+export async function fillTables(
+  { companyId, keys, campaignId, manager }: MovingWorld,
+  db = shared,
+): Promise<void> {
   const erasure = { phoneNumber: newPhone() }
   dataOf(await manager.request('POST', '/api/v1/erasures', erasure), 200)
   const campaign = `(select number from campaigns where company_id = '${companyId}' and id = '${campaignId}')`
@@ -115,7 +118,7 @@ export async function fillTables({ companyId, keys, campaignId, manager }: Movin
        on conflict do nothing`,
     `insert into alerts values ('${companyId}', 'key_limit', 0, '${keys.read.id}', ${Date.now()}, null, 4)`,
   ]
-  await shared.batch(texts.map((text) => shared.prepare(text)))
+  await db.batch(texts.map((text) => db.prepare(text)))
 }
 
 /** Rows of the company in each table, without what each side has of its own. */
@@ -178,6 +181,24 @@ export async function moveTo(companyId: string, to: 'own' | 'shared'): Promise<s
   return name
 }
 
+export type Way = readonly ('own' | 'shared')[]
+
+/** Moves it that way, each move to its end. Returns the name of its store. */
+export async function moveAlong(companyId: string, way: Way): Promise<string | null> {
+  let name: string | null = null
+  for (const to of way) {
+    name = await moveTo(companyId, to)
+    await driveToEnd(companyId)
+  }
+  return name
+}
+
+/** The company is where it was, and takes writes. */
+export async function expectUntouched(world: MovingWorld, storeName: string | null, before: object) {
+  expect(await dump(storeName, world.companyId)).toEqual(before)
+  await addLeads(world, 1)
+}
+
 /** What runs there without a request takes it so. */
 export const storeEnv = (storeName: string | null) => envOfStore(env, storeName)
 
@@ -197,7 +218,6 @@ export async function freezeOwn(storeName: string, companyId: string): Promise<v
  * that the answer is lost. Returns whether it came so far.
  */
 export async function runOnce(companyId: string, failAt: number, isLost = false): Promise<boolean> {
-  const { toStore, fromStore } = await moveOf(companyId)
   let calls = 0
   const batch = async (statements: D1PreparedStatement[]) => {
     calls++
@@ -206,7 +226,13 @@ export async function runOnce(companyId: string, failAt: number, isLost = false)
     if (calls === failAt) throw new Error('D1_ERROR: overloaded')
     return results
   }
-  const DB = { prepare: (text: string) => shared.prepare(text), batch }
+  await runWith(companyId, { prepare: (text: string) => shared.prepare(text), batch })
+  return calls >= failAt
+}
+
+/** One alarm of the object, with this in place of D1. */
+export async function runWith(companyId: string, DB: object): Promise<void> {
+  const { toStore, fromStore } = await moveOf(companyId)
   await runInDurableObject(objectOf(toStore ?? fromStore ?? ''), async (object: CompanyStore) => {
     const own = object as unknown as { env: object }
     const { env: real } = own
@@ -218,5 +244,4 @@ export async function runOnce(companyId: string, failAt: number, isLost = false)
       own.env = real
     }
   })
-  return calls >= failAt
 }

@@ -74,6 +74,51 @@ async function reserveCampaignNumber(directory: D1Database, lastNumber: number):
   return row.last
 }
 
+/** For the batch of another: no number up to `lastNumber`, the last one of a store, is given from then on. */
+export const keepNumbers = statement<'lastNumber'>(sql`insert into ${campaignNumbers} (id, last)
+  values (1, max(${nextCampaignNumber} - 1, cast(${param('lastNumber')} as integer)))
+  on conflict do update set last = excluded.last where excluded.last > last`)
+
+/**
+ * After a restore of D1: more than are given until each store has said which is its last one (keepNumbers). Used twice,
+ * it wastes some.
+ */
+const numbersSkipped = 10_000
+
+const skip = statement(sql`insert into ${campaignNumbers} (id, last)
+  values (1, ${nextCampaignNumber} - 1 + ${sql.raw(`${numbersSkipped}`)})
+  on conflict do update set last = excluded.last`)
+
+export async function skipNumbers(directory: D1Database): Promise<void> {
+  await runBatch(directory, [skip(directory, {})], waits.administrationMs)
+}
+
+/** A row with the `number` of a campaign of another company among `numbers`, JSON; none: all may be the company's. */
+export const takenNumber = statement<'companyId' | 'numbers'>(sql`select ${campaigns.number} from ${campaigns}
+  where ${campaigns.number} in (select value from json_each(${param('numbers')}))
+    and ${campaigns.companyId} <> ${param('companyId')}
+  limit 1`)
+
+const numbersOf = statement<'companyId'>(sql`select json_group_array(${campaigns.number}) as numbers,
+    coalesce(max(${campaigns.number}), 0) as "lastNumber"
+  from ${campaigns}
+  where ${campaigns.companyId} = ${param('companyId')}`)
+
+/** A number of the company's campaigns in its store that another company's campaign has in D1. Null: none, and none gets one. */
+export async function findTakenNumber(
+  directory: D1Database,
+  own: D1Database,
+  companyId: string,
+): Promise<number | null> {
+  const inStore = await runBatch(own, [numbersOf(own, { companyId })])
+  const [{ numbers, lastNumber }] = inStore.rows[0] as [{ numbers: string; lastNumber: number }]
+  const { rows } = await runBatch(directory, [
+    keepNumbers(directory, { lastNumber }),
+    takenNumber(directory, { companyId, numbers }),
+  ])
+  return (rows[1]?.[0] as { number: number } | undefined)?.number ?? null
+}
+
 /** Null: the company is in D1 itself, which numbers its campaigns. */
 export const reserveIn = (directory: D1Database | null): ReserveNumber | null =>
   directory && ((lastNumber) => reserveCampaignNumber(directory, lastNumber))

@@ -2,13 +2,14 @@
 // move is. The store carries it out (src/companies/move); this command may be interrupted and run again.
 import { setTimeout } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
+import { findCompany } from '../../access/store/directory.ts'
 import { countRows } from '../../companies/move/count-rows.ts'
-import { type Move, readMove, wishMove } from '../../companies/store/move-state.ts'
+import { emptiedAfterMs, type Move, readMove, wishMove } from '../../companies/store/move-state.ts'
 import { abortMove } from '../../companies/store/move-steps.ts'
 import { type PlaceOptions, storeNameOf, withPlace } from '../arguments/store-place.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
-import { openStatusLine, printResult, timestamp } from '../text/print.ts'
+import { openStatusLine, printResult, type StatusLine, timestamp } from '../text/print.ts'
 
 export function addMoveCommand(company: Command, onDatabase: OnDatabase): void {
   withPlace(onDatabase(company.command('move'), moveCompany))
@@ -32,18 +33,15 @@ async function moveCompany(db: D1Database, options: Options, id: string): Promis
   if (options.abort) return abort(db, id, options.json)
   const { to } = options
   if (to === undefined) throw new CommandFailed('--to own, --to shared or --abort is required')
-  const wish = await wishMove(db, id, storeNameOf(id, to === 'own', '--to own', options), Date.now())
-  if (wish.kind === 'company_unknown') throw new CommandFailed(`unknown company: ${id}`)
-  if (wish.kind === 'there') throw new CommandFailed(`company ${id} is in ${nameOf(to === 'own')} already`)
-  const isToOwn = wish.move.toStore !== null
-  if (isToOwn !== (to === 'own'))
-    throw new CommandFailed(
-      `company ${id} is moving to ${nameOf(isToOwn)}: wait until that has ended, or stop it with --abort`,
-    )
+  const isToOwn = to === 'own'
+  const toStore = storeNameOf(id, isToOwn, '--to own', options)
   const status = openStatusLine()
   try {
-    if (wish.kind === 'wished') status.log(await announce(db, id, isToOwn))
-    const move = await follow(db, wish.move, status.show)
+    const move = await follow(
+      db,
+      (await findRunning(db, id, isToOwn, status)) ?? (await begin()),
+      status.show,
+    )
     const refusedMs = (move.switchedAtMs ?? 0) - (move.frozenAtMs ?? 0)
     const { progress, switchedAtMs } = move
     const result = {
@@ -60,6 +58,43 @@ async function moveCompany(db: D1Database, options: Options, id: string): Promis
   } finally {
     status.close()
   }
+
+  async function begin(): Promise<Move> {
+    const company = await findCompany(db, id)
+    if (company === null) throw new CommandFailed(`unknown company: ${id}`)
+    const there = new CommandFailed(`company ${id} is in ${nameOf(isToOwn)} already`)
+    if ((company.store !== null) === isToOwn) throw there
+    const ofRows = isToOwn ? await countRows(db, id, async () => true) : null
+    status.log(announce(id, ofRows))
+    const wish = await wishMove(db, id, toStore, Date.now(), ofRows)
+    // Somebody else was quicker.
+    if (wish.kind === 'company_unknown' || wish.kind === 'there') throw there
+    return wish.move
+  }
+}
+
+/**
+ * The move that has not ended; null: none. One the other way that has switched ends by itself: waits for that. Throws
+ * CommandFailed for one that has not.
+ */
+async function findRunning(db: D1Database, id: string, isToOwn: boolean, { show }: StatusLine) {
+  for (let hasShown = false; ; ) {
+    const move = await readMove(db, id)
+    if (move === null || move.endedAtMs !== null) return null
+    if ((move.toStore !== null) === isToOwn) return move
+    const there = nameOf(!isToOwn)
+    if (move.phase !== 'switched')
+      throw new CommandFailed(
+        `company ${id} is moving to ${there}: wait until that has ended, or stop it with --abort`,
+      )
+    const fromMs = (move.switchedAtMs ?? 0) + emptiedAfterMs
+    if (!hasShown)
+      show(
+        `company ${id} has just moved to ${there}: waiting until what it left is deleted, from ${timestamp(fromMs)} on`,
+      )
+    hasShown = true
+    await setTimeout(pollMs)
+  }
 }
 
 const nameOf = (isOwn: boolean) => (isOwn ? 'a store of its own' : 'the shared database')
@@ -67,14 +102,13 @@ const nameOf = (isOwn: boolean) => (isOwn ? 'a store of its own' : 'the shared d
 /** Of copying and comparing together, measured on this project's machine; how long it takes elsewhere is shown. */
 const rowsPerSecond = 5_000
 
-/** How long writes will be refused. */
-async function announce(db: D1Database, id: string, isToOwn: boolean): Promise<string> {
+/** How long writes will be refused. `ofRows` null: its store counts them. */
+function announce(id: string, ofRows: number | null): string {
   const what = `Writes to company ${id} are refused with 503 while it is copied; reads go on.`
   const stop = 'Until it switches, `company move --abort` stops it.'
-  if (!isToOwn) return `${what} Its store counts its rows first. ${stop}`
-  const rows = await countRows(db, id)
-  const time = duration((rows / rowsPerSecond) * 1000 + 1000)
-  return `${what} It has ${rows.toLocaleString('en')} rows: about ${time}. ${stop}`
+  if (ofRows === null) return `${what} Its store counts its rows first, while writes go on. ${stop}`
+  const time = duration((ofRows / rowsPerSecond) * 1000 + 1000)
+  return `${what} It has ${ofRows.toLocaleString('en')} rows: about ${time}. ${stop}`
 }
 
 const pollMs = 1_000
@@ -101,6 +135,7 @@ function describe(
   seen: { readonly atMs: number; readonly rows: number }[],
 ): string {
   const { stage = 'copying', rows = 0, ofRows = 0 } = progress
+  if (phase === 'wished' && stage === 'counting') return `counting: ${rows.toLocaleString('en')} rows`
   if (phase === 'wished') return 'waiting for the Worker, which looks each minute'
   if (phase === 'aborting') return `stopping: ${progress.problem ?? 'aborted'}`
   // Both copying and comparing read each row.

@@ -1,11 +1,12 @@
 // Copies a company's rows, range by range, in the order of movedTables. Each range is written in one transaction with its
 // place, so that a crash repeats none; a range whose answer was lost is written again, which changes nothing.
+import { takenNumber } from '../../access/store/directory.ts'
 import { type BatchResult, runBatch } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { beginTarget, type MoveProgress, setProgress } from '../store/move-state.ts'
 import { movedTables } from '../store/moved-tables.ts'
-import { copiedTables, countRows } from './count-rows.ts'
-import { keyOf, letOthersIn, type Outcome, type Place, rangeOf, type Sides } from './sides.ts'
+import { copiedTables } from './count-rows.ts'
+import { keyOf, letOthersIn, numberTaken, type Outcome, type Place, rangeOf, type Sides } from './sides.ts'
 
 const rowsPerRange = 2_000
 
@@ -16,12 +17,13 @@ export async function copyRows(
   note: (place: Place) => Promise<boolean>,
 ): Promise<Outcome> {
   if (begun.stage === 'comparing') return 'complete'
-  let place: Place = begun.table === undefined ? await begin(sides) : (begun as Place)
+  let place: Place = begun.stage === 'copying' ? (begun as Place) : begin(sides)
   let next = readRange(sides, place)
   while (Date.now() < sides.endsAtMs) {
     const table = copiedTables[place.table]
     if (table === undefined) {
-      const done = { ...place, stage: 'comparing', table: 0, after: firstStart, rows: 0 } as const
+      const ofRows = place.rows
+      const done = { stage: 'comparing', table: 0, after: firstStart, rows: 0, ofRows } as const
       await writeRange(sides, place.table, [], done)
       return 'complete'
     }
@@ -46,10 +48,13 @@ export async function copyRows(
 const firstStart = movedTables[0]?.start ?? ''
 
 /** The company's row first: what says how far the copy is refers to it. */
-async function begin({ move, from }: Sides): Promise<Place> {
-  const ofRows = await countRows(from, move.companyId)
-  return { stage: 'copying', table: 0, after: firstStart, rows: 0, ofRows }
-}
+const begin = ({ move }: Sides): Place => ({
+  stage: 'copying',
+  table: 0,
+  after: firstStart,
+  rows: 0,
+  ofRows: move.progress.ofRows ?? 0,
+})
 
 /** The one that reads ahead may fail while nobody waits for it yet. */
 function readRange(sides: Sides, place: Place): Promise<string[]> {
@@ -79,14 +84,19 @@ async function writeRange({ move, to }: Sides, table: number, rows: readonly str
   // A key grants nothing in D1 before the switch.
   const values = { companyId, rows: `[${rows.join()}]`, frozen: move.toStore === null ? 2 : 0 }
   const progress = JSON.stringify(place)
+  const copied = copiedTables[table]
+  const numbers = copied?.name === 'campaigns' ? rows.flatMap((row) => JSON.parse(keyOf(copied, row))) : []
   const done = await runBatch(
     to,
     [
-      ...(copiedTables[table]?.write ?? []).map((write) => write(to, values)),
+      takenNumber(to, { companyId, numbers: JSON.stringify(numbers) }),
+      ...(copied?.write ?? []).map((write) => write(to, values)),
       beginTarget(to, { companyId, nowMs: Date.now() }),
       setProgress(to, { companyId, progress }),
     ],
     waits.administrationMs,
   )
+  const [taken] = done.rows[0] as [{ number: number }?]
+  if (taken !== undefined) throw numberTaken(taken.number)
   return done.rows.at(-1)?.length === 1
 }

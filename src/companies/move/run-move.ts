@@ -1,14 +1,24 @@
 // A company's move as its object carries it out: the new store of a company that leaves D1, the old one of a company that
 // goes back. Each call goes on where the last one ended, whatever ended it: what is done stands in the phase in D1, and in
 // the target beside what was copied.
-import { findCompany } from '../../access/store/directory.ts'
-import { runBatch } from '../../database/database.ts'
-import { type Move, readLogHead, readMove, setProgress } from '../store/move-state.ts'
+import { findCompany, findTakenNumber } from '../../access/store/directory.ts'
+import { DatabaseUnavailable, isFinal, runBatch } from '../../database/database.ts'
+import { listWebhookIds } from '../../webhooks/store/sending.ts'
+import { wakeSenders } from '../../webhooks/wake-senders.ts'
+import {
+  emptiedAfterMs,
+  type Move,
+  type MoveProgress,
+  readLogHead,
+  readMove,
+  setProgress,
+} from '../store/move-state.ts'
 import { abortMove, endMove, freeze, freezeRows, switchStore, unfreezeRows } from '../store/move-steps.ts'
 import { compareRows } from './compare-rows.ts'
 import { copyRows } from './copy-rows.ts'
+import { type Counted, countRows } from './count-rows.ts'
 import { emptyRows } from './empty-rows.ts'
-import type { Place, Sides } from './sides.ts'
+import { CannotMove, numberTaken, type Sides } from './sides.ts'
 
 /**
  * `receiving`: a copy arrives, nobody may see it. `ready`: complete, and served once D1 names it. `frozen`: a copy is made,
@@ -27,8 +37,6 @@ export type MovingStore = {
   readonly clear: () => Promise<void>
 }
 
-/** After the switch, for what may still read there. */
-const emptiedAfterMs = 5 * 60_000
 const notedEveryMs = 1_000
 
 /** Returns when to go on, Unix ms; null: there is nothing left to do. Throws DatabaseUnavailable. */
@@ -44,10 +52,40 @@ export async function runMove(
       await leave(store, companyId)
       return null
     }
-    const atMs = await takeStep(env, store, move, endsAtMs)
+    const atMs = await takeStep(env, store, move, endsAtMs).catch(async (error: Error) => {
+      await abortMove(env.DB, companyId, whyItEnds(error), Date.now())
+      return null
+    })
     if (atMs !== null) return atMs
   }
   return Date.now()
+}
+
+/** Throws what may pass: then the step is repeated. */
+function whyItEnds(error: Error): string {
+  if (error instanceof CannotMove) return error.message
+  if (error instanceof DatabaseUnavailable && isFinal(error)) return error.message
+  throw error
+}
+
+/** Since when it fails, and where. */
+export type Stuck = { readonly sinceMs: number; readonly at: string }
+
+const stuckMaxMs = 10 * 60_000
+
+/** After a failure: what fails again and again and gets no further ends too. Throws DatabaseUnavailable. */
+export async function endIfStuck(
+  directory: D1Database,
+  companyId: string,
+  before: Stuck | null,
+  fault: string,
+): Promise<Stuck | null> {
+  const move = await readMove(directory, companyId)
+  const at = JSON.stringify([move?.phase, move?.progress])
+  if (before?.at !== at) return { sinceMs: Date.now(), at }
+  if (Date.now() < before.sinceMs + stuckMaxMs) return before
+  await abortMove(directory, companyId, `it failed for ten minutes: ${fault}`, Date.now())
+  return null
 }
 
 /** The move has ended, or never began. */
@@ -84,6 +122,7 @@ async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: numb
   }
   switch (move.phase) {
     case 'wished':
+      if (!(await prepare(env, store, move, endsAtMs))) return null
       if (isTarget) store.setState('receiving')
       else {
         store.setState('frozen')
@@ -97,7 +136,12 @@ async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: numb
     case 'switched': {
       if (isTarget) store.setState('open')
       const emptiedAtMs = (move.switchedAtMs ?? 0) + emptiedAfterMs
-      if (Date.now() < emptiedAtMs) return emptiedAtMs
+      if (Date.now() < emptiedAtMs) {
+        // What they have to repeat is in none of their company's writes.
+        const ids = await listWebhookIds(isTarget ? store.db : env.DB, companyId)
+        await wakeSenders({ ...env, storeName: move.toStore }, ids)
+        return emptiedAtMs
+      }
       if (await emptyRows(left, companyId, endsAtMs)) await endMove(env.DB, companyId, Date.now())
       return null
     }
@@ -114,6 +158,24 @@ async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: numb
   }
 }
 
+/** Before anything is frozen. False: there is more, or the move was aborted. */
+async function prepare(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<boolean> {
+  const { companyId, progress } = move
+  const isTarget = move.toStore === store.name
+  const taken = isTarget ? null : await findTakenNumber(env.DB, store.db, companyId)
+  if (taken !== null) throw numberTaken(taken)
+  if (progress.ofRows !== undefined) return true
+  const begun = progress.stage === 'counting' ? (progress as Counted) : undefined
+  const [from, directory] = [isTarget ? env.DB : store.db, env.DB]
+  const note = noteTo({ move, to: directory, directory })
+  const goOn = async (counted: Counted) => {
+    const isLast = Date.now() >= endsAtMs
+    return (await note({ stage: 'counting', ...counted }, isLast)) && !isLast
+  }
+  const ofRows = await countRows(from, companyId, goOn, begun)
+  return ofRows !== null && (await note({ ofRows }, true))
+}
+
 async function copyAndSwitch(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<void> {
   const { companyId } = move
   const isTarget = move.toStore === store.name
@@ -124,23 +186,19 @@ async function copyAndSwitch(env: Env, store: MovingStore, move: Move, endsAtMs:
   if ((await copyRows(sides, begun, isTarget ? note : async () => true)) !== 'complete') return
   const progress = (await readMove(to, companyId))?.progress ?? {}
   const compared = await compareRows(sides, progress, note)
-  if (compared.kind === 'differs') {
-    await abortMove(env.DB, companyId, `${compared.table} differs from its copy`, Date.now())
-    return
-  }
+  if (compared.kind === 'differs') throw new CannotMove(`${compared.table} differs from its copy`)
   if (compared.kind !== 'complete') return
   const head = await readLogHead(to, companyId)
   store.setState(isTarget ? 'ready' : 'moved')
   await switchStore(env.DB, move, head, Date.now())
   const after = await readMove(env.DB, companyId)
-  if (after?.phase === 'copying')
-    await abortMove(env.DB, companyId, 'the company has changed while it was copied', Date.now())
+  if (after?.phase === 'copying') throw new CannotMove('the company has changed while it was copied')
 }
 
 /** Shows the operator how far the move is, each second, and whether it goes on. */
-function noteTo({ move, to, directory }: Sides) {
+function noteTo({ move, to, directory }: Pick<Sides, 'move' | 'to' | 'directory'>) {
   let notedAtMs = 0
-  return async (place: Place, isLast = false): Promise<boolean> => {
+  return async (place: MoveProgress, isLast = false): Promise<boolean> => {
     const nowMs = Date.now()
     if (!isLast && nowMs < notedAtMs + notedEveryMs) return true
     notedAtMs = nowMs

@@ -14,6 +14,13 @@ export type Sides = {
   readonly endsAtMs: number
 }
 
+/** The move cannot go on, and ends: the company stays where it is. The message is for the operator. */
+export class CannotMove extends Error {}
+
+/** Another company's campaign has the number since D1 was restored: its leads would be under that. */
+export const numberTaken = (number: number) =>
+  new CannotMove(`another company's campaign in D1 has number ${number} too`)
+
 /** `aborted`: by the operator, or because a comparison failed. */
 export type Outcome = 'complete' | 'unfinished' | 'aborted'
 

@@ -10,14 +10,15 @@ import { companyMoves } from './tables.ts'
 /** `aborting`: what was copied is being deleted. `switched`: what was left is. */
 export type MovePhase = 'wished' | 'copying' | 'switched' | 'done' | 'aborting' | 'aborted'
 
-/** Where the copy or the comparison is. */
+/** Where counting, the copy or the comparison is. */
 export type MoveProgress = {
-  readonly stage?: 'copying' | 'comparing'
+  readonly stage?: 'counting' | 'copying' | 'comparing'
   /** Of movedTables in moved-tables.ts. */
   readonly table?: number
   /** The key of the last row; see MovedTable in moved-rows.ts. */
   readonly after?: string
   readonly rows?: number
+  /** Once they are counted. */
   readonly ofRows?: number
   /** Why the move has stopped. */
   readonly problem?: string
@@ -34,6 +35,9 @@ export type Move = {
   readonly endedAtMs: number | null
   readonly progress: MoveProgress
 }
+
+/** What was left is deleted so long after the switch, for what may still read there. */
+export const emptiedAfterMs = 5 * 60_000
 
 const m = companyMoves
 const columns = sql`${m.companyId} as "companyId", ${m.fromStore} as "fromStore", ${m.toStore} as "toStore", ${m.phase},
@@ -65,14 +69,15 @@ export async function listMoves(db: D1Database): Promise<readonly Move[]> {
   return (rows[0] as Row[]).map(toMove)
 }
 
-const insertWish = statement<'companyId' | 'toStore' | 'nowMs'>(sql`
-  insert into ${companyMoves} (company_id, from_store, to_store, wished_at_ms, phase)
-  select ${companies.id}, ${companies.store}, ${param('toStore')}, ${param('nowMs')}, 'wished'
+const insertWish = statement<'companyId' | 'toStore' | 'nowMs' | 'ofRows'>(sql`
+  insert into ${companyMoves} (company_id, from_store, to_store, wished_at_ms, phase, progress)
+  select ${companies.id}, ${companies.store}, ${param('toStore')}, ${param('nowMs')}, 'wished',
+    iif(${param('ofRows')} is null, '{}', json_object('ofRows', ${param('ofRows')}))
   from ${companies}
   where ${companies.id} = ${param('companyId')} and (${companies.store} is null) <> (${param('toStore')} is null)
   on conflict do update set from_store = excluded.from_store, to_store = excluded.to_store,
     wished_at_ms = excluded.wished_at_ms, phase = 'wished', frozen_at_ms = null, switched_at_ms = null,
-    ended_at_ms = null, progress = '{}'
+    ended_at_ms = null, progress = excluded.progress
   where ended_at_ms is not null`)
 
 const storeOf = statement<'companyId'>(
@@ -86,14 +91,15 @@ export type Wish =
   /** Another move has not ended; it may be the one of this wish's first try. */
   | { readonly kind: 'wished' | 'running'; readonly move: Move }
 
-/** `toStore` is a new name, or null: D1. */
+/** `toStore` is a new name, or null: D1. `ofRows` where they are counted. */
 export async function wishMove(
   db: D1Database,
   companyId: string,
   toStore: string | null,
   nowMs: number,
+  ofRows: number | null = null,
 ): Promise<Wish> {
-  const values = { companyId, toStore, nowMs }
+  const values = { companyId, toStore, nowMs, ofRows }
   const { rows } = await runSteps(db, [insertWish, readOne, storeOf], values, waits.administrationMs)
   const [row] = rows[1] as [Row?]
   const [company] = rows[2] as [{ store: string | null }?]
@@ -108,8 +114,8 @@ export async function wishMove(
 /** For the batch that writes what it says. Returns a row unless the move was aborted. */
 export const setProgress = statement<'companyId' | 'progress'>(sql`
   update ${companyMoves} set progress = ${param('progress')}
-  where ${isIt} and ${isIn('copying')}
-  returning 1 as "isCopying"`)
+  where ${isIt} and ${isIn('wished', 'copying')}
+  returning 1 as "goesOn"`)
 
 /** In a new store: its own row, in which the progress stands beside what it is about. */
 export const beginTarget = statement<'companyId' | 'nowMs'>(sql`insert into ${companyMoves}

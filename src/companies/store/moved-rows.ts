@@ -7,7 +7,13 @@ import { type Bind, param, statement } from '../../database/database.ts'
 import { indexedPlaces, leads, leadWords } from '../../leads/store/tables.ts'
 
 /** How the rows of a company are found: `t` is the table, `c` a campaign of the company. */
-export type Owner = { readonly from: SQL; readonly where: SQL; readonly isByCampaign?: boolean }
+export type Owner = {
+  readonly from: SQL
+  readonly where: SQL
+  readonly isByCampaign?: boolean
+  /** The same of a row that is written: `at` is the value of a column. Placeholder `companyId`. */
+  readonly isOwn: (at: (column: string) => SQL) => SQL
+}
 
 export type Spec = {
   readonly table: SQLiteTable
@@ -26,12 +32,16 @@ export type MovedTable = {
   readonly keyAt: readonly number[]
   /** The `after` of the first range. */
   readonly start: string
-  readonly count: Bind<'companyId' | 'after'>
+  /** Of the next range: `rows`, and `last`, the next `after`; null: there are no more. */
+  readonly count: Bind<'companyId' | 'after' | 'maxRows'>
   /** Triggers and the leads' own rows make it again, so that its rows are compared by their sums. */
   readonly isRebuilt: boolean
   /** Rows of the next range, each as `row`, JSON. */
   readonly read: Bind<'companyId' | 'after' | 'maxRows' | 'maxBytes'>
-  /** Each runs with the rows as one JSON array; a row that is there already stays. */
+  /**
+   * Each runs with the rows as one JSON array; a row that is there already stays. What would come under a campaign of
+   * another company is left out.
+   */
   readonly write: readonly Bind<'rows' | 'companyId' | 'frozen'>[]
   /** Deletes some; returns a row for each. */
   readonly remove: Bind<'companyId' | 'maxRows' | 'after'>
@@ -65,15 +75,16 @@ export function movedTable({ table, owner, key, without = [], isRebuilt = false 
     keyAt: key.map((column) => columns.indexOf(column)),
     start: JSON.stringify(key.map((column) => (typeOf(column) === 'string' ? '' : -1))),
     isRebuilt,
-    count: statement<
-      'companyId' | 'after'
-    >(sql`select count(*) as "rows" from ${owner.from} where ${owner.where}
-      and ${param('after')} is not null`),
+    count: statement<'companyId' | 'after' | 'maxRows'>(sql`
+      with part as materialized (select ${names(key, 't.')} ${range})
+      select count(*) as "rows", (select json_array(${names(key, 'part.')}) from part
+        limit 1 offset ${param('maxRows')} - 1) as last
+      from part`),
     read: statement<'companyId' | 'after' | 'maxRows' | 'maxBytes'>(sql`select page.row
       from (select made.row, sum(octet_length(made.row)) over (rows unbounded preceding) - octet_length(made.row) as bytes
         from (select json_array(${names(columns, 't.')}) as row ${range}) as made) as page
       where page.bytes < ${param('maxBytes')}`),
-    write: isRebuilt ? [] : writesOf(table, columns),
+    write: isRebuilt ? [] : writesOf(table, columns, owner),
     remove: statement<'companyId' | 'after' | 'maxRows'>(sql`delete from ${sql.raw(name)} as gone
       where (${names(key, 'gone.')}) in (select ${names(key, 't.')} ${range})
       returning 1 as "deleted"`),
@@ -83,13 +94,14 @@ export function movedTable({ table, owner, key, without = [], isRebuilt = false 
 const values = (columns: readonly string[]) =>
   sql.raw(columns.map((_, index) => `item.value ->> ${index}`).join(', '))
 
-function writesOf(table: SQLiteTable, columns: readonly string[]) {
+function writesOf(table: SQLiteTable, columns: readonly string[], { isOwn }: Owner) {
+  const at = (column: string) => sql.raw(`item.value ->> ${columns.indexOf(column)}`)
   const insert = (more: { readonly column: string; readonly value: SQL } | null, conflict: SQL) =>
     statement<'rows' | 'companyId' | 'frozen'>(sql`
       insert into ${sql.raw(getTableName(table))} (${names(columns, '')} ${sql.raw(more ? `, ${more.column}` : '')})
       select ${values(columns)} ${more ? sql`, ${more.value}` : sql``}
       from json_each(${param('rows')}) as item
-      where true
+      where ${isOwn(at)}
       on conflict ${conflict}`)
   if (table === companies) {
     // The directory has the row already.
@@ -101,21 +113,19 @@ function writesOf(table: SQLiteTable, columns: readonly string[]) {
   if (table === apiKeys)
     return [insert({ column: 'frozen', value: sql`${param('frozen')}` }, sql`do nothing`)]
   return table === leads
-    ? [insert(null, sql`do nothing`), insertWords(columns)]
+    ? [insert(null, sql`do nothing`), insertWords(at, isOwn(at))]
     : [insert(null, sql`do nothing`)]
 }
 
 /** The trigger that makes rows of the leads' words waits for a change of them. */
-const insertWords = (columns: readonly string[]) => {
-  const at = (name: string) => sql.raw(`item.value ->> ${columns.indexOf(name)}`)
-  return statement<'rows' | 'companyId' | 'frozen'>(sql`
+const insertWords = (at: (column: string) => SQL, isOwn: SQL) =>
+  statement<'rows' | 'companyId' | 'frozen'>(sql`
     insert into ${sql.raw(getTableName(leadWords))} (company_id, word, seq, campaign_number)
     select ${param('companyId')}, word.value, ${at('seq')}, ${at('campaign_number')}
     from json_each(${param('rows')}) as item
     cross join json_each(${at('words')}, '$[1]') as word
-    where ${at('words')} is not null
+    where ${at('words')} is not null and ${isOwn}
     on conflict do nothing`)
-}
 
 /**
  * The next rows of the search index, as their number and sums: the index is made of what is compared row by row. Leads that

@@ -1,6 +1,6 @@
 // What a move copies: every table with data of the company, and where its rows are. Which tables are not copied, and why, is
 // said here too. The statements are in moved-rows.ts.
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, campaigns, companies, keyHours } from '../../access/store/tables.ts'
 import { alerts } from '../../alerts/store/tables.ts'
@@ -31,32 +31,58 @@ export const notCopied = [
 ]
 
 const own = sql`t.company_id = ${param('companyId')}`
-const ofCompany = (table: SQLiteTable): Owner => ({ from: sql`${table} as t`, where: own })
-const inCampaigns = (table: SQLiteTable, on: SQL): Owner => ({
+/** Where a row names a campaign, that of no other company. */
+/** Where a row names a campaign, it is none of another company. */
+const ofCompany = (table: SQLiteTable): Owner => {
+  const namesCampaign = getTableColumns(table).campaignNumber !== undefined
+  const isOfOther = (at: (column: string) => SQL) => sql`exists (select 1 from ${campaigns} as c
+    where c.number = ${at('campaign_number')} and c.company_id <> ${param('companyId')})`
+  return {
+    from: sql`${table} as t`,
+    where: own,
+    isOwn: (at) =>
+      sql`${at('company_id')} = ${param('companyId')} ${
+        namesCampaign ? sql`and not ${isOfOther(at)}` : sql``
+      }`,
+  }
+}
+const ownNumbers = sql`(select c.number from ${campaigns} as c where c.company_id = ${param('companyId')})`
+const inCampaigns = (table: SQLiteTable, on: SQL, isOwn: Owner['isOwn']): Owner => ({
   from: sql`${campaigns} as c cross join ${table} as t on ${on}`,
   where: sql`c.company_id = ${param('companyId')}`,
+  isOwn,
+})
+const isOfOwnNumber: Owner['isOwn'] = (at) => sql`${at('campaign_number')} in ${ownNumbers}`
+const ofCampaign = (table: SQLiteTable): Owner => ({
+  ...inCampaigns(table, sql`t.campaign_number = c.number`, isOfOwnNumber),
   isByCampaign: true,
 })
-const ofCampaign = (table: SQLiteTable) => inCampaigns(table, sql`t.campaign_number = c.number`)
 /** Places hold the number of their campaign. */
 const ofPlace = (table: SQLiteTable, place: string) => {
   const column = sql.raw(`t.${place}`)
   const after = sql`(${param('after')} ->> 0)`
-  return {
-    ...inCampaigns(
-      table,
-      sql`${column} >= max(c.number << 32, ${after}) and ${column} < (c.number + 1) << 32
-        and c.number >= ${after} >> 32`,
-    ),
-    isByCampaign: false,
-  }
+  return inCampaigns(
+    table,
+    sql`${column} >= max(c.number << 32, ${after}) and ${column} < (c.number + 1) << 32
+      and c.number >= ${after} >> 32`,
+    (at) => sql`(${at(place)}) >> 32 in ${ownNumbers}`,
+  )
 }
-const among = (table: SQLiteTable, condition: SQL): Owner => ({ from: sql`${table} as t`, where: condition })
+const among = (table: SQLiteTable, where: SQL, isOwn: Owner['isOwn']): Owner => ({
+  from: sql`${table} as t`,
+  where,
+  isOwn,
+})
+const ownKeys = sql`(select k.id from ${apiKeys} as k where k.company_id = ${param('companyId')})`
 
 const specs: readonly Spec[] = [
   {
     table: companies,
-    owner: among(companies, sql`t.id = ${param('companyId')}`),
+    owner: among(
+      companies,
+      sql`t.id = ${param('companyId')}`,
+      (at) => sql`${at('id')} = ${param('companyId')}`,
+    ),
     key: ['id'],
     without: ['store', 'frozen_at_ms'],
   },
@@ -71,10 +97,7 @@ const specs: readonly Spec[] = [
   { table: apiKeys, owner: ofCompany(apiKeys), key: ['id'], without: ['frozen'] },
   {
     table: keyHours,
-    owner: among(
-      keyHours,
-      sql`t.key_id in (select k.id from ${apiKeys} as k where k.company_id = ${param('companyId')})`,
-    ),
+    owner: among(keyHours, sql`t.key_id in ${ownKeys}`, (at) => sql`${at('key_id')} in ${ownKeys}`),
     key: ['key_id', 'hour', 'code'],
   },
   { table: webhooks, owner: ofCompany(webhooks), key: ['id'] },
@@ -97,10 +120,7 @@ const specs: readonly Spec[] = [
   {
     // Without an index by campaign: those of a day are read.
     table: claims,
-    owner: among(
-      claims,
-      sql`t.campaign_number in (select c.number from ${campaigns} as c where c.company_id = ${param('companyId')})`,
-    ),
+    owner: among(claims, sql`t.campaign_number in ${ownNumbers}`, isOfOwnNumber),
     key: ['claimed_at_ms', 'token'],
   },
   { table: requeues, owner: ofCampaign(requeues), key: ['campaign_number', 'status', 'since_ms'] },

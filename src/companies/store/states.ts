@@ -1,5 +1,7 @@
 // What each company's own store last said of itself, in D1; and which stores the cron tends.
 import { type SQL, sql } from 'drizzle-orm'
+import { lastCampaignNumber } from '../../access/store/campaign-row.ts'
+import { keepNumbers } from '../../access/store/directory.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { statusesOf } from '../../ledger/hours/counts.ts'
@@ -7,20 +9,23 @@ import { waits } from '../../limits.ts'
 import { operatorRequests, storeStates } from './tables.ts'
 
 /** By the hours, since counting millions of leads would stop the store for seconds. */
-const leadsOfStore =
-  statement(sql`select coalesce(sum(c.raw + c.attempting + c.exhausted + c.concluded), 0) as leads
+const countsOfStore =
+  statement(sql`select coalesce(sum(c.raw + c.attempting + c.exhausted + c.concluded), 0) as leads,
+    ${lastCampaignNumber} as "lastNumber"
   from (${statusesOf(sql`${campaigns}`)}) as c`)
 
 /** Throws DatabaseUnavailable, as every function here. */
-export async function countLeads(own: D1Database): Promise<number> {
-  const { rows } = await runBatch(own, [leadsOfStore(own, {})])
-  const [row] = rows[0] as [{ leads: number }]
-  return row.leads
+export async function countStore(own: D1Database): Promise<Pick<StoreState, 'leads' | 'lastNumber'>> {
+  const { rows } = await runBatch(own, [countsOfStore(own, {})])
+  const [row] = rows[0] as [Pick<StoreState, 'leads' | 'lastNumber'>]
+  return row
 }
 
 export type StoreState = {
   readonly sizeBytes: number
   readonly leads: number
+  /** Of its campaigns. */
+  readonly lastNumber: number
   readonly lastMigration: string
 }
 
@@ -41,7 +46,18 @@ export async function noteState(
   state: StoreState,
   nowMs: number,
 ): Promise<void> {
-  await runBatch(directory, [writeState(directory, { ...state, store, nowMs })])
+  const { lastNumber, ...said } = state
+  await runBatch(directory, [
+    keepNumbers(directory, { lastNumber }),
+    writeState(directory, { ...said, store, nowMs }),
+  ])
+}
+
+const forget = statement(sql`update ${storeStates} set last_migration = ''`)
+
+/** So that the cron tends every store, some each minute, and each says anew what it is. */
+export async function forgetStates(directory: D1Database): Promise<void> {
+  await runBatch(directory, [forget(directory, {})], waits.administrationMs)
 }
 
 const allStates =
@@ -54,7 +70,7 @@ const allStates =
 /** Of the companies with a store of their own. Nulls: the store has not said anything yet. */
 export async function listStates(directory: D1Database): Promise<
   readonly ({ readonly companyId: string } & {
-    readonly [Name in keyof StoreState]: StoreState[Name] | null
+    readonly [Name in Exclude<keyof StoreState, 'lastNumber'>]: StoreState[Name] | null
   })[]
 > {
   const { rows } = await runBatch(directory, [allStates(directory, {})], waits.administrationMs)
