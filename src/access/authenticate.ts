@@ -2,7 +2,7 @@
 // endpoint's own work. A remembered key grants nothing: the statements on leads check it again in their own
 // transaction, and a failure before them is answered only after the key is looked up (D29).
 import { collectListeners, elementsInto } from '../database/collect-listeners.ts'
-import { envOfStore } from '../database/company-store.ts'
+import { envOfStore } from '../database/company-env.ts'
 import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError, problemIsForAnyone } from '../http/errors.ts'

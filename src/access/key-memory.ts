@@ -1,6 +1,6 @@
 // This isolate's memory of keys, and a limit of look-ups for unknown ones. Memory saves a look-up and grants nothing:
 // each statement on leads checks the key again.
-import { envOfStore } from '../database/company-store.ts'
+import { envOfStore } from '../database/company-env.ts'
 import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
 import { createMemoryWindows, remember } from '../rate-limits/memory-windows.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'

@@ -1,7 +1,7 @@
 // Counts how keys are used, for their owners to see: gathered in this isolate, and written seconds later for all keys
 // together. No request waits for it. When the isolate ends before that, those seconds are lost.
 import { scheduler } from 'node:timers/promises'
-import { envOfStore } from '../database/company-store.ts'
+import { envOfStore } from '../database/company-env.ts'
 import type { DatabaseUnavailable } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'
 import type { Exchange } from '../http/respond.ts'

@@ -2,8 +2,7 @@
 // Object instead. Nobody outside this folder and access/ knows which one it is.
 
 import { randomBase62 } from '../base62.ts'
-import { bundledMigrations, type Migrations } from './bundled-migrations.ts'
-import { storeBehind } from './database.ts'
+import type { Migrations } from './bundled-migrations.ts'
 
 /** One statement as it is sent: its text, and the values of `?1`, `?2`, … */
 export type SentStatement = readonly [text: string, values: readonly SqlStorageValue[]]
@@ -65,7 +64,7 @@ export function storeStub(env: Env, storeName: string): DurableObjectStub<Compan
   )
 }
 
-type CompanyStore = Rpc.DurableObjectBranded & {
+export type CompanyStore = Rpc.DurableObjectBranded & {
   /** Fails with storeBehind when it has not applied the migration of this name. */
   readonly batch: (
     statements: readonly SentStatement[],
@@ -79,30 +78,3 @@ type CompanyStore = Rpc.DurableObjectBranded & {
 
 /** The environment of a company: the database of its store in place of D1. */
 export type CompanyEnv = Env & { readonly storeName?: string | null }
-
-/**
- * After a deployment an object runs the version before for a while. The Worker brings it the migrations that its statements
- * need. `stub` makes one for each call, since one that has failed stays broken.
- */
-export const sendTo = (
-  stub: () => Pick<CompanyStore, 'batch' | 'migrate'>,
-  migrations: Migrations = bundledMigrations,
-): SendBatch => {
-  const last = migrations.at(-1)?.[0]
-  return async (statements) => {
-    try {
-      return await stub().batch(statements, last)
-    } catch (error) {
-      if (!(error as Error).message.includes(storeBehind)) throw error
-      await stub().migrate(migrations)
-      return stub().batch(statements, last)
-    }
-  }
-}
-
-/** Null: the company is in D1 itself. */
-export function envOfStore(env: Env, storeName: string | null): CompanyEnv {
-  if (storeName === null) return env
-  const DB = databaseOf(sendTo(() => storeStub(env, storeName)))
-  return { ...env, DB, storeName }
-}

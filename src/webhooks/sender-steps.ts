@@ -2,7 +2,7 @@
 // the next step is decided by the Durable Object (sender.ts).
 
 import { findStoreName } from '../access/store/directory.ts'
-import { envOfStore } from '../database/company-store.ts'
+import { envOfStore } from '../database/company-env.ts'
 import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
 import { eventsOf, isAfter, type LogEvent, type LogPlace, lastPart } from '../events/event.ts'
 import type { EventType } from '../ledger/log/event-types.ts'

@@ -3,7 +3,7 @@
 // the platform gives up on an alarm that does. At least once: an event that was sent but not recorded is sent again,
 // with the same id. The work itself is in sender-steps.ts.
 import { DurableObject } from 'cloudflare:workers'
-import { envOfStore } from '../database/company-store.ts'
+import { envOfStore } from '../database/company-env.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { lastPart } from '../events/event.ts'
 import { type LogEnd, newestEpoch } from '../ledger/log/epochs.ts'
