@@ -159,7 +159,7 @@ describe('The page of the API', () => {
   it('searches the words of operations and of the guide', async () => {
     const opened = await openDocs()
     const { page } = opened
-    const shown = () => page.locator('nav li:visible').allInnerTexts()
+    const shown = () => page.locator('nav li:visible a').allInnerTexts()
     const all = (await shown()).length
     await page.getByRole('searchbox').fill('outside_hours')
     const found = (await shown()).map((text) => text.replaceAll('\n', ' '))
@@ -177,12 +177,25 @@ describe('The page of the API', () => {
     const { page } = opened
     const first = async (text: string) => {
       await page.getByRole('searchbox').fill(text)
-      return (await page.locator('nav li:visible').first().innerText()).replaceAll('\n', ' ')
+      return (await page.locator('nav li:visible a').first().innerText()).replaceAll('\n', ' ')
     }
     expect(await first('create a lead')).toBe('POST Create a lead')
     expect(await first('listLeads')).toBe('GET List the leads of a campaign')
     expect(await first('/api/v1/calls/claim')).toMatch(/^POST Claim/)
     expect(await first('get /api/v1/leads')).toBe('GET List the leads of a campaign')
+    await close(opened)
+  })
+
+  it('Ranks titles first, and shows a line around each hit', async () => {
+    const opened = await openDocs()
+    const { page } = opened
+    await page.getByRole('searchbox').fill('webhook')
+    const titles = (await page.locator('#results a').allInnerTexts()).map((text) => /webhook/i.test(text))
+    expect(titles.indexOf(false)).toBeGreaterThan(3)
+    expect(titles.lastIndexOf(true)).toBeLessThan(titles.indexOf(false))
+    await page.getByRole('searchbox').fill('outside_hours')
+    for (const line of await page.locator('#results p').allInnerTexts())
+      expect(line).toContain('outside_hours')
     await close(opened)
   })
 

@@ -5,7 +5,8 @@ import {
   indented,
   membersOf,
   metadataOf,
-  problemOfMetadata,
+  metadataOfRows,
+  rowsOfMetadata,
   withMetadata,
 } from '../../src/console/leads/metadata-text.ts'
 import type { Answer } from '../../src/console/service/answer.ts'
@@ -113,7 +114,6 @@ describe('Metadata', () => {
     // Nothing but spaces between the values differs.
     expect(shown.replace(/\n */g, '').replaceAll('": ', '":')).toBe(exact.replace('{ }', '{}'))
     expect(indented(shown)).toBe(shown)
-    expect(problemOfMetadata(shown)).toBeNull()
     expect(withMetadata({}, shown)).toBe(`{"metadata":${shown}}`)
     expect(withMetadata({ priority: 1 }, '{}')).toBe('{"priority":1,"metadata":{}}')
     expect(withMetadata({}, null)).toBe('{"metadata":null}')
@@ -125,10 +125,25 @@ describe('Metadata', () => {
     expect([membersOf(''), indented('')]).toEqual([[], ''])
   })
 
-  it('that is not a JSON object is not sent', () => {
-    for (const text of ['{', "{'a': 1}", '{"a":1},"priority":9', 'x'])
-      expect(problemOfMetadata(text)).toBe('Metadata is not JSON.')
-    for (const text of ['[1]', '"a"', '1e400', 'null'])
-      expect(problemOfMetadata(text)).toBe('Metadata must be a JSON object.')
+  it('Is edited by member: text stays text, and numbers keep every digit', () => {
+    const rows = rowsOfMetadata('{"n": 12345678901234567890, "big": 1e400, "name": "Ada", "o": {"a": [1]}}')
+    expect(metadataOfRows(rows)).toEqual({
+      json: '{"n":12345678901234567890,"big":1e400,"name":"Ada","o":{\n  "a": [\n    1\n  ]\n}}',
+    })
+    const edited = rows.map((row) => ({ ...row, value: row.name === 'o' ? '{}' : '42' }))
+    expect(metadataOfRows(edited)).toEqual({ json: '{"n":42,"big":42,"name":"42","o":{}}' })
+    expect(metadataOfRows(rows.slice(0, 1).map((row) => ({ ...row, value: '42 years' })))).toEqual({
+      json: '{"n":"42 years"}',
+    })
+    expect(metadataOfRows([])).toEqual({ json: null })
+  })
+
+  it('Is not sent with two members of a name, a value without a name, or an object that is not JSON', () => {
+    const row = { name: 'a', value: 'x', isText: true, isNew: true }
+    expect(metadataOfRows([row, row])).toEqual({ problem: 'Two fields have the name “a”.' })
+    expect(metadataOfRows([{ ...row, name: ' ' }])).toEqual({ problem: 'Give the field with “x” a name.' })
+    expect(metadataOfRows([{ ...row, name: '', value: '' }])).toEqual({ json: null })
+    const broken = { ...row, isText: false, value: '{"a":1},"priority":9' }
+    expect(metadataOfRows([broken])).toEqual({ problem: 'The value of “a” is not JSON.' })
   })
 })

@@ -15,6 +15,7 @@ import {
   topOfScale,
   totalOf,
 } from '../../src/console/overview/funnel.ts'
+import { adviceOnHours } from '../../src/console/overview/hours-ahead.ts'
 import { describeSeen, type LastSeen, lastCallOf, timeAgo } from '../../src/console/overview/last-seen.ts'
 import {
   closingAt,
@@ -37,7 +38,7 @@ import {
   setLanguage,
   share,
 } from '../../src/console/ui/words/number-words.ts'
-import type { WeekHours, Window } from '../../src/console/ui/words/week-days.ts'
+import { type WeekHours, type Window, weekDays } from '../../src/console/ui/words/week-days.ts'
 import { localMoment, shortTime, zoneName } from '../../src/console/ui/words/zone-time.ts'
 import type { Campaign } from '../../src/sdk/src/models.ts'
 
@@ -174,8 +175,10 @@ describe('Drawings', () => {
     expect([words(null, null, 0), describePickUp(undefined)]).toEqual([null, null])
   })
 
-  it('The scale ends at a round number, and is never empty', () => {
-    expect([0, 1, 3, 47, 51, 1001].map(topOfScale)).toEqual([1, 1, 5, 50, 100, 2000])
+  it('The scale ends at a round number near the highest value, and is never empty', () => {
+    expect([0, 1, 3, 47, 51, 1001].map(topOfScale)).toEqual([1, 1, 3, 50, 60, 1500])
+    for (let highest = 1; highest < 2_000; highest++)
+      expect(highest / topOfScale(highest)).toBeGreaterThan(0.66)
   })
 })
 
@@ -320,6 +323,25 @@ describe('The state of a campaign', () => {
 
   it('is open within hours', () => {
     expect(explain({ leased: 1 })).toMatch(/leads are being called/)
+  })
+})
+
+describe('Hours', () => {
+  const week = (...windows: [string, string][]) =>
+    Object.fromEntries(weekDays.map((day) => [day, windows])) as unknown as WeekHours
+
+  it('Around the clock, and callback hours narrower than calling hours, get a sentence each', () => {
+    const [always, day, short] = [
+      week(['00:00', '24:00']),
+      week(['09:00', '17:00']),
+      week(['10:00', '16:00']),
+    ]
+    expect(adviceOnHours(day, day)).toEqual([])
+    expect(adviceOnHours(day, week(['08:00', '12:00'], ['12:00', '21:00']))).toEqual([])
+    expect(adviceOnHours(short, always)).toEqual([])
+    expect(adviceOnHours(always, always)).toEqual([expect.stringMatching(/around the clock/)])
+    expect(adviceOnHours(day, short)).toEqual([expect.stringMatching(/^Callback hours leave out/)])
+    expect(adviceOnHours(always, day)).toHaveLength(2)
   })
 })
 

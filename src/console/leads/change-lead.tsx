@@ -11,7 +11,8 @@ import { zonesKnown } from '../ui/fields/zones.ts'
 import { useUnsaved } from '../ui/unsaved.ts'
 import { zoneName } from '../ui/words/zone-time.ts'
 import { momentOf, pickerTime } from './local-time.ts'
-import { indented, problemOfMetadata, withMetadata } from './metadata-text.ts'
+import { MetadataFields } from './metadata-fields.tsx'
+import { type MetadataRow, metadataOfRows, rowsOfMetadata, withMetadata } from './metadata-text.ts'
 
 type Props = {
   readonly lead: Lead
@@ -32,7 +33,9 @@ export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props)
   const { ask } = useSession()
   const [problem, setProblem] = useState<Problem | null>(null)
   const zone = lead.timeZone ?? campaignZone
-  const shown = { metadata: indented(metadata), scheduledFor: pickerTimeOf(lead, zone) }
+  const [before] = useState(() => rowsOfMetadata(metadata))
+  const [rows, setRows] = useState(before)
+  const shown = { rows: before, scheduledFor: pickerTimeOf(lead, zone) }
 
   // Without a new read, the next try would fail with the same conflict.
   const [isOld, setIsOld] = useState(false)
@@ -45,7 +48,7 @@ export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props)
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
-    const change = readChange(lead, shown, zone, form)
+    const change = readChange(lead, shown, rows, zone, form)
     if ('problem' in change) return setProblem(change.problem)
     const { json } = change
     if (json === '{}') return onEnd({ isSaved: false, isOld })
@@ -91,13 +94,14 @@ export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props)
         ))}
       </datalist>
       <div class="wide">
-        <Field label="Metadata (JSON)" problem={problem?.field === 'metadata' ? problem.text : null}>
-          {(attributes) => (
-            <textarea {...attributes} name="metadata" rows={4} spellcheck={false}>
-              {shown.metadata}
-            </textarea>
-          )}
-        </Field>
+        <MetadataFields
+          rows={rows}
+          problem={problem?.field === 'metadata' ? problem.text : null}
+          onRows={(changed) => {
+            setRows(changed)
+            setIsEdited(true)
+          }}
+        />
       </div>
       <div class="wide">
         <Failure>{problem?.field === null ? problem.text : null}</Failure>
@@ -153,7 +157,8 @@ function problemOf(error: string): Problem {
 /** The JSON of what has changed, in which an empty field is cleared; or the problem. */
 function readChange(
   lead: Lead,
-  shown: { readonly metadata: string; readonly scheduledFor: string },
+  shown: { readonly rows: readonly MetadataRow[]; readonly scheduledFor: string },
+  rows: readonly MetadataRow[],
   zone: string,
   form: FormData,
 ): { json: string } | { problem: Problem } {
@@ -176,8 +181,8 @@ function readChange(
       return refuse('scheduledFor', `The clocks in ${zoneName(zone)} skip this time. Choose another.`)
     body.scheduledFor = timeMs === null ? null : new Date(timeMs).toISOString()
   }
-  const metadata = read('metadata').replace(/\r\n?/g, '\n')
-  if (metadata === shown.metadata) return { json: JSON.stringify(body) }
-  const problem = metadata === '' ? null : problemOfMetadata(metadata)
-  return problem === null ? { json: withMetadata(body, metadata || null) } : refuse('metadata', problem)
+  if (rows === shown.rows) return { json: JSON.stringify(body) }
+  const metadata = metadataOfRows(rows)
+  if ('problem' in metadata) return refuse('metadata', metadata.problem)
+  return { json: withMetadata(body, metadata.json) }
 }

@@ -67,14 +67,45 @@ export function indented(json: string): string {
   return text
 }
 
-/** Null: it can be metadata. */
-export function problemOfMetadata(text: string): string | null {
+/** A member as it is edited: text without its quotes, anything else as JSON. */
+export type MetadataRow = {
+  readonly name: string
+  readonly value: string
+  readonly isText: boolean
+  readonly isNew: boolean
+}
+
+export const rowsOfMetadata = (metadata: string): readonly MetadataRow[] =>
+  sourcesOf(metadata).map(([name, text]) => {
+    const isText = text.startsWith('"')
+    return { name, value: isText ? JSON.parse(text) : indented(text), isText, isNew: false }
+  })
+
+/** The JSON of edited members, null without any; or the problem. A number that is edited into words becomes text. */
+export function metadataOfRows(
+  rows: readonly MetadataRow[],
+): { readonly json: string | null } | { readonly problem: string } {
+  const members: string[] = []
+  const names = new Set<string>()
+  for (const { name: written, value, isText, isNew } of rows) {
+    const name = isNew ? written.trim() : written
+    if (isNew && name === '' && value === '') continue
+    if (isNew && name === '') return { problem: `Give the field with “${value}” a name.` }
+    if (names.has(name)) return { problem: `Two fields have the name “${name}”.` }
+    names.add(name)
+    const isNested = !isText && /^\s*[[{]/.test(value)
+    if (isNested && !isJson(value)) return { problem: `The value of “${name}” is not JSON.` }
+    members.push(`${JSON.stringify(name)}:${!isText && isJson(value) ? value.trim() : JSON.stringify(value)}`)
+  }
+  return { json: members.length === 0 ? null : `{${members.join(',')}}` }
+}
+
+function isJson(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? null : 'Metadata must be a JSON object.'
+    JSON.parse(text)
+    return true
   } catch {
-    return 'Metadata is not JSON.'
+    return false
   }
 }
 

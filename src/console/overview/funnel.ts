@@ -80,9 +80,9 @@ function within(seconds: number | null): string {
   return `within ${Math.ceil(seconds / size)} ${unit}`
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 …, so that the scale stays while numbers change. */
+/** The next of 1, 2, 3, 4, 5, 6, 8, 10, 15, 20 …: the highest bar takes at least two thirds of the room. */
 export function topOfScale(highest: number): number {
   if (highest <= 1) return 1
   const power = 10 ** Math.floor(Math.log10(highest))
-  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= highest) ?? highest
+  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((step) => step >= highest) ?? highest
 }

@@ -56,15 +56,19 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
   return (
     <div class="overview">
       {head}
-      <FunnelPanel stats={stats} span={statsSpan} />
-      <HoursPanel
-        stats={statsSpan === span ? stats : null}
-        zone={zoneOf(campaign)}
-        span={span}
-        onSpan={onSpan}
-      />
-      <QueuePanel campaign={campaign} stats={stats} />
-      {liveCalls !== null && <LiveCallsPanel calls={liveCalls} campaign={campaign} />}
+      <div class="stack">
+        <FunnelPanel stats={stats} span={statsSpan} />
+        <QueuePanel campaign={campaign} stats={stats} />
+      </div>
+      <div class="stack">
+        <HoursPanel
+          stats={statsSpan === span ? stats : null}
+          zone={zoneOf(campaign)}
+          span={span}
+          onSpan={onSpan}
+        />
+        {liveCalls !== null && <LiveCallsPanel calls={liveCalls} campaign={campaign} />}
+      </div>
     </div>
   )
 }

@@ -75,7 +75,8 @@ const places = links
   .filter((link) => link.closest('li') !== null)
   .map((link) => {
     const names = namesOf(link)
-    return { link, names, text: textOf(link, names) }
+    const text = textOf(link)
+    return { link, names, text, all: [...names, text.toLowerCase()].join(' ') }
   })
 
 /** The names to search by: the text of the link; for an operation its summary, id and path. */
@@ -90,20 +91,30 @@ function namesOf(link) {
 }
 
 /** The text to search in: a whole operation, or a chapter of the guide. */
-function textOf(link, names) {
+function textOf(link) {
   const target = targetOf(link)
-  const parts = [link.textContent, ...names, target.textContent]
+  const parts = target.matches('.guide h2') ? [] : [target.textContent]
   if (target.matches('.guide h2'))
     for (let next = target.nextElementSibling; next && next.tagName !== 'H2'; next = next.nextElementSibling)
       parts.push(next.textContent)
-  return parts.join(' ').toLowerCase()
+  return parts.join(' ').replace(/\s+/g, ' ').trim()
 }
 
-/** Lower is better: exact name, beginning of a name, words in names, words anywhere. */
+/** The text around the first of the words that is in it. */
+function lineAround(text, words) {
+  const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0)
+  if (places.length === 0) return ''
+  const from = Math.max(0, Math.min(...places) - 30)
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + 90)}…`
+}
+
+/** Lower is better: exact name, beginning of the title, words in the title, words in names, words anywhere. */
 function rankOf({ names }, query, words) {
+  const [title] = names
   if (names.includes(query)) return 0
-  if (names.some((name) => name.startsWith(query))) return 1
-  return words.every((word) => names.some((name) => name.includes(word))) ? 2 : 3
+  if (title.startsWith(query)) return 1
+  if (words.every((word) => title.includes(word))) return 2
+  return words.every((word) => names.some((name) => name.includes(word))) ? 3 : 4
 }
 
 /** Shows the results in place of the contents, best first. */
@@ -112,14 +123,16 @@ function showResults() {
   const isSearching = words.length > 0
   results.hidden = !isSearching
   for (const part of contents) part.hidden = isSearching
-  const found = isSearching ? places.filter(({ text }) => words.every((word) => text.includes(word))) : []
+  const found = isSearching ? places.filter(({ all }) => words.every((word) => all.includes(word))) : []
   const ranked = found
     .map((place) => ({ place, rank: rankOf(place, words.join(' '), words) }))
     .sort((one, other) => one.rank - other.rank)
   results.replaceChildren(
     ...ranked.map(({ place }) => {
       const item = document.createElement('li')
-      item.append(place.link.cloneNode(true))
+      const line = document.createElement('p')
+      line.textContent = lineAround(place.text, words)
+      item.append(place.link.cloneNode(true), line)
       return item
     }),
   )

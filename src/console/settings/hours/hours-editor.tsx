@@ -1,7 +1,8 @@
 // When the campaign calls: time zone, closed dates, calling hours and callback hours, each painted or typed.
 import type { Campaign } from '../../../sdk/src/models.ts'
+import { adviceOnHours } from '../../overview/hours-ahead.ts'
 import { ZonePicker, zoneProblem } from '../../ui/fields/zone-picker.tsx'
-import { weekDays } from '../../ui/words/week-days.ts'
+import { type WeekHours, weekDays } from '../../ui/words/week-days.ts'
 import { useEdits } from '../edits.ts'
 import { type EditorProps, SettingsForm } from '../settings-form.tsx'
 import { ClosedDates } from './closed-dates.tsx'
@@ -44,6 +45,11 @@ function changeOf(edited: Partial<Draft>): object {
 export function HoursEditor({ campaign, canChange, onSave }: EditorProps) {
   const edits = useEdits<Draft>(draftOf(campaign))
   const { shown: draft, edit } = edits
+  // A day with invalid text counts as it was.
+  const hoursOf = (week: (typeof weeks)[number]['week']) =>
+    Object.fromEntries(
+      weekDays.map((day) => [day, readWindows(draft[`${week}.${day}`] ?? '') ?? campaign[week][day]]),
+    ) as unknown as WeekHours
   return (
     <SettingsForm
       title="When to call"
@@ -83,6 +89,11 @@ export function HoursEditor({ campaign, canChange, onSave }: EditorProps) {
           canChange={canChange}
           onEdit={edit}
         />
+      ))}
+      {adviceOnHours(hoursOf('callingHours'), hoursOf('appointmentHours')).map((sentence) => (
+        <p key={sentence} class="notice">
+          {sentence}
+        </p>
       ))}
     </SettingsForm>
   )

@@ -17,6 +17,8 @@ import { describeTest, describeWebhook } from './webhook-state.ts'
 type Props = {
   readonly webhook: Webhook
   readonly campaign: Campaign | null
+  /** Of the key that created it. Null: no key did. */
+  readonly creator: string | null
   readonly onChanged: () => Promise<unknown>
   readonly onSecret: (secret: string) => void
   readonly onRemoved: () => void
@@ -28,7 +30,7 @@ type Asked = 'remove' | 'resend' | 'events' | { readonly rotateUntilMs: number }
 const deliveriesShown = 20
 const dayMs = 86_400_000
 
-export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved }: Props) {
+export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, onRemoved }: Props) {
   const { ask, keyId } = useSession()
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
@@ -102,7 +104,7 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
         {campaignId === null
           ? 'For all campaigns'
           : `Only for ${campaignId === campaign?.id ? campaign.name : campaignId}`}
-        {createdBy !== null && ` · created by ${createdBy}`}
+        {creator !== null && ` · created by ${creator}`}
       </p>
       <p class="muted small cut">Events: {types === null ? 'all' : types.join(', ')}</p>
       <div class="line">

@@ -1,12 +1,13 @@
 // The webhooks of the company, or those that get a campaign's events: created, and listed with their state.
 import { useState } from 'preact/hooks'
-import type { Campaign, Webhook } from '../../../sdk/src/models.ts'
+import type { Campaign, KeyList, Webhook } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
 import { type Round, useData } from '../../service/use-reading.ts'
 import { Card } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Failure } from '../../ui/feedback.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
+import { keyNames } from '../keys/key-words.ts'
 import { CreateWebhook } from './create-webhook.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 
@@ -25,6 +26,7 @@ export function WebhooksPanel({ campaign, round }: Props) {
   const [isCreating, setIsCreating] = useState(false)
   const [secret, setSecret] = useState<Secret | null>(null)
   const list = useData(() => ask<WebhookList>('GET', '/webhooks'), round)
+  const keys = useData(() => ask<KeyList>('GET', '/keys'), round)
   const webhooks = list.data?.webhooks.filter(
     ({ campaignId }) => campaign === null || (campaignId ?? campaign.id) === campaign.id,
   )
@@ -67,6 +69,7 @@ export function WebhooksPanel({ campaign, round }: Props) {
           key={webhook.webhookId}
           webhook={webhook}
           campaign={campaign}
+          creator={webhook.createdBy && keyNames(keys.data?.keys ?? [])(webhook.createdBy)}
           onChanged={list.load}
           onSecret={(text) => setSecret({ webhookId: webhook.webhookId, secret: text })}
           onRemoved={() => {
