@@ -2,7 +2,7 @@
 // again, and erasing its person.
 import { describe, expect, it, vi } from 'vitest'
 import type { LeadStatus } from '../../src/leads/lead.ts'
-import { insertCampaigns } from '../support/seed.ts'
+import { insertCampaigns, mistyped } from '../support/seed.ts'
 import { type CallingWorld, newPhone, seedCallingWorld } from './calling-world.ts'
 import { serviceOfFile } from './command.ts'
 
@@ -54,7 +54,7 @@ describe('lead show', () => {
   it('An id of which only the place is right names no lead', async () => {
     const world = await seedCallingWorld(service)
     const { leadId } = await world.add()
-    const wrong = leadId.slice(0, -1) + (leadId.endsWith('0') ? '1' : '0')
+    const wrong = mistyped(leadId)
     expect((await world.run('lead show', wrong)).stderr).toBe(`error: no such lead: ${wrong}\n`)
   })
 

@@ -10,6 +10,7 @@ import { stopClock } from '../support/clock.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { times } from '../support/expectations.ts'
 import { watchedLimiter } from '../support/limiter.ts'
+import { mistyped } from '../support/seed.ts'
 import { companyDb, isOfD1 } from '../support/store.ts'
 import {
   type Campaign,
@@ -293,7 +294,7 @@ describe('The budget of a request', () => {
   it.each([
     ['none', null],
     ['nonsense', 'nonsense'],
-    ['a typo', unknownKey().replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+    ['a typo', mistyped(unknownKey())],
   ])('is the address’s window alone for a malformed key: %s', async (_, key) => {
     const cost = await costOf((bindings) => api(key, { bindings }).listLeads({ campaignId: 'any' }))
     expect(cost).toEqual({ status: 401, limiterCalls: 1, roundTrips: 0 })

@@ -12,6 +12,7 @@ import {
 } from '../../src/sdk/src/lead-intake.ts'
 import { seedAgent } from '../support/agent.ts'
 import { randomAddress } from '../support/api.ts'
+import { mistyped } from '../support/seed.ts'
 import { newPhone, newPhones, seedKey, seedWorld, spendHour } from '../support/world.ts'
 
 function clientWith(apiKey: string): LeadIntake {
@@ -46,7 +47,7 @@ describe('The client and the Worker', () => {
     expect(error).toMatchObject({ leadId, code: 'lead_exists', requestId: expect.stringMatching(/./) })
     expect(await leads.get(leadId)).toMatchObject({ ...lead, _id: leadId, status: 'raw' })
     expect((await gather(leads.list({ campaignId }))).map(({ _id }) => _id)).toEqual([leadId])
-    await expect(leads.get(leadId.replace(/.$/, 'x'))).rejects.toThrow(NotFoundError)
+    await expect(leads.get(mistyped(leadId))).rejects.toThrow(NotFoundError)
     const invalid = await leads.create({ ...lead, phoneNumber: '0155' }).catch((error) => error)
     expect(invalid).toBeInstanceOf(InvalidFieldError)
     expect(invalid.field).toBe('phoneNumber')

@@ -113,6 +113,9 @@ export function insertLeadSeries(
   )
 }
 
+/** Another of the same form: its last character is one that it was not. */
+export const mistyped = (id: string) => id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
+
 let numbers = Math.floor(Math.random() * 1e9)
 
 /** A phone number that nobody else has. */

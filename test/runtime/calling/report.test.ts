@@ -19,6 +19,7 @@ import {
   settleEverything,
 } from '../../support/calling.ts'
 import { databaseLosingAnswers, databaseThat } from '../../support/database.ts'
+import { mistyped } from '../../support/seed.ts'
 import { companyDb } from '../../support/store.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
@@ -184,7 +185,7 @@ describe('A report', () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)
     const stranger = await seedFree()
-    const forged = `${callId.slice(0, -1)}${callId.endsWith('x') ? 'y' : 'x'}`
+    const forged = mistyped(callId)
     const held = await seedKey({
       companyId: world.companyId,
       campaign: (await world.another()).campaign,

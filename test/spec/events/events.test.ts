@@ -5,6 +5,7 @@ import { api } from '../../support/api.ts'
 import { runCron } from '../../support/cron.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { restoreLog, seedEntries } from '../../support/log.ts'
+import { mistyped } from '../../support/seed.ts'
 import { companyDb } from '../../support/store.ts'
 import { newPhone, newPhones, seedCampaign, seedCompany, seedKey, seedWorld } from '../../support/world.ts'
 
@@ -177,7 +178,7 @@ describe('Events', () => {
     const { callId, lead } = await world.call()
     await world.report([{ callId, outcome: 'busy' }])
     const leadId = lead._id
-    const [one, none] = [{ leadId }, { leadId: `${leadId.slice(0, -1)}${leadId.endsWith('x') ? 'y' : 'x'}` }]
+    const [one, none] = [{ leadId }, { leadId: mistyped(leadId) }]
     expect((await read(world.manageKey, none)).events).toEqual([])
     const stranger = await seedWorld()
     expect((await read(stranger.writeKey, one)).events).toEqual([])

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { api, type Lead, type Listed } from '../../support/api.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { mistyped } from '../../support/seed.ts'
 import { companyDb } from '../../support/store.ts'
 import { newPhone, newPhones, seedCompany, seedKey, seedLeads, seedWorld } from '../../support/world.ts'
 
@@ -343,7 +344,7 @@ describe('GET /api/v1/leads/{id}', () => {
     const { campaignId, writeKey } = await seedWorld()
     const { leadId } = dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }), 201)
     const stranger = await seedKey({ companyId: await seedCompany() })
-    for (const id of [leadId, leadId.replace(/.$/, 'x'), `${'0'.repeat(25)}${'A'.repeat(11)}`]) {
+    for (const id of [leadId, mistyped(leadId), `${'0'.repeat(25)}${'A'.repeat(11)}`]) {
       const answer = await api(stranger.key).request('GET', `/api/v1/leads/${id}`)
       expectFailure(answer, 404, 'Lead not found', 'lead_not_found')
     }
