@@ -45,6 +45,7 @@ const stateKey = 'state'
 const movingKey = 'moving'
 const openSinceKey = 'openSince'
 const refusedKey = 'refused'
+const retainingKey = 'retaining'
 /** Those of an object beside a store. */
 const restoreKey = 'restore'
 const keptKeys = 'kept:'
@@ -106,9 +107,12 @@ export class CompanyStore extends DurableObject<Env> {
     if (this.#readState() !== 'open') return
     let nextMs: number | null = Date.now() + limits.minuteMs
     try {
-      const { databaseSize } = this.ctx.storage.sql
-      await workByTheMinute(this.#env(), (work) => this.ctx.waitUntil(work), databaseSize)
-      nextMs = await nextWorkMs(this.#env().DB, Date.now())
+      const { sql, kv } = this.ctx.storage
+      const later = (work: Promise<void>) => this.ctx.waitUntil(work)
+      const left = kv.get<number[]>(retainingKey) ?? []
+      const isLeft = await workByTheMinute(this.#env(), later, sql.databaseSize, left)
+      if (isLeft.length > 0 || left.length > 0) kv.put(retainingKey, isLeft)
+      if (isLeft.length === 0) nextMs = await nextWorkMs(this.#env().DB, Date.now())
     } catch (error) {
       console.error({ event: 'company_alarm_failed', fault: (error as Error).name })
     }

@@ -10,21 +10,29 @@ import { indexByTheMinute } from '../leads/index-leads.ts'
 import { recountByTheMinute } from '../statistics/recount-cron.ts'
 import { wakeLagging } from '../webhooks/wake-senders.ts'
 
-/** Never throws. `waitUntil` takes what may go on afterwards; `storeBytes` is the size of a store of its own. */
-export function workByTheMinute(
+/**
+ * Never throws. `waitUntil` takes what may go on afterwards; `storeBytes` is the size of a store of its own. Returns what
+ * is left of a round of retention, for `left` in a minute.
+ */
+export async function workByTheMinute(
   env: CompanyEnv,
   waitUntil: (work: Promise<void>) => void,
   storeBytes = 0,
-): Promise<void> {
+  left: readonly number[] = [],
+): Promise<readonly number[]> {
+  let isLeft = left
   const waiting = new Set<string>()
   const db = collectListeners(env.DB, { waiting: elementsInto(waiting) })
   const ring = () => waitUntil(ringCampaigns(env, [...waiting]))
-  return runJobs({
+  await runJobs({
     settling: () => settleByTheMinute(db, Date.now()).finally(ring),
     alerting: () => alertByTheMinute(env.DB, Date.now(), storeBytes),
     poking: () => wakeLagging(env),
-    retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
+    retaining: async () => {
+      isLeft = await retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER, left)
+    },
     indexing: () => indexByTheMinute(env.DB, Date.now()),
     recounting: () => recountByTheMinute(env.DB, Date.now()),
   })
+  return isLeft
 }

@@ -10,29 +10,37 @@ import { retainChunk } from './store/retain.ts'
 const maxChunks = 10
 
 /**
- * Without the pepper, leads whose numbers must be remembered are kept, and that is logged. Throws DatabaseUnavailable.
+ * A part of a round through the campaigns' final leads. Returns the campaigns that are left of the round, for `left` of the
+ * next part; none given: a round begins. Without the pepper, leads whose numbers must be remembered are kept, and that is
+ * logged. Throws DatabaseUnavailable.
  */
 export async function retainByTheMinute(
   db: D1Database,
   nowMs: number,
   pepper: string | undefined,
-): Promise<void> {
+  left: readonly number[] = [],
+): Promise<readonly number[]> {
   await forgetOldCalls(db, nowMs)
   const hashesOf = (companyId: string) => numberHashes(pepper, companyId)
+  const midway = new Set<number>()
   let held = 0
   // In random order, so that the last campaigns do not always wait for the first.
-  let campaigns = shuffled(await campaignsWithRetention(db))
+  const all = shuffled(await campaignsWithRetention(db))
+  let campaigns = left.length === 0 ? all : all.filter((campaign) => left.includes(campaign))
   for (let chunks = 0; campaigns.length > 0 && chunks < maxChunks; ) {
-    const unfinished: number[] = []
-    for (const campaign of campaigns.slice(0, maxChunks - chunks)) {
+    const visited = campaigns.slice(0, maxChunks - chunks)
+    const unfinished = campaigns.slice(visited.length)
+    for (const campaign of visited) {
       chunks++
       const retained = await retainChunk(db, campaign, nowMs, hashesOf)
       held += retained.held
       if (retained.hasErased) unfinished.push(campaign)
+      midway[retained.isMidway ? 'add' : 'delete'](campaign)
     }
     campaigns = unfinished
   }
   if (held > 0) console.error({ event: 'retention_held', fault: pepperProblem, leads: held })
+  return [...new Set([...midway, ...campaigns])]
 }
 
 const pepperProblem = 'SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with'

@@ -10,6 +10,6 @@ import { companyDb, storeName } from './store.ts'
  * alarm (runtime/own-store/alarm.test.ts).
  */
 export async function runCron(DB: D1Database = companyDb): Promise<void> {
-  if (storeName !== null) return workByTheMinute({ ...env, DB, storeName }, () => {})
-  await worker.scheduled(createScheduledController(), { ...env, DB }, createExecutionContext())
+  if (storeName !== null) await workByTheMinute({ ...env, DB, storeName }, () => {})
+  else await worker.scheduled(createScheduledController(), { ...env, DB }, createExecutionContext())
 }

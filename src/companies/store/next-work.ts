@@ -17,7 +17,8 @@ const hour = sql`${param('nowMs')} + ${sql.raw(`${limits.hourMs}`)}`
 const whenAny = (which: SQL, at: SQL) => sql`(select iif(exists (${which}), ${at}, null))`
 
 // While leads are queued, each minute: an alert is due when they can be called and no agent claims them, and when that
-// is would take a look at each of them. Retention is exact to the hour.
+// is would take a look at each of them. Retention is exact to the hour;
+// while a round through the final leads is unfinished, the next look follows in a minute (../jobs.ts).
 const moments = [
   sql`(select min(l.lease_expires_at_ms) + ${sql.raw(`${settleGraceMs}`)}
     from ${campaigns} as c

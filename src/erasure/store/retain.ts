@@ -165,11 +165,13 @@ const erase = [
 type Retained = {
   /** There may be more leads to erase. */
   readonly hasErased: boolean
+  /** The cursor has not reached the campaign's last final lead. */
+  readonly isMidway: boolean
   /** How many leads were kept because their numbers cannot be hashed. */
   readonly held: number
 }
 
-const nothing: Retained = { hasErased: false, held: 0 }
+const nothing: Retained = { hasErased: false, isMidway: false, held: 0 }
 
 /** Erases the leads of the campaign's next chunk whose retention has ended. */
 export async function retainChunk(
@@ -202,5 +204,9 @@ export async function retainChunk(
     pepperCheck,
     items: JSON.stringify(items),
   })
-  return { hasErased: (done.rows.at(-2)?.length ?? 0) > 0, held: old.length - toErase.length }
+  return {
+    hasErased: (done.rows.at(-2)?.length ?? 0) > 0,
+    isMidway: end.nextSeq > 0,
+    held: old.length - toErase.length,
+  }
 }

@@ -10,7 +10,7 @@ import { databaseFailing } from '../../support/database.ts'
 import { catchLogs } from '../../support/logs.ts'
 import { databaseIn, newStore, type OwnCompany, seedCompanyIn, stubOf } from '../../support/own-company.ts'
 import { openReceiver } from '../../support/receiver.ts'
-import { insertCompanies, newPhone } from '../../support/seed.ts'
+import { insertCompanies, insertLeads, newPhone } from '../../support/seed.ts'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
@@ -132,6 +132,32 @@ describe('The alarm of a store', () => {
     expect(await status()).toBe(200)
     await runFor(company.store, 2 * hourMs + 2 * minuteMs)
     expect(await status()).toBe(404)
+  })
+
+  it('goes on erasing by the minute until it has been through all campaigns and leads, and rests then', async () => {
+    const company = await seedCompanyIn('own')
+    const { ask, db, campaign, campaignId } = company
+    const others = Array.from({ length: 24 }, (_, index) => `${campaignId}-${index}`)
+    for (const id of others) await ask('POST', '/api/v1/campaigns', { id, name: id }, 201)
+    for (const id of [campaignId, ...others])
+      await ask('PATCH', `/api/v1/campaigns/${id}`, { retentionDays: 30 })
+    const { results } = await db.prepare('select number from campaigns').all<{ number: number }>()
+    const concluded = (count: number) =>
+      Array.from({ length: count }, () => ({ phoneNumber: newPhone(), status: 'concluded' }))
+    for (const { number } of results) await insertLeads(db, number, concluded(1)).run()
+    await insertLeads(db, campaign.number, concluded(2_500)).run()
+    // The last ones of the long campaign are old, and those of the others.
+    await db.prepare('update leads set finished_at_ms = ?1, due_at_ms = null').bind(Date.now()).run()
+    const old =
+      'update leads set finished_at_ms = 1 where seq in (select max(seq) from leads group by campaign_number)'
+    await db.prepare(old).run()
+    const left = () =>
+      db.prepare('select count(*) as n from leads where finished_at_ms = 1').first<number>('n')
+    expect(await left()).toBe(25)
+    await runFor(company.store, hourMs + 10 * minuteMs)
+    expect(await left()).toBe(0)
+    // Each hour a round of three minutes.
+    expect(await runFor(company.store, 5 * hourMs)).toBeLessThan(30)
   })
 
   it('fills in the search index', async () => {
