@@ -259,7 +259,7 @@ describe('What is remembered of an erased number', () => {
 async function retained(world: CallingWorld, outcome: ReportedOutcome) {
   const { phoneNumber } = await world.add({}, noonMs)
   await call(world, noonMs, outcome)
-  expect(await retain(world, noonMs + 30 * dayMs)).toEqual({ hasErased: true, held: 0 })
+  expect(await retain(world, noonMs + 30 * dayMs)).toMatchObject({ hasErased: true, held: 0 })
   return phoneNumber
 }
 
@@ -347,7 +347,7 @@ describe('After retention, a number whose lead', () => {
     await call(world, noonMs, 'not_interested')
     const done = await world.add({}, noonMs)
     await call(world, noonMs, 'answered')
-    expect(await retain(world, laterMs, () => noHashes)).toEqual({ hasErased: true, held: 1 })
+    expect(await retain(world, laterMs, () => noHashes)).toMatchObject({ hasErased: true, held: 1 })
     await expect(leadRow(world.campaign, done.phoneNumber)).rejects.toThrow()
     expect(await leadRow(world.campaign, refused.phoneNumber)).toMatchObject({ status: 'concluded' })
     // The minute takes ten chunks, of whichever campaigns.
@@ -363,11 +363,11 @@ describe('After retention, a number whose lead', () => {
       leads: 1,
     })
     expect(logs.text()).not.toContain(refused.phoneNumber.slice(1))
-    expect(await retain(world, laterMs)).toEqual({ hasErased: true, held: 0 })
+    expect(await retain(world, laterMs)).toMatchObject({ hasErased: true, held: 0 })
     const more = await world.add({}, noonMs + dayMs)
     await call(world, noonMs + dayMs, 'wrong_number')
     const another = () => numberHashes('another pepper', world.companyId)
-    expect(await retain(world, laterMs, another)).toEqual({ hasErased: false, held: 1 })
+    expect(await retain(world, laterMs, another)).toMatchObject({ hasErased: false, held: 1 })
     expect(await leadRow(world.campaign, more.phoneNumber)).toMatchObject({ status: 'exhausted' })
   })
 
