@@ -24,6 +24,8 @@ export const limits = {
   campaignIdMaxChars: 128,
   campaignNameMaxChars: 255,
   campaignsPerPage: 1000,
+  /** Archived ones too, unless the operator has set another number. */
+  campaignsPerCompany: 10_000,
   /** With the queue and the activity of each. */
   overviewsPerPage: 25,
   /** Of each campaign in such a page, queued and leased ones each. */
@@ -56,6 +58,8 @@ export const limits = {
 
   /** Active ones. */
   keysPerCompany: 1000,
+  /** Created or rotated on behalf of another key. */
+  newKeysPerHourPerCompany: 60,
   keyGraceMaxSeconds: 604_800,
   /** Of a key that rotates itself. */
   ownKeyGraceMinSeconds: 60,

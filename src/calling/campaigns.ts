@@ -23,6 +23,7 @@ export async function postCampaign(x: KeyedExchange): Promise<Answer> {
   const campaign = parseBody(await readSmallBody(x), readNewCampaign)
   const reserve = reserveIn(directoryOf(x))
   const { kind } = await granted(x, createCampaign(x.db, keyAccessOf(x), campaign, reserve))
+  if (kind === 'too_many') throw new ApiError({ kind: 'too_many_campaigns' })
   if (kind === 'exists') throw new ApiError({ kind: 'campaign_exists' })
   const headers = { Location: `/api/v1/campaigns/${encodeURIComponent(campaign.id)}` }
   return success(await campaignJson(x, campaign.id), 201, headers)

@@ -6,6 +6,7 @@ import {
   createCompany,
   createKey,
   findKeyTime,
+  limitCampaigns,
   revokeKey,
   rotateKey,
 } from '../access/store/administration.ts'
@@ -29,6 +30,7 @@ const actions: {
   readonly [Each in Kind]: (stores: Stores, request: OperatorRequest<Each>) => Promise<RequestResult<Each>>
 } = {
   'campaign.create': createCampaignOf,
+  'company.limit': ({ own }, { companyId, maxCampaigns }) => limitCampaigns(own, companyId, maxCampaigns),
   'key.create': createKeyOf,
   'key.rotate': rotateKeyOf,
   'key.revoke': revokeKeyOf,

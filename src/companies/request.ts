@@ -17,6 +17,7 @@ type Requests = {
     /** Of the demo's campaign. */
     readonly settings?: SettingsChange
   }
+  readonly 'company.limit': { readonly companyId: string; readonly maxCampaigns: number }
   readonly 'key.create': KeyMaterial & {
     readonly companyId: string
     readonly campaignId: string | null
@@ -51,7 +52,11 @@ type Requests = {
 }
 
 type Results = {
-  readonly 'campaign.create': CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'id_taken' }
+  readonly 'campaign.create':
+    | CompanyUnknown
+    | CompanyMoving
+    | { readonly kind: 'created' | 'id_taken' | 'too_many' }
+  readonly 'company.limit': CompanyUnknown | CompanyMoving | { readonly kind: 'limited' }
   readonly 'key.create': CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'campaign_unknown' }
   readonly 'key.rotate':
     | CompanyMoving

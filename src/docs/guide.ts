@@ -56,6 +56,7 @@ To get the _same response_ again, send the same \`Idempotency-Key\` header with 
 | --- | --- | --- |
 | ${limits.requestsPerHourPerKey} requests | 60 minutes | API key |
 | ${limits.bulkRequestsPerMinutePerKey} bulk requests, which count towards the first limit too | 60 seconds | API key |
+| ${limits.newKeysPerHourPerCompany} created or rotated API keys | 60 minutes | company |
 | ${limits.healthRequestsPerMinutePerAddress} health checks | 60 seconds | IP address |
 | ${limits.refusedKeysPerMinutePerAddress} requests without a valid key | 60 seconds | IP address |
 

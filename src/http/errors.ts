@@ -7,6 +7,7 @@ export type Problem =
   | { kind: 'company_key_required' }
   | { kind: 'campaign_denied' }
   | { kind: 'campaign_exists' }
+  | { kind: 'too_many_campaigns' }
   | { kind: 'lead_exists'; location: string }
   | { kind: 'lead_not_found' }
   | { kind: 'precondition_failed' }
@@ -60,6 +61,8 @@ export function describeProblem(problem: Problem): Failure {
       return { status: 403, error: 'Insufficient permissions', code }
     case 'campaign_exists':
       return { status: 409, error: 'Campaign already exists', code }
+    case 'too_many_campaigns':
+      return { status: 409, error: 'Too many campaigns', code }
     case 'campaign_denied':
       return { status: 403, error: 'Campaign not found or access denied', code }
     case 'lead_exists':

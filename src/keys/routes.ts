@@ -8,6 +8,7 @@ import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyIfAny, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
+import { newKeysPerCompany, refuseUntil } from '../rate-limits/rate-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { readCreateKey, readRotateKey, withCreatedQuery } from './input.ts'
 import { createKey, type Made, type Making, type NotMade, rotateKey } from './store/create-key.ts'
@@ -25,7 +26,7 @@ export async function postKey(x: KeyedExchange): Promise<Answer> {
   const wanted = parseBody(body, (json) => readCreateKey(json, Date.now()))
   const { key, making } = newKeyOf(x, body)
   await enter(x, making)
-  const made = madeOf(await granted(x, createKey(x.db, making, wanted)))
+  const made = madeOf(x, await granted(x, createKey(x.db, making, wanted)))
   return answerMade(made, key)
 }
 
@@ -43,7 +44,7 @@ export async function postRotateKey(x: KeyedExchange): Promise<Answer> {
   const result = await granted(x, rotateKey(x.db, making, { otherId, endsAtMs, withCreated }))
   if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
   if (result.kind === 'key_inactive') throw new ApiError({ kind: 'key_inactive' })
-  const made = madeOf(result)
+  const made = madeOf(x, result)
   later(x, (directory) => markKeysRevoked(directory, revokedOf(made.created), making.nowMs))
   return answerMade(made, key, {
     previousExpiresAt: formatTimestamp(made.previousExpiresAtMs),
@@ -101,8 +102,10 @@ function newKeyOf(x: KeyedExchange, body: ArrayBuffer): { readonly key: string; 
 }
 
 /** Throws when no key was made. */
-function madeOf<Result extends Made>(result: Result | NotMade): Result {
+function madeOf<Result extends Made>(x: KeyedExchange, result: Result | NotMade): Result {
   switch (result.kind) {
+    case 'keys_limited':
+      throw new ApiError(refuseUntil(x, newKeysPerCompany, result.nextAtMs))
     case 'made':
       return result
     case 'reused':

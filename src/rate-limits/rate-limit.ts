@@ -22,6 +22,12 @@ export const healthPerAddress: Window = {
   limit: limits.healthRequestsPerMinutePerAddress,
   windowMs: limits.minuteMs,
 }
+/** Counted by the database, which has the keys (access/store/key-row.ts). */
+export const newKeysPerCompany: Window = {
+  name: 'keys',
+  limit: limits.newKeysPerHourPerCompany,
+  windowMs: limits.hourMs,
+}
 /** Requests under /api without a valid key, or for a path that has none (D26). */
 export const unknownPerAddress: Window = {
   name: 'unknown',
@@ -48,6 +54,19 @@ export function chargeAddress(x: Exchange, window: Window): Promise<RateLimited 
 /** Sets the headers of the client's address without charging it. */
 export async function setAddressHeaders(x: Exchange, window: Window): Promise<void> {
   await ask(x, 'look', `ip:${addressOf(x)}`, [window])
+}
+
+/** Sets the headers of a window that the database has found full until then. */
+export function refuseUntil(x: Exchange, window: Window, resetAtMs: number): RateLimited {
+  const nowMs = Date.now()
+  const reading = { window, remaining: 0, resetAtMs }
+  const own = headersOf(
+    { admitted: false, limit: window.limit, remaining: 0, resetAtMs, readings: [reading] },
+    nowMs,
+  )
+  for (const name of ['RateLimit-Policy', 'RateLimit']) own[name] = `${x.headers[name]}, ${own[name]}`
+  Object.assign(x.headers, own)
+  return { kind: 'rate_limited', retryAfterSeconds: secondsUntil(resetAtMs, nowMs) }
 }
 
 const addressOf = (x: Exchange) => clientAddress(x.c.req.header('cf-connecting-ip'))

@@ -60,6 +60,22 @@ describe('Companies and campaigns', () => {
     expect(await commandJson(open.db, 'company list')).toContainEqual({ ...company, ...shared })
   })
 
+  it('are as many as was set for the company', async () => {
+    const id = await seedCompany()
+    const limit = (campaigns: string) => command(open.db, `company limit ${id} --campaigns ${campaigns}`)
+    const create = (campaign: string) =>
+      command(open.db, `campaign create --company ${id} --id ${campaign} --name Spring`)
+    expect((await limit('2')).stdout).toBe(`Company ${id} may have 2 campaigns.\n`)
+    await create(`${id}.2`)
+    const tooMany = `error: company ${id} has as many campaigns as it may have: see company limit\n`
+    expect(await create(`${id}.3`)).toEqual({ exitCode: 1, stdout: '', stderr: tooMany })
+    expect((await limit('3')).stdout).toBe(`Company ${id} may have 3 campaigns.\n`)
+    expect((await create(`${id}.3`)).exitCode).toBe(0)
+    for (const wrong of ['0', '1.5', 'default', '2097152']) expect((await limit(wrong)).exitCode).toBe(1)
+    const unknown = await command(open.db, 'company limit nobody --campaigns 5')
+    expect(unknown.stderr).toBe('error: unknown company: nobody\n')
+  })
+
   it('keep an id that is taken', async () => {
     const id = await seedCompany()
     const again = await command(open.db, `company create --id ${id} --name Other`)

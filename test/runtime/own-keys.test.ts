@@ -100,9 +100,11 @@ describe('Nobody gains a right', () => {
         expect([cell, self.scope, self.campaignId]).toEqual([cell, asked.scope, campaign?.id ?? null])
         expect([cell, expiresMs <= (endMs[askerEnd] ?? Infinity)]).toEqual([cell, true])
       }
-      // A company has a thousand active keys at most.
+      // A company has a thousand active keys at most, and makes sixty in an hour.
       await companyDb
-        .prepare('update api_keys set revoked_at_ms = 1 where id in (select value from json_each(?1))')
+        .prepare(
+          'update api_keys set revoked_at_ms = 1, created_at_ms = 0 where id in (select value from json_each(?1))',
+        )
         .bind(JSON.stringify([other.id, ...gained.map(({ keyId }) => keyId)]))
         .run()
     })

@@ -68,6 +68,11 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     status: 409,
     error: 'A key that rotates itself needs a grace period of 60 seconds',
   },
+  too_many_campaigns: {
+    problem: { kind: 'too_many_campaigns' },
+    status: 409,
+    error: 'Too many campaigns',
+  },
   too_many_keys: { problem: { kind: 'too_many_keys' }, status: 409, error: 'Too many active keys' },
   webhook_not_found: { problem: { kind: 'webhook_not_found' }, status: 404, error: 'Webhook not found' },
   too_many_webhooks: { problem: { kind: 'too_many_webhooks' }, status: 409, error: 'Too many webhooks' },

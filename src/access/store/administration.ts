@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import type { KeyMaterial } from '../api-key.ts'
-import { lastCampaignNumber, newCampaignNumber } from './campaign-row.ts'
+import { hasCampaignRoom, lastCampaignNumber, newCampaignNumber } from './campaign-row.ts'
 import type { ReserveNumber } from './directory.ts'
 import { firstHour, type KeyRecord, readUsedKeys, type UsedKey, usedKeyColumns } from './key-hours.ts'
 import { movingCompanies } from './moving.ts'
@@ -74,11 +74,13 @@ const insertCampaign = statement<'id' | 'name' | 'createdAtMs' | 'companyId' | '
   select ${newCampaignNumber}, ${param('id')}, ${companies.id}, ${param('name')}, ${param('createdAtMs')}
   from ${companies}
   where ${companies.id} = ${param('companyId')} and ${companies.frozenAtMs} is null
+    and ${hasCampaignRoom(sql`${companies.id}`)}
   on conflict do nothing`)
 
 const campaignById = statement<'id' | 'companyId'>(sql`
   select ${campaigns.companyId} as "companyId", ${campaigns.name},
-    ${campaigns.createdAtMs} as "createdAtMs", ${isMoving}, ${lastCampaignNumber} as "lastNumber"
+    ${campaigns.createdAtMs} as "createdAtMs", ${isMoving}, ${lastCampaignNumber} as "lastNumber",
+    ${hasCampaignRoom(sql`${companies.id}`)} as "hasRoom"
   from ${companies}
   left join ${campaigns}
     on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('id')}
@@ -93,12 +95,13 @@ export async function createCampaign(
   campaign: Campaign,
   log: Log<keyof Campaign | 'nowMs' | 'reservedNumber'> = null,
   reserve: ReserveNumber | null = null,
-): Promise<CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'id_taken' }> {
+): Promise<CompanyUnknown | CompanyMoving | { readonly kind: 'created' | 'id_taken' | 'too_many' }> {
   let reservedNumber: number | null = null
   if (reserve !== null) {
     const before = await run<FoundCampaign>(db, [campaignById(db, campaign)])
     if (before === undefined) return { kind: 'company_unknown' }
     if (before.companyId !== null) return { kind: isSame(before, campaign) ? 'created' : 'id_taken' }
+    if (before.hasRoom === 0) return { kind: 'too_many' }
     reservedNumber = await reserve(before.lastNumber)
   }
   const row = await run<FoundCampaign>(db, [
@@ -108,7 +111,8 @@ export async function createCampaign(
   ])
   if (row === undefined) return { kind: 'company_unknown' }
   if (isSame(row, campaign)) return { kind: 'created' }
-  return { kind: row.isMoving === 1 ? 'company_moving' : 'id_taken' }
+  if (row.isMoving === 1) return { kind: 'company_moving' }
+  return { kind: row.companyId === null ? 'too_many' : 'id_taken' }
 }
 
 /** `companyId` is null when the company has no such campaign. */
@@ -116,6 +120,26 @@ type FoundCampaign = Company & {
   readonly companyId: string | null
   readonly isMoving: number
   readonly lastNumber: number
+  readonly hasRoom: number
+}
+
+const setMaxCampaigns = statement<'companyId' | 'maxCampaigns'>(sql`update ${companies}
+  set max_campaigns = ${param('maxCampaigns')}
+  where ${companies.id} = ${param('companyId')} and ${companies.frozenAtMs} is null`)
+
+const companyState = statement<'companyId'>(sql`select ${isMoving} from ${companies}
+  where ${companies.id} = ${param('companyId')}`)
+
+/** How many campaigns the company may have, instead of limits.campaignsPerCompany. */
+export async function limitCampaigns(
+  db: D1Database,
+  companyId: string,
+  maxCampaigns: number,
+): Promise<CompanyUnknown | CompanyMoving | { readonly kind: 'limited' }> {
+  const steps = [setMaxCampaigns(db, { companyId, maxCampaigns }), companyState(db, { companyId })]
+  const row = await run<{ isMoving: number }>(db, steps)
+  if (row === undefined) return { kind: 'company_unknown' }
+  return { kind: row.isMoving === 1 ? 'company_moving' : 'limited' }
 }
 
 const knownCompany = statement<'companyId'>(sql`select 1 from ${companies}

@@ -1,8 +1,9 @@
 // Writes the rows of campaigns, as part of another area's transaction; and whether a campaign is archived.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
+import { limits } from '../../limits.ts'
 import { nextCampaignNumber } from './directory.ts'
-import { campaigns } from './tables.ts'
+import { campaigns, companies } from './tables.ts'
 
 /**
  * The number of a new campaign. Placeholder `reservedNumber`: of a company with a store of its own, the one that D1
@@ -12,6 +13,12 @@ export const newCampaignNumber = sql`coalesce(${param('reservedNumber')}, ${next
 
 /** A value. */
 export const lastCampaignNumber = sql`(select coalesce(max(every.number), 0) from ${campaigns} as every)`
+
+/** A condition: the company may have one more. Numbers are never used again, so archived ones count. */
+export const hasCampaignRoom = (companyId: SQL) => sql`(select count(*) from ${campaigns} as every
+    where every.company_id = ${companyId})
+  < (select coalesce(owner.max_campaigns, ${sql.raw(`${limits.campaignsPerCompany}`)}) from ${companies} as owner
+    where owner.id = ${companyId})`
 
 /** `granted` is a table expression with `company_id`. Placeholders `id`, `name`, `archived` and `nowMs`. */
 export const insertCampaign = (granted: SQL) => sql`insert into ${campaigns}

@@ -30,6 +30,19 @@ const hasRoom = (companyId: SQL, but = sql`true`) => sql`(select count(*) from $
     where other.company_id = ${companyId} and ${isActiveKey(sql`other`)} and ${but})
   < ${sql.raw(`${limits.keysPerCompany}`)}`
 
+/**
+ * Of the newest keys that the company made over HTTP, the one that must be an hour old before the next: when that is; null:
+ * there are not so many.
+ */
+export const nextKeyAtMs = (
+  companyId: SQL,
+) => sql`(select recent.created_at_ms + ${sql.raw(`${limits.hourMs}`)}
+  from ${apiKeys} as recent
+  where recent.company_id = ${companyId} and recent.created_by <> 'operator'
+    and recent.created_at_ms > ${param('nowMs')} - ${sql.raw(`${limits.hourMs}`)}
+  order by recent.created_at_ms desc
+  limit 1 offset ${sql.raw(`${limits.newKeysPerHourPerCompany - 1}`)})`
+
 /** The new key that a request asks for; no row when it may not be. Placeholders of the insert, and `campaignId`. */
 export const wantedKey = sql`(select ${param('id')} as id, verdict.company_id,
     nullif(verdict.number, 0) as campaign_number,
@@ -40,6 +53,7 @@ export const wantedKey = sql`(select ${param('id')} as id, verdict.company_id,
     and ${isWithinScope(sql`${param('scope')}`)}
     and ${isWithinTime(wantedEnd)}
     and ${hasRoom(sql`verdict.company_id`)}
+    and ${nextKeyAtMs(sql`verdict.company_id`)} is null
     and ${isNew})`
 
 /** Another key of the asker's company, and of its campaign where it has one. Placeholder `otherId`. */
@@ -56,6 +70,7 @@ export const wantedSuccessor = sql`(select ${param('id')} as id, old.company_id,
   where ${isActiveKey(sql`old`)}
     and ${isWithinScope(sql`old.scope`)}
     and ${hasRoom(sql`old.company_id`, sql`(other.id <> old.id or ${param('endsAtMs')} > ${param('nowMs')})`)}
+    and ${nextKeyAtMs(sql`old.company_id`)} is null
     and ${isNew})`
 
 /** `wanted` is wantedKey or wantedSuccessor. Placeholders `hash`, `hint`, `nowMs`, `actor` and `requestToken`. */

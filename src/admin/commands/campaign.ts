@@ -108,6 +108,8 @@ async function createCampaign(
   const campaign = { id, companyId: company, name, createdAtMs: Date.now() }
   const { kind } = await carryOutOrWait(db, { kind: 'campaign.create', ...campaign })
   if (kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
+  if (kind === 'too_many')
+    throw new CommandFailed(`company ${company} has as many campaigns as it may have: see company limit`)
   if (kind === 'company_moving') throw companyMoving(`company ${company}`)
   if (kind === 'id_taken') throw new CommandFailed(`campaign id is taken: ${id}`)
   if (kind === 'pending') throw new CommandFailed(pendingText)

@@ -1,6 +1,11 @@
 // Creates a campaign with its settings. configure.ts changes them.
 import { sql } from 'drizzle-orm'
-import { insertCampaign, lastCampaignNumber, newCampaignNumber } from '../../access/store/campaign-row.ts'
+import {
+  hasCampaignRoom,
+  insertCampaign,
+  lastCampaignNumber,
+  newCampaignNumber,
+} from '../../access/store/campaign-row.ts'
 import type { ReserveNumber } from '../../access/store/directory.ts'
 import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
@@ -15,13 +20,16 @@ export type NewCampaign = CampaignChange & { readonly id: string; readonly name:
 /** The key's company, when the key is company-wide. */
 const granted = sql`(select k.company_id from ${grantedKey('manage')} as k where k.campaign_number is null)`
 
+/** The same, while it may have one more campaign. */
+const room = sql`(select k.company_id from ${granted} as k where ${hasCampaignRoom(sql`k.company_id`)})`
+
 const isOwn = sql`${campaigns.companyId} = granted.company_id and ${campaigns.id} = ${param('id')}`
 
 const logCreated = appendAlways(sql`select ${entryColumns({
   type: 'campaign.created',
   companyId: sql`granted.company_id`,
   campaignNumber: newCampaignNumber,
-})} from ${granted} as granted
+})} from ${room} as granted
   where not exists (select 1 from ${campaigns} where ${isOwn})`)
 
 /** Version 1 replaces no other version: a campaign that existed keeps its settings. */
@@ -32,7 +40,7 @@ const writeFirst = writeSettings(sql`(select ${campaigns.number} as number
 
 const created = sql`select k.campaign_number is null as "isCompanyWide",
     ${campaigns.createdAtMs} = ${param('nowMs')} and ${campaigns.name} = ${param('name')} as "isSame",
-    ${lastCampaignNumber} as "lastNumber"
+    ${lastCampaignNumber} as "lastNumber", ${hasCampaignRoom(sql`k.company_id`)} as "hasRoom"
   from ${grantedKey('manage')} as k
   left join ${campaigns} on ${campaigns.companyId} = k.company_id and ${campaigns.id} = ${param('id')}`
 
@@ -40,7 +48,7 @@ const readCreated = statement<KeyNames | 'id' | 'name'>(created)
 
 const createSteps = [
   statement<KeyNames | ActorNames | 'id' | 'reservedNumber'>(logCreated),
-  statement<KeyNames | 'id' | 'name' | 'archived' | 'reservedNumber'>(insertCampaign(granted)),
+  statement<KeyNames | 'id' | 'name' | 'archived' | 'reservedNumber'>(insertCampaign(room)),
   statement<KeyNames | WriteNames | 'id' | 'name'>(writeFirst),
   readCreated,
 ]
@@ -49,6 +57,7 @@ type Created = {
   readonly isCompanyWide: number
   readonly isSame: number | null
   readonly lastNumber: number
+  readonly hasRoom: number
 }
 
 /**
@@ -60,7 +69,7 @@ export async function createCampaign(
   access: KeyAccess,
   campaign: NewCampaign,
   reserve: ReserveNumber | null = null,
-): Promise<{ readonly kind: 'key_refused' | 'company_denied' | 'exists' | 'created' }> {
+): Promise<{ readonly kind: 'key_refused' | 'company_denied' | 'exists' | 'too_many' | 'created' }> {
   const values = {
     ...access,
     ...toRow(changeSettings(defaultSettings, campaign)),
@@ -83,14 +92,15 @@ export async function createCampaign(
   if (found.isCompanyWide === 0) return { kind: 'company_denied' }
   // A try whose answer was lost has stored the same.
   const isStored = rows[1]?.length === 1 || (tries > 1 && found.isSame === 1)
-  return { kind: isStored ? 'created' : 'exists' }
+  if (isStored) return { kind: 'created' }
+  return { kind: found.isSame === null ? 'too_many' : 'exists' }
 }
 
 /** Missing: the key may create it. */
 function judge(found: Created | undefined) {
   if (found === undefined) return { kind: 'key_refused' } as const
   if (found.isCompanyWide === 0) return { kind: 'company_denied' } as const
-  return found.isSame === null
-    ? ({ kind: 'missing', lastNumber: found.lastNumber } as const)
-    : ({ kind: 'exists' } as const)
+  if (found.isSame !== null) return { kind: 'exists' } as const
+  if (found.hasRoom === 0) return { kind: 'too_many' } as const
+  return { kind: 'missing', lastNumber: found.lastNumber } as const
 }

@@ -299,8 +299,7 @@ const operations = {
 
   createCampaign: keyedOperation('POST /api/v1/campaigns', {
     summary: 'Create a campaign',
-    description:
-      'Needs a company-wide key. `id` and `name` are required, everything else is optional: see changing a campaign.',
+    description: `Needs a company-wide key. \`id\` and \`name\` are required, everything else is optional: see changing a campaign. A company may have ${limits.campaignsPerCompany.toLocaleString('en')} campaigns, archived ones included.`,
     right: 'manage',
     body: body('CreateCampaign', {
       named: ['With a time zone', { id: 'spring', name: 'Spring 2027', timeZone: 'Europe/Berlin' }],
@@ -317,7 +316,7 @@ const operations = {
       patterns: settingPatterns,
       example: 'name is required',
     },
-    failures: ['company_key_required', 'campaign_exists'],
+    failures: ['company_key_required', 'campaign_exists', 'too_many_campaigns'],
   }),
 
   getCampaign: keyedOperation('GET /api/v1/campaigns/{campaignId}', {

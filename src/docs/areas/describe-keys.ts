@@ -161,6 +161,8 @@ const created = exactObject({
   },
 })
 
+const newKeysLimit = `A company creates and rotates at most ${limits.newKeysPerHourPerCompany} keys in any hour; then the response is 429 with \`Retry-After\`. Revoking is not limited, and what the operator of the service creates does not count.`
+
 const withCreated = describeQuery(withCreatedQuery, {
   withCreated: {
     type: 'boolean',
@@ -189,7 +191,8 @@ const operations = {
   createKey: keyedOperation('POST /api/v1/keys', {
     summary: 'Create an API key',
     description:
-      'The key is returned this once, and not stored. With an `Idempotency-Key`, a repeated request returns the same `keyId` with `key: null`.',
+      'The key is returned this once, and not stored. With an `Idempotency-Key`, a repeated request returns the same `keyId` with `key: null`. ' +
+      newKeysLimit,
     right: 'manage',
     parameters: [idempotencyKey],
     body: body('CreateKey', {
@@ -215,7 +218,8 @@ const operations = {
   rotateKey: keyedOperation('POST /api/v1/keys/{keyId}/rotate', {
     summary: 'Rotate an API key',
     description:
-      'Creates a key with the same rights, which ends with the old one or with the key that you send, and lets the old one expire after the grace period. The answer is that of creating a key, and names in `created` what the old key created, as revoking it does. Without a grace period, the webhooks that the old key or its predecessors created are disabled.',
+      'Creates a key with the same rights, which ends with the old one or with the key that you send, and lets the old one expire after the grace period. The answer is that of creating a key, and names in `created` what the old key created, as revoking it does. Without a grace period, the webhooks that the old key or its predecessors created are disabled. ' +
+      newKeysLimit,
     right: 'manage',
     parameters: [idempotencyKey, ...withCreated],
     body: body('RotateKey', { hour: ['The old key works for an hour', { graceSeconds: 3600 }] }),

@@ -56,6 +56,7 @@ const meanings: Readonly<Record<Kind, string>> = {
   campaign_denied:
     'The campaign does not exist, the key has no access to it, or leads are sent to an archived campaign.',
   campaign_exists: 'The company already has a campaign with this `id`.',
+  too_many_campaigns: `The company has as many campaigns as it may have, archived ones included: ${limits.campaignsPerCompany.toLocaleString('en')}, unless the operator of the service has set another number.`,
   lead_not_found: 'The lead does not exist, or the key has no access to it.',
   precondition_failed: 'The lead no longer matches any `ETag` in `If-Match`. Read it again.',
   key_not_found: 'The API key does not exist, or the key that you send has no access to it.',

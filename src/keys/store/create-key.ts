@@ -10,6 +10,7 @@ import {
   isOtherKey,
   isWithinScope,
   isWithinTime,
+  nextKeyAtMs,
   revokeKeys,
   wantedEnd,
   wantedKey,
@@ -48,7 +49,10 @@ export type Making = KeyAccess & KeyMaterial & { readonly requestToken: string |
 export type Made = { readonly kind: 'made'; readonly key: CreatedKey; readonly isReplay: boolean }
 
 type Problem = 'scope_denied' | 'key_outlives_own' | 'too_many_keys' | 'reused'
-export type NotMade = { readonly [Kind in Problem]: { readonly kind: Kind } }[Problem]
+export type NotMade =
+  | { readonly [Kind in Problem]: { readonly kind: Kind } }[Problem]
+  /** The company has made as many in an hour as it may. */
+  | { readonly kind: 'keys_limited'; readonly nextAtMs: number }
 
 const madeColumns = sql`made.id, made.name, made.scope, made.hint, made.hash, made.request_token as "requestToken",
     made.created_at_ms as "createdAtMs", made.expires_at_ms as "expiresAtMs",
@@ -62,7 +66,11 @@ type MadeRow = Omit<CreatedKey, 'id'> & {
   readonly requestToken: string | null
 }
 
-type Judged = { readonly isWithinScope: number; readonly isWithinTime: number }
+type Judged = {
+  readonly isWithinScope: number
+  readonly isWithinTime: number
+  readonly nextAtMs: number | null
+}
 
 const logKey = (type: 'key.created' | 'key.rotated', wanted: SQL, data: SQL) =>
   appendAlways(
@@ -81,7 +89,8 @@ const createSteps = [
   logKey('key.created', wantedKey, sql`json_object('keyId', wanted.id, 'scope', wanted.scope)`),
   insertKey(wantedKey),
   sql`select verdict.number, ${isWithinScope(sql`${param('scope')}`)} as "isWithinScope",
-    ${isWithinTime(wantedEnd)} as "isWithinTime", ${madeColumns}
+    ${isWithinTime(wantedEnd)} as "isWithinTime", ${nextKeyAtMs(sql`asker.company_id`)} as "nextAtMs",
+    ${madeColumns}
   from ${scopeVerdict('manage')} as verdict
   cross join ${grantedKey('manage')} as asker
   ${joinMade}`,
@@ -124,7 +133,7 @@ const rotateSteps = [
   ...created.selects,
   sql`select old.id as "oldId", old.expires_at_ms as "oldExpiresAtMs", ${isActiveKey(sql`old`)} as "isOldActive",
     ${isWithinScope(sql`old.scope`)} as "isWithinScope", 1 as "isWithinTime",
-    ${madeColumns}
+    ${nextKeyAtMs(sql`asker.company_id`)} as "nextAtMs", ${madeColumns}
   from ${grantedKey('manage')} as asker
   left join ${apiKeys} as old on ${isOtherKey(sql`old`)}
   ${joinMade}`,
@@ -168,7 +177,8 @@ function readMade(row: MadeRow, { hash: ownHash, requestToken: ownToken }: Makin
   return { kind: 'made', isReplay, key: { id, name, scope, campaignId, hint, createdAtMs, expiresAtMs } }
 }
 
-function whyNot({ isWithinScope, isWithinTime }: Judged): NotMade {
+function whyNot({ isWithinScope, isWithinTime, nextAtMs }: Judged): NotMade {
   if (isWithinScope === 0) return { kind: 'scope_denied' }
-  return { kind: isWithinTime === 0 ? 'key_outlives_own' : 'too_many_keys' }
+  if (isWithinTime === 0) return { kind: 'key_outlives_own' }
+  return nextAtMs === null ? { kind: 'too_many_keys' } : { kind: 'keys_limited', nextAtMs }
 }

@@ -1,7 +1,7 @@
 // Logs the operator's commands. Each statement runs in the command's batch, with its values, before the one that makes
 // the change: so a retry finds the change made, and logs nothing.
 import { type SQL, sql } from 'drizzle-orm'
-import { newCampaignNumber } from '../../access/store/campaign-row.ts'
+import { hasCampaignRoom, newCampaignNumber } from '../../access/store/campaign-row.ts'
 import { isActive } from '../../access/store/rights.ts'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
 import { param, statement } from '../../database/database.ts'
@@ -25,6 +25,7 @@ export const logCampaignCreated = statement<'nowMs' | 'companyId' | 'id' | 'rese
       data: sql`'{"created":true}'`,
     },
     sql`${companies} where ${companies.id} = ${param('companyId')} and ${companies.frozenAtMs} is null
+    and ${hasCampaignRoom(sql`${companies.id}`)}
     and not exists (select 1 from ${campaigns} as own
     where own.company_id = ${companies.id} and own.id = ${param('id')})`,
   ),

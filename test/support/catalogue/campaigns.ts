@@ -1,6 +1,9 @@
 // The catalogue's entries of campaigns: listed, read, changed.
+import { hashApiKey } from '../../../src/access/api-key.ts'
 import { randomBase62 } from '../../../src/base62.ts'
 import { openAtAllHours } from '../agent.ts'
+import { companyDb } from '../store.ts'
+import { seedCompany } from '../world.ts'
 import { agentBeside } from './calls.ts'
 import { type Endpoint, scopesOf, type World, withFields } from './endpoint.ts'
 import { almostKnown, givenTwice, invalidQuery, notAnObject, notStorable } from './mistakes.ts'
@@ -243,7 +246,26 @@ const createCampaign: Endpoint = {
       change: (sent, { campaignId }) => withFields({ id: campaignId })(sent),
     },
   ],
-  alsoFails: [],
+  alsoFails: [
+    {
+      name: 'as many campaigns as there may be',
+      hasOwnKey: true,
+      said: [409, 'Too many campaigns', 'too_many_campaigns'],
+      // The key that asks becomes that of another company, which may have none.
+      async change(sent, _, key) {
+        const companyId = await seedCompany()
+        const [limit, move] = [
+          'update companies set max_campaigns = 0 where id = ?1',
+          'update api_keys set company_id = ?1 where hash = ?2',
+        ]
+        await companyDb.batch([
+          companyDb.prepare(limit).bind(companyId),
+          companyDb.prepare(move).bind(companyId, hashApiKey(key)),
+        ])
+        return sent
+      },
+    },
+  ],
 }
 
 export const campaignEndpoints = [listCampaigns, createCampaign, getCampaign, changeCampaign]

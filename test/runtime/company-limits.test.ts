@@ -1,0 +1,129 @@
+// What one company may have, so that none takes what all share: campaigns, and keys made in an hour.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeKey } from '../../src/access/api-key.ts'
+import { createCampaign, limitCampaigns } from '../../src/access/store/administration.ts'
+import { carryOut } from '../../src/companies/carry-out.ts'
+import { logCampaignCreated } from '../../src/ledger/log/audit.ts'
+import { limits } from '../../src/limits.ts'
+import { stopClock } from '../support/clock.ts'
+import { expectFailure } from '../support/expectations.ts'
+import { ask, create, madeBy, revoke, rotate, seedManaged } from '../support/keys.ts'
+import { entriesOf } from '../support/log.ts'
+import { companyDb } from '../support/store.ts'
+
+beforeEach(stopClock)
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const hourMs = 3_600_000
+const { newKeysPerHourPerCompany: mostKeys, campaignsPerCompany: mostCampaigns } = limits
+
+describe('The campaigns of a company', () => {
+  const createOne = (key: string, id: string) =>
+    ask(key, 'POST', '/api/v1/campaigns', { id, name: id, timeZone: 'UTC' })
+  const refuse = (answer: Awaited<ReturnType<typeof createOne>>) =>
+    expectFailure(answer, 409, 'Too many campaigns', 'too_many_campaigns')
+  const countOf = (companyId: string) =>
+    companyDb
+      .prepare('select count(*) as n from campaigns where company_id = ?1')
+      .bind(companyId)
+      .first<number>('n')
+
+  it('are at most 10,000, archived ones included', async () => {
+    const { companyId, manage } = await seedManaged()
+    await companyDb
+      .prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
+         insert into campaigns (number, id, company_id, name, created_at_ms, archived_at_ms)
+         select (select max(number) from campaigns) + i, 'many-' || i, ?1, 'many', 0, iif(i % 2, 0, null) from n`,
+      )
+      .bind(companyId, mostCampaigns - 2)
+      .run()
+    expect((await createOne(manage.key, 'last')).status).toBe(201)
+    refuse(await createOne(manage.key, 'beyond'))
+    expectFailure(await createOne(manage.key, 'last'), 409, 'Campaign already exists', 'campaign_exists')
+    expect(await countOf(companyId)).toBe(mostCampaigns)
+    const created = (await entriesOf(companyId)).filter(({ type }) => type === 'campaign.created')
+    expect(created).toHaveLength(1)
+  })
+
+  it('are as many as the operator has set, whoever creates them', async () => {
+    const { companyId, manage } = await seedManaged()
+    expect(await limitCampaigns(companyDb, companyId, 2)).toEqual({ kind: 'limited' })
+    const answers = await Promise.all(['a', 'b', 'c'].map((id) => createOne(manage.key, id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    const campaign = { id: 'operators', companyId, name: 'x', createdAtMs: 1 }
+    expect(await createCampaign(companyDb, campaign, logCampaignCreated)).toEqual({ kind: 'too_many' })
+    expect((await entriesOf(companyId)).map(({ type }) => type)).toEqual(['campaign.created'])
+    // None is reserved for one that is refused.
+    const reserve = vi.fn(async () => 7)
+    expect(await createCampaign(companyDb, campaign, logCampaignCreated, reserve)).toEqual({
+      kind: 'too_many',
+    })
+    expect(reserve).not.toHaveBeenCalled()
+    expect(await limitCampaigns(companyDb, companyId, 2_097_151)).toEqual({ kind: 'limited' })
+    expect((await createOne(manage.key, 'd')).status).toBe(201)
+    expect(await limitCampaigns(companyDb, 'nobody', 5)).toEqual({ kind: 'company_unknown' })
+  })
+})
+
+describe('The keys that a company makes', () => {
+  const fill = async (key: string, count: number) => {
+    for (let i = 0; i < count; i++) madeBy(await create(key))
+  }
+
+  it('are at most 60 in any hour, rotations included, and Retry-After is exact', async () => {
+    const { manage, readKeyId, count } = await seedManaged()
+    const first = madeBy(await create(manage.key))
+    vi.setSystemTime(Date.now() + 1000)
+    await fill(manage.key, mostKeys - 2)
+    madeBy(await rotate(manage.key, readKeyId))
+    vi.setSystemTime(Date.now() + 60_500)
+    const before = await count()
+    for (const refused of [await create(manage.key), await rotate(manage.key, first.keyId)]) {
+      expectFailure(refused, 429, 'Rate limit exceeded', 'rate_limited')
+      const named = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+      const retryAtMs = Date.now() + hourMs - 61_500
+      expect(named.map((name) => refused.headers.get(name))).toEqual([
+        String(Math.ceil((hourMs - 61_500) / 1000)),
+        String(mostKeys),
+        '0',
+        String(Math.ceil(retryAtMs / 1000)),
+      ])
+      expect(refused.headers.get('ratelimit-policy')).toBe('"hour";q=1000;w=3600, "keys";q=60;w=3600')
+    }
+    expect(await count()).toBe(before)
+    // Ending one makes no room, and needs none.
+    expect((await revoke(manage.key, first.keyId)).status).toBe(200)
+    vi.setSystemTime(Date.now() + hourMs - 61_500 - 1)
+    expect((await create(manage.key)).status).toBe(429)
+    vi.setSystemTime(Date.now() + 1)
+    madeBy(await create(manage.key))
+    expect((await create(manage.key)).status).toBe(429)
+  })
+
+  it('repeat what an Idempotency-Key has made, also beyond the limit', async () => {
+    const { manage } = await seedManaged()
+    const headers = { 'idempotency-key': 'order-1' }
+    const made = madeBy(await create(manage.key, {}, headers))
+    await fill(manage.key, mostKeys - 1)
+    expect(madeBy(await create(manage.key, {}, headers)).keyId).toBe(made.keyId)
+  })
+
+  it('do not count those of the operator, nor of another company, nor hold the operator up', async () => {
+    const [{ companyId, manage }, other] = [await seedManaged(), await seedManaged()]
+    const byOperator = () => {
+      const { material } = makeKey()
+      const rights = { companyId, campaignId: null, scope: 'read', name: 'x', expiresAtMs: null } as const
+      const request = { kind: 'key.create', ...material, ...rights, nowMs: Date.now() } as const
+      return carryOut({ own: companyDb, directory: null }, request)
+    }
+    for (let i = 0; i < mostKeys; i++) expect(await byOperator()).toEqual({ kind: 'created' })
+    await fill(manage.key, mostKeys)
+    expect((await create(manage.key)).status).toBe(429)
+    expect(await byOperator()).toEqual({ kind: 'created' })
+    madeBy(await create(other.manage.key))
+  })
+})
