@@ -4,6 +4,11 @@
 const wordsPerLead = 12
 const wordMaxChars = 32
 
+// What is read of a lead's metadata, so that the worst costs as little as any other.
+const maxTexts = 64
+const textMaxUnits = 200
+const textsMaxUnits = 1_000
+
 /** Letters whose stroke or ligature is no diacritic in Unicode. */
 const plainLetters: Readonly<Record<string, string>> = {
   ø: 'o',
@@ -16,14 +21,22 @@ const plainLetters: Readonly<Record<string, string>> = {
   ς: 'σ',
 }
 
-/** Upper case first: it makes `ss` of `ß`. */
-const fold = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+const withoutMarks = (text: string) => text.replace(/\p{M}+/gu, '')
+
+/**
+ * Of the first units only, and of as many after decomposing: one character may become 18, and thousands of marks on one
+ * take milliseconds. Upper case first: it makes `ss` of `ß`.
+ */
+function fold(whole: string): string {
+  const text = whole.slice(0, textMaxUnits)
+  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
+  const decomposed = withoutMarks(text).normalize('NFKD').slice(0, textMaxUnits)
+  return withoutMarks(decomposed)
     .toUpperCase()
     .toLowerCase()
     .replace(/[øłđðþæœς]/g, (letter) => plainLetters[letter] ?? letter)
+    .toWellFormed()
+}
 
 const cut = (word: string) => (word.length <= wordMaxChars ? word : [...word].slice(0, wordMaxChars).join(''))
 
@@ -36,24 +49,40 @@ const emailsIn = (folded: string) =>
     .map((email) => `@${cut(email)}`)
 const wordsIn = (folded: string) => folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 
-/** Texts among the values of an object or array. */
-function textsIn(value: unknown, depth: number): string[] {
-  if (typeof value === 'string') return [value]
-  if (depth === 0 || typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap((member) => textsIn(member, depth - 1))
+/** Adds the first texts among the values of an object or array. */
+function addTexts(texts: string[], value: unknown, depth: number): void {
+  if (typeof value === 'string') texts.push(value)
+  else if (depth > 0 && typeof value === 'object' && value !== null)
+    for (const name in value) {
+      if (texts.length >= maxTexts) return
+      addTexts(texts, (value as Record<string, unknown>)[name], depth - 1)
+    }
+}
+
+/** The texts that may hold addresses, then the short ones, as far as the units go. */
+function textsIn(metadata: unknown): string[] {
+  const texts: string[] = []
+  addTexts(texts, metadata, 2)
+  const placeOf = (text: string) =>
+    (text.includes('@') ? 0 : textMaxUnits) + Math.min(text.length, textMaxUnits)
+  let left = textsMaxUnits
+  return texts
+    .sort((one, other) => placeOf(one) - placeOf(other))
+    .flatMap((text) => {
+      const kept = text.slice(0, Math.min(left, textMaxUnits))
+      left -= kept.length
+      return kept === '' ? [] : [kept]
+    })
 }
 
 /**
- * The words of metadata, JSON text: of its text values to depth 2. Where these have more than fit, short values go
- * first: names and addresses are short, notes are long.
+ * The words of metadata, JSON text: of its text values to depth 2. Where these have more than fit, addresses go first,
+ * then short values: names are short, notes are long.
  */
 export function wordsOf(metadata: string): string[] {
-  const values = textsIn(JSON.parse(metadata), 2).map((text) => {
-    const folded = fold(text)
-    return [...emailsIn(folded), ...wordsIn(folded).map(cut)]
-  })
-  values.sort((one, other) => one.length - other.length)
-  return [...new Set(values.flat())].slice(0, wordsPerLead)
+  const folded = textsIn(JSON.parse(metadata)).map(fold)
+  const words = folded.map(wordsIn).sort((one, other) => one.length - other.length)
+  return [...new Set([...folded.flatMap(emailsIn), ...words.flat().map(cut)])].slice(0, wordsPerLead)
 }
 
 export type Search = {

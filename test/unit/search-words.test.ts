@@ -1,5 +1,5 @@
 // The words that metadata is found by, and what a search looks for.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readSearch, wordsOf } from '../../src/leads/search-words.ts'
 
 describe('The words of metadata', () => {
@@ -17,6 +17,12 @@ describe('The words of metadata', () => {
       { note: 'called twice last week', name: 'Ada' },
       ['ada', 'called', 'twice', 'last', 'week'],
     ],
+    [
+      'an address before short values',
+      { a: 'Ada', note: 'ask b@x.io about it' },
+      ['@b@x.io', 'ada', 'ask', 'b', 'x', 'io', 'about', 'it'],
+    ],
+    ['of a long text, those of its start', { note: `${'ab '.repeat(70)}end` }, ['ab']],
     ['values to depth 2', { a: { b: 'two' }, c: { d: { e: 'three' } } }, ['two']],
   ])('are %s', (_, metadata, words) => {
     expect(wordsOf(JSON.stringify(metadata))).toEqual(words)
@@ -30,6 +36,27 @@ describe('The words of metadata', () => {
       for (const word of words) expect([...word].length).toBeLessThanOrEqual(33)
     },
   )
+})
+
+it.each<[string, unknown]>([
+  [
+    '16 KiB of combining marks',
+    { note: `a${'\u0301\u0323'.repeat(2_700)}`, name: '\u0323\u0301'.repeat(2_000) },
+  ],
+  ['characters that become 18 each', { note: '\ufdfa'.repeat(5_000) }],
+  ['1,500 short values', Array.from({ length: 1_500 }, (_, place) => `é${place}`)],
+  ['1,500 objects of one value', Array.from({ length: 1_500 }, (_, place) => ({ a: `é${place}` }))],
+  ['100 long texts', Array.from({ length: 100 }, () => 'ǖ '.repeat(80))],
+])('Of a lead at most 64 texts and 1,000 units are decomposed, and 12 words remain: %s', (_, metadata) => {
+  const decomposing = vi.spyOn(String.prototype, 'normalize')
+  const words = wordsOf(JSON.stringify(metadata))
+  const units = decomposing.mock.contexts.map((text) => String(text).length)
+  decomposing.mockRestore()
+  expect(units.length).toBeLessThanOrEqual(64)
+  expect(units.every((each) => each <= 200)).toBe(true)
+  expect(units.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1_000)
+  expect(words.length).toBeLessThanOrEqual(12)
+  for (const word of words) expect([...word].length).toBeLessThanOrEqual(33)
 })
 
 it('A search for an address looks for it whole, and for the other words beside it', () => {
