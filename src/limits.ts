@@ -68,6 +68,8 @@ export const limits = {
   webhookUrlMaxChars: 2048,
   /** Of each webhook. */
   deliveriesKept: 1000,
+  /** While so many wait for an attempt or behind another, a webhook takes no new ones. A page more may wait. */
+  waitingEventsMax: 10_000,
   secretOverlapMaxDays: 7,
   /** Of one webhook, besides the newest: each signs, so the signature header grows with them. */
   endingSecretsMax: 10,

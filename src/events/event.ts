@@ -17,10 +17,17 @@ export type LogEvent = {
   /** More members of `data`, as JSON text that is sent byte for byte. */
   readonly included: Included
   readonly place: LogPlace
+  readonly subject: Subject | null
 }
 
 /** By the names of members. */
 export type Included = Readonly<Record<string, string>>
+
+/**
+ * Whose events are sent in order: a lead's, a campaign's, or an alert's. `leads.created` is about a range of leads.
+ * Null: the order does not matter, as with counts.
+ */
+export type Subject = { readonly topic: string; readonly first: number; readonly last: number }
 
 /** A place in a company's log: an entry, and which of its events. */
 export type LogPlace = { readonly number: number; readonly part: number }
@@ -78,6 +85,7 @@ export function eventsOf(log: Log, entry: LogEntry): readonly LogEvent[] {
       data,
       included,
       place,
+      subject: subjectOf(entry, type),
     }
   })
 }
@@ -101,6 +109,16 @@ function partsOf(entry: LogEntry): readonly Part[] {
   const { leadId, externalId } = lead
   if (type === 'lead.erased') return [{ type, data: { leadId, campaignId } }]
   return [{ type, data: { leadId, campaignId, externalId, ...data }, included: includedIn(entry) }]
+}
+
+function subjectOf({ leadSeq, campaignId, data }: LogEntry, type: EventType): Subject | null {
+  const about = (...ids: unknown[]) => ({ topic: JSON.stringify(ids), first: 0, last: 0 })
+  // A report that suppresses its number has a lead.
+  if (type === 'suppression.added') return null
+  if (leadSeq !== null)
+    return { topic: 'lead', first: leadSeq, last: type === 'leads.created' ? Number(data.last) : leadSeq }
+  if (type.startsWith('campaign.')) return about('campaign', campaignId)
+  return type.startsWith('alert.') ? about('alert', campaignId, data.kind, data.subject) : null
 }
 
 /** One report can also end the lead and suppress its number. */

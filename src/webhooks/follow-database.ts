@@ -57,6 +57,6 @@ export function resetIfChanged(memory: Memory, { url }: WebhookPage, nowMs: numb
 
 /** Parked events are sent now, in order. */
 export function resetBackoff(memory: Memory, nowMs: number): void {
-  memory.resetAttempts(nowMs)
+  memory.makeAllDue(nowMs, 0)
   memory.setState({ ...memory.state, ...healthy, isCatchingUp: true, caughtUpTo: start })
 }

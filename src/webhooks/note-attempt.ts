@@ -1,7 +1,14 @@
 // Records a delivery attempt in the sender's memory: the delivery, what becomes of the event, the receiver's health,
 // and the cursor.
 import { isAfter, type LogEvent, type LogPlace } from '../events/event.ts'
-import { type Consequence, conditionOf, judgeAttempt, maxAttempts } from './retry-schedule.ts'
+import {
+  attemptsAfterHold,
+  type Consequence,
+  conditionOf,
+  isRefused,
+  judgeAttempt,
+  maxAttempts,
+} from './retry-schedule.ts'
 import type { AttemptResult } from './send-event.ts'
 import { type Memory, start } from './sender-state.ts'
 
@@ -10,12 +17,16 @@ type EventAttempt = {
   readonly result: AttemptResult
   /** From 1. */
   readonly attempt: number
+  readonly isProbe: boolean
   /** The cursor after this event; null: the cursor has passed it already. */
   readonly cursor: LogPlace | null
 }
 
 /** Synchronous, so that all of it is written in one transaction. */
-export function noteAttempt(memory: Memory, { event, result, attempt, cursor }: EventAttempt): Consequence {
+export function noteAttempt(
+  memory: Memory,
+  { event, result, attempt, isProbe, cursor }: EventAttempt,
+): Consequence {
   const { state } = memory
   const { place, id: eventId, type } = event
   const nowMs = Date.now()
@@ -26,6 +37,7 @@ export function noteAttempt(memory: Memory, { event, result, attempt, cursor }: 
     reply: result,
     attempts: attempt,
     isAlone,
+    isProbe,
     nowMs,
     chance,
   })
@@ -44,16 +56,17 @@ export function noteAttempt(memory: Memory, { event, result, attempt, cursor }: 
   const wasWell = conditionOf(state) === 'well'
   const startsCatchingUp =
     health.isCatchingUp && (!state.isCatchingUp || !wasWell || result.retryAfterMs !== null)
-  if (isWell && !wasWell) memory.makeAllDue(nowMs)
+  if (isWell && !wasWell) memory.makeAllDue(nowMs, attemptsAfterHold(maxAttempts))
+  // The receiver works, and rejects this event: it holds back none.
   if (consequence.kind === 'parked')
-    memory.park({ ...place, attempts: attempt, dueAtMs: consequence.dueAtMs })
+    memory.park({ ...place, ...consequence }, isRefused(result) ? null : event.subject)
   // Sent when the webhook is enabled again.
-  else if (consequence.kind === 'disabled') memory.park({ ...place, attempts: attempt, dueAtMs: nowMs })
+  else if (consequence.kind === 'disabled')
+    memory.park({ ...place, attempts: attempt, dueAtMs: nowMs }, event.subject)
   else if (isGivenUp) memory.giveUp(place, { id: givenUp, eventId, type, status: result.status })
   else memory.unpark(place)
-  // The next event becomes the head, and waits as long.
-  if (!isWell && consequence.kind === 'parked' && attempt >= maxAttempts)
-    memory.delayHead(maxAttempts, consequence.dueAtMs)
+  // The head may be another event, with a schedule of its own.
+  if (!isWell && consequence.kind === 'parked') memory.setHeadDue(maxAttempts, consequence.dueAtMs)
   const isTurn = health.isCatchingUp && cursor === null && isAfter(place, state.caughtUpTo)
   memory.setState({
     ...state,

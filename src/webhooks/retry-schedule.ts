@@ -7,7 +7,7 @@
 //   well      refused    well: the event is parked on its own schedule, and given up after its last attempt
 //   well      failed     well, as when refused; `held` after five failures in a row
 //   held      refused    well: the receiver answers again, so the other events continue
-//   held      failed     held: only the oldest event is tried, and nothing is given up
+//   held      failed     held: only the oldest event is tried, ever more rarely, and nothing is given up
 //   at_fault  either     at_fault: the same, and nothing new is tried
 //
 // 20 different events in a row that fail or are refused lead to `at_fault` from any condition. A webhook that is
@@ -34,6 +34,9 @@ export const retryDelaysMs = [
 export const maxAttempts = retryDelaysMs.length + 1
 const failuresThatHold = 5
 const eventsThatProveFault = 20
+/** After being held: an event that fails alone is then given up before it holds its receiver again. */
+const attemptsLeftAfterHold = failuresThatHold - 1
+const probeMaxMs = 10 * hourMs
 const deadAfterMs = 5 * dayMs
 const retryAfterMaxMs = dayMs
 /** At most this part of a delay is added, so that events that failed together are not all sent again at once. */
@@ -46,6 +49,8 @@ export type Health = {
   readonly failedEvents: readonly LogPlace[]
   /** The first failure after the last success, or the refusal that led to `at_fault`. Null: neither happened. */
   readonly failingSinceMs: number | null
+  /** Failed attempts since it was held or at fault. */
+  readonly probes: number
   /** From the receiver's `Retry-After`. */
   readonly pausedUntilMs: number
   /** Parked events go first, in order, before anything new. */
@@ -56,6 +61,7 @@ export const healthy: Health = {
   failuresInARow: 0,
   failedEvents: [],
   failingSinceMs: null,
+  probes: 0,
   pausedUntilMs: 0,
   isCatchingUp: false,
 }
@@ -92,12 +98,13 @@ export const isDelivered = ({ status }: Reply) => status !== null && status >= 2
 const temporary: readonly number[] = [408, 409, 425, 429]
 
 /** The receiver works, and rejects this event. */
-const isRefused = ({ status }: Reply) =>
+export const isRefused = ({ status }: Reply) =>
   status !== null && status >= 400 && status < 500 && !temporary.includes(status)
 
 export type Consequence =
   | { readonly kind: 'delivered' }
-  | { readonly kind: 'parked'; readonly dueAtMs: number }
+  /** `attempts` may be fewer than were made. */
+  | { readonly kind: 'parked'; readonly dueAtMs: number; readonly attempts: number }
   | { readonly kind: 'given_up' }
   | { readonly kind: 'disabled'; readonly reason: 'gone' | 'dead' }
 
@@ -108,6 +115,8 @@ export type Attempt = {
   readonly attempts: number
   /** Nothing else is parked. */
   readonly isAlone: boolean
+  /** The receiver was held or at fault when it was sent. */
+  readonly isProbe: boolean
   readonly nowMs: number
   /** Random, 0 to 1. */
   readonly chance: number
@@ -127,16 +136,21 @@ export function judgeAttempt(before: Health, attempt: Attempt): Judged {
   if (status === 410) return { health, consequence: { kind: 'disabled', reason: 'gone' } }
   if (!isWell && nowMs - (health.failingSinceMs ?? nowMs) >= deadAfterMs)
     return { health, consequence: { kind: 'disabled', reason: 'dead' } }
-  if (isWell && attempts >= maxAttempts) {
+  const wasWell = conditionOf(before) === 'well'
+  if (isWell && wasWell && attempts >= maxAttempts) {
     // Nothing is failing any more, so the next failure begins its own five days.
     const rested = isAlone ? { ...health, failingSinceMs: null } : health
     return { health: rested, consequence: { kind: 'given_up' } }
   }
-  const dueAtMs = nowMs + Math.max(retryAfterMs ?? 0, retryDelayMs(attempts, chance))
-  return { health, consequence: { kind: 'parked', dueAtMs } }
+  const delayMs = isWell ? retryDelayMs(attempts, chance) : probeDelayMs(health.probes, chance)
+  const dueAtMs = nowMs + Math.max(retryAfterMs ?? 0, delayMs)
+  const counted = isWell && !wasWell ? attemptsAfterHold(attempts) : attempts
+  return { health, consequence: { kind: 'parked', dueAtMs, attempts: counted } }
 }
 
-function afterFailure(before: Health, { event, reply, nowMs, chance }: Attempt): Health {
+export const attemptsAfterHold = (attempts: number) => Math.min(attempts, maxAttempts - attemptsLeftAfterHold)
+
+function afterFailure(before: Health, { event, reply, isProbe, nowMs, chance }: Attempt): Health {
   const failedEvents = withEvent(before.failedEvents, event)
   const isProven = failedEvents.length >= eventsThatProveFault
   const isAnsweringAgain = isRefused(reply) && conditionOf(before) === 'held'
@@ -145,6 +159,7 @@ function afterFailure(before: Health, { event, reply, nowMs, chance }: Attempt):
     failuresInARow: isAnsweringAgain ? 0 : before.failuresInARow + (isRefused(reply) ? 0 : 1),
     failedEvents,
     failingSinceMs: before.failingSinceMs ?? (isRefused(reply) && !isProven ? null : nowMs),
+    probes: isAnsweringAgain ? 0 : before.probes + Number(isProbe),
     // `Retry-After: 0` must not become a loop without a pause.
     pausedUntilMs:
       retryAfterMs === null ? before.pausedUntilMs : nowMs + Math.max(retryAfterMs, retryDelayMs(1, chance)),
@@ -161,6 +176,10 @@ function retryDelayMs(attempts: number, chance: number): number {
   const delayMs = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] as number
   return Math.round(delayMs * (1 + jitter * chance))
 }
+
+/** A receiver that is back soon gets its events soon; one that is dead, few. */
+const probeDelayMs = (probes: number, chance: number) =>
+  Math.round(Math.min(secondMs * 2 ** probes, probeMaxMs) * (1 + jitter * chance))
 
 /** `Retry-After` of a 429 or 503, in seconds or as a date; at most a day. */
 export function readRetryAfterMs(status: number, header: string | null, nowMs: number): number | null {

@@ -53,8 +53,8 @@ export const passedNumber = ({ cursor }: SenderState): number | null =>
 export type Memory = SenderMemory<SenderState>
 
 /** Connections at once, besides the one for new events. */
-const maxRetriesAtOnce = 5
-const catchUpPerStep = 100
+export const maxRetriesAtOnce = 5
+const retriesPerStep = 100
 
 export type Mode = 'paused' | 'held' | 'catching_up' | 'flowing'
 
@@ -69,15 +69,16 @@ export function modeOf(memory: Memory, nowMs: number): Mode {
 /** Parked events that are due; in the order of the log unless events flow. */
 export function listDueAgain(memory: Memory, mode: Mode, nowMs: number): readonly Parked[] {
   if (mode === 'paused') return []
-  if (mode === 'flowing') return memory.listDue(nowMs, maxRetriesAtOnce)
-  if (mode === 'catching_up') return memory.listDueAfter(memory.state.caughtUpTo, nowMs, catchUpPerStep)
+  if (mode === 'flowing') return memory.listDue(nowMs, retriesPerStep)
+  if (mode === 'catching_up') return memory.listDueAfter(memory.state.caughtUpTo, nowMs, retriesPerStep)
   const head = memory.head(maxAttempts)
   return head !== undefined && head.dueAtMs <= nowMs ? [head] : []
 }
 
 /** Held with nothing parked happens after a replay: then the first new event is tried. */
 export const mayTryNew = (memory: Memory, mode: Mode) =>
-  mode === 'flowing' || (mode === 'held' && (takesNew(memory.state) || !memory.hasParked()))
+  !memory.isFull() &&
+  (mode === 'flowing' || (mode === 'held' && (takesNew(memory.state) || !memory.hasParked())))
 
 /** Whether anything may be sent now. Entries logged since the page was read wake the sender again. */
 export function hasMore(memory: Memory, head: number): boolean {

@@ -10,9 +10,18 @@ import { waits } from '../limits.ts'
 import { checkAgainstLog, resetIfChanged, rewindAfterRestore } from './follow-database.ts'
 import { noteAttempt } from './note-attempt.ts'
 import { logAttempt, sendEvent } from './send-event.ts'
-import { hasMore, listDueAgain, type Memory, type Mode, mayTryNew, modeOf, start } from './sender-state.ts'
+import {
+  hasMore,
+  listDueAgain,
+  type Memory,
+  type Mode,
+  maxRetriesAtOnce,
+  mayTryNew,
+  modeOf,
+  start,
+} from './sender-state.ts'
 import { type PageRequest, readWebhookPage, type WebhookPage } from './store/pending-events.ts'
-import type { Parked } from './store/sender-memory.ts'
+import { type Parked, whenReleased } from './store/sender-memory.ts'
 import { disableWebhook } from './store/sending.ts'
 import { wakeSenders } from './wake-senders.ts'
 
@@ -58,11 +67,12 @@ export async function takeStep(run: Run): Promise<Step> {
   const nowMs = Date.now()
   const mode = modeOf(memory, nowMs)
   const due = listDueAgain(memory, mode, nowMs)
+  const wantsNew = mayTryNew(memory, mode)
   const { webhookId, cursor } = memory.state
   const page = await readPage(run, {
     webhookId,
     fromNumber: cursor === null ? null : cursor.part < lastPart ? cursor.number : cursor.number + 1,
-    wantsNew: mayTryNew(memory, mode),
+    wantsNew,
     numbers: due.map(({ number }) => number),
     nowMs,
   })
@@ -79,18 +89,25 @@ export async function takeStep(run: Run): Promise<Step> {
     memory.setState({ ...memory.state, isCatchingUp: false, caughtUpTo: start })
 
   const endsAtMs = Math.min(run.endsAtMs, page.expiresAtMs ?? Infinity)
-  const sending = { ...run, page, mode, endsAtMs }
+  const sending = { ...run, page, mode, wantsNew, endsAtMs }
   const again = findEvents(sending, due)
-  if (mode === 'flowing')
-    await Promise.all([sendNew(sending), ...again.map((one) => sendInOrder(sending, [one]))])
-  else {
+  if (mode === 'flowing') {
+    const queue = again.values()
+    const retries = Array.from({ length: maxRetriesAtOnce }, () => sendInOrder(sending, queue))
+    await Promise.all([sendNew(sending), ...retries])
+  } else {
     await sendInOrder(sending, again)
     await sendOneNew(sending)
   }
   return { kind: hasMore(memory, page.head) ? 'more' : 'idle', page }
 }
 
-type Sending = Run & { readonly page: WebhookPage; readonly mode: Mode }
+type Sending = Run & {
+  readonly page: WebhookPage
+  readonly mode: Mode
+  /** Else the page has no new entries, although the log may. */
+  readonly wantsNew: boolean
+}
 type Waiting = {
   readonly event: LogEvent
   /** Before this one. */
@@ -125,7 +142,8 @@ async function sendOneNew(sending: Sending): Promise<void> {
 }
 
 async function sendNew(sending: Sending): Promise<void> {
-  const { memory, page, mode, isStale } = sending
+  const { memory, page, mode, wantsNew, isStale } = sending
+  if (!wantsNew) return
   const { cursor } = memory.state
   const events = page.entries
     .flatMap((entry) => eventsOf(page, entry))
@@ -141,7 +159,7 @@ async function sendNew(sending: Sending): Promise<void> {
 }
 
 /** Returns the number of attempts. */
-async function sendInOrder(sending: Sending, waiting: readonly Waiting[]): Promise<number> {
+async function sendInOrder(sending: Sending, waiting: Iterable<Waiting>): Promise<number> {
   let sent = 0
   for (const one of waiting) {
     if (Date.now() >= sending.endsAtMs) break
@@ -154,12 +172,24 @@ async function sendInOrder(sending: Sending, waiting: readonly Waiting[]): Promi
 /** False: the mode has changed, so that the step must end. */
 async function sendOne({ env, memory, page, mode, isStale }: Sending, { event, attempts, cursor }: Waiting) {
   const { webhookId } = memory.state
+  const { place, subject } = event
+  if (subject !== null && memory.mustWait(place, subject)) {
+    memory.park({ ...place, attempts, dueAtMs: whenReleased }, subject)
+    if (cursor !== null) memory.setState({ ...memory.state, cursor })
+    return true
+  }
   const signer = { ...page, root: env.WEBHOOK_ROOT, webhookId }
   const result = await sendEvent(page.url, signer, event, waits.deliveryMs)
   logAttempt(env, webhookId, event, result)
   if (isStale()) return false
 
-  const consequence = noteAttempt(memory, { event, result, attempt: attempts + 1, cursor })
+  const consequence = noteAttempt(memory, {
+    event,
+    result,
+    attempt: attempts + 1,
+    isProbe: mode === 'held',
+    cursor,
+  })
   if (consequence.kind === 'disabled') {
     const companyEnv = envOfStore(env, memory.state.storeName)
     const { reason } = consequence

@@ -1,7 +1,7 @@
-// One Durable Object for each webhook: sends the events of its company's log, in order while the receiver is well. It
-// is woken when something was logged, and by the cron when it lags. Its alarm does the work, and never throws, since
-// the platform gives up on an alarm that does. At least once: an event that was sent but not recorded is sent again,
-// with the same id. The work itself is in sender-steps.ts.
+// One Durable Object for each webhook: sends the events of its company's log, in order while the receiver is well, and
+// those of one lead in order always. It is woken when something was logged, and by the cron when it lags. Its alarm does
+// the work, and never throws, since the platform gives up on an alarm that does. At least once: an event that was sent
+// but not recorded is sent again, with the same id. The work itself is in sender-steps.ts.
 import { DurableObject } from 'cloudflare:workers'
 import { envOfStore } from '../database/company-env.ts'
 import { DatabaseUnavailable } from '../database/database.ts'

@@ -11,6 +11,7 @@ import { migrate, type Server, scratchDir, startServer } from './server.ts'
 import { newPhone } from './world.ts'
 
 const longestLifeMs = 700
+const unsteadyMs = 60_000
 
 export async function webhooks(code: string, events: number, kills: number): Promise<Report> {
   const stateDir = join(scratchDir, 'webhooks')
@@ -22,6 +23,7 @@ export async function webhooks(code: string, events: number, kills: number): Pro
   const volume = await sendMany(server, findings, events)
   const many = await sendToMany(server, findings, 100, Math.ceil(events / 200))
   const moments = await fromCommit(server, findings, 200)
+  const unsteady = await sendToUnsteady(server, findings, events)
 
   const company = await seedCompany(server.db, 'killed')
   const receiver = await addWebhook(server, company, behaviours.well, ['leads.created'])
@@ -65,6 +67,7 @@ export async function webhooks(code: string, events: number, kills: number): Pro
       ...volume,
       ...many,
       ...moments,
+      ...unsteady,
       'kills (SIGKILL to workerd)': kills,
       'leads acknowledged, events logged': `${acknowledged}, ${logged}`,
       'events delivered, of these again': `${receiver.received.length}, ${receiver.received.length - killed.distinct}`,
@@ -163,6 +166,32 @@ async function fromCommit(server: Server, findings: Findings, creates: number): 
   return {
     'ms from the answer to the receipt: p50, p99': `${percentile(waitsMs, 0.5)}, ${percentile(waitsMs, 0.99)}`,
   }
+}
+
+/** It fails one time in five. What it accepts of one lead is in order. */
+async function sendToUnsteady(
+  server: Server,
+  findings: Findings,
+  events: number,
+): Promise<Report['figures']> {
+  const leads = Math.ceil(events / 6)
+  const company = await seedCompany(server.db, 'unsteady')
+  const accepted = new Map<number, number>()
+  let count = 0
+  const receiver = await addWebhook(server, company, (response) => {
+    if (Math.random() < 0.2) return void response.writeHead(500).end()
+    const n = Number(receiver.received.at(-1)?.data.n)
+    const before = accepted.get(n % leads) ?? 0
+    if (n < before) findings.add('out of order', `${n} after ${before}`)
+    accepted.set(n % leads, n)
+    count++
+    response.writeHead(204).end()
+  })
+  await insertEvents(server.db, company.companyId, 1, events, leads).run()
+  await server.runCron()
+  await until(() => count >= events, unsteadyMs)
+  receiver.close()
+  return { [`of ${events} to one that fails one time in five, within ${unsteadyMs / 1000} s`]: count }
 }
 
 /** All of so many events came to each, once. */

@@ -77,14 +77,20 @@ export async function openSocketReceiver(behave: Behaviour = behaviours.well): P
   return receiver
 }
 
-/** Entries that no request made, for volume. Their `n` goes on from `from`. */
-export function insertEvents(db: D1Database, companyId: string, from: number, count: number) {
+/** Entries that no request made, for volume, about so many leads. Their `n` goes on from `from`. */
+export function insertEvents(
+  db: D1Database,
+  companyId: string,
+  from: number,
+  count: number,
+  leads = Number.MAX_SAFE_INTEGER,
+) {
   return db
     .prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
-       insert into events (company_id, number, at_ms, type, actor, data)
+       insert into events (company_id, number, at_ms, type, actor, lead_seq, data)
        select ?1, i + coalesce((select max(number) from events where company_id = ?1), 0), ?3, 'campaign.changed',
-         'operator', json_object('n', i + ?4 - 1) from n`,
+         'operator', (i + ?4) % ?5, json_object('n', i + ?4 - 1) from n`,
     )
-    .bind(companyId, count, Date.now(), from)
+    .bind(companyId, count, Date.now(), from, leads)
 }

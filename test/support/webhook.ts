@@ -81,9 +81,9 @@ export async function logEntries(companyId: string, count: number, data: object 
   await companyDb
     .prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
-     insert into events (company_id, number, at_ms, type, actor, data)
+     insert into events (company_id, number, at_ms, type, actor, lead_seq, data)
      select ?1, i + coalesce((select max(number) from events where company_id = ?1), 0), ?3, 'campaign.changed',
-       'operator', json_set(?4, '$.n', i) from n`,
+       'operator', i + coalesce((select max(number) from events where company_id = ?1), 0), json_set(?4, '$.n', i) from n`,
     )
     .bind(companyId, count, Date.now(), JSON.stringify(data))
     .run()

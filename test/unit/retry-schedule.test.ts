@@ -24,6 +24,7 @@ const first = {
   reply: answered(500),
   attempts: 1,
   isAlone: true,
+  isProbe: false,
   nowMs,
   chance: 0,
 }
@@ -53,14 +54,14 @@ describe('A delivery attempt', () => {
     const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, reply: answered(status) })
     expect(health).toEqual({ ...behind(5, 4, 1), failedEvents: [...someEvents(4), first.event] })
     expect(conditionOf(health)).toBe('held')
-    expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000 })
+    expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 1_000, attempts: 1 })
   })
 
   it.each(refusals)('that is answered %d is a refusal, which never holds the webhook', (status) => {
     const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, reply: answered(status) })
     expect(health).toEqual({ ...behind(4, 4, 1), failedEvents: [...someEvents(4), first.event] })
     expect(conditionOf(health)).toBe('well')
-    expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000 })
+    expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000, attempts: 1 })
   })
 
   it.each([500, 404])(
@@ -72,7 +73,8 @@ describe('A delivery attempt', () => {
         for (const chance of [0, 0.5, 1]) {
           const tried = { ...first, reply: answered(status), attempts: i + 1, chance }
           const { consequence } = judgeAttempt(healthy, tried)
-          expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms + ms * 0.2 * chance })
+          const dueAtMs = nowMs + ms + ms * 0.2 * chance
+          expect(consequence).toEqual({ kind: 'parked', dueAtMs, attempts: i + 1 })
         }
     },
   )
@@ -123,11 +125,11 @@ describe('A receiver', () => {
     ['that is held gives nothing up', held, { ...last, attempts: 30 }, 'held', 'parked'],
     ['that is held is well when it refuses one event: it answers again', held, refused, 'well', 'parked'],
     [
-      'that is held gives up what it refuses for the last time',
+      'that is held gives nothing up when it answers again',
       held,
       { ...refused, attempts: 8 },
       'well',
-      'given_up',
+      'parked',
     ],
     ['that is held is at fault at a 20th event', behind(5, 19, 1), first, 'at_fault', 'parked'],
     ['that is held for five days is disabled', behind(5, 5, 5), first, 'held', 'disabled'],
@@ -189,6 +191,31 @@ describe('A receiver', () => {
     expect(judgeAttempt(held, refused).health).toMatchObject({ isCatchingUp: true, failuresInARow: 0 })
   })
 
+  it('that is held or at fault is tried after a second, then each time after twice as long, up to ten hours', () => {
+    const waitedSeconds: number[] = []
+    for (let health = held; waitedSeconds.length < 18; ) {
+      const judged = judgeAttempt(health, { ...last, isProbe: waitedSeconds.length > 0 })
+      if (judged.consequence.kind !== 'parked') throw new Error(judged.consequence.kind)
+      waitedSeconds.push((judged.consequence.dueAtMs - nowMs) / 1000)
+      health = judged.health
+    }
+    expect(waitedSeconds.slice(0, 5)).toEqual([1, 2, 4, 8, 16])
+    expect(waitedSeconds.slice(15)).toEqual([32_768, 36_000, 36_000])
+    expect(judgeAttempt({ ...held, probes: 9 }, { ...first, reply: answered(204) }).health.probes).toBe(0)
+  })
+
+  it('that was held has four attempts with an event at least, which gives it up before it is held again', () => {
+    const refusedWhenHeld = judgeAttempt(held, { ...refused, attempts: 30 })
+    expect(refusedWhenHeld.consequence).toMatchObject({ kind: 'parked', attempts: 4 })
+    let health = judgeAttempt(held, { ...first, reply: answered(204) }).health
+    const kinds = [5, 6, 7, 8].map((attempts) => {
+      const judged = judgeAttempt(health, { ...first, attempts })
+      health = judged.health
+      return judged.consequence.kind
+    })
+    expect(kinds).toEqual(['parked', 'parked', 'parked', 'given_up'])
+  })
+
   it('takes new events until five different ones fail, and none once it is at fault', () => {
     expect([healthy, behind(4, 19, 1), behind(9, 4, 1)].map(takesNew)).toEqual([true, true, true])
     expect([held, behind(9, 5, 1), atFault].map(takesNew)).toEqual([false, false, false])
@@ -223,17 +250,18 @@ describe('A receiver that sends Retry-After', () => {
         failuresInARow: 1,
         failedEvents: [first.event],
         failingSinceMs: nowMs,
+        probes: 0,
         pausedUntilMs: nowMs + 90_000,
         isCatchingUp: true,
       },
-      consequence: { kind: 'parked', dueAtMs: nowMs + 90_000 },
+      consequence: { kind: 'parked', dueAtMs: nowMs + 90_000, attempts: 1 },
     })
   })
 
   it('is never sent to sooner than the schedule says', () => {
     for (const [i, ms] of retryDelaysMs.entries()) {
       const { health, consequence } = judgeAttempt(healthy, { ...busy(0), attempts: i + 1 })
-      expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms })
+      expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms, attempts: i + 1 })
       expect(health.pausedUntilMs).toBe(nowMs + 5_000)
     }
   })

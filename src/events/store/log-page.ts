@@ -50,6 +50,8 @@ export type LogEntry = {
   readonly actor: string
   /** Null: the whole company. */
   readonly campaignId: string | null
+  /** The place of its lead, or of the first that was created. */
+  readonly leadSeq: number | null
   /** Of an entry about one lead. */
   readonly lead: EntryLead | null
   /** Of an entry about a call. */
@@ -108,7 +110,7 @@ export function logPage(
 ): { readonly query: SQL; readonly read: (rows: readonly unknown[]) => readonly LogEntry[] } {
   // Left joins and a subquery for each entry: otherwise SQLite reads all leads, and looks for the entry of each.
   const query = sql`select e.number, e.at_ms as "atMs", e.type, e.actor,
-      ${campaigns.id} as "campaignId", e.data, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+      ${campaigns.id} as "campaignId", e.lead_seq as "leadSeq", e.data, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
       ${leads.externalId} as "externalId",
       iif(${included.phoneNumber} and ${leads.erasedAtMs} is null, ${leads.phoneNumber}, null) as "phoneNumber",
       iif(${included.metadata}, ${leads.metadata}, null) as metadata,
@@ -130,12 +132,12 @@ export function logPage(
 type CreatedLead = readonly [seq: number, createdAtMs: number, token: string, externalId: string | null]
 
 function readEntry(row: PageRow, hasExternalIds: boolean): LogEntry {
-  const { number, atMs, type, actor, campaignId } = row
+  const { number, atMs, type, actor, campaignId, leadSeq } = row
   const created = JSON.parse(row.created ?? '[]') as readonly CreatedLead[]
   const data = JSON.parse(row.data) as Record<string, unknown>
   const lead = row.seq === null ? null : (row as LeadOfEntry)
   return {
-    ...{ number, atMs, type, actor, campaignId },
+    ...{ number, atMs, type, actor, campaignId, leadSeq },
     lead: lead && toEntryLead(lead),
     call: lead !== null && type.startsWith('call.') ? toEntryCall(lead, data) : null,
     leadIds: created.map(([seq, createdAtMs, token]) => leadIdOf({ seq, createdAtMs, token })),

