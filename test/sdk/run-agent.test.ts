@@ -475,6 +475,15 @@ describe('An agent', () => {
     },
   )
 
+  it('A report with a member whose name is refused without being named loses nothing else', async () => {
+    const { reports, errors } = await reportingAmong(
+      { ...outcomeOf, 'call-notes': 'x' } as CallOutcome,
+      asTheService,
+    )
+    expect(reports).toContainEqual({ callId: 'call-2', ...outcomeOf })
+    expect(errors).toMatchObject([{ message: 'calls[1].A member is not a member' }])
+  })
+
   it('A report that is too large for the service loses its details alone', async () => {
     const { reports, errors } = await reportingAmong(outcomeOf, ({ text }) =>
       text.includes('poison') ? { status: 413, error: 'Request body too large' } : undefined,

@@ -8,6 +8,17 @@ import type { ReportedCall } from '../models.ts'
  */
 const callBackAfterMs = 86_400_000
 
+/** What a report has, by this version. */
+const members: Readonly<Record<keyof ReportedCall, true>> = {
+  callId: true,
+  outcome: true,
+  callbackAt: true,
+  doNotCall: true,
+  durationSeconds: true,
+  providerCallId: true,
+  details: true,
+}
+
 /** A copy: the caller may change its outcome later. A member that cannot be JSON is omitted, and `onOmitted` gets the error. */
 export function reportOf(
   callId: string,
@@ -48,6 +59,10 @@ export function lesserReport(
     if (value !== undefined)
       return { ...rest, ...(field === 'doNotCall' && value && { doNotCall: true }) } as ReportedCall
   }
+  // The service does not repeat a name that looks like none.
+  const entries = Object.entries(report)
+  const known = entries.filter(([name]) => Object.hasOwn(members, name))
+  if (known.length < entries.length) return Object.fromEntries(known) as ReportedCall
   const least = { callId, outcome, ...(doNotCall && { doNotCall: true }) }
   const steps: Readonly<Record<string, () => ReportedCall>> = {
     rest: () => ({ ...least, ...(callbackAt && { callbackAt }) }),
