@@ -38,6 +38,8 @@ export const limits = {
   callsPerRequest: 100,
   /** From the arrival of a claim. Proxies and clients give up at 30 s or later. */
   waitMaxSeconds: 25,
+  /** Of all companies. Each takes some 160 KiB of an isolate's 128 MB, of which a bulk may need 96. */
+  waitsPerIsolate: 200,
   leadsPerRequeue: 1000,
   leadsPerSearch: 100,
   searchMaxChars: 100,

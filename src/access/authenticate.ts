@@ -77,6 +77,12 @@ async function checkRememberedKey(x: KeyedExchange, error: unknown): Promise<voi
   activeKeyOf(await lookUp(x, presentedKey(x)))
 }
 
+/** For a request that was held: its key may have ended since. A key that cannot be looked up is refused the next time. */
+export async function refuseEndedKey(x: KeyedExchange): Promise<void> {
+  const found = await lookUp(x, presentedKey(x))
+  if (found.kind === 'refused') activeKeyOf(found)
+}
+
 function lookUp(x: Exchange, key: string): Promise<LookUp> {
   const network = clientNetwork(x.c.req.header('cf-connecting-ip'))
   return timed(x.record, 'databaseMs', lookUpKey(x.c.env, key, network))

@@ -1,12 +1,13 @@
 // A claim that may wait: it claims, registers with the campaign's bell, claims once more, and then waits. The order
 // matters: leads that come in between looking and registering would be lost for the whole wait. Once the wait has
 // begun it leases nothing: a client that has left would take the lead with it.
-import { granted, type KeyedExchange } from '../access/authenticate.ts'
+import { granted, type KeyedExchange, refuseEndedKey } from '../access/authenticate.ts'
 import type { PepperLost, Refusal } from '../access/store/rights.ts'
+import { ApiError } from '../http/errors.ts'
 import { timed } from '../http/request-log.ts'
-import { register, ring, type WaitedCampaign } from './bell/bell-client.ts'
+import { type Registered, register, ring, type WaitedCampaign } from './bell/bell-client.ts'
 import { waitForLead, waitUntil } from './bell/wait.ts'
-import { ringCount } from './bell/waiters.ts'
+import { type Held, ringCount, takePlace } from './bell/waiters.ts'
 import {
   beginClaim,
   type ClaimOrigin,
@@ -14,8 +15,12 @@ import {
   type ClaimResult,
   type ClaimTry,
 } from './store/claim.ts'
+import { mostSeconds } from './store/sql/queue-state.ts'
 
 type Claimed = Exclude<ClaimResult, Refusal | PepperLost>
+
+/** The requests that this isolate holds. */
+const heldHere = new Set<Held>()
 
 /** Held until `waitSeconds` after the request's arrival, unless leads are leased before the wait begins. */
 export async function claimOrWait(
@@ -34,16 +39,22 @@ export async function claimOrWait(
   const { signal } = x.c.req.raw
   const sinceMs = x.startedAtMs
   const untilMs = sinceMs + waitSeconds * 1000
+  const held: Held = { untilMs }
+  if (!takePlace(heldHere, held, Date.now())) {
+    x.record.faults.push('too many waits')
+    throw new ApiError({ kind: 'service_unavailable', retryAfterSeconds: mostSeconds })
+  }
   // No ring is for a failing agent, which would take it from the others.
   const waitForEndOfBlock = async (blocked: Empty, endsAtMs: number | null): Promise<Claimed> => {
     const isOverFirst = endsAtMs === null || endsAtMs > untilMs
     await timed(x.record, 'waitedMs', waitUntil(isOverFirst ? untilMs : endsAtMs, signal))
+    await refuseEndedKey(x)
     return isOverFirst ? atDeadline(blocked) : ready
   }
-  if (first.reason === 'agent_failing') return waitForEndOfBlock(first, nextMs)
-
-  const bell = await register(x.env, campaign, { sinceMs, untilMs })
+  let bell: Registered | null = null
   try {
+    if (first.reason === 'agent_failing') return await waitForEndOfBlock(first, nextMs)
+    bell = await register(x.env, campaign, { sinceMs, untilMs })
     const trying = tryAgain(Date.now())
     const second = await resultOf(x, trying)
     if (bell === null || !mayWait(second)) return second
@@ -53,8 +64,10 @@ export async function claimOrWait(
     }
     const wait = { env: x.env, db: x.db, campaign, sinceMs, untilMs, signal }
     const event = await timed(x.record, 'waitedMs', waitForLead(wait, bell, (await trying).nextMs))
+    await refuseEndedKey(x)
     return event === 'ready' ? ready : atDeadline(second)
   } finally {
+    heldHere.delete(held)
     bell?.leave()
   }
 }

@@ -31,7 +31,7 @@ export type Problem =
   | { kind: 'invalid_json' }
   | { kind: 'unknown_parameter'; sent: string; known: string }
   | { kind: 'invalid_field'; message: string }
-  | { kind: 'service_unavailable' }
+  | { kind: 'service_unavailable'; retryAfterSeconds?: number }
   | { kind: 'internal_error' }
 
 export type Failure = {
@@ -123,7 +123,7 @@ export function describeProblem(problem: Problem): Failure {
         status: 503,
         error: 'Service temporarily unavailable',
         code,
-        headers: { 'Retry-After': String(unavailableRetryAfterSeconds) },
+        headers: { 'Retry-After': String(problem.retryAfterSeconds ?? unavailableRetryAfterSeconds) },
       }
     case 'internal_error':
       return { status: 500, error: 'Internal server error', code }

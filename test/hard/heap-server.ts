@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 export type HeapServer = {
   readonly port: number
@@ -53,10 +53,15 @@ const config :Workerd.Config = (
     (name = "worker", worker = (
       modules = [(name = "worker.js", esModule = embed "worker.js")],
       compatibilityDate = "2026-10-01",
-      durableObjectNamespaces = [(className = "RateLimiter", uniqueKey = "limiter", enableSql = true)],
+      compatibilityFlags = ["enable_request_signal"],
+      durableObjectNamespaces = [
+        (className = "RateLimiter", uniqueKey = "limiter", enableSql = true),
+        (className = "CampaignBell", uniqueKey = "bells", enableSql = true),
+      ],
       durableObjectStorage = (inMemory = void),
       bindings = [
         (name = "RATE_LIMITER", durableObjectNamespace = "RateLimiter"),
+        (name = "CAMPAIGN_BELLS", durableObjectNamespace = "CampaignBell"),
         (name = "DB", wrapped = (
           moduleName = "cloudflare-internal:d1-api",
           innerBindings = [(name = "fetcher", service = "d1")],
@@ -107,11 +112,22 @@ export async function startStubDatabase(): Promise<StubDatabase> {
 
 type Query = { readonly sql: string; readonly params: readonly SQLInputValue[] }
 
+/** Of each database. */
+const prepared = new WeakMap<DatabaseSync, Map<string, StatementSync>>()
+
+function prepare(sqlite: DatabaseSync, sql: string): StatementSync {
+  const known = prepared.get(sqlite) ?? new Map<string, StatementSync>()
+  prepared.set(sqlite, known)
+  const statement = known.get(sql) ?? sqlite.prepare(sql)
+  known.set(sql, statement)
+  return statement
+}
+
 function answer(sqlite: DatabaseSync, queries: readonly Query[]): unknown {
   sqlite.exec('begin')
   try {
     const results = queries.map(({ sql, params }) => {
-      const statement = sqlite.prepare(sql)
+      const statement = prepare(sqlite, sql)
       statement.setReturnArrays(true)
       const rows = statement.all(...params)
       return {

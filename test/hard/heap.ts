@@ -11,13 +11,15 @@ import { scratchDir } from './server.ts'
 const refusalHeapMib = 64
 const listHeapMib = 64
 const bulkHeapMib = 96
+/** Beside a bulk. */
+const waitHeapMib = 32
 
 /** Sends its requests, and says what is wrong with the answers, or null. */
 type Ask = (port: number) => Promise<string | null>
 
 export type HeapCase = { readonly name: string; readonly heapMib: number; readonly ask: Ask }
 
-const key = generateApiKey()
+const [key, agentKey] = [generateApiKey(), generateApiKey()]
 const headers = { 'x-api-key': key, 'content-type': 'application/json' }
 const bulkBytes = 8 * 1024 * 1024
 const leadCount = 1000
@@ -34,10 +36,14 @@ function seed({ sqlite }: StubDatabase): void {
   sqlite.exec(`insert into companies (id, name, created_at_ms) values ('hard', 'Hard', 0);
     insert into campaigns (number, id, company_id, name, created_at_ms) values (1, 'full', 'hard', '', 0),
       (2, 'empty', 'hard', '', 0)`)
-  sqlite
-    .prepare(`insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
-      values ('key', 'hard', 'write', 'key', ?, '', 0)`)
-    .run(hashApiKey(key))
+  const insertKey =
+    sqlite.prepare(`insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
+      values (?1, 'hard', ?1, 'key', ?2, '', 0)`)
+  insertKey.run('write', hashApiKey(key))
+  insertKey.run('agent', hashApiKey(agentKey))
+  sqlite.exec(`insert into calling_settings (campaign_number, paused, time_zone, calling_hours, appointment_hours,
+      closed_dates, max_attempts, lease_seconds, outcomes, version)
+    values (2, 0, 'UTC', '{"mon":[["00:00","24:00"]]}', '{"mon":[["00:00","24:00"]]}', '[]', 5, 600, '{}', 1)`)
   const insert =
     sqlite.prepare(`insert into leads (seq, campaign_number, phone_number, external_id, metadata, created_at_ms, token)
     values ((1 << 32) + ?, 1, ?, ?, ?, 0, 'seed0000000')`)
@@ -140,6 +146,21 @@ const bulks: Readonly<Record<string, Ask>> = {
   'bulk, quotes outside of Latin-1': bulk(200, importOf(metadataBytes, metadataOf)),
 }
 
+/** One begins after the other: the database that is played here would be too slow for all at once. */
+const waits: Ask = async (port) => {
+  const waiting = Array.from({ length: limits.waitsPerIsolate }, async (_, index) => {
+    await new Promise((resolve) => setTimeout(resolve, 100 * index))
+    const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/calls/claim`, {
+      method: 'POST',
+      headers: { ...headers, 'x-api-key': agentKey },
+      body: JSON.stringify({ campaignId: 'empty', waitSeconds: limits.waitMaxSeconds }),
+    })
+    return status
+  })
+  const refused = (await Promise.all(waiting)).filter((status) => status !== 200)
+  return refused.length === 0 ? null : refused.join()
+}
+
 const casesOf = (heapMib: number, asks: Readonly<Record<string, Ask>>) =>
   Object.entries(asks).map(([name, ask]) => ({ name, heapMib, ask }))
 
@@ -147,6 +168,7 @@ export const heapCases: readonly HeapCase[] = [
   ...casesOf(listHeapMib, lists),
   ...casesOf(refusalHeapMib, refusals),
   ...casesOf(bulkHeapMib, bulks),
+  ...casesOf(waitHeapMib, { 'waits, as many as an isolate holds': waits }),
 ]
 
 export async function boundHeap(code: string): Promise<Report> {

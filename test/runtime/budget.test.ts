@@ -146,7 +146,7 @@ describe('The budget of a request', () => {
     expect(trips.flatMap((trip) => trip.statements).length).toBeLessThanOrEqual(40)
   })
 
-  it('is one limiter call and one bell call, and two trips with a remembered key: a claim that begins to wait', async () => {
+  it('is one limiter call and one bell call, and three trips with a remembered key: a claim that waits, whose key is looked up at its end', async () => {
     const agent = await seedAgent()
     await agent.add()
     await agent.claim()
@@ -161,7 +161,7 @@ describe('The budget of a request', () => {
         },
       ),
     )
-    expect(cost).toEqual({ status: 200, limiterCalls: 1, roundTrips: 2 })
+    expect(cost).toEqual({ status: 200, limiterCalls: 1, roundTrips: 3 })
     expect([registered.length, rings.length]).toEqual([1, 0])
   })
 

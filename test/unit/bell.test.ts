@@ -2,8 +2,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nextMoment, timerOf } from '../../src/calling/bell/moments.ts'
 import { mostLooks, waitForLead } from '../../src/calling/bell/wait.ts'
-import { chooseLongest, isNewRing, nextRingCount, ringCount } from '../../src/calling/bell/waiters.ts'
+import {
+  chooseLongest,
+  type Held,
+  isNewRing,
+  nextRingCount,
+  ringCount,
+  takePlace,
+} from '../../src/calling/bell/waiters.ts'
 import { momentsOf } from '../../src/calling/store/sql/queue-state.ts'
+import { limits } from '../../src/limits.ts'
 
 const socket = (name: string, sinceMs: number, untilMs = 25_000) => ({ name, waiter: { sinceMs, untilMs } })
 const namesOf = ({ chosen }: { chosen: readonly { name: string }[] }) => chosen.map(({ name }) => name)
@@ -47,6 +55,21 @@ describe('A ring', () => {
     expect(rung.size).toBe(100)
     expect(isNewRing(rung, 101, 2)).toBe(false)
     expect(isNewRing(rung, 1, 2)).toBe(true)
+  })
+})
+
+describe('The places of an isolate', () => {
+  it('Are taken until they are given back, or until the time of their wait is over', () => {
+    const held = new Set<Held>()
+    const waits = Array.from({ length: limits.waitsPerIsolate }, (_, index) => ({ untilMs: 1_000 + index }))
+    for (const wait of waits) expect(takePlace(held, wait, 0)).toBe(true)
+    const late = { untilMs: 9_000 }
+    expect(takePlace(held, late, 999)).toBe(false)
+    held.delete(waits[0] as Held)
+    expect(takePlace(held, late, 999)).toBe(true)
+    expect(takePlace(held, { untilMs: 9_000 }, 999)).toBe(false)
+    // A client that has left gives nothing back.
+    expect(takePlace(held, { untilMs: 9_000 }, 1_001)).toBe(true)
   })
 })
 

@@ -27,8 +27,8 @@ type Step = {
 
 const lookAgainMs = 1_000
 
-/** A request sends at most 40 statements, of which two claims and the end of a lost bell may take 33. */
-export const mostLooks = 7
+/** A request sends at most 40 statements, of which two claims, the end of a lost bell and the key may take 34. */
+export const mostLooks = 6
 
 const rejoinMs = 1_000
 

@@ -1,4 +1,5 @@
-// Who is rung, and how many. Pure.
+// Who is rung, who may wait, and how many. Pure.
+import { limits } from '../../limits.ts'
 
 /** A wait, as its socket carries it. Past `untilMs` it cannot be rung. */
 export type Waiter = { readonly sinceMs: number; readonly untilMs: number }
@@ -41,5 +42,19 @@ export function isNewRing(rung: Map<number, number>, momentMs: number, count: nu
     if (rung.size <= mostMoments) break
     rung.delete(oldest)
   }
+  return true
+}
+
+/** A request that waits, as the isolate that holds it counts it. */
+export type Held = { readonly untilMs: number }
+
+/**
+ * Whether the isolate may hold one more. Each counts until its time is over: the runtime may drop the request of a client that
+ * has left, and then nothing gives its place back.
+ */
+export function takePlace(held: Set<Held>, one: Held, nowMs: number): boolean {
+  for (const other of held) if (other.untilMs <= nowMs) held.delete(other)
+  if (held.size >= limits.waitsPerIsolate) return false
+  held.add(one)
   return true
 }

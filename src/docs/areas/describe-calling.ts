@@ -14,7 +14,7 @@ import {
 } from '../../calling/input.ts'
 import { stops } from '../../calling/store/extend.ts'
 import type { CallResult } from '../../calling/store/sql/call-result.ts'
-import type { ClaimReason, WaitReason } from '../../calling/store/sql/queue-state.ts'
+import { type ClaimReason, mostSeconds, type WaitReason } from '../../calling/store/sql/queue-state.ts'
 import { defaultOutcomes, type OutcomeClass, reportedOutcomes } from '../../campaigns/outcomes.ts'
 import { settingRanges } from '../../campaigns/settings.ts'
 import { leadStatuses } from '../../leads/lead.ts'
@@ -259,7 +259,7 @@ const operations = {
     summary: 'Claim leads to call',
     description: `Leases up to ${limits.callsPerRequest} leads of a campaign to you: due appointments first, then by priority, then by how long they have been due. Each call counts as an attempt. With an \`Idempotency-Key\` you can retry a claim for 24 hours: it returns the calls that are still open, and none while the campaign is paused. A claim that returned no calls does not use up its key.
 
-With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds for a lead, counted from its arrival, instead of polling. It leases nothing once the wait has begun, so a client that has left loses no lead: with \`reason: "ready"\` it claims again, with a new \`Idempotency-Key\`. When the time is over it returns the usual reason with \`retryAfterSeconds: 0\`. A paused campaign is waited for, too: resuming it wakes the claim. A campaign without a time zone is answered at once. Each wait is one request of the key’s hour; a key carries five processes that wait all day.`,
+With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds for a lead, counted from its arrival, instead of polling. It leases nothing once the wait has begun, so a client that has left loses no lead: with \`reason: "ready"\` it claims again, with a new \`Idempotency-Key\`. When the time is over it returns the usual reason with \`retryAfterSeconds: 0\`. A paused campaign is waited for, too: resuming it wakes the claim. A campaign without a time zone is answered at once. When the key was revoked meanwhile, the response is 401. When the service holds as many waits as it can, a claim that finds no lead is 503 with \`Retry-After: ${mostSeconds}\`; it is not held. Each wait is one request of the key’s hour; a key carries five processes that wait all day.`,
     right: 'agent',
     parameters: [idempotencyKey],
     body: body('ClaimCalls', {

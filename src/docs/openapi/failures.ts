@@ -76,7 +76,7 @@ const meanings: Readonly<Record<Kind, string>> = {
   idempotency_key_reused:
     'This `Idempotency-Key` was used to create leads or claim calls with a different request, compared byte for byte. Nothing in this request was stored.',
   service_unavailable:
-    'The database is unavailable or overloaded. Send the request again after `Retry-After` seconds.',
+    'The database is unavailable or overloaded, or no more claims can wait. Send the request again after `Retry-After` seconds.',
   internal_error: 'A bug in the service.',
 }
 

@@ -1,6 +1,7 @@
-// Claims that wait: 1,000 in 100 campaigns, as so many idle agents hold them. How soon one of them has a lead that is
+// Claims that wait: as many as an isolate holds, in 100 campaigns. How soon one of them has a lead that is
 // created, and what it costs to hold them. The answers are read by this process, which shares the machine.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '../../../src/limits.ts'
 import { until } from '../../hard/sending.ts'
 import { newPhone } from '../../support/seed.ts'
 import { type Connection, open } from '../connection.ts'
@@ -9,7 +10,7 @@ import type { Build, RunningWorker, Runtime } from '../runtime.ts'
 import { address, apiKey, keyCount } from '../subjects.ts'
 import { withRuntime } from '../with-runtime.ts'
 
-export const waiterCount = 1000
+export const waiterCount = limits.waitsPerIsolate
 const campaignIds = Array.from({ length: 100 }, (_, number) => `wait-${number}`)
 const waitingSeed = Object.fromEntries(campaignIds.map((id) => [id, 0]))
 

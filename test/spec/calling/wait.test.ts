@@ -1,11 +1,15 @@
 // Claims that wait (waitSeconds): answered as soon as a lead may be callable, and never with a lease for a client that
 // may be gone.
+import { scheduler } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type AgentWorld, openAtAllHours, seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { untilWaiting } from '../../support/bell.ts'
+import { type Answer, api } from '../../support/api.ts'
+import { bellOf, untilWaiting } from '../../support/bell.ts'
+import { seedKey, seedKeys } from '../../support/world.ts'
 
 const ready = { calls: [], reason: 'ready', retryAfterSeconds: 0 }
+/** By one Worker. */
+const mostHeld = 200
 const closed = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }
 
 describe('A waiting claim', () => {
@@ -119,5 +123,52 @@ describe('A waiting claim', () => {
     const [first, second] = [await waiting, await ask()]
     const left = [first, second].map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
     expect(left).toEqual([999, 998])
+  })
+
+  it.each<[end: string, isRung: boolean, waitSeconds: number]>([
+    ['is rung', true, 25],
+    ['is over', false, 2],
+  ])(
+    'Is refused when its key was revoked meanwhile, as soon as the wait %s',
+    async (_, isRung, waitSeconds) => {
+      const agent = await seedAgent()
+      const { key, id } = await seedKey({ companyId: agent.companyId, scope: 'agent' })
+      const body = { campaignId: agent.campaignId, waitSeconds }
+      const waiting = agent.ask('POST', '/api/v1/calls/claim', body, { key })
+      await untilWaiting(agent.campaign, 1)
+      expect(
+        (await agent.ask('DELETE', `/api/v1/keys/${id}`, undefined, { key: agent.manageKey })).status,
+      ).toBe(200)
+      if (isRung) await agent.add()
+      expect((await waiting).status).toBe(401)
+    },
+  )
+
+  it('Is refused, and comes back later, when the Worker holds as many as it can; a claim that finds a lead is not', async () => {
+    const agent = await seedAgent()
+    const keys = await seedKeys(
+      Array.from({ length: 4 }, () => ({ companyId: agent.companyId, scope: 'agent' as const })),
+    )
+    const body = { campaignId: agent.campaignId, waitSeconds: 25 }
+    const answers: Answer<unknown>[] = []
+    const asked: Promise<unknown>[] = []
+    const refusal = () => answers.find(({ status }) => status === 503)
+    const waiting = () => bellOf(agent.campaign).countWaiting()
+    // Those of other tests count as well, and one whose bell answers late is not held.
+    while (refusal() === undefined) {
+      for (let one = 0; one < 20; one++) {
+        const key = keys[asked.length % keys.length]?.key as string
+        const asking = agent.ask('POST', '/api/v1/calls/claim', body, { key })
+        asked.push(asking.then((answer) => answers.push(answer)))
+      }
+      while ((await waiting()) + answers.length < asked.length) await scheduler.wait(20)
+    }
+    expect(await waiting()).toBeLessThanOrEqual(mostHeld)
+    expect(refusal()?.headers.get('retry-after')).toBe('30')
+    await agent.add()
+    expect((await agent.claim({ waitSeconds: 25 })).calls).toHaveLength(1)
+    await bellOf(agent.campaign).ring(mostHeld, null)
+    await Promise.all(asked)
+    expect(await agent.claim({ waitSeconds: 1 })).toMatchObject({ calls: [] })
   })
 })

@@ -129,7 +129,7 @@ export const dueInUnknownHours = sql`, (select json_group_array(json_array(heads
 
 /** Leads may be added, the campaign resumed or a place freed at any moment: no answer sends an agent away for longer. */
 const leastSeconds = 1
-const mostSeconds = 30
+export const mostSeconds = 30
 
 /** The pepper is lost: only an operator can restore it, and no number may be called before that (PepperLost). */
 export const suppressionUnavailable: NoCalls = { reason: 'suppression_unavailable', retryAfterSeconds: 30 }
