@@ -5,7 +5,7 @@ import { runBatch } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { movedTables } from '../store/moved-tables.ts'
 
-const rowsPerRange = 500
+const rowsPerRange = 250
 const emptied = movedTables.filter(({ name }) => name !== 'companies').reverse()
 
 /** False: there is more. */

@@ -280,9 +280,11 @@ describe('A sender', () => {
 
   it('keeps what it has to repeat while its webhook is not found, and repeats it once it is again', async () => {
     let status = 500
-    const webhook = await seedWebhook({}, () => status)
-    await webhook.log(1)
+    const webhook = await seedWebhook({}, ({ body }) => (body.data.n === 1 ? status : 204))
+    await webhook.log(2)
     await webhook.run()
+    // The cron has noted that it has passed both.
+    await companyDb.prepare('update webhooks set told_number = 2 where id = ?1').bind(webhook.webhookId).run()
     const row = companyDb.prepare('select * from webhooks where id = ?1').bind(webhook.webhookId)
     const columns = (await row.first<Record<string, string>>()) ?? {}
     await companyDb.prepare('delete from webhooks where id = ?1').bind(webhook.webhookId).run()
@@ -296,7 +298,7 @@ describe('A sender', () => {
     status = 204
     await webhook.run()
     await webhook.runNext()
-    expect(webhook.received()).toEqual([1, 1])
+    expect(webhook.received()).toEqual([1, 2, 1])
   })
 
   it('logs the result of each attempt, and neither URL, body nor secret', async () => {
