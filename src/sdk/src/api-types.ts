@@ -1967,7 +1967,7 @@ export interface components {
        * When the webhook was created.
        */
       createdAt: string;
-      /** Who created it: the id of an API key, or `operator`. Null: created before version 1.5.0. */
+      /** Who created it, or set its URL since: the id of an API key, or `operator`. It ends with that key, where a key is revoked with what it created. Null: created before version 1.5.0. */
       createdBy: string | null;
       /**
        * Format: date-time

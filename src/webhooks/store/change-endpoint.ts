@@ -32,7 +32,7 @@ export type WebhookChange = Partial<Pick<NewWebhook, 'url' | 'types' | 'include'
   readonly isDisabled?: boolean
 }
 
-// Who sets where it sends answers for it; any other change makes it last at least as long as the key that asks. One that
+// Who sets where it sends answers for it, as if that key had created it; any other change makes it last at least as long as the key that asks. One that
 // stays disabled keeps its end.
 const newEnd = sql`case
     when coalesce(${param('url')}, w.url) <> w.url then w.key_expires_at_ms
@@ -62,6 +62,7 @@ const changeSteps = [
       where not w.is_disabled and not ${isSending(sql`old`)}`),
   sql`update ${webhooks} set url = w.url, types = w.types, include = w.include, campaign_number = w.campaign_number,
       expires_at_ms = w.expires_at_ms,
+      created_by = iif(w.url <> ${webhooks.url}, ${param('actor')}, ${webhooks.createdBy}),
       disabled_at_ms = iif(w.is_disabled, coalesce(${disabledAtMs(sql`${webhooks}`)}, ${param('nowMs')}), null),
       disabled_reason = iif(w.is_disabled, coalesce(${disabledReason(sql`${webhooks}`)}, 'operator'), null),
       failing_since_ms = iif(w.is_disabled or not ${isSending(sql`${webhooks}`)} or w.url <> ${webhooks.url}, null,

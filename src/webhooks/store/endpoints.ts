@@ -41,7 +41,7 @@ export type Webhook = NewWebhook &
     /** Null: all campaigns, and what concerns the company. */
     readonly campaignId: string | null
     readonly createdAtMs: number
-    /** An API key's id, or `operator`; null: unknown. */
+    /** Or has set its URL since: an API key's id, or `operator`; null: unknown. */
     readonly createdBy: string | null
     /** When it ends, with the key that created it or set its URL; null: never. */
     readonly expiresAtMs: number | null
