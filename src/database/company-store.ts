@@ -48,7 +48,7 @@ export function newStoreName(companyId: string, { location, jurisdiction }: Stor
 }
 
 /** The object beside a store, which keeps what a restore of the store must not take back. */
-export const nameBeside = (storeName: string) => storeName.replace(/(@\w+)?$/, ':beside$1')
+export const nameBeside = (storeName: string) => storeName.replace(/(@\w+)?$/, '.beside$1')
 
 const parts = /^(?<jurisdiction>\w*):.*?(?:@(?<location>\w+))?$/
 

@@ -108,7 +108,7 @@ async function beginEpochs(db: D1Database, { to, company, kept, json }: Restored
   const written = kept === undefined ? null : await restoreKeptFile(db, kept)
   printResult({ epoch, restoredTo, companies, before, ...(written !== null && { written }) }, json, [
     `Epoch ${epoch} started in ${counted(companies.length, 'log')}, with the first entry after ${restoredTo}.`,
-    'Their campaigns are paused: resume each with `campaign resume`.',
+    ...(companies.length === 0 ? [] : ['Their campaigns are paused: resume each with `campaign resume`.']),
     ...(written === null ? [] : [`${counted(written, 'row')} written again.`]),
     ...(before.length === 0
       ? []

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
 import { addRequests, findResult } from '../../../src/companies/store/requests.ts'
-import { nameBeside } from '../../../src/database/company-store.ts'
+import { nameBeside, newStoreName, storeStub } from '../../../src/database/company-store.ts'
 import { api } from '../../support/api.ts'
 import { databaseThat } from '../../support/database.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
@@ -284,6 +284,16 @@ describe('A restore of a company', () => {
     expect(await findResult(env.DB, id)).toEqual({ kind: 'restored', undoBookmark: 'before' })
     expect((await leadAt(company, leadId)).status).toBe(200)
     expect(restored).toHaveLength(1)
+  })
+
+  it('keeps what it reads in the place of the store, and under its jurisdiction', () => {
+    const asked: unknown[] = []
+    const getByName = (...given: unknown[]) => asked.push(...given)
+    const stores = { jurisdiction: (name: string) => ({ getByName: asked.push(name) && getByName }) }
+    const name = newStoreName('acme', { location: 'weur', jurisdiction: 'eu' })
+    storeStub({ ...env, COMPANY_STORES: stores } as unknown as Env, nameBeside(name))
+    expect(asked).toEqual(['eu', nameBeside(name), { locationHint: 'weur' }])
+    expect(nameBeside(name)).not.toBe(name)
   })
 
   it('is not known to have ended while the object beside the store does not answer: the store answers nobody', async () => {
