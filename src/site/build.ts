@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import { describeApi } from '../docs/describe-api.ts'
 import { connectPage } from '../docs/page/connect-page.ts'
 import { wholePage } from '../docs/page/whole-page.ts'
-import { bundleConsole } from './bundle-console.ts'
+import { bundleConsole, esbuild } from './bundle-console.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
 const assetsDir = join(projectDir, 'dist/assets')
@@ -28,9 +28,9 @@ const contents: Readonly<Record<string, Buffer>> = {
   'docs/connect.html': Buffer.from(
     connectPage(readFileSync(join(projectDir, 'src/docs/connect.md'), 'utf8')),
   ),
-  'docs/page.css': Buffer.concat(styles.map((name) => readFileSync(join(pageDir, 'style', `${name}.css`)))),
-  'docs/page.js': readFileSync(join(pageDir, 'page.js')),
-  'docs/try-it.js': readFileSync(join(pageDir, 'try-it.js')),
+  'docs/page.css': minified('css', ...styles.map((name) => `style/${name}.css`)),
+  'docs/page.js': minified('js', 'page.js'),
+  'docs/try-it.js': minified('js', 'try-it.js'),
   'docs/icon.svg': readFileSync(join(pageDir, 'icon.svg')),
   ...bundleConsole(),
   _headers: readFileSync(join(pageDir, '_headers')),
@@ -44,6 +44,11 @@ for (const entry of readdirSync(assetsDir, { recursive: true, withFileTypes: tru
   const path = join(entry.parentPath, entry.name)
   const isCurrent = Object.keys(contents).some((name) => path.startsWith(join(assetsDir, name)))
   if (entry.isFile() && !isCurrent) rmSync(path, { force: true })
+}
+
+function minified(loader: 'css' | 'js', ...files: readonly string[]): Buffer {
+  const text = files.map((file) => readFileSync(join(pageDir, file), 'utf8')).join('\n')
+  return Buffer.from(esbuild.transformSync(text, { loader, minify: true, target: 'es2022' }).code)
 }
 
 /** Only if it changed. Another build may write, and a server may read, at the same time. */

@@ -7,7 +7,7 @@ const projectDir = join(import.meta.dirname, '../..')
 const consoleDir = join(projectDir, 'src/console')
 const packages = createRequire(import.meta.url)
 /** From wrangler's dependencies. */
-const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
+export const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
   'esbuild',
 ) as typeof import('esbuild')
 
