@@ -182,7 +182,10 @@ export function readExtend(json: string): Reading<ExtendInput> {
   if (!body.isValid) return body
   const { callIds, leaseSeconds, dialledAt } = body.value
   const wrong = callIds.findIndex((id) => typeof id !== 'string' || id === '')
-  if (wrong !== -1) return { isValid: false, message: `callIds[${wrong}] must be a string` }
+  if (wrong !== -1) {
+    const flaw = callIds[wrong] === '' ? 'must not be empty' : 'must be a string'
+    return { isValid: false, message: `callIds[${wrong}] ${flaw}` }
+  }
   return {
     isValid: true,
     value: {

@@ -2,7 +2,7 @@
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
-import { versionsOf } from '../http/if-match.ts'
+import { isKnown, versionsOf } from '../http/if-match.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
@@ -77,7 +77,9 @@ export async function getLead(x: KeyedExchange): Promise<Answer> {
   const leadId = x.c.req.param('leadId') ?? ''
   const result = await granted(x, findLead(x.db, x.apiKey.id, leadId, Date.now()))
   if (result.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
-  return answerLead(result)
+  const answer = answerLead(result)
+  if (!isKnown(result.version, x.c.req.header('if-none-match'))) return answer
+  return { status: 304, headers: { ETag: answer.headers.ETag as string }, body: null }
 }
 
 export async function patchLead(x: KeyedExchange): Promise<Answer> {

@@ -48,7 +48,10 @@ export function readSelection(json: string): Reading<readonly string[]> {
   if (!body.isValid) return body
   const { leadIds } = body.value
   const wrong = leadIds.findIndex((id) => typeof id !== 'string' || id === '')
-  if (wrong !== -1) return { isValid: false, message: `leadIds[${wrong}] must be a string` }
+  if (wrong !== -1) {
+    const flaw = leadIds[wrong] === '' ? 'must not be empty' : 'must be a string'
+    return { isValid: false, message: `leadIds[${wrong}] ${flaw}` }
+  }
   const repeated = leadIds.findIndex((id, index) => leadIds.indexOf(id) < index)
   if (repeated !== -1) return { isValid: false, message: `leadIds[${repeated}] is given twice` }
   return { isValid: true, value: leadIds as readonly string[] }

@@ -349,7 +349,7 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
       patterns: [
         unknownMember(),
         {
-          pattern: '^callIds\\[\\d+\\] must be a string$',
+          pattern: '^callIds\\[\\d+\\] must (?:be a string|not be empty)$',
           description: 'The first invalid id, by its index.',
         },
       ],
@@ -385,7 +385,7 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
     parameters: describeQuery(openCallsQuery, {
       ...fields,
       agent: { ...fields.agent, description: 'Only calls claimed under this name.' },
-      ...pageOf('calls', limits.callsPerRequest, '1a1fb4f1c2a00000100000001'),
+      ...pageOf('calls', limits.callsPerRequest),
     }),
     responses: ok('The calls.', exactObject({ calls: arrayOf('OpenCall'), nextCursor }), {
       calls: [{ ...exampleCall, dialledAt: '2026-11-20T09:03:12.000Z', agent: 'seat-7' }],

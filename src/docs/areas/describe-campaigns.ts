@@ -256,8 +256,14 @@ const operations = {
       include: {
         description: `\`overview\`: each campaign with its queue and today’s activity, at most ${limits.overviewsPerPage} in a page.`,
       },
-      limit: pageLimit(limits.campaignsPerPage, 'The maximum number of campaigns of a page.'),
-      cursor: pageCursor('00002a'),
+      limit: {
+        ...pageLimit(
+          limits.campaignsPerPage,
+          `The maximum number of campaigns of a page: at most ${limits.overviewsPerPage} with \`include=overview\`.`,
+        ),
+        examples: [limits.overviewsPerPage],
+      },
+      cursor: pageCursor,
     }),
     responses: ok(
       'The campaigns.',

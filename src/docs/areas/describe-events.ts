@@ -61,7 +61,6 @@ const listEvents = keyedOperation('GET /api/v1/events', {
   parameters: describeQuery(eventsQuery, {
     after: {
       description: `Return events after this one: the \`next\` of a response, or the \`id\` of an event. Default: from the oldest event that is kept. Refused with 400 if it is older than ${limits.eventsKeptDays} days, or if a restore of our database removed it.`,
-      examples: [exampleIds.event],
     },
     types: {
       description:

@@ -117,7 +117,7 @@ const operations = {
     description: `Returns one page, oldest first: at most ${limits.callsPerRequest} calls, with at most 2 MiB of details.`,
     right: 'look',
     parameters: describeQuery(pastCallsQuery, {
-      ...pageOf('calls', limits.callsPerRequest, '19aa0e8a480'),
+      ...pageOf('calls', limits.callsPerRequest),
     }),
     responses: ok('The calls.', exactObject({ calls: arrayOf('PastCall'), nextCursor }), {
       calls: [examplePast],

@@ -32,7 +32,15 @@ import {
   textOrNull,
   timeOrNull,
 } from '../openapi/json-schema.ts'
-import { type Area, body, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
+import {
+  type Area,
+  body,
+  idempotencyKey,
+  ifNoneMatch,
+  json,
+  keyedOperation,
+  response,
+} from '../openapi/operation.ts'
 import {
   exampleBulk,
   exampleCsv,
@@ -101,7 +109,7 @@ export const fields: Properties = {
     limits.leadsPerPage,
     'Return one page with at most this many leads, `data.nextCursor` and a `Link` header. A page ends earlier at about 2 MiB of metadata: continue until `nextCursor` is null. Without `limit` and `cursor` the response is the whole campaign, streamed.',
   ),
-  cursor: pageCursor('00000100000064'),
+  cursor: pageCursor,
   include: {
     description: '`calling`: also return `lastOutcome` and `dueAt` of each lead, in CSV as the last columns.',
   },
@@ -337,7 +345,9 @@ const operations = {
     summary: 'Read a lead',
     description: 'Returns the lead with this `_id`.',
     right: 'look',
+    parameters: [ifNoneMatch],
     responses: {
+      304: response('The lead is as you have it.', {}, 'ETag'),
       200: response(
         'The lead.',
         json(exactObject({ lead: reference('Lead') }), { lead: exampleLead }, { minimal: exampleMinimal }),

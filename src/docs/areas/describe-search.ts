@@ -78,7 +78,7 @@ const operations = {
         limits.leadsPerSearch,
         `The maximum number of leads. Default: ${limits.leadsPerSearch / 2}.`,
       ),
-      cursor: pageCursor('00000100000064'),
+      cursor: pageCursor,
     }),
     responses: ok('The leads.', exactObject({ leads: arrayOf('FoundLead'), nextCursor }), {
       leads: [
@@ -110,7 +110,7 @@ const operations = {
       patterns: [
         unknownMember(),
         {
-          pattern: '^leadIds\\[\\d+\\] (?:must be a string|is given twice)$',
+          pattern: '^leadIds\\[\\d+\\] (?:must be a string|must not be empty|is given twice)$',
           description: 'The first invalid id, by its index.',
         },
       ],

@@ -136,7 +136,7 @@ const operations = {
         description:
           'Only suppressions of this campaign. Default: those of the company and of all its campaigns.',
       },
-      ...pageOf('suppressions', limits.phoneNumbersPerSuppression, '14155550199-0'),
+      ...pageOf('suppressions', limits.phoneNumbersPerSuppression),
     }),
     responses: ok('The suppressions.', exactObject({ suppressions: arrayOf('Suppression'), nextCursor }), {
       suppressions: [

@@ -102,7 +102,13 @@ export const requestHeaders = {
   ),
   IfMatch: optional(
     'If-Match',
-    'One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match. An empty header means no condition.',
+    'One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match, so the response is then 412.',
+    { type: 'string' },
+    '"1"',
+  ),
+  IfNoneMatch: optional(
+    'If-None-Match',
+    'One or more `ETag`s of the lead that you have. If one of them is still its version, the response is 304, without a body.',
     { type: 'string' },
     '"1"',
   ),

@@ -60,14 +60,11 @@ export const pageLimit = (maximum: number, description: string) => ({
   maximum,
   description,
 })
-export const pageCursor = (example: string) => ({
-  description: 'The `nextCursor` of the previous page. Opaque.',
-  examples: [example],
-})
+export const pageCursor = { description: 'The `nextCursor` of the previous page. Opaque.' }
 /** The parameters of a list in pages, whose default is the maximum. */
-export const pageOf = (what: string, maximum: number, cursor: string) => ({
+export const pageOf = (what: string, maximum: number) => ({
   limit: pageLimit(maximum, `The maximum number of ${what}. Default: ${maximum.toLocaleString('en')}.`),
-  cursor: pageCursor(cursor),
+  cursor: pageCursor,
 })
 export const nextCursor = textOrNull('The `cursor` of the next page. Null on the last page.')
 
@@ -111,7 +108,10 @@ export function describeBody(schema: z.ZodMiniType, extras: Properties, descript
   }
 }
 
-/** The parameters of a query, from its zod schema, each with an example. Empty means "not set" for most. */
+/**
+ * The parameters of a query, from its zod schema, each with an example, unless only a response gives its values. Empty
+ * means "not set" for most.
+ */
 export function describeQuery(query: z.ZodMiniObject, extras: Properties) {
   return Object.entries(describeFields(query, extras)).map(([name, { schema, isRequired }]) => {
     const { description, examples, ...rest } = schema
@@ -124,7 +124,7 @@ export function describeQuery(query: z.ZodMiniObject, extras: Properties) {
       ...(mayBeEmpty && { allowEmptyValue: true }),
       description: description as string,
       schema: rest,
-      example,
+      ...(example !== undefined && { example }),
     }
   })
 }

@@ -23,6 +23,7 @@ export type Area = {
 
 export const requestId = { $ref: '#/components/parameters/RequestId' }
 export const ifMatch = { $ref: '#/components/parameters/IfMatch' }
+export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' }
 export const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' }
 
 type Examples = Readonly<Record<string, { readonly summary?: string; readonly data: object }>>

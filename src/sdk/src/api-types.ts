@@ -2172,10 +2172,15 @@ export interface components {
      */
     RequestId: string;
     /**
-     * One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match. An empty header means no condition.
+     * One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match, so the response is then 412.
      * @example "1"
      */
     IfMatch: string;
+    /**
+     * One or more `ETag`s of the lead that you have. If one of them is still its version, the response is 304, without a body.
+     * @example "1"
+     */
+    IfNoneMatch: string;
     /**
      * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
      * @example deal-1234
@@ -2235,10 +2240,7 @@ export interface operations {
          * @example 100
          */
         limit?: number;
-        /**
-         * The `nextCursor` of the previous page. Opaque.
-         * @example 00000100000064
-         */
+        /** The `nextCursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: {
@@ -2375,6 +2377,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
+         * One or more `ETag`s of the lead that you have. If one of them is still its version, the response is 304, without a body.
+         * @example "1"
+         */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+        /**
          * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
@@ -2414,7 +2421,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match. An empty header means no condition.
+         * One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match, so the response is then 412.
          * @example "1"
          */
         "If-Match"?: components["parameters"]["IfMatch"];
@@ -2456,7 +2463,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match. An empty header means no condition.
+         * One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match, so the response is then 412.
          * @example "1"
          */
         "If-Match"?: components["parameters"]["IfMatch"];
@@ -2527,10 +2534,7 @@ export interface operations {
          * @example 100
          */
         limit?: number;
-        /**
-         * The `nextCursor` of the previous page. Opaque.
-         * @example 00000100000064
-         */
+        /** The `nextCursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: {
@@ -2813,10 +2817,7 @@ export interface operations {
          * @example 100
          */
         limit?: number;
-        /**
-         * The `nextCursor` of the previous page. Opaque.
-         * @example 1a1fb4f1c2a00000100000001
-         */
+        /** The `nextCursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: {
@@ -2859,10 +2860,7 @@ export interface operations {
          * @example 100
          */
         limit?: number;
-        /**
-         * The `nextCursor` of the previous page. Opaque.
-         * @example 19aa0e8a480
-         */
+        /** The `nextCursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: {
@@ -3056,14 +3054,11 @@ export interface operations {
          */
         include?: "overview";
         /**
-         * The maximum number of campaigns of a page.
-         * @example 100
+         * The maximum number of campaigns of a page: at most 25 with `include=overview`.
+         * @example 25
          */
         limit?: number;
-        /**
-         * The `nextCursor` of the previous page. Opaque.
-         * @example 00002a
-         */
+        /** The `nextCursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: {
@@ -3335,10 +3330,7 @@ export interface operations {
          * @example 100
          */
         limit?: number;
-        /**
-         * The `nextCursor` of the previous page. Opaque.
-         * @example 14155550199-0
-         */
+        /** The `nextCursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: {
@@ -3458,10 +3450,7 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /**
-         * Return events after this one: the `next` of a response, or the `id` of an event. Default: from the oldest event that is kept. Refused with 400 if it is older than 90 days, or if a restore of our database removed it.
-         * @example evt_x81Kp200000000c10
-         */
+        /** Return events after this one: the `next` of a response, or the `id` of an event. Default: from the oldest event that is kept. Refused with 400 if it is older than 90 days, or if a restore of our database removed it. */
         after?: string;
         /**
          * Only events of these types, separated by commas. Default: all types that the key has access to.

@@ -340,6 +340,16 @@ describe('GET /api/v1/leads/{id}', () => {
     })
   })
 
+  it('Is 304 without a body for a client that has this version of the lead', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    const { leadId } = dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }), 201)
+    const read = (tag: string) =>
+      api(writeKey).request('GET', `/api/v1/leads/${leadId}`, undefined, { 'if-none-match': tag })
+    const known = await read('"1"')
+    expect([known.status, known.text, known.headers.get('etag')]).toEqual([304, '', '"1"'])
+    expect(dataOf(await read('"2"'), 200)).toMatchObject({ lead: { _id: leadId } })
+  })
+
   it('answers the same for a lead that is not there and one that is not the key’s to see', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const { leadId } = dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }), 201)

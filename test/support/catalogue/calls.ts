@@ -297,6 +297,7 @@ const extendCalls: Endpoint = {
     },
     ...unknownMembers,
     { message: 'callIds[1] must be a string', change: withFields({ callIds: [noCallId, 7] }) },
+    { message: 'callIds[1] must not be empty', change: withFields({ callIds: [noCallId, ''] }) },
   ],
   conflicts: [],
   alsoFails: [],

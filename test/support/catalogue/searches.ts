@@ -112,6 +112,7 @@ const requeueSelection: Endpoint = {
     { message: 'Maximum 100 leads per request', change: withFields({ leadIds: Array(101).fill('1') }) },
     ...unknownMembers,
     { message: 'leadIds[1] must be a string', change: withFields({ leadIds: ['1', 7] }) },
+    { message: 'leadIds[1] must not be empty', change: withFields({ leadIds: ['1', ''] }) },
     { message: 'leadIds[1] is given twice', change: withFields({ leadIds: ['1', '1'] }) },
   ],
   conflicts: [],
