@@ -12,14 +12,14 @@ import { hoursToRead, type Question, toSeries } from './series.ts'
 
 const readCampaignsQuery = readQueryOf(campaignsQuery)
 
-/** All of them, or with `limit`, `cursor` or `include` a page. A cursor is the number of the last campaign before it. */
+/** A page. A cursor is the number of the last campaign before it. */
 export async function getCampaigns(x: KeyedExchange): Promise<Answer> {
   const { archived, include, limit, cursor } = await readCampaignsQuery(x)
   const page = { isArchived: archived, afterNumber: Number.parseInt(cursor ?? '0', 16) }
   if (include === 'overview') return getOverviews(x, { ...page, size: limit ?? limits.overviewsPerPage })
-  const size = limit ?? (cursor === null ? null : limits.campaignsPerPage)
+  const size = limit ?? limits.campaignsPerPage
   const { campaigns, lastNumber } = await granted(x, listSettings(x.db, keyAccessOf(x), { ...page, size }))
-  return success(size === null ? { campaigns } : { campaigns, nextCursor: cursorOf(lastNumber) })
+  return success({ campaigns, nextCursor: cursorOf(lastNumber) })
 }
 
 const cursorOf = (lastNumber: number | null) => lastNumber?.toString(16).padStart(6, '0') ?? null

@@ -26,8 +26,8 @@ import { asFarAsClaims, dueInUnknownHours, selectQueueState } from './sql/queue-
 export type CampaignPage = {
   readonly isArchived: boolean
   readonly afterNumber: number
-  /** Null: all that follow. */
-  readonly size: number | null
+  /** Fewer where their settings are more bytes than a page may have. */
+  readonly size: number
 }
 
 type KeyRefused = { readonly kind: 'key_refused' }
@@ -49,13 +49,31 @@ const ofPage = (isOfKind: SQL) => sql`${grantedKey('look')} as key
 
 const settings = sql`${campaigns.number}, ${campaigns.id}, ${campaigns.name}, ${isArchivedColumn}, ${selectedSettings}`
 
-const settingsPage = (isOfKind: SQL) =>
-  statement<KeyNames | 'afterNumber' | 'rows'>(sql`
-  select ${settings}
+const pageMaxBytes = 2 * 1024 * 1024
+
+/** Of the settings that are JSON, of any size. Lengths are read without the texts. */
+const settingsBytes = sql.join(
+  (['callingHours', 'appointmentHours', 'closedDates', 'outcomes'] as const).map(
+    (name) => sql`coalesce(octet_length(s.${sql.identifier(callingSettings[name].name)}), 0)`,
+  ),
+  sql` + `,
+)
+
+const settingsPage = (isOfKind: SQL) => {
+  const found = (columns: SQL) => sql`select ${columns}
   from ${ofPage(isOfKind)}
   left join ${callingSettings} as s on s.campaign_number = ${campaigns.number}
-  order by ${campaigns.number}
-  limit ${param('rows')}`)
+  order by ${campaigns.number}`
+  const sized = sql`(${found(sql`${campaigns.number} as number, ${settingsBytes} as own`)} limit ${param('rows')})`
+  const maxBytes = sql.raw(`${pageMaxBytes}`)
+  // A window costs six times the rows read: only where the page ends by its bytes, with the first campaign beyond it.
+  return statement<KeyNames | 'afterNumber' | 'rows'>(sql`
+  ${found(sql`${settings}, ${settingsBytes} as bytes`)}
+  limit (select iif(total(own) <= ${maxBytes}, ${param('rows')}, (
+    select max(2, sum(bytes - own <= ${maxBytes}))
+    from (select own, sum(own) over (order by number rows unbounded preceding) as bytes from ${sized})))
+  from ${sized})`)
+}
 
 /** A table expression: campaigns of the page from `place` on, with `number` and `company_id`. */
 const fromPlace = (isOfKind: SQL, rows: SQL, place = sql`0`) => sql`(
@@ -95,20 +113,28 @@ const archived = kindOf(sql`${campaigns.archivedAtMs} is not null`)
 
 type Row = CampaignRow & { readonly number: number }
 
-const allCurrent: CampaignPage = { isArchived: false, afterNumber: 0, size: null }
-
 /** The settings of campaigns that the key may see, oldest first. Throws DatabaseUnavailable. */
 export async function listSettings(
   db: D1Database,
   access: KeyAccess,
-  { isArchived, afterNumber, size } = allCurrent,
+  { isArchived, afterNumber, size }: CampaignPage,
 ): Promise<KeyRefused | Page<CampaignSettings>> {
   const select = (isArchived ? archived : current).settings
-  const values = { ...access, afterNumber, rows: size === null ? -1 : size + 1 }
+  const values = { ...access, afterNumber, rows: size + 1 }
   const { rows } = await runBatch(db, [keyIsGranted(db, values), select(db, values)])
   if (rows[0]?.length === 0) return { kind: 'key_refused' }
-  const found = rows[1] as Row[]
-  return pageOf(found, size ?? found.length, readCampaignSettings)
+  const found = rows[1] as (Row & { readonly bytes: number })[]
+  return pageOf(found, Math.min(size, fittingIn(found)), readCampaignSettings)
+}
+
+/** At least one. */
+function fittingIn(found: readonly { readonly bytes: number }[]): number {
+  let left = pageMaxBytes
+  const place = found.findIndex(({ bytes }) => {
+    left -= bytes
+    return left < 0
+  })
+  return place === -1 ? found.length : Math.max(1, place)
 }
 
 export type ListedCampaign = {
@@ -122,7 +148,7 @@ export type ListedCampaign = {
 export async function listOverviews(
   db: D1Database,
   access: KeyAccess,
-  { isArchived, afterNumber, size }: CampaignPage & { readonly size: number },
+  { isArchived, afterNumber, size }: CampaignPage,
   hours: { readonly fromHour: number; readonly untilHour: number },
 ): Promise<KeyRefused | Page<ListedCampaign>> {
   const kind = isArchived ? archived : current

@@ -3084,8 +3084,8 @@ export interface operations {
             success: true;
             data: {
               campaigns: components["schemas"]["ListedCampaign"][];
-              /** The `cursor` of the next page. Null on the last page. Absent without `limit`, `cursor` and `include`. */
-              nextCursor?: string | null;
+              /** The `cursor` of the next page. Null on the last page. */
+              nextCursor: string | null;
             };
             error: null;
           };

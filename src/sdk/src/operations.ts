@@ -52,20 +52,24 @@ export type Webhooks = ReturnType<typeof webhooksOf>
 export function campaignsOf(ask: Ask) {
   const base = '/api/v1/campaigns'
   const one = pathIn(base)
+  /**
+   * Page by page; with `archived: true` the archived ones, with `include: 'overview'` the queue and today's activity of
+   * each.
+   */
+  const pages = (
+    query?: CampaignQuery,
+    options?: RequestOptions,
+  ): Pages<DataOf<'listCampaigns'>, ListedCampaign> =>
+    pagesOf(ask, base, { limit: query?.include ? 25 : 1000, ...query }, options, 'campaigns')
   return {
-    /** The campaigns of the company, oldest first; for a campaign's key, its own. */
-    list: async (options?: RequestOptions): Promise<CampaignSettings[]> =>
-      (await ask<DataOf<'listCampaigns'>>('GET', base, options)).campaigns,
+    /** All campaigns of the company, oldest first; for a campaign's key, its own. */
+    list: async (options?: RequestOptions): Promise<CampaignSettings[]> => {
+      const campaigns: CampaignSettings[] = []
+      for await (const campaign of pages({}, options)) campaigns.push(campaign)
+      return campaigns
+    },
 
-    /**
-     * Page by page, which many campaigns need; with `archived: true` the archived ones, with `include: 'overview'` the
-     * queue and today's activity of each.
-     */
-    pages: (
-      query?: CampaignQuery,
-      options?: RequestOptions,
-    ): Pages<DataOf<'listCampaigns'>, ListedCampaign> =>
-      pagesOf(ask, base, { limit: query?.include ? 25 : 1000, ...query }, options, 'campaigns'),
+    pages,
 
     /** Creates a campaign. Needs a company-wide key. */
     create: (campaign: CreateCampaign, options?: RequestOptions): Promise<Campaign> =>

@@ -277,7 +277,7 @@ describe('Query plans of calling', () => {
     await listOpenCalls(DB, world.access(world.agentKeyId, noonMs), { agent: null, maxCalls: 5, after: null })
     await readCampaign(DB, world.access(world.agentKeyId, noonMs))
     await readFunnel(DB, world.access(world.agentKeyId, noonMs), { fromHour: 0, untilHour: noonMs / hourMs })
-    await listSettings(DB, world.asAgent(noonMs))
+    await listSettings(DB, world.asAgent(noonMs), { isArchived: false, afterNumber: 0, size: 5 })
     const after = { phoneNumber: '', campaignNumber: 0 }
     for (const campaignId of [null, world.campaignId])
       await listNumbers(DB, world.asWriter(noonMs), { campaignId, maxNumbers: 5, after })

@@ -363,7 +363,11 @@ describe('A campaign', () => {
         queue: { reason: 'outside_hours', nextOpeningMs: noonMs + 20 * hourMs },
       },
     )
-    const listed = await listSettings(companyDb, world.asAgent(noonMs))
+    const listed = await listSettings(companyDb, world.asAgent(noonMs), {
+      isArchived: false,
+      afterNumber: 0,
+      size: 5,
+    })
     expect(listed).toMatchObject({ campaigns: [{ id: world.campaignId, timeZone: 'Europe/Berlin' }] })
   })
 
