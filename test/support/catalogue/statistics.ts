@@ -57,7 +57,7 @@ const getStatistics: Endpoint = {
 const overviewPathOf = ({ campaignId }: { campaignId: string }) =>
   `/api/v1/campaigns/${encodeURIComponent(campaignId)}/overview`
 
-/** Its parameters are those of statistics. */
+/** Its parameters are those of statistics, and one of its own. */
 const getOverview: Endpoint = {
   ...getStatistics,
   name: 'getOverview',
@@ -68,12 +68,21 @@ const getOverview: Endpoint = {
       const { agent } = await callBeside(world)
       return { path: `${agent.campaignPath}/overview`, query: { bucket: 'day' } }
     },
+    'with leads': async (world) => {
+      const { agent } = await callBeside(world)
+      return { path: `${agent.campaignPath}/overview`, query: { include: 'leads' } }
+    },
     'with webhooks and alerts': async (world) => {
       const campaign = await seedCampaign(world.companyId)
       await seedAlerts({ ...world, campaign })
       return { path: overviewPathOf({ campaignId: campaign.id }) }
     },
   },
+  invalid: [
+    ...getStatistics.invalid,
+    givenTwice('include'),
+    invalidQuery('include must be one of leads', { include: 'queue' }),
+  ],
 }
 
 export const statisticsEndpoints = [getStatistics, getOverview]
