@@ -25,7 +25,7 @@ export type KeyedExchange = Exchange & {
   isKeyChecked: boolean
 }
 
-export type ServeKeyed = (x: KeyedExchange) => Promise<Answer>
+type ServeKeyed = (x: KeyedExchange) => Promise<Answer>
 
 /** Serves keys that have the right. `windows` are charged in addition to the hourly one. */
 export function keyed(right: Right, serve: ServeKeyed, ...windows: Window[]): Serve {

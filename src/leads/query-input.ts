@@ -12,7 +12,7 @@ export const bulkQuery = query({
 })
 
 /** What a list adds to each lead: its last outcome, and when it is due. */
-export const listIncludes = ['calling'] as const
+const listIncludes = ['calling'] as const
 
 const invalidCursor = 'cursor is not valid'
 

@@ -176,6 +176,32 @@ describe('The source tree', () => {
     expect(found).toEqual([])
   })
 
+  it('Nothing is exported that no other file names', () => {
+    const read = (dir: string) =>
+      readdirSync(join(projectDir, dir), { recursive: true, encoding: 'utf8' })
+        .filter((path) => /\.(tsx?|js)$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
+        .map((path) => readFileSync(join(projectDir, dir, path), 'utf8'))
+    const sources = read('src')
+    const filesWith = new Map<string, number>()
+    for (const text of [...sources, ...read('test')])
+      for (const word of new Set(text.match(/[\w$]+/g))) filesWith.set(word, (filesWith.get(word) ?? 0) + 1)
+    const exported = /^export (?:async )?(?:const|function|class|type) (\w+)/gm
+    const found = sources.flatMap((text) => [...text.matchAll(exported)].map(([, name]) => name as string))
+    expect(found.length).toBeGreaterThan(1000)
+    expect(found.filter((name) => filesWith.get(name) === 1)).toEqual([])
+  })
+
+  it('A package is not private, which license checkers take for unlicensed, but cannot be published', () => {
+    for (const name of ['package.json', 'src/mcp/package.json']) {
+      const {
+        license,
+        private: isPrivate,
+        scripts,
+      } = JSON.parse(readFileSync(join(projectDir, name), 'utf8'))
+      expect([license, isPrivate, scripts.prepublishOnly]).toEqual(['MIT', undefined, 'exit 1'])
+    }
+  })
+
   it('No folder holds more than 15 files', () => {
     const counts = new Map<string, number>()
     for (const path of readdirSync(srcDir, { recursive: true, withFileTypes: true })) {

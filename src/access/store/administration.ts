@@ -264,7 +264,7 @@ export async function findKeyTime(db: D1Database, id: string): Promise<number | 
   return row?.createdAtMs ?? null
 }
 
-export type Rotation = KeyMaterial & {
+type Rotation = KeyMaterial & {
   readonly oldId: string
   /** When the old key expires at the latest. */
   readonly endsAtMs: number

@@ -26,7 +26,7 @@ const companyRow = statement<'companyId'>(sql`select ${companies.id}, ${companie
   where ${companies.id} = ${param('companyId')}`)
 
 /** As D1 has it. */
-export type DirectoryEntry = {
+type DirectoryEntry = {
   readonly id: string
   readonly name: string
   readonly createdAtMs: number

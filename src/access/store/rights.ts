@@ -28,7 +28,7 @@ export type ApiKey = {
 }
 
 /** Who acts, and when: written to the log. */
-export type Actor = {
+type Actor = {
   /** The key's id, `operator` or `system`. */
   readonly actor: string
   readonly requestId: string | null

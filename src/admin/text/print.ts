@@ -67,7 +67,7 @@ export function printText(text: string): void {
  * Writes control characters (C0, DEL and C1), line separators and direction marks as JSON escapes, which keeps the meaning
  * of a JSON document. Tabs and line ends become spaces, since a JSON document has them between its tokens.
  */
-export function escapeControls(text: string): string {
+function escapeControls(text: string): string {
   return text.replace(/[\t\n\r]/g, ' ').replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })

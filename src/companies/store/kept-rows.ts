@@ -26,7 +26,7 @@ import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 
 type WriteNames = 'rows' | 'nowMs' | 'pepperCheck'
 
-export type KeptTable = {
+type KeptTable = {
   readonly name: string
   /** The `after` of the first range. */
   readonly start: string

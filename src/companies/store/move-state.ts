@@ -84,7 +84,7 @@ const storeOf = statement<'companyId'>(
   sql`select ${companies.store} from ${companies} where ${companies.id} = ${param('companyId')}`,
 )
 
-export type Wish =
+type Wish =
   | { readonly kind: 'company_unknown' }
   /** It is in such a store already. */
   | { readonly kind: 'there' }

@@ -7,7 +7,7 @@ import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { hasAgent, hasLead, hasWriteKey } from './done-by-api.ts'
 
-export type StepsDone = { readonly key: boolean; readonly lead: boolean; readonly agent: boolean }
+type StepsDone = { readonly key: boolean; readonly lead: boolean; readonly agent: boolean }
 
 const [everyMs, retryMs] = [60_000, 5_000]
 

@@ -16,7 +16,7 @@ export type Recipe = {
   readonly docs: { readonly address: string; readonly words: string }
 }
 
-export type Filled = { readonly origin: string; readonly campaignId: string; readonly key: string }
+type Filled = { readonly origin: string; readonly campaignId: string; readonly key: string }
 
 export const recipeIds = ['curl', 'hubspot', 'zapier', 'make', 'n8n', 'agent'] as const
 export type RecipeId = (typeof recipeIds)[number]

@@ -5,7 +5,7 @@ import { counted, countOf } from '../ui/words/number-words.ts'
 import { shortTime, zoneName } from '../ui/words/zone-time.ts'
 import { isAroundTheClock, isOpenAt, nextOpening } from './hours-ahead.ts'
 
-export type CampaignState = {
+type CampaignState = {
   readonly tone: 'good' | 'calm' | 'wait' | 'act'
   readonly title: string
   readonly advice: string

@@ -42,7 +42,7 @@ export const leadPath = pathIn('/leads')
 export const campaignPath = pathIn('/campaigns')
 
 /** What was read of a list: pages before a failure stay. */
-export type ReadPages<Page> = { readonly pages: readonly Page[]; readonly error: LeadIntakeError | null }
+type ReadPages<Page> = { readonly pages: readonly Page[]; readonly error: LeadIntakeError | null }
 
 /** At most so many pages. */
 export async function readPages<Page>(list: Pages<Page, unknown>, most: number): Promise<ReadPages<Page>> {

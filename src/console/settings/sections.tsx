@@ -1,7 +1,7 @@
 // Sections of settings, each with an address of its own, and the links between them.
 import type { ComponentChildren } from 'preact'
 
-export const sectionNames = {
+const sectionNames = {
   hours: 'Hours',
   limits: 'Limits',
   outcomes: 'Outcomes',

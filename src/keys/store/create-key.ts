@@ -31,7 +31,7 @@ import { param, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { type Created, createdBy, logRevoked, readCreated } from './created.ts'
 
-export type CreatedKey = {
+type CreatedKey = {
   readonly id: string
   readonly name: string
   readonly scope: Scope

@@ -6,7 +6,7 @@ export type DateOrder = (typeof dateOrders)[number]
 
 export type DateCause = 'no_order' | 'no_such_day' | 'no_such_time'
 
-export type DateReading =
+type DateReading =
   | { readonly kind: 'ok'; readonly timestamp: string }
   /** Complete, or no date: it is sent as it is. */
   | { readonly kind: 'as_is' }

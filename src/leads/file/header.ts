@@ -13,7 +13,7 @@ export function madeHeaders(cells: readonly string[]): readonly string[] {
 }
 
 /** Written as a phone number is, with as many digits as one has, in whatever script. */
-export function isLikeNumber(cell: string): boolean {
+function isLikeNumber(cell: string): boolean {
   const digits = [...cell.matchAll(/\p{Nd}/gu)].length
   return digits >= 7 && digits <= 18 && /^[\s'(+]*\p{Nd}[\p{Nd}\s()./\p{Pd}]*$/u.test(asAscii(cell))
 }

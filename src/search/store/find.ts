@@ -179,9 +179,9 @@ export type SearchFilter = {
 }
 
 /** Leads before a place, at most so many. */
-export type SearchRange = { readonly beforeSeq: number; readonly maxLeads: number }
+type SearchRange = { readonly beforeSeq: number; readonly maxLeads: number }
 
-export type SearchResult =
+type SearchResult =
   | Refusal
   | {
       readonly kind: 'found'

@@ -65,7 +65,7 @@ const begun = (column: SQL) => sql`(select o.${column} from ${openings} as o
  * Common table expression `open_lanes` (`lane`, `is_for_appointments`, `opens_at_ms`): lanes that are open at
  * `campaign.now_ms` and do not rest, and since when they are open.
  */
-export const openLanes = sql`open_lanes(lane, is_for_appointments, opens_at_ms) as materialized (
+const openLanes = sql`open_lanes(lane, is_for_appointments, opens_at_ms) as materialized (
     select kind.lane, kind.is_for_appointments, ${begun(sql`opens_at_ms`)}
     from campaign
     cross join ${laneKinds} as kind

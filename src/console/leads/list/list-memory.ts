@@ -5,7 +5,7 @@ import { type Session, useSession } from '../../service/session.ts'
 import { type Filter, type LeadPage, noFilter } from './read-leads.ts'
 
 /** Where a page begins: after how many leads, and the cursor; null: the first. */
-export type PageStart = { readonly after: number; readonly cursor: string | null }
+type PageStart = { readonly after: number; readonly cursor: string | null }
 
 export type ListState = {
   readonly typed: string

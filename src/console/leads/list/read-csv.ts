@@ -33,7 +33,7 @@ const leadsAtOnce = 500
 /** A lead as an export has it. `metadata`: JSON text; empty: none. */
 type Line = { readonly cells: readonly string[]; readonly metadata: string }
 
-export type Csv = {
+type Csv = {
   readonly parts: readonly string[]
   readonly count: number
   /** False: only the newest leads. */

@@ -21,7 +21,7 @@ export type Opened = {
   readonly added: Added | null
 }
 
-export function describeAdded({ added, existing }: Added, notAdded: number): string {
+function describeAdded({ added, existing }: Added, notAdded: number): string {
   const rest = notAdded > 0 ? `, ${counted(notAdded)} not added` : ''
   return `${countOf(added, 'number')} added, ${counted(existing)} already there${rest}.`
 }

@@ -13,7 +13,7 @@ import { isRounded } from '../../../leads/file/row-item.ts'
 /** `row` as a spreadsheet numbers it, `value` as written there. */
 export type InvalidNumber = { readonly row: number; readonly value: string; readonly problem: string }
 /** `value`: as written, where that is not how it is sent. */
-export type ValidNumber = { readonly row: number; readonly number: string; readonly value?: string }
+type ValidNumber = { readonly row: number; readonly number: string; readonly value?: string }
 
 export type NumbersInText = {
   /** Each number once. */

@@ -129,7 +129,7 @@ const dayNames: Readonly<Record<WeekDay, string>> = {
 }
 export const dayName = (day: WeekDay) => dayNames[day]
 
-export function withDay(hours: WeekHours, day: WeekDay, windows: readonly Window[]): WeekHours {
+function withDay(hours: WeekHours, day: WeekDay, windows: readonly Window[]): WeekHours {
   return Object.fromEntries(
     weekDays.map((one) => [one, one === day ? windows : hours[one]]),
   ) as unknown as WeekHours

@@ -83,7 +83,7 @@ export function CountryField({ countries, country, guess, onCountry, onFocus }: 
 const namesOf = (language?: string) => new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
 const english = namesOf('en')
 
-export const countryName = (code: string) => english.of(code) ?? code
+const countryName = (code: string) => english.of(code) ?? code
 
 /** By its name in English or in the browser's language, or by its two letters. Undefined: not in the list. */
 function findCountry(text: string, countries: readonly string[]): string | null | undefined {

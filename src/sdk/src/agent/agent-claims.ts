@@ -23,8 +23,6 @@ const outlasted: ReadonlySet<string | null> = new Set([
   'at_capacity',
 ])
 
-export type AgentClaims = ReturnType<typeof agentClaims>
-
 export function agentClaims(
   { campaignId, agent, leaseSeconds, concurrency = 1 }: AgentOptions,
   { post }: AgentRequests,

@@ -44,11 +44,7 @@ export const maxCalls = 100
 const freshForMs = 5_000
 
 /** Whether it has to be released. */
-export function isUndialled(
-  { state, stop, dialBeforeMs }: Progress,
-  nowMs: number,
-  isEnding: boolean,
-): boolean {
+function isUndialled({ state, stop, dialBeforeMs }: Progress, nowMs: number, isEnding: boolean): boolean {
   return state === 'undialled' || (state === 'ready' && (isEnding || stop !== null || dialBeforeMs < nowMs))
 }
 
