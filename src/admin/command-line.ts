@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { DatabaseUnavailable } from '../database/database.ts'
+import { explain, LeadIntakeError } from '../sdk/src/errors.ts'
 import { addAgentCommands } from './commands/agent.ts'
 import { addCampaignCommands } from './commands/campaign.ts'
 import { addCompanyCommands } from './commands/company.ts'
@@ -42,6 +43,7 @@ export async function runCommand(words: readonly string[], openDatabase: Open): 
 function describe(error: unknown): string {
   // Their messages are written for people; any other may quote a statement's parameters.
   if (error instanceof CommandFailed || error instanceof DatabaseUnavailable) return error.message
+  if (error instanceof LeadIntakeError) return reasonOf(explain(error))
   return reasonOf(error instanceof Error ? error.message : String(error))
 }
 

@@ -6,6 +6,7 @@ import {
   ChangedMeanwhileError,
   ConflictError,
   ConnectionError,
+  explain,
   InvalidApiKeyError,
   InvalidFieldError,
   LeadExistsError,
@@ -318,10 +319,10 @@ describe('An error', () => {
     expect((await failing(status, code, 'No')).constructor).toBe(expected)
   })
 
-  it('The error of a key that is for one campaign only says that a company-wide key is needed', async () => {
-    const { message } = await failing(403, 'company_key_required', 'Insufficient permissions')
-    expect(message).toBe('Insufficient permissions: this needs a company-wide API key')
-    expect((await failing(403, 'insufficient_permissions', 'No')).message).toBe('No')
+  it('The explanation of an error says that a company-wide key is needed, where one is', async () => {
+    const error = await failing(403, 'company_key_required', 'Insufficient permissions')
+    expect(explain(error)).toBe('Insufficient permissions: this needs a company-wide API key')
+    expect(explain(await failing(403, 'insufficient_permissions', 'No'))).toBe('No')
   })
 
   it('A lead that exists is named, and a conflict of another kind is no such', async () => {

@@ -1,6 +1,6 @@
 // Requests of the client with their results as values, for panels that show what they have beside what failed. And the paths
 // that several panels use.
-import { LeadIntakeError, TemporaryError } from '../../sdk/src/errors.ts'
+import { explain, LeadIntakeError, TemporaryError } from '../../sdk/src/errors.ts'
 import type { Pages } from '../../sdk/src/paging.ts'
 import { type Call, pathIn, type Send } from '../../sdk/src/send.ts'
 
@@ -23,12 +23,12 @@ export async function settle<Data>(request: Promise<Data>): Promise<Answer<Data>
   }
 }
 
-export const describeError = ({ status, code, message }: LeadIntakeError) =>
-  status === 0
+export const describeError = (error: LeadIntakeError) =>
+  error.status === 0
     ? 'Cannot reach the service.'
-    : code === 'unexpected_answer'
-      ? `The service answered ${status}.`
-      : message
+    : error.code === 'unexpected_answer'
+      ? `The service answered ${error.status}.`
+      : explain(error)
 
 /** Sends a request, and returns its result as a value. */
 export type Ask = <Data>(method: Call['method'], path: string, call?: Partial<Call>) => Promise<Answer<Data>>

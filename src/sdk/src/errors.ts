@@ -136,11 +136,13 @@ export function errorOf(
   requestId: string,
 ): LeadIntakeError {
   const code = headers.get('x-error-code') ?? 'unexpected_answer'
-  // For people: the text of the service, which programs compare, does not say what is missing.
-  const missing = code === 'company_key_required' ? ': this needs a company-wide API key' : ''
-  const message = typeof error === 'string' ? error + missing : `HTTP ${status}`
+  const message = typeof error === 'string' ? error : `HTTP ${status}`
   const details = { status, code, requestId: headers.get('x-request-id') ?? requestId, headers }
   // A code such as `constructor` names no class.
   const known = Object.hasOwn(classes, code) ? code : status
   return new (classes[known] ?? LeadIntakeError)(message, details)
 }
+
+/** For people: the message, which programs may compare, and what it leaves out. */
+export const explain = ({ code, message }: LeadIntakeError): string =>
+  code === 'company_key_required' ? `${message}: this needs a company-wide API key` : message

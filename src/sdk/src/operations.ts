@@ -52,10 +52,6 @@ export type Webhooks = ReturnType<typeof webhooksOf>
 export function campaignsOf(ask: Ask) {
   const base = '/api/v1/campaigns'
   const one = pathIn(base)
-  /**
-   * Page by page; with `archived: true` the archived ones, with `include: 'overview'` the queue and today's activity of
-   * each.
-   */
   const pages = (
     query?: CampaignQuery,
     options?: RequestOptions,
@@ -69,6 +65,10 @@ export function campaignsOf(ask: Ask) {
       return campaigns
     },
 
+    /**
+     * Page by page; with `archived: true` the archived ones, with `include: 'overview'` the queue and today's activity of
+     * each.
+     */
     pages,
 
     /** Creates a campaign. Needs a company-wide key. */
