@@ -6,10 +6,15 @@ import worker from '../../src/index.ts'
 import { companyDb, storeName } from './store.ts'
 
 /**
- * Runs it to its end; given `DB`, on that database in place of the Worker's own. A store of its own does the same by its
- * alarm (runtime/own-store/alarm.test.ts).
+ * Runs to its end what it does for the companies of one store, or what the store's alarm does. Not what it does for
+ * moves and stores of their own: here it would wait for those that other tests have left.
  */
 export async function runCron(DB: D1Database = companyDb): Promise<void> {
-  if (storeName !== null) await workByTheMinute({ ...env, DB, storeName }, () => {})
+  await workByTheMinute({ ...env, DB, ...(storeName !== null && { storeName }) }, () => {})
+}
+
+/** All of it, on this database; of a store of its own, its alarm's work. */
+export async function runWholeCron(DB: D1Database): Promise<void> {
+  if (storeName !== null) await runCron(DB)
   else await worker.scheduled(createScheduledController(), { ...env, DB }, createExecutionContext())
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openAtAllHours, seedAgent } from '../../support/agent.ts'
 import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling.ts'
 import { stopClock } from '../../support/clock.ts'
-import { runCron } from '../../support/cron.ts'
+import { runCron, runWholeCron } from '../../support/cron.ts'
 import { databaseFailing } from '../../support/database.ts'
 import { catchLogs } from '../../support/logs.ts'
 import { companyDb, storeName } from '../../support/store.ts'
@@ -306,13 +306,13 @@ describe('The cron', () => {
 
   it('throws nothing when the database refuses, and says so', async () => {
     const logs = catchLogs()
-    await runCron(databaseFailing('D1_ERROR: D1 DB is overloaded: +4915112345678').DB)
+    await runWholeCron(databaseFailing('D1_ERROR: D1 DB is overloaded: +4915112345678').DB)
     expect(new Set(logs.records)).toEqual(new Set(failures('database overloaded')))
   })
 
   it('throws nothing when something fails that nobody foresaw', async () => {
     const logs = catchLogs()
-    await runCron({} as D1Database)
+    await runWholeCron({} as D1Database)
     expect(new Set(logs.records)).toEqual(new Set(failures('TypeError')))
   })
 })
