@@ -6,6 +6,9 @@ import { judgeCampaign } from './no-agent.ts'
 import { type AlertChange, lookForAlerts, writeChanges } from './store/look.ts'
 import type { WatchedCampaign } from './store/watched-campaigns.ts'
 
+/** Judging them takes some milliseconds. Then other requests of the isolate come between. */
+const lanesAtOnce = 400
+
 /** `storeBytes`: the size of a company's own store; 0: companies share D1. Throws DatabaseUnavailable. */
 export async function alertByTheMinute(db: D1Database, nowMs: number, storeBytes = 0): Promise<void> {
   const { campaigns, toRaise, toClear } = await lookForAlerts(db, nowMs, storeBytes)
@@ -13,9 +16,12 @@ export async function alertByTheMinute(db: D1Database, nowMs: number, storeBytes
     ...toRaise.map((alert) => ({ ...alert, change: 'raised' as const })),
     ...toClear.map((alert) => ({ ...alert, change: 'cleared' as const })),
   ]
+  let lanes = 0
   for (const campaign of campaigns) {
     changes.push(...changeOf(campaign, nowMs))
-    // Other requests of the isolate come between: hours of 400 lanes take a millisecond to judge.
+    lanes += campaign.idle?.dueLanes.length ?? 0
+    if (lanes < lanesAtOnce) continue
+    lanes = 0
     await scheduler.wait(0)
   }
   // Fewer than could be: those were the last ones.
