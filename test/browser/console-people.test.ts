@@ -316,7 +316,7 @@ describe('Seven days', () => {
     const activity = page.getByRole('region', { name: 'Activity' })
     await activity.getByText('As a table').click()
     await expect.poll(() => activity.getByRole('table').getByRole('row').count()).toBe(8)
-    expect([asked[0], asked.at(-1)]).toEqual(['?bucket=hour', '?bucket=day'])
+    expect([asked[0], asked.at(-1)]).toEqual(['?bucket=hour&include=leads', '?bucket=day&include=leads'])
     await page.close()
   })
 })

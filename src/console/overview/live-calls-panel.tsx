@@ -20,7 +20,7 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
       ? `${counted(calls.length)} of ${countedUpTo(leased, isCapped)} calls`
       : countOf(calls.length, 'call')
   const cellsOf = ({ leadId, lead, startedAt }: LiveCall) => [
-    <a href={hashOf(campaign.id, 'leads', leadId)} title={lead?.phoneNumber}>
+    <a class="cut" href={hashOf(campaign.id, 'leads', leadId)} title={lead?.phoneNumber}>
       {nameOf(lead?.metadata) ?? lead?.phoneNumber ?? leadId}
     </a>,
     clock(nowMs - Date.parse(startedAt)),
