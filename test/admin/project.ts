@@ -116,6 +116,22 @@ export async function startServer(
   atEnd: (stop: () => Promise<void>) => void = onTestFinished,
   more: readonly string[] = [],
 ): Promise<Server> {
+  for (;;) {
+    try {
+      return await tryToStart(stateDir, port, atEnd, more)
+    } catch (error) {
+      // wrangler chooses a port for itself, and another process may take it before workerd does.
+      if (!/Address already in use \(socket "direct/.test((error as Error).message)) throw error
+    }
+  }
+}
+
+async function tryToStart(
+  stateDir: string,
+  port: number,
+  atEnd: (stop: () => Promise<void>) => void,
+  more: readonly string[],
+): Promise<Server> {
   const options = ['--port', String(port), '--persist-to', stateDir, ...more]
   const child = start('npm', ['start', '--', ...options], {})
   const printed = textOf(child.stdout)

@@ -413,7 +413,9 @@ describe('The cron', () => {
     const logs = catchLogs()
     await tendStores({ ...env, COMPANY_STORES: { getByName } } as unknown as Env)
     expect(await Promise.all(ids.map((id) => findResult(env.DB, id)))).toEqual([null, { kind: 'created' }])
-    expect(logs.records).toEqual([
+    // Other tests may have left stores that fail, too.
+    const companies = [failing.companyId, own.companyId] as unknown[]
+    expect(logs.records.filter(({ companyId }) => companies.includes(companyId))).toEqual([
       { event: 'company_not_tended', companyId: failing.companyId, fault: 'store not migrated' },
     ])
     await failing.tend()
@@ -521,7 +523,7 @@ describe('A restore', () => {
     })
     const logs = catchLogs()
     await tendStores(env)
-    expect(logs.text()).toBe('')
+    expect(logs.records.filter(({ companyId }) => companyId === own.companyId)).toEqual([])
     expect(await findResult(env.DB, id)).toEqual({ kind: 'restored', undoBookmark: 'before' })
     const [company] = await own.rows('companies')
     expect(JSON.parse(String(company?.log_epochs))).toHaveLength(1)
