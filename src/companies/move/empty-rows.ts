@@ -8,16 +8,24 @@ import { movedTables } from '../store/moved-tables.ts'
 const rowsPerRange = 250
 const emptied = movedTables.filter(({ name }) => name !== 'companies').reverse()
 
+type Clock = { readonly nowMs: () => number; readonly wait: (ms: number) => Promise<unknown> }
+const clockOfIsolate: Clock = { nowMs: () => Date.now(), wait: (ms) => scheduler.wait(ms) }
+
 /** False: there is more. */
-export async function emptyRows(db: D1Database, companyId: string, endsAtMs: number): Promise<boolean> {
+export async function emptyRows(
+  db: D1Database,
+  companyId: string,
+  endsAtMs: number,
+  { nowMs, wait }: Clock = clockOfIsolate,
+): Promise<boolean> {
   for (const { remove, start } of emptied)
     for (;;) {
-      if (Date.now() >= endsAtMs) return false
+      if (nowMs() >= endsAtMs) return false
       const range = { companyId, after: start, maxRows: rowsPerRange }
-      const beganAtMs = Date.now()
+      const beganAtMs = nowMs()
       const { rows } = await runBatch(db, [remove(db, range)], waits.administrationMs)
       if (rows[0]?.length === 0) break
-      await scheduler.wait(Math.max(1, Date.now() - beganAtMs))
+      await wait(Math.max(1, nowMs() - beganAtMs))
     }
   return true
 }
