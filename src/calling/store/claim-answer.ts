@@ -131,6 +131,9 @@ const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
     limit ${sql.raw(`${lanesPerWriting}`)}) as stale
   group by s.campaign_number`
 
+/** After preparingSteps: a settled lead may be the only one of its lane. */
+export const selectStaleLanes = statement<AccessNames | 'pepperCheck'>(staleLanes)
+
 const hasLeased = sql`exists (select 1 from ${claims} as c
   cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
   where ${isOwn})`
@@ -173,6 +176,9 @@ export const readCall = ({
   lead: json,
 })
 
+/** Null columns: no lane is stale. */
+export type StaleLanesRow = { readonly [Name in keyof StaleLanes]: number | string | null }
+
 type StateRow = Verdict &
   AgentState & {
     readonly isReused: number
@@ -182,9 +188,7 @@ type StateRow = Verdict &
     readonly picked: number | null
     readonly mustPrepare: number
     readonly leadsToHash: string | null
-  } & { readonly [Name in keyof StaleLanes]: number | string | null } & {
-    readonly hasRunOut: number | null
-  } & {
+  } & StaleLanesRow & { readonly hasRunOut: number | null } & {
     readonly [Name in keyof QueueStateRow]: number | null
   }
 
@@ -258,7 +262,7 @@ function readResult(rows: readonly CallRow[], state: StateRow | undefined, empty
   return { kind: 'claimed', calls, isReplay, ...empty }
 }
 
-function readStaleLanes(row: StateRow | undefined): StaleLanes | null {
+export function readStaleLanes(row: StaleLanesRow | undefined): StaleLanes | null {
   if (row?.campaignNumber == null) return null
   return {
     companyId: row.companyId as string,

@@ -2,13 +2,22 @@
 // claim-steps.ts, its answer in claim-answer.ts; this file decides how often it is tried.
 import type { Access, AccessNames } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
-import { writeOpenings } from '../../campaigns/store/openings.ts'
+import { type StaleLanes, writeOpenings } from '../../campaigns/store/openings.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { queueHashedLeads } from '../../leads/store/queue.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { agentNameOf } from './agents.ts'
-import { answersTo, type ClaimAnswer, type ClaimResult, noteWaiting, readAnswer } from './claim-answer.ts'
+import {
+  answersTo,
+  type ClaimAnswer,
+  type ClaimResult,
+  noteWaiting,
+  readAnswer,
+  readStaleLanes,
+  type StaleLanesRow,
+  selectStaleLanes,
+} from './claim-answer.ts'
 import { restLanes } from './resting-lanes.ts'
 import { granted, pickSteps, preparingSteps } from './sql/claim-steps.ts'
 
@@ -69,8 +78,8 @@ export async function beginClaim(
   const values = valuesOf(origin, request)
   const first = await tryToClaim(db, [], values, { isFirst: true, settlesFirst: true, slack, mayWait })
   const isBlocked = first.picked === request.maxCalls + slack
-  if (first.stale !== null) await writeOpenings(db, first.stale, origin.nowMs, { rings: false })
-  if (first.mustPrepare) await runBatch(db, preparing(db, values))
+  const stale = first.mustPrepare ? await prepare(db, values) : first.stale
+  if (stale !== null) await writeOpenings(db, stale, origin.nowMs, { rings: false })
   const hashing = hashLeads(db, first, values)
   const isPrepared = first.hasRunOut || first.mustPrepare || hashing.length > 0
   const mustTryAgain = !hasCalls(first) && (isPrepared || isBlocked)
@@ -98,13 +107,22 @@ export async function claimAfter(
   const values = valuesOf(origin, request)
   const { rowsBefore, ...answer } = await tryToClaim(db, before, values, { isFirst: true, slack })
   const hashing = hashLeads(db, answer, values)
-  if (answer.mustPrepare) await runBatch(db, [...preparing(db, values), ...afterSettling])
-  if (answer.stale !== null) await writeOpenings(db, answer.stale, origin.nowMs, { rings: true })
+  const stale = answer.mustPrepare ? await prepare(db, values, afterSettling) : answer.stale
+  if (stale !== null) await writeOpenings(db, stale, origin.nowMs, { rings: true })
   else if (hashing.length > 0) await runBatch(db, hashing)
   return { rowsBefore, result: answer.hasRunOut ? claimAgainNow(answer.result) : answer.result }
 }
 
-const preparing = (db: D1Database, values: ClaimValues) => preparingSteps.map((step) => step(db, values))
+/** Settles and queues. Returns the lanes that are stale after that. */
+async function prepare(
+  db: D1Database,
+  values: ClaimValues,
+  afterSettling: readonly D1PreparedStatement[] = [],
+): Promise<StaleLanes | null> {
+  const steps = preparingSteps.map((step) => step(db, values))
+  const { rows } = await runBatch(db, [...steps, ...afterSettling, selectStaleLanes(db, values)])
+  return readStaleLanes(rows.at(-1)?.[0] as StaleLanesRow | undefined)
+}
 
 /** The openings are written now. */
 const claimAgainNow = (result: ClaimResult): ClaimResult =>

@@ -1,7 +1,10 @@
-// Opening hours as rows: how many a claim writes at once, and in which size, however many windows and zones there are.
+// Opening hours as rows: which of them a claim writes, how many at once, and in which size, however many windows and zones
+// there are.
 import { describe, expect, it } from 'vitest'
+import { reportAndClaim } from '../../../src/calling/store/report.ts'
 import type { WeeklyHours } from '../../../src/campaigns/calling-hours.ts'
-import { fillQueue, noonMs, seedCallingWorld } from '../../support/calling.ts'
+import { hashesIn } from '../../support/actor.ts'
+import { fillQueue, hourMs, noonMs, openSettings, seedCallingWorld } from '../../support/calling.ts'
 import { watchedDatabase } from '../../support/database.ts'
 import { companyDb } from '../../support/store.ts'
 
@@ -53,5 +56,39 @@ describe('The openings of a hundred lanes with 48 windows a day', () => {
       for (const call of (await world.claim(noonMs + 100 + claims, { maxCalls: 100 })).calls)
         claimed.add(call.callId)
     expect(claimed.size).toBe(zones.length)
+  })
+})
+
+describe('A lease that ran out in a lane with no other lead, whose openings were forgotten', () => {
+  /** At noon its lead is leased, and the settings change. An hour later it may be called again. */
+  async function seed() {
+    const world = await seedCallingWorld({ ...openSettings, outcomes: { unknown: { minutes: 0 } } })
+    await world.add({ timeZone: 'Asia/Tokyo' })
+    const { calls } = await world.claim(noonMs)
+    expect(calls).toHaveLength(1)
+    await world.change({ closedDates: ['2026-12-25'] })
+    return world
+  }
+
+  it('is settled by the next claim, which leases its lead at once', async () => {
+    const world = await seed()
+    const { DB, trips } = watchedDatabase()
+    expect((await world.claim(noonMs + hourMs, {}, DB)).calls).toMatchObject([{ attempt: 2 }])
+    // Two tries, and what they need between them: the settled lease and the openings.
+    expect(trips).toHaveLength(4)
+  })
+
+  it('is settled by a claim that comes with a report, so that the next one leases its lead in one trip', async () => {
+    const world = await seed()
+    const origin = {
+      ...world.access(world.agentKeyId, noonMs + hourMs),
+      requestKey: null,
+      requestToken: 't',
+      hashes: hashesIn(world.companyId),
+    }
+    await reportAndClaim(companyDb, [], origin, { maxCalls: 1, leaseSeconds: null, agent: null })
+    const { DB, trips } = watchedDatabase()
+    expect((await world.claim(noonMs + hourMs, {}, DB)).calls).toMatchObject([{ attempt: 2 }])
+    expect(trips).toHaveLength(1)
   })
 })
