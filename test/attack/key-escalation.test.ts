@@ -1,32 +1,30 @@
 // A manage key that leaked, and what its finder tries in order to get further with it, stay longer, or survive its end.
 // All pairs of scope, campaign and end are in test/runtime/own-keys.test.ts.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { stopClock } from '../support/clock.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { stopClockInEachTest } from '../support/clock.ts'
 import { dataOf } from '../support/expectations.ts'
 import {
   ask,
   create,
+  createWebhook,
   inMs,
   type Made,
   madeBy,
-  type Revoked,
+  readWebhook,
   revoke,
+  revokeWithCreated,
   rotate,
   seedManaged,
+  withCreated,
   works,
 } from '../support/keys.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 import { type KeyKind, seedCampaign, seedKey } from '../support/world.ts'
 
-beforeEach(stopClock)
-afterEach(() => {
-  vi.useRealTimers()
-})
+stopClockInEachTest()
 
 const hourMs = 3_600_000
-const withCreated = '?withCreated=true'
 const hook = { url: 'https://attacker.test/', types: null }
-type Webhook = { webhookId: string; url: string; campaignId: string | null; expiresAt: string | null }
 
 /** The owner's key, and one that leaked: company-wide and without an end, unless given. */
 async function seedLeak(
@@ -42,16 +40,11 @@ const forAnHour = () => seedLeak(() => ({ expiresAtMs: Date.now() + hourMs }))
 
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status
 const manage = { scope: 'manage' }
-const webhookBy = async (key: string | null, fields: object = {}) =>
-  (dataOf(await ask(key, 'POST', '/api/v1/webhooks', { ...hook, ...fields }), 201) as Webhook).webhookId
-const webhookAs = async (key: string, id: string) =>
-  dataOf(await ask(key, 'GET', `/api/v1/webhooks/${id}`), 200) as Webhook & { disabledAt: string | null }
 const changeAs = (key: string | null, id: string, change: object) =>
   ask(key, 'PATCH', `/api/v1/webhooks/${id}`, change)
 const ended = async (keys: readonly (Made | { key: string })[]) =>
   (await Promise.all(keys.map(({ key }) => works(key)))).every((isActive) => !isActive)
-const endAll = async (owner: { key: string }, keyId: string) =>
-  (dataOf(await revoke(owner.key, keyId, withCreated), 200) as Revoked).created
+const endAll = (owner: { key: string }, keyId: string) => revokeWithCreated(owner.key, keyId)
 
 const attacks: Readonly<Record<string, () => Promise<void>>> = {
   'a scope that may not create keys': async () => {
@@ -100,8 +93,8 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   },
   'listing keys and webhooks beyond its campaign': async () => {
     const { leaked, owner, sibling } = await ofCampaign()
-    await webhookBy(owner.key)
-    await webhookBy(owner.key, { campaignId: sibling.id })
+    await createWebhook(owner.key)
+    await createWebhook(owner.key, { campaignId: sibling.id })
     const { keys } = dataOf(await ask(leaked.key, 'GET', '/api/v1/keys'), 200) as {
       keys: { keyId: string }[]
     }
@@ -132,8 +125,8 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
     const { leaked, owner } = await seedLeak()
     madeBy(await rotate(owner.key, leaked.id, { graceSeconds: 60 }))
     const child = madeBy(await create(leaked.key, manage))
-    const webhook = await webhookBy(leaked.key)
-    expect([child.expiresAt, (await webhookAs(owner.key, webhook)).expiresAt]).toEqual([
+    const webhook = await createWebhook(leaked.key)
+    expect([child.expiresAt, (await readWebhook(owner.key, webhook)).expiresAt]).toEqual([
       inMs(60_000),
       inMs(60_000),
     ])
@@ -156,11 +149,11 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   },
   'hiding before its own rotation': async () => {
     const { leaked, owner } = await seedLeak()
-    const [child, webhook] = [madeBy(await create(leaked.key, manage)), await webhookBy(leaked.key)]
+    const [child, webhook] = [madeBy(await create(leaked.key, manage)), await createWebhook(leaked.key)]
     const second = madeBy(await rotate(leaked.key, leaked.id))
     await endAll(owner, second.keyId)
     expect(await ended([leaked, second, child])).toBe(true)
-    expect((await webhookAs(owner.key, webhook)).disabledAt).toBe(inMs(0))
+    expect((await readWebhook(owner.key, webhook)).disabledAt).toBe(inMs(0))
   },
   "hiding behind the owner's rotation": async () => {
     const { leaked, owner } = await seedLeak()
@@ -187,7 +180,7 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   },
   'staying by a rotation without grace': async () => {
     const { leaked, owner } = await seedLeak()
-    const [child, webhook] = [madeBy(await create(leaked.key, manage)), await webhookBy(leaked.key)]
+    const [child, webhook] = [madeBy(await create(leaked.key, manage)), await createWebhook(leaked.key)]
     const { created } = madeBy(await rotate(owner.key, leaked.id, { graceSeconds: 0 }, {}, withCreated))
     expect(await ended([leaked, child])).toBe(true)
     expect(created?.webhooks).toMatchObject([{ webhookId: webhook, disabledAt: inMs(0) }])
@@ -196,13 +189,13 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
     const { leaked, sibling, campaignId } = await ofCampaign()
     for (const campaign of [{}, { campaignId: null }, { campaignId: sibling.id }])
       expect(await statusOf(ask(leaked.key, 'POST', '/api/v1/webhooks', { ...hook, ...campaign }))).toBe(403)
-    const own = await webhookBy(leaked.key, { campaignId })
+    const own = await createWebhook(leaked.key, { campaignId })
     for (const wider of [{ campaignId: null }, { campaignId: sibling.id }])
       expect(await statusOf(changeAs(leaked.key, own, wider))).toBe(403)
   },
   "changing the company's webhooks by the key of a campaign": async () => {
     const { leaked, owner } = await ofCampaign()
-    const path = `/api/v1/webhooks/${await webhookBy(owner.key)}`
+    const path = `/api/v1/webhooks/${await createWebhook(owner.key)}`
     for (const act of [
       ask(leaked.key, 'GET', path),
       ask(leaked.key, 'PATCH', path, hook),
@@ -217,41 +210,41 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   'ending a webhook that was widened, by its creator': async () => {
     const { leaked, owner, campaignId } = await ofCampaign()
     const child = madeBy(await create(leaked.key, { ...manage, campaignId }))
-    const webhook = await webhookBy(child.key, { campaignId })
+    const webhook = await createWebhook(child.key, { campaignId })
     dataOf(await changeAs(owner.key, webhook, { campaignId: null }), 200)
     expect((await endAll(leaked, child.keyId)).webhooks).toEqual([])
-    expect((await webhookAs(owner.key, webhook)).disabledAt).toBe(null)
+    expect((await readWebhook(owner.key, webhook)).disabledAt).toBe(null)
   },
   'a webhook that lasts longer, also by a child': async () => {
     const { leaked, owner } = await forAnHour()
-    const webhook = await webhookBy(leaked.key)
+    const webhook = await createWebhook(leaked.key)
     const child = madeBy(await create(leaked.key, manage))
     for (const change of [{ types: ['call.reported'] }, { disabled: true }, { disabled: false }])
       for (const { key } of [leaked, child]) dataOf(await changeAs(key, webhook, change), 200)
-    expect((await webhookAs(owner.key, webhook)).expiresAt).toBe(inMs(hourMs))
+    expect((await readWebhook(owner.key, webhook)).expiresAt).toBe(inMs(hourMs))
   },
   "taking over the owner's webhook": async () => {
     const { leaked, owner } = await forAnHour()
-    const webhook = await webhookBy(owner.key, { url: 'https://owner.test/' })
+    const webhook = await createWebhook(owner.key, { url: 'https://owner.test/' })
     dataOf(await changeAs(leaked.key, webhook, { url: hook.url, disabled: true }), 200)
     dataOf(await changeAs(leaked.key, webhook, { disabled: false }), 200)
     vi.setSystemTime(Date.now() + hourMs)
-    expect(await webhookAs(owner.key, webhook)).toMatchObject({ disabledReason: 'key_expired' })
+    expect(await readWebhook(owner.key, webhook)).toMatchObject({ disabledReason: 'key_expired' })
   },
   "taking over the owner's webhook, to outlive a revocation": async () => {
     const { leaked, owner } = await seedLeak()
-    const webhook = await webhookBy(owner.key, { url: 'https://owner.test/' })
+    const webhook = await createWebhook(owner.key, { url: 'https://owner.test/' })
     dataOf(await changeAs(leaked.key, webhook, { url: hook.url }), 200)
     expect((await endAll(owner, leaked.id)).webhooks).toMatchObject([{ webhookId: webhook }])
-    expect((await webhookAs(owner.key, webhook)).disabledAt).toBe(inMs(0))
+    expect((await readWebhook(owner.key, webhook)).disabledAt).toBe(inMs(0))
   },
   'enabling the webhook of a revoked key for ever': async () => {
     const { companyId, leaked, owner } = await seedLeak()
-    const webhook = await webhookBy(leaked.key)
+    const webhook = await createWebhook(leaked.key)
     await endAll(owner, leaked.id)
     const other = await seedKey({ companyId, scope: 'manage', expiresAtMs: Date.now() + hourMs })
     dataOf(await changeAs(other.key, webhook, { disabled: false }), 200)
-    expect((await webhookAs(owner.key, webhook)).expiresAt).toBe(inMs(hourMs))
+    expect((await readWebhook(owner.key, webhook)).expiresAt).toBe(inMs(hourMs))
   },
   "an Idempotency-Key of another's request": async () => {
     const { leaked, owner } = await seedLeak()
@@ -278,7 +271,7 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   "another company's keys, campaigns and webhooks": async () => {
     const { leaked } = await seedLeak()
     const other = await seedLeak()
-    const [webhook, made] = [await webhookBy(other.owner.key), madeBy(await create(other.owner.key))]
+    const [webhook, made] = [await createWebhook(other.owner.key), madeBy(await create(other.owner.key))]
     expect(await statusOf(create(leaked.key, { campaignId: other.campaignId }))).toBe(403)
     for (const keyId of [other.owner.id, made.keyId])
       for (const act of [

@@ -1,14 +1,13 @@
 // The limiter is evicted, or reset as a deploy does it, in the middle of many requests: its windows stay exact, as clients
 // see them. Between any two calls: test/runtime/rate-limiter.test.ts; refusing and hanging ones: faults.test.ts there.
 import { abortAllDurableObjects, evictAllDurableObjects } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClockInEachTest } from '../support/clock.ts'
 import { rateLimitOf } from '../support/expectations.ts'
 import { seedWorld } from '../support/world.ts'
 
-beforeEach(stopClock)
-afterEach(() => void vi.useRealTimers())
+stopClockInEachTest()
 
 describe.each([
   ['evicted', evictAllDurableObjects],

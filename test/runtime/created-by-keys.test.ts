@@ -1,42 +1,32 @@
 // What a key created, when it is revoked or rotated: it is named, ends too when that is requested, and cannot be hidden by
 // rotations. Nobody ends or sees what their key does not reach.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { stopClock } from '../support/clock.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { stopClockInEachTest } from '../support/clock.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import {
   ask,
   type Created,
   create,
+  createWebhook,
   inMs,
   type Made,
   madeBy,
   type Revoked,
+  readWebhook,
   revoke,
+  revokeWithCreated,
   rotate,
   seedManaged,
+  withCreated,
   works,
 } from '../support/keys.ts'
 import { entriesOf } from '../support/log.ts'
 import { seedCampaign, seedKey } from '../support/world.ts'
 
-beforeEach(stopClock)
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+stopClockInEachTest()
 
-const withCreated = '?withCreated=true'
-const hook = { url: 'https://receiver.test/', types: ['call.reported'] }
-const createWebhook = async (key: string | null, fields: object = {}) =>
-  (dataOf(await ask(key, 'POST', '/api/v1/webhooks', { ...hook, ...fields }), 201) as { webhookId: string })
-    .webhookId
-const disabledAt = async (key: string, webhookId: string) =>
-  (dataOf(await ask(key, 'GET', `/api/v1/webhooks/${webhookId}`), 200) as { disabledAt: string | null })
-    .disabledAt
 const createManage = async (key: string | null, fields: object = {}) =>
   madeBy(await create(key, { scope: 'manage', ...fields }))
-const revoked = async (key: string | null, keyId: string, query = withCreated) =>
-  (dataOf(await revoke(key, keyId, query), 200) as Revoked).created
 const rotated = async (key: string | null, keyId: string, graceSeconds: number, query = '') => {
   const made = madeBy(await rotate(key, keyId, { graceSeconds }, {}, query))
   return made as Made & { created: Created }
@@ -77,7 +67,7 @@ describe('A key that is revoked', () => {
     dataOf(await revoke(manage.key, creator.keyId), 200)
     vi.setSystemTime(Date.now() + 1000)
     const { revokedAt, created } = dataOf(
-      await revoke(manage.key, creator.keyId, '?withCreated=true'),
+      await revoke(manage.key, creator.keyId, withCreated),
       200,
     ) as Revoked
     expect(revokedAt).toBe(inMs(-1000))
@@ -97,7 +87,7 @@ describe('A key that is revoked', () => {
   it('is never the key that asks, nor with what created it, nor what the asking key created', async () => {
     const { manage, creator, child, grandchild } = await seedCreator()
     expectFailure(await revoke(manage.key, manage.id), 409, 'A key cannot revoke itself', 'key_is_own')
-    const { created } = dataOf(await revoke(child.key, creator.keyId, '?withCreated=true'), 200) as Revoked
+    const created = await revokeWithCreated(child.key, creator.keyId)
     expect(created.keys).toMatchObject([{ keyId: child.keyId, revokedAt: null }])
     expect([await works(creator.key), await works(child.key), await works(grandchild.key)]).toEqual([
       false,
@@ -132,7 +122,7 @@ describe('A key that is rotated', () => {
       [own]: inMs(0),
       [ofChild]: null,
     })
-    expect(await disabledAt(manage.key, own)).toBe(inMs(0))
+    expect((await readWebhook(manage.key, own)).disabledAt).toBe(inMs(0))
     expect(await works(child.key)).toBe(true)
   })
 
@@ -166,7 +156,7 @@ describe('A key that is rotated', () => {
     const [child, webhookId] = [madeBy(await create(manage.key)), await createWebhook(manage.key)]
     const successor = await rotated(manage.key, manage.id, 60, withCreated)
     expect(endedIn(successor.created)).toEqual([child.keyId])
-    expect(await disabledAt(manage.key, webhookId)).toBe(inMs(0))
+    expect((await readWebhook(manage.key, webhookId)).disabledAt).toBe(inMs(0))
     expect([await works(successor.key), await works(manage.key)]).toEqual([true, true])
   })
 })
@@ -178,7 +168,7 @@ describe('What a key created', () => {
     const [child, webhookId] = [madeBy(await create(first.key)), await createWebhook(first.key)]
     const second = await rotated(first.key, first.keyId, 600)
     const third = await rotated(manage.key, second.keyId, 600)
-    const created = await revoked(manage.key, third.keyId)
+    const created = await revokeWithCreated(manage.key, third.keyId)
     expect(endedIn(created)).toEqual([first.keyId, second.keyId, child.keyId].sort())
     expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: inMs(0) }])
     expect(await works(manage.key)).toBe(true)
@@ -190,7 +180,7 @@ describe('What a key created', () => {
     const child = await createManage(leaked.key)
     const successor = await rotated(manage.key, child.keyId, 0)
     const grandchild = madeBy(await create(successor.key))
-    expect(endedIn(await revoked(manage.key, leaked.keyId))).toEqual(
+    expect(endedIn(await revokeWithCreated(manage.key, leaked.keyId))).toEqual(
       [successor.keyId, grandchild.keyId].sort(),
     )
   })
@@ -199,7 +189,7 @@ describe('What a key created', () => {
     const { manage } = await seedManaged()
     const leaked = await createManage(manage.key)
     const replaced = await rotated(manage.key, leaked.keyId, 600)
-    expect(await revoked(manage.key, leaked.keyId)).toEqual({ keys: [], webhooks: [] })
+    expect(await revokeWithCreated(manage.key, leaked.keyId)).toEqual({ keys: [], webhooks: [] })
     expect(await works(replaced.key)).toBe(true)
   })
 
@@ -208,7 +198,7 @@ describe('What a key created', () => {
     const sibling = await seedCampaign(companyId)
     const own = await seedKey({ companyId, campaign, scope: 'manage' })
     for (const end of [
-      (keyId: string) => revoked(own.key, keyId),
+      (keyId: string) => revokeWithCreated(own.key, keyId),
       async (keyId: string) => (await rotated(own.key, keyId, 0, withCreated)).created,
       async (keyId: string) => (await rotated(own.key, keyId, 0)).created,
     ]) {
@@ -220,11 +210,8 @@ describe('What a key created', () => {
       await move(wide, null)
       await move(moved, sibling.id)
       expect((await end(other.keyId)).webhooks).toMatchObject([{ webhookId: kept }])
-      expect(await Promise.all([wide, moved, kept].map((id) => disabledAt(manage.key, id)))).toEqual([
-        null,
-        null,
-        inMs(0),
-      ])
+      const now = await Promise.all([wide, moved, kept].map((id) => readWebhook(manage.key, id)))
+      expect(now.map(({ disabledAt }) => disabledAt)).toEqual([null, null, inMs(0)])
     }
   })
 })

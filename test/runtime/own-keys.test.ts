@@ -1,9 +1,9 @@
 // Keys that are created, rotated and revoked over HTTP: nobody gains a right that they do not have, and a key is shown once
 // and nowhere else. What is invalid is in the catalogue.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { includesScope, keyScopes, type Scope } from '../../src/access/scope.ts'
 import { type Answer, api, type Options } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClockInEachTest } from '../support/clock.ts'
 import { databaseLosingAnswers } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import {
@@ -17,6 +17,7 @@ import {
   revoke,
   rotate,
   seedManaged,
+  withCreated,
   works,
 } from '../support/keys.ts'
 import { entriesOf } from '../support/log.ts'
@@ -25,11 +26,7 @@ import { sideBySide } from '../support/side-by-side.ts'
 import { companyDb } from '../support/store.ts'
 import { type KeyKind, seedCampaign, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
-beforeEach(stopClock)
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+stopClockInEachTest()
 
 const path = keysPath
 const dayMs = 86_400_000
@@ -234,7 +231,7 @@ describe('Races', () => {
       const { companyId, manage, readKeyId } = await seedManaged()
       const leaked = await seedKey({ companyId, scope: 'manage' })
       const [revoked, ...answers] = await Promise.all([
-        revoke(manage.key, leaked.id, '?withCreated=true'),
+        revoke(manage.key, leaked.id, withCreated),
         ...Array.from({ length: 4 }, () => create(leaked.key)),
         rotate(leaked.key, leaked.id, { graceSeconds: 60 }),
         rotate(leaked.key, readKeyId),
@@ -314,7 +311,7 @@ describe('A key itself', () => {
       await ask(manage.key, 'GET', '/api/v1/events'),
       await revoke(manage.key, made.key ?? ''),
       await rotate(manage.key, made.key ?? ''),
-      await revoke(manage.key, made.keyId, '?withCreated=true'),
+      await revoke(manage.key, made.keyId, withCreated),
       await create(unknownKey(), { name: made.key }),
     ].map(({ text, headers: sent }) => text + JSON.stringify([...sent]))
     const tables = await Promise.all(

@@ -42,9 +42,28 @@ export const rotate = (
 ) => ask(key, 'POST', `${keysPath}/${keyId}/rotate${query}`, body, headers)
 export const revoke = (key: string | null, keyId: string, query = '') =>
   ask(key, 'DELETE', `${keysPath}/${keyId}${query}`)
+export const withCreated = '?withCreated=true'
+/** Returns what the key has created, which ends with it. */
+export const revokeWithCreated = async (key: string | null, keyId: string) =>
+  (dataOf(await revoke(key, keyId, withCreated), 200) as Revoked).created
 export const madeBy = (answer: Answer<unknown>) => dataOf(answer, 201) as Made
 export const works = async (key: string | null) => (await ask(key, 'GET', `${keysPath}/self`)).status === 200
 export const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+const hook = { url: 'https://receiver.test/', types: null }
+type Webhook = {
+  webhookId: string
+  url: string
+  campaignId: string | null
+  expiresAt: string | null
+  disabledAt: string | null
+}
+
+/** Returns its id. */
+export const createWebhook = async (key: string | null, fields: object = {}) =>
+  (dataOf(await ask(key, 'POST', '/api/v1/webhooks', { ...hook, ...fields }), 201) as Webhook).webhookId
+export const readWebhook = async (key: string, webhookId: string) =>
+  dataOf(await ask(key, 'GET', `/api/v1/webhooks/${webhookId}`), 200) as Webhook
 
 export async function seedManaged(kind: Partial<KeyKind> = {}) {
   const world = await seedWorld()
