@@ -61,7 +61,7 @@ describe('event restored', () => {
       return (await read.first<number>('number')) as number
     }
     await service.db
-      .prepare(`insert into store_states values (?1, 1, 1, '0018_own_stores.sql', 1)`)
+      .prepare(`insert into store_states values (?1, 1, 1, '2000_init.sql', 1)`)
       .bind(company)
       .run()
     await command(service.db, 'event restored --to 2026-01-01T00:00:00Z')

@@ -77,7 +77,7 @@ describe('company create --store own', () => {
     const listed = async () =>
       (await commandJson<{ id: string }[]>(open.db, 'company list')).find(({ id }) => id === own.company)
     expect(await listed()).toMatchObject({ store: 'own', sizeBytes: null, leads: null, lastMigration: null })
-    const state = { sizeBytes: 4096, leads: 7, lastMigration: '0018_own_stores.sql' }
+    const state = { sizeBytes: 4096, leads: 7, lastMigration: '2000_init.sql' }
     await noteState(open.db, own.store, { ...state, lastNumber: 1 }, Date.now())
     expect(await listed()).toMatchObject({ store: 'own', ...state })
     const { stdout } = await command(open.db, 'company list')

@@ -1,6 +1,3 @@
-// Lists step over runs of erased leads, which stay in the table as places: what a page costs in rows read, that every list
-// is what it would be without the runs, and that they are what is erased, in whichever order that happens.
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LeadOrder } from '../../src/leads/lead.ts'
@@ -98,21 +95,6 @@ describe('Runs of erased leads', () => {
       [3, 5],
       [8, 8],
     ])
-  })
-
-  it('are made by the migration of what was erased before it', async () => {
-    const { campaign } = await seedCampaign(20)
-    await seedCampaign(1)
-    await erase(campaign, 'i in (2, 3, 4, 9, 20)')
-    const migrations = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries)
-    const fill = migrations.find((query) => query.includes('INSERT INTO `erased_runs`')) ?? ''
-    const { results } = await companyDb.prepare(fill.slice(fill.indexOf('SELECT')).replace(/;\s*$/, '')).all()
-    const made = results
-      .map((row) => Object.values(row) as [number, number])
-      .filter(([first]) => Math.floor(first / 2 ** 32) === campaign.number)
-    const runs = (await readRuns(campaign)).map((run) => run.map((place) => seqOf(campaign, place)))
-    expect(made).toEqual(runs)
-    expect(runs).toHaveLength(4)
   })
 })
 

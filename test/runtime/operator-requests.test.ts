@@ -375,7 +375,7 @@ describe('The cron', () => {
       env.DB.prepare('update store_states set last_migration = ?2, noted_at_ms = 1 where company_id = ?1')
         .bind(own.companyId, name)
         .run()
-    await set('0017_rights.sql')
+    await set('2000_before.sql')
     while (!(await isNoted()));
     // As an older version of the Worker finds it after a rollback.
     await set('9999_later.sql')
@@ -463,7 +463,7 @@ describe('The alarm of a store', () => {
     await runDurableObjectAlarm(stub)
     expect(await stateOf(companyId)).toBeNull()
     await runInDurableObject(stub, (_, { storage }) => {
-      storage.kv.put('noted', { atMs: Date.now(), lastMigration: '0017_rights.sql' })
+      storage.kv.put('noted', { atMs: Date.now(), lastMigration: '2000_before.sql' })
     })
     await runDurableObjectAlarm(stub)
     expect(await stateOf(companyId)).toMatchObject({ last_migration: lastMigration })

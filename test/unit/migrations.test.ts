@@ -1,8 +1,9 @@
-// The tests' own migrator, on what a person may write by hand. The project's migrations themselves are applied by every
-// test that has a database.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// The project's migrations, which every test that has a database applies, against the tables that the code knows; and the
+// tests' own migrator, on what a person may write by hand.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabaseFile } from '../../src/database/database-file.ts'
 import { migrate } from '../support/migrations.ts'
@@ -33,10 +34,27 @@ describe('A migration written by hand', () => {
   })
 })
 
+const projectDir = join(import.meta.dirname, '../..')
+
+describe('The project’s migrations', () => {
+  it('Have all that tables.ts files have, so that there is nothing to generate, and begin at 2000', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'lead-intake-generated-'))
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    cpSync(join(projectDir, 'migrations'), dir, { recursive: true })
+    const before = readdirSync(dir)
+    const program = join(projectDir, 'node_modules/drizzle-kit/bin.cjs')
+    // It puts `./` before the folder, absolute or not.
+    const out = relative(projectDir, dir)
+    const args = ['generate', '--dialect', 'sqlite', '--schema', './src/**/tables.ts', '--out', out]
+    const said = execFileSync(process.execPath, [program, ...args], { cwd: projectDir, encoding: 'utf8' })
+    expect(said).toContain('No schema changes')
+    expect(before.filter((file) => file < '2000')).toEqual([])
+  })
+})
+
 // Read as text: Node imports no SQL.
 describe('The migrations that are bundled for companies with a store of their own', () => {
   it('are all of the folder, in order, each under its own name', () => {
-    const projectDir = join(import.meta.dirname, '../..')
     const files = readdirSync(join(projectDir, 'migrations'))
       .filter((file) => file.endsWith('.sql'))
       .sort()
