@@ -8,12 +8,12 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
 import { calls } from '../../calling/store/tables.ts'
 import { type Bind, param, statement } from '../../database/database.ts'
-import { forgetLeads, forgottenCounts } from '../../erasure/store/forget-leads.ts'
+import { erasedEntries, forgetLeads, forgottenCounts } from '../../erasure/store/forget-leads.ts'
 import { erasedAndSuppressed } from '../../leads/store/emptied.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
-import { appendIfListening, entryColumns, theSystem } from '../../ledger/log/append.ts'
+import { appendIfListening, theSystem } from '../../ledger/log/append.ts'
 import { insertRetained } from '../../ledger/suppression/hashed-numbers.ts'
 import { insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
 import {
@@ -213,16 +213,7 @@ const backAgain = (isSuppressed: 0 | 1) => sql`select l.seq, l.campaign_number, 
 const eraseAgain = (isSuppressed: 0 | 1) => {
   const found = backAgain(isSuppressed)
   return [
-    appendIfListening(
-      sql`select ${entryColumns({
-        type: 'lead.erased',
-        companyId: sql`found.company_id`,
-        campaignNumber: sql`found.campaign_number`,
-        leadSeq: sql`found.seq`,
-      })} from (${found}) as found
-        order by found.seq`,
-      theSystem,
-    ),
+    appendIfListening(erasedEntries(found), theSystem),
     addCounts(forgottenCounts(found)),
     ...forgetLeads(found, sql.raw(`${isSuppressed}`)),
   ]

@@ -31,7 +31,6 @@ export const notCopied = [
 ]
 
 const own = sql`t.company_id = ${param('companyId')}`
-/** Where a row names a campaign, that of no other company. */
 /** Where a row names a campaign, it is none of another company. */
 const ofCompany = (table: SQLiteTable): Owner => {
   const namesCampaign = getTableColumns(table).campaignNumber !== undefined

@@ -25,7 +25,7 @@ import {
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { waitingInCompany } from '../../ledger/waiting.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
-import { forgetLeads, forgottenCounts } from './forget-leads.ts'
+import { erasedEntries, forgetLeads, forgottenCounts } from './forget-leads.ts'
 import { hasCountedCalls, rememberCalls } from './number-memory.ts'
 
 export type Erasure = {
@@ -80,15 +80,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     or ${isHashedAnywhere(company, sql`${param('numberHash')}`)})`
   const leadsOfNumber = leadsOfNumbers(sql`(${ofCompany})`)
 
-  const logLeads = appendAlways(
-    sql`select ${entryColumns({
-      type: 'lead.erased',
-      companyId: sql`lost.company_id`,
-      campaignNumber: sql`lost.campaign_number`,
-      leadSeq: sql`lost.seq`,
-    })} from (${found}) as lost
-      order by lost.seq`,
-  )
+  const logLeads = appendAlways(erasedEntries(found))
   const logDone = appendAlways(
     sql`select ${entryColumns({
       type: 'erasure.done',

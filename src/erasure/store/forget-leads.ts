@@ -8,6 +8,16 @@ import { param } from '../../database/database.ts'
 import { emptyLeads, numberOfErased } from '../../leads/store/emptied.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { countColumns } from '../../ledger/hours/counts.ts'
+import { entryColumns } from '../../ledger/log/append.ts'
+
+/** What the log has of it, for an append before forgetLeads: `found` is as there, with `campaign_number`. */
+export const erasedEntries = (found: SQL) => sql`select ${entryColumns({
+  type: 'lead.erased',
+  companyId: sql`lost.company_id`,
+  campaignNumber: sql`lost.campaign_number`,
+  leadSeq: sql`lost.seq`,
+})} from (${found}) as lost
+  order by lost.seq`
 
 /** What forgetLeads changes in the hours; goes before it. Each lead leaves its status, and a call in progress ends. */
 export const forgottenCounts = (found: SQL) => sql`select ${countColumns({

@@ -19,13 +19,13 @@ import { finishOld } from '../../leads/store/emptied.ts'
 import { isFinalStatus } from '../../leads/store/lead-status.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
-import { appendIfListening, entryColumns, theSystem } from '../../ledger/log/append.ts'
+import { appendIfListening, theSystem } from '../../ledger/log/append.ts'
 import { insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { deleteListed, erasureMark } from '../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
-import { forgetLeads, forgottenCounts } from './forget-leads.ts'
+import { erasedEntries, forgetLeads, forgottenCounts } from './forget-leads.ts'
 import { hasCountedCalls, rememberCalls } from './number-memory.ts'
 
 /** Final leads in one transaction. */
@@ -145,16 +145,7 @@ const restart = statement<'nextSeq' | 'campaignNumber' | 'afterSeq'>(moveRetenti
 const finish = statement<'nowMs' | 'campaignNumber' | 'afterSeq' | 'untilSeq'>(finishOld(chunk))
 
 const erase = [
-  appendIfListening(
-    sql`select ${entryColumns({
-      type: 'lead.erased',
-      companyId: sql`found.company_id`,
-      campaignNumber: sql`found.campaign_number`,
-      leadSeq: sql`found.seq`,
-    })} from (${found}) as found
-      order by found.seq`,
-    theSystem,
-  ),
+  appendIfListening(erasedEntries(found), theSystem),
   unlist,
   addCounts(forgottenCounts(found)),
   ...rememberCalls(found),
