@@ -271,6 +271,10 @@ describe('A selection', () => {
       ]),
     )
 
+    for (const number of ['+12125553002', '+12125553003']) {
+      const said = (await page.getByRole('row', { name: number }).innerText()).match(/do not call|gave up/gi)
+      expect(said).toEqual(['Do not call'])
+    }
     await page.getByLabel('Select +12125553003').check()
     await page.getByLabel('Select +12125553002').check()
     await page.getByLabel('Select +12125553001').check()

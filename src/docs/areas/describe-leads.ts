@@ -111,7 +111,8 @@ export const fields: Properties = {
   ),
   cursor: pageCursor,
   include: {
-    description: '`calling`: also return `lastOutcome` and `dueAt` of each lead, in CSV as the last columns.',
+    description:
+      '`calling`: also return `lastOutcome`, `dueAt` and `suppressed` of each lead, in CSV the first two as the last columns.',
   },
   results: {
     type: 'boolean',
@@ -166,6 +167,7 @@ export const callingState: Properties = {
   dueAt: timeOrNull(
     'From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.',
   ),
+  suppressed: flag('True, and only present, if the phone number is on the do-not-call list.'),
 }
 
 const index = count('Index in `leads` of the request, from 0.')
@@ -187,7 +189,7 @@ const schemas = {
   ListedLead: {
     ...lead,
     properties: { ...lead.properties, ...callingState },
-    description: 'A lead of a list. `lastOutcome` and `dueAt` are present with `include=calling`.',
+    description: 'A lead of a list. `lastOutcome`, `dueAt` and `suppressed` only with `include=calling`.',
   },
   CreatedLead: exactObject({ leadId }),
   LeadList: exactObject(

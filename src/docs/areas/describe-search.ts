@@ -36,7 +36,7 @@ const lead = leads.schemas.Lead as unknown as ReturnType<typeof exactObject>
 const schemas = {
   FoundLead: {
     ...lead,
-    required: [...lead.required, ...Object.keys(callingState)],
+    required: [...lead.required, 'lastOutcome', 'dueAt'],
     properties: { ...lead.properties, ...callingState },
     description: 'A lead that a search found.',
   },

@@ -13,6 +13,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns, isUnlogged } from '../../ledger/log/append.ts'
+import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { campaignNumberOf, type LeadOrder, type LeadStatus } from '../lead.ts'
 import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
 import {
@@ -91,6 +92,7 @@ const ways = {
 } satisfies Record<string, Way>
 
 const calling = sql`${lastOutcomeIn(sql`verdict.company_id`)} as "lastOutcome", ${dueAt} as "dueAtMs"`
+const isListed = isSuppressed(sql`verdict.company_id`, sql`${leads.phoneNumber}`, sql`verdict.number`)
 
 const statements = { oldest: ofEachWay('oldest'), newest: ofEachWay('newest') }
 
@@ -143,7 +145,9 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
         from verdict`,
     ),
     json: pages(sql`${leads.seq}, ${leadJson(sql`verdict.id`)}`),
-    withCalling: pages(sql`${leads.seq}, ${leadJson(sql`verdict.id`)}, ${calling}`),
+    withCalling: pages(
+      sql`${leads.seq}, ${leadJson(sql`verdict.id`)}, ${calling}, ${isListed} as "isListed"`,
+    ),
     row: pages(sql`verdict.id as "campaignId", ${leadColumns}`),
     rowWithCalling: pages(sql`verdict.id as "campaignId", ${leadColumns}, ${calling}`),
   }

@@ -87,11 +87,12 @@ export const dueAt = sql`nullif(${leads.dueAtMs}, 0)`
 
 export type CallingOfLead = { readonly lastOutcome: string | null; readonly dueAtMs: number | null }
 
-/** `json`: as the API has a lead, with the metadata as it was sent. */
-export type LeadWithCalling = CallingOfLead & { readonly json: string }
+/** `json`: as the API has a lead, with the metadata as it was sent. `isListed`: its number is on the do-not-call list. */
+export type LeadWithCalling = CallingOfLead & { readonly json: string; readonly isListed: number }
 
-/** The lead's JSON with both members. */
-export function jsonWithCalling({ json, lastOutcome, dueAtMs }: LeadWithCalling): string {
-  const members = { lastOutcome, dueAt: formatTimestamp(dueAtMs) }
+/** The lead's JSON with these members. */
+export function jsonWithCalling({ json, lastOutcome, dueAtMs, isListed }: LeadWithCalling): string {
+  const suppressed = isListed === 1 && { suppressed: true }
+  const members = { lastOutcome, dueAt: formatTimestamp(dueAtMs), ...suppressed }
   return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`
 }

@@ -152,7 +152,7 @@ export interface components {
        */
       _creationTime: number;
     };
-    /** A lead of a list. `lastOutcome` and `dueAt` are present with `include=calling`. */
+    /** A lead of a list. `lastOutcome`, `dueAt` and `suppressed` only with `include=calling`. */
     ListedLead: {
       /**
        * The id of the lead. Opaque, ordered by creation.
@@ -221,6 +221,8 @@ export interface components {
        * From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.
        */
       dueAt?: string | null;
+      /** True, and only present, if the phone number is on the do-not-call list. */
+      suppressed?: boolean;
     };
     CreatedLead: {
       /**
@@ -355,6 +357,8 @@ export interface components {
        * From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.
        */
       dueAt: string | null;
+      /** True, and only present, if the phone number is on the do-not-call list. */
+      suppressed?: boolean;
     };
     /** The leads to requeue. */
     RequeueSelection: {
@@ -2231,7 +2235,7 @@ export interface operations {
          */
         order?: "oldest" | "newest";
         /**
-         * `calling`: also return `lastOutcome` and `dueAt` of each lead, in CSV as the last columns.
+         * `calling`: also return `lastOutcome`, `dueAt` and `suppressed` of each lead, in CSV the first two as the last columns.
          * @example calling
          */
         include?: "calling";

@@ -16,6 +16,7 @@ import type { LeadStatus } from '../../leads/lead.ts'
 import { rangesOf, type Search } from '../../leads/search-words.ts'
 import { dueAt, isErased, type LeadWithCalling, lastOutcomeIn, leadJson } from '../../leads/store/row.ts'
 import { leads, leadWords } from '../../leads/store/tables.ts'
+import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 
 /** Matches of which the index is read whole. */
 const fewMatches = sql.raw('200')
@@ -125,13 +126,14 @@ const hasWords = sql`(${param('words')} <> '[]' and not exists (
   select 1 from json_each(${param('words')}) as wanted where coalesce(instr(${leads.words}, wanted.value), 0) = 0))`
 
 const lastOutcome = lastOutcomeIn(sql`campaigns.company_id`)
+const isListed = isSuppressed(sql`campaigns.company_id`, sql`${leads.phoneNumber}`, sql`campaigns.number`)
 
 /**
  * The index says where to look; the lead itself says whether it matches, and whose it is. Candidates are read newest
  * first, until the page is full.
  */
 const matches = sql`select null, null, ${leads.seq}, ${leads.createdAtMs}, ${lastOutcome}, ${dueAt},
-    ${leadJson(sql`campaigns.id`)}
+    ${isListed}, ${leadJson(sql`campaigns.id`)}
   from key
   cross join (select candidates.seq from candidates order by candidates.seq desc limit -1) as candidate
   cross join ${leads} on ${leads.seq} = candidate.seq
@@ -166,7 +168,7 @@ const search = statement<SearchNames>(sql`with recursive
   newest(number, seq) as (${newest}),
   candidates as materialized (${candidates})
   select iif(key.is_denied, null, 1) as number, ${horizon} as "horizonSeq", null as seq, null as "createdAtMs",
-    null as "lastOutcome", null as "dueAtMs", null as json
+    null as "lastOutcome", null as "dueAtMs", null as "isListed", null as json
   from key
   union all
   select * from (${matches})`)

@@ -5,10 +5,10 @@ import { type AgentWorld, seedAgent } from '../../support/agent.ts'
 import { type Answer, api, type Lead } from '../../support/api.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { indexLeads, indexLeadsBeside } from '../../support/index-leads.ts'
-import { newPhone, newPhones, seedKey, seedWorld } from '../../support/world.ts'
+import { newPhone, newPhones, seedCampaign, seedKey, seedWorld } from '../../support/world.ts'
 
 type Found = {
-  leads: (Lead & { lastOutcome: string | null; dueAt: string | null })[]
+  leads: (Lead & { lastOutcome: string | null; dueAt: string | null; suppressed?: true })[]
   nextCursor: string | null
 }
 
@@ -180,6 +180,27 @@ describe('What is found', () => {
     const next = await list({ order: 'newest', cursor: nextCursor })
     expect([...leads, ...next.leads]).toEqual(found)
     expect((await list({ include: '' })).leads[0]).not.toHaveProperty('lastOutcome')
+  })
+
+  it.each(['this campaign', 'the company'])('says which numbers must not be called in %s', async (where) => {
+    const agent = await seedAgent()
+    const other = await seedCampaign(agent.companyId)
+    const lead = { metadata: { name: 'Ada' }, phoneNumber: newPhone() }
+    const [listed, elsewhere] = [
+      await addLead(agent, lead),
+      await addLead({ ...agent, campaignId: other.id }, lead),
+    ]
+    const free = await addLead(agent, { metadata: { name: 'Ada' } })
+    const isOfCompany = where === 'the company'
+    await agent.suppress([lead.phoneNumber], isOfCompany ? {} : { campaignId: agent.campaignId })
+    const found = dataOf(await search(agent.writeKey, { q: 'ada' }), 200).leads
+    const query = new URLSearchParams({ campaignId: agent.campaignId, include: 'calling' })
+    const answer = await api(agent.writeKey).request('GET', `/api/v1/leads?${query}`)
+    const page = dataOf(answer as Answer<Found>, 200)
+    const said = (leads: Found['leads']) => leads.filter((one) => one.suppressed).map(({ _id }) => _id)
+    expect(said(page.leads)).toEqual([listed])
+    expect(new Set(said(found))).toEqual(new Set(isOfCompany ? [listed, elsewhere] : [listed]))
+    expect(found.find(({ _id }) => _id === free)).not.toHaveProperty('suppressed')
   })
 
   it('has the status and the last outcome that are asked for', async () => {

@@ -78,7 +78,17 @@ type RowProps = Omit<Props, 'onSelect'> & {
 }
 
 function LeadRow({ lead, zone, atMs, showsCampaign, selected, onPick, onOpen }: RowProps) {
-  const { _id, campaignId, phoneNumber, metadata, status, lastOutcome, attempts, dueAt } = lead
+  const {
+    _id,
+    campaignId,
+    phoneNumber,
+    metadata,
+    status,
+    lastOutcome,
+    attempts,
+    dueAt,
+    suppressed = false,
+  } = lead
   const person = nameOf(metadata)
   return (
     <tr data-lead={_id} class={selected.has(_id) ? 'picked' : undefined}>
@@ -106,7 +116,7 @@ function LeadRow({ lead, zone, atMs, showsCampaign, selected, onPick, onOpen }: 
         </td>
       )}
       <td data-label="State">
-        <StatusTag status={status} />
+        <StatusTag status={status} isSuppressed={suppressed} />
       </td>
       <td data-label="Last outcome" title={lastOutcome ?? undefined}>
         {lastOutcome == null ? <span class="muted">–</span> : sentenceCase(lastOutcome)}
