@@ -27,9 +27,14 @@ async function build(): Promise<string> {
   return dir
 }
 
-export async function startServer() {
+/** Its folder. */
+export function builtWorker(): Promise<string> {
   built ??= Promise.resolve(process.env.BUILT_WORKER_DIR ?? build())
-  const worker = { configPath: 'wrangler.toml', prebuiltWorkerDir: await built }
+  return built
+}
+
+export async function startServer() {
+  const worker = { configPath: 'wrangler.toml', prebuiltWorkerDir: await builtWorker() }
   const harness = createTestHarness({ root: projectDir, workers: [worker] })
   const { url } = await harness.listen()
   const { DB } = await harness.getWorker<Env>().getEnv()
