@@ -51,6 +51,21 @@ describe('The queue (D43)', () => {
     expect(phonesOf(calls)).toEqual([appointment, high, later, low, past].map((lead) => lead.phoneNumber))
   })
 
+  it('gives no lead whose number was listed while it waited there, and lets go of it', async () => {
+    const world = await seedCallingWorld()
+    const listed = await world.add({ priority: 9 })
+    const free = await world.add()
+    await suppressUnseen(world.companyId, [listed.phoneNumber])
+    expect((await leadRow(world.campaign, listed.phoneNumber)).due_at_ms).not.toBeNull()
+    expect(phonesOf((await world.claim(noonMs, { maxCalls: 2 })).calls)).toEqual([free.phoneNumber])
+    expect(await leadRow(world.campaign, listed.phoneNumber)).toMatchObject({
+      status: 'raw',
+      attempts: 0,
+      due_at_ms: null,
+      lease_expires_at_ms: null,
+    })
+  })
+
   it('merges the lanes of time zones', async () => {
     const world = await seedCallingWorld()
     const zones = ['', 'Asia/Tokyo', 'Europe/Berlin', 'America/New_York']
