@@ -20,6 +20,7 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
+  settleEverything,
 } from '../support/calling.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { catchLogs } from '../support/logs.ts'
@@ -331,6 +332,21 @@ describe('After retention, a number whose lead', () => {
     await call(world, noonMs + hourMs, 'answered')
     await retain(world, noonMs + 30 * dayMs + hourMs)
     expect((await importAgain(world, phoneNumber, laterMs))?.suppressed ?? false).toBe(false)
+  })
+
+  it('was refused late, in a call before its last, is judged by that call', async () => {
+    const world = await seedRetaining()
+    const { phoneNumber } = await world.add({}, noonMs)
+    const [first] = (await world.claim(noonMs)).calls
+    await settleEverything(noonMs + hourMs)
+    const againMs = noonMs + 3 * hourMs
+    const [last] = (await world.claim(againMs)).calls
+    const report = (callId = '', outcome: ReportedOutcome) => world.report(againMs, [{ callId, outcome }])
+    expect(await report(first?.callId, 'not_interested')).toMatchObject([{ result: 'recorded_late' }])
+    expect(await report(last?.callId, 'no_answer')).toMatchObject([{ status: 'concluded' }])
+    expect(await retain(world, laterMs)).toMatchObject({ hasErased: true })
+    expect((await importAgain(world, phoneNumber, laterMs))?.suppressed ?? false).toBe(true)
+    expect((await world.claim(laterMs)).calls).toEqual([])
   })
 
   it('was refused is not kept where the campaign has switched that off', async () => {
