@@ -174,14 +174,18 @@ describe('A call whose lease ran out before its lead was erased', () => {
     const nowMs = Date.now()
     stopClock()
     const world = await seedErasing()
-    await world.add()
-    await world.add()
-    const [soon, late] = (await world.claim({ limit: 2, leaseSeconds: 30 })).calls
+    for (let i = 0; i < 3; i++) await world.add()
+    const [soon, barely, late] = (await world.claim({ limit: 3, leaseSeconds: 30 })).calls
+    const erasedAt = (atMs: number, call: typeof soon) => {
+      vi.setSystemTime(atMs)
+      return world.erase(call?.lead._id as string)
+    }
     vi.setSystemTime(nowMs + 60_000)
     await runCron()
-    expect(await world.erase(soon?.lead._id as string)).toEqual({ leadsErased: 1, suppressed: true })
-    vi.setSystemTime(nowMs + 25 * 3_600_000)
-    expect(await world.erase(late?.lead._id as string)).toEqual({ leadsErased: 1, suppressed: false })
+    const dayLaterMs = nowMs + 30_000 + 24 * 3_600_000
+    expect(await erasedAt(nowMs + 60_000, soon)).toEqual({ leadsErased: 1, suppressed: true })
+    expect(await erasedAt(dayLaterMs - 60_000, barely)).toEqual({ leadsErased: 1, suppressed: true })
+    expect(await erasedAt(dayLaterMs + 60_000, late)).toEqual({ leadsErased: 1, suppressed: false })
   })
 })
 
