@@ -342,6 +342,23 @@ describe('The log', () => {
     expect(entries.map(({ atMs }) => atMs)).toEqual(entries.map(({ atMs }) => atMs).toSorted((a, b) => a - b))
   })
 
+  it('has no entry before the one that it follows, when the clock steps back', async () => {
+    const world = await seedCallingWorld()
+    await listenTo(world.companyId)
+    await world.add({}, noonMs + hourMs)
+    const { phoneNumber } = await world.add({}, noonMs + minuteMs)
+    await world.suppress([phoneNumber], noonMs)
+    await world.add({}, noonMs + 2 * hourMs)
+    const times = (await entriesOf(world.companyId)).map(({ type, atMs }) => [type, atMs - noonMs])
+    expect(times).toEqual([
+      ['campaign.changed', 0],
+      ['leads.created', hourMs],
+      ['leads.created', hourMs],
+      ['suppression.added', hourMs],
+      ['leads.created', 2 * hourMs],
+    ])
+  })
+
   it('lets no entry be changed', async () => {
     const companyId = await seedCompany()
     await seedEntries(companyId, [1])
