@@ -217,4 +217,18 @@ describe('The size of a suppression (D57)', () => {
     const { campaignId } = agent
     expect((await agent.suppress(phoneNumbers, { campaignId })).added).toBe(1_000)
   })
+
+  it('counts archived campaigns, whose leads are looked through as well', async () => {
+    const agent = await seedAgent()
+    const archived = await agent.another()
+    await archived.change({ archived: true })
+    await Promise.all(Array.from({ length: 99 }, () => seedCampaign(agent.companyId)))
+    const body = { phoneNumbers: newPhones(1_000) }
+    const message = 'phoneNumbers times campaigns of the company must be at most 100000'
+    for (const [method, key] of [
+      ['POST', agent.writeKey],
+      ['DELETE', agent.manageKey],
+    ] as const)
+      expectFailure(await agent.ask(method, '/api/v1/suppressions', body, { key }), 400, message)
+  })
 })
