@@ -1,5 +1,5 @@
-// What a move copies: every table with data of the company, and where its rows are. Which tables are not copied, and why, is
-// said here too. The statements are in moved-rows.ts.
+// What a move copies: every table with data of the company, and where its rows are. The statements are in moved-rows.ts.
+// Tables that say where companies are, or are of the database itself, are left out: test/runtime/move.test.ts names them.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, campaigns, companies, keyHours } from '../../access/store/tables.ts'
@@ -17,18 +17,6 @@ import {
   suppressions,
 } from '../../ledger/suppression/tables.ts'
 import { movedTable, type Owner, type Spec } from './moved-rows.ts'
-
-/** They say where companies are, or are of the database itself. */
-export const notCopied = [
-  'store_keys',
-  'campaign_numbers',
-  'operator_requests',
-  'store_states',
-  'company_moves',
-  'alert_cursor',
-  'd1_migrations',
-  'applied_migrations',
-]
 
 const own = sql`t.company_id = ${param('companyId')}`
 /** Where a row names a campaign, it is none of another company. */
