@@ -80,7 +80,7 @@ export function Frame({ page, head, children, onSignOut, leaving }: Props) {
 
 const lossWords: Readonly<Record<Loss, readonly [question: string, yes: string]>> = {
   changes: ['You have unsaved changes.', 'Discard'],
-  secret: ['What is shown once on this page is not shown again. Did you copy it?', 'Yes, leave'],
+  secret: ["Copy the key first. You can't see it again.", 'Yes, leave'],
   import: [
     'Leaving this campaign pauses the import. Choose the same file here to resume it.',
     'Pause and leave',
@@ -106,7 +106,7 @@ function LossQuestion({ loss, leave, stay }: NonNullable<Navigation['leaving']>)
     <Question
       {...common}
       yes="Save"
-      isOff={isSaving}
+      isYesDisabled={isSaving}
       onYes={saveAndLeave}
       details={<Failure>{failure}</Failure>}
     >

@@ -284,7 +284,7 @@ describe('The list of campaigns', () => {
     await press(page, button(page, 'Archived'))
     await press(page, button(page, 'Restore Campaign 1…'))
     await press(page, button(page, 'Restore'))
-    await page.getByText('Campaign 1 is out of the archive.').waitFor()
+    await page.getByText('Campaign 1 is restored.').waitFor()
     await page.getByText('No campaign is archived.').waitFor()
     expect(await archived()).toBe(false)
     await look(page, 'no-archive')

@@ -1,5 +1,5 @@
-// The console for people: the focus is never lost, unsaved changes are asked about, what a key may not do is not shown, a
-// network that recovers is noticed, and a week is painted without a pointer.
+// The console for people: the focus is never lost, unsaved changes are asked about, what a key may not do is not shown,
+// and a network that recovers is noticed.
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
@@ -213,44 +213,6 @@ describe('A network that recovers', () => {
     await page.getByText('Cannot reach the service.', { exact: true }).waitFor()
     await page.context().setOffline(false)
     await page.getByRole('link', { name: phoneNumber }).waitFor()
-    await page.close()
-  })
-})
-
-describe('A week', () => {
-  it('is painted by keyboard alone, and announced', async () => {
-    await api('PATCH', '/campaigns/demo', {
-      callingHours: Object.fromEntries(days.map((day) => [day, []])),
-    })
-    const page = await open()
-    await goTo(page, 'Settings')
-    const grid = page.getByRole('grid', { name: 'Calling hours' })
-    await grid.focus()
-    const keys = async (...names: readonly string[]) => {
-      for (const name of names) await page.keyboard.press(name)
-    }
-    const cell = () =>
-      page.evaluate(
-        `document.getElementById(document.activeElement.getAttribute('aria-activedescendant')).ariaLabel`,
-      )
-    expect(await cell()).toBe('Monday 09:00, closed')
-    await keys('ArrowDown', 'ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowDown', 'Space')
-    await page.getByRole('status').filter({ hasText: 'Tuesday to Wednesday 09:30 to 10:30: open.' }).waitFor()
-    expect(await cell()).toBe('Wednesday 10:00, open')
-    await expectFit(page, 'a painted week')
-    await takePicture(page, 'painted-1440-light')
-    await keys('ArrowUp', 'Enter')
-    await page.getByRole('status').filter({ hasText: 'Tuesday 10:00 to 10:30: closed.' }).waitFor()
-    await keys('ArrowUp', 'End', 'Space')
-    await page.getByRole('region', { name: 'When to call' }).getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
-    const { data } = await api<{ callingHours: object }>('GET', '/campaigns/demo')
-    expect(data.callingHours).toMatchObject({
-      mon: [['23:30', '24:00']],
-      tue: [['09:30', '10:00']],
-      wed: [['09:30', '10:30']],
-      thu: [],
-    })
     await page.close()
   })
 })

@@ -1,4 +1,4 @@
-// What the console shows and draws from the API's data: painted hours, shares of a bar, times in a zone, numbers in a
+// What the console shows and draws from the API's data: typed hours, shares of a bar, times in a zone, numbers in a
 // language, and the state of a campaign.
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -17,18 +17,7 @@ import {
 } from '../../src/console/overview/funnel.ts'
 import { adviceOnHours } from '../../src/console/overview/hours-ahead.ts'
 import { describeSeen, type LastSeen, lastCallOf, timeAgo } from '../../src/console/overview/last-seen.ts'
-import {
-  closingAt,
-  formatBlock,
-  formatWindows,
-  isInBlock,
-  isSlotOpen,
-  moved,
-  paint,
-  paintBlock,
-  readWindows,
-  type Slot,
-} from '../../src/console/settings/hours/week.ts'
+import { closingAt, formatWindows, readWindows } from '../../src/console/settings/hours/week.ts'
 import {
   about,
   clock,
@@ -49,21 +38,6 @@ afterEach(() => setLanguage(undefined))
 describe('A day of hours', () => {
   const nineToFive: readonly Window[] = [['09:00', '17:00']]
 
-  it('is painted open and closed in half hours, and keeps minutes that are not painted over', () => {
-    expect(paint([], 18, 19, true)).toEqual([['09:00', '10:00']])
-    expect(paint(nineToFive, 24, 25, false)).toEqual([
-      ['09:00', '12:00'],
-      ['13:00', '17:00'],
-    ])
-    expect(paint([['09:10', '11:50']], 22, 20, true)).toEqual([['09:10', '11:50']])
-    expect(paint([['09:10', '11:50']], 46, 47, true)).toEqual([
-      ['09:10', '11:50'],
-      ['23:00', '24:00'],
-    ])
-    expect(paint(nineToFive, 0, 47, false)).toEqual([])
-    expect([17, 18, 33, 34].map((slot) => isSlotOpen(nineToFive, slot))).toEqual([false, true, true, false])
-  })
-
   it.each<[text: string, windows: readonly Window[] | null]>([
     [
       '09:00-12:30, 13:30-18:00',
@@ -82,37 +56,6 @@ describe('A day of hours', () => {
   ])('is typed as %j', (text, windows) => {
     expect(readWindows(text)).toEqual(windows)
     if (windows !== null) expect(readWindows(formatWindows(windows))).toEqual(windows)
-  })
-
-  it('is painted over several days at once, from any corner to the other', () => {
-    const closed = Object.fromEntries(
-      ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, []]),
-    ) as unknown as WeekHours
-    const [from, to]: [Slot, Slot] = [
-      { day: 'wed', slot: 18 },
-      { day: 'mon', slot: 19 },
-    ]
-    const painted = paintBlock(closed, from, to, true)
-    const hour: readonly Window[] = [['09:00', '10:00']]
-    expect(painted).toEqual({ ...closed, mon: hour, tue: hour, wed: hour })
-    expect(paintBlock(painted, to, from, false)).toEqual(closed)
-    expect(isInBlock(from, to, { day: 'tue', slot: 18 })).toBe(true)
-    expect(isInBlock(from, to, { day: 'tue', slot: 20 })).toBe(false)
-    expect(formatBlock(from, to)).toBe('Monday to Wednesday 09:00 to 10:00')
-    expect(formatBlock(to, to)).toBe('Monday 09:30 to 10:00')
-  })
-
-  it('is moved through by keys, within the week', () => {
-    const first: Slot = { day: 'mon', slot: 0 }
-    const keys = ['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown', 'End', 'Tab']
-    expect(keys.map((key) => moved(first, key))).toEqual([
-      first,
-      first,
-      { day: 'mon', slot: 1 },
-      { day: 'tue', slot: 0 },
-      { day: 'mon', slot: 47 },
-      null,
-    ])
   })
 
   it('ends when it closes, across midnight too, and never when it is open around the clock', () => {
@@ -172,7 +115,7 @@ describe('Drawings', () => {
     expect(words(0.5, 59.1)).toBe(`Pick-up: half within 1 s, 95 % within 1 min`)
     expect(words(61, 300)).toBe(`Pick-up: half within 2 min, 95 % within 5 min`)
     expect(words(3_380, null)).toBe(`Pick-up: half in over 5 min, 95 % in over 1 h`)
-    expect([words(null, null, 0), describePickUp(undefined)]).toEqual([null, null])
+    expect(words(null, null, 0)).toBeNull()
   })
 
   it('The scale ends at a round number near the highest value, and is never empty', () => {

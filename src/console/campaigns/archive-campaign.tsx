@@ -21,7 +21,7 @@ export function ArchiveCampaign({ campaign: { id, name, archived }, onDone }: Pr
     setFailure(error)
     if (data === null) return
     setIsAsked(false)
-    onDone(archived ? `${name} is out of the archive.` : `${name} is archived.`)
+    onDone(archived ? `${name} is restored.` : `${name} is archived.`)
   }
   const action = archived ? 'Restore' : 'Archive'
   return (

@@ -86,7 +86,7 @@ export function CreateCampaign({ onCancel }: Props) {
         <Field
           label="Id"
           problem={shown(problems.id)}
-          hint="CRMs and agents name the campaign by it. It cannot change."
+          hint="Used by your CRM and agents. Can't be changed later."
         >
           {(attributes) => (
             <input

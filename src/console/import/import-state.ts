@@ -1,6 +1,6 @@
 // The state of imports, so that one can be resumed: in IndexedDB, without phone numbers or other cells of the file.
 import type { Meaning } from '../../leads/file/columns.ts'
-import { type Choices, emptyTally, type InvalidRow, type Tally } from './import-messages.ts'
+import type { Choices, InvalidRow, Tally } from './import-messages.ts'
 
 export type ImportState = {
   readonly importId: string
@@ -10,8 +10,7 @@ export type ImportState = {
   readonly fileName: string
   readonly fileHash: string
   readonly meanings: readonly Meaning[]
-  /** Missing where version 1.6 or older saved it. */
-  readonly choices?: Choices
+  readonly choices: Choices
   readonly allRows: number
   /** Of the confirmed rows, which are the first of the file. */
   readonly tally: Tally
@@ -19,8 +18,6 @@ export type ImportState = {
   readonly pending: { readonly rows: number; readonly idempotencyKey: string } | null
   readonly isDone: boolean
 }
-
-// Keys of an older format, which are ignored: `import`, `refused`.
 
 /** `invalid`: rows since the last save that the service did not accept. */
 export async function saveImport(state: ImportState, invalid: readonly InvalidRow[]): Promise<void> {
@@ -34,9 +31,7 @@ export async function findImport(
   isWanted: (state: ImportState) => boolean,
 ): Promise<ImportState | undefined> {
   const states = await readRange<ImportState>(['state'], ['state', []])
-  const found = states.find(isWanted)
-  // Saved by version 1.5 or older, it has no `pending`, and nothing is counted as repeated.
-  return found && { ...found, pending: found.pending ?? null, tally: { ...emptyTally, ...found.tally } }
+  return states.find(isWanted)
 }
 
 export async function invalidRowsOf(importId: string): Promise<readonly InvalidRow[]> {

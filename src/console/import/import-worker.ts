@@ -109,7 +109,7 @@ async function open({ file, target, timeZone, hasHeader: isSaid }: Open): Promis
       one.companyId === companyId &&
       one.campaignId === campaignId &&
       one.fileHash === fileHash &&
-      (one.choices?.hasHeader ?? true) === hasHeader &&
+      one.choices.hasHeader === hasHeader &&
       one.meanings.length === headers.length,
   )
   const meanings = earlier?.meanings ?? guessMeanings(headers.map(shorten))

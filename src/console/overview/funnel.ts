@@ -66,9 +66,9 @@ export function totalOf(bars: readonly Bar[]): Omit<Bar, 'startMs'> {
   return { created: sum('created'), called: sum('called'), answered: sum('answered') }
 }
 
-/** Null: no lead was picked up, or the service is older than the page. */
-export function describePickUp(pickUp: Statistics['pickUp'] | undefined): string | null {
-  if (!pickUp?.count) return null
+/** Null: no lead was picked up. */
+export function describePickUp(pickUp: Statistics['pickUp']): string | null {
+  if (pickUp.count === 0) return null
   return `Pick-up: half ${within(pickUp.medianSeconds)}, 95 % ${within(pickUp.p95Seconds)}`
 }
 

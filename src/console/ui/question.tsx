@@ -8,8 +8,7 @@ type Props = {
   readonly text: string
   readonly yes: string
   readonly onYes: () => unknown
-  /** It cannot be answered with yes yet. */
-  readonly isOff?: boolean
+  readonly isYesDisabled?: boolean
   readonly isDangerous?: boolean
   readonly cancel?: string
   readonly onCancel: () => void
@@ -20,7 +19,7 @@ type Props = {
 }
 
 export function Question(props: Props) {
-  const { text, yes, onYes, isDangerous = false, isOff = false, cancel = 'Cancel', onCancel } = props
+  const { text, yes, onYes, isDangerous = false, isYesDisabled = false, cancel = 'Cancel', onCancel } = props
   const box = useRef<HTMLFieldSetElement>(null)
   useLayoutEffect(() => {
     const asked = document.activeElement
@@ -37,7 +36,7 @@ export function Question(props: Props) {
       <p>{text}</p>
       {props.details}
       <div class="line">
-        <Button class={isDangerous ? 'danger' : 'primary'} isOff={isOff} onClick={onYes}>
+        <Button class={isDangerous ? 'danger' : 'primary'} isOff={isYesDisabled} onClick={onYes}>
           {yes}
         </Button>
         {props.children}

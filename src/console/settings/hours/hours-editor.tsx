@@ -1,4 +1,4 @@
-// When the campaign calls: time zone, closed dates, calling hours and callback hours, each painted or typed.
+// When the campaign calls: time zone, closed dates, calling hours and callback hours, by day.
 import type { Campaign } from '../../../sdk/src/models.ts'
 import { adviceOnHours } from '../../overview/hours-ahead.ts'
 import { ZonePicker, zoneProblem } from '../../ui/fields/zone-picker.tsx'
@@ -73,22 +73,8 @@ export function HoursEditor({ campaign, canChange, onSave }: EditorProps) {
           onDates={(dates) => edit({ closedDates: dates.join(', ') })}
         />
       </div>
-      {canChange && (
-        <p class="muted small">
-          Drag over a day to open or close it, or type its hours. By keyboard: arrow keys move, Shift extends,
-          Space paints.
-        </p>
-      )}
       {weeks.map(({ week, name }) => (
-        <WeekEditor
-          key={week}
-          week={week}
-          name={name}
-          polled={campaign[week]}
-          draft={draft}
-          canChange={canChange}
-          onEdit={edit}
-        />
+        <WeekEditor key={week} week={week} name={name} draft={draft} canChange={canChange} onEdit={edit} />
       ))}
       {adviceOnHours(hoursOf('callingHours'), hoursOf('appointmentHours')).map((sentence) => (
         <p key={sentence} class="notice">

@@ -36,7 +36,7 @@ export function RevokeKey({ of: key, keys, onRevoked, onCancel }: Props) {
       text={`Revoke “${key.name}”? Its next request fails. This cannot be undone.`}
       yes="Revoke key"
       isDangerous
-      isOff={!isNamed || isBusy}
+      isYesDisabled={!isNamed || isBusy}
       onYes={revoke}
       onCancel={onCancel}
       details={

@@ -56,7 +56,7 @@ export function RotateKey({ of: key, keys, zone, onRotated, onCancel }: Props) {
     <Question
       text={`Rotate “${key.name}”? A new key with the same rights is created. ${end}${own}`}
       yes="Yes, rotate it"
-      isOff={isBusy}
+      isYesDisabled={isBusy}
       onYes={rotate}
       onCancel={onCancel}
       details={
