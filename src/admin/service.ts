@@ -3,6 +3,7 @@
 import {
   type ClientOptions,
   ConnectionError,
+  explain,
   LeadIntake,
   LeadIntakeError,
   RateLimitedError,
@@ -78,5 +79,5 @@ export function describeError(url: string, error: LeadIntakeError): string {
   if (error instanceof ConnectionError) return `no answer from ${url} (${message})`
   if (code === 'unexpected_answer' && status < 300) return `${url} does not answer like this service`
   // The message of the service, not one that a proxy puts in its place.
-  return `${url} answered ${status} ${message === `HTTP ${status}` ? '' : message}`.trimEnd()
+  return `${url} answered ${status} ${message === `HTTP ${status}` ? '' : explain(error)}`.trimEnd()
 }

@@ -50,6 +50,18 @@ const listed = async ({ json }: CallingWorld, words = '') =>
   (await json<Page>(`suppression list ${words}`.trim())).suppressions
 
 describe('suppression add and remove', () => {
+  it('Says that a key of the company is needed where that of a campaign is refused', async () => {
+    const { company, campaign } = await seedCallingWorld(service)
+    const made = await commandJson<{ key: string }>(
+      service.db,
+      `key create --company ${company} --campaign ${campaign} --scope manage --name one`,
+    )
+    const { stderr } = await command(null, 'suppression list', ...at(service.base, made.key))
+    expect(stderr).toMatch(
+      /^error: \S+ answered 403 Insufficient permissions: this needs a company-wide API key\n$/,
+    )
+  })
+
   it('A suppressed number is not claimed until its suppression is removed', async () => {
     const world = await seedCallingWorld(service)
     const { phoneNumber } = await world.add()

@@ -1,6 +1,8 @@
 // The tools of the MCP server against a running service: which there are, what they answer, and what they never do. The
 // program around them is in program.test.ts.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { failure } from '../../src/mcp/answer.ts'
+import { AccessDeniedError } from '../../src/sdk/src/lead-intake.ts'
 import { type Server, startServer } from '../docs/server.ts'
 import { mistyped } from '../support/seed.ts'
 import { type Connected, type Installed, install } from './installed.ts'
@@ -70,6 +72,16 @@ const leadsIn = async (where: object): Promise<unknown[]> =>
   (await ask(reading, 'find_lead', where)).untrusted?.leads as unknown[]
 
 describe('The tools', () => {
+  it('say that a key of the company is needed where that of a campaign is refused', () => {
+    const details = { status: 403, code: 'company_key_required', requestId: 'r' }
+    const { content, isError } = failure(new AccessDeniedError('Insufficient permissions', details))
+    const [{ text }] = content as unknown as [{ text: string }]
+    expect(isError).toBe(true)
+    expect(JSON.parse(text)).toEqual({
+      error: { ...details, message: 'Insufficient permissions: this needs a company-wide API key' },
+    })
+  })
+
   it('that write are listed only with --allow-writes', async () => {
     const [readers, all] = await Promise.all(
       [reading, writing].map(async ({ client }) => (await client.listTools()).tools),

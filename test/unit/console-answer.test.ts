@@ -37,6 +37,13 @@ describe('A request that failed', () => {
         7_000,
       ],
       [
+        'says that a key of the company is needed',
+        () => refusal(403, 'Insufficient permissions', { 'x-error-code': 'company_key_required' }),
+        403,
+        'Insufficient permissions: this needs a company-wide API key',
+        null,
+      ],
+      [
         'says the status of a proxy',
         () => new Response('<html>', { status: 502 }),
         502,
