@@ -37,6 +37,8 @@ describe('company move', () => {
     const shown = command(database.db, `company move ${id} --to own --location weur`)
     await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'wished', from_store: null })
     expect((await rowOf(id))?.to_store).toMatch(new RegExp(`^:${id}:\\w+@weur$`))
+    await set(id, `progress = '{"stage":"counting","table":3,"rows":1234}'`)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
     await set(id, `phase = 'copying', progress = '{"stage":"copying","table":3,"rows":10,"ofRows":40}'`)
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await set(id, `phase = 'switched', frozen_at_ms = 1000, switched_at_ms = 4000`)
@@ -49,6 +51,7 @@ describe('company move', () => {
       'are refused with 503 while it is copied; reads go on. It has 1 rows: about 1 s.',
     )
     expect(stderr).toContain('waiting for the Worker')
+    expect(stderr).toContain('counting: 1,234 rows')
     expect(stderr).toContain('copying: 10 of 40 rows')
   })
 
@@ -100,16 +103,19 @@ describe('company move', () => {
     expect(await rowOf(id)).toBeUndefined()
   })
 
-  it('stops a move, which says so wherever it is shown', async () => {
+  it.each([
+    [null, 'aborted'],
+    ['Database unavailable: database or disk is full', 'Database unavailable: database or disk is full'],
+  ])('ends with why a move has stopped, wherever it is shown: %s', async (problem, why) => {
     const id = await seedCompany()
     const shown = command(database.db, `company move ${id} --to own`)
     await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'wished' })
     const { abortMove } = await import('../../src/companies/store/move-steps.ts')
-    await abortMove(database.db, id, null, Date.now())
+    await abortMove(database.db, id, problem, Date.now())
     const { exitCode, stderr } = await shown
     expect([exitCode, stderr]).toEqual([
       1,
-      expect.stringContaining('the move has stopped: aborted; nothing has changed'),
+      expect.stringContaining(`the move has stopped: ${why}; nothing has changed`),
     ])
     const none = await command(database.db, `company move ${id} --abort`)
     expect([none.exitCode, none.stderr]).toEqual([1, `error: company ${id} is not moving\n`])

@@ -122,6 +122,8 @@ describe('event keep', () => {
   })
 
   it('makes no restore with the file of another time, or with a part of a file', async () => {
+    const world = await seedCallingWorld(service)
+    await world.add()
     const file = join(temporaryDir(), 'kept.jsonl')
     await command(service.db, `event keep --to 2026-01-01T00:00:00Z --file ${file}`)
     const restored = async (to: string) =>
@@ -131,6 +133,8 @@ describe('event keep', () => {
     )
     writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(0, -2).join('\n'))
     expect(await restored('2026-01-01T00:00:00Z')).toBe(`error: ${file} is not complete\n`)
+    // A restore pauses all campaigns.
+    expect(await world.claim()).toHaveLength(1)
   })
 })
 
