@@ -92,27 +92,22 @@ const campaignPicking = sql`
       limit 1) as fitting
     where fitting.max_calls > 0)`
 
-/** The request that stored the candidate stored the lead so many places from it, too. */
-const isStoredWith = (places: '- 10' | '+ 10') =>
-  sql`l.token is (select other.token from ${leads} as other where other.seq = l.seq ${sql.raw(places)})`
-
 /**
- * How long the candidate could be called before this claim. Null when an attempt counted before, and for a lead of a
- * bulk of 20 or more: an import waits for lines, whichever agents are there. An opening that began long ago is cut off a
- * day before it was written, which still counts as later than an hour.
+ * How long the candidate could be called before this claim. Null when an attempt counted before. An opening that began
+ * long ago is cut off a day before it was written, which still counts as later than an hour.
  */
-const pickUpMs = sql`iif(l.attempts = l.attempts_forgiven and not ${isStoredWith('- 10')} and not ${isStoredWith('+ 10')},
+const pickUpMs = sql`iif(l.attempts = l.attempts_forgiven,
         campaign.now_ms - max(candidate.due_at_ms, candidate.opens_at_ms, s.callable_since_ms), null)`
 
 /** A common table expression: the first candidates of the queue, and what blocks each. */
 const judged = (limit: SQL) => sql`(
-    seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms) as materialized (
+    seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms, token) as materialized (
     select candidate.seq, candidate.rank, candidate.due_at_ms, l.status, ${statusAfterDequeue(sql`l`)},
       case
         when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'
         when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then 'used_up' end as blocked,
       ${numberFreeAtMs} as free_at_ms,
-      ${pickUpMs} as pick_up_ms
+      ${pickUpMs} as pick_up_ms, l.token
     from (select place.seq, place.rank, place.due_at_ms, place.opens_at_ms
       from place
       cross join campaign
@@ -124,6 +119,20 @@ const judged = (limit: SQL) => sql`(
 
 const isAnyBlocked = sql`exists (select 1 from near
         where near.blocked is not null or near.free_at_ms > ${param('nowMs')})`
+
+const isFree = sql`(blocked is null and free_at_ms <= now_ms)`
+
+/** The request that stored the candidate stored the lead so many places from it, too. */
+const isStoredWith = (places: '- 10' | '+ 10') =>
+  sql`judged.token is (select other.token from ${leads} as other where other.seq = judged.seq ${sql.raw(places)})`
+
+/**
+ * The pick-up time that counts. None for a lead of a bulk of 20 or more: an import waits for lines, whichever agents are
+ * there. A blocked candidate has none either, so that its neighbours are not read.
+ */
+const countedPickUpMs = sql`iif(${isFree} and pick_up_ms is not null
+        and not ${isStoredWith('- 10')}
+        and not ${isStoredWith('+ 10')}, pick_up_ms, null)`
 
 /**
  * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have
@@ -153,13 +162,13 @@ const insertClaim = statement<
   near${judged(sql`iif(exists (select 1 from picking), ${param('maxCalls')} + 1, 0)`)},
   far${judged(sql`iif(${isAnyBlocked}, ${param('maxCalls')} + ${param('slack')}, 0)`)},
   judged as (
-    select * from near where not ${isAnyBlocked}
+    select * from near where not exists (select 1 from far)
     union all
     select * from far),
   verdict(seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms, word) as (
-    select seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms,
+    select seq, rank, due_at_ms, status, status_without_queue, free_at_ms, ${countedPickUpMs},
       coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
-        case max(0, sum(blocked is null and free_at_ms <= now_ms)
+        case max(0, sum(${isFree})
           over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding)
           - (select picking.max_calls from picking))
           when 0 then 'leased' when 1 then 'more' end)
