@@ -316,6 +316,8 @@ describe('An export', () => {
       /^_id,campaignId,phoneNumber,externalId,status,lastOutcome,dueAt,attempts,.+,timeZone,/,
     )
     expect(fileName).toBe('leads-spring.csv')
+    const dueAt = header?.split(',').indexOf('dueAt') ?? -1
+    expect(rows.filter((row) => !/^\d{4}-.+T.+Z$/.test(row.split(',')[dueAt] ?? ''))).toEqual([])
     expect(rows.map((row) => row.split(',')[2])).toEqual([
       ...Array.from({ length: 120 }, (_, index) => numberOf(119 - index)),
       '+4917612340000',
