@@ -3,8 +3,8 @@
 // stored no lead can be repeated with another body.
 //
 // An erased lead keeps its token, and a plain hash would let anybody confirm a guessed request, phone number included.
-// So the token is an HMAC with the pepper, which the database does not hold. Leads of version 1.4.0, and of a Worker
-// without a pepper, have the plain hash: a repeated request is recognised by either.
+// So the token is an HMAC with the pepper, which the database does not hold. A Worker without a pepper stores the plain
+// hash.
 import { createHmac } from 'node:crypto'
 import type { KeyedExchange } from '../access/authenticate.ts'
 import { digestsOf, type RequestDigests } from '../access/idempotency-key.ts'
@@ -22,25 +22,16 @@ export function originOfClaim(x: KeyedExchange, body: ArrayBuffer): RequestOrigi
   return digests === null ? unrepeatable() : originBy(digests)
 }
 
-/**
- * For a request that stores leads; `former` is what version 1.4.0 derives. During a deploy or after a roll-back, that
- * version does not recognise leads of this one: it answers that the lead exists.
- */
-export function originOfIntake(
-  x: KeyedExchange,
-  body: ArrayBuffer,
-): RequestOrigin & { readonly former: RequestOrigin | null } {
+/** For a request that stores leads. Throws ApiError when the header is invalid. */
+export function originOfIntake(x: KeyedExchange, body: ArrayBuffer): RequestOrigin {
   const digests = digestsOf(x, body)
-  if (digests === null) return { ...unrepeatable(), former: null }
+  if (digests === null) return unrepeatable()
   const pepper = x.env.SUPPRESSION_PEPPER
-  if (!pepper) return { ...originBy(digests), former: null }
+  if (!pepper) return originBy(digests)
   const keyed = (what: string, digest: Uint8Array) =>
     createHmac('sha256', pepper).update(`idempotency ${what}\n`).update(digest).digest()
   const { request, key } = digests
-  return {
-    ...originBy({ request: keyed('request', request), key: keyed('key', key) }),
-    former: originBy(digests),
-  }
+  return originBy({ request: keyed('request', request), key: keyed('key', key) })
 }
 
 const unrepeatable = () => ({ token: randomBase62(leadTokenChars), requestKey: null })

@@ -86,8 +86,7 @@ export async function patchLead(x: KeyedExchange): Promise<Answer> {
   const change = parseBody(await readLeadBody(x), readChange)
   const leadId = x.c.req.param('leadId') ?? ''
   const versions = versionsOf(x.c.req.header('if-match'))
-  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const result = await granted(x, changeLead(x.db, keyAccessOf(x), leadId, change, versions, hashes))
+  const result = await granted(x, changeLead(x.db, keyAccessOf(x), leadId, change, versions))
   if (result.kind === 'changed_since') throw new ApiError({ kind: 'precondition_failed' })
   if (result.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
   return answerLead(result)

@@ -7,7 +7,7 @@ const maxSlices = 20
 
 /** Throws DatabaseUnavailable, after logging what was found before. */
 export async function recountByTheMinute(db: D1Database, nowMs: number): Promise<void> {
-  const found = { campaigns: 0, drift: 0, seeded: 0, thrownAway: 0 }
+  const found = { campaigns: 0, drift: 0, postponed: 0 }
   try {
     let slices = 0
     for (const due of await findDueRecounts(db, nowMs, maxSlices)) {
@@ -18,17 +18,16 @@ export async function recountByTheMinute(db: D1Database, nowMs: number): Promise
           afterSeq = result.afterSeq
           continue
         }
-        if (result.kind === 'thrown_away') found.thrownAway++
+        if (result.kind === 'postponed') found.postponed++
         else {
           found.campaigns++
           found.drift += result.drift
-          found.seeded += result.seeded
         }
         break
       }
     }
   } finally {
     const log = found.drift > 0 ? console.error : console.log
-    if (found.campaigns + found.thrownAway > 0) log({ event: 'statistics_recounted', ...found })
+    if (found.campaigns + found.postponed > 0) log({ event: 'statistics_recounted', ...found })
   }
 }

@@ -172,7 +172,7 @@ describe('The webhooks that were made with a key', () => {
   async function seedWebhooks(companyId: string, keyId: string) {
     const ids = ['mine', 'off', 'other'].map((name) => `${name}-${randomUUID()}`) as [string, string, string]
     const insert = open.db.prepare(
-      `insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms, created_by,
+      `insert into webhooks (id, company_id, url, types, include, passed_number, created_at_ms, created_by,
          disabled_at_ms, disabled_reason)
        values (?1, ?2, 'https://example.com/?token=secret', '["call.reported"]', '[]', 0, ?3, ?4, ?5, ?6)`,
     )

@@ -70,7 +70,7 @@ describe('npm run deploy', patience, () => {
     expect(await deploy({ ...account.env, WEBHOOK_ROOT: 'kept' })).toMatchObject({ exitCode: 0 })
     account.secrets.delete('WEBHOOK_ROOT')
     account.run(`insert into companies (id, name, created_at_ms) values ('acme', 'Acme', 1);
-      insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms)
+      insert into webhooks (id, company_id, url, types, include, passed_number, created_at_ms)
       values ('wh_1', 'acme', 'https://receiver.test/', '["call.reported"]', '[]', 0, 1)`)
     account.changes.length = 0
     const refused = await deploy(account.env)

@@ -31,7 +31,7 @@ async function seed() {
   for (const id of [root, grandchild, other])
     await open.db
       .prepare(
-        `insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms, created_by)
+        `insert into webhooks (id, company_id, url, types, include, passed_number, created_at_ms, created_by)
          values ('wh_' || ?2, ?1, 'https://example.com/?token=secret', '[]', '[]', 0, 0, ?2)`,
       )
       .bind(companyId, id)

@@ -68,14 +68,13 @@ export async function seed(
     const ownKeys = keys.filter((key) => key.companyId === companyId)
     const store = storeOf === null ? db : storeOf(storeNameOf(companyId))
     if (storeOf !== null) await enterInDirectory(db, storeNameOf(companyId), [companyId], hashed(ownKeys))
-    const hasQueue =
-      tables === 'project' && (await seedProject(store, { companyId, ids, firstNumber, keys: ownKeys }))
+    if (tables === 'project') await seedProject(store, { companyId, ids, firstNumber, keys: ownKeys })
     for (const [index, id] of ids.entries()) {
       const number = firstNumber + index
       for (const { from, to, ...place } of series(number, campaigns[id] ?? 0)) {
         const insert =
           tables === 'project'
-            ? insertLeadSeries(store, number, from, to, hasQueue ? place : undefined)
+            ? insertLeadSeries(store, number, from, to, place)
             : insertPeersLeads(store, id, from, to, place)
         await insert.run()
       }
@@ -100,10 +99,8 @@ type SeededCompany = {
 async function seedProject(
   db: D1Database,
   { companyId, ids, firstNumber, keys }: SeededCompany,
-): Promise<boolean> {
-  const hasQueue = await hasCallingQueue(db)
-  const scope = hasQueue ? ('manage' as const) : ('write' as const)
-  const ofScope = keys.map((key) => ({ ...key, scope }))
+): Promise<void> {
+  const ofScope = keys.map((key) => ({ ...key, scope: 'manage' as const }))
   const insertCampaigns = db
     .prepare(
       `insert into campaigns (number, id, company_id, name, created_at_ms)
@@ -111,13 +108,7 @@ async function seedProject(
     )
     .bind(firstNumber, companyId, JSON.stringify(ids))
   await db.batch([insertCompanies(db, [companyId]), insertCampaigns, insertKeys(db, ofScope)])
-  if (hasQueue) await openAtAllHours(db, firstNumber)
-  return hasQueue
-}
-
-async function hasCallingQueue(db: D1Database): Promise<boolean> {
-  const column = `select 1 from pragma_table_info('leads') where name = 'queue_rank'`
-  return (await db.prepare(column).first()) !== null
+  await openAtAllHours(db, firstNumber)
 }
 
 /** The defaults, but for the hours: else a benchmark would measure the hour at which it runs. */

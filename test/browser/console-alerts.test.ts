@@ -35,7 +35,7 @@ beforeAll(async () => {
   if (campaign === null) throw new Error('no campaign')
   const { number, companyId } = campaign
   await run(
-    `insert into webhooks (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+    `insert into webhooks (id, company_id, campaign_number, url, types, include, passed_number, created_at_ms,
        failing_since_ms, disabled_at_ms)
      values ('wh_failing', ?, ?, 'https://crm.invalid/hooks', '["leads.created"]', '[]', 0, 1, ?, null)`,
     companyId,

@@ -1,9 +1,6 @@
-// A million leads in a real database: what the migration of calling takes there, and what a claim of ten and its report
-// read and write, whatever stands in the queue. The figures are D1's own.
-
-import { readdirSync, readFileSync } from 'node:fs'
+// A million leads in a real database: what a claim of ten and its report read and write, whatever stands in the queue.
+// The figures are D1's own.
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { randomBase62 } from '../../src/base62.ts'
 import { claimCalls } from '../../src/calling/store/claim.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
@@ -21,22 +18,14 @@ const hourRow = 1
 
 export async function queue(code: string, leadCount: number): Promise<Report> {
   const findings = createFindings()
-  const migrationMs = timeMigration(leadCount)
   const server = await startServer(code, join(scratchDir, 'queue'))
   await migrate(server.db)
-  const { keys, campaignIds } = await seed(server.db, 4, 1)
+  const { keys, campaignIds } = await seed(server.db, 3, 1)
   await server.db.prepare("update api_keys set scope = 'manage'").run()
   const cost = (index: number) => costOfClaim(server, keys[0]?.id as string, campaignIds[index] as string)
-  const figures: Record<string, string | number> = {
-    leads: leadCount,
-    'migration, ms': Math.round(migrationMs),
-  }
-  const measure = async (
-    what: string,
-    index: number,
-    mostRead: number,
-    mostWritten = 10 * 4 + 2 + hourRow,
-  ) => {
+  const figures: Record<string, string | number> = { leads: leadCount }
+  const mostWritten = 10 * 4 + 2 + hourRow
+  const measure = async (what: string, index: number, mostRead: number) => {
     const { read, written, reportRead, reportWritten } = await cost(index)
     figures[`claim of ten, ${what}: rows read, written`] = `${read}, ${written}`
     figures[`report of ten, ${what}: rows read, written`] = `${reportRead}, ${reportWritten}`
@@ -52,32 +41,8 @@ export async function queue(code: string, leadCount: number): Promise<Report> {
   await fill(server, 3, 1_000, '0', `${nowMs} - 1000`)
   await fill(server, 3, leadCount, '1 + i % 100', `${nowMs} + 1000 + i`)
   await measure('as many of the future in front', 2, 1_100 + 100 * 10)
-  // As they were before there was a queue.
-  await fill(server, 4, leadCount, 'null', '0')
-  await measure('as many not queued yet', 3, 1_100 + 1_000 * 8, 10 * 4 + 2 + hourRow + 1_000 * 2)
   await server.stop()
   return { name: 'queue', figures, broken: findings.all() }
-}
-
-/** Of the migration that adds the queue, on a table of so many leads. */
-function timeMigration(leadCount: number): number {
-  const sqlite = new DatabaseSync(join(scratchDir, 'migration.sqlite'))
-  sqlite.exec('pragma journal_mode = wal; pragma foreign_keys = on')
-  const dir = join(import.meta.dirname, '../../migrations')
-  const files = readdirSync(dir).filter((name) => name.endsWith('.sql'))
-  const at = files.findIndex((name) => name.includes('calling'))
-  for (const name of files.slice(0, at)) sqlite.exec(readFileSync(join(dir, name), 'utf8'))
-  sqlite.exec(`insert into companies values ('co', 'co', 0);
-    insert into campaigns (number, id, company_id, name, created_at_ms) values (1, 'spring', 'co', 'spring', 0);
-    with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ${leadCount})
-    insert into leads (seq, campaign_number, phone_number, metadata, created_at_ms, token)
-    select (1 << 32) + i, 1, '+49' || (10000000000 + i), '{"name":"Lead ' || i || '"}', 0, 'seed0000000' from counted`)
-  const text = readFileSync(join(dir, files[at] as string), 'utf8')
-  const startedAtMs = performance.now()
-  sqlite.exec(`begin; ${text}; commit`)
-  const tookMs = performance.now() - startedAtMs
-  sqlite.close()
-  return tookMs
 }
 
 async function fill(

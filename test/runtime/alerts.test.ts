@@ -255,7 +255,7 @@ describe('An alert about a failure', () => {
     const add = (id: string) =>
       companyDb
         .prepare(
-          `insert into webhooks (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+          `insert into webhooks (id, company_id, campaign_number, url, types, include, passed_number, created_at_ms,
            failing_since_ms) values (?1, ?2, null, 'https://example.com/', '[]', '[]', 0, 0, ?3)`,
         )
         .bind(id, world.companyId, noonMs)

@@ -96,7 +96,7 @@ async function ownCompany() {
   const addWebhook = (createdBy: string) =>
     own
       .prepare(
-        `insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms, created_by)
+        `insert into webhooks (id, company_id, url, types, include, passed_number, created_at_ms, created_by)
          values ('wh_' || ?2, ?1, 'https://example.com/?token=secret', '[]', '[]', 0, 0, ?2)`,
       )
       .bind(companyId, createdBy)

@@ -6,7 +6,6 @@ import { dayMs, fillQueue, hourMs, noonMs, seedCallingWorld } from '../support/c
 import { databaseThat, watchedDatabase } from '../support/database.ts'
 import { countBoth, readHours } from '../support/hours.ts'
 import { companyDb } from '../support/store.ts'
-import type { Campaign } from '../support/world.ts'
 
 const midnightMs = noonMs + dayMs / 2
 
@@ -29,13 +28,6 @@ async function recountAll(nowMs: number) {
 const setStatus = (number: number, status: string) =>
   companyDb.prepare('update leads set status = ?2 where campaign_number = ?1').bind(number, status).run()
 
-/** As the migration leaves a campaign that was there before anybody counted. */
-const leaveUncounted = ({ number }: Campaign) =>
-  companyDb
-    .prepare('insert into recounts (campaign_number, due_at_ms, is_seed) values (?1, 0, 1)')
-    .bind(number)
-    .run()
-
 describe('A recount', () => {
   it('finds a drift, logs it, and repairs it in the hour of the count, once a night', async () => {
     const world = await seedCallingWorld()
@@ -46,26 +38,12 @@ describe('A recount', () => {
     expect(await recount(noonMs + hourMs)).toEqual([])
     await setStatus(number, 'concluded')
     const [records] = await recount(midnightMs)
-    expect(records).toMatchObject({ event: 'statistics_recounted', drift: 6, seeded: 0, thrownAway: 0 })
+    expect(records).toMatchObject({ event: 'statistics_recounted', drift: 6, postponed: 0 })
     const [hours, tables] = await countBoth(number)
     expect(hours).toEqual(tables)
     expect((await readHours(number)).at(-1)).toEqual({ hour: midnightMs / hourMs, d_raw: -3, d_concluded: 3 })
     expect(await recount(midnightMs + hourMs)).toEqual([])
-    expect(await recount(midnightMs + dayMs)).toMatchObject([{ drift: 0, seeded: 0 }])
-  })
-
-  it('begins the counts of a campaign that is older than they are, and logs that separately from a drift', async () => {
-    const world = await seedCallingWorld()
-    await recountAll(noonMs)
-    const old = (await world.another()).campaign
-    await fillQueue(old, 5)
-    await leaveUncounted(old)
-    expect(await recount(noonMs)).toMatchObject([{ campaigns: 1, drift: 0, seeded: 5 }])
-    const [hours, tables] = await countBoth(old.number)
-    expect(hours).toEqual(tables)
-    await setStatus(old.number, 'exhausted')
-    await recountAll(noonMs)
-    expect((await recount(midnightMs)).at(0)).toMatchObject({ drift: 10, seeded: 0 })
+    expect(await recount(midnightMs + dayMs)).toMatchObject([{ drift: 0 }])
   })
 
   it('counts slice by slice, and repairs nothing twice when each answer is lost', async () => {
@@ -99,11 +77,11 @@ describe('A recount', () => {
       return answer
     })
     expect(await recount(midnightMs, DB)).toMatchObject([
-      { campaigns: expect.any(Number), drift: 0, thrownAway: 1 },
+      { campaigns: expect.any(Number), drift: 0, postponed: 1 },
     ])
     expect((await countBoth(world.campaign.number))[0].d_raw).toBe(0)
     expect(await recount(midnightMs + hourMs - 1)).toEqual([])
-    expect(await recount(midnightMs + hourMs)).toMatchObject([{ campaigns: 1, drift: 50_001, thrownAway: 0 }])
+    expect(await recount(midnightMs + hourMs)).toMatchObject([{ campaigns: 1, drift: 50_001, postponed: 0 }])
   })
 
   it('reads the campaign’s own leads and hours by their keys, once each', async () => {

@@ -18,7 +18,7 @@ export async function seedAlerts({ companyId, campaign }: Pick<World, 'companyId
   ) =>
     companyDb
       .prepare(
-        `insert into webhooks (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+        `insert into webhooks (id, company_id, campaign_number, url, types, include, passed_number, created_at_ms,
          failing_since_ms, disabled_at_ms)
        values (?1, ?2, ?3, 'https://example.com/', '["campaign.changed"]', '[]', 0, 1, ?4, ?5)`,
       )

@@ -16,7 +16,6 @@ import type { WeeklyHours } from '../../src/campaigns/calling-hours.ts'
 import type { SettingsChange } from '../../src/campaigns/settings.ts'
 import { type CampaignChange, changeCampaign } from '../../src/campaigns/store/configure.ts'
 import type { NewLead } from '../../src/leads/fields.ts'
-import { type LeadKey, leadIdOf } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
 import { removeSuppressions } from '../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
@@ -99,19 +98,6 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       })
       if (outcome.kind !== 'created') throw new Error(outcome.kind)
       return { leadId: outcome.leadId, phoneNumber }
-    },
-    /** Stores a lead as the Worker of version 1.1.0 does, and gives its id. */
-    async addOld(lead: Pick<NewLead, 'phoneNumber' | 'priority' | 'scheduledFor'>, nowMs = noonMs) {
-      const row = await companyDb
-        .prepare(
-          `insert into leads (seq, campaign_number, phone_number, scheduled_for, priority, created_at_ms, token)
-         select coalesce((select max(seq) from leads where campaign_number = ?1), ?1 << 32) + 1, ?1, ?2, ?3, ?4, ?5, ?6
-         returning seq, created_at_ms as "createdAtMs", token`,
-        )
-        .bind(campaign.number, lead.phoneNumber, lead.scheduledFor, lead.priority, nowMs, randomBase62(11))
-        .first<LeadKey>()
-      if (row === null) throw new Error('not stored')
-      return leadIdOf(row)
     },
     async claim(nowMs = noonMs, request: Partial<ClaimRequest> = {}, db: D1Database = companyDb) {
       const outcome = await this.tryClaim(nowMs, request, db)

@@ -77,41 +77,42 @@ export function insertLeads(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `insert into leads (seq, campaign_number, phone_number, status, attempts, created_at_ms, token)
+      `insert into leads (seq, campaign_number, phone_number, status, attempts, created_at_ms, token, due_at_ms)
        select item.key + 1 + coalesce(
            (select max(seq) from leads where seq between ?1 << 32 and ((?1 + 1) << 32) - 1), ?1 << 32),
          ?1, item.value ->> 'phoneNumber', coalesce(item.value ->> 'status', 'raw'),
-         coalesce(item.value ->> 'attempts', 0), 0, coalesce(item.value ->> 'token', 'seededlead0')
+         coalesce(item.value ->> 'attempts', 0), 0, coalesce(item.value ->> 'token', 'seededlead0'),
+         iif(item.value ->> 'status' in ('concluded', 'exhausted'), null, 0)
        from json_each(?2) as item where true returning seq`,
     )
     .bind(campaignNumber, JSON.stringify(leads))
 }
 
 /**
- * Leads by the million, made inside an empty campaign: phone numbers begin with +9. `from` counts from 1. `queued` has
- * SQL of a lead's number `i`; without it they are stored as they were before there was a queue.
+ * Leads by the million, made inside an empty campaign: phone numbers begin with +9. `from` counts from 1. `place` has
+ * SQL of a lead's number `i`.
  */
 export function insertLeadSeries(
   db: D1Database,
   campaignNumber: number,
   from: number,
   to: number,
-  queued?: { readonly priority: string; readonly dueAtMs: string },
+  { priority, dueAtMs }: { readonly priority: string; readonly dueAtMs: string } = seriesPlace,
 ): D1PreparedStatement {
-  const priority = queued?.priority ?? 'i % 101'
   return db.prepare(
     `insert into leads
-       (seq, campaign_number, phone_number, external_id, metadata, priority, created_at_ms, token
-        ${queued === undefined ? '' : ', queue_rank, due_at_ms'})
+       (seq, campaign_number, phone_number, external_id, metadata, priority, created_at_ms, token,
+        queue_rank, due_at_ms)
      with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to})
      select (${campaignNumber} << 32) + i, ${campaignNumber}, '+9' || printf('%010d', (i * 7654321) % 10000000000),
        'crm-' || i,
        json_object('name', hex(randomblob(8)), 'company', hex(randomblob(12)), 'notes', hex(randomblob(50))),
-       ${priority}, 1760000000000 + i, 'seededlead0'
-       ${queued === undefined ? '' : `, ${priority}, ${queued.dueAtMs}`}
+       ${priority}, 1760000000000 + i, 'seededlead0', ${priority}, ${dueAtMs}
      from n`,
   )
 }
+
+const seriesPlace = { priority: 'i % 101', dueAtMs: '1760000000000 + i' }
 
 /** Another of the same form: its last character is one that it was not. */
 export const mistyped = (id: string) => id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')

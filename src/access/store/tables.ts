@@ -74,8 +74,6 @@ export const campaigns = sqliteTable(
       .references(() => companies.id),
     name: text('name').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** 1: creation times fall somewhere in its leads, as they could before version 1.1.0. */
-    hasFallingTimes: integer('has_falling_times').notNull().default(0),
     /** Null: not archived. An archived campaign gives no calls and takes no new leads. */
     archivedAtMs: integer('archived_at_ms'),
   },

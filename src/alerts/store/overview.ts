@@ -49,7 +49,7 @@ const granted = sql`${grantedKey('manage to read')} as key
 
 /** Events of the company's log that the webhook has not passed, as of the last minute. */
 export const webhooksOf = statement<AccessNames>(sql`
-  select w.id as "webhookId", max(0, ${logHead(sql`w.company_id`)} - w.told_number) as waiting,
+  select w.id as "webhookId", max(0, ${logHead(sql`w.company_id`)} - w.passed_number) as waiting,
     case when not ${isSending(sql`w`)} then 'disabled'
       when w.failing_since_ms is not null then 'failing'
       else 'delivering' end as state

@@ -146,10 +146,7 @@ function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: 
   if (back?.isConfigured !== 1 || back.isPaused !== 0) return queueStateOf(back, nowMs).reason
   if ((back.readyAtMs ?? nowMs + 1) <= nowMs || isOpenUnknown(settings, back, nowMs))
     return heldAt(back, nowMs) && 'at_capacity'
-  // A claim first queues leads that were stored without a place (D50), and nearly all of them are due at once.
-  const isUnqueuedFirst = back.hasUnqueued === 1 && (back.firstDueAtMs ?? nowMs + 1) > nowMs
-  if (!isUnqueuedFirst) return queueStateOf(back, nowMs).reason
-  return isLaneOpen(settings, '', settings.callingHours, nowMs) ? null : 'outside_hours'
+  return queueStateOf(back, nowMs).reason
 }
 
 function isOpenUnknown(settings: CallingSettings, { dueInUnknownHours }: Outlook, nowMs: number): boolean {

@@ -15,7 +15,6 @@ import { lanesPerWriting, leastAheadMs, type StaleLanes } from '../../campaigns/
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { setWaitedFor } from '../../campaigns/store/waited-for.ts'
 import { param, statement } from '../../database/database.ts'
-import { leadsToHash } from '../../leads/store/queue.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
@@ -23,7 +22,8 @@ import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { nextMoment } from '../bell/moments.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { type AgentState, agentOf, agentState, blockOf } from './agents.ts'
-import { campaignOpen, granted, isKeyReused, isRepeated, mustPrepare } from './sql/claim-steps.ts'
+import { hasExpired } from './settle.ts'
+import { campaignOpen, granted, isKeyReused, isRepeated } from './sql/claim-steps.ts'
 import { dialBeforeMs } from './sql/dial-before.ts'
 import { isUsedUp } from './sql/lead-after-call.ts'
 import { lanes } from './sql/queue-order.ts'
@@ -111,8 +111,7 @@ const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
     (select other.token <> ${param('token')} from ${claims} as other
       where other.request_key = ${param('requestKey')}) as "isReplay",
     json_array_length(c.picks) as picked,
-    ${mustPrepare(sql`verdict`)} as "mustPrepare",
-    ${leadsToHash} as "leadsToHash", ${agentState},
+    ${hasExpired(sql`verdict.number`)} as "mustSettle", ${agentState},
     iif(c.is_done = 2, ${waitingForMore}, null) as waiting
   from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}
   left join ${claims} as c on ${isOwn}`
@@ -131,7 +130,7 @@ const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
     limit ${sql.raw(`${lanesPerWriting}`)}) as stale
   group by s.campaign_number`
 
-/** After preparingSteps: a settled lead may be the only one of its lane. */
+/** After settlingSteps: a settled lead may be the only one of its lane. */
 export const selectStaleLanes = statement<AccessNames | 'pepperCheck'>(staleLanes)
 
 const hasLeased = sql`exists (select 1 from ${claims} as c
@@ -186,8 +185,7 @@ type StateRow = Verdict &
     readonly isReplay: number | null
     /** Candidates that were leased or postponed; null: none. */
     readonly picked: number | null
-    readonly mustPrepare: number
-    readonly leadsToHash: string | null
+    readonly mustSettle: number
   } & StaleLanesRow & { readonly hasRunOut: number | null } & {
     readonly [Name in keyof QueueStateRow]: number | null
   }
@@ -200,13 +198,11 @@ export type ClaimAnswer = {
   readonly nextMs: number | null
   /** Candidates that were leased or postponed. */
   readonly picked: number
-  /** Leads that have to be hashed before they are queued, with their numbers. */
-  readonly leadsToHash: readonly (readonly [seq: number, phoneNumber: string])[]
   readonly stale: StaleLanes | null
   /** Nothing was picked: the openings have to be written first. */
   readonly hasRunOut: boolean
-  /** preparingSteps have something to do. */
-  readonly mustPrepare: boolean
+  /** settlingSteps have something to do. */
+  readonly mustSettle: boolean
   /** The claim read so many heads that the lanes in which nothing is due should be noted as resting. */
   readonly isLongRead: boolean
 }
@@ -221,10 +217,9 @@ export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number)
     campaignNumber: row?.number ?? null,
     nextMs: row === undefined ? null : nextMsOf(row, nowMs),
     picked: row?.picked ?? 0,
-    leadsToHash: JSON.parse(row?.leadsToHash ?? '[]'),
     stale: readStaleLanes(row),
     hasRunOut,
-    mustPrepare: row?.mustPrepare === 1,
+    mustSettle: row?.mustSettle === 1,
     isLongRead: isLongRead(queueRowOf(row)),
   }
 }

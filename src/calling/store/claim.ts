@@ -1,11 +1,10 @@
 // Claiming: leases the next leads of a campaign to an agent, in one transaction. Its statements are in
 // claim-steps.ts, its answer in claim-answer.ts; this file decides how often it is tried.
-import type { Access, AccessNames } from '../../access/store/rights.ts'
+import type { Access } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { type StaleLanes, writeOpenings } from '../../campaigns/store/openings.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runBatch } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
-import { queueHashedLeads } from '../../leads/store/queue.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { agentNameOf } from './agents.ts'
 import {
@@ -19,7 +18,7 @@ import {
   selectStaleLanes,
 } from './claim-answer.ts'
 import { restLanes } from './resting-lanes.ts'
-import { granted, pickSteps, preparingSteps } from './sql/claim-steps.ts'
+import { pickSteps, settlingSteps } from './sql/claim-steps.ts'
 
 export type { ClaimedCall, ClaimResult } from './claim-answer.ts'
 
@@ -44,8 +43,6 @@ const slack = 50
 
 /** The same for the second try, when all candidates of the first were blocked: many more are likely. */
 const wideSlack = 500
-
-const queueHashed = statement<AccessNames | 'hashedLeads' | 'pepperCheck'>(queueHashedLeads(granted))
 
 /**
  * Leases the next leads of the campaign to an agent. It tries once more when it had to prepare something first, or
@@ -78,17 +75,14 @@ export async function beginClaim(
   const values = valuesOf(origin, request)
   const first = await tryToClaim(db, [], values, { isFirst: true, settlesFirst: true, slack, mayWait })
   const isBlocked = first.picked === request.maxCalls + slack
-  const stale = first.mustPrepare ? await prepare(db, values) : first.stale
+  const stale = first.mustSettle ? await settle(db, values) : first.stale
   if (stale !== null) await writeOpenings(db, stale, origin.nowMs, { rings: false })
-  const hashing = hashLeads(db, first, values)
-  const isPrepared = first.hasRunOut || first.mustPrepare || hashing.length > 0
-  const mustTryAgain = !hasCalls(first) && (isPrepared || isBlocked)
-  if (hasCalls(first) && hashing.length > 0) await runBatch(db, hashing)
+  const mustTryAgain = !hasCalls(first) && (first.hasRunOut || first.mustSettle || isBlocked)
   const second = { isFirst: false, slack: mustTryAgain ? wideSlack : slack }
   return {
     ...first,
     mustTryAgain,
-    tryAgain: (nowMs) => tryToClaim(db, hashing, { ...values, nowMs }, second),
+    tryAgain: (nowMs) => tryToClaim(db, [], { ...values, nowMs }, second),
   }
 }
 
@@ -106,20 +100,18 @@ export async function claimAfter(
 ): Promise<{ readonly rowsBefore: readonly (readonly unknown[])[]; readonly result: ClaimResult }> {
   const values = valuesOf(origin, request)
   const { rowsBefore, ...answer } = await tryToClaim(db, before, values, { isFirst: true, slack })
-  const hashing = hashLeads(db, answer, values)
-  const stale = answer.mustPrepare ? await prepare(db, values, afterSettling) : answer.stale
+  const stale = answer.mustSettle ? await settle(db, values, afterSettling) : answer.stale
   if (stale !== null) await writeOpenings(db, stale, origin.nowMs, { rings: true })
-  else if (hashing.length > 0) await runBatch(db, hashing)
   return { rowsBefore, result: answer.hasRunOut ? claimAgainNow(answer.result) : answer.result }
 }
 
-/** Settles and queues. Returns the lanes that are stale after that. */
-async function prepare(
+/** Settles leases that have ended. Returns the lanes that are stale after that. */
+async function settle(
   db: D1Database,
   values: ClaimValues,
   afterSettling: readonly D1PreparedStatement[] = [],
 ): Promise<StaleLanes | null> {
-  const steps = preparingSteps.map((step) => step(db, values))
+  const steps = settlingSteps.map((step) => step(db, values))
   const { rows } = await runBatch(db, [...steps, ...afterSettling, selectStaleLanes(db, values)])
   return readStaleLanes(rows.at(-1)?.[0] as StaleLanesRow | undefined)
 }
@@ -141,7 +133,7 @@ const hasCalls = ({ result }: ClaimAnswer) => result.kind !== 'claimed' || resul
 
 type TryOptions = {
   readonly isFirst: boolean
-  /** Picks nothing before preparingSteps have done what they can. */
+  /** Picks nothing before settlingSteps have done what they can. */
   readonly settlesFirst?: boolean
   readonly slack: number
   readonly mayWait?: boolean
@@ -170,17 +162,4 @@ async function tryToClaim(
   const triesAgain = isFirst && answer.hasRunOut
   if (answer.isLongRead && !triesAgain) await restLanes(db, values)
   return { rowsBefore: rows.slice(0, before.length), ...answer }
-}
-
-/**
- * A statement that queues new leads of a company with hashes, since the database cannot hash their numbers; or none.
- */
-function hashLeads(
-  db: D1Database,
-  { leadsToHash, result }: ClaimAnswer,
-  values: ClaimValues,
-): readonly D1PreparedStatement[] {
-  if (leadsToHash.length === 0 || result.kind !== 'claimed') return []
-  const hashed = leadsToHash.map(([seq, phoneNumber]) => [seq, values.hashes.of(phoneNumber)])
-  return [queueHashed(db, { ...values, hashedLeads: JSON.stringify(hashed) })]
 }

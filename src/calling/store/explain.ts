@@ -8,10 +8,9 @@ import { type CapacityRow, capacityColumns, heldAt } from '../../campaigns/store
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
-import { isFinal, isFinalStatus } from '../../leads/store/lead-status.ts'
-import { appointmentRank, ownPlace } from '../../leads/store/queue.ts'
+import { isFinalStatus } from '../../leads/store/lead-status.ts'
+import { appointmentRank } from '../../leads/store/queue.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
-import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
@@ -42,8 +41,7 @@ const verdict = leadVerdict('look')
 const leadStep = statement<KeyNames | 'atMs' | 'seq'>(sql`with campaign(number, company_id, now_ms) as (
     select verdict.number, verdict.company_id, ${param('atMs')} from ${verdict} as verdict)
   select l.seq, l.created_at_ms as "createdAtMs", l.token, l.lane, ${isFinalStatus(sql`l.status`)} as "isFinal",
-    coalesce(l.queue_rank, l.own_rank) as "queueRank",
-    iif(l.queue_rank is null, l.own_due_at_ms, l.due_at_ms) as "dueAtMs",
+    l.queue_rank as "queueRank", l.due_at_ms as "dueAtMs",
     l.lease_expires_at_ms as "leaseExpiresAtMs",
     l.lease_expires_at_ms + ${outcomeMinutes(sql`'unknown'`)} * 60000 as "dueUnreportedMs",
     ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} as "isSuppressed",
@@ -55,10 +53,8 @@ const leadStep = statement<KeyNames | 'atMs' | 'seq'>(sql`with campaign(number, 
     ${numberLimits.weekUntilMs} as "weekUntilMs",
     ${capacityColumns(sql`(select campaign.number from campaign)`)}
   from campaign
-  left join (
-    select ${leads}.*, ${ownPlace.rank} as own_rank, iif(${isFinal}, null, ${ownPlace.dueAtMs}) as own_due_at_ms
-    from ${leads}
-    where ${leads.seq} = ${param('seq')} and not ${isErased}) as l on l.campaign_number = campaign.number
+  left join ${leads} as l on l.seq = ${param('seq')} and l.erased_at_ms is null
+    and l.campaign_number = campaign.number
   left join ${callingSettings} as s on s.campaign_number = campaign.number`)
 
 const hashStep = statement<KeyNames | 'pepperCheck' | 'numberHash' | 'seq'>(sql`

@@ -31,7 +31,7 @@ const moments = [
   whenAny(sql`select 1 from ${alerts}`, minute),
   whenAny(
     sql`select 1 from ${webhooks} as w
-      where ${isSending(sql`w`)} and ${logHead(sql`w.company_id`)} > w.told_number`,
+      where ${isSending(sql`w`)} and ${logHead(sql`w.company_id`)} > w.passed_number`,
     minute,
   ),
   whenAny(

@@ -1,7 +1,6 @@
 // Retention: erases leads that have been final for the campaign's number of days, with their calls. By the number's
 // hash two things stay: that its lead ended refused or dead (retention_suppresses), and its calls of a week. A cursor
-// walks the campaign's final leads through the index of statuses, a chunk at a time, and starts again at the end. Old
-// final leads without a finish time get one.
+// walks the campaign's final leads through the index of statuses, a chunk at a time, and starts again at the end.
 //
 // Only JavaScript can hash: the numbers of a chunk are read first, and the transaction erases the leads that are
 // unchanged. A lead whose number must be remembered is kept while the pepper is missing or differs from that of the
@@ -15,7 +14,6 @@ import { moveRetentionCursor } from '../../campaigns/store/retention-cursor.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { finalStatuses } from '../../leads/lead.ts'
-import { finishOld } from '../../leads/store/emptied.ts'
 import { isFinalStatus } from '../../leads/store/lead-status.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
@@ -142,8 +140,6 @@ const unlist = deleteListed(
 
 const restart = statement<'nextSeq' | 'campaignNumber' | 'afterSeq'>(moveRetentionCursor)
 
-const finish = statement<'nowMs' | 'campaignNumber' | 'afterSeq' | 'untilSeq'>(finishOld(chunk))
-
 const erase = [
   appendIfListening(erasedEntries(found), theSystem),
   unlist,
@@ -190,7 +186,7 @@ export async function retainChunk(
     isKept === 1 ? hashes.of(phoneNumber) : null,
   ])
   const hasRefused = toErase.some((lead) => lead.isRefused === 1)
-  const done = await runSteps(db, [finish, ...(hasRefused ? suppressRefused : []), ...erase], {
+  const done = await runSteps(db, [...(hasRefused ? suppressRefused : []), ...erase], {
     ...values,
     pepperCheck,
     items: JSON.stringify(items),

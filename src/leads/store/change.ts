@@ -1,19 +1,15 @@
 // Changes fields of a lead, and its place in the calling queue with them, in one transaction that checks the key's
 // right. A retry finds the lead as requested, and changes nothing.
 import { sql } from 'drizzle-orm'
-import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
+import type { KeyAccess, KeyNames } from '../../access/store/rights.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendIfListening, entryColumns } from '../../ledger/log/append.ts'
-import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
-import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
-import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadChange, changeableNames as names, storedFields } from '../fields.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
 import { wordsOf } from '../search-words.ts'
-import { isFinal } from './lead-status.ts'
-import { queuePlace, rankOfAppointments as top } from './queue.ts'
+import { rankOfAppointments as top } from './queue.ts'
 import { type LeadFound, leadVerdict } from './read.ts'
 import { columnNameOf, isErased, leadJson, toColumn } from './row.ts'
 import { leads } from './tables.ts'
@@ -37,26 +33,13 @@ export const hasVersion = sql`(${param('versions')} is null
 
 const verdict = leadVerdict('write')
 
-/** Stored without a place in the queue. Claims look for such leads in the lane without a name (D50). */
-const isUnqueued = sql`(${leads.queueRank} is null and ${leads.dueAtMs} is not null)`
-
-const company = sql`verdict.company_id`
-
-/** The change would queue a lead whose number only the Worker can hash: it runs again with the hash. */
-const mustHash = sql`(${isUnqueued} and ${isOther('timeZone')} and ${hasHashes(company)}
-  and (${param('numberHash')} is null or ${isPepperLost(company)}))`
-
-/** The placeholders of the verdict, of the fields, and of what depends on the number. */
-type FieldNames = KeyNames | Field | 'sets' | 'seq' | 'numberHash' | 'pepperCheck'
-
-const isNumberSuppressed = sql`(${isSuppressed(company, sql`${leads.phoneNumber}`, sql`verdict.number`)}
-  or ${isHashed(company, sql`${param('numberHash')}`, sql`verdict.number`)})`
+/** The placeholders of the verdict and of the fields. */
+type FieldNames = KeyNames | Field | 'sets' | 'seq'
 
 /** The lead: no row when the key may not change it, nothing would change, or it has none of the versions. */
 const toChange = sql`${verdict} as verdict cross join ${leads} on ${leads.seq} = ${param('seq')}
   and ${leads.campaignNumber} = verdict.number and ${leads.token} = ${param('token')}
-  and ${leads.createdAtMs} = ${param('createdAtMs')} and not ${isErased} and not ${isAsRequested} and ${hasVersion}
-  and not ${mustHash}`
+  and ${leads.createdAtMs} = ${param('createdAtMs')} and not ${isErased} and not ${isAsRequested} and ${hasVersion}`
 
 type ChangeNames = FieldNames | 'token' | 'createdAtMs' | 'versions'
 
@@ -83,12 +66,6 @@ const logChange = statement<ChangeNames | ActorNames>(
 const scheduledAtMs = sql`${param('scheduledAtMs')}`
 const wasScheduledAtMs = sql`${leads.scheduledAtMs}`
 
-const newPlace = queuePlace({
-  scheduledAtMs: sql`iif(${isNamed('scheduledFor')}, ${scheduledAtMs}, ${wasScheduledAtMs})`,
-  priority: after('priority'),
-  createdAtMs: sql`${leads.createdAtMs}`,
-})
-
 /** It waits for its scheduled time, not for one agreed in a call. */
 const waitsForSchedule = sql`(${leads.queueRank} = ${top} and ${leads.dueAtMs} = ${wasScheduledAtMs})`
 
@@ -98,7 +75,6 @@ const waitsForSchedule = sql`(${leads.queueRank} = ${top} and ${leads.dueAtMs} =
  * the queue stays outside; while a lead is leased, its rank is the one it gets back if nobody dials.
  */
 const rank = sql`case
-  when ${isUnqueued} then iif(${isOther('timeZone')}, ${newPlace.rank}, null)
   when ${leads.dueAtMs} is not null and ${isOther('scheduledFor')} then case
     when ${scheduledAtMs} > ${param('nowMs')} then ${top}
     when ${scheduledAtMs} is null and ${leads.attempts} > 0 and not ${waitsForSchedule}
@@ -108,8 +84,6 @@ const rank = sql`case
   else ${after('priority')} end`
 
 const dueAtMs = sql`case
-  when ${isUnqueued} and ${isOther('timeZone')} then iif(${isFinal} or ${isNumberSuppressed}, null, ${newPlace.dueAtMs})
-  when ${isUnqueued} then ${leads.dueAtMs}
   when ${leads.dueAtMs} is not null and ${isOther('scheduledFor')} then case
     when ${leads.attempts} = 0 then max(coalesce(${scheduledAtMs}, 0), ${leads.createdAtMs})
     when ${scheduledAtMs} is not null then max(${scheduledAtMs}, ${param('nowMs')})
@@ -136,15 +110,13 @@ const setFields = statement<
 
 const leadAfter = statement<FieldNames>(sql`
   select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-    ${leads.version}, ${isAsRequested} as "isAsRequested", ${leads.phoneNumber} as "phoneNumber",
-    ${mustHash} as "mustHash", ${waitingFor(company, sql`verdict.number`)} as waiting,
+    ${leads.version}, ${isAsRequested} as "isAsRequested", ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting,
     ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')}
     and ${leads.campaignNumber} = verdict.number and not ${isErased}`)
 
 export type ChangeResult =
-  | PepperLost
   | { readonly kind: 'key_refused' | 'missing' }
   /** The lead has none of the versions. */
   | { readonly kind: 'changed_since' }
@@ -154,8 +126,6 @@ type ChangedRow = LeadKey & {
   readonly json: string | null
   readonly version: number
   readonly isAsRequested: number
-  readonly phoneNumber: string
-  readonly mustHash: number
 }
 
 /**
@@ -168,7 +138,6 @@ export async function changeLead(
   leadId: string,
   change: LeadChange,
   versions: readonly number[] | null,
-  hashes: NumberHashes,
 ): Promise<ChangeResult> {
   const { scheduledFor, metadata } = change
   const values = {
@@ -180,18 +149,11 @@ export async function changeLead(
     scheduledAtMs: scheduledFor ? parseTimestampMs(scheduledFor) : null,
     words: metadata ? JSON.stringify(wordsOf(metadata)) : null,
     versions: versions && JSON.stringify(versions),
-    pepperCheck: hashes.pepperCheck,
   }
-  const run = async (numberHash: string | null) => {
-    const { rows } = await runSteps(db, [logChange, setFields, leadAfter], { ...values, numberHash })
-    return rows[2]?.[0] as ChangedRow | undefined
-  }
-  const first = await run(null)
-  const isIts = first != null && first.json !== null && leadIdOf(first) === leadId
-  const row = isIts && first.mustHash === 1 ? await run(hashes.of(first.phoneNumber)) : first
+  const { rows } = await runSteps(db, [logChange, setFields, leadAfter], values)
+  const row = rows[2]?.[0] as ChangedRow | undefined
   if (row === undefined) return { kind: 'key_refused' }
   if (row.json === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
-  if (row.mustHash === 1) return { kind: 'pepper_lost' }
   return row.isAsRequested === 1
     ? { kind: 'found', json: row.json, version: row.version }
     : { kind: 'changed_since' }

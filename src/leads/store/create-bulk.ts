@@ -12,7 +12,6 @@ import { leadFieldNames, type NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLeads } from './count-intake.ts'
 import {
-  formerValues,
   type IntakeNames,
   type IntakeVerdict,
   insertFrom,
@@ -20,7 +19,6 @@ import {
   intakeAccess,
   intakeCampaign,
   intakeVerdict,
-  isOwnToken,
   isReplay,
   logCreated,
   type Origin,
@@ -58,7 +56,7 @@ const writeVerdict = statement<VerdictNames | 'isDryRun'>(sql`select ${intakeVer
 // takes longer to make a thousand objects of rows than SQLite to find them. Numbers without a lead are included: a dry
 // run reports whether they are suppressed. An element of `phoneNumbers` is a number with its hash.
 const phoneOfItem = sql`(item.value ->> 0)`
-const leadsByPhones = statement<AccessNames | 'withExisting' | 'phoneNumbers' | 'token' | 'formerToken'>(sql`
+const leadsByPhones = statement<AccessNames | 'withExisting' | 'phoneNumbers' | 'token'>(sql`
   select
     json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
       iif(${param('withExisting')}, ${isSuppressed(sql`granted.company_id`, phoneOfItem, sql`granted.number`)}
@@ -123,7 +121,6 @@ async function storeLeads(
 
   const values = {
     ...rest,
-    ...formerValues(origin),
     pepperCheck: hashes.pepperCheck,
     isLogged: 1,
     phoneNumbers: JSON.stringify([...hashOf]),
@@ -150,7 +147,7 @@ async function storeLeads(
   const rows = new Map(found.map((row) => [phoneNumbers[row.index], row]))
   const results = input.map(({ phoneNumber }, index): LeadResult => {
     const row = rows.get(phoneNumber)
-    const isNew = options.isDryRun ? !row?.lead : row?.lead && isOwnToken(origin, row.lead.token)
+    const isNew = options.isDryRun ? !row?.lead : row?.lead?.token === origin.token
     const isFirst = firstIndexes.get(phoneNumber) === index
     const suppressed = row?.isSuppressed && { suppressed: true as const }
     return {
@@ -159,7 +156,7 @@ async function storeLeads(
       ...suppressed,
     }
   })
-  const own = found.flatMap(({ lead }) => (lead && isOwnToken(origin, lead.token) ? [lead] : []))
+  const own = found.flatMap(({ lead }) => (lead?.token === origin.token ? [lead] : []))
   return { kind: 'imported', results, isReplay: !options.isDryRun && isReplay(batch, origin, own) }
 }
 

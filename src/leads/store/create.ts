@@ -9,14 +9,12 @@ import type { NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLead } from './count-intake.ts'
 import {
-  formerValues,
   type IntakeNames,
   type IntakeVerdict,
   insertFrom,
   intake,
   intakeAccess,
   intakeVerdict,
-  isOwnToken,
   isReplay,
   logCreated,
   type Origin,
@@ -62,7 +60,6 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
   const numberHash = origin.hashes.of(lead.phoneNumber)
   const values = {
     ...origin,
-    ...formerValues(origin),
     ...lead,
     scheduledAtMs: scheduledAtMsOf(lead),
     numberHash,
@@ -80,6 +77,6 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
   // Nothing is stored: somebody reads the log since the key was looked up.
   if (!isLogged && row.seq === null) return storeLead(db, { ...origin, isLogged: true }, lead)
   const leadId = leadIdOf(row)
-  if (!isOwnToken(origin, row.token)) return { kind: 'exists', leadId }
+  if (row.token !== origin.token) return { kind: 'exists', leadId }
   return { kind: 'created', leadId, isReplay: isReplay(batch, origin, [row]) }
 }

@@ -1,7 +1,6 @@
 // Empties erased leads: only place, time and token are left. The row stays, because the next lead gets the last place +
 // 1: if the last row were deleted, another lead would get its place and its cursor.
 import { type SQL, sql } from 'drizzle-orm'
-import { movingCampaigns } from '../../access/store/moving.ts'
 import { param } from '../../database/database.ts'
 import { changeableNames, storedFields } from '../fields.ts'
 import { columnNameOf, toColumn } from './row.ts'
@@ -20,10 +19,7 @@ const emptyFields = changeableNames.map((field) => {
   return sql`${sql.identifier(leads[columnNameOf(field)].name)} = ${toColumn(field, empty)}`
 })
 
-/**
- * `seqs` selects places, `isSuppressed` is whether their numbers are. An erased lead has a rank: a lead without one
- * would be queued by the next claim (D50). Placeholder `nowMs`.
- */
+/** `seqs` selects places, `isSuppressed` is whether their numbers are. Placeholder `nowMs`. */
 export const emptyLeads = (seqs: SQL, isSuppressed: SQL) => sql`update ${leads}
   set phone_number = ${numberOfErased(sql`${leads.seq}`)}, ${sql.join(emptyFields, sql`, `)},
     status = 'raw', queue_rank = 0, due_at_ms = null, lease_expires_at_ms = null,
@@ -31,11 +27,6 @@ export const emptyLeads = (seqs: SQL, isSuppressed: SQL) => sql`update ${leads}
     moved_to_ms = null, number_hash = null, erased_at_ms = ${param('nowMs')}, version = ${leads.version} + 1
   where ${leads.seq} in (${seqs}) and ${leads.erasedAtMs} is null
   returning 1 as emptied`
-
-/** Retention of final leads without a time of their end starts now. `seqs` selects places. */
-export const finishOld = (seqs: SQL) => sql`update ${leads} set finished_at_ms = ${param('nowMs')}
-  where ${leads.seq} in (${seqs}) and ${leads.finishedAtMs} is null
-    and ${leads.campaignNumber} not in ${movingCampaigns}`
 
 /** For leads whose number has remembered calls. `found` selects `seq` and `number_hash`. */
 export const setNumberHashes = (found: SQL) => sql`update ${leads} set number_hash = found.number_hash

@@ -30,8 +30,6 @@ export type Origin = Access & {
   readonly token: string
   /** Derived from API key and Idempotency-Key; null without that header. */
   readonly requestKey: string | null
-  /** Token and request key as version 1.4.0 derived them, where they differ. */
-  readonly former?: { readonly token: string; readonly requestKey: string | null } | null
   /** False: nobody read the company's log when the key was looked up. By default it is written where it is read. */
   readonly isLogged?: boolean
   /** A number may be suppressed by its hash alone. */
@@ -41,23 +39,13 @@ export type Origin = Access & {
 /** The request's Idempotency-Key belongs to another request. */
 export type Reused = { readonly kind: 'reused' }
 
-/** Placeholders of the former origin. */
-export const formerValues = ({ token, requestKey, former }: Origin) => ({
-  formerToken: former?.token ?? token,
-  formerRequestKey: former?.requestKey ?? requestKey,
-})
-
-/** Whether a lead with this token was stored by the request. */
-export const isOwnToken = ({ token, former }: Origin, stored: string) =>
-  stored === token || stored === former?.token
-
 /** Where leads are stored: an archived campaign is denied. */
 export const intakeCampaign = grantedCampaign('write', isTakingLeads)
 export const intakeAccess = accessVerdict('write', isTakingLeads)
 
 /** The request's Idempotency-Key has stored leads for another request. */
 const isReused = sql`exists (select 1 from ${leads}
-  where ${leads.requestKey} in (${param('requestKey')}, ${param('formerRequestKey')}) and not ${isOwn})`
+  where ${leads.requestKey} = ${param('requestKey')} and not ${isOwn})`
 
 /** Else the batch, which has no statement that logs, may store nothing. */
 const isLogComplete = (companyId: SQL) => sql`(${param('isLogged')} or not ${isLogRead(companyId)})`
@@ -134,13 +122,7 @@ export const intake = sql`(select granted.* from ${intakeCampaign} as granted
 export type IntakeNames = VerdictNames | 'isLogged'
 
 /** The placeholders of intakeVerdict. */
-export type VerdictNames =
-  | AccessNames
-  | 'requestKey'
-  | 'formerRequestKey'
-  | 'token'
-  | 'formerToken'
-  | 'pepperCheck'
+export type VerdictNames = AccessNames | 'requestKey' | 'token' | 'pepperCheck'
 
 /** Why nothing is stored, if so. */
 export const intakeVerdict = sql`verdict.number, ${isReused} as "isReused",

@@ -165,26 +165,23 @@ function onDemand(query: () => SQL): Bind<ListNames> {
 /**
  * Creation times never fall from one lead of a campaign to the next, so a binary search of at most 32 steps finds the
  * place of a time, without an index that each new lead would write to. It finds the last `seq` whose lead was created
- * before, or not after, the time. A campaign with falling times is read whole.
+ * before, or not after, the time.
  */
 function placesOfTimes(campaign: SQL): SQL {
-  const { before, last } = placesOf(campaign)
-  const hasFallingTimes = sql`(select ${campaigns.hasFallingTimes} from ${campaigns}
-    where ${campaigns.number} = ${campaign})`
+  const { before } = placesOf(campaign)
   const middle = sql`(low + high + 1) / 2`
-  const placeOf = (name: SQL, isBefore: SQL, whole: SQL) => {
+  const placeOf = (name: SQL, isBefore: SQL) => {
     const isLower = sql`(select ${leads.createdAtMs} ${isBefore} from ${leads} where ${leads.seq} >= ${middle}
       order by ${leads.seq}
       limit 1)`
     return sql`${name}(low, high) as (
-      select iif(${hasFallingTimes}, ${whole}, ${before}),
-        iif(${hasFallingTimes}, ${whole}, coalesce(${lastSeqOf(campaign)}, ${before})) from verdict
+      select ${before}, coalesce(${lastSeqOf(campaign)}, ${before}) from verdict
       union all
       select iif(${isLower}, ${middle}, low), iif(${isLower}, high, ${middle} - 1) from ${name}
       where low < high)`
   }
-  return sql`${placeOf(sql`place_after`, sql`<= coalesce(${param('createdAfterMs')}, -1)`, before)},
-    ${placeOf(sql`place_before`, sql`< coalesce(${param('createdBeforeMs')}, 9e15)`, last)}`
+  return sql`${placeOf(sql`place_after`, sql`<= coalesce(${param('createdAfterMs')}, -1)`)},
+    ${placeOf(sql`place_before`, sql`< coalesce(${param('createdBeforeMs')}, 9e15)`)}`
 }
 
 /** An export is logged, so that its owner can find out who took the leads. */

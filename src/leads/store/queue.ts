@@ -1,11 +1,8 @@
 // A lead's place in the calling queue: which one a new lead gets, and the statements that move it. src/calling decides
 // who is called when.
 import { type SQL, sql } from 'drizzle-orm'
-import { param } from '../../database/database.ts'
 import { countColumns } from '../../ledger/hours/counts.ts'
-import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
-import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { finishedAt, isFinal, statusAfterDequeue } from './lead-status.ts'
+import { finishedAt, statusAfterDequeue } from './lead-status.ts'
 import { leads } from './tables.ts'
 
 /** Above every priority (D43). */
@@ -33,57 +30,6 @@ export const ownPlace = queuePlace({
 
 /** The lead's scheduled time when that is later, else null: it may be changed during a call. */
 export const scheduledLaterThan = (atMs: SQL) => sql`nullif(max(${leads.scheduledAtMs}, ${atMs}), ${atMs})`
-
-/** Leads without a place that one claim queues at most (D50). */
-const queuedPerClaim = 1_000
-
-/** `places` selects `seq` and `is_suppressed`. */
-const queueAtOwnPlace = (places: SQL) => sql`update ${leads}
-  set queue_rank = ${ownPlace.rank},
-    due_at_ms = iif(${isFinal} or place.is_suppressed, null, ${ownPlace.dueAtMs})
-  from (${places}) as place
-  where ${leads.seq} = place.seq`
-
-const isInList = isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)
-
-const hasNoPlace = (campaign = sql`campaign`) => sql`l.campaign_number = ${campaign}.number
-  and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null`
-
-/** A value: queueNewLeads has something to do. `campaign` is an alias with `number` and `company_id`. */
-export const hasNewLeads = (
-  campaign: SQL,
-) => sql`(exists (select 1 from ${leads} as l where ${hasNoPlace(campaign)})
-  and not ${hasHashes(sql`${campaign}.company_id`)})`
-
-/**
- * Queues leads that were stored without a place, by a version before the queue. `campaign` is a table expression with
- * `number` and `company_id`. Does nothing in a company with hashes: queueHashedLeads does it there.
- */
-export const queueNewLeads = (campaign: SQL) =>
-  queueAtOwnPlace(sql`select l.seq, ${isInList} as is_suppressed
-    from ${campaign} as campaign
-    cross join ${leads} as l on ${hasNoPlace()}
-    where not ${hasHashes(sql`campaign.company_id`)}
-    limit ${sql.raw(`${queuedPerClaim}`)}`)
-
-/**
- * JSON of `[seq, number]` of the leads that the Worker has to hash before they are queued; null in a company without
- * hashes. `verdict` is an alias with `number` and `company_id`.
- */
-export const leadsToHash = sql`iif(${hasHashes(sql`verdict.company_id`)}, (
-  select json_group_array(json_array(unqueued.seq, unqueued.phone_number))
-  from (select l.seq, l.phone_number from ${leads} as l
-    where ${hasNoPlace(sql`verdict`)}
-    limit ${sql.raw(`${queuedPerClaim}`)}) as unqueued), null)`
-
-/** Placeholders: `hashedLeads`, JSON of `[seq, hash]`, and `pepperCheck`. Does nothing when the pepper is lost. */
-export const queueHashedLeads = (campaign: SQL) =>
-  queueAtOwnPlace(sql`select l.seq, ${isInList}
-      or ${isHashed(sql`campaign.company_id`, sql`item.value ->> 1`, sql`campaign.number`)} as is_suppressed
-    from ${campaign} as campaign
-    cross join json_each(${param('hashedLeads')}) as item
-    cross join ${leads} as l on l.seq = item.value ->> 0 and ${hasNoPlace()}
-    where not ${isPepperLost(sql`campaign.company_id`)}`)
 
 /**
  * Sets columns of leads. `next` selects `seq` and the columns; `isReopened` is a condition of it: the lead was called

@@ -26,8 +26,8 @@ export function lastSeqOf(campaign: SQL): SQL {
     limit 1)`
 }
 
-/** Stored by this request. Placeholders `token` and `formerToken` (Origin in intake.ts). */
-export const isOwn = sql`${leads.token} in (${param('token')}, ${param('formerToken')})`
+/** Stored by this request. Placeholder `token` (Origin in intake.ts). */
+export const isOwn = sql`${leads.token} = ${param('token')}`
 
 /** An erased lead does not exist for any request. */
 export const isErased = sql`${leads.erasedAtMs} is not null`
@@ -83,7 +83,7 @@ export const lastOutcomeIn = (companyId: SQL) => sql`(select k.outcome
   order by k.claimed_at_ms desc limit 1)`
 
 /** From when on it can be called. Null: not in the queue, or leased. */
-export const dueAt = sql`nullif(${leads.dueAtMs}, 0)`
+export const dueAt = sql`${leads.dueAtMs}`
 
 export type CallingOfLead = { readonly lastOutcome: string | null; readonly dueAtMs: number | null }
 

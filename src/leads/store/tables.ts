@@ -37,7 +37,7 @@ export const leads = sqliteTable(
     scheduledFor: text('scheduled_for'),
     priority: integer('priority').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
-    /** Never less than that of the campaign's previous lead, except in campaigns with `has_falling_times`. */
+    /** Never less than that of the campaign's previous lead. */
     createdAtMs: integer('created_at_ms').notNull(),
     /** Derived from API key and Idempotency-Key; null without that header. */
     requestKey: text('request_key'),
@@ -45,10 +45,10 @@ export const leads = sqliteTable(
     token: text('token').notNull(),
     /** The lead's own time zone; empty: its campaign's. The leads of a lane may be called at the same hours. */
     lane: text('lane').notNull().default(''),
-    /** appointmentRank or the priority; null: not queued yet (D50). Kept while the lead is leased. */
-    queueRank: integer('queue_rank'),
-    /** Null: not in the queue. Never before the lead's creation, except 0 of a lead that is not queued yet. */
-    dueAtMs: integer('due_at_ms').default(0),
+    /** appointmentRank or the priority. Kept while the lead is leased. */
+    queueRank: integer('queue_rank').notNull().default(0),
+    /** Null: not in the queue. Never before the lead's creation. */
+    dueAtMs: integer('due_at_ms'),
     /** Null: not leased. */
     leaseExpiresAtMs: integer('lease_expires_at_ms'),
     /** Of the last claim; a requeue clears it. A call with another token belongs to an earlier claim (D47). */
@@ -57,7 +57,7 @@ export const leads = sqliteTable(
     attemptsForgiven: integer('attempts_forgiven').notNull().default(0),
     /** The ETag: raised by each statement that changes what GET shows. */
     version: integer('version').notNull().default(1),
-    /** When it became exhausted or concluded; null: it is neither, or became so before this column existed. */
+    /** When it became exhausted or concluded; null: it is neither. */
     finishedAtMs: integer('finished_at_ms'),
     /** Not null: only place, time and token are left of the lead, so that no place is used twice. */
     erasedAtMs: integer('erased_at_ms'),

@@ -70,8 +70,6 @@ export const recounts = sqliteTable(
     campaignNumber: integer('campaign_number').primaryKey(),
     /** When the next recount is due, or since when one is running. */
     dueAtMs: integer('due_at_ms').notNull(),
-    /** 1: leads were stored before counting began, so the recount's result is the start. 2: the last recount set it. */
-    isSeed: integer('is_seed').notNull().default(0),
     /** The last place counted; 0: no recount is running. */
     afterSeq: integer('after_seq').notNull().default(0),
     /** The sum of the campaign's `writes` when the recount began. */

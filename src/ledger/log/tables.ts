@@ -60,7 +60,7 @@ export const webhooks = sqliteTable(
     /** JSON of `[version, endsAtMs]`: still older versions, each of which signs until its end. */
     olderSecrets: text('older_secrets').notNull().default('[]'),
     /** The last log entry that is delivered or needs no delivery. Its sender may be further already. */
-    passedNumber: integer('told_number').notNull(),
+    passedNumber: integer('passed_number').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
     /** Who created it, or set its URL since: an API key's id, or `operator`. Null: created before this column existed. */
     createdBy: text('created_by'),

@@ -65,8 +65,8 @@ export async function findDueRecounts(
 }
 
 const isLast = sql`(step.leads < ${sql.raw(`${leadsPerSlice}`)})`
-const isThrownAway = sql`(${param('afterSeq')} > 0 and step.hours_writes <> ${recounts.writes})`
-const isDone = sql`(${isLast} and not ${isThrownAway})`
+const isPostponed = sql`(${param('afterSeq')} > 0 and step.hours_writes <> ${recounts.writes})`
+const isDone = sql`(${isLast} and not ${isPostponed})`
 
 const ofStatus = (status: string) => ({
   counted: sql`total(slice.status = ${sql.raw(`'${status}'`)} and not slice.is_erased) as ${sql.raw(status)}`,
@@ -107,11 +107,10 @@ const countSlice = statement<'afterSeq' | 'nowMs' | 'nextNightMs' | 'campaignNum
       leadStatuses.map((status) => sql`${ofStatus(status).soFar} <> 0`),
       sql` or `,
     )}),
-    writes = step.hours_writes, after_seq = iif(${isLast} or ${isThrownAway}, 0, step.last_seq),
-    due_at_ms = case when ${isThrownAway} then ${param('nowMs')} + ${sql.raw(`${hourMs}`)}
+    writes = step.hours_writes, after_seq = iif(${isLast} or ${isPostponed}, 0, step.last_seq),
+    due_at_ms = case when ${isPostponed} then ${param('nowMs')} + ${sql.raw(`${hourMs}`)}
       when ${isLast} then ${param('nextNightMs')} else ${recounts.dueAtMs} end,
-    counted_at_ms = iif(${isDone}, ${param('nowMs')}, ${recounts.countedAtMs}),
-    is_seed = iif(${isDone}, iif(${recounts.isSeed} = 1, 2, 0), ${recounts.isSeed})
+    counted_at_ms = iif(${isDone}, ${param('nowMs')}, ${recounts.countedAtMs})
   from ${step}
   where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.dueAtMs} = ${param('dueAtMs')}
     and ${recounts.afterSeq} = ${param('afterSeq')} and ${isStill}`)
@@ -122,7 +121,7 @@ const endRepair = statement<'campaignNumber'>(sql`update ${recounts} set is_unre
 
 const state = statement<'nowMs' | 'campaignNumber'>(sql`
   select r.after_seq as "afterSeq", r.counted_at_ms = ${param('nowMs')} as "isCounted",
-    r.is_seed = 2 as "isSeed", ${sql.raw(leadStatuses.map((status) => `abs(r.${status})`).join(' + '))} as difference
+    ${sql.raw(leadStatuses.map((status) => `abs(r.${status})`).join(' + '))} as difference
   from ${recounts} as r
   where r.campaign_number = ${param('campaignNumber')}`)
 
@@ -130,9 +129,9 @@ type SliceResult =
   /** There are more leads after `afterSeq`. */
   | { readonly kind: 'sliced'; readonly afterSeq: number }
   /** The campaign changed while it was counted. */
-  | { readonly kind: 'thrown_away' }
-  /** `drift`: by how many leads the hours were wrong. `seeded`: leads from before there were statistics. */
-  | { readonly kind: 'counted'; readonly drift: number; readonly seeded: number }
+  | { readonly kind: 'postponed' }
+  /** `drift`: by how many leads the hours were wrong. */
+  | { readonly kind: 'counted'; readonly drift: number }
 
 /** Counts the next slice of a campaign's leads, and after the last one adds the difference to the hours. */
 export async function recountSlice(db: D1Database, due: DueRecount, nowMs: number): Promise<SliceResult> {
@@ -141,14 +140,10 @@ export async function recountSlice(db: D1Database, due: DueRecount, nowMs: numbe
   const [row] = rows[3] as {
     afterSeq: number
     isCounted: number | null
-    isSeed: number
     difference: number
   }[]
-  if (row === undefined) return { kind: 'thrown_away' }
+  if (row === undefined) return { kind: 'postponed' }
   if (row.afterSeq > 0) return { kind: 'sliced', afterSeq: row.afterSeq }
-  if (row.isCounted !== 1) return { kind: 'thrown_away' }
-  const { difference } = row
-  return row.isSeed === 1
-    ? { kind: 'counted', drift: 0, seeded: difference }
-    : { kind: 'counted', drift: difference, seeded: 0 }
+  if (row.isCounted !== 1) return { kind: 'postponed' }
+  return { kind: 'counted', drift: row.difference }
 }

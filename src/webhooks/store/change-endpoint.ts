@@ -166,7 +166,7 @@ const replaySteps = [
   ),
   // So that the webhook lags, and the cron finds it.
   statement<KeyNames | 'webhookId' | 'sinceMs'>(sql`
-    update ${webhooks} set told_number = min(told_number, ${firstSince} - 1)
+    update ${webhooks} set passed_number = min(passed_number, ${firstSince} - 1)
     where id in (select w.id from ${webhookOfKey} as w) and ${firstSince} is not null`),
   selectWebhook,
   statement<KeyNames | ActorNames | 'webhookId'>(

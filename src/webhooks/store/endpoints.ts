@@ -94,7 +94,7 @@ const wanted = sql`select ${param('webhookId')} as id, scope.company_id, nullif(
 const createSteps = [
   appendAlways(sql`select ${changeEntry('created')} from (${wanted}) as w`),
   // It gets events from now on.
-  sql`insert into ${webhooks} (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+  sql`insert into ${webhooks} (id, company_id, campaign_number, url, types, include, passed_number, created_at_ms,
       created_by, expires_at_ms)
     select w.id, w.company_id, w.campaign_number, ${param('url')}, ${param('types')}, ${param('include')},
       ${logHead(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}, w.expires_at_ms
@@ -135,7 +135,7 @@ const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${c
   w.expires_at_ms as "expiresAtMs", ${disabledAtMs(sql`w`)} as "disabledAtMs",
   ${disabledReason(sql`w`)} as "disabledReason", w.given_up as "givenUp",
   iif(${isSending(sql`w`)}, w.failing_since_ms, null) as "failingSinceMs",
-  w.told_number as "passedNumber", ${logHead(sql`w.company_id`)} as head,
+  w.passed_number as "passedNumber", ${logHead(sql`w.company_id`)} as head,
   (select ${companies.logEpochs} from ${companies} where ${companies.id} = w.company_id) as epochs`
 
 type WebhookRow = Omit<Webhook, 'types' | 'include' | 'olderSecrets' | 'webhookId' | 'end'> & {

@@ -23,7 +23,7 @@ const isIt = sql`w.id = ${param('webhookId')} and ${isSending(sql`w`)}`
 
 /** Retention removes the oldest. */
 const oldest = sql`coalesce((select min(o.number) from ${events} as o where o.company_id = w.company_id), 1)`
-const first = sql`max(coalesce(${param('fromNumber')}, w.told_number + 1), ${oldest})`
+const first = sql`max(coalesce(${param('fromNumber')}, w.passed_number + 1), ${oldest})`
 
 const includes = (name: string) => sql`exists (select 1 from ${own}, json_each(w.include) as i
   where w.id = ${param('webhookId')} and i.value = ${sql.raw(`'${name}'`)})`
@@ -70,7 +70,7 @@ const selectAgain = statement<'webhookId' | 'numbers' | 'nowMs'>(again.query)
 const row = statement<'fromNumber' | 'webhookId' | 'nowMs'>(sql`
   select w.company_id as "companyId", w.url, w.types, w.include, w.secret_version as "secretVersion",
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
-    w.told_number as "passedNumber",
+    w.passed_number as "passedNumber",
     not ${isSending(sql`w`)} as "isDisabled", w.expires_at_ms as "expiresAtMs", w.given_up as "givenUp",
     w.failing_since_ms as "failingSinceMs", ${companies.store} as "movedTo",
     ${first} as first, ${companies.logEpochs} as epochs,

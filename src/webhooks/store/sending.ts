@@ -19,7 +19,7 @@ import { waits } from '../../limits.ts'
 import { logHead } from './endpoints.ts'
 import type { GivenUp } from './sender-memory.ts'
 
-const setPassed = statement<'passed'>(sql`update ${webhooks} set told_number = item.value ->> 1
+const setPassed = statement<'passed'>(sql`update ${webhooks} set passed_number = item.value ->> 1
   from json_each(${param('passed')}) as item
   where ${webhooks.id} = item.value ->> 0 and ${webhooks.passedNumber} < item.value ->> 1
     and ${webhooks.companyId} not in ${movingCompanies}`)
@@ -133,7 +133,7 @@ const laggingWebhooks = statement<'maxWebhooks' | 'nowMs'>(sql`
   select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
   from ${webhooks} as w
   cross join ${companies} on ${companies.id} = w.company_id
-  where ${isSending(sql`w`)} and ${head} > w.told_number
+  where ${isSending(sql`w`)} and ${head} > w.passed_number
   order by random()
   limit ${param('maxWebhooks')}`)
 

@@ -2,10 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import { type ClaimedCall, claimCalls } from '../../../src/calling/store/claim.ts'
-import { reportAndClaim } from '../../../src/calling/store/report.ts'
 import { erasePerson } from '../../../src/erasure/store/erase.ts'
-import { changeLead } from '../../../src/leads/store/change.ts'
-import type { NumberHashes } from '../../../src/ledger/suppression/number-hash.ts'
 import { isTimeZone } from '../../../src/time-zone.ts'
 import { hashesIn, noHashes } from '../../support/actor.ts'
 import {
@@ -26,7 +23,7 @@ import { newPhone, seedKey, seedWorld } from '../../support/world.ts'
 const phonesOf = (calls: readonly ClaimedCall[]) => calls.map((call) => JSON.parse(call.lead).phoneNumber)
 const idOf = (calls: readonly ClaimedCall[], index = 0) => calls[index]?.callId as string
 
-/** Lists numbers whose leads stay in the queue, as if a Worker of before had stored them since. */
+/** Lists numbers whose leads stay in the queue, as if they were stored since. */
 async function suppressUnseen(companyId: string, phones: readonly string[]): Promise<void> {
   await companyDb
     .prepare(
@@ -107,108 +104,14 @@ describe('The queue (D43)', () => {
     const due = await world.add({ priority: 0 })
     expect(phonesOf((await world.claim(noonMs, { maxCalls: 5 })).calls)).toEqual([due.phoneNumber])
   })
-
-  it('queues leads that a Worker without a queue has stored, and asks suppression first (D50)', async () => {
-    const world = await seedCallingWorld()
-    const phones = [newPhone(), newPhone(), newPhone(), newPhone()] as const
-    const columns = 'seq, campaign_number, phone_number, priority, scheduled_for, created_at_ms, token'
-    const insert = companyDb.prepare(
-      `insert into leads (${columns}) select (?1 << 32) + item.key + 1, ?1, item.value ->> 0, item.value ->> 1,
-         item.value ->> 2, ?3, 'old00000000' from json_each(?2) as item`,
-    )
-    const old = [
-      [phones[0], 1, null],
-      [phones[1], 5, null],
-      [phones[2], 0, '2026-11-18T13:59+02'],
-      [phones[3], 9, null],
-    ]
-    await insert.bind(world.campaign.number, JSON.stringify(old), noonMs - hourMs).run()
-    await world.suppress([phones[3]])
-    const { calls } = await world.claim(noonMs, { maxCalls: 10 })
-    expect(phonesOf(calls)).toEqual([phones[2], phones[1], phones[0]])
-    expect(await leadRow(world.campaign, phones[3])).toMatchObject({ status: 'raw', due_at_ms: null })
-  })
 })
 
-describe('Leads that a Worker without a queue has stored, in a company with erased people', () => {
-  const seedErased = async () => {
+describe('A claim in a company with erased people', () => {
+  it('is one trip', async () => {
     const world = await seedCallingWorld()
-    const phoneNumber = newPhone()
-    const person = { phoneNumber, suppress: true }
+    const person = { phoneNumber: newPhone(), suppress: true }
     const erased = await erasePerson(companyDb, world.asManager(noonMs), person, hashesIn(world.companyId))
     expect(erased.kind).toBe('erased')
-    const addOld = (phone: string) =>
-      world.addOld({ phoneNumber: phone, priority: 0, scheduledFor: null }, noonMs - hourMs)
-    return { world, phoneNumber, addOld }
-  }
-
-  it('are queued by the same claim, but for those whose number is suppressed by its hash', async () => {
-    const { world, phoneNumber, addOld } = await seedErased()
-    const leadId = await addOld(phoneNumber)
-    const listed = newPhone()
-    await world.suppress([listed])
-    await addOld(listed)
-    const free = newPhone()
-    await addOld(free)
-    expect(phonesOf((await world.claim(noonMs, { maxCalls: 9 })).calls)).toEqual([free])
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
-    expect(await leadRow(world.campaign, listed)).toMatchObject({ status: 'raw', due_at_ms: null })
-    const why = await world.explain(leadId, noonMs)
-    expect(why.kind === 'explained' && why.blockers).toEqual([{ code: 'suppressed', untilMs: null }])
-  })
-
-  it('are queued also while others can be called, and by the claim of a report for the next one', async () => {
-    const { world, phoneNumber, addOld } = await seedErased()
-    const [now, later] = [await world.add({}, noonMs - 2 * hourMs), newPhone()]
-    await addOld(phoneNumber)
-    await addOld(later)
-    const { calls } = await world.claim(noonMs)
-    expect(phonesOf(calls)).toEqual([now.phoneNumber])
-    expect(await leadRow(world.campaign, later)).toMatchObject({ due_at_ms: noonMs - hourMs })
-
-    const last = newPhone()
-    await addOld(last)
-    const origin = {
-      ...world.access(world.agentKeyId, noonMs),
-      requestKey: null,
-      requestToken: randomBase62(11),
-      hashes: hashesIn(world.companyId),
-    }
-    const request = { maxCalls: 9, leaseSeconds: null, agent: null }
-    const report = await reportAndClaim(companyDb, [], origin, request)
-    expect(report).toMatchObject({ kind: 'reported', claim: { calls: [{}] } })
-    expect(phonesOf((await world.claim(noonMs, { maxCalls: 9 })).calls)).toEqual([last])
-  })
-
-  it('are not queued while it is unknown which numbers are suppressed', async () => {
-    const { world, phoneNumber, addOld } = await seedErased()
-    await addOld(phoneNumber)
-    const origin = {
-      ...world.access(world.agentKeyId, noonMs),
-      requestKey: null,
-      requestToken: 't',
-      hashes: noHashes,
-    }
-    const outcome = await claimCalls(companyDb, origin, { maxCalls: 9, leaseSeconds: null, agent: null })
-    expect(outcome).toEqual({ kind: 'pepper_lost' })
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ queue_rank: null, due_at_ms: 0 })
-  })
-
-  it('are not queued by a change of their zone either, when their number is suppressed by its hash', async () => {
-    const { world, phoneNumber, addOld } = await seedErased()
-    const free = newPhone()
-    const ids = [await addOld(phoneNumber), await addOld(free)]
-    const change = (leadId: string, hashes: NumberHashes) =>
-      changeLead(companyDb, world.asWriter(noonMs), leadId, { timeZone: 'Asia/Tokyo' }, null, hashes)
-    expect(await change(ids[0] as string, noHashes)).toEqual({ kind: 'pepper_lost' })
-    for (const leadId of ids)
-      expect(await change(leadId, hashesIn(world.companyId))).toMatchObject({ kind: 'found' })
-    expect(phonesOf((await world.claim(noonMs, { maxCalls: 9 })).calls)).toEqual([free])
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
-  })
-
-  it('cost other claims no trip', async () => {
-    const { world } = await seedErased()
     await world.add()
     await world.claim(noonMs)
     await world.add()

@@ -283,7 +283,7 @@ describe('Query plans of calling', () => {
       await listNumbers(DB, world.asWriter(noonMs), { campaignId, maxNumbers: 5, after })
     await settleAll(DB, noonMs)
     await world.change({ retentionDays: 1 })
-    await changeLead(DB, world.asWriter(noonMs), lead.leadId, { priority: 3, timeZone: null }, [1], noHashes)
+    await changeLead(DB, world.asWriter(noonMs), lead.leadId, { priority: 3, timeZone: null }, [1])
     const hashes = hashesIn(world.companyId)
     await eraseLead(DB, world.asManager(noonMs), lead.leadId, hashes)
     const person = { phoneNumber: calls[3]?.lead ?? '', suppress: true }

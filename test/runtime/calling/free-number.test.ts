@@ -2,7 +2,6 @@
 // ends, as soon as the limits of the number allow. On a real D1.
 import { describe, expect, it } from 'vitest'
 import { changeLead } from '../../../src/leads/store/change.ts'
-import { noHashes } from '../../support/actor.ts'
 import {
   dayMs,
   hourMs,
@@ -59,14 +58,7 @@ describe('A lead whose number was busy elsewhere', () => {
   it('keeps the time that it was given since, and a retry its spacing', async () => {
     const { world, other, moved, callId, phoneNumber } = await busyElsewhere(noLimits)
     const scheduledFor = new Date(noonMs + hourMs).toISOString()
-    await changeLead(
-      companyDb,
-      other.asWriter(noonMs + 2 * minuteMs),
-      moved.leadId,
-      { scheduledFor },
-      null,
-      noHashes,
-    )
+    await changeLead(companyDb, other.asWriter(noonMs + 2 * minuteMs), moved.leadId, { scheduledFor }, null)
     await world.report(noonMs + 3 * minuteMs, [{ callId, outcome: 'no_answer' }])
     expect((await leadRow(other.campaign, phoneNumber)).due_at_ms).toBe(noonMs + hourMs)
 

@@ -69,30 +69,24 @@ function ownPlace(lead: ModelLead): { rank: number; dueAtMs: number } {
   return { rank: lead.priority, dueAtMs: lead.createdAtMs }
 }
 
-/** A lead comes in; one that an old Worker stores is not queued yet. */
+/** A lead comes in. */
 export function addLead(
   state: ModelState,
   lead: Pick<ModelLead, 'campaign' | 'phone' | 'zone' | 'priority' | 'scheduledAtMs' | 'createdAtMs'>,
-  isOld: boolean,
 ): void {
   const place = state.leads.filter(({ campaign }) => campaign === lead.campaign).length
   const life = { status: 'raw' as const, attempts: 0, forgiven: 0, leaseExpiresAtMs: null, lastCall: null }
-  const added: ModelLead = { ...lead, ...life, place, rank: null, dueAtMs: 0, movedToMs: null }
+  const added: ModelLead = { ...lead, ...life, place, rank: 0, dueAtMs: null, movedToMs: null }
   state.leads.push(added)
-  if (!isOld) enqueue(state, added)
+  enqueue(state, added)
 }
 
 export type ModelChange = Partial<Pick<ModelLead, 'zone' | 'priority' | 'scheduledAtMs'>>
 
 /** A client says something else of the lead; what it waits for follows from that at once, unless it is being called. */
-export function changeLead(state: ModelState, lead: ModelLead, change: ModelChange, nowMs: number): void {
+export function changeLead(_state: ModelState, lead: ModelLead, change: ModelChange, nowMs: number): void {
   const before = { ...lead }
   Object.assign(lead, change)
-  const isUnqueued = before.rank === null && before.dueAtMs !== null
-  if (isUnqueued) {
-    if (lead.zone !== before.zone) enqueue(state, lead)
-    return
-  }
   const { scheduledAtMs } = lead
   const isWaiting = before.dueAtMs !== null
   lead.rank = before.rank === 101 ? 101 : lead.priority
@@ -196,13 +190,6 @@ export function numberLimits(state: ModelState, lead: ModelLead, atMs: number) {
   }
 }
 
-/** What each claim does before it picks. */
-export function settleAndQueue(state: ModelState, campaign: number, nowMs: number): void {
-  for (const lead of state.leads)
-    if (lead.campaign === campaign && lead.rank === null && lead.dueAtMs !== null) enqueue(state, lead)
-  settle(state, campaign, nowMs)
-}
-
 /** Another pace begins at once. */
 export function changeSettings(state: ModelState, campaign: number, settings: CallingSettings): void {
   if (settings.callsPerMinute !== state.settings[campaign]?.callsPerMinute) {
@@ -258,7 +245,7 @@ export type ModelClaim = {
 export function claim(state: ModelState, campaign: number, maxCalls: number, nowMs: number): ModelClaim {
   const settings = state.settings[campaign] as CallingSettings
   const mine = state.leads.filter((lead) => lead.campaign === campaign)
-  settleAndQueue(state, campaign, nowMs)
+  settle(state, campaign, nowMs)
   if (settings.timeZone === null) return { leads: [], reason: 'not_configured' }
   if (settings.paused) return { leads: [], reason: 'paused' }
   const candidates = mine

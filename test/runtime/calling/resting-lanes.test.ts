@@ -4,7 +4,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readOutlook } from '../../../src/calling/bell/store/outlook.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
-import { noHashes } from '../../support/actor.ts'
 import {
   type CallingWorld,
   fillQueue,
@@ -158,7 +157,7 @@ describe('A lane that rests', () => {
   it('is awake for a lead that is moved there, or is due sooner by a change', async () => {
     const { leadId } = await world.add({ scheduledFor: new Date(noonMs + 5 * hourMs).toISOString() }, noonMs)
     const change = (changes: Parameters<typeof changeLead>[3]) =>
-      changeLead(companyDb, world.asWriter(noonMs), leadId, changes, null, noHashes)
+      changeLead(companyDb, world.asWriter(noonMs), leadId, changes, null)
     await change({ timeZone: zone(1) })
     expect(await claimOne(noonMs)).toBeUndefined()
     await change({ scheduledFor: null })

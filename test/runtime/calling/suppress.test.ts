@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { listSettings } from '../../../src/calling/store/campaign-pages.ts'
 import { defaultSettings } from '../../../src/campaigns/settings.ts'
-import { changeLead } from '../../../src/leads/store/change.ts'
 import { createLeads } from '../../../src/leads/store/create-bulk.ts'
 import { listNumbers } from '../../../src/ledger/suppression/numbers.ts'
 import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
@@ -24,15 +23,6 @@ import { companyDb } from '../../support/store.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 describe('A suppression (D48)', () => {
-  it('keeps a lead out of the queue that an old Worker has stored, also when its zone is changed', async () => {
-    const world = await seedCallingWorld()
-    const phoneNumber = newPhone()
-    await world.suppress([phoneNumber])
-    const leadId = await world.addOld({ phoneNumber, priority: 0, scheduledFor: null }, noonMs)
-    await changeLead(companyDb, world.asWriter(noonMs), leadId, { timeZone: 'Asia/Tokyo' }, null, noHashes)
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
-  })
-
   it('takes leads of the number out of the queue of every campaign, and lists the ongoing calls', async () => {
     const world = await seedCallingWorld()
     const other = await world.another()
@@ -369,20 +359,6 @@ describe('A campaign', () => {
       size: 5,
     })
     expect(listed).toMatchObject({ campaigns: [{ id: world.campaignId, timeZone: 'Europe/Berlin' }] })
-  })
-
-  it('explains leads that were stored without a place as a claim would find them (D50)', async () => {
-    const world = await seedCallingWorld({ timeZone: 'UTC' })
-    await companyDb
-      .prepare(
-        `insert into leads (seq, campaign_number, phone_number, created_at_ms, token)
-       values ((?1 << 32) + 1, ?1, ?2, ?3, 'old00000000')`,
-      )
-      .bind(world.campaign.number, newPhone(), noonMs - hourMs)
-      .run()
-    expect(await world.readQueued(noonMs + 10 * hourMs)).toMatchObject({ reason: 'outside_hours' })
-    expect(await world.readQueued(noonMs)).toMatchObject({ queued: 1, reason: null })
-    expect((await world.claim(noonMs)).calls).toHaveLength(1)
   })
 
   it('takes two changes at once, one after the other', async () => {

@@ -187,7 +187,7 @@ describe('The lag of a webhook', () => {
     await runCron()
     const passed = companyDb
       .prepare(
-        `select w.told_number = (select max(number) from events as e where e.company_id = w.company_id) as isAll
+        `select w.passed_number = (select max(number) from events as e where e.company_id = w.company_id) as isAll
        from webhooks as w where id in (?1, ?2)`,
       )
       .bind(one.webhookId, other.webhookId)

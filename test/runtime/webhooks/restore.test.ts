@@ -29,7 +29,7 @@ async function save(webhook: WebhookWorld): Promise<Saved> {
   const entries = companyDb.prepare('select * from events where company_id = ?1').bind(companyId)
   const saved = {
     webhook,
-    passed: (await one<number>('select told_number as value from webhooks where id = ?1', webhookId)) ?? 0,
+    passed: (await one<number>('select passed_number as value from webhooks where id = ?1', webhookId)) ?? 0,
     epochs: (await one<string>('select log_epochs as value from companies where id = ?1', companyId)) ?? '',
     entries: (await entries.all<Record<string, unknown>>()).results,
     atMs: Date.now(),
@@ -50,7 +50,7 @@ async function restore({ webhook, passed, epochs, entries }: Saved): Promise<voi
        from json_each(?1)`,
       )
       .bind(JSON.stringify(entries)),
-    companyDb.prepare('update webhooks set told_number = ?2 where id = ?1').bind(webhookId, passed),
+    companyDb.prepare('update webhooks set passed_number = ?2 where id = ?1').bind(webhookId, passed),
     companyDb.prepare('update companies set log_epochs = ?2 where id = ?1').bind(companyId, epochs),
   ])
 }

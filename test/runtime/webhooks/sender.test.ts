@@ -284,7 +284,10 @@ describe('A sender', () => {
     await webhook.log(2)
     await webhook.run()
     // The cron has noted that it has passed both.
-    await companyDb.prepare('update webhooks set told_number = 2 where id = ?1').bind(webhook.webhookId).run()
+    await companyDb
+      .prepare('update webhooks set passed_number = 2 where id = ?1')
+      .bind(webhook.webhookId)
+      .run()
     const row = companyDb.prepare('select * from webhooks where id = ?1').bind(webhook.webhookId)
     const columns = (await row.first<Record<string, string>>()) ?? {}
     await companyDb.prepare('delete from webhooks where id = ?1').bind(webhook.webhookId).run()

@@ -1,4 +1,4 @@
-// Calling, claims: who is called next and when, and what a claim says when nobody is (D40, D41, D43-D46, D50, D52).
+// Calling, claims: who is called next and when, and what a claim says when nobody is (D40, D41, D43-D46, D52).
 // What an agent reports afterwards is in calling-report.test.ts.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AgentWorld, type ClaimData, openAtAllHours, seedAgent } from '../../support/agent.ts'
@@ -6,7 +6,7 @@ import { api } from '../../support/api.ts'
 import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling.ts'
 import { stopClock } from '../../support/clock.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { newPhone, newPhones, seedLeads } from '../../support/world.ts'
+import { newPhones } from '../../support/world.ts'
 
 beforeEach(() => {
   stopClock()
@@ -87,13 +87,6 @@ describe('A claim', () => {
       [1, false],
       [2, true],
     ])
-  })
-
-  it('gives leads that came in without a place in the queue (D50)', async () => {
-    const agent = await seedAgent()
-    const phoneNumber = newPhone()
-    await seedLeads(agent.campaign, [{ phoneNumber }])
-    expect(phonesOf(await agent.claim())).toEqual([phoneNumber])
   })
 
   it('never gives a lead twice to twenty agents who ask at once', async () => {

@@ -220,35 +220,6 @@ describe('GET /api/v1/leads, filtered', () => {
     }
   })
 
-  it('by time of creation where times fall, as they may in leads of the first version', async () => {
-    const { campaign, phones, list } = await seedList(9)
-    const times = [5, 3, 9, 1, 1, 8, 2, 9, 4]
-    for (const [index, ms] of times.entries()) {
-      await companyDb
-        .prepare('update leads set created_at_ms = ?2 where phone_number = ?1')
-        .bind(phones[index], ms)
-        .run()
-    }
-    await companyDb
-      .prepare('update campaigns set has_falling_times = 1 where number = ?1')
-      .bind(campaign.number)
-      .run()
-    for (let after = 0; after < 10; after++) {
-      for (let before = after; before < 11; before++) {
-        const expected = phones.filter(
-          (_, i) => (times[i] as number) > after && (times[i] as number) < before,
-        )
-        const page = await list({ createdAfter: String(after), createdBefore: String(before) })
-        expect([after, before, phonesOf(page)]).toEqual([after, before, expected])
-      }
-    }
-    const walked = await list({ createdAfter: '4', limit: '2' })
-    expect(phonesOf(walked)).toEqual([phones[0], phones[2]])
-    const rest = await list({ createdAfter: '4', cursor: walked.nextCursor as string })
-    expect(phonesOf(rest)).toEqual([phones[5], phones[7]])
-    expect(rest.nextCursor).toBeNull()
-  })
-
   it('by status and time, page by page', async () => {
     const { campaign, phones, list } = await seedList(20)
     await companyDb

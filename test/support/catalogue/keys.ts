@@ -260,7 +260,7 @@ const revokeKey: Endpoint = {
       await companyDb.prepare('update api_keys set created_by = ?1 where id = ?2').bind(id, made.id).run()
       await companyDb
         .prepare(
-          `insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms, created_by)
+          `insert into webhooks (id, company_id, url, types, include, passed_number, created_at_ms, created_by)
          values ('wh_' || ?1, ?2, 'https://receiver.test/', '["call.reported"]', '[]', 0, 0, ?1)`,
         )
         .bind(id, world.companyId)

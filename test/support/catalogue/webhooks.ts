@@ -36,7 +36,7 @@ async function webhookIn({ companyId, campaign }: Place, wanted: Wanted = {}): P
   if (campaign.number !== absentCampaign.number)
     await companyDb
       .prepare(
-        `insert into webhooks (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+        `insert into webhooks (id, company_id, campaign_number, url, types, include, passed_number, created_at_ms,
          secret_version, previous_expires_at_ms, disabled_at_ms, disabled_reason)
        values (?1, ?2, ?3, ?4, '["call.reported"]', '["metadata"]', 0, 0, ?5, ?6, ?7, ?8)`,
       )
@@ -112,7 +112,7 @@ const tooMany: Flaw = {
       companyDb
         .prepare(
           `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
-         insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms)
+         insert into webhooks (id, company_id, url, types, include, passed_number, created_at_ms)
          select ?1 || i, ?1, 'https://receiver.test/', '["call.reported"]', '[]', 0, 0 from n`,
         )
         .bind(companyId),

@@ -10,7 +10,7 @@ import { advancePace, callsInPace, freePlaces } from '../../../campaigns/store/c
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { param, statement } from '../../../database/database.ts'
 import { statusAfterClaim, statusAfterDequeue } from '../../../leads/store/lead-status.ts'
-import { hasNewLeads, moveLeads, queueNewLeads } from '../../../leads/store/queue.ts'
+import { moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { addClaims, countColumns } from '../../../ledger/hours/counts.ts'
 import { isPepperLost } from '../../../ledger/suppression/hashed-numbers.ts'
@@ -56,10 +56,6 @@ export const campaignOpen = sql`campaign(number, company_id, now_ms) as material
 /** A claim with this Idempotency-Key has leased something: its repetition picks nothing. */
 export const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
 
-/** Leases have ended and are to be settled, or leads without a place are to be queued. */
-export const mustPrepare = (campaign: SQL) =>
-  sql`(${hasExpired(sql`${campaign}.number`)} or ${hasNewLeads(campaign)})`
-
 const number = sql`(select campaign.number from campaign)`
 /** `asking.cap`, but without naming a row around it (freePlaces). */
 const cap = sql`(select own.max_live_calls from ${callingSettings} as own where own.campaign_number = ${number})`
@@ -86,7 +82,7 @@ const campaignPicking = sql`
         agentOf(sql`granted`),
         sql`not ${isRepeated}
           and ${callsForAgent} > 0
-          and not (${param('settlesFirst')} and ${mustPrepare(sql`granted`)})`,
+          and not (${param('settlesFirst')} and ${hasExpired(sql`granted.number`)})`,
         sql`campaign`,
       )}) as asking
       limit 1) as fitting
@@ -264,11 +260,10 @@ const endClaim = statement<OwnNames>(sql`update ${claims} set is_done = iif(is_d
     and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)
     and ${claims.isDone} <= 0`)
 
-/** For the whole campaign, in a transaction before the pick, when `mustPrepare`. */
-export const preparingSteps = [
-  statement<AccessNames>(queueNewLeads(granted)),
-  ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement<AccessNames>),
-]
+/** For the whole campaign, in a transaction before the pick, when leases have ended. */
+export const settlingSteps = settleStatements(granted, leasesPerClaim, { isOne: true }).map(
+  statement<AccessNames>,
+)
 
 /** In this order: each acts on what the ones before it did. */
 export const pickSteps = [

@@ -35,7 +35,6 @@ export type QueueStateRow = CapacityRow & {
   readonly furtherSteps: number
   /** When the first lead is due, in open lanes and closed ones. If a lead is due, it may be any of those that are. */
   readonly firstDueAtMs: number | null
-  readonly hasUnqueued: number
   readonly leasedUntilMs: number | null
 }
 
@@ -97,11 +96,6 @@ export const selectQueueState = (
     (coalesce(s.paused, 0) or ${isArchived(sql`campaign.number`)}) as "isPaused",
     outlook.ready_at_ms as "readyAtMs", outlook.first_due_at_ms as "firstDueAtMs",
     (select count(*) from head) as "headsRead", (select coalesce(sum(is_further), 0) from head) as "furtherSteps",
-    exists (select 1 from ${leads} as l
-      where l.campaign_number = campaign.number
-        and l.lane = ''
-        and l.queue_rank is null
-        and l.due_at_ms is not null) as "hasUnqueued",
     (select l.lease_expires_at_ms from ${leads} as l
       where l.campaign_number = campaign.number and l.lease_expires_at_ms is not null
       order by l.lease_expires_at_ms
@@ -140,8 +134,7 @@ export const suppressionUnavailable: NoCalls = { reason: 'suppression_unavailabl
  */
 export function momentsOf(row: QueueStateRow | undefined, nowMs: number): Moments {
   if (row?.isConfigured !== 1 || row.isPaused === 1) return { readyAtMs: null, leaseEndsAtMs: null }
-  const readyAtMs = row.hasUnqueued === 1 ? nowMs : readyOf(row, nowMs)
-  const moments = { readyAtMs, leaseEndsAtMs: row.leasedUntilMs }
+  const moments = { readyAtMs: readyOf(row, nowMs), leaseEndsAtMs: row.leasedUntilMs }
   const held = heldBack({ ...row, ...moments }, nowMs)
   if (held === null) return moments
   return held.by === 'cap'
@@ -166,7 +159,6 @@ export function queueStateOf(row: QueueStateRow | undefined, nowMs: number): Que
     const readyAtMs = readyOf(row, nowMs) ?? Number.POSITIVE_INFINITY
     return at(isDue && readyAtMs > nowMs ? 'outside_hours' : 'waiting', readyAtMs)
   }
-  if (row.hasUnqueued === 1) return at('waiting', nowMs)
   if (row.leasedUntilMs !== null) return at('waiting', row.leasedUntilMs + settleGraceMs)
   return { reason: 'empty', retryAfterSeconds: mostSeconds }
 }
