@@ -215,7 +215,7 @@ CREATE TABLE `company_moves` (
 	`company_id` text PRIMARY KEY NOT NULL,
 	`from_store` text,
 	`to_store` text,
-	`wished_at_ms` integer NOT NULL,
+	`requested_at_ms` integer NOT NULL,
 	`phase` text NOT NULL,
 	`frozen_at_ms` integer,
 	`switched_at_ms` integer,

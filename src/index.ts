@@ -166,7 +166,7 @@ function open(window: Window, serve: Serve): Serve {
 
 const hooks = { answerError, wakeOthers }
 
-/** Those that are collected since the last time. */
+/** Wakes what was collected since the last call. */
 function wakeOthers({ c, env, listeners, waiting }: Exchange): void {
   if (listeners.size > 0) c.executionCtx.waitUntil(wakeSenders(env, [...listeners]))
   if (waiting.size > 0) c.executionCtx.waitUntil(ringCampaigns(env, [...waiting]))

@@ -121,7 +121,7 @@ export async function granted<Result extends { readonly kind: string }>(
   work: Promise<Result>,
 ): Promise<Exclude<Result, ScopeRefusal | PepperLost>> {
   const result = await timed(x.record, 'databaseMs', work)
-  // It has ended: of a company that moves, or has moved, no statement is refused, but fails with that reason.
+  // The key ended. A moving company's statements throw instead.
   if (result.kind === 'key_refused') {
     noteRefusal(presentedKey(x), Date.now())
     throw new ApiError({ kind: 'invalid_api_key' })

@@ -138,7 +138,7 @@ export async function tendCompany(tended: Tended, companyId: string): Promise<vo
   const company = await findCompany(directory, companyId)
   if (company === null || company.store !== store) return
   if (store !== null) await createCompany(own, company)
-  // Of a company that has just arrived in its store, the row in D1 is frozen for some minutes more.
+  // After a move its D1 row stays frozen.
   const here = store === null ? company : await findCompany(own, companyId)
   if (here?.frozenAtMs === null) await carryOutPending(tended, companyId)
   else if (here !== null && store !== null) await refuseRevoked(tended, companyId)

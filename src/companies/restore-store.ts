@@ -75,7 +75,7 @@ export async function beginRestore(
   const last = await beside.readRestore()
   if (last?.id === pending.id) return resultOf(last)
   if (pending.createdAtMs < Date.now() - freshForMs) return { kind: 'too_late' }
-  // In the middle of the move that filled it, it would take itself for a copy that nobody wants.
+  // In the middle of the move that filled it, it would be deleted as an aborted copy.
   if (openSinceMs !== null && toMs < openSinceMs + limits.minuteMs)
     return refusedAs(`the company came to it later, at ${new Date(openSinceMs).toISOString()}`)
   // What this restore itself writes must be later.

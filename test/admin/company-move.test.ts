@@ -1,4 +1,4 @@
-// `company move`: what is wished, what is refused, what it shows while the store works, and an abort. The store's part is
+// `company move`: what is requested, what is refused, what it shows while the store works, and an abort. The store's part is
 // played here; test/runtime/move.test.ts has the real one.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ async function rowOf(id: string) {
   return result?.results[0]
 }
 
-/** A database that takes no wish. */
+/** A database that takes no request. */
 const failingOnWish = (db: D1Database) => {
   const prepare = (text: string) =>
     db.prepare(text.replace('insert into company_moves', 'insert into nowhere'))
@@ -35,7 +35,7 @@ describe('company move', () => {
   it('wishes a new store, says how long writes are refused, and ends when it has switched', async () => {
     const id = await seedCompany()
     const shown = command(database.db, `company move ${id} --to own --location weur`)
-    await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'wished', from_store: null })
+    await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'requested', from_store: null })
     expect((await rowOf(id))?.to_store).toMatch(new RegExp(`^:${id}:\\w+@weur$`))
     await set(id, `progress = '{"stage":"counting","table":3,"rows":1234}'`)
     await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -58,7 +58,7 @@ describe('company move', () => {
   it('goes on showing a move that runs, and refuses another way', async () => {
     const id = await seedCompany()
     const first = command(database.db, `company move ${id} --to own`)
-    await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'wished' })
+    await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'requested' })
     await set(id, `phase = 'switched', frozen_at_ms = 1, switched_at_ms = 2`)
     await first
     const name = (await rowOf(id))?.to_store
@@ -76,7 +76,7 @@ describe('company move', () => {
   it('waits for what a move has left to be deleted before it moves back, and says so', async () => {
     const id = await seedCompany()
     const first = command(database.db, `company move ${id} --to own`)
-    await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'wished' })
+    await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'requested' })
     const switchedAtMs = Date.UTC(2026, 10, 20, 8)
     await set(id, `phase = 'switched', frozen_at_ms = 1, switched_at_ms = ${switchedAtMs}`)
     await database.db.prepare('update companies set store = ?1 where id = ?2').bind(`:${id}:a`, id).run()
@@ -85,7 +85,9 @@ describe('company move', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect(await rowOf(id)).toMatchObject({ phase: 'switched' })
     await set(id, `phase = 'done', ended_at_ms = 1`)
-    await expect.poll(() => rowOf(id), { timeout: 5_000 }).toMatchObject({ phase: 'wished', to_store: null })
+    await expect
+      .poll(() => rowOf(id), { timeout: 5_000 })
+      .toMatchObject({ phase: 'requested', to_store: null })
     await set(id, `phase = 'switched', frozen_at_ms = 1, switched_at_ms = 2`)
     const { exitCode, stderr } = await back
     expect([exitCode, stderr]).toEqual([
@@ -109,7 +111,7 @@ describe('company move', () => {
   ])('ends with why a move has stopped, wherever it is shown: %s', async (problem, why) => {
     const id = await seedCompany()
     const shown = command(database.db, `company move ${id} --to own`)
-    await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'wished' })
+    await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'requested' })
     const { abortMove } = await import('../../src/companies/store/move-steps.ts')
     await abortMove(database.db, id, problem, Date.now())
     const { exitCode, stderr } = await shown
@@ -124,7 +126,7 @@ describe('company move', () => {
   it('aborts before the switch, and not after it', async () => {
     const id = await seedCompany()
     const shown = command(database.db, `company move ${id} --to own`)
-    await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'wished' })
+    await expect.poll(() => rowOf(id)).toMatchObject({ phase: 'requested' })
     await set(id, `phase = 'switched', frozen_at_ms = 1, switched_at_ms = 2`)
     await shown
     const late = await command(database.db, `company move ${id} --abort`)

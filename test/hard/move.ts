@@ -3,7 +3,7 @@
 // go on working. What the company holds is in move-world.ts.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Move, readMove, wishMove } from '../../src/companies/store/move-state.ts'
+import { type Move, readMove, requestMove } from '../../src/companies/store/move-state.ts'
 import { newStoreName } from '../../src/database/company-store.ts'
 import { behaviours } from '../support/socket-receiver.ts'
 import { sendJson } from './client.ts'
@@ -46,7 +46,7 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
     const before = await digest(server, store, companyId)
     const beganAtMs = Date.now()
     const toStore = kind === 'own' ? newStoreName(companyId, { location: null, jurisdiction: null }) : null
-    await wishMove(server.db, companyId, toStore, Date.now())
+    await requestMove(server.db, companyId, toStore, Date.now())
     const refusals = isKilled ? null : watchRefusals(server.port, company)
     if (isKilled)
       await killAtEachStep(

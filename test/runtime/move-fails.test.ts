@@ -70,7 +70,7 @@ describe('A move that fails', () => {
     await addLeads(world, 5)
     if (to === 'shared') await moveAlong(companyId, ['own'])
     await wish(companyId, to)
-    while ((await moveOf(companyId)).phase === 'wished') await runOnce(companyId, 20)
+    while ((await moveOf(companyId)).phase === 'requested') await runOnce(companyId, 20)
     // Whatever is copied or compared.
     const failing = failingOn(/^(?!.*company_moves)/s, 'overloaded')
     for (let minutes = 0; minutes < 10; minutes++) {
@@ -91,7 +91,7 @@ describe('A move that fails', () => {
     await addLeads(world, 30)
     await wish(companyId, 'own')
     let last = 0
-    for (let runs = 0; (await moveOf(companyId)).phase === 'wished'; runs++) {
+    for (let runs = 0; (await moveOf(companyId)).phase === 'requested'; runs++) {
       await runOnce(companyId, 4 + (runs % 9))
       const { progress, frozenAtMs } = await moveOf(companyId)
       if (progress.stage === 'counting') {
@@ -205,7 +205,7 @@ describe('A company whose number of a campaign another one got in a restored D1'
     const { world, home, before, number } = await seedTaken()
     const { companyId } = world
     await wish(companyId, 'shared')
-    while ((await moveOf(companyId)).phase === 'wished') await runOnce(companyId, 6)
+    while ((await moveOf(companyId)).phase === 'requested') await runOnce(companyId, 6)
     // Meanwhile D1 is restored again.
     await shared.batch([
       shared.prepare('delete from campaigns where number = ?1').bind(number),

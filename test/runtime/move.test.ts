@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
 import { createCampaign, createKey, revokeKey } from '../../src/access/store/administration.ts'
-import { wishMove } from '../../src/companies/store/move-state.ts'
+import { requestMove } from '../../src/companies/store/move-state.ts'
 import { abortMove } from '../../src/companies/store/move-steps.ts'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
 import { logKeyRevoked } from '../../src/ledger/log/audit.ts'
@@ -254,10 +254,10 @@ describe('A move', () => {
   it('is refused while another one runs, where the company is already, and for an unknown one', async () => {
     const { companyId } = await seedMoving()
     const wishOf = async (toStore: string | null, id = companyId) =>
-      (await wishMove(shared, id, toStore, Date.now())).kind
+      (await requestMove(shared, id, toStore, Date.now())).kind
     expect(await wishOf(null)).toBe('there')
     expect(await wishOf(null, 'nobody')).toBe('company_unknown')
-    expect(await wishOf(`:${companyId}:aaaaaaaa`)).toBe('wished')
+    expect(await wishOf(`:${companyId}:aaaaaaaa`)).toBe('requested')
     vi.setSystemTime(Date.now() + 1)
     expect(await wishOf(`:${companyId}:bbbbbbbb`)).toBe('running')
     expect(await wishOf(null)).toBe('running')
@@ -329,7 +329,7 @@ describe('A move', () => {
 })
 
 describe('D1 that is restored to a moment within a move', () => {
-  it.each(['wished', 'copying'])('finds the company where it is, alive: %s', async (phase) => {
+  it.each(['requested', 'copying'])('finds the company where it is, alive: %s', async (phase) => {
     const world = await seedMoving()
     const { companyId, writer, reader, campaignId } = world
     await addLeads(world, 5)

@@ -8,7 +8,7 @@ import type { Scope } from '../../src/access/scope.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import type { CompanyStore } from '../../src/companies/company-object.ts'
 import { driveMoves } from '../../src/companies/move/drive-moves.ts'
-import { type Move, readMove, wishMove } from '../../src/companies/store/move-state.ts'
+import { type Move, readMove, requestMove } from '../../src/companies/store/move-state.ts'
 import { freezeRows } from '../../src/companies/store/move-steps.ts'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
 import { envOfStore } from '../../src/database/company-env.ts'
@@ -145,8 +145,8 @@ export async function dump(storeName: string | null, companyId: string): Promise
 /** Returns the name of its new store; null: D1. */
 export async function wish(companyId: string, to: 'own' | 'shared'): Promise<string | null> {
   const toStore = to === 'own' ? newStoreName(companyId, { location: null, jurisdiction: null }) : null
-  const { kind } = await wishMove(shared, companyId, toStore, Date.now())
-  if (kind !== 'wished') throw new Error(kind)
+  const { kind } = await requestMove(shared, companyId, toStore, Date.now())
+  if (kind !== 'requested') throw new Error(kind)
   return toStore
 }
 

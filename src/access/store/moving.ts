@@ -25,7 +25,7 @@ export const freezeCompany = (condition: SQL): readonly [SQL, SQL] => [
   sql`update ${apiKeys} set frozen = 1 where ${isItsKey} and frozen = 0 and ${condition}`,
 ]
 
-/** It goes on where it is. */
+/** Unfreezes the company. */
 export const unfreezeCompany = (condition: SQL): readonly [SQL, SQL] => [
   sql`update ${companies} set frozen_at_ms = null where ${isCompany} and ${condition}`,
   sql`update ${apiKeys} set frozen = 0 where ${isItsKey} and frozen = 1 and ${condition}`,

@@ -133,7 +133,7 @@ export const apiKeys = sqliteTable(
 /** When a key ends: it is active while that is later than now. 0: it is revoked. `key` is the table or an alias. */
 export const keyEndsAtMs = (key: SQL) =>
   sql`iif(${key}.revoked_at_ms is null and ${key}.frozen < 2, ifnull(${key}.expires_at_ms, 9e15), 0)`
-/** An error with this reason in its text: so a statement of a company that moves costs no look at why it is refused. */
+/** Raises `reason` as an SQL error, which saves a second query. */
 const refuseAs = (reason: SQL) => sql`json_extract('{}', ${reason})`
 const moved = sql.raw(`'${storeMoved}'`)
 // Each statement is compiled for each request, and each use of a view with it: a function more costs all of them.

@@ -1,10 +1,10 @@
-// `company move`: writes the wish to move a company between the shared database and a store of its own, and shows how far the
+// `company move`: requests to move a company between the shared database and a store of its own, and shows how far the
 // move is. The store carries it out (src/companies/move); this command may be interrupted and run again.
 import { setTimeout } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { findCompany } from '../../access/store/directory.ts'
 import { countRows } from '../../companies/move/count-rows.ts'
-import { emptiedAfterMs, type Move, readMove, wishMove } from '../../companies/store/move-state.ts'
+import { emptiedAfterMs, type Move, readMove, requestMove } from '../../companies/store/move-state.ts'
 import { abortMove } from '../../companies/store/move-steps.ts'
 import { type PlaceOptions, storeNameOf, withPlace } from '../arguments/store-place.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
@@ -66,10 +66,10 @@ async function moveCompany(db: D1Database, options: Options, id: string): Promis
     if ((company.store !== null) === isToOwn) throw there
     const ofRows = isToOwn ? await countRows(db, id, async () => true) : null
     status.log(announce(id, ofRows))
-    const wish = await wishMove(db, id, toStore, Date.now(), ofRows)
+    const requested = await requestMove(db, id, toStore, Date.now(), ofRows)
     // Somebody else was quicker.
-    if (wish.kind === 'company_unknown' || wish.kind === 'there') throw there
-    return wish.move
+    if (requested.kind === 'company_unknown' || requested.kind === 'there') throw there
+    return requested.move
   }
 }
 
@@ -119,7 +119,7 @@ async function follow(db: D1Database, begun: Move, show: (text: string) => void)
   let shown = ''
   for (let move = begun; ; move = (await readMove(db, begun.companyId)) ?? move) {
     const { phase, progress } = move
-    if (move.wishedAtMs !== begun.wishedAtMs) throw new CommandFailed('another move has begun')
+    if (move.requestedAtMs !== begun.requestedAtMs) throw new CommandFailed('another move has begun')
     if (phase === 'switched' || phase === 'done') return move
     if (phase === 'aborted')
       throw new CommandFailed(`the move has stopped: ${progress.problem ?? 'aborted'}; nothing has changed`)
@@ -135,8 +135,8 @@ function describe(
   seen: { readonly atMs: number; readonly rows: number }[],
 ): string {
   const { stage = 'copying', rows = 0, ofRows = 0 } = progress
-  if (phase === 'wished' && stage === 'counting') return `counting: ${rows.toLocaleString('en')} rows`
-  if (phase === 'wished') return 'waiting for the Worker, which looks each minute'
+  if (phase === 'requested' && stage === 'counting') return `counting: ${rows.toLocaleString('en')} rows`
+  if (phase === 'requested') return 'waiting for the Worker, which looks each minute'
   if (phase === 'aborting') return `stopping: ${progress.problem ?? 'aborted'}`
   // Both copying and comparing read each row.
   const done = stage === 'copying' ? rows : ofRows + rows

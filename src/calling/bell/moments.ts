@@ -1,7 +1,7 @@
 // The moment of a waiting claim's timer: when a lead may become callable without a commit that rings. Pure.
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 
-/** What a claim, or a look at the queue, knows of the time ahead. Null: nothing of that kind is ahead. */
+/** When the next lead or lease matters. Null: nothing of that kind is ahead. */
 export type Moments = {
   /** The first lead that is due and open, and has room under cap and pace. */
   readonly readyAtMs: number | null

@@ -40,7 +40,7 @@ type Page<Item> = {
 
 const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('look')}`)
 
-/** Each kind has its index, and a campaign's key is a range of one number. */
+/** Current and archived campaigns have an index each. A campaign's key is a range of one number. */
 const ofPage = (isOfKind: SQL) => sql`${grantedKey('look')} as key
   cross join ${campaigns} on ${campaigns.companyId} = key.company_id
     and ${isOfKind}

@@ -1,4 +1,4 @@
-// Compares what was copied with what it was copied from: every row of every table, as it reads on both sides; of the search
+// Compares what was copied with what it was copied from: every row of every table, column by column; of the search
 // index, which the copy makes again, the number and sums of each range.
 import { runBatch } from '../../database/database.ts'
 import { waits } from '../../limits.ts'

@@ -56,7 +56,7 @@ const begin = ({ move }: Sides): Place => ({
   ofRows: move.progress.ofRows ?? 0,
 })
 
-/** The one that reads ahead may fail while nobody waits for it yet. */
+/** Avoids an unhandled rejection of the read-ahead. */
 function readRange(sides: Sides, place: Place): Promise<string[]> {
   const rows = readRows(sides, place)
   rows.catch(() => {})

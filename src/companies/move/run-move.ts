@@ -22,7 +22,7 @@ import { CannotMove, numberTaken, type Sides } from './sides.ts'
 
 /**
  * `receiving`: a copy arrives, nobody may see it. `ready`: complete, and served once D1 names it. `frozen`: a copy is made,
- * nothing may be written. `moved`: sealed for ever.
+ * nothing may be written. `moved`: read-only permanently.
  */
 export type StoreState = 'open' | 'receiving' | 'ready' | 'frozen' | 'moved'
 
@@ -102,7 +102,7 @@ async function reopen(store: MovingStore, companyId: string): Promise<void> {
 /** D1 was restored to before the switch: a copy that nobody has seen is not open, and a new store has no company. */
 const isAliveIn = async (store: MovingStore, { phase, companyId }: Move): Promise<boolean> =>
   store.state() === 'open' &&
-  (phase === 'wished' || phase === 'copying') &&
+  (phase === 'requested' || phase === 'copying') &&
   (await findCompany(store.db, companyId)) !== null
 
 /** The company goes on where it is: what D1 has again is what it was at that time. */
@@ -121,7 +121,7 @@ async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: numb
     return null
   }
   switch (move.phase) {
-    case 'wished':
+    case 'requested':
       if (!(await prepare(env, store, move, endsAtMs))) return null
       if (isTarget) store.setState('receiving')
       else {

@@ -1,4 +1,4 @@
-// The row of a company's move in D1: what is wished, and how far it is. What changes its phase is in move-steps.ts. A new
+// The row of a company's move in D1: what is requested, and how far it is. What changes its phase is in move-steps.ts. A new
 // store has a row of its own, with how far the copy is.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
@@ -8,7 +8,7 @@ import { waits } from '../../limits.ts'
 import { companyMoves } from './tables.ts'
 
 /** `aborting`: what was copied is being deleted. `switched`: what was left is. */
-export type MovePhase = 'wished' | 'copying' | 'switched' | 'done' | 'aborting' | 'aborted'
+export type MovePhase = 'requested' | 'copying' | 'switched' | 'done' | 'aborting' | 'aborted'
 
 /** Where counting, the copy or the comparison is. */
 export type MoveProgress = {
@@ -29,7 +29,7 @@ export type Move = {
   readonly fromStore: string | null
   readonly toStore: string | null
   readonly phase: MovePhase
-  readonly wishedAtMs: number
+  readonly requestedAtMs: number
   readonly frozenAtMs: number | null
   readonly switchedAtMs: number | null
   readonly endedAtMs: number | null
@@ -41,16 +41,16 @@ export const emptiedAfterMs = 5 * 60_000
 
 const m = companyMoves
 const columns = sql`${m.companyId} as "companyId", ${m.fromStore} as "fromStore", ${m.toStore} as "toStore", ${m.phase},
-  ${m.wishedAtMs} as "wishedAtMs", ${m.frozenAtMs} as "frozenAtMs", ${m.switchedAtMs} as "switchedAtMs",
+  ${m.requestedAtMs} as "requestedAtMs", ${m.frozenAtMs} as "frozenAtMs", ${m.switchedAtMs} as "switchedAtMs",
   ${m.endedAtMs} as "endedAtMs", ${m.progress}`
 /** Placeholder `companyId`. */
-export const isIt = sql`${m.companyId} = ${param('companyId')}`
+export const isOfCompany = sql`${m.companyId} = ${param('companyId')}`
 export const isIn = (...phases: MovePhase[]) =>
   sql`${m.phase} in (${sql.raw(phases.map((phase) => `'${phase}'`).join(', '))})`
 export const whileIn = (...phases: MovePhase[]) =>
-  sql`exists (select 1 from ${companyMoves} where ${isIt} and ${isIn(...phases)})`
+  sql`exists (select 1 from ${companyMoves} where ${isOfCompany} and ${isIn(...phases)})`
 
-const readOne = statement<'companyId'>(sql`select ${columns} from ${companyMoves} where ${isIt}`)
+const readOne = statement<'companyId'>(sql`select ${columns} from ${companyMoves} where ${isOfCompany}`)
 const readOpen = statement(sql`select ${columns} from ${companyMoves} where ${m.endedAtMs} is null`)
 
 type Row = Omit<Move, 'progress'> & { readonly progress: string }
@@ -69,14 +69,14 @@ export async function listMoves(db: D1Database): Promise<readonly Move[]> {
   return (rows[0] as Row[]).map(toMove)
 }
 
-const insertWish = statement<'companyId' | 'toStore' | 'nowMs' | 'ofRows'>(sql`
-  insert into ${companyMoves} (company_id, from_store, to_store, wished_at_ms, phase, progress)
-  select ${companies.id}, ${companies.store}, ${param('toStore')}, ${param('nowMs')}, 'wished',
+const insertRequest = statement<'companyId' | 'toStore' | 'nowMs' | 'ofRows'>(sql`
+  insert into ${companyMoves} (company_id, from_store, to_store, requested_at_ms, phase, progress)
+  select ${companies.id}, ${companies.store}, ${param('toStore')}, ${param('nowMs')}, 'requested',
     iif(${param('ofRows')} is null, '{}', json_object('ofRows', ${param('ofRows')}))
   from ${companies}
   where ${companies.id} = ${param('companyId')} and (${companies.store} is null) <> (${param('toStore')} is null)
   on conflict do update set from_store = excluded.from_store, to_store = excluded.to_store,
-    wished_at_ms = excluded.wished_at_ms, phase = 'wished', frozen_at_ms = null, switched_at_ms = null,
+    requested_at_ms = excluded.requested_at_ms, phase = 'requested', frozen_at_ms = null, switched_at_ms = null,
     ended_at_ms = null, progress = excluded.progress
   where ended_at_ms is not null`)
 
@@ -84,29 +84,29 @@ const storeOf = statement<'companyId'>(
   sql`select ${companies.store} from ${companies} where ${companies.id} = ${param('companyId')}`,
 )
 
-type Wish =
+type Requested =
   | { readonly kind: 'company_unknown' }
   /** It is in such a store already. */
   | { readonly kind: 'there' }
-  /** Another move has not ended; it may be the one of this wish's first try. */
-  | { readonly kind: 'wished' | 'running'; readonly move: Move }
+  /** Another move has not ended; it may be the one of the first try of this request. */
+  | { readonly kind: 'requested' | 'running'; readonly move: Move }
 
 /** `toStore` is a new name, or null: D1. `ofRows` where they are counted. */
-export async function wishMove(
+export async function requestMove(
   db: D1Database,
   companyId: string,
   toStore: string | null,
   nowMs: number,
   ofRows: number | null = null,
-): Promise<Wish> {
+): Promise<Requested> {
   const values = { companyId, toStore, nowMs, ofRows }
-  const { rows } = await runSteps(db, [insertWish, readOne, storeOf], values, waits.administrationMs)
+  const { rows } = await runSteps(db, [insertRequest, readOne, storeOf], values, waits.administrationMs)
   const [row] = rows[1] as [Row?]
   const [company] = rows[2] as [{ store: string | null }?]
   if (company === undefined) return { kind: 'company_unknown' }
   if (row !== undefined && row.endedAtMs === null) {
-    const isOwn = row.wishedAtMs === nowMs && row.toStore === toStore
-    return { kind: isOwn ? 'wished' : 'running', move: toMove(row) }
+    const isOwn = row.requestedAtMs === nowMs && row.toStore === toStore
+    return { kind: isOwn ? 'requested' : 'running', move: toMove(row) }
   }
   return { kind: 'there' }
 }
@@ -114,12 +114,12 @@ export async function wishMove(
 /** For the batch that writes what it says. Returns a row unless the move was aborted. */
 export const setProgress = statement<'companyId' | 'progress'>(sql`
   update ${companyMoves} set progress = ${param('progress')}
-  where ${isIt} and ${isIn('wished', 'copying')}
+  where ${isOfCompany} and ${isIn('requested', 'copying')}
   returning 1 as "goesOn"`)
 
 /** In a new store: its own row, in which the progress stands beside what it is about. */
 export const beginTarget = statement<'companyId' | 'nowMs'>(sql`insert into ${companyMoves}
-    (company_id, wished_at_ms, phase)
+    (company_id, requested_at_ms, phase)
   values (${param('companyId')}, ${param('nowMs')}, 'copying')
   on conflict do nothing`)
 

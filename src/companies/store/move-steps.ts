@@ -1,5 +1,5 @@
-// What changes the phase of a move, each in one transaction with what the phase means: so of an abort and a switch only one
-// happens.
+// What changes the phase of a move, each in one transaction with what the phase means, so abort and switch exclude
+// each other.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   freezeCompany,
@@ -11,17 +11,17 @@ import { param, runSteps, statement } from '../../database/database.ts'
 import { events } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 import { registerCompany } from '../../statistics/store/recount.ts'
-import { isIn, isIt, type Move, type MovePhase, readMove, whileIn } from './move-state.ts'
+import { isIn, isOfCompany, type Move, type MovePhase, readMove, whileIn } from './move-state.ts'
 import { companyMoves } from './tables.ts'
 
 const m = companyMoves
 
 const setPhase = (phase: MovePhase, set: SQL, condition: SQL) =>
-  sql`update ${companyMoves} set phase = '${sql.raw(phase)}' ${set} where ${isIt} and ${condition}`
+  sql`update ${companyMoves} set phase = '${sql.raw(phase)}' ${set} where ${isOfCompany} and ${condition}`
 
 const freezeSteps = [
-  ...freezeCompany(whileIn('wished')),
-  setPhase('copying', sql`, frozen_at_ms = ${param('nowMs')}`, isIn('wished')),
+  ...freezeCompany(whileIn('requested')),
+  setPhase('copying', sql`, frozen_at_ms = ${param('nowMs')}`, isIn('requested')),
 ].map(statement<'companyId' | 'nowMs'>)
 
 export async function freeze(db: D1Database, companyId: string, nowMs: number): Promise<void> {
@@ -29,18 +29,18 @@ export async function freeze(db: D1Database, companyId: string, nowMs: number): 
 }
 
 /** A move to D1 has frozen its own rows there; they stay so until they are deleted. */
-const leavesD1 = sql`exists (select 1 from ${companyMoves} where ${isIt} and ${m.toStore} is not null
-    and ${isIn('wished', 'copying')})`
+const leavesD1 = sql`exists (select 1 from ${companyMoves} where ${isOfCompany} and ${m.toStore} is not null
+    and ${isIn('requested', 'copying')})`
 
 /** Nothing has begun: no object has to undo anything. */
-const isUntouched = sql`(${m.phase} = 'wished' and ${m.toStore} is not null)`
+const isUntouched = sql`(${m.phase} = 'requested' and ${m.toStore} is not null)`
 
 const abortSteps = [
   ...unfreezeCompany(leavesD1),
   sql`update ${companyMoves} set phase = iif(${isUntouched}, 'aborted', 'aborting'),
     ended_at_ms = iif(${isUntouched}, ${param('nowMs')}, null),
     progress = iif(${param('problem')} is null, progress, json_set(progress, '$.problem', ${param('problem')}))
-    where ${isIt} and ${isIn('wished', 'copying')}`,
+    where ${isOfCompany} and ${isIn('requested', 'copying')}`,
 ].map(statement<'companyId' | 'nowMs' | 'problem'>)
 
 /** Does nothing after the switch. Returns the move as it is then; null: there is none. */
@@ -83,7 +83,7 @@ export async function switchStore(
 const endSteps = [
   sql`${unfreezeCompany(whileIn('switched', 'aborting'))[0]}`,
   sql`update ${companyMoves} set phase = iif(phase = 'switched', 'done', 'aborted'), ended_at_ms = ${param('nowMs')}
-    where ${isIt} and ${isIn('switched', 'aborting')}`,
+    where ${isOfCompany} and ${isIn('switched', 'aborting')}`,
 ].map(statement<'companyId' | 'nowMs'>)
 
 /** When nothing is left to delete. */

@@ -1,4 +1,4 @@
-// What each company's own store last said of itself, in D1; and which stores the cron tends.
+// What each company's own store last reported, in D1; and which stores the cron tends.
 import { type SQL, sql } from 'drizzle-orm'
 import { lastCampaignNumber } from '../../access/store/campaign-row.ts'
 import { keepNumbers } from '../../access/store/directory.ts'
@@ -29,7 +29,7 @@ export type StoreState = {
   readonly lastMigration: string
 }
 
-// A store that its company has left notes nothing.
+// No-op once the company has left.
 const writeState = statement<
   'sizeBytes' | 'leads' | 'lastMigration' | 'store' | 'nowMs'
 >(sql`insert into ${storeStates}

@@ -25,7 +25,7 @@ export const operatorRequests = sqliteTable(
   (t) => [index('operator_requests_pending').on(t.companyId).where(sql`${t.doneAtMs} is null`)],
 )
 
-/** What each store last said of itself. */
+/** What each store last reported. */
 export const storeStates = sqliteTable('store_states', {
   companyId: text('company_id')
     .primaryKey()
@@ -37,7 +37,7 @@ export const storeStates = sqliteTable('store_states', {
   notedAtMs: integer('noted_at_ms').notNull(),
 })
 
-/** A move of a company to another store: what is wished, and how far it is. The row stays when it has ended. */
+/** A move of a company to another store: what is requested, and how far it is. The row stays when it has ended. */
 export const companyMoves = sqliteTable('company_moves', {
   companyId: text('company_id')
     .primaryKey()
@@ -45,8 +45,8 @@ export const companyMoves = sqliteTable('company_moves', {
   /** Store names; null: D1. */
   fromStore: text('from_store'),
   toStore: text('to_store'),
-  wishedAtMs: integer('wished_at_ms').notNull(),
-  /** `wished`, `copying`, `switched`, `done`, `aborting` or `aborted`. */
+  requestedAtMs: integer('requested_at_ms').notNull(),
+  /** `requested`, `copying`, `switched`, `done`, `aborting` or `aborted`. */
   phase: text('phase').notNull(),
   frozenAtMs: integer('frozen_at_ms'),
   switchedAtMs: integer('switched_at_ms'),
