@@ -16,6 +16,7 @@ import { suppressions } from './areas/describe-suppressions.ts'
 import { webhooks } from './areas/describe-webhooks.ts'
 import { guide } from './guide.ts'
 import type { Document, PathItems } from './openapi/document.ts'
+import { failureSchemas } from './openapi/failures.ts'
 import { headers, requestHeaders } from './openapi/headers.ts'
 import type { Area } from './openapi/operation.ts'
 import { shareResponses } from './openapi/shared-responses.ts'
@@ -53,7 +54,7 @@ export function describeApi(version: string): Document {
     paths,
     webhooks: joined(areas.map((area) => area.webhooks ?? {})) as PathItems,
     components: {
-      schemas: joined(areas.map(({ schemas }) => schemas)),
+      schemas: joined([failureSchemas, ...areas.map(({ schemas }) => schemas)]),
       headers,
       parameters: requestHeaders,
       responses,

@@ -31,11 +31,11 @@ export type Hours = { readonly fromHour: number; readonly untilHour: number }
 /** More hours than a day can have. */
 const maxDayHours = 26
 
-export const notEarlier = 'from must be earlier than to'
-export const beforeCounting = 'from and to must not be before 1970'
+const notEarlier = 'from must be earlier than to'
+const beforeCounting = 'from and to must not be before 1970'
 export const farthestDays = 366
-export const tooFar = `to must be at most ${farthestDays} days ahead`
-export const tooLong = (bucket: Bucket) =>
+const tooFar = `to must be at most ${farthestDays} days ahead`
+const tooLong = (bucket: Bucket) =>
   `from and to must be at most ${longestDays[bucket]} days apart when bucket is ${bucket}`
 
 /** The message for an invalid question, or null. */

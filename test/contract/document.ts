@@ -105,7 +105,7 @@ function optionalHeaders(operation: Operation, status: string): string[] {
   )
 }
 
-/** Schemas of the texts and patterns that the description gives for `error` with this status. */
+/** Schemas of the texts, and the pattern, that the description gives for `error` with this status. */
 function describedErrors(operation: Operation, status: string): readonly Schema[] {
   if (Number(status) < 400) return []
   const schema = operation.responses[status]?.content?.['application/json']?.schema
@@ -113,10 +113,12 @@ function describedErrors(operation: Operation, status: string): readonly Schema[
   return choicesOf(error)
 }
 
-const choicesOf = (error: Schema | undefined): readonly Schema[] => [
-  ...(error?.examples ?? []).map((text: unknown) => ({ const: text })),
-  ...((error?.['x-patterns'] ?? []) as readonly Schema[]),
-]
+const choicesOf = (error: Schema | undefined): readonly Schema[] => {
+  if (error === undefined) return []
+  const examples = (error.examples ?? []).map((text: unknown) => ({ const: text }))
+  const { 'x-pattern': pattern } = resolve(document, error) as { readonly 'x-pattern'?: string }
+  return pattern === undefined ? examples : [...examples, { pattern }]
+}
 
 export function isValid(schema: Schema, value: unknown): boolean {
   return problems(schema, value).length === 0

@@ -11,7 +11,12 @@ export type Envelope<Data> = { success: boolean; data: Data | null; error: strin
 
 /** An answer read to its end. `body` is null when there was none, as for HEAD, or it is no JSON. */
 export type Answer<Data = unknown> = {
-  readonly asked: { readonly method: string; readonly path: string; readonly requestId: string | undefined }
+  readonly asked: {
+    readonly method: string
+    readonly path: string
+    readonly requestId: string | undefined
+    readonly body: Body | undefined
+  }
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -123,7 +128,7 @@ async function send<Data>(
     },
   })
   return {
-    asked: { method, path, requestId: headers.get('x-request-id') ?? undefined },
+    asked: { method, path, requestId: headers.get('x-request-id') ?? undefined, body },
     status: response.status,
     headers: response.headers,
     text,

@@ -1,5 +1,5 @@
 // What a calling agent uses, in the API description: claim, report, extend, release, open calls. The calls of one lead
-// are in describe-lead-calls.ts, the messages of invalid requests in invalid/calls.ts.
+// are in describe-lead-calls.ts.
 
 import { callIdPattern } from '../../calling/call.ts'
 import {
@@ -21,16 +21,6 @@ import { leadStatuses } from '../../leads/lead.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import { agentGuide } from '../agent-guide.ts'
-import {
-  claimMessages,
-  extendMessages,
-  openCallsMessages,
-  releasedCallMessages,
-  releaseMessages,
-  reportedCallMessages,
-  reportMessages,
-} from '../invalid/calls.ts'
-import { unknownMember } from '../openapi/failures.ts'
 import {
   arrayOf,
   codes,
@@ -89,7 +79,7 @@ const fields: Properties = {
     examples: ['seat-7'],
   },
   calls: { items: reference('ReportedCall') },
-  callIds: { items: { type: 'string' }, description: 'The ids of the calls to extend.' },
+  callIds: { items: { type: 'string', minLength: 1 }, description: 'The ids of the calls to extend.' },
   dialledAt: {
     pattern: timestampPattern.source,
     description:
@@ -273,11 +263,6 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
         'Idempotent-Replayed',
       ),
     },
-    invalid: {
-      messages: claimMessages,
-      patterns: [unknownMember()],
-      example: 'limit must be an integer between 1 and 100',
-    },
     failures: ['campaign_denied', 'idempotency_key_reused'],
   }),
 
@@ -313,12 +298,6 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
         'Idempotent-Replayed',
       ),
     },
-    invalid: {
-      messages: reportMessages,
-      items: { array: 'calls', item: 'call', messages: reportedCallMessages },
-      patterns: [unknownMember('calls\\[\\d+\\]\\.', 'claim\\.')],
-      example: 'calls[3].callbackAt is required',
-    },
     failures: ['campaign_denied', 'idempotency_key_reused'],
   }),
 
@@ -344,17 +323,6 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
         ],
       },
     ),
-    invalid: {
-      messages: extendMessages,
-      patterns: [
-        unknownMember(),
-        {
-          pattern: '^callIds\\[\\d+\\] must (?:be a string|not be empty)$',
-          description: 'The first invalid id, by its index.',
-        },
-      ],
-      example: 'callIds array is required',
-    },
   }),
 
   releaseCalls: keyedOperation('POST /api/v1/calls/release', {
@@ -369,12 +337,6 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
         results: [{ ...exampleResult, status: 'raw', attempts: 0 }],
       },
     ),
-    invalid: {
-      messages: releaseMessages,
-      items: { array: 'calls', item: 'call', messages: releasedCallMessages },
-      patterns: [unknownMember('calls\\[\\d+\\]\\.')],
-      example: 'calls array is required',
-    },
   }),
 
   listOpenCalls: keyedOperation('GET /api/v1/calls', {
@@ -391,7 +353,6 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
       calls: [{ ...exampleCall, dialledAt: '2026-11-20T09:03:12.000Z', agent: 'seat-7' }],
       nextCursor: null,
     }),
-    invalid: { messages: openCallsMessages, example: 'campaignId query parameter is required' },
     failures: ['campaign_denied'],
   }),
 }

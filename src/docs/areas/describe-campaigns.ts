@@ -3,10 +3,8 @@
 import { maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
 import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
 import { type CallingSettings, defaultSettings, settingRanges } from '../../campaigns/settings.ts'
-import { campaignsQuery, tooManyOverviews } from '../../campaigns/settings-input.ts'
+import { campaignsQuery } from '../../campaigns/settings-input.ts'
 import { limits } from '../../limits.ts'
-import { newCampaignMessages, settingMessages, settingPatterns } from '../invalid/settings.ts'
-import { queryMessages } from '../openapi/failures.ts'
 import {
   arrayOf,
   count,
@@ -280,18 +278,6 @@ const operations = {
         },
       },
     ),
-    invalid: {
-      messages: [
-        ...queryMessages(campaignsQuery, [
-          { archived: 'yes' },
-          { include: 'x' },
-          { limit: '0' },
-          { cursor: 'x' },
-        ]),
-        tooManyOverviews,
-      ],
-      example: `limit must be an integer between 1 and ${limits.campaignsPerPage}`,
-    },
   }),
 
   createCampaign: keyedOperation('POST /api/v1/campaigns', {
@@ -307,11 +293,6 @@ const operations = {
         json(reference('Campaign'), { ...exampleCampaign, queue: emptyQueue }),
         'LocationOfCampaign',
       ),
-    },
-    invalid: {
-      messages: newCampaignMessages,
-      patterns: settingPatterns,
-      example: 'name is required',
     },
     failures: ['company_key_required', 'campaign_exists', 'too_many_campaigns'],
   }),
@@ -347,11 +328,6 @@ const operations = {
       defaults: ['Restore defaults', { outcomes: null, numberLimits: null }],
     }),
     responses: ok('The changed campaign.', reference('Campaign'), exampleCampaign),
-    invalid: {
-      messages: settingMessages,
-      patterns: settingPatterns,
-      example: 'callingHours.fri must have windows that do not overlap',
-    },
   }),
 }
 

@@ -1,10 +1,9 @@
 // The event log in the API description, for clients that poll. Webhooks send the same events.
 
 import { eventIdPattern } from '../../events/event.ts'
-import { eventsQuery, invalidAfter, restoredAfter, tooOldAfter } from '../../events/input.ts'
+import { eventsQuery } from '../../events/input.ts'
 import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/event-types.ts'
 import { limits } from '../../limits.ts'
-import { queryMessages } from '../openapi/failures.ts'
 import { describeQuery, exactObject, pageLimit, reference, time } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -42,17 +41,6 @@ const schemas = {
     },
   }),
 }
-
-const listMessages = [
-  ...queryMessages(eventsQuery, [
-    { after: 'evt_1' },
-    { types: 'call.made' },
-    { leadId: '1' },
-    { limit: '0' },
-  ]),
-  tooOldAfter,
-  restoredAfter,
-]
 
 const listEvents = keyedOperation('GET /api/v1/events', {
   summary: 'List events',
@@ -109,7 +97,6 @@ const listEvents = keyedOperation('GET /api/v1/events', {
       ),
     ),
   },
-  invalid: { messages: listMessages, example: invalidAfter },
 })
 
 export const events: Area = { tag, operations: { listEvents }, schemas }

@@ -3,8 +3,6 @@
 import { keyScopes, rights, rightsOf } from '../../access/scope.ts'
 import { createKeyBody, rotateKeyBody, withCreatedQuery } from '../../keys/input.ts'
 import { limits } from '../../limits.ts'
-import { createKeyMessages, rotateKeyMessages } from '../invalid/keys.ts'
-import { queryMessages, unknownMember } from '../openapi/failures.ts'
 import {
   arrayOf,
   count,
@@ -76,6 +74,7 @@ const schemas = {
       name: { ...identity.name, minLength: 1, maxLength: limits.campaignNameMaxChars },
       scope: { description: 'What the key may do: see the rights of each scope.' },
       campaignId: {
+        maxLength: limits.campaignIdMaxChars,
         description:
           'The only campaign that the key has access to. Absent: the whole company, which needs a company-wide key.',
       },
@@ -170,7 +169,6 @@ const withCreated = describeQuery(withCreatedQuery, {
     description: 'True: also revokes the keys in `created`, and disables its webhooks.',
   },
 })
-const withCreatedMessages = queryMessages(withCreatedQuery, [{ withCreated: 'yes' }])
 
 const operations = {
   listKeys: keyedOperation('GET /api/v1/keys', {
@@ -200,11 +198,6 @@ const operations = {
     }),
     responses: {
       201: response('The new key.', json(reference('NewKey'), exampleNewKey), 'Idempotent-Replayed'),
-    },
-    invalid: {
-      messages: createKeyMessages,
-      patterns: [unknownMember()],
-      example: 'name is required',
     },
     failures: [
       'campaign_denied',
@@ -236,11 +229,6 @@ const operations = {
         'Idempotent-Replayed',
       ),
     },
-    invalid: {
-      messages: [...rotateKeyMessages, ...withCreatedMessages],
-      patterns: [unknownMember()],
-      example: `graceSeconds must be an integer between 0 and ${limits.keyGraceMaxSeconds}`,
-    },
     failures: ['key_inactive', 'grace_too_short', 'too_many_keys', 'idempotency_key_reused'],
   }),
 
@@ -263,10 +251,6 @@ const operations = {
         created: exampleCreated,
       },
     ),
-    invalid: {
-      messages: withCreatedMessages,
-      example: 'withCreated must be true or false',
-    },
     failures: ['key_is_own'],
   }),
 

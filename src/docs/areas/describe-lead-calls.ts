@@ -5,9 +5,6 @@ import { requeueBody } from '../../calling/requeue-input.ts'
 import type { BlockerCode } from '../../calling/store/explain.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
-import { callingMessages, pastCallsMessages } from '../invalid/calls.ts'
-import { requeueMessages } from '../invalid/requeues.ts'
-import { unknownMember } from '../openapi/failures.ts'
 import {
   arrayOf,
   codes,
@@ -123,7 +120,6 @@ const operations = {
       calls: [examplePast],
       nextCursor: null,
     }),
-    invalid: { messages: pastCallsMessages, example: 'cursor is not valid' },
   }),
 
   explainLead: keyedOperation('GET /api/v1/leads/{leadId}/calling', {
@@ -156,7 +152,6 @@ const operations = {
         nextCallAt: '2026-11-20T10:03:12.000Z',
       },
     ),
-    invalid: { messages: callingMessages, example: callingMessages[0] ?? '' },
   }),
 
   requeueLead: keyedOperation('POST /api/v1/leads/{leadId}/requeue', {
@@ -187,7 +182,6 @@ const operations = {
       }),
       { requeued: 998, skipped: 2, more: true },
     ),
-    invalid: { messages: requeueMessages, patterns: [unknownMember()], example: requeueMessages[1] ?? '' },
   }),
 }
 

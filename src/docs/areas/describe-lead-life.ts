@@ -3,7 +3,6 @@
 
 import { erasureBody } from '../../erasure/input.ts'
 import { changeBody } from '../../leads/change-input.ts'
-import { changeMessages, erasureMessages, notChangeable, notKnown } from '../invalid/lead-life.ts'
 import { count, describeBody, exactObject, flag, reference } from '../openapi/json-schema.ts'
 import { type Area, body, ifMatch, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -71,11 +70,6 @@ const operations = {
         'ETag',
       ),
     },
-    invalid: {
-      messages: changeMessages,
-      patterns: [{ pattern: notChangeable, description: 'A member that cannot be changed.' }],
-      example: 'priority must be an integer between 0 and 100',
-    },
     failures: ['precondition_failed'],
   }),
 
@@ -99,11 +93,6 @@ const operations = {
       lead: ['Erase by lead, without suppressing', { leadId: exampleIds.lead, suppress: false }],
     }),
     responses: ok('Erased.', reference('Erased'), exampleErased),
-    invalid: {
-      messages: erasureMessages,
-      patterns: [{ pattern: notKnown, description: 'An unknown member.' }],
-      example: erasureMessages[0] ?? '',
-    },
     failures: ['company_key_required', 'lead_not_found'],
   }),
 }

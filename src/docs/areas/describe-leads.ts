@@ -1,5 +1,5 @@
-// Leads in the API description: their fields, and the operations to create, list and read them. The messages of invalid
-// requests are in invalid/leads.ts, changing and calling leads in other areas.
+// Leads in the API description: their fields, and the operations to create, list and read them. Changing and
+// calling leads are in other areas.
 
 import { outcomes } from '../../campaigns/outcomes.ts'
 import { bulkBody, createBody, leadItem } from '../../leads/create-input.ts'
@@ -10,8 +10,6 @@ import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import { phoneSlips } from '../guide.ts'
-import { bulkMessages, createMessages, itemMessages, listMessages } from '../invalid/leads.ts'
-import { misspelledMember } from '../openapi/failures.ts'
 import {
   arrayOf,
   codes,
@@ -278,11 +276,6 @@ const operations = {
         'Idempotent-Replayed',
       ),
     },
-    invalid: {
-      messages: createMessages,
-      patterns: [misspelledMember()],
-      example: 'phoneNumber is required',
-    },
     failures: ['campaign_denied', 'lead_exists', 'idempotency_key_reused'],
   }),
 
@@ -310,12 +303,6 @@ const operations = {
         'Idempotent-Replayed',
       ),
     },
-    invalid: {
-      messages: bulkMessages,
-      items: { array: 'leads', item: 'lead', messages: itemMessages },
-      patterns: [misspelledMember('leads\\[\\d+\\]\\.')],
-      example: 'leads[3].phoneNumber is required',
-    },
     failures: ['campaign_denied', 'idempotency_key_reused'],
   }),
 
@@ -339,7 +326,6 @@ const operations = {
         'Vary',
       ),
     },
-    invalid: { messages: listMessages, example: 'campaignId query parameter is required' },
     failures: ['campaign_denied'],
   }),
 

@@ -2,7 +2,6 @@
 import { alertKinds } from '../../alerts/alert-kinds.ts'
 import { limits } from '../../limits.ts'
 import { overviewQuery } from '../../statistics/input.ts'
-import { queryMessages } from '../openapi/failures.ts'
 import {
   codes,
   count,
@@ -21,7 +20,7 @@ import { callId } from './describe-calling.ts'
 import { exampleQueue, exampleSettings } from './describe-campaigns.ts'
 import { alertSubject } from './describe-event-data.ts'
 import { leadId } from './describe-leads.ts'
-import { exampleCounts, invalidStatistics, rangeParameters } from './describe-statistics.ts'
+import { exampleCounts, rangeParameters } from './describe-statistics.ts'
 
 const tag = { name: 'Overview', description: 'A campaign at a glance, and what needs attention in it.' }
 
@@ -116,10 +115,6 @@ const operations = {
       include: { description: '`leads`: each live call with its `lead`, and `lastLeadAt`.' },
     }),
     responses: ok('The overview.', reference('CampaignOverview'), example),
-    invalid: {
-      ...invalidStatistics,
-      messages: [...invalidStatistics.messages, ...queryMessages(overviewQuery, [{ include: 'x' }])],
-    },
   }),
 }
 

@@ -3,8 +3,6 @@
 import { limits } from '../../limits.ts'
 import { searchQuery, selectionBody } from '../../search/input.ts'
 import { type SelectionResult, selectionResults } from '../../search/store/requeue-selected.ts'
-import { searchMessages, selectionMessages } from '../invalid/searches.ts'
-import { unknownMember } from '../openapi/failures.ts'
 import {
   arrayOf,
   codes,
@@ -44,7 +42,7 @@ const schemas = {
     selectionBody,
     {
       leadIds: {
-        items: { type: 'string' },
+        items: { type: 'string', minLength: 1 },
         description: `Ids of leads, each once. At most ${limits.leadsPerSelection}.`,
         examples: [[exampleIds.lead]],
       },
@@ -87,7 +85,6 @@ const operations = {
       ],
       nextCursor: null,
     }),
-    invalid: { messages: searchMessages, example: searchMessages[0] ?? '' },
     failures: ['campaign_denied'],
   }),
 
@@ -105,17 +102,6 @@ const operations = {
       }),
       { requeued: 1, skipped: 0, results: [{ leadId: exampleIds.lead, result: selectionResults[0] }] },
     ),
-    invalid: {
-      messages: selectionMessages,
-      patterns: [
-        unknownMember(),
-        {
-          pattern: '^leadIds\\[\\d+\\] (?:must be a string|must not be empty|is given twice)$',
-          description: 'The first invalid id, by its index.',
-        },
-      ],
-      example: selectionMessages[1] ?? '',
-    },
   }),
 }
 

@@ -4,17 +4,7 @@ import { countedOutcomes, counters, hourCounts } from '../../ledger/hours/counts
 import { type PickUpTime, pickUpTimes } from '../../ledger/hours/pick-up.ts'
 import { statisticsQuery } from '../../statistics/input.ts'
 import { summarizePickUp } from '../../statistics/pick-up-summary.ts'
-import {
-  beforeCounting,
-  buckets,
-  defaultBuckets,
-  farthestDays,
-  longestDays,
-  notEarlier,
-  tooFar,
-  tooLong,
-} from '../../statistics/series.ts'
-import { queryMessages } from '../openapi/failures.ts'
+import { defaultBuckets, farthestDays, longestDays } from '../../statistics/series.ts'
 import {
   count,
   describeQuery,
@@ -129,17 +119,6 @@ export const rangeParameters = {
   bucket: { description: 'The length of each bucket. Default: `hour`.' },
 }
 
-export const invalidStatistics = {
-  messages: [
-    ...queryMessages(statisticsQuery, [{ from: 'yesterday' }, { to: 'yesterday' }, { bucket: 'week' }]),
-    beforeCounting,
-    tooFar,
-    notEarlier,
-    ...buckets.map(tooLong),
-  ],
-  example: notEarlier,
-}
-
 const operations = {
   getStatistics: keyedOperation('GET /api/v1/campaigns/{campaignId}/stats', {
     summary: 'Read a campaign’s statistics',
@@ -147,7 +126,6 @@ const operations = {
     right: 'look',
     parameters: describeQuery(statisticsQuery, rangeParameters),
     responses: ok('The statistics.', reference('Statistics'), exampleStatistics),
-    invalid: invalidStatistics,
   }),
 }
 

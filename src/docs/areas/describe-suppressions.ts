@@ -1,14 +1,7 @@
 // Suppressions in the API description: phone numbers that must not be called.
 
 import { limits } from '../../limits.ts'
-import {
-  readRemove,
-  readSuppress,
-  removeBody,
-  suppressBody,
-  suppressionsQuery,
-} from '../../suppression/input.ts'
-import { bodyMessages, queryMessages, unknownMember } from '../openapi/failures.ts'
+import { removeBody, suppressBody, suppressionsQuery } from '../../suppression/input.ts'
 import {
   arrayOf,
   count,
@@ -64,41 +57,6 @@ const schemas = {
   }),
 }
 
-const longer = (maxChars: number) => 'x'.repeat(maxChars + 1)
-const number = '+14155550199'
-const tooMany = Array.from({ length: limits.phoneNumbersPerSuppression + 1 }, () => number)
-const wrongNumbers = [
-  [],
-  {},
-  { phoneNumbers: [] },
-  { phoneNumbers: tooMany },
-  { phoneNumbers: [number], campaignId: '' },
-  { phoneNumbers: [number], campaignId: longer(limits.campaignIdMaxChars) },
-]
-const tooManyTimesCampaigns = `phoneNumbers times campaigns of the company must be at most ${limits.numbersTimesCampaigns}`
-const suppressMessages = [
-  ...bodyMessages(
-    [
-      ...wrongNumbers,
-      { phoneNumbers: [number], reason: longer(limits.reasonMaxChars) },
-      { phoneNumbers: [number], reason: '\0' },
-    ],
-    readSuppress,
-  ),
-  tooManyTimesCampaigns,
-]
-const liftMessages = [...bodyMessages(wrongNumbers, readRemove), tooManyTimesCampaigns]
-const invalidNumber = {
-  pattern: '^phoneNumbers\\[\\d+\\] must be (a string )?in E\\.164 format$',
-  description: 'The first invalid number, by its index.',
-}
-const listMessages = queryMessages(suppressionsQuery, [
-  { campaignId: '' },
-  { campaignId: longer(limits.campaignIdMaxChars) },
-  { limit: '0' },
-  { cursor: 'next' },
-])
-
 const operations = {
   suppressNumbers: keyedOperation('POST /api/v1/suppressions', {
     summary: 'Suppress phone numbers',
@@ -118,11 +76,6 @@ const operations = {
       }),
       { added: 1, existing: 0, removedFromQueue: 1, liveCalls: [] },
     ),
-    invalid: {
-      messages: suppressMessages,
-      patterns: [unknownMember(), invalidNumber],
-      example: 'phoneNumbers[3] must be in E.164 format',
-    },
     failures: ['company_key_required', 'campaign_denied'],
   }),
 
@@ -149,7 +102,6 @@ const operations = {
       ],
       nextCursor: null,
     }),
-    invalid: { messages: listMessages, example: 'cursor is not valid' },
     failures: ['company_key_required', 'campaign_denied'],
   }),
 
@@ -162,11 +114,6 @@ const operations = {
       company: ['Allow in the whole company', { phoneNumbers: ['+14155550199'] }],
     }),
     responses: ok('Removed.', exactObject({ lifted: count('Numbers that were suppressed.') }), { lifted: 1 }),
-    invalid: {
-      messages: liftMessages,
-      patterns: [unknownMember(), invalidNumber],
-      example: 'phoneNumbers[3] must be in E.164 format',
-    },
     failures: ['company_key_required', 'campaign_denied'],
   }),
 }

@@ -8,17 +8,11 @@ import {
   changeWebhookBody,
   createWebhookBody,
   deliveriesQuery,
-  readChangeWebhook,
-  readCreateWebhook,
-  readReplay,
-  readRotate,
   replayBody,
   rotateBody,
 } from '../../webhooks/input.ts'
 import { secretPattern } from '../../webhooks/signature.ts'
 import { includable, type Webhook } from '../../webhooks/store/endpoints.ts'
-import { serverOf } from '../../webhooks/webhook-url.ts'
-import { bodyMessages, type InvalidInput, queryMessages, unknownMember } from '../openapi/failures.ts'
 import {
   arrayOf,
   codes,
@@ -187,48 +181,6 @@ const exampleDelivery = {
 }
 const exampleSecret = `whsec_${'A'.repeat(43)}=`
 
-const server = serverOf('https://service.example.com/')
-const right = { url: 'https://example.com/', types: ['call.reported'] }
-const longer = 'x'.repeat(limits.webhookUrlMaxChars)
-const wrongMembers = [
-  { url: 7 },
-  { types: [] },
-  { types: ['call.reported', 'call.reported'] },
-  { campaignId: '' },
-  { campaignId: 'x'.repeat(limits.campaignIdMaxChars + 1) },
-  { include: ['notes'] },
-  { include: ['details', 'details'] },
-  ...[
-    'http://example.com/',
-    'https://me:secret@example.com/',
-    'https://example.com:8443/',
-    'https://127.0.0.1/',
-    'https://service.example.com/',
-    `https://example.com/${longer}`,
-  ].map((url) => ({ url })),
-]
-const invalid = (messages: readonly string[]): InvalidInput => ({
-  messages,
-  patterns: [unknownMember()],
-  example: messages.at(-1) as string,
-})
-const createMessages = bodyMessages(
-  [[], { types: right.types }, ...wrongMembers.map((wrong) => ({ ...right, ...wrong }))],
-  (json) => readCreateWebhook(json, server),
-)
-const changeMessages = bodyMessages([[], { url: '' }, ...wrongMembers, { disabled: 'no' }], (json) =>
-  readChangeWebhook(json, server),
-)
-const rotateMessages = bodyMessages(
-  [[], { previousExpiresAt: 'tomorrow' }, { previousExpiresAt: '2020-01-01T00:00:00Z' }],
-  (json) => readRotate(json, Date.now()),
-)
-const replayMessages = bodyMessages(
-  [[], {}, { since: 'yesterday' }, { since: '2020-01-01T00:00:00Z' }],
-  (json) => readReplay(json, Date.now()),
-)
-const deliveriesMessages = queryMessages(deliveriesQuery, [{ limit: '0' }])
-
 const body = (name: string, summary: string, value: object) => ({
   schema: reference(name),
   examples: { body: { summary, value } },
@@ -252,7 +204,6 @@ const operations = {
         'LocationOfWebhook',
       ),
     },
-    invalid: invalid(createMessages),
     failures: ['company_key_required', 'campaign_denied', 'too_many_webhooks'],
   }),
 
@@ -280,7 +231,6 @@ const operations = {
       'Returns the changed webhook. If you change the URL or enable the webhook again, failed events are sent again at once. No event is lost while the webhook is disabled.',
     body: body('ChangeWebhook', 'Enable the webhook', { disabled: false }),
     responses: ok(reference('Webhook'), exampleWebhook),
-    invalid: invalid(changeMessages),
     failures: ['company_key_required', 'campaign_denied'],
   }),
 
@@ -306,7 +256,6 @@ const operations = {
         previousExpiresAt: '2026-11-20T10:00:00.000Z',
       },
     ),
-    invalid: invalid(rotateMessages),
     failures: ['too_many_secrets'],
   }),
 
@@ -331,7 +280,6 @@ const operations = {
       webhookId: exampleIds.webhook,
       since: '2026-11-20T06:00:00.000Z',
     }),
-    invalid: invalid(replayMessages),
   }),
 
   listDeliveries: keyedOperation('GET /api/v1/webhooks/{webhookId}/deliveries', {
@@ -344,7 +292,6 @@ const operations = {
     responses: ok(exactObject({ deliveries: arrayOf('Delivery') }), {
       deliveries: [exampleDelivery],
     }),
-    invalid: { messages: deliveriesMessages, example: deliveriesMessages[0] as string },
   }),
 }
 

@@ -1,18 +1,14 @@
 // The failures in the API description: what each one means. http/errors.ts owns statuses, messages and codes;
 // operation.ts and the areas decide which failures an operation has.
 
-import type * as z from 'zod/mini'
 import { failureBody } from '../../http/envelope.ts'
 import { describeProblem, type Failure, type Problem } from '../../http/errors.ts'
-import type { Reading } from '../../http/reading.ts'
-import { firstMessage } from '../../http/reading.ts'
 import { limits } from '../../limits.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
-import { exactObject, type JsonSchema } from './json-schema.ts'
+import { exactObject, type JsonSchema, reference } from './json-schema.ts'
 
 export type Kind = Problem['kind']
-export type Fields = Readonly<Record<string, unknown>>
 
 const mebibytes = limits.bulkBodyMaxBytes / 1024 / 1024
 const reportMebibytes = limits.reportBodyMaxBytes / 1024 / 1024
@@ -48,7 +44,8 @@ const meanings: Readonly<Record<Kind, string>> = {
     'The body is not `application/json`, has a `charset` other than UTF-8, or has a `Content-Encoding`.',
   body_too_large: `The body is larger than ${limits.leadBodyMaxBytes / 1024} KiB (call reports: ${reportMebibytes} MiB, bulk requests: ${mebibytes} MiB).`,
   invalid_json: 'The body is not valid JSON in UTF-8.',
-  invalid_field: 'Names the first invalid field. Each operation lists all messages.',
+  invalid_field:
+    'Names the first invalid field, such as `leads[3].phoneNumber`, and its rule. Each operation has examples.',
   unknown_parameter:
     'A query parameter differs from a known one only by case, `-` or `_`, or is the beginning of one (three letters or more). Nothing was done. Other unknown parameters are ignored.',
   company_key_required:
@@ -119,106 +116,38 @@ export function failures(...kinds: readonly Kind[]): Record<string, object> {
   )
 }
 
-/** The messages that the 400 of an operation can have, and one of them as an example. */
-export type InvalidInput = {
-  readonly messages: readonly string[]
-  readonly example: string
-  /** Messages about items of an array. The array's name and the index precede them: `leads[3].`. */
-  readonly items?: { readonly array: string; readonly item: string; readonly messages: readonly string[] }
-  /** Messages that repeat something the client sent. */
-  readonly patterns?: readonly { readonly pattern: string; readonly description: string }[]
-}
-
 /**
- * The 400 of an operation. With a body it includes invalid JSON; with query parameters it includes a misspelled
- * parameter.
+ * The 400 of an operation, with examples. With a body it includes invalid JSON; with query parameters it includes a
+ * misspelled parameter.
  */
-export function invalidInput(
-  { messages, example, items, patterns = [] }: InvalidInput,
-  hasBody: boolean,
-  parameters: readonly string[],
-) {
-  const hasQuery = parameters.length > 0
+export function invalidRequest(texts: readonly string[], hasBody: boolean, hasQuery: boolean) {
   const kinds: readonly Kind[] = [
     ...(hasBody ? (['invalid_json'] as const) : []),
     'invalid_field',
     ...(hasQuery ? (['unknown_parameter'] as const) : []),
   ]
-  const all = hasBody ? [messageOf('invalid_json'), ...messages] : messages
-  const others = [
-    ...(items === undefined ? [] : [ofItems(items)]),
-    ...patterns,
-    ...(hasQuery ? [misspelled(parameters)] : []),
-  ]
-  return {
-    400: failureResponse(kinds, errorText(all, others), [], { kind: 'invalid_field', message: example }),
-  }
+  const example: Problem = { kind: 'invalid_field', message: texts[0] as string }
+  return { 400: failureResponse(kinds, { ...reference('InvalidRequest'), examples: texts }, [], example) }
+}
+
+const forPeople =
+  'For people, and may be worded otherwise in a later version: `X-Error-Code` is for machines.'
+
+export const failureSchemas = {
+  InvalidRequest: {
+    type: 'string',
+    description: `The first thing that is wrong: the path of a member or the name of a parameter, then the rule that it breaks. ${forPeople}`,
+    'x-pattern':
+      '^(?:Maximum \\d+ .+|Unknown query parameter .+|[A-Za-z_][\\w.[\\]-]*(?: [a-z][\\w.]*)* (?:must|is|cannot|names) .+)$',
+  },
 }
 
 /** Examples: a client that allows these texts alone would break when a wording improves. The tests do allow them alone. */
-function errorText(texts: readonly string[], patterns: readonly JsonSchema[] = []): JsonSchema {
-  const description =
-    'For people, and may be worded otherwise in a later version: `X-Error-Code` is for machines.'
-  return {
-    type: 'string',
-    description,
-    examples: [...new Set(texts)],
-    ...(patterns.length > 0 && { 'x-patterns': patterns }),
-  }
-}
-
-const misspelled = (parameters: readonly string[]): JsonSchema => ({
-  pattern: `^Unknown query parameter [A-Za-z_-]+, did you mean (?:${parameters.join('|')})\\?$`,
-  description: 'A misspelled query parameter.',
+const errorText = (texts: readonly string[]): JsonSchema => ({
+  type: 'string',
+  description: forPeople,
+  examples: [...new Set(texts)],
 })
-
-function ofItems({ array, item, messages }: Required<InvalidInput>['items']): JsonSchema {
-  return {
-    pattern: `^${array}\\[\\d+\\]\\.(?:${messages.map(literal).join('|')})$`,
-    description: `The first invalid ${item}, by its index.`,
-  }
-}
-
-/** Escapes a text for use in a pattern. */
-export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-/** `paths`: patterns of the paths that may precede the name of the unknown member. */
-export const unknownMember = (...paths: readonly string[]) => ({
-  pattern: `^${paths.length === 0 ? '' : `(?:${paths.join('|')})?`}(?:[A-Za-z_]\\w{0,39}|A member) is not a member$`,
-  description: 'An unknown member.',
-})
-
-/** Of create and bulk, which ignore other unknown members. */
-export const misspelledMember = (...paths: readonly string[]) => ({
-  pattern: `^(?:${['', ...paths].join('|')})[A-Za-z_-]+ is not a member: use [A-Za-z]+$`,
-  description: 'A misspelled member.',
-})
-
-/** The messages that reading each of these invalid inputs gives. Throws if one of them is valid. */
-export function messagesOf(
-  inputs: readonly unknown[],
-  read: (input: unknown) => Reading<unknown> | undefined,
-): readonly string[] {
-  const messages = inputs.map((input) => {
-    const reading = read(input)
-    if (reading?.isValid !== false) throw new Error(`This input is valid: ${JSON.stringify(input)}`)
-    return reading.message
-  })
-  return [...new Set(messages)]
-}
-
-/** The same for bodies, which are read as JSON. */
-export const bodyMessages = (bodies: readonly unknown[], read: (json: string) => Reading<unknown>) =>
-  messagesOf(bodies, (body) => read(JSON.stringify(body)))
-
-/** The messages for invalid queries: each of these members beside `valid`, and each parameter given twice. */
-export function queryMessages(schema: z.ZodMiniObject, wrong: readonly Fields[], valid: Fields = {}) {
-  const repeated = Object.keys(schema.shape).map((name) => ({ [name]: ['x', 'x'] }))
-  return messagesOf([...wrong, ...repeated], (members) => {
-    const { error } = schema.safeParse({ ...valid, ...(members as Fields) })
-    return error && { isValid: false, message: firstMessage(error) }
-  })
-}
 
 /** A failure that has `data` too: the 503 of the health check (D28). */
 export function failureWithData(kind: Kind, data: JsonSchema, exampleData: object): Record<string, object> {

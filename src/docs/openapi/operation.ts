@@ -3,8 +3,9 @@
 import { keyScopes, type Right, rights } from '../../access/scope.ts'
 import { leadIdPattern } from '../../leads/lead.ts'
 import { exampleIds } from '../samples/example-ids.ts'
+import { invalidRequests } from '../samples/invalid-requests.ts'
 import type { Parameter, Reference } from './document.ts'
-import { failures, type InvalidInput, invalidInput, type Kind } from './failures.ts'
+import { failures, invalidRequest, type Kind } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { exactObject, type JsonSchema, type Properties, reference } from './json-schema.ts'
 
@@ -74,7 +75,6 @@ type KeyedOperation = {
   readonly isBodyOptional?: boolean
   /** The successful responses, by status. */
   readonly responses: Readonly<Record<number, object>>
-  readonly invalid?: InvalidInput
   /** The failures that only some operations have, besides those of the path. */
   readonly failures?: readonly Kind[]
 }
@@ -106,16 +106,22 @@ const pathParameters: readonly (readonly [parameter: Parameter, failures: readon
   ],
 ]
 
+function examplesOf400(route: string) {
+  const texts = invalidRequests[route]
+  if (texts === undefined) throw new Error(`invalid-requests.ts has no examples of ${route}`)
+  return texts
+}
+
 /** An operation that requires an API key. */
 export function keyedOperation(route: string, operation: KeyedOperation) {
-  const { right, isBodyOptional = false, invalid, responses, summary, description } = operation
+  const { right, isBodyOptional = false, responses, summary, description } = operation
   const ofPath = pathParameters.filter(([{ name }]) => route.includes(`{${name}}`))
   const parameters = [...ofPath.map(([parameter]) => parameter), ...(operation.parameters ?? [])]
   const kinds = [...ofPath.flatMap(([, found]) => found), ...(operation.failures ?? [])]
   const scopes = rights[right]
   const isRestricted = scopes.length < keyScopes.length
   const hasBody = operation.body !== undefined
-  const inQuery = parameters.flatMap((one) => ('in' in one && one.in === 'query' ? [one.name] : []))
+  const hasQuery = parameters.some((one) => 'in' in one && one.in === 'query')
   return {
     route,
     summary,
@@ -130,7 +136,7 @@ export function keyedOperation(route: string, operation: KeyedOperation) {
     }),
     responses: {
       ...responses,
-      ...(invalid && invalidInput(invalid, hasBody, inQuery)),
+      ...((hasBody || hasQuery) && invalidRequest(examplesOf400(route), hasBody, hasQuery)),
       ...failures(
         'invalid_api_key',
         ...(isRestricted ? (['insufficient_permissions'] as const) : []),

@@ -1,4 +1,4 @@
-// The table of an operation's failures, and the list of its 400 messages. The rows come from the Markdown tables in the
+// The table of an operation's failures, and examples of its 400 messages. The rows come from the Markdown tables in the
 // descriptions of the responses, which other renderers show too.
 import { type Document, type Operation, type Response, resolve } from '../openapi/document.ts'
 import type { Properties } from '../openapi/json-schema.ts'
@@ -22,20 +22,14 @@ export function failuresTable(document: Document, { responses }: Operation): Htm
 
 const plain = (markdown: string) => markdown.replaceAll('`', '')
 
-type ErrorText = {
-  readonly examples?: readonly string[]
-  readonly 'x-patterns'?: readonly { readonly description: string; readonly pattern: string }[]
-}
-
+/** Examples of its 400. */
 export function messagesOf(document: Document, { responses }: Operation): Html | undefined {
   const invalid = responses[400] && resolve<Response>(document, responses[400])
   const schema = invalid?.content?.['application/json']?.schema
-  const error = (schema?.properties as Properties | undefined)?.error
-  const { examples: texts = [], 'x-patterns': patterns = [] } = (error ?? {}) as ErrorText
-  const messages = [
-    ...texts.map((text) => html`<li>${text}</li>`),
-    ...patterns.map(({ description, pattern }) => html`<li>${description} <code>${pattern}</code></li>`),
-  ]
-  if (messages.length < 2) return undefined
-  return html`<details class="members"><summary>All messages of 400</summary><ul class="messages">${messages}</ul></details>`
+  const examples = (schema?.properties as Properties | undefined)?.error?.examples as
+    | readonly string[]
+    | undefined
+  if (examples === undefined) return undefined
+  const messages = examples.map((text) => html`<li>${text}</li>`)
+  return html`<details class="members"><summary>Messages of 400, for example</summary><ul class="messages">${messages}</ul></details>`
 }

@@ -1,8 +1,9 @@
 // The rules about every answer that the catalogue knows, of whichever endpoint: all are asked for once, and every rule
 // judges them. What failures say (D3, D10), the envelope (D1), the headers (D23, D31, D32), that the API description is
 // true, and that companies are kept apart by the statements themselves. A new rule about all answers belongs here.
+import type { Schema } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
-import { notSeen, operations, violations } from '../../contract/document.ts'
+import { isValid, notSeen, operations, violations } from '../../contract/document.ts'
 import { allCases, answersOf, answerTo } from '../../support/catalogue/answers.ts'
 import { endpoints, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import { guardedTables, isGuarded, lacks } from '../../support/catalogue/rights.ts'
@@ -101,6 +102,34 @@ describe.each(operations.map((operation) => [`${operation.method} ${operation.pa
     })
   },
 )
+
+/** Refusals of what no schema can express: queries and headers, sizes in bytes, times, one member beside another. */
+const beyondSchemas =
+  /^(?:Idempotency-Key|Unknown query|results|onInvalid|dryRun|withCreated|url must (?!be an? )) ?|NUL|bytes|levels deep|given twice|windows that|a date such as|that of the campaign|use \w+$|the future|from now|the last|times campaigns|callbackAt is required/
+
+describe('A body that the service reads', () => {
+  const withBody = operations.filter(({ requestBody }) => requestBody !== undefined)
+
+  it.each(withBody.map((operation) => [operation.operationId, operation] as const))(
+    'is valid by its schema exactly if it is accepted: %s',
+    async (name, { requestBody }) => {
+      const schema = requestBody?.content['application/json'].schema as Schema
+      for (const { answer, said, name: its } of await answersOf(name)) {
+        const { body = {} } = answer.asked
+        const isRead = answer.status < 300 || (said?.[2] === 'invalid_field' && !beyondSchemas.test(said[1]))
+        // An empty text means "not set" (D10), and a bulk may skip what is invalid.
+        const isLenient =
+          JSON.stringify(body).includes('""') || its.includes('skip') || /dry run|result of each/.test(its)
+        if (isRead && !(isLenient && said === null))
+          expect([isValid(schema, JSON.parse(JSON.stringify(body))), its, said]).toEqual([
+            said === null,
+            its,
+            said,
+          ])
+      }
+    },
+  )
+})
 
 describe('The catalogue', () => {
   it('has the operations of the description, with their methods and paths', () => {

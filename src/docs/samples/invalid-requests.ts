@@ -1,0 +1,165 @@
+// Three texts of each operation's 400, as examples. Every operation with a body or a query has them; the tests ask the
+// service for each.
+
+type Three = readonly [string, string, string]
+
+const wrongTime = 'must be an ISO 8601 timestamp with a UTC offset'
+const wrongMoment = `${wrongTime}, or Unix milliseconds`
+const wrongCampaign = 'campaignId must be a string of at most 128 characters'
+const twoNumbers = 'phoneNumbers[1] must be in E.164 format'
+
+/** By method and path. */
+export const invalidRequests: Readonly<Record<string, Three>> = {
+  'POST /api/v1/leads': [
+    'phoneNumber is required',
+    'phoneNumber must be in E.164 format',
+    'scheduled_for is not a member: use scheduledFor',
+  ],
+  'POST /api/v1/leads/bulk': [
+    'leads[1].phoneNumber is required',
+    'Maximum 1000 leads per bulk request',
+    'Unknown query parameter dryrun, did you mean dryRun?',
+  ],
+  'GET /api/v1/leads': [
+    'campaignId query parameter is required',
+    'limit must be an integer between 1 and 1000',
+    'cursor is not valid',
+  ],
+  'PATCH /api/v1/leads/{leadId}': [
+    'priority must be an integer between 0 and 100',
+    'metadata must be an object',
+    'phoneNumber is not a field that can be changed',
+  ],
+  'GET /api/v1/leads/search': [
+    'q must be a string of 1 to 100 characters',
+    'status must be one of raw, attempting, exhausted, concluded',
+    'cursor is not valid',
+  ],
+  'POST /api/v1/leads/requeue': [
+    'leadIds array is required',
+    'Maximum 100 leads per request',
+    'leadIds[1] is given twice',
+  ],
+  'POST /api/v1/erasures': [
+    'phoneNumber or leadId is required, and not both',
+    'phoneNumber must be in E.164 format',
+    'supress is not known',
+  ],
+  'POST /api/v1/calls/claim': [
+    'limit must be an integer between 1 and 100',
+    'campaignId is required',
+    'leaseSecond is not a member',
+  ],
+  'POST /api/v1/calls/report': [
+    'calls[1].callbackAt is required',
+    'claim.waitSeconds is not supported',
+    'Maximum 100 calls per request',
+  ],
+  'POST /api/v1/calls/extend': [
+    'callIds array is required',
+    'callIds[1] must be a string',
+    'leaseSeconds must be an integer between 30 and 7200',
+  ],
+  'POST /api/v1/calls/release': [
+    'calls array is required',
+    'calls[1].callId is required',
+    'calls[1].delaySeconds must be an integer between 0 and 86400',
+  ],
+  'GET /api/v1/calls': [
+    'campaignId query parameter is required',
+    'limit must be an integer between 1 and 100',
+    'cursor is not valid',
+  ],
+  'GET /api/v1/leads/{leadId}/calls': [
+    'cursor is not valid',
+    'limit must be an integer between 1 and 100',
+    'limit must be given once',
+  ],
+  'GET /api/v1/leads/{leadId}/calling': [
+    `at ${wrongMoment}`,
+    'at must be given once',
+    'Unknown query parameter AT, did you mean at?',
+  ],
+  'POST /api/v1/campaigns/{campaignId}/requeue': [
+    'status must be one of exhausted, concluded',
+    `since ${wrongTime}`,
+    'colour is not a member',
+  ],
+  'GET /api/v1/campaigns': [
+    'limit must be an integer between 1 and 1000',
+    'limit must be an integer between 1 and 25 when include is overview',
+    'archived must be true or false',
+  ],
+  'POST /api/v1/campaigns': [
+    'name is required',
+    'timeZone must be the name of a time zone, such as Europe/Berlin',
+    'maxAttempts must be an integer between 1 and 50',
+  ],
+  'PATCH /api/v1/campaigns/{campaignId}': [
+    'callingHours.fri must have windows that do not overlap',
+    'id must be that of the campaign',
+    'maxAttempts must be an integer between 1 and 50',
+  ],
+  'GET /api/v1/campaigns/{campaignId}/stats': [
+    'from must be earlier than to',
+    'from and to must be at most 31 days apart when bucket is hour',
+    'bucket must be one of hour, day',
+  ],
+  'GET /api/v1/campaigns/{campaignId}/overview': [
+    'from must be earlier than to',
+    'include must be one of leads',
+    `from ${wrongMoment}`,
+  ],
+  'POST /api/v1/suppressions': [
+    twoNumbers,
+    'phoneNumbers array is required',
+    'reason must be a string of at most 255 characters',
+  ],
+  'GET /api/v1/suppressions': [
+    'cursor is not valid',
+    'limit must be an integer between 1 and 1000',
+    wrongCampaign,
+  ],
+  'DELETE /api/v1/suppressions': [twoNumbers, 'phoneNumbers array is required', wrongCampaign],
+  'GET /api/v1/events': [
+    'after is not valid',
+    'after is older than 90 days',
+    'types must be event types, separated by commas',
+  ],
+  'POST /api/v1/webhooks': ['url must be an https:// URL', 'url must name a public host', 'url is required'],
+  'PATCH /api/v1/webhooks/{webhookId}': [
+    'disabled must be true or false',
+    'url must be an https:// URL',
+    wrongCampaign,
+  ],
+  'POST /api/v1/webhooks/{webhookId}/rotate': [
+    'previousExpiresAt must be between now and 7 days from now',
+    `previousExpiresAt ${wrongTime}`,
+    'secret is not a member',
+  ],
+  'POST /api/v1/webhooks/{webhookId}/replay': [
+    'since must be in the last 90 days',
+    'since is required',
+    'until is not a member',
+  ],
+  'GET /api/v1/webhooks/{webhookId}/deliveries': [
+    'limit must be an integer between 1 and 1000',
+    'limit must be given once',
+    'Unknown query parameter LIMIT, did you mean limit?',
+  ],
+  'POST /api/v1/keys': [
+    'name is required',
+    'scope must be one of read, write, agent, manage',
+    'expiresAt must be in the future',
+  ],
+  'POST /api/v1/keys/{keyId}/rotate': [
+    'graceSeconds must be an integer between 0 and 604800',
+    'withCreated must be true or false',
+    'Request body must be a JSON object',
+  ],
+  'DELETE /api/v1/keys/{keyId}': [
+    'withCreated must be true or false',
+    'withCreated must be given once',
+    'Unknown query parameter withcreated, did you mean withCreated?',
+  ],
+}
