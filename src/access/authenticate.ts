@@ -1,9 +1,10 @@
 // Checks each request that needs a key, in the order of D8: key (401), rate limit (429), scope (403), then the
 // endpoint's own work. A remembered key grants nothing: the statements on leads check it again in their own
 // transaction, and a failure before them is answered only after the key is looked up (D29).
-import { collectListeners, elementsInto } from '../database/collect-listeners.ts'
+
 import { envOfStore } from '../database/company-env.ts'
 import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
+import { collectNotices } from '../database/notices.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError, problemIsForAnyone } from '../http/errors.ts'
 import { timed } from '../http/request-log.ts'
@@ -64,10 +65,7 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
     remembered ?? activeKeyOf(isWellFormedApiKey(key) ? await lookUp(x, key) : { kind: 'refused' })
   x.record.keyId = apiKey.id
   x.env = envOfStore(x.c.env, store)
-  const db = collectListeners(x.env.DB, {
-    listeners: elementsInto(x.listeners),
-    waiting: elementsInto(x.waiting),
-  })
+  const db = collectNotices(x.env.DB, { listeners: x.listeners, waiting: x.waiting })
   return { ...x, apiKey, db, isKeyChecked: remembered === null }
 }
 

@@ -1,6 +1,7 @@
 // A company's own store: a Durable Object with the tables of D1, which runs the same statements. It does by its alarm
 // what the cron does for D1. What it is asked for arrives as batches (database/company-store.ts).
 import { DurableObject } from 'cloudflare:workers'
+import { endKeysText } from '../access/store/moving.ts'
 import { bundledMigrations, type Migrations } from '../database/bundled-migrations.ts'
 import {
   databaseOf,
@@ -56,10 +57,7 @@ const moveRetryMs = 2_000
 /** A run that is killed goes on so soon. */
 const moveGoesOnMs = 5_000
 
-const endingKeys = (ids: readonly string[]): SentStatement => [
-  'update api_keys set expires_at_ms = 0 where id in (select value from json_each(?1))',
-  [JSON.stringify(ids)],
-]
+const endingKeys = (ids: readonly string[]): SentStatement => [endKeysText, [JSON.stringify(ids)]]
 
 export class CompanyStore extends DurableObject<Env> {
   /** The last migration that it has applied. Undefined: not looked yet. */

@@ -2,9 +2,9 @@
 import { alertByTheMinute } from '../alerts/alert-cron.ts'
 import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
 import { settleByTheMinute } from '../calling/settle-cron.ts'
-import { collectListeners, elementsInto } from '../database/collect-listeners.ts'
 import type { CompanyEnv } from '../database/company-store.ts'
 import { runJobs } from '../database/cron-jobs.ts'
+import { collectNotices } from '../database/notices.ts'
 import { retainByTheMinute } from '../erasure/retention-cron.ts'
 import { indexByTheMinute } from '../leads/index-leads.ts'
 import { recountByTheMinute } from '../statistics/recount-cron.ts'
@@ -22,7 +22,7 @@ export async function workByTheMinute(
 ): Promise<readonly number[]> {
   let isLeft = left
   const waiting = new Set<string>()
-  const db = collectListeners(env.DB, { waiting: elementsInto(waiting) })
+  const db = collectNotices(env.DB, { waiting })
   const ring = () => waitUntil(ringCampaigns(env, [...waiting]))
   await runJobs({
     settling: () => settleByTheMinute(db, Date.now()).finally(ring),

@@ -18,7 +18,7 @@ import { defaultOutcomes, type ReportedOutcome, settleGraceMs } from '../../src/
 import type { SettingsChange } from '../../src/campaigns/settings.ts'
 import { type CallingSettings, defaultSettings } from '../../src/campaigns/settings.ts'
 import { changeCampaign } from '../../src/campaigns/store/configure.ts'
-import { collectListeners, elementsInto } from '../../src/database/collect-listeners.ts'
+import { collectNotices } from '../../src/database/notices.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
 import { asKey, noHashes } from '../support/actor.ts'
 import { isOpenByTheClock } from '../unit/calling-hours-judge.ts'
@@ -198,7 +198,7 @@ function endOf(lead: SimLead): string {
 async function simulate(plain: D1Database, leads: ReadonlyMap<string, SimLead>, findings: Findings) {
   const agenda = createAgenda()
   const rings = new Set<string>()
-  const db = collectListeners(plain, { waiting: elementsInto(rings) })
+  const db = collectNotices(plain, { waiting: rings })
   const campaigns = await readCampaigns(plain)
   /** By campaign: the agents that wait, those that wait longest first. */
   const waits: Wait[][] = campaigns.map(() => [])

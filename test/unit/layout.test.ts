@@ -14,8 +14,8 @@ const layers = [
   ['rate-limits'],
   ['access'],
   ['ledger'],
-  ['leads'],
   ['campaigns'],
+  ['leads'],
   ['calling'],
   ['search'],
   ['events'],
@@ -124,12 +124,29 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
       all.some((other) => areaOf(other.path) !== areaOf(file.path) && writesOf(other).includes(table)),
     ),
 
+  // A leaf speaks to a deployed database, by texts that wrangler sends.
+  'names tables of other areas in SQL by importing them': (file, all) =>
+    leaves.includes(areaOf(file.path))
+      ? []
+      : [...withoutComments(file.text).matchAll(/\b(?:from|join|into|update|table)\s+([a-z_]+)\b/g)]
+          .map(([, name = '']) => name)
+          .filter((name) => {
+            const owners = all.filter(({ text }) =>
+              new RegExp(`sqlite(?:Table|View)\\(\\s*'${name}'`).test(text),
+            )
+            return owners.some(
+              ({ path }) => areaOf(path) !== areaOf(file.path) && !importsOf(file).includes(path),
+            )
+          }),
+
   'names only files that exist in its comments': ({ path, text }, all) =>
     [...text.matchAll(/^\s*(?:\/\/|\*|\/\*\*).*$/gm)]
       .flatMap(([comment]) => [...comment.matchAll(/(?<![\w.$-])((?:[\w.-]+\/)*[\w-]+\.(?:tsx?|md|css))\b/g)])
       .map(([, name = '']) => name)
       .filter((name) => !isThere(name, path, all)),
 }
+
+const withoutComments = (text: string) => text.replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '')
 
 const writesOf = ({ text }: File): string[] =>
   [...text.matchAll(/\b(?:insert(?: or \w+)? into|update|delete from)\s+\$\{(\w+)\}/gi)].map(
@@ -222,6 +239,7 @@ describe('The source tree', () => {
 describe('A law of the source tree', () => {
   const file = (path: string, text: string): File => ({ path, text })
   const writer = file('leads/store/create.ts', 'insert into $' + '{leads}')
+  const tables = file('calling/store/tables.ts', `sqliteTable(\n  'calls'`)
 
   it.each<[rule: string, broken: File]>([
     ['gives every file a layer', file('shared/things.ts', '')],
@@ -256,10 +274,14 @@ describe('A law of the source tree', () => {
     ['keeps HTTP out of its stores', file('leads/store/read.ts', `import { a } from '../../http/errors.ts'`)],
     ['writes a table from one area', file('calling/store/claim.ts', 'update $' + '{leads}')],
     [
+      'names tables of other areas in SQL by importing them',
+      file('leads/store/row.ts', 'sql`select k.outcome\n  from calls as k`'),
+    ],
+    [
       'names only files that exist in its comments',
       file('leads/lead.ts', '// What it may be is in nowhere.ts.'),
     ],
   ])('is found when it is broken: %s (%#)', (rule, broken) => {
-    expect(rules[rule]?.(broken, [writer, broken])).not.toEqual([])
+    expect(rules[rule]?.(broken, [writer, tables, broken])).not.toEqual([])
   })
 })

@@ -6,10 +6,10 @@ import { movingCompanies } from '../../access/store/moving.ts'
 import { grantedKey } from '../../access/store/rights.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
+import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
-import { waitingFor } from '../../ledger/waiting.ts'
 import { agentKeptMs, blockMs, failingClaims, failingLeases, probeRetrySeconds } from '../failing-agents.ts'
 import { callsNamed } from './sql/call-of-key.ts'
 import type { NoCalls } from './sql/queue-state.ts'
@@ -126,7 +126,7 @@ export const countUnknown = (ended: SQL): readonly [SQL, SQL] => [
       blocked_until_ms = excluded.blocked_until_ms,
       is_probing = excluded.is_probing,
       last_unknown_at_ms = excluded.last_unknown_at_ms
-    returning ${waitingFor(sql`${ofRow}.company_id`, sql`${ofRow}.campaign_number`)} as waiting`,
+    returning ${notifyWaiting(sql`${ofRow}.company_id`, sql`${ofRow}.campaign_number`)}`,
 ]
 
 /**

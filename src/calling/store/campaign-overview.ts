@@ -11,7 +11,6 @@ import {
 } from '../../access/store/rights.ts'
 import { findNextOpening, isOpenAt, type WeeklyHours } from '../../campaigns/calling-hours.ts'
 import type { CallingSettings } from '../../campaigns/settings.ts'
-import { heldAt } from '../../campaigns/store/capacity.ts'
 import {
   type CampaignSettings,
   type OneRow,
@@ -24,6 +23,7 @@ import { callingSettings } from '../../campaigns/store/tables.ts'
 import { type Bind, runBatch, statement, type Value } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { failingAgents } from './agents.ts'
+import { heldAt } from './sql/capacity.ts'
 import {
   dueInUnknownHours,
   type QueueStateRow,

@@ -10,19 +10,22 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { pacedUntilMs, placeFreeAtMs } from '../../campaigns/store/capacity.ts'
 import { lanesPerWriting, leastAheadMs, type StaleLanes } from '../../campaigns/store/openings.ts'
+import { pacedUntilMs } from '../../campaigns/store/pace.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { setWaitedFor } from '../../campaigns/store/waited-for.ts'
+import { isWaitedFor, setWaitedFor } from '../../campaigns/store/waiting.ts'
 import { param, statement } from '../../database/database.ts'
+import { notify } from '../../database/notices.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { calls } from '../../ledger/calls/tables.ts'
 import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { nextMoment } from '../bell/moments.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { type AgentState, agentOf, agentState, blockOf } from './agents.ts'
 import { hasExpired } from './settle.ts'
+import { placeFreeAtMs } from './sql/capacity.ts'
 import { campaignOpen, granted, isKeyReused, isRepeated } from './sql/claim-steps.ts'
 import { dialBeforeMs } from './sql/dial-before.ts'
 import { isUsedUp } from './sql/lead-after-call.ts'
@@ -36,7 +39,7 @@ import {
   queueStateOf,
   selectQueueState,
 } from './sql/queue-state.ts'
-import { calls, claims } from './tables.ts'
+import { claims } from './tables.ts'
 
 export type ClaimedCall = {
   readonly callId: string
@@ -97,13 +100,13 @@ const ownCalls = claimedCalls(isOwn)
 const repeatedCalls = claimedCalls(sql`c.request_key = ${param('requestKey')}`)
 
 /**
- * A ring of `waiting` (ledger/waiting.ts): more could be called than this claim got, by its own limit at once, by the
+ * A notice of `waiting`: more could be called than this claim got, by its own limit at once, by the
  * pace later, by the cap not before a place is free.
  */
 const waitingForMore = sql`(select json_array(json_array(verdict.company_id, s.campaign_number, ${pacedUntilMs}))
     from ${callingSettings} as s
     where s.campaign_number = verdict.number
-      and s.waited_for_until_ms > ${param('nowMs')}
+      and ${isWaitedFor(sql`s`)}
       and coalesce(${placeFreeAtMs(sql`(select own.number from ${granted} as own)`)}, 0) <= ${param('nowMs')})`
 
 const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
@@ -112,7 +115,7 @@ const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
       where other.request_key = ${param('requestKey')}) as "isReplay",
     json_array_length(c.picks) as picked,
     ${hasExpired(sql`verdict.number`)} as "mustSettle", ${agentState},
-    iif(c.is_done = 2, ${waitingForMore}, null) as waiting
+    ${notify('waiting', sql`iif(c.is_done = 2, ${waitingForMore}, null)`)}
   from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}
   left join ${claims} as c on ${isOwn}`
 

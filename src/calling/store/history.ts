@@ -18,10 +18,11 @@ import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { calls } from '../../ledger/calls/tables.ts'
 import { limits } from '../../limits.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { type CallRow, type ClaimedCall, callColumns, readCall } from './claim-answer.ts'
-import { callDetails, calls } from './tables.ts'
+import { callDetails } from './tables.ts'
 
 export type OpenCall = ClaimedCall & { readonly agent: string | null }
 

@@ -13,6 +13,7 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
+import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import type { FinalStatus } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
@@ -24,7 +25,6 @@ import { type ActorNames, appendIfListening, entryColumns } from '../../ledger/l
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { waitingFor } from '../../ledger/waiting.ts'
 import { limits } from '../../limits.ts'
 import { requeueColumns, requeued, requeuedFacts } from './requeue.ts'
 import { requeues } from './tables.ts'
@@ -115,7 +115,7 @@ const requeueSteps = [
 const resultStep = statement<AccessNames | 'items' | 'status' | 'sinceMs'>(sql`select verdict.number,
     (select count(*) from ${named} and ${isWanted}) as skipped,
     (select count(*) from ${named} and not ${isFinal}) as requeued,
-    ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting
+    ${notifyWaiting(sql`verdict.company_id`, sql`verdict.number`)}
   from ${verdict} as verdict`)
 
 const keepPlace = statement<AccessNames | 'status' | 'sinceMs' | 'untilSeq'>(sql`

@@ -3,6 +3,7 @@
 // after it was read: a company with hashes costs a second trip.
 import { sql } from 'drizzle-orm'
 import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
+import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
@@ -15,7 +16,6 @@ import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/ap
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { waitingFor } from '../../ledger/waiting.ts'
 import { settleStatements } from './settle.ts'
 
 const isLeadSuppressed = isSuppressed(sql`verdict.company_id`, sql`${leads.phoneNumber}`, sql`verdict.number`)
@@ -96,7 +96,7 @@ const leadAfterRequeue = statement<KeyNames | 'pepperCheck' | 'numberHash' | 'se
     ${leads.leaseExpiresAtMs} is not null as "isLeased", ${leads.phoneNumber} as "phoneNumber",
     ${hasHashes(sql`verdict.company_id`)} as "hasHashes", ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
     ${isLeadSuppressed} or ${isNumberHashed} as "isSuppressed",
-    ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting, ${leadJson(sql`verdict.id`)}
+    ${notifyWaiting(sql`verdict.company_id`, sql`verdict.number`)}, ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')}
     and ${leads.campaignNumber} = verdict.number

@@ -10,6 +10,7 @@ import { param, runSteps, statement } from '../../database/database.ts'
 import { isFinalStatus } from '../../leads/store/lead-status.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { calls } from '../../ledger/calls/tables.ts'
 import { addCounts, countColumns, hourOf } from '../../ledger/hours/counts.ts'
 import { appendIfListening, listenedTo, theSystem } from '../../ledger/log/append.ts'
 import { forgetOldEntries } from '../../ledger/log/retention.ts'
@@ -23,7 +24,7 @@ import {
   outcomeClass,
   statusAfterCall,
 } from './sql/lead-after-call.ts'
-import { calls, claims } from './tables.ts'
+import { claims } from './tables.ts'
 
 const isExpired = sql`l.lease_expires_at_ms <= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}`
 

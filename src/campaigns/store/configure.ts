@@ -13,7 +13,6 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
-import { waitingFor } from '../../ledger/waiting.ts'
 import { waits } from '../../limits.ts'
 import { type CallingSettings, changeSettings, defaultSettings, type SettingsChange } from '../settings.ts'
 import { forgetOpenings } from './openings.ts'
@@ -28,6 +27,7 @@ import {
   toRow,
 } from './settings-row.ts'
 import { callingSettings } from './tables.ts'
+import { notifyWaiting } from './waiting.ts'
 
 const columns = sql.raw(settingColumns.map(([column]) => column).join(', '))
 const newValues = sql.join(
@@ -108,7 +108,7 @@ export type ChangeResult =
   | { readonly kind: 'changed'; readonly campaign: CampaignSettings }
 
 const campaignWaiting = statement<AccessNames>(sql`
-  select ${waitingFor(sql`granted.company_id`, sql`granted.number`)} as waiting
+  select ${notifyWaiting(sql`granted.company_id`, sql`granted.number`)}
   from ${granted} as granted`)
 
 const maxTries = 5

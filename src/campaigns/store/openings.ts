@@ -5,9 +5,9 @@ import { sql } from 'drizzle-orm'
 import { movingCampaigns } from '../../access/store/moving.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
-import { waitingFor } from '../../ledger/waiting.ts'
 import { findOpenings, type WeeklyHours } from '../calling-hours.ts'
 import { callingLanes, callingSettings, openings } from './tables.ts'
+import { notifyWaiting } from './waiting.ts'
 
 const dayMs = 86_400_000
 const horizonMs = 14 * dayMs
@@ -70,7 +70,7 @@ const coverLanes = statement<'campaignNumber' | 'untilMs' | 'lanes' | 'version'>
   on conflict do update set covered_until_ms = excluded.covered_until_ms`)
 
 const waiting = statement<'companyId' | 'campaignNumber' | 'nowMs'>(
-  sql`select ${waitingFor(sql`${param('companyId')}`, sql`${param('campaignNumber')}`)} as waiting`,
+  sql`select ${notifyWaiting(sql`${param('companyId')}`, sql`${param('campaignNumber')}`)}`,
 )
 
 type Interval = readonly [lane: string, isForAppointments: number, opensAtMs: number, closesAtMs: number]

@@ -4,7 +4,9 @@
 // The number comes with its hash, since the database cannot hash. Placeholders: `phoneNumber`, `numberHash`,
 // `pepperCheck`, `erasureToken` (chosen before the first try), and those of the log.
 import { type SQL, sql } from 'drizzle-orm'
+import { waitingInCompany } from '../../campaigns/store/waiting.ts'
 import { param } from '../../database/database.ts'
+import { notify } from '../../database/notices.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
@@ -23,7 +25,6 @@ import {
   isSuppressed as isSuppressedIn,
 } from '../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
-import { waitingInCompany } from '../../ledger/waiting.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from './forget-leads.ts'
 import { hasCountedCalls, rememberCalls } from './number-memory.ts'
@@ -121,7 +122,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     unlist,
     // An erased lead may have had a live call, which kept its number from other campaigns.
     sql`select verdict.number, ${isRefused} as "isRefused", ${done} as done,
-      iif(${done} is null, null, ${waitingInCompany(company)}) as waiting
+      ${notify('waiting', sql`iif(${done} is null, null, ${waitingInCompany(company)})`)}
     from ${verdict} as verdict`,
   ]
 }

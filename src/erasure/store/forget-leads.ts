@@ -1,12 +1,11 @@
 // The statements that erasing and retention share: emptying leads and their calls. Of a call, its time and outcome
 // stay.
 import { type SQL, sql } from 'drizzle-orm'
-import { deleteDetails } from '../../calling/store/sql/call-details.ts'
-import { callKeyColumns, updateCalls } from '../../calling/store/sql/call-of-key.ts'
-import { calls } from '../../calling/store/tables.ts'
+import { callKeyColumns, deleteDetails, updateCalls } from '../../calling/store/sql/call-of-key.ts'
 import { param } from '../../database/database.ts'
 import { emptyLeads, numberOfErased } from '../../leads/store/emptied.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { calls } from '../../ledger/calls/tables.ts'
 import { countColumns } from '../../ledger/hours/counts.ts'
 import { entryColumns } from '../../ledger/log/append.ts'
 

@@ -2,9 +2,9 @@
 // Other leads of the number carry the hash, so that a claim finds the times (number-limits.ts). Nothing is kept
 // without a pepper.
 import { type SQL, sql } from 'drizzle-orm'
-import { calls } from '../../calling/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { setNumberHashes } from '../../leads/store/emptied.ts'
+import { calls } from '../../ledger/calls/tables.ts'
 import { forgetOldNumberCalls, insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
 import { leadsJoined } from '../../suppression/store/suppress.ts'
 

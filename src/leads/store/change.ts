@@ -2,9 +2,9 @@
 // right. A retry finds the lead as requested, and changes nothing.
 import { sql } from 'drizzle-orm'
 import type { KeyAccess, KeyNames } from '../../access/store/rights.ts'
+import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendIfListening, entryColumns } from '../../ledger/log/append.ts'
-import { waitingFor } from '../../ledger/waiting.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadChange, changeableNames as names, storedFields } from '../fields.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
@@ -110,7 +110,7 @@ const setFields = statement<
 
 const leadAfter = statement<FieldNames>(sql`
   select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-    ${leads.version}, ${isAsRequested} as "isAsRequested", ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting,
+    ${leads.version}, ${isAsRequested} as "isAsRequested", ${notifyWaiting(sql`verdict.company_id`, sql`verdict.number`)},
     ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')}

@@ -1,13 +1,14 @@
 // Stores many leads in one transaction: those whose phone numbers are not in the campaign yet.
 import { sql } from 'drizzle-orm'
 import { type AccessNames, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
+import { waitingFor } from '../../campaigns/store/waiting.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
+import { notify } from '../../database/notices.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import { isHashed } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { waitingFor } from '../../ledger/waiting.ts'
 import { leadFieldNames, type NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLeads } from './count-intake.ts'
@@ -49,7 +50,7 @@ const logLeads = statement<IntakeNames | ActorNames | 'phoneNumbers'>(
 )
 
 const writeVerdict = statement<VerdictNames | 'isDryRun'>(sql`select ${intakeVerdict},
-    iif(${param('isDryRun')}, null, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)}) as waiting
+    ${notify('waiting', sql`iif(${param('isDryRun')}, null, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)})`)}
   from ${intakeAccess} as verdict`)
 
 // `cross join` keeps SQLite from scanning the campaign to look each lead up in the list. All results are one row: D1

@@ -1,10 +1,10 @@
 // Stores one lead, and checks the key's right in the same transaction.
 import { sql } from 'drizzle-orm'
 import { type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
+import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
-import { waitingFor } from '../../ledger/waiting.ts'
 import type { NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLead } from './count-intake.ts'
@@ -37,7 +37,7 @@ const insertLead = statement<IntakeNames | StoredField>(
 
 const leadByPhone = statement<VerdictNames | 'phoneNumber'>(sql`
   select ${intakeVerdict}, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-    ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting
+    ${notifyWaiting(sql`verdict.company_id`, sql`verdict.number`)}
   from ${intakeAccess} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
 

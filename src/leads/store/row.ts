@@ -2,6 +2,7 @@
 // statements that use them check the key's right.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
+import { calls } from '../../ledger/calls/tables.ts'
 import { formatTimestamp } from '../../timestamp.ts'
 import { leadFieldNames, type NewLead } from '../fields.ts'
 import { type LeadKey, type LeadStatus, leadSeqBits, seqDigits, timeDigits } from '../lead.ts'
@@ -72,12 +73,9 @@ export const leadJson = (campaignId: SQL) => sql`'{"_id":"' || ${idText} || '"'
   || ',"attempts":' || ${leads.attempts}
   || ',"_creationTime":' || ${leads.createdAtMs} || '}' as json`
 
-/**
- * How a lead's last call ended. Null: no call has ended. The table of calls is named here as text because leads stand
- * below calling.
- */
+/** How a lead's last call ended. Null: no call has ended. */
 export const lastOutcomeIn = (companyId: SQL) => sql`(select k.outcome
-  from calls as k
+  from ${calls} as k
   where k.company_id = ${companyId} and k.phone_number = ${leads.phoneNumber} and k.seq = ${leads.seq}
     and k.outcome <> 'released'
   order by k.claimed_at_ms desc limit 1)`

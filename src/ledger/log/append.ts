@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isListenedTo } from '../../access/store/company-log.ts'
 import { companies } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
+import { notify } from '../../database/notices.ts'
 import { type EntryType, entryTypesOf, eventTypes, everyType } from './event-types.ts'
 import { events, isSending, webhooks } from './tables.ts'
 
@@ -61,8 +62,8 @@ export const concerns = (webhook: SQL, entry: SQL) => sql`
 
 /**
  * Appends entries: `found` selects entryColumns, in the order of events. A retry must find nothing, or it would append
- * twice. Placeholders: `nowMs`, and those of `by`. Each returned row has `listeners`, JSON of the ids of the webhooks
- * that get the entry, which the request collects (database/collect-listeners.ts).
+ * twice. Placeholders: `nowMs`, and those of `by`. Each returned row gives notice of the
+ * webhooks that get the entry.
  */
 const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`insert into ${events}
     (company_id, number, at_ms, type, actor, request_id, campaign_number, lead_seq, data)
@@ -74,9 +75,12 @@ const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`ins
   left join ${events} as last on last.company_id = found.company_id
     and last.number = (select max(e.number) from ${events} as e where e.company_id = found.company_id)
   where true
-  returning (select json_group_array(w.id) from ${webhooks} as w
+  returning ${notify(
+    'listeners',
+    sql`(select json_group_array(w.id) from ${webhooks} as w
     where w.company_id = ${sql.identifier('events')}.company_id and ${isSending(sql`w`)}
-      and ${concerns(sql`w`, sql`${sql.identifier('events')}`)}) as listeners`
+      and ${concerns(sql`w`, sql`${sql.identifier('events')}`)})`,
+  )}`
 
 /** For entries that an audit needs, whether or not somebody reads the log. */
 export const appendAlways = (found: SQL, by = theRequest) => append(found, sql``, by)

@@ -10,6 +10,7 @@ import {
 } from '../../access/store/rights.ts'
 import { requeueColumns, requeued, requeuedFacts } from '../../calling/store/requeue.ts'
 import { settleStatements } from '../../calling/store/settle.ts'
+import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { parseLeadId } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
@@ -21,7 +22,6 @@ import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/ap
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { waitingFor } from '../../ledger/waiting.ts'
 
 /** An element of placeholder `items` is place, time of creation, token and, once it is known, the number's hash. */
 const items = sql`json_each(${param('items')}) as item`
@@ -72,7 +72,7 @@ const steps = [
   sql`select item.key as "index", ${leads.phoneNumber} as "phoneNumber",
       ${leads.leaseExpiresAtMs} is not null as "isLeased", ${isNumberSuppressed} as "isSuppressed",
       ${hasHashes(company)} as "hasHashes", ${isPepperLost(company)} as "isPepperLost",
-      ${waitingFor(company, sql`granted.number`)} as waiting
+      ${notifyWaiting(company, sql`granted.number`)}
     from ${named}`,
 ].map(statement<KeyNames | ActorNames | 'items' | 'pepperCheck'>)
 

@@ -8,7 +8,9 @@ import {
   type ScopeRefusal,
   scopeVerdict,
 } from '../../access/store/rights.ts'
+import { waitingFor, waitingInCompany } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
+import { notify } from '../../database/notices.ts'
 import { queueAgain } from '../../leads/store/queue.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import {
@@ -20,7 +22,6 @@ import {
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { deleteNumbers, isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { retainedHashes, suppressedHashes, suppressions } from '../../ledger/suppression/tables.ts'
-import { waitingFor, waitingInCompany } from '../../ledger/waiting.ts'
 import {
   isOfWanted,
   isWithinBound,
@@ -68,8 +69,11 @@ const readSteps = [
     union all ${listedHashes('hashed', ofCompany)}
     union all ${listedHashes('retained', ofCampaign)}`,
   sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`,
-  sql`select iif(scope.number = 0, ${waitingInCompany(sql`scope.company_id`)},
-    ${waitingFor(sql`scope.company_id`, sql`scope.number`)}) as waiting
+  sql`select ${notify(
+    'waiting',
+    sql`iif(scope.number = 0, ${waitingInCompany(sql`scope.company_id`)},
+      ${waitingFor(sql`scope.company_id`, sql`scope.number`)})`,
+  )}
   from ${scope} as scope`,
   verdictOf(scope),
 ].map(statement<AccessNames | 'pepperCheck' | 'phoneNumbers' | 'count' | 'hashes'>)

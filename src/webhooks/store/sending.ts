@@ -4,14 +4,16 @@ import { type SQL, sql } from 'drizzle-orm'
 import { movingCompanies } from '../../access/store/moving.ts'
 import { companies } from '../../access/store/tables.ts'
 import {
-  type BatchResult,
+  type Bind,
   DatabaseUnavailable,
   param,
   runBatch,
   runSteps,
   statement,
   storeFrozen,
+  type Value,
 } from '../../database/database.ts'
+import { collectNotices } from '../../database/notices.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
@@ -69,8 +71,7 @@ export async function disableWebhook(
   nowMs: number,
 ): Promise<readonly string[]> {
   const values = { nowMs, webhookId, reason }
-  const done = await runSteps(db, disableSteps, values, waits.administrationMs)
-  return listenersOf(done, webhookId)
+  return runNoticing(db, disableSteps, values)
 }
 
 type SenderNote = {
@@ -114,15 +115,19 @@ export async function noteSender(
 ): Promise<readonly string[]> {
   const lastGivenUp = givenUp.at(-1)?.id ?? 0
   const values = { nowMs, webhookId, failingSinceMs, givenUp: JSON.stringify(givenUp), lastGivenUp }
-  return listenersOf(await runSteps(db, noteSteps, values, waits.administrationMs), webhookId)
+  return runNoticing(db, noteSteps, values)
 }
 
-/** The other webhooks that the entries of the first statement concern. */
-function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[] {
+/** The last of the steps is `moving`. */
+async function runNoticing<Values extends { readonly webhookId: string } & Record<string, Value>>(
+  db: D1Database,
+  steps: readonly Bind<Extract<keyof Values, string>>[],
+  values: Values,
+): Promise<readonly string[]> {
+  const listeners = new Set<string>()
+  const { rows } = await runSteps(collectNotices(db, { listeners }), steps, values, waits.administrationMs)
   if (rows.at(-1)?.length !== 0) throw new DatabaseUnavailable(storeFrozen)
-  const entries = rows[0] as { listeners: string }[]
-  const listeners = new Set(entries.flatMap((entry) => JSON.parse(entry.listeners) as string[]))
-  listeners.delete(webhookId)
+  listeners.delete(values.webhookId)
   return [...listeners]
 }
 

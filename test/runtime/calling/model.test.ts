@@ -13,7 +13,7 @@ import { restLanes } from '../../../src/calling/store/resting-lanes.ts'
 import { defaultCallingHours } from '../../../src/campaigns/calling-hours.ts'
 import { type Outcome, type ReportedOutcome, reportedOutcomes } from '../../../src/campaigns/outcomes.ts'
 import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/campaigns/settings.ts'
-import { collectListeners, elementsInto } from '../../../src/database/collect-listeners.ts'
+import { collectNotices } from '../../../src/database/notices.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
 import { removeSuppressions } from '../../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
@@ -296,7 +296,7 @@ async function createRun() {
       // The cron acts on other companies too.
       return rings.filter(({ campaign }) => campaign >= 0)
     }
-    return { db: collectListeners(db, { waiting: elementsInto(waiting) }), ringsOf }
+    return { db: collectNotices(db, { waiting }), ringsOf }
   }
 
   /** As a request does that may wait (waiting-claim.ts): two tries, and what the first one rings for in between. */

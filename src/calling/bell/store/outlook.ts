@@ -2,8 +2,8 @@
 // may. It checks no right, so its answer goes to no client but as `ready`.
 import { sql } from 'drizzle-orm'
 import { campaigns } from '../../../access/store/tables.ts'
-import { heldAt } from '../../../campaigns/store/capacity.ts'
 import { param, runBatch, statement } from '../../../database/database.ts'
+import { heldAt } from '../../store/sql/capacity.ts'
 import {
   asFarAsClaims,
   dueInUnknownHours,

@@ -6,8 +6,9 @@ import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { param } from '../../../database/database.ts'
 import { isErased } from '../../../leads/store/row.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import { calls } from '../../../ledger/calls/tables.ts'
 import { parseCallId } from '../../call.ts'
-import { calls } from '../tables.ts'
+import { callDetails } from '../tables.ts'
 
 /**
  * A join: `item` (an element of the JSON array in placeholder `items`, whose value begins with seq, time and token),
@@ -51,3 +52,7 @@ export const updateCalls = (columns: SQL, found: SQL) => sql`update ${calls}
 
 /** The key of a call, as `updateCalls` needs it. */
 export const callKeyColumns = sql`k.company_id, k.phone_number, k.claimed_at_ms, k.seq`
+
+/** Of erased leads. `seqs` is a select of their places. */
+export const deleteDetails = (seqs: SQL) =>
+  sql`delete from ${callDetails} where ${callDetails.seq} in (${seqs})`

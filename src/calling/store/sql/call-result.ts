@@ -1,6 +1,7 @@
 // The answer for each call that a request reports or releases: the result, and the state of its lead.
 import { type SQL, sql } from 'drizzle-orm'
-import { param } from '../../../database/database.ts'
+import { isWaitedFor } from '../../../campaigns/store/waiting.ts'
+import { notify } from '../../../database/notices.ts'
 import { type LeadStatus, leadIdOf } from '../../../leads/lead.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { callsNamed } from './call-of-key.ts'
@@ -19,13 +20,16 @@ export type CallResult =
 
 /**
  * A table expression of one row: `results`, JSON of ResultRow for each call that was found, of the join of
- * call-of-key.ts; and `waiting` (ledger/waiting.ts), for which that join has read the settings anyway.
+ * call-of-key.ts; and a notice of `waiting`, for which that join has read the settings anyway.
  */
 export const callResults = (result: SQL) => sql`(
   select json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token}, ${leads.status},
       ${leads.attempts}, ${leads.dueAtMs}, ${result})) as results,
-    json_group_array(distinct json_array(key.company_id, ${leads.campaignNumber}))
-      filter (where s.waited_for_until_ms > ${param('nowMs')}) as waiting
+    ${notify(
+      'waiting',
+      sql`json_group_array(distinct json_array(key.company_id, ${leads.campaignNumber}))
+        filter (where ${isWaitedFor(sql`s`)})`,
+    )}
   from ${callsNamed()})`
 
 type Found = Exclude<CallResult, { result: 'unknown_call' }>

@@ -3,8 +3,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../../access/store/tables.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import { calls } from '../../../ledger/calls/tables.ts'
 import { limits } from '../../../limits.ts'
-import { calls } from '../tables.ts'
 
 const maxPlaces = sql.raw(`${limits.numbersTimesCampaigns}`)
 

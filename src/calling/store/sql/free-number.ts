@@ -4,11 +4,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../../access/store/tables.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
+import { returningWaiting } from '../../../campaigns/store/waiting.ts'
 import { param } from '../../../database/database.ts'
 import { moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
-import { returningWaiting } from '../../../ledger/waiting.ts'
-import { calls } from '../tables.ts'
+import { calls } from '../../../ledger/calls/tables.ts'
 import { numberFreeAtMs } from './number-limits.ts'
 
 const nowMs = param('nowMs')

@@ -5,8 +5,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { defaultOutcomes, type OutcomeRule } from '../../../campaigns/outcomes.ts'
 import { rankOfAppointments, scheduledLaterThan } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import { calls } from '../../../ledger/calls/tables.ts'
 import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
-import { calls } from '../tables.ts'
 
 /** The default of every outcome, as a JSON text in the statement. */
 const defaults = sql.raw(`'${JSON.stringify(defaultOutcomes)}'`)

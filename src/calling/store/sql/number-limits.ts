@@ -4,8 +4,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { rankOfAppointments } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import { calls } from '../../../ledger/calls/tables.ts'
 import { numberCalls } from '../../../ledger/suppression/tables.ts'
-import { calls } from '../tables.ts'
 
 const grace = sql.raw(`${settleGraceMs}`)
 const dayMs = sql.raw(`${86_400_000}`)

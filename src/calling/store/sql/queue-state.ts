@@ -3,11 +3,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isArchived } from '../../../access/store/campaign-row.ts'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
-import { type CapacityRow, capacityColumns, type Held, heldAt } from '../../../campaigns/store/capacity.ts'
 import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
 import { param } from '../../../database/database.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import type { Moments } from '../../bell/moments.ts'
+import { type CapacityRow, capacityColumns, type Held, heldAt } from './capacity.ts'
 import { headsOf } from './queue-heads.ts'
 import { forever, laneKinds, lanes } from './queue-order.ts'
 

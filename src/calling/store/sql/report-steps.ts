@@ -13,11 +13,11 @@ import { leadTokenChars } from '../../../leads/lead.ts'
 import { isFinal } from '../../../leads/store/lead-status.ts'
 import { dequeueSuppressed, moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import { calls } from '../../../ledger/calls/tables.ts'
 import { type ActorNames, appendIfListening, entryColumns, listenedTo } from '../../../ledger/log/append.ts'
 import { insertNumbers } from '../../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../../ledger/suppression/tables.ts'
-import { calls } from '../tables.ts'
-import { insertDetails } from './call-details.ts'
+import { callDetails } from '../tables.ts'
 import { callEntry, callFacts } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, isUnreported, updateCalls } from './call-of-key.ts'
 import { callResults } from './call-result.ts'
@@ -84,9 +84,11 @@ const countCalls = statement<NamedNames>(countReports())
 const countForbidding = statement<NamedNames | 'reportToken'>(countReports(forbiddenNumbers))
 
 const recordDetails = statement<NamedNames>(
-  insertDetails(sql`select k.seq, k.claimed_at_ms, item.value ->> 3
+  sql`insert into ${callDetails} (seq, claimed_at_ms, details)
+    select k.seq, k.claimed_at_ms, item.value ->> 3
     from ${reported}
-    where ${isUnreported}`),
+    where ${isUnreported}
+    on conflict do nothing`,
 )
 
 /** Of the leads that are called again, most keep their status, which costs them no row here. */

@@ -1,0 +1,42 @@
+// The calls of each number: calling writes them, and what stands below it reads how a lead's last call ended. Without rowid
+// (see the migration), so that a row costs one row written.
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { companies } from '../../access/store/tables.ts'
+
+/** One row for each attempt. The history of a number, its limits and its open call are read from one range. */
+export const calls = sqliteTable(
+  'calls',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    phoneNumber: text('phone_number').notNull(),
+    /** Later than that of the number's call before. */
+    claimedAtMs: integer('claimed_at_ms').notNull(),
+    /** The lead's. */
+    seq: integer('seq').notNull(),
+    /** The claim's. */
+    token: text('token').notNull(),
+    /** Which attempt of the lead it is. After a release the next call has the same number. */
+    attempt: integer('attempt').notNull(),
+    agent: text('agent'),
+    /** Null: open. Else the reported one, `unknown` (the lease expired) or `released` (nobody dialled). */
+    outcome: text('outcome'),
+    /** When the agent said that it dials. Null: it has not said so. */
+    dialledAtMs: integer('dialled_at_ms'),
+    /** 1: it ended in the class `done` (D42). */
+    isDone: integer('is_done').notNull().default(0),
+    doNotCall: integer('do_not_call').notNull().default(0),
+    /** 1: reported after the lead was claimed again (D47). */
+    isLate: integer('is_late').notNull().default(0),
+    endedAtMs: integer('ended_at_ms'),
+    callbackAtMs: integer('callback_at_ms'),
+    durationSeconds: integer('duration_seconds'),
+    providerCallId: text('provider_call_id'),
+    /** Of the last request that was recorded: so its repetition is recognized. */
+    reportToken: text('report_token'),
+    /** Of the claim. Null: claimed through the Worker of a version that did not store it. */
+    keyId: text('key_id'),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.phoneNumber, t.claimedAtMs, t.seq] })],
+)
