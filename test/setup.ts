@@ -2,6 +2,7 @@
 // the Internet.
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { afterEach, vi } from 'vitest'
 import { lookUpsPerIsolate } from '../src/access/key-memory.ts'
 import { waits } from '../src/limits.ts'
 import { importMainModuleOnce } from './support/main-module.ts'
@@ -20,6 +21,12 @@ declare global {
     }
   }
 }
+
+// No test leaves a stopped clock or a mock to the next.
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 importMainModuleOnce()
 suspendTimeLimits()

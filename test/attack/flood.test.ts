@@ -1,7 +1,7 @@
 // Keys that nobody was given, in thousands: what they cost is bounded, and those who hold keys do not notice. With real
 // connections and a hundred thousand of them: test/hard/flood.ts.
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { lookUpsPerIsolate } from '../../src/access/key-memory.ts'
 import { admit, look, type Window } from '../../src/rate-limits/sliding-window.ts'
 import { api } from '../support/api.ts'
@@ -12,8 +12,6 @@ import { seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
 // Other tests have no such limit (setup.ts).
 Object.assign(lookUpsPerIsolate, { limit: 6_000 })
-
-afterEach(() => void vi.useRealTimers())
 
 const isLookup = (trip: { statements: readonly { sql: string }[] }) => trip.statements.length === 1
 

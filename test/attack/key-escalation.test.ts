@@ -1,7 +1,7 @@
 // A manage key that leaked, and what its finder tries in order to get further with it, stay longer, or survive its end.
 // All pairs of scope, campaign and end are in test/runtime/own-keys.test.ts.
-import { describe, expect, it, vi } from 'vitest'
-import { stopClockInEachTest } from '../support/clock.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { stopClock } from '../support/clock.ts'
 import { dataOf } from '../support/expectations.ts'
 import {
   ask,
@@ -21,7 +21,7 @@ import {
 import { sideBySide } from '../support/side-by-side.ts'
 import { type KeyKind, seedCampaign, seedKey } from '../support/world.ts'
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 const hourMs = 3_600_000
 const hook = { url: 'https://attacker.test/', types: null }

@@ -1,13 +1,13 @@
 // The limiter is evicted, or reset as a deploy does it, in the middle of many requests: its windows stay exact, as clients
 // see them. Between any two calls: test/runtime/rate-limiter.test.ts; refusing and hanging ones: faults.test.ts there.
 import { abortAllDurableObjects, evictAllDurableObjects } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
-import { stopClockInEachTest } from '../support/clock.ts'
+import { stopClock } from '../support/clock.ts'
 import { rateLimitOf } from '../support/expectations.ts'
 import { seedWorld } from '../support/world.ts'
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 describe.each([
   ['evicted', evictAllDurableObjects],

@@ -1,6 +1,6 @@
 // Events that webhooks send match the API description: bodies and headers of every event type that requests cause, with
 // all optional data.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentIn, openAtAllHours } from '../support/agent.ts'
 import { api } from '../support/api.ts'
 import { runCron } from '../support/cron.ts'
@@ -10,7 +10,6 @@ import { newPhone, newPhones, seedWorld } from '../support/world.ts'
 import { eventViolations, types } from './document.ts'
 
 beforeEach(useFutureClock)
-afterEach(() => void vi.useRealTimers())
 
 describe('What webhooks send', () => {
   it('matches the API description for every event type', async () => {

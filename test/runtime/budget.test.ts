@@ -1,7 +1,7 @@
 // The budget of a request: how many calls to the limiter and round trips to the database each costs. Counted on the
 // bindings, so that one more call, from any part, fails here.
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../support/agent.ts'
 import { type Answer, api, health } from '../support/api.ts'
 import { watchedBells } from '../support/bell.ts'
@@ -24,8 +24,6 @@ import {
   spendHour,
   unknownKey,
 } from '../support/world.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 type World = Awaited<ReturnType<typeof seedWorld>>
 type Bindings = { DB: D1Database; RATE_LIMITER: unknown }

@@ -1,17 +1,17 @@
 // What one company may have, so that none takes what all share: campaigns, and keys made in an hour.
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
 import { createCampaign, limitCampaigns } from '../../src/access/store/administration.ts'
 import { carryOut } from '../../src/companies/carry-out.ts'
 import { logCampaignCreated } from '../../src/ledger/log/audit.ts'
 import { limits } from '../../src/limits.ts'
-import { stopClockInEachTest } from '../support/clock.ts'
+import { stopClock } from '../support/clock.ts'
 import { expectFailure } from '../support/expectations.ts'
 import { ask, create, madeBy, revoke, rotate, seedManaged } from '../support/keys.ts'
 import { entriesOf } from '../support/log.ts'
 import { companyDb } from '../support/store.ts'
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 const hourMs = 3_600_000
 const { newKeysPerHourPerCompany: mostKeys, campaignsPerCompany: mostCampaigns } = limits

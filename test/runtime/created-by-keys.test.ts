@@ -1,7 +1,7 @@
 // What a key created, when it is revoked or rotated: it is named, ends too when that is requested, and cannot be hidden by
 // rotations. Nobody ends or sees what their key does not reach.
-import { describe, expect, it, vi } from 'vitest'
-import { stopClockInEachTest } from '../support/clock.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { stopClock } from '../support/clock.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import {
   ask,
@@ -23,7 +23,7 @@ import {
 import { entriesOf } from '../support/log.ts'
 import { seedCampaign, seedKey } from '../support/world.ts'
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 const createManage = async (key: string | null, fields: object = {}) =>
   madeBy(await create(key, { scope: 'manage', ...fields }))

@@ -1,6 +1,6 @@
 // When parts fail: the database (D33) and the limiter (D34), at every endpoint. Every answer is whole and comes within
 // 6 seconds; the hanging cases run side by side, on real timers.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Answer, api, health, type Options, randomAddress } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { databaseFailing, databaseThat, hangingDatabase } from '../support/database.ts'
@@ -9,11 +9,6 @@ import { hangingLimiter, limiterFailing, limiterFailingTimes } from '../support/
 import { catchLogs } from '../support/logs.ts'
 import { withTimeLimits } from '../support/patience.ts'
 import { newPhone, newPhones, revokeKey, seedLeads, seedWorld, storedPhones } from '../support/world.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 type World = Awaited<ReturnType<typeof seedWorld>>
 type Ask = (world: World, bindings: Options['bindings']) => Promise<Answer>

@@ -1,17 +1,17 @@
 // What a look-up of a key costs others (D22, D27): keys that are refused in a loop, guesses by the hundred, and those
 // who share an address with either.
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { admit, look, type Window } from '../../src/rate-limits/sliding-window.ts'
 import { api, randomAddress } from '../support/api.ts'
-import { stopClockInEachTest } from '../support/clock.ts'
+import { stopClock } from '../support/clock.ts'
 import { databaseFailing, databaseThat, watchedDatabase } from '../support/database.ts'
 import { dataOf, expectFailure, rateLimitOf, times } from '../support/expectations.ts'
 import { watchedLimiter } from '../support/limiter.ts'
 import { companyDb, isOfD1 } from '../support/store.ts'
 import { revokeKey, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 const bindings = {}
 const list = (

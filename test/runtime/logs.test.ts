@@ -1,6 +1,6 @@
 // The log and the metrics: one record per request with the fields that an operator needs, and the same as a data
 // point. What they never hold is in canaries.test.ts.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { seedAgent } from '../support/agent.ts'
 import { api, health } from '../support/api.ts'
 import { databaseFailing, watchedDatabase } from '../support/database.ts'
@@ -13,10 +13,6 @@ import { newPhone, newPhones, seedWorld, storedPhones } from '../support/world.t
 let metrics: ReturnType<typeof catchMetrics>
 beforeEach(() => {
   metrics = catchMetrics()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 /** Fails where nobody expects it. */

@@ -1,7 +1,7 @@
 // A move that cannot go on, or is held up: what it leaves of the company, and of others.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createCampaign } from '../../src/access/store/administration.ts'
 import type { CompanyStore } from '../../src/companies/company-object.ts'
 import { abortMove } from '../../src/companies/store/move-steps.ts'
@@ -27,9 +27,6 @@ import { insertCompanies, newPhone } from '../support/seed.ts'
 import { useFutureClock } from '../support/webhook.ts'
 
 beforeEach(useFutureClock)
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 /** D1, but statements whose text matches fail. */
 const failingOn = (pattern: RegExp, reason: string) => {

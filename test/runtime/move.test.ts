@@ -2,7 +2,7 @@
 // a crash leave. Real workerd processes that are killed are in test/hard.
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
 import { createCampaign, createKey, revokeKey } from '../../src/access/store/administration.ts'
 import { requestMove } from '../../src/companies/store/move-state.ts'
@@ -35,9 +35,6 @@ import { useFutureClock } from '../support/webhook.ts'
 
 // No alarm goes off but those that a test runs.
 beforeEach(useFutureClock)
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 const ways: readonly { readonly way: Way }[] = [
   { way: ['own'] },

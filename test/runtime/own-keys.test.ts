@@ -1,9 +1,9 @@
 // Keys that are created, rotated and revoked over HTTP: nobody gains a right that they do not have, and a key is shown once
 // and nowhere else. What is invalid is in the catalogue.
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { includesScope, keyScopes, type Scope } from '../../src/access/scope.ts'
 import { type Answer, api, type Options } from '../support/api.ts'
-import { stopClockInEachTest } from '../support/clock.ts'
+import { stopClock } from '../support/clock.ts'
 import { databaseLosingAnswers } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import {
@@ -26,7 +26,7 @@ import { sideBySide } from '../support/side-by-side.ts'
 import { companyDb } from '../support/store.ts'
 import { type KeyKind, seedCampaign, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 const path = keysPath
 const dayMs = 86_400_000

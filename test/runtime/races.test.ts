@@ -1,14 +1,14 @@
 // Requests that race, on a real D1: every phone number is created once, and every response is true.
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
-import { stopClockInEachTest } from '../support/clock.ts'
+import { stopClock } from '../support/clock.ts'
 import { dataOf } from '../support/expectations.ts'
 import { newPhones, seedCampaign, seedKey, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))
 
 describe('Races', () => {
-  stopClockInEachTest()
+  beforeEach(stopClock)
 
   it('creates each of 20 numbers once when 200 requests race for them', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()

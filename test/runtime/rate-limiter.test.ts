@@ -9,7 +9,7 @@ import {
 } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Decision, Window } from '../../src/rate-limits/sliding-window.ts'
 import { createOracle } from '../unit/sliding-window-oracle.ts'
 import { traffic } from '../unit/sliding-window-traffic.ts'
@@ -26,9 +26,6 @@ vi.setConfig({ testTimeout: 60_000 })
 
 beforeEach(() => {
   at(0)
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 let subjects = 0

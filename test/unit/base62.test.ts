@@ -1,15 +1,11 @@
 // Text in base62: random without a favoured character, numbers and digests to a fixed length.
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { digestBase62, numberBase62, randomBase62 } from '../../src/base62.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 describe('Random base62', () => {
-  afterEach(() => {
-    vi.restoreAllMocks()
-  })
-
   it('takes every character from as many bytes as any other', () => {
     let next = 248
     vi.spyOn(crypto, 'getRandomValues').mockImplementation((array) => {

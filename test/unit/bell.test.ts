@@ -1,5 +1,5 @@
 // Who a ring wakes, and when the timer of a wait ends.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { nextMoment, timerOf } from '../../src/calling/bell/moments.ts'
 import { mostLooks, waitForLead } from '../../src/calling/bell/wait.ts'
 import {
@@ -128,10 +128,6 @@ describe('The moment of a wait', () => {
 })
 
 describe('A wait', () => {
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
   /** Each look finds a lead that is due a millisecond later, which another agent has leased by then. */
   const busyDatabase = () => {
     let looks = 0

@@ -1,7 +1,7 @@
 // What webhooks are signed with, and how: the official package of Standard Webhooks accepts it, and a receiver that changes a
 // character is found out.
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { secretOf, secretPattern, signedHeaders } from '../../src/webhooks/signature.ts'
 
 const nowMs = Date.UTC(2026, 10, 20, 9, 3, 12, 999)
@@ -13,7 +13,6 @@ const signer = {
 const body = '{"type":"call.reported","timestamp":"2026-11-20T09:03:12.000Z","data":{"name":"Zoë 😀"}}'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: nowMs }))
-afterEach(() => void vi.useRealTimers())
 
 describe('A signature', () => {
   it('is verified with the newest secret, and with the one before until it ends', () => {

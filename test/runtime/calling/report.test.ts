@@ -2,11 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
-import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
-import { reportAndClaim } from '../../../src/calling/store/report.ts'
+import { listOpenCalls } from '../../../src/calling/store/history.ts'
 import { type ReportedOutcome, resolveOutcomes } from '../../../src/campaigns/outcomes.ts'
 import { removeSuppressions } from '../../../src/suppression/store/remove-suppressions.ts'
-import { asKey, noHashes } from '../../support/actor.ts'
+import { noHashes } from '../../support/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -19,9 +18,7 @@ import {
   settleEverything,
 } from '../../support/calling.ts'
 import { databaseLosingAnswers, databaseThat } from '../../support/database.ts'
-import { mistyped } from '../../support/seed.ts'
 import { companyDb } from '../../support/store.ts'
-import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 const leaseMs = 600_000
 const noLimits = { minGapMinutes: null, per24Hours: null, per7Days: null }
@@ -38,93 +35,6 @@ const again = async (world: CallingWorld, nowMs: number) =>
   (await world.claim(nowMs)).calls[0]?.callId as string
 
 describe('A report', () => {
-  it.each<[ReportedOutcome, string, number | null]>([
-    ['answered', 'concluded', null],
-    ['not_interested', 'concluded', null],
-    ['wrong_number', 'exhausted', null],
-    ['invalid_number', 'exhausted', null],
-    ['do_not_call', 'exhausted', null],
-    ['no_answer', 'attempting', 60],
-    ['busy', 'attempting', 15],
-    ['voicemail', 'attempting', 240],
-    ['failed', 'attempting', 30],
-    ['abandoned', 'attempting', 4320],
-    ['callback_requested', 'attempting', 60],
-  ])('of %s leaves the lead %s, due after %s minutes', async (outcome, status, minutes) => {
-    const world = await seedFree()
-    const { callId, leadId, phoneNumber } = await onThePhone(world)
-    const nowMs = noonMs + minuteMs
-    const nextCallAtMs = minutes === null ? null : nowMs + minutes * minuteMs
-    expect(await world.report(nowMs, [{ callId, outcome }])).toEqual([
-      { callId, leadId, result: 'recorded', status, attempts: 1, nextCallAtMs },
-    ])
-    const row = await leadRow(world.campaign, phoneNumber)
-    expect(row).toMatchObject({ status, attempts: 1, due_at_ms: nextCallAtMs, lease_expires_at_ms: null })
-    if (minutes !== null) expect(row.queue_rank).toBe(3)
-  })
-
-  it('of a time that was agreed makes an appointment, now when the time has come already', async () => {
-    const world = await seedFree()
-    const one = await onThePhone(world)
-    const two = await onThePhone(world)
-    const callbackAtMs = noonMs + dayMs
-    await world.report(noonMs + 1, [
-      { callId: one.callId, outcome: 'callback_requested', callbackAtMs },
-      { callId: two.callId, outcome: 'callback_requested', callbackAtMs: noonMs - dayMs },
-    ])
-    expect(await leadRow(world.campaign, one.phoneNumber)).toMatchObject({
-      queue_rank: 101,
-      due_at_ms: callbackAtMs,
-    })
-    expect(await leadRow(world.campaign, two.phoneNumber)).toMatchObject({
-      queue_rank: 101,
-      due_at_ms: noonMs + 1,
-    })
-    // A retry after an appointment falls back to its priority.
-    const callId = await again(world, noonMs + 2)
-    await world.report(noonMs + 3, [{ callId, outcome: 'busy' }])
-    expect((await leadRow(world.campaign, two.phoneNumber)).queue_rank).toBe(3)
-  })
-
-  it.each<[ReportedOutcome, string]>([
-    ['busy', 'exhausted'],
-    ['callback_requested', 'exhausted'],
-    ['answered', 'concluded'],
-  ])('of %s on the last attempt leaves the lead %s', async (outcome, status) => {
-    const world = await seedFree({ maxAttempts: 1 })
-    const lead = await world.add()
-    const { calls } = await world.claim(noonMs)
-    expect(calls[0]?.isLastAttempt).toBe(true)
-    const callId = calls[0]?.callId as string
-    await world.report(noonMs, [{ callId, outcome, callbackAtMs: noonMs + hourMs }])
-    expect(await leadRow(world.campaign, lead.phoneNumber)).toMatchObject({ status, due_at_ms: null })
-  })
-
-  it('follows what the campaign has made of an outcome, except that do_not_call suppresses', async () => {
-    const world = await seedFree({
-      outcomes: {
-        busy: { class: 'done' },
-        answered: { class: 'retry', minutes: 7 },
-        do_not_call: { class: 'retry' },
-      },
-    })
-    const [busy, answered, forbidden] = [
-      await onThePhone(world),
-      await onThePhone(world),
-      await onThePhone(world),
-    ]
-    const results = await world.report(noonMs, [
-      { callId: busy.callId, outcome: 'busy' },
-      { callId: answered.callId, outcome: 'answered' },
-      { callId: forbidden.callId, outcome: 'do_not_call' },
-    ])
-    expect(results).toMatchObject([
-      { status: 'concluded' },
-      { status: 'attempting', nextCallAtMs: noonMs + 7 * minuteMs },
-      { status: 'exhausted' },
-    ])
-  })
-
   it('of an outcome that is newer than the stored settings follows its default', async () => {
     const world = await seedFree({ outcomes: { busy: { minutes: 5 } } })
     const lease = { ...(await onThePhone(world)), atMs: noonMs }
@@ -170,118 +80,6 @@ describe('A report', () => {
       .first<{ outcomes: string }>()
     expect(JSON.parse(stored?.outcomes ?? '')).toEqual(read.campaign.outcomes)
   })
-
-  it('that comes again is replayed, and one that says something else is a conflict', async () => {
-    const world = await seedFree()
-    const { callId } = await onThePhone(world)
-    await world.report(noonMs, [{ callId, outcome: 'busy' }])
-    const same = await world.report(noonMs + hourMs, [{ callId, outcome: 'busy' }])
-    expect(same).toMatchObject([{ result: 'replayed', nextCallAtMs: noonMs + 15 * minuteMs }])
-    const other = await world.report(noonMs, [{ callId, outcome: 'answered' }])
-    expect(other).toMatchObject([{ result: 'conflict', status: 'attempting' }])
-  })
-
-  it('of a call that nobody knows, or of another company, changes nothing', async () => {
-    const world = await seedFree()
-    const { callId, phoneNumber } = await onThePhone(world)
-    const stranger = await seedFree()
-    const forged = mistyped(callId)
-    const held = await seedKey({
-      companyId: world.companyId,
-      campaign: (await world.another()).campaign,
-      scope: 'agent',
-    })
-    expect(await stranger.report(noonMs, [{ callId, outcome: 'answered' }])).toEqual([
-      { callId, result: 'unknown_call' },
-    ])
-    expect(
-      await world.report(noonMs, [
-        { callId: forged, outcome: 'answered' },
-        { callId: 'x', outcome: 'busy' },
-      ]),
-    ).toEqual([
-      { callId: forged, result: 'unknown_call' },
-      { callId: 'x', result: 'unknown_call' },
-    ])
-    const { reportCalls } = await import('../../../src/calling/store/report.ts')
-    const report = { callId, outcome: 'answered', callbackAtMs: null, doNotCall: true } as const
-    const rest = { durationSeconds: null, providerCallId: null, details: null }
-    for (const [keyId, expected] of [
-      [held.id, { kind: 'reported', results: [{ callId, result: 'unknown_call' }] }],
-      [world.writeKeyId, { kind: 'key_refused' }],
-    ] as const)
-      expect(await reportCalls(companyDb, asKey(keyId, noonMs), [{ ...report, ...rest }])).toEqual(expected)
-    expect((await leadRow(world.campaign, phoneNumber)).lease_expires_at_ms).toBe(noonMs + leaseMs)
-  })
-
-  it('takes details of any size that is allowed, and the history gives them back', async () => {
-    const world = await seedFree()
-    await Promise.all(newPhones(100).map((phoneNumber) => world.add({ phoneNumber })))
-    const { calls } = await world.claim(noonMs, { maxCalls: 100, agent: 'Ada' })
-    const details = JSON.stringify({ text: '"'.repeat(8_000) })
-    const reports = calls.map(({ callId }) => ({
-      callId,
-      outcome: 'busy' as const,
-      details,
-      durationSeconds: 7,
-      providerCallId: 'p',
-    }))
-    expect(new Set((await world.report(noonMs + 5, reports)).map(({ result }) => result))).toEqual(
-      new Set(['recorded']),
-    )
-    const lead = JSON.parse(calls[99]?.lead as string)._id
-    const history = await listCallsOfLead(companyDb, world.asAgent(noonMs), lead)
-    expect(history).toEqual({
-      kind: 'found',
-      endMs: null,
-      calls: [
-        {
-          callId: calls[99]?.callId,
-          attempt: 1,
-          agent: 'Ada',
-          claimedAtMs: noonMs,
-          outcome: 'busy',
-          endedAtMs: noonMs + 5,
-          doNotCall: false,
-          isLate: false,
-          callbackAtMs: null,
-          durationSeconds: 7,
-          providerCallId: 'p',
-          details,
-        },
-      ],
-    })
-  })
-})
-
-describe('A do-not-call', () => {
-  it('suppresses the number in the whole company, with any outcome (D42, D56)', async () => {
-    const world = await seedFree()
-    const other = await world.another()
-    const phoneNumber = newPhone()
-    await world.add({ phoneNumber })
-    await other.add({ phoneNumber })
-    const { calls } = await world.claim(noonMs)
-    const callId = calls[0]?.callId as string
-    const results = await world.report(noonMs, [{ callId, outcome: 'answered', doNotCall: true }])
-    expect(results).toMatchObject([{ result: 'recorded', status: 'concluded' }])
-    expect(await leadRow(other.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
-    expect((await other.claim(noonMs + dayMs)).calls).toEqual([])
-  })
-
-  it('is applied to a call that was recorded already, and then replayed', async () => {
-    const world = await seedFree()
-    const { callId, phoneNumber } = await onThePhone(world)
-    await world.report(noonMs, [{ callId, outcome: 'busy' }])
-    const { DB } = databaseLosingAnswers(1)
-    expect(await world.report(noonMs, [{ callId, outcome: 'do_not_call' }], DB)).toMatchObject([
-      { result: 'do_not_call_recorded', status: 'exhausted' },
-    ])
-    expect(await world.report(noonMs, [{ callId, outcome: 'do_not_call' }])).toMatchObject([
-      { result: 'replayed' },
-    ])
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'exhausted', due_at_ms: null })
-  })
 })
 
 describe('A do-not-call of a call that had one before', () => {
@@ -309,67 +107,6 @@ describe('A do-not-call of a call that had one before', () => {
 })
 
 describe('A lease that runs out', () => {
-  it('counts as an attempt, and spaces the retry from its end (D54)', async () => {
-    const world = await seedFree()
-    const { phoneNumber } = await onThePhone(world)
-    await world.claim(noonMs + leaseMs + 1999)
-    expect((await leadRow(world.campaign, phoneNumber)).lease_expires_at_ms).toBe(noonMs + leaseMs)
-    await world.claim(noonMs + leaseMs + 2000)
-    expect(await leadRow(world.campaign, phoneNumber)).toEqual({
-      status: 'attempting',
-      attempts: 1,
-      queue_rank: 3,
-      due_at_ms: noonMs + leaseMs + hourMs,
-      lease_expires_at_ms: null,
-    })
-  })
-
-  it('is settled by the cron in any campaign', async () => {
-    const world = await seedFree({ maxAttempts: 1 })
-    const { phoneNumber } = await onThePhone(world)
-    await settleEverything(noonMs + leaseMs + 1999)
-    expect((await leadRow(world.campaign, phoneNumber)).status).toBe('attempting')
-    await settleEverything(noonMs + leaseMs + 2000)
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'exhausted', due_at_ms: null })
-  })
-
-  it.each([0, leaseMs, leaseMs + hourMs - 1])(
-    'can be reported after %i ms as if in time, while nobody claimed since',
-    async (afterMs) => {
-      const world = await seedFree()
-      const { callId, phoneNumber } = await onThePhone(world)
-      await settleEverything(noonMs + afterMs)
-      const results = await world.report(noonMs + afterMs, [{ callId, outcome: 'answered' }])
-      expect(results).toMatchObject([{ result: 'recorded', status: 'concluded', attempts: 1 }])
-      expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({
-        due_at_ms: null,
-        lease_expires_at_ms: null,
-      })
-    },
-  )
-
-  it('can be reported after a newer claim: history and suppression follow, the newer lease stands (D47)', async () => {
-    const world = await seedFree()
-    const { callId, leadId, phoneNumber } = await onThePhone(world)
-    await settleEverything(noonMs + leaseMs + 2000)
-    const laterMs = noonMs + 2 * hourMs
-    const newer = await again(world, laterMs)
-    const results = await world.report(laterMs + 1, [{ callId, outcome: 'answered' }])
-    expect(results).toMatchObject([
-      { result: 'recorded_late', status: 'attempting', attempts: 2, nextCallAtMs: null },
-    ])
-    expect((await leadRow(world.campaign, phoneNumber)).lease_expires_at_ms).toBe(laterMs + leaseMs)
-    expect(await world.extend(laterMs + 2, [newer])).toMatchObject([{ stop: 'concluded' }])
-    // A person who was reached is not called a third time, however the second call ends.
-    await world.report(laterMs + 3, [{ callId: newer, outcome: 'busy' }])
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'concluded', due_at_ms: null })
-    const history = await listCallsOfLead(companyDb, world.asAgent(noonMs), leadId)
-    expect(history.kind === 'found' && history.calls.map((call) => [call.outcome, call.isLate])).toEqual([
-      ['answered', true],
-      ['busy', false],
-    ])
-  })
-
   it.each<[ReportedOutcome, ReportedOutcome, string]>([
     ['answered', 'busy', 'concluded'],
     ['busy', 'answered', 'concluded'],
@@ -425,24 +162,6 @@ describe('A lease that runs out', () => {
 })
 
 describe('A release (D55)', () => {
-  it('gives the attempt back, and queues the lead after its delay', async () => {
-    const world = await seedFree()
-    const { callId, phoneNumber } = await onThePhone(world)
-    const release = [{ callId, delaySeconds: 60 }]
-    expect(await world.release(noonMs, release)).toMatchObject([
-      { result: 'recorded', status: 'raw', attempts: 0, nextCallAtMs: noonMs + minuteMs },
-    ])
-    expect(await world.release(noonMs + 1, release)).toMatchObject([{ result: 'replayed', attempts: 0 }])
-    expect(await world.report(noonMs + 1, [{ callId, outcome: 'busy' }])).toMatchObject([
-      { result: 'conflict' },
-    ])
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({
-      status: 'raw',
-      due_at_ms: noonMs + minuteMs,
-    })
-    expect((await world.claim(noonMs + minuteMs)).calls[0]?.attempt).toBe(1)
-  })
-
   it('keeps an appointment one', async () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)
@@ -454,21 +173,6 @@ describe('A release (D55)', () => {
       attempts: 1,
       queue_rank: 101,
     })
-  })
-
-  it('that comes late takes the unknown back, unless the lead was claimed since', async () => {
-    const world = await seedFree({ maxAttempts: 1 })
-    const { callId, phoneNumber } = await onThePhone(world)
-    await settleEverything(noonMs + hourMs)
-    expect(await world.release(noonMs + hourMs, [{ callId, delaySeconds: 0 }])).toMatchObject([
-      { result: 'recorded' },
-    ])
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', attempts: 0 })
-    const second = await again(world, noonMs + hourMs)
-    await world.report(noonMs + hourMs, [{ callId: second, outcome: 'busy' }])
-    expect(await world.release(noonMs + hourMs, [{ callId: second, delaySeconds: 0 }])).toMatchObject([
-      { result: 'conflict' },
-    ])
   })
 
   it('that comes late keeps an appointment one too', async () => {
@@ -488,135 +192,6 @@ describe('A release (D55)', () => {
     await world.suppress([phoneNumber])
     await world.release(noonMs, [{ callId, delaySeconds: 0 }])
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
-  })
-})
-
-describe('An extension', () => {
-  it('moves the end of the lease, and never shortens it', async () => {
-    const world = await seedFree()
-    const { callId } = await onThePhone(world)
-    expect(await world.extend(noonMs + minuteMs, [callId])).toEqual([
-      {
-        callId,
-        leaseExpiresAtMs: noonMs + minuteMs + leaseMs,
-        dialBeforeMs: noonMs + minuteMs + leaseMs,
-        stop: null,
-      },
-    ])
-    expect(await world.extend(noonMs + minuteMs, [callId], 30)).toMatchObject([
-      { leaseExpiresAtMs: noonMs + minuteMs + leaseMs },
-    ])
-  })
-
-  it.each([
-    ['suppressed', async (world: CallingWorld, phone: string) => void (await world.suppress([phone]))],
-    ['paused', async (world: CallingWorld) => void (await world.change({ paused: true }))],
-  ])('says %s, and extends all the same', async (stop, act) => {
-    const world = await seedFree()
-    const { callId, phoneNumber } = await onThePhone(world)
-    await act(world, phoneNumber)
-    expect(await world.extend(noonMs + 1, [callId])).toEqual([
-      { callId, leaseExpiresAtMs: noonMs + 1 + leaseMs, dialBeforeMs: noonMs + 1 + leaseMs, stop },
-    ])
-  })
-
-  it('cannot bring back a lease that ran out, or was ended, or is not known', async () => {
-    const world = await seedFree()
-    const [one, two] = [await onThePhone(world), await onThePhone(world)]
-    await world.report(noonMs, [{ callId: two.callId, outcome: 'busy' }])
-    const lost = (callId: string) => ({
-      callId,
-      leaseExpiresAtMs: null,
-      dialBeforeMs: null,
-      stop: 'lease_lost',
-    })
-    expect(await world.extend(noonMs + leaseMs, [one.callId, two.callId, 'x'])).toEqual([
-      lost(one.callId),
-      lost(two.callId),
-      lost('x'),
-    ])
-  })
-})
-
-describe('Open calls', () => {
-  it('are listed a page at a time, by agent, while their lease lasts', async () => {
-    const world = await seedFree()
-    for (let i = 0; i < 6; i++) await world.add({}, noonMs)
-    await world.claim(noonMs, { maxCalls: 4, agent: 'Ada' })
-    await world.claim(noonMs + 1, { maxCalls: 2, agent: 'Bob' })
-    const list = async (range: object, nowMs = noonMs + 1) => {
-      const page = await listOpenCalls(companyDb, world.access(world.agentKeyId, nowMs), {
-        agent: null,
-        maxCalls: 10,
-        after: null,
-        ...range,
-      })
-      if (page.kind !== 'page') throw new Error(page.kind)
-      return page
-    }
-    const first = await list({ maxCalls: 3 })
-    const second = await list({ maxCalls: 3, after: first.end })
-    expect([...first.calls, ...second.calls].map((call) => call.agent)).toEqual([
-      'Ada',
-      'Ada',
-      'Ada',
-      'Ada',
-      'Bob',
-      'Bob',
-    ])
-    expect(new Set([...first.calls, ...second.calls].map((call) => call.callId)).size).toBe(6)
-    expect(second.end).toBeNull()
-    expect((await list({ agent: 'Bob' })).calls).toHaveLength(2)
-    expect((await list({}, noonMs + leaseMs)).calls.map((call) => call.agent)).toEqual(['Bob', 'Bob'])
-  })
-})
-
-describe('A report with a claim (D53)', () => {
-  const one = {
-    callbackAtMs: null,
-    doNotCall: false,
-    durationSeconds: null,
-    providerCallId: null,
-    details: null,
-  }
-  const request = { maxCalls: 1, leaseSeconds: null, agent: null }
-
-  it('is one transaction, and gives both answers', async () => {
-    const world = await seedFree()
-    const { callId } = await onThePhone(world)
-    await world.add()
-    const origin = {
-      ...world.access(world.agentKeyId, noonMs),
-      requestKey: 'k',
-      requestToken: 't',
-      hashes: noHashes,
-    }
-    const outcome = await reportAndClaim(companyDb, [{ ...one, callId, outcome: 'busy' }], origin, request)
-    expect(outcome).toMatchObject({
-      kind: 'reported',
-      results: [{ result: 'recorded' }],
-      claim: { kind: 'claimed', calls: [{}] },
-    })
-  })
-
-  it('records nothing when the campaign of the claim is denied', async () => {
-    const world = await seedFree()
-    const { callId, phoneNumber } = await onThePhone(world)
-    const origin = {
-      ...asKey(world.agentKeyId, noonMs),
-      campaignId: 'elsewhere',
-      requestKey: null,
-      hashes: noHashes,
-      requestToken: 't',
-    }
-    const reports = [{ ...one, callId, outcome: 'do_not_call' as const, details: '{}' }]
-    expect(await reportAndClaim(companyDb, reports, origin, request)).toEqual({ kind: 'campaign_denied' })
-    expect((await leadRow(world.campaign, phoneNumber)).lease_expires_at_ms).toBe(noonMs + leaseMs)
-    const { n } = (await companyDb
-      .prepare('select count(*) as n from suppressions where company_id = ?1')
-      .bind(world.companyId)
-      .first<{ n: number }>()) ?? { n: -1 }
-    expect(n).toBe(0)
   })
 })
 

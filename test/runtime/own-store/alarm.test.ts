@@ -2,7 +2,7 @@
 // ahead, so that no alarm goes off but those that a test runs.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
 import { api } from '../../support/api.ts'
 import { nameOf, watchedBells } from '../../support/bell.ts'
@@ -15,10 +15,6 @@ import { insertCompanies, insertLeads, newPhone } from '../../support/seed.ts'
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2035, 0, 15, 12) }))
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 type Stub = DurableObjectStub<CompanyStore>
 

@@ -2,7 +2,7 @@
 // store alone decides. A key that was not used before is one that this isolate has not met.
 import { env } from 'cloudflare:workers'
 import { scheduler } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { generateApiKey, hashApiKey } from '../../../src/access/api-key.ts'
 import { type Answer, api } from '../../support/api.ts'
 import { databaseFailing, watchedDatabase } from '../../support/database.ts'
@@ -12,7 +12,6 @@ import { insertKeys, newPhone } from '../../support/seed.ts'
 import { unknownKey } from '../../support/world.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
-afterEach(() => void vi.useRealTimers())
 
 const minuteMs = 60_000
 const later = (ms: number) => void vi.setSystemTime(Date.now() + ms)

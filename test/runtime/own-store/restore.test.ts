@@ -3,7 +3,7 @@
 // no alarm goes off.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
 import { addRequests, findResult } from '../../../src/companies/store/requests.ts'
@@ -18,10 +18,6 @@ import { newPhone } from '../../support/seed.ts'
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2036, 0, 16, 12) }))
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 const objectOf = (store: string | null) => stubOf(store) as unknown as DurableObjectStub<CompanyStore>
 

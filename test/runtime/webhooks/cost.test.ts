@@ -2,7 +2,7 @@
 // holds at once. And what others see of it while it works.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openMemory } from '../../../src/webhooks/store/sender-memory.ts'
 import { runCron } from '../../support/cron.ts'
 import { watchedDatabase } from '../../support/database.ts'
@@ -12,7 +12,6 @@ import { bindingsOf, companyDb } from '../../support/store.ts'
 import { seedWebhook, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
-afterEach(() => void vi.useRealTimers())
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 

@@ -1,5 +1,5 @@
 // A webhook ends with a key that ends: nothing is sent afterwards, unless a key that lasts longer changes it before.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { api } from '../../support/api.ts'
 import { runCron } from '../../support/cron.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
@@ -8,10 +8,6 @@ import { seedWebhook, useFutureClock } from '../../support/webhook.ts'
 import { seedKey, seedWorld } from '../../support/world.ts'
 
 beforeEach(useFutureClock)
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 const hourMs = 3_600_000
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()

@@ -1,15 +1,11 @@
 // In which order a receiver that fails now and then gets events: those of one lead in the order of the log, all others
 // without waiting for them.
 import { runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { companyDb } from '../../support/store.ts'
 import { seedWebhook, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 

@@ -2,17 +2,13 @@
 // events that are given up are counted and logged.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { databaseFailing, databaseLosingAnswers } from '../../support/database.ts'
 import { entriesOf } from '../../support/log.ts'
 import { bindingsOf, companyDb } from '../../support/store.ts'
 import { seedWebhook, startMs, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const dayMs = 86_400_000

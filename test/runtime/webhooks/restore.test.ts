@@ -1,7 +1,7 @@
 // A database that was restored to an earlier time: the log goes back, and its numbers are used again. Senders continue
 // without leaving out an event, and no id names two events.
 import { runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { beginEpoch } from '../../../src/ledger/log/begin-epoch.ts'
 import { runCron } from '../../support/cron.ts'
 import { catchLogs } from '../../support/logs.ts'
@@ -9,7 +9,6 @@ import { companyDb } from '../../support/store.ts'
 import { seedWebhook, startMs, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
-afterEach(() => void vi.useRealTimers())
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
 // Replacing a webhook's secret, also more than once: a receiver that was promised an end can verify until then.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { api } from '../../support/api.ts'
 import { databaseLosingAnswers } from '../../support/database.ts'
 import { expectFailure } from '../../support/expectations.ts'
@@ -8,7 +8,6 @@ import { seedWebhook, startMs, useFutureClock, verify, type WebhookWorld } from 
 import { seedKey } from '../../support/world.ts'
 
 beforeEach(useFutureClock)
-afterEach(() => void vi.useRealTimers())
 
 const hourMs = 3_600_000
 const at = (hours: number) => new Date(startMs + hours * hourMs).toISOString()

@@ -2,7 +2,7 @@
 // sockets and killed processes are in test/hard.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCron } from '../../support/cron.ts'
 import { databaseFailing } from '../../support/database.ts'
 import { dataOf } from '../../support/expectations.ts'
@@ -11,10 +11,6 @@ import { bindingsOf, companyDb } from '../../support/store.ts'
 import { logEntries, seedWebhook, startMs, useFutureClock, verify } from '../../support/webhook.ts'
 
 beforeEach(useFutureClock)
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const minuteMs = 60_000

@@ -1,18 +1,18 @@
 // Authentication, rules 2 and 3, as one table: every kind of active key, at every endpoint of the catalogue, on every
 // kind of campaign. Each cell is asserted, refusals of one kind are the same bytes, and what is refused writes nothing.
 // Keys that are no good are in authentication.test.ts.
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, api } from '../../support/api.ts'
 import { type KeyedEndpoint, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import type { Place, Said } from '../../support/catalogue/endpoint.ts'
 import { denialOf, isOfCompany, problems } from '../../support/catalogue/said.ts'
 import { keyScopes, send } from '../../support/catalogue/sending.ts'
-import { stopClockInEachTest } from '../../support/clock.ts'
+import { stopClock } from '../../support/clock.ts'
 import { watchedDatabase } from '../../support/database.ts'
 import { sideBySide } from '../../support/side-by-side.ts'
 import { absentCampaign, type KeyKind, seedCampaign, seedKeys, seedWorld } from '../../support/world.ts'
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 const campaignKinds = ['own', 'sibling', 'foreign', 'absent'] as const
 type CampaignKind = (typeof campaignKinds)[number]

@@ -1,6 +1,6 @@
 // Authentication: which keys are refused, when, and that a refusal reveals nothing (D4-D6, D29). What the scope and the
 // campaign of an active key allow is in access.test.ts, the window of refused keys in address-limits.test.ts (D26).
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Answer, api, randomAddress } from '../../support/api.ts'
 import { keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import type { Endpoint, Place } from '../../support/catalogue/endpoint.ts'
@@ -18,8 +18,6 @@ import {
   storedPhones,
   unknownKey,
 } from '../../support/world.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 const endpoints = keyedEndpoints.map((endpoint) => [endpoint.name, endpoint] as const)
 

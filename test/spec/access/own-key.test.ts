@@ -1,12 +1,12 @@
 // GET /api/v1/keys/self: what the key that asks may do, and of which company it is. Who may ask, which is every key, is
 // in access.test.ts.
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { api } from '../../support/api.ts'
-import { stopClockInEachTest } from '../../support/clock.ts'
+import { stopClock } from '../../support/clock.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { revokeKey, seedKey, seedWorld, unknownKey } from '../../support/world.ts'
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 const path = '/api/v1/keys/self'
 const ask = (key: string) => api(key).request('GET', path)

@@ -1,20 +1,16 @@
 // Campaigns listed with their overviews: what GET shows of the queue of each, and the activity of its day. Limits of the
 // query are in the catalogue, what a page costs in test/runtime/campaign-pages.test.ts.
 import type { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AgentWorld, openAtAllHours, type Queue, type Settings, seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { bellOf, setWaitedFor, untilWaiting } from '../../support/bell.ts'
 import { fillQueue, noonMs } from '../../support/calling.ts'
-import { stopClock } from '../../support/clock.ts'
 import { dataOf } from '../../support/expectations.ts'
+import { stopClockAtNoon } from '../../support/noon.ts'
 import { seedCampaign, seedKey } from '../../support/world.ts'
 
-beforeEach(() => {
-  stopClock()
-  vi.setSystemTime(noonMs)
-})
-afterEach(() => void vi.useRealTimers())
+beforeEach(stopClockAtNoon)
 
 type Today = { created: number; claimed: number; answered: number }
 type Listed = Settings & { queue: Queue; today: Today }

@@ -1,20 +1,14 @@
 // Calling, campaigns: their settings as they are read and changed, who sees which, and what is in the queue (D39, D44 to
 // D46, D49, D60, D61). What is invalid in settings is in the catalogue.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { agentIn, openAtAllHours, type Settings, seedAgent } from '../../support/agent.ts'
-import { hourMs, minuteMs, noonMs } from '../../support/calling.ts'
-import { stopClock } from '../../support/clock.ts'
+import { hourMs, minuteMs } from '../../support/calling.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
 import { seedCampaign, seedKey, seedWorld } from '../../support/world.ts'
 
-beforeEach(() => {
-  stopClock()
-  vi.setSystemTime(noonMs)
-})
-afterEach(() => void vi.useRealTimers())
+beforeEach(stopClockAtNoon)
 
-const clockAt = (ms: number) => void vi.setSystemTime(noonMs + ms)
-const iso = (ms: number) => new Date(noonMs + ms).toISOString()
 const business = [['09:00', '17:00']]
 const daytime = [['08:00', '21:00']]
 

@@ -1,21 +1,14 @@
 // Calling, capacity: how many calls of a campaign may be live, and how many may begin in a minute, as agents and
 // operators see it. Races and the arithmetic of the pace are tested below HTTP.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openAtAllHours, seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
-import { minuteMs, noonMs } from '../../support/calling.ts'
-import { stopClock } from '../../support/clock.ts'
+import { minuteMs } from '../../support/calling.ts'
 import { dataOf } from '../../support/expectations.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
 import { newPhones } from '../../support/world.ts'
 
-beforeEach(() => {
-  stopClock()
-  vi.setSystemTime(noonMs)
-})
-afterEach(() => void vi.useRealTimers())
-
-const clockAt = (ms: number) => void vi.setSystemTime(noonMs + ms)
-const iso = (ms: number) => new Date(noonMs + ms).toISOString()
+beforeEach(stopClockAtNoon)
 
 async function seedCapacity(capacity: object, leads = 20) {
   const agent = await seedAgent({ ...openAtAllHours, ...capacity })

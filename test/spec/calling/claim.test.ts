@@ -1,22 +1,15 @@
 // Calling, claims: who is called next and when, and what a claim says when nobody is (D40, D41, D43-D46, D52).
-// What an agent reports afterwards is in calling-report.test.ts.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+// What an agent reports afterwards is in report.test.ts.
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AgentWorld, type ClaimData, openAtAllHours, seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling.ts'
-import { stopClock } from '../../support/clock.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
 import { newPhones } from '../../support/world.ts'
 
-beforeEach(() => {
-  stopClock()
-  vi.setSystemTime(noonMs)
-})
-afterEach(() => void vi.useRealTimers())
+beforeEach(stopClockAtNoon)
 
-/** A Wednesday, at noon in UTC. */
-const clockAt = (ms: number) => void vi.setSystemTime(noonMs + ms)
-const iso = (ms: number) => new Date(noonMs + ms).toISOString()
 const phonesOf = ({ calls }: ClaimData) => calls.map(({ lead }) => lead.phoneNumber)
 const berlin = { timeZone: 'Europe/Berlin' }
 

@@ -1,18 +1,11 @@
 // Calling, one lead: the history of its calls, why it is not called (D58), and calling it again after all (D40).
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openAtAllHours, seedAgent } from '../../support/agent.ts'
-import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling.ts'
-import { stopClock } from '../../support/clock.ts'
+import { dayMs, hourMs, minuteMs } from '../../support/calling.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
 
-beforeEach(() => {
-  stopClock()
-  vi.setSystemTime(noonMs)
-})
-afterEach(() => void vi.useRealTimers())
-
-const clockAt = (ms: number) => void vi.setSystemTime(noonMs + ms)
-const iso = (ms: number) => new Date(noonMs + ms).toISOString()
+beforeEach(stopClockAtNoon)
 
 type Agent = Awaited<ReturnType<typeof seedAgent>>
 type Explained = {

@@ -1,25 +1,15 @@
 // Calling, leases: extending and releasing them, the calls that are open, and what the minute's cron does (D47, D49,
 // D55, D56, D59).
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openAtAllHours, seedAgent } from '../../support/agent.ts'
-import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling.ts'
-import { stopClock } from '../../support/clock.ts'
+import { dayMs, hourMs, minuteMs } from '../../support/calling.ts'
 import { runCron, runWholeCron } from '../../support/cron.ts'
 import { databaseFailing } from '../../support/database.ts'
 import { catchLogs } from '../../support/logs.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
 import { companyDb, storeName } from '../../support/store.ts'
 
-beforeEach(() => {
-  stopClock()
-  vi.setSystemTime(noonMs)
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
-
-const clockAt = (ms: number) => void vi.setSystemTime(noonMs + ms)
-const iso = (ms: number) => new Date(noonMs + ms).toISOString()
+beforeEach(stopClockAtNoon)
 
 describe('Extending', () => {
   it('gives a call more time, and never less', async () => {
@@ -76,15 +66,14 @@ describe('Extending', () => {
     expect((await stored.bind(lead.phoneNumber).all()).results).toEqual([{ atMs: null }])
   })
 
-  it('finds the lease lost when it has ended (D47)', async () => {
+  it('finds the lease lost when it has ended or its call was reported (D47)', async () => {
     const agent = await seedAgent()
-    const { callId } = await agent.call()
+    const [ended, reported] = [await agent.call(), await agent.call()]
+    await agent.report([{ callId: reported.callId, outcome: 'busy' }])
     clockAt(10 * minuteMs)
     const lost = { leaseExpiresAt: null, dialBefore: null, stop: 'lease_lost' }
-    expect(await agent.extend([callId, 'none'])).toEqual([
-      { callId, ...lost },
-      { callId: 'none', ...lost },
-    ])
+    const callIds = [ended.callId, reported.callId, 'none']
+    expect(await agent.extend(callIds)).toEqual(callIds.map((callId) => ({ callId, ...lost })))
   })
 
   it('reports a pause and a suppression, and extends all the same (D49, D56)', async () => {
@@ -200,6 +189,9 @@ describe('Releasing (D55)', () => {
       attempts: 0,
       nextCallAt: iso(minuteMs),
     })
+    expect((await agent.report([{ callId, outcome: 'busy' }])).results).toMatchObject([
+      { result: 'conflict' },
+    ])
     clockAt(minuteMs - 1)
     expect((await agent.claim()).calls).toEqual([])
     clockAt(minuteMs)

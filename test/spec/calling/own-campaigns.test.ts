@@ -1,18 +1,13 @@
 // Campaigns over HTTP: created, archived, listed page by page. What is invalid is in the catalogue.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Queue, type Settings, seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
-import { noonMs } from '../../support/calling.ts'
-import { stopClock } from '../../support/clock.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { entriesOf } from '../../support/log.ts'
+import { stopClockAtNoon } from '../../support/noon.ts'
 import { newPhone, seedCampaign, seedKey, seedWorld } from '../../support/world.ts'
 
-beforeEach(() => {
-  stopClock()
-  vi.setSystemTime(noonMs)
-})
-afterEach(() => void vi.useRealTimers())
+beforeEach(stopClockAtNoon)
 
 const path = '/api/v1/campaigns'
 type Campaign = Settings & { archived: boolean; queue: Queue }

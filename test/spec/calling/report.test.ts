@@ -1,26 +1,18 @@
 // Calling, reports: what follows from each outcome, what becomes of a report that is late, repeated or wrong, and a
 // claim in the same request (D40, D42, D47, D51, D53, D54, D56, D57).
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openAtAllHours, type Result, seedAgent } from '../../support/agent.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { anyNumberAgain, openAtAllHours, type Result, seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
-import { hourMs, minuteMs, noonMs } from '../../support/calling.ts'
-import { stopClock } from '../../support/clock.ts'
+import { dayMs, hourMs, minuteMs } from '../../support/calling.ts'
 import { runCron } from '../../support/cron.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { catchLogs } from '../../support/logs.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
+import { mistyped } from '../../support/seed.ts'
 import { newPhone, newPhones, seedCampaign, seedKey } from '../../support/world.ts'
 
-beforeEach(() => {
-  stopClock()
-  vi.setSystemTime(noonMs)
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+beforeEach(stopClockAtNoon)
 
-const clockAt = (ms: number) => void vi.setSystemTime(noonMs + ms)
-const iso = (ms: number) => new Date(noonMs + ms).toISOString()
 const wordsOf = (results: readonly Result[]) => results.map(({ result }) => result)
 
 /** A call that was claimed at noon, whose lease of ten minutes has ended and was settled. */
@@ -67,16 +59,36 @@ describe('An outcome (D40, D42)', () => {
     expect((await agent.claim({ limit: 2 })).calls[0]).toMatchObject({ attempt: 2 })
   })
 
+  it('callback_requested for a time that has come is due now, and a retry after it has its priority again', async () => {
+    const agent = await seedAgent({ ...openAtAllHours, ...anyNumberAgain })
+    const { callId, lead } = await agent.call({ priority: 3 })
+    const asked = { callId, outcome: 'callback_requested', callbackAt: iso(-dayMs) }
+    expect((await agent.report([asked])).results).toMatchObject([{ nextCallAt: iso(0) }])
+    const first = await agent.add({ priority: 100 })
+    const [appointment] = (await agent.claim()).calls
+    expect(appointment?.lead._id).toBe(lead._id)
+    await agent.report([{ callId: appointment?.callId, outcome: 'busy' }])
+    clockAt(hourMs)
+    const { calls } = await agent.claim({ limit: 2 })
+    expect(calls.map((call) => call.lead._id)).toEqual([first.leadId, lead._id])
+  })
+
   it('may mean something else in a campaign', async () => {
-    const outcomes = { busy: { class: 'dead' }, answered: { class: 'retry', minutes: 5 } }
+    const outcomes = {
+      busy: { class: 'dead' },
+      failed: { class: 'done' },
+      answered: { class: 'retry', minutes: 5 },
+    }
     const agent = await seedAgent({ ...openAtAllHours, outcomes })
-    const [one, two] = [await agent.call(), await agent.call()]
+    const [one, two, three] = [await agent.call(), await agent.call(), await agent.call()]
     const { results } = await agent.report([
       { callId: one.callId, outcome: 'busy' },
-      { callId: two.callId, outcome: 'answered' },
+      { callId: two.callId, outcome: 'failed' },
+      { callId: three.callId, outcome: 'answered' },
     ])
     expect(results.map(({ status, nextCallAt }) => [status, nextCallAt])).toEqual([
       ['exhausted', null],
+      ['concluded', null],
       ['attempting', iso(5 * minuteMs)],
     ])
   })
@@ -104,14 +116,23 @@ describe('An outcome (D40, D42)', () => {
     expect((await agent.suppress([lead.phoneNumber])).existing).toBe(1)
   })
 
-  it('of the last attempt exhausts the lead, an appointment too (D40, D54)', async () => {
+  it('of the last attempt exhausts the lead, an appointment too, but not when it was answered (D40, D54)', async () => {
     const agent = await seedAgent({ ...openAtAllHours, maxAttempts: 1 })
-    const callbackAt = iso(hourMs)
-    for (const report of [{ outcome: 'busy' }, { outcome: 'callback_requested', callbackAt }]) {
+    const reports = [
+      { outcome: 'busy' },
+      { outcome: 'callback_requested', callbackAt: iso(hourMs) },
+      { outcome: 'answered' },
+    ]
+    const ends = []
+    for (const report of reports) {
       const { callId } = await agent.call()
-      const { results } = await agent.report([{ callId, ...report }])
-      expect(results[0]).toMatchObject({ status: 'exhausted', nextCallAt: null })
+      ends.push(...(await agent.report([{ callId, ...report }])).results)
     }
+    expect(ends.map(({ status, nextCallAt }) => [status, nextCallAt])).toEqual([
+      ['exhausted', null],
+      ['exhausted', null],
+      ['concluded', null],
+    ])
   })
 })
 
@@ -134,6 +155,14 @@ describe('A lease that ends without a report (D41, D47)', () => {
     clockAt(602_000)
     await agent.claim()
     expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'unknown' }])
+  })
+
+  it('exhausts the lead when it was the last attempt', async () => {
+    const agent = await seedAgent({ ...openAtAllHours, maxAttempts: 1 })
+    const { lead } = await agent.call()
+    clockAt(602_000)
+    await runCron()
+    expect((await agent.lead(lead._id)).status).toBe('exhausted')
   })
 })
 
@@ -200,6 +229,14 @@ describe('A report that comes again (D47)', () => {
     ])
     expect((await agent.suppress([lead.phoneNumber])).existing).toBe(1)
   })
+
+  it('exhausts a lead that would be called again, when it is a do_not_call', async () => {
+    const agent = await seedAgent()
+    const { callId } = await agent.call()
+    await agent.report([{ callId, outcome: 'busy' }])
+    const { results } = await agent.report([{ callId, outcome: 'do_not_call' }])
+    expect(results).toMatchObject([{ result: 'do_not_call_recorded', status: 'exhausted', nextCallAt: null }])
+  })
 })
 
 describe('Who may report (D51)', () => {
@@ -222,6 +259,8 @@ describe('Who may report (D51)', () => {
     const sibling = await seedCampaign(agent.companyId)
     const ofSibling = await seedKey({ companyId: agent.companyId, campaign: sibling, scope: 'agent' })
     const unknown = { leadId: null, status: null, attempts: null, nextCallAt: null }
+    const forged = await agent.report([{ callId: mistyped(callId), outcome: 'do_not_call' }])
+    expect(wordsOf(forged.results)).toEqual(['unknown_call'])
     for (const key of [foreign.agentKey, ofSibling.key]) {
       const send = async (path: string, body: object) =>
         dataOf(await agent.ask('POST', `/api/v1/calls/${path}`, body, { key }), 200)

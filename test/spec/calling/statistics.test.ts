@@ -1,21 +1,14 @@
 // Statistics: what is counted of a campaign by the hour and by the day, and the statuses of its leads. That the counts stay
 // true whatever is done is in test/runtime, with the model of calling and the nightly recount.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type AgentWorld, openAtAllHours, type Queue, seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling.ts'
-import { stopClock } from '../../support/clock.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
-beforeEach(() => {
-  stopClock()
-  vi.setSystemTime(noonMs)
-})
-afterEach(() => void vi.useRealTimers())
-
-const clockAt = (ms: number) => void vi.setSystemTime(noonMs + ms)
-const iso = (ms: number) => new Date(noonMs + ms).toISOString()
+beforeEach(stopClockAtNoon)
 
 type Statistics = {
   status: Record<string, number>

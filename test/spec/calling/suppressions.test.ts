@@ -1,18 +1,12 @@
 // Suppressions: numbers that must not be called, in a company or in one campaign (D40, D48, D56, D57).
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { seedAgent } from '../../support/agent.ts'
 import { hourMs, noonMs } from '../../support/calling.ts'
-import { stopClock } from '../../support/clock.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { clockAt, stopClockAtNoon } from '../../support/noon.ts'
 import { newPhone, newPhones, seedCampaign, seedKey } from '../../support/world.ts'
 
-beforeEach(() => {
-  stopClock()
-  vi.setSystemTime(noonMs)
-})
-afterEach(() => void vi.useRealTimers())
-
-const clockAt = (ms: number) => void vi.setSystemTime(noonMs + ms)
+beforeEach(stopClockAtNoon)
 
 type Listed = {
   suppressions: { phoneNumber: string; campaignId: string | null; reason: string | null; createdAt: string }[]

@@ -1,6 +1,6 @@
 // Webhooks as their owners see them: which events they get, how little of each, and what of a webhook can be seen and
 // changed. Failures are in ../../runtime/webhooks, allowed URLs in ../../unit/webhook-url.test.ts.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentIn, anyNumberAgain, openAtAllHours } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
@@ -10,7 +10,6 @@ import { seedWebhook, startMs, useFutureClock, verify } from '../../support/webh
 import { newPhone, seedCampaign, seedKey, seedWorld } from '../../support/world.ts'
 
 beforeEach(useFutureClock)
-afterEach(() => void vi.useRealTimers())
 
 const path = '/api/v1/webhooks'
 

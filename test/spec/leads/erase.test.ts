@@ -1,6 +1,6 @@
 // Erasing a lead, and a person in all campaigns: what is gone, what may come in again, and what is not called any more.
 // That nothing is left in any table is in ../runtime/erasure.test.ts.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type AgentWorld, seedAgent } from '../../support/agent.ts'
 import { type Answer, api, type Lead } from '../../support/api.ts'
 import { stopClock } from '../../support/clock.ts'
@@ -168,8 +168,6 @@ describe('A call whose lead was erased', () => {
 })
 
 describe('A call whose lease ran out before its lead was erased', () => {
-  afterEach(() => void vi.useRealTimers())
-
   it('leaves the number suppressed for a day, since it may still be reported', async () => {
     const nowMs = Date.now()
     stopClock()

@@ -1,11 +1,9 @@
 // Resources, Lead: which fields a listed lead has, and that they are returned as they were sent (D11, D15-D19).
 // Metadata has a file of its own; value by value, what is refused is in ../unit/lead-input.test.ts.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { api, type Lead } from '../../support/api.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { newPhone, newPhones, seedWorld } from '../../support/world.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 /** Creates a lead out of JSON source for its fields, and returns the list's answer. */
 async function createdFrom(fields: string) {

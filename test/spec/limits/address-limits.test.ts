@@ -1,7 +1,7 @@
 // Limits, the rates of an address: health, and requests without a valid key (D26, D27).
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { api, health, randomAddress } from '../../support/api.ts'
-import { stopClockInEachTest } from '../../support/clock.ts'
+import { stopClock } from '../../support/clock.ts'
 import {
   dataOf,
   expectFailure,
@@ -16,7 +16,7 @@ const t0 = 1_800_000_000_000
 const secondMs = 1000
 const minuteMs = 60_000
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 describe('Requests without a valid key', () => {
   it('are 60 a minute for each address, then 429', async () => {

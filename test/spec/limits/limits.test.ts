@@ -1,8 +1,8 @@
 // Limits, the rates of a key: how many requests, in which window, and what counts (D21, D22). The rates of an address are
 // in address-limits.test.ts, their headers in rate-limit-headers.test.ts, sizes in errors.test.ts.
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api } from '../../support/api.ts'
-import { stopClockInEachTest } from '../../support/clock.ts'
+import { stopClock } from '../../support/clock.ts'
 import { dataOf, isLimited, rateLimitOf, retryAfterOf, times } from '../../support/expectations.ts'
 import { newPhone, seedKey, seedWorld, spendBulks, spendHour, storedPhones } from '../../support/world.ts'
 
@@ -11,7 +11,7 @@ const secondMs = 1000
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 describe('API request rate', () => {
   it('is 1000 requests an hour for each key', async () => {

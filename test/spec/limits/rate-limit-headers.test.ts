@@ -1,8 +1,8 @@
 // Limits, the headers: X-RateLimit-* under /api, and Retry-After on 429 (D23-D25). That every answer has them is in
 // every-answer.test.ts.
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { api, health } from '../../support/api.ts'
-import { stopClockInEachTest } from '../../support/clock.ts'
+import { stopClock } from '../../support/clock.ts'
 import { databaseFailing } from '../../support/database.ts'
 import { rateLimitOf } from '../../support/expectations.ts'
 import { newPhone, seedWorld, spendBulks, spendHour } from '../../support/world.ts'
@@ -12,7 +12,7 @@ const secondMs = 1000
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 type World = Awaited<ReturnType<typeof seedWorld>>
 const bulk = (world: World) =>

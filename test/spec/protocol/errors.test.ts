@@ -1,16 +1,16 @@
 // Errors: what a body, a path and a method may be, at every endpoint of the catalogue, and the messages of create and
 // bulk. What every failure says is in every-answer.test.ts; which comes first when several apply is in
 // order-of-checks.test.ts; every kind of wrong value is in ../unit/lead-input.test.ts.
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { api, type Body } from '../../support/api.ts'
 import { endpoints, methodsOf, paths } from '../../support/catalogue/catalogue.ts'
 import type { Endpoint, Method, Sent } from '../../support/catalogue/endpoint.ts'
 import { makeKey, send } from '../../support/catalogue/sending.ts'
-import { stopClockInEachTest } from '../../support/clock.ts'
+import { stopClock } from '../../support/clock.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { newPhone, newPhones, seedKey, seedWorld } from '../../support/world.ts'
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
 /** Metadata whose JSON is this long. */

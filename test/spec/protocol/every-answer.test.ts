@@ -2,17 +2,17 @@
 // judges them. What failures say (D3, D10), the envelope (D1), the headers (D23, D31, D32), that the API description is
 // true, and that companies are kept apart by the statements themselves. A new rule about all answers belongs here.
 import type { Schema } from '@cfworker/json-schema'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { isValid, notSeen, operations, violations } from '../../contract/document.ts'
 import { allCases, answersOf, answerTo } from '../../support/catalogue/answers.ts'
 import { endpoints, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import { guardedTables, isGuarded, lacks } from '../../support/catalogue/rights.ts'
-import { stopClockInEachTest } from '../../support/clock.ts'
+import { stopClock } from '../../support/clock.ts'
 import { breaches } from '../../support/every-answer.ts'
 import { rateLimitOf } from '../../support/expectations.ts'
 import { companyDb } from '../../support/store.ts'
 
-stopClockInEachTest()
+beforeEach(stopClock)
 
 const named = allCases.map((one) => [one.name, one] as const)
 const successes = named.filter(([, one]) => one.said === null)

@@ -1,11 +1,9 @@
 // Endpoints, availability check: who may ask, what is checked, and the bodies (D28). Its limit is in limits.test.ts;
 // that a database which hangs is given up in time, in ../runtime/faults.test.ts.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { health } from '../../support/api.ts'
 import { databaseFailing, watchedDatabase } from '../../support/database.ts'
 import { expectFailure, rateLimitOf } from '../../support/expectations.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 describe('GET /api/health', () => {
   it('needs no key, and answers 200 with what was checked', async () => {
