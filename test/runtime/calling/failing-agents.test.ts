@@ -17,7 +17,6 @@ import {
 } from '../../support/calling.ts'
 import { databaseThat, watchedDatabase } from '../../support/database.ts'
 import { companyDb } from '../../support/store.ts'
-import { seedKey } from '../../support/world.ts'
 
 const leaseMs = 60_000
 const blockMs = 10 * minuteMs
@@ -96,18 +95,6 @@ async function seedBlocked() {
 }
 
 describe('An agent whose leases end without a report', () => {
-  it('is blocked for ten minutes after 20 of at least 5 claims in a row', async () => {
-    const world = await seedQueue()
-    await claimTimes(world, 5, 4)
-    // Settled by the agent's own claim.
-    expect(await claimedBy(world, endedMs)).toEqual([0, 'agent_failing', 600])
-    expect(await claimedBy(world, endedMs + blockMs - 1)).toEqual([0, 'agent_failing', 1])
-    expect(await claimedBy(world, endedMs + 1, 'seat 8')).toEqual([10, null, null])
-    expect(await rowsOf(world)).toEqual([
-      { name: 'seat 7', unknown: 20, claims: 5, untilMs: endedMs + blockMs },
-    ])
-  })
-
   it.each([
     [4, 30],
     [5, 3],
@@ -286,13 +273,6 @@ describe('After its ten minutes a blocked agent', () => {
     expect(claims.filter(([calls]) => calls !== 0)).toEqual([[1, null, null]])
   })
 
-  it('is free again once that call is reported', async () => {
-    const { world } = await seedBlocked()
-    const { calls } = await world.claim(probedMs, { agent: 'seat 7' })
-    await world.report(probedMs + 1, [{ callId: calls[0]?.callId as string, outcome: 'no_answer' }])
-    expect(await claimedBy(world, probedMs + 1)).toEqual([10, null, null])
-  })
-
   it('is blocked for ten minutes more when that lease ends without a report', async () => {
     const { world } = await seedBlocked()
     await world.claim(probedMs, { agent: 'seat 7' })
@@ -342,14 +322,6 @@ describe('A failing agent', () => {
     expect(await rowsOf(world)).toMatchObject([{ unknown: 20, claims: 5 }])
   })
 
-  it('is shown with the queue of its campaign, for as long as it is blocked', async () => {
-    const { world } = await seedBlocked()
-    expect((await world.readQueued(endedMs)).failingAgents).toEqual([
-      { agent: 'seat 7', untilMs: endedMs + blockMs },
-    ])
-    expect((await world.readQueued(endedMs + blockMs)).failingAgents).toEqual([])
-  })
-
   it('is shown among ten at most, at the cost of these', async () => {
     const world = await seedQueue()
     await companyDb
@@ -374,24 +346,5 @@ describe('A failing agent', () => {
     expect(await rowsOf(world)).toHaveLength(1)
     await settleEverything(endedMs + 30 * dayMs + 1)
     expect(await rowsOf(world)).toEqual([])
-  })
-
-  it('is another for each key without a name', async () => {
-    const world = await seedQueue()
-    await claimTimes(world, 5, 4, null)
-    await settleEverything(endedMs)
-    const other = await seedKey({ companyId: world.companyId, scope: 'agent' })
-    const { claimCalls } = await import('../../../src/calling/store/claim.ts')
-    const origin = {
-      ...world.access(other.id, endedMs),
-      requestKey: null,
-      requestToken: randomBase62(11),
-      hashes: hashesIn(world.companyId),
-    }
-    expect(
-      await claimCalls(companyDb, origin, { maxCalls: 2, leaseSeconds: null, agent: null }),
-    ).toMatchObject({
-      calls: [{}, {}],
-    })
   })
 })

@@ -5,9 +5,8 @@ import { scheduler } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
-import { bellOf, rings, untilWaiting, watchedBells } from '../../support/bell.ts'
+import { bellOf, untilWaiting, watchedBells } from '../../support/bell.ts'
 import { fillQueue } from '../../support/calling.ts'
-import { databaseThat } from '../../support/database.ts'
 import { companyDb } from '../../support/store.ts'
 import { newPhone, seedKeys } from '../../support/world.ts'
 
@@ -46,59 +45,6 @@ async function workOnce(world: World, key: string, counted: { claims: number }):
     isBusy = (await claimOf(world, key, undefined)).calls.length > 0
   }
 }
-
-describe('A lead that is created while a claim begins to wait', () => {
-  // The claim's steps: its first try, its registration, its second try. The create goes before or after one of them.
-  const moments = ['before the first try', 'after the first try', 'after registering', 'after the second try']
-  it.each(
-    moments.flatMap((moment, at) =>
-      Object.entries(rings).map(([ring, behave]) => [moment, ring, at, behave] as const),
-    ),
-  )('Is not left: %s, with a ring that is %s', async (_, ring, at, behave) => {
-    const world = await seedAgent()
-    // Remembers the key and writes the openings, so that each try is one trip.
-    await world.add()
-    await world.claim()
-    const bells = watchedBells(behave)
-    const create = () => createIn(world, { CAMPAIGN_BELLS: bells.CAMPAIGN_BELLS })
-    let step = 0
-    const here = async (place: number) => {
-      if (place === at && step++ === 0) await create()
-    }
-    let tries = 0
-    const { DB } = databaseThat(async (run, { statements }) => {
-      if (!statements.some(({ sql }) => sql.startsWith('insert into claims'))) return run()
-      const isFirst = tries++ === 0
-      if (isFirst) await here(0)
-      const result = await run()
-      await here(isFirst ? 1 : 3)
-      return result
-    })
-    const getByName = (name: string) => {
-      const bell = bells.CAMPAIGN_BELLS.getByName(name)
-      return {
-        ring: (count: number, momentMs: number | null) => bell.ring(count, momentMs),
-        fetch: async (url: string, init: RequestInit) => {
-          const response = await bell.fetch(url, init)
-          await here(2)
-          return response
-        },
-      }
-    }
-    const isDropped = ring === 'dropped' && at === 3
-    const answer = await claimOf(
-      world,
-      world.agentKey,
-      { DB, CAMPAIGN_BELLS: { getByName } },
-      isDropped ? 3 : 25,
-    )
-    expect(step).toBe(1)
-    if (answer.calls.length > 0) return
-    // A dropped ring costs the rest of the wait, and no more.
-    expect(answer.reason).toBe(isDropped ? 'waiting' : 'ready')
-    expect((await claimOf(world, world.agentKey, undefined, 0)).calls).toHaveLength(1)
-  })
-})
 
 describe('An agent that its own claim blocks, by settling its leases', () => {
   it('Is not rung, which would take the ring from others', async () => {

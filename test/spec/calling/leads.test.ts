@@ -247,6 +247,7 @@ describe('Requeueing (D40)', () => {
     expect((await agent.requeue(lead._id)).status).toBe('attempting')
     clockAt(15 * minuteMs)
     const [again] = (await agent.claim()).calls
+    expect(await agent.extend([again?.callId as string])).toMatchObject([{ stop: null }])
     await agent.report([{ callId: again?.callId, outcome: 'no_answer' }])
     expect((await agent.lead(lead._id)).status).toBe('attempting')
   })

@@ -1,28 +1,16 @@
-// Calling, reports: what follows from each outcome, what becomes of a report that is late, repeated or wrong, and a
-// claim in the same request (D40, D42, D47, D51, D53, D54, D56, D57).
+// Calling, reports: what follows from each outcome, who may report, and how much (D40, D42, D51, D54, D56, D57).
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { anyNumberAgain, openAtAllHours, type Result, seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { dayMs, hourMs, minuteMs } from '../../support/calling.ts'
-import { runCron } from '../../support/cron.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { catchLogs } from '../../support/logs.ts'
 import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
 import { mistyped } from '../../support/seed.ts'
-import { newPhone, newPhones, seedCampaign, seedKey } from '../../support/world.ts'
+import { newPhones, seedCampaign, seedKey } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)
 
 const wordsOf = (results: readonly Result[]) => results.map(({ result }) => result)
-
-/** A call that was claimed at noon, whose lease of ten minutes has ended and was settled. */
-async function seedExpired() {
-  const agent = await seedAgent()
-  const call = await agent.call()
-  clockAt(602_000)
-  await runCron()
-  return { agent, call, leadId: call.lead._id }
-}
 
 describe('An outcome (D40, D42)', () => {
   it.each([
@@ -136,109 +124,6 @@ describe('An outcome (D40, D42)', () => {
   })
 })
 
-describe('A lease that ends without a report (D41, D47)', () => {
-  it('counts as an attempt with the outcome unknown, and spaces the next one', async () => {
-    const { agent, leadId } = await seedExpired()
-    expect(await agent.lead(leadId)).toMatchObject({ status: 'attempting', attempts: 1 })
-    expect(await agent.history(leadId)).toMatchObject([{ outcome: 'unknown', endedAt: iso(600_000) }])
-    expect((await agent.claim()).calls).toEqual([])
-    clockAt(600_000 + hourMs)
-    expect((await agent.claim()).calls).toMatchObject([{ attempt: 2 }])
-  })
-
-  it('is not settled within the two seconds after', async () => {
-    const agent = await seedAgent()
-    const { lead } = await agent.call()
-    clockAt(601_999)
-    await runCron()
-    expect(await agent.history(lead._id)).toMatchObject([{ outcome: null }])
-    clockAt(602_000)
-    await agent.claim()
-    expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'unknown' }])
-  })
-
-  it('exhausts the lead when it was the last attempt', async () => {
-    const agent = await seedAgent({ ...openAtAllHours, maxAttempts: 1 })
-    const { lead } = await agent.call()
-    clockAt(602_000)
-    await runCron()
-    expect((await agent.lead(lead._id)).status).toBe('exhausted')
-  })
-})
-
-describe('A late report (D47)', () => {
-  it('corrects the unknown while nobody has claimed the lead since', async () => {
-    const { agent, call, leadId } = await seedExpired()
-    const { results } = await agent.report([{ callId: call.callId, outcome: 'answered' }])
-    expect(results).toMatchObject([{ result: 'recorded', status: 'concluded', attempts: 1 }])
-    expect(await agent.history(leadId)).toMatchObject([{ outcome: 'answered', isLate: false }])
-  })
-
-  it('is kept and applied when the lead was claimed since: the newer call continues', async () => {
-    const { agent, call, leadId } = await seedExpired()
-    clockAt(600_000 + hourMs)
-    const [newer] = (await agent.claim()).calls
-    const { results } = await agent.report([{ callId: call.callId, outcome: 'busy', doNotCall: true }])
-    expect(wordsOf(results)).toEqual(['recorded_late'])
-    expect(await agent.history(leadId)).toMatchObject([
-      { outcome: 'busy', isLate: true, doNotCall: true },
-      { outcome: null, callId: newer?.callId },
-    ])
-    expect(await agent.extend([newer?.callId as string])).toMatchObject([{ stop: 'suppressed' }])
-  })
-
-  it('that reached the person stops the newer call', async () => {
-    const { agent, call, leadId } = await seedExpired()
-    clockAt(600_000 + hourMs)
-    const [newer] = (await agent.claim()).calls
-    await agent.report([{ callId: call.callId, outcome: 'answered' }])
-    expect(await agent.extend([newer?.callId as string])).toMatchObject([{ stop: 'concluded' }])
-    await agent.report([{ callId: newer?.callId, outcome: 'no_answer' }])
-    expect((await agent.lead(leadId)).status).toBe('concluded')
-  })
-})
-
-describe('A report that comes again (D47)', () => {
-  it('is replayed when it is the same, and a conflict when it is another', async () => {
-    const agent = await seedAgent()
-    const { callId, lead } = await agent.call()
-    const first = await agent.report([{ callId, outcome: 'busy' }])
-    const again = await agent.report([{ callId, outcome: 'busy' }])
-    expect(again.results).toEqual([{ ...first.results[0], result: 'replayed' }])
-    const other = await agent.report([{ callId, outcome: 'answered' }])
-    expect(other.results).toEqual([{ ...first.results[0], result: 'conflict' }])
-    expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'busy' }])
-  })
-
-  it('records a do-not-call that it adds, and says so: the first outcome, duration and details stay', async () => {
-    const agent = await seedAgent()
-    const { callId, lead } = await agent.call()
-    await agent.report([{ callId, outcome: 'answered', durationSeconds: 7, details: { first: true } }])
-    const second = {
-      callId,
-      outcome: 'no_answer',
-      doNotCall: true,
-      durationSeconds: 90,
-      details: { second: true },
-    }
-    const { results } = await agent.report([second])
-    expect(results).toMatchObject([{ result: 'do_not_call_recorded', status: 'concluded', attempts: 1 }])
-    expect(wordsOf((await agent.report([second])).results)).toEqual(['replayed'])
-    expect(await agent.history(lead._id)).toMatchObject([
-      { outcome: 'answered', durationSeconds: 7, details: { first: true }, doNotCall: true },
-    ])
-    expect((await agent.suppress([lead.phoneNumber])).existing).toBe(1)
-  })
-
-  it('exhausts a lead that would be called again, when it is a do_not_call', async () => {
-    const agent = await seedAgent()
-    const { callId } = await agent.call()
-    await agent.report([{ callId, outcome: 'busy' }])
-    const { results } = await agent.report([{ callId, outcome: 'do_not_call' }])
-    expect(results).toMatchObject([{ result: 'do_not_call_recorded', status: 'exhausted', nextCallAt: null }])
-  })
-})
-
 describe('Who may report (D51)', () => {
   it('is any agent’s key of the company, and of the campaign', async () => {
     const agent = await seedAgent()
@@ -280,92 +165,6 @@ describe('Who may report (D51)', () => {
     expect((await agent.suppress([lead.phoneNumber])).added).toBe(1)
   })
 })
-
-describe('A report with a claim (D53)', () => {
-  const headers = { 'idempotency-key': 'turn-1' }
-
-  it('records, and gives the next calls', async () => {
-    const agent = await seedAgent()
-    const { callId } = await agent.call()
-    const { phoneNumber } = await agent.add()
-    const { results, claim } = await agent.report([{ callId, outcome: 'busy' }], { limit: 5 })
-    expect(wordsOf(results)).toEqual(['recorded'])
-    expect(claim).toMatchObject({ calls: [{ lead: { phoneNumber } }], reason: null })
-  })
-
-  it('gives the same calls when its answer was lost', async () => {
-    const agent = await seedAgent()
-    const { callId } = await agent.call()
-    await agent.add()
-    await agent.add()
-    const first = await agent.report([{ callId, outcome: 'busy' }], {}, headers)
-    const again = await agent.report([{ callId, outcome: 'busy' }], {}, headers)
-    expect(again.claim).toEqual(first.claim)
-    expect(wordsOf([...first.results, ...again.results])).toEqual(['recorded', 'replayed'])
-  })
-
-  it.each<[string, object, number, string]>([
-    ['is invalid', { limit: 0 }, 400, 'claim.limit must be an integer between 1 and 100'],
-    ['is denied', { campaignId: 'none' }, 403, 'Campaign not found or access denied'],
-    ['has an Idempotency-Key of another', {}, 409, 'Idempotency-Key was used for a different request'],
-  ])('is refused whole, and stores nothing, when the claim %s', async (_, claim, status, message) => {
-    const agent = await seedAgent()
-    await agent.add()
-    await agent.claim({ agent: 'another' }, headers)
-    const { callId, lead } = await agent.call()
-    const { leadId } = await agent.add()
-    const body = {
-      calls: [{ callId, outcome: 'do_not_call', details: { a: 1 } }],
-      claim: { campaignId: agent.campaignId, ...claim },
-    }
-    expectFailure(await agent.ask('POST', '/api/v1/calls/report', body, { headers }), status, message)
-    expect(await agent.history(lead._id)).toMatchObject([{ outcome: null, details: null }])
-    expect(await agent.lead(leadId)).toMatchObject({ status: 'raw', attempts: 0 })
-    expect((await agent.suppress([lead.phoneNumber])).added).toBe(1)
-  })
-})
-
-describe('A report with a claim while the secret of the suppressed numbers is lost', () => {
-  it('is recorded, and only the claim is refused', async () => {
-    const agent = await seedAgent()
-    const { callId, lead } = await agent.call()
-    const { leadId } = await agent.add()
-    await eraseSomeone(agent.manageKey)
-    const without = api(agent.agentKey, { bindings: { SUPPRESSION_PEPPER: 'another' } })
-    const { campaignId } = agent
-    const body = { calls: [{ callId, outcome: 'do_not_call', details: { a: 1 } }], claim: { campaignId } }
-    const data = dataOf(await without.request('POST', '/api/v1/calls/report', body), 200)
-    expect(data).toMatchObject({
-      results: [{ callId, result: 'recorded', status: 'exhausted' }],
-      claim: { calls: [], reason: 'suppression_unavailable', retryAfterSeconds: 30 },
-    })
-    expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'do_not_call', details: { a: 1 } }])
-    expect(await agent.lead(leadId)).toMatchObject({ status: 'raw', attempts: 0 })
-    expect((await agent.suppress([lead.phoneNumber])).existing).toBe(1)
-
-    const claim = await without.request('POST', '/api/v1/calls/claim', { campaignId })
-    expectFailure(claim, 503, 'Service temporarily unavailable')
-    expect((await agent.claim()).calls).toMatchObject([{ lead: { _id: leadId } }])
-  })
-
-  it('says so in the log, for the operator', async () => {
-    const agent = await seedAgent()
-    await eraseSomeone(agent.manageKey)
-    const logs = catchLogs()
-    const without = api(agent.agentKey, { bindings: { SUPPRESSION_PEPPER: '' } })
-    const calls = [{ callId: '0'.repeat(36), outcome: 'busy' }]
-    await without.request('POST', '/api/v1/calls/report', { calls, claim: { campaignId: agent.campaignId } })
-    expect(logs.records).toMatchObject([
-      { status: 200, faults: [expect.stringContaining('SUPPRESSION_PEPPER')] },
-    ])
-  })
-})
-
-/** So that the company has a hash. */
-async function eraseSomeone(manageKey: string): Promise<void> {
-  const person = { phoneNumber: newPhone(), suppress: true }
-  dataOf(await api(manageKey).request('POST', '/api/v1/erasures', person), 200)
-}
 
 describe('A report (D57)', () => {
   it('names each call once', async () => {

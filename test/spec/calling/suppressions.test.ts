@@ -76,6 +76,9 @@ describe('A suppression (D48)', () => {
     expect((data as { results: object[] }).results[1]).not.toHaveProperty('suppressed')
     const { calls } = await agent.claim({ limit: 10 })
     expect(calls.map(({ lead }) => lead.phoneNumber)).toEqual([plain])
+    const other = await agent.another()
+    await other.add({ phoneNumber: suppressed })
+    expect((await other.claim()).calls).toEqual([])
   })
 
   it('is marked in a dry run, and for a lead that exists already, whatever its status', async () => {
@@ -110,7 +113,7 @@ describe('A suppression (D48)', () => {
     expect((await agent.lead(ended.lead._id)).status).toBe('exhausted')
   })
 
-  it('of the company is not removed with that of a campaign', async () => {
+  it('of the company is not removed with that of a campaign, nor the other way round', async () => {
     const agent = await seedAgent()
     const { phoneNumber } = await agent.add()
     const { campaignId } = agent
@@ -119,6 +122,11 @@ describe('A suppression (D48)', () => {
     expect(await agent.lift([phoneNumber], { campaignId })).toEqual({ lifted: 1 })
     expect((await agent.claim()).calls).toEqual([])
     expect(await agent.lift([phoneNumber])).toEqual({ lifted: 1 })
+    await agent.suppress([phoneNumber], { campaignId })
+    await agent.suppress([phoneNumber])
+    expect(await agent.lift([phoneNumber])).toEqual({ lifted: 1 })
+    expect((await agent.claim()).calls).toEqual([])
+    expect(await agent.lift([phoneNumber], { campaignId })).toEqual({ lifted: 1 })
     expect((await agent.claim()).calls).toHaveLength(1)
   })
 })
