@@ -4,6 +4,8 @@ import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { DatabaseUnavailable } from '../database/database.ts'
 import { explain, LeadIntakeError } from '../sdk/src/errors.ts'
+import { addApiCommands } from './api/add-commands.ts'
+import { CommandFailed } from './command-failed.ts'
 import { addAgentCommands } from './commands/agent.ts'
 import { addCampaignCommands } from './commands/campaign.ts'
 import { addCompanyCommands } from './commands/company.ts'
@@ -12,7 +14,7 @@ import { addKeyCommands } from './commands/key.ts'
 import { addLeadCommands } from './commands/lead.ts'
 import { addSuppressionCommands } from './commands/suppression.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
-import { CommandFailed, reasonOf } from './deploy/wrangler.ts'
+import { reasonOf } from './deploy/wrangler.ts'
 import { actsOn, type Open } from './on-database.ts'
 import { logLine, printText } from './text/print.ts'
 
@@ -64,5 +66,6 @@ function commandLine(openDatabase: Open): Command {
     })
   const onDatabase = actsOn(openDatabase)
   for (const addCommands of nouns) addCommands(admin, onDatabase)
+  addApiCommands(admin)
   return admin
 }

@@ -7,7 +7,8 @@ import { setTimeout } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { openDatabaseFile } from '../database/database-file.ts'
 import { applyMigration, listAppliedMigrations } from '../database/migrations.ts'
-import { CommandFailed, projectDir, reasonOf, runWrangler } from './deploy/wrangler.ts'
+import { CommandFailed } from './command-failed.ts'
+import { projectDir, reasonOf, runWrangler } from './deploy/wrangler.ts'
 import {
   databaseBinding,
   localDatabaseFile,

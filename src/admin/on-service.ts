@@ -4,8 +4,8 @@ import { type Command, Option } from 'commander'
 import type { Scope } from '../access/scope.ts'
 import { ConnectionError, type Retry } from '../sdk/src/lead-intake.ts'
 import { parseServiceUrl } from './arguments/arguments.ts'
+import { CommandFailed } from './command-failed.ts'
 import { defaultStateDir } from './database.ts'
-import { CommandFailed } from './deploy/wrangler.ts'
 import { campaignOfKey, readDemoKeys } from './local/demo.ts'
 import {
   answerOf,
@@ -18,8 +18,11 @@ import {
 
 const localUrl = 'http://localhost:8787'
 
+/** Which of the local keys a command uses. */
+export type KeyName = Scope | 'operator'
+
 /** Adds the options that choose service and key, a key of `scope` where there is a choice. */
-export function withService(command: Command, scope: Scope = 'manage'): Command {
+export function withService(command: Command, scope: KeyName = 'manage'): Command {
   return (
     command
       .addOption(
@@ -30,7 +33,7 @@ export function withService(command: Command, scope: Scope = 'manage'): Command 
       .addOption(
         new Option(
           '--key <key>',
-          `API key with ${scope} scope, best in the environment; for a local service by default the key that npm start wrote`,
+          `${scope === 'operator' ? 'operator key' : `API key with ${scope} scope`}, best in the environment; for a local service by default the key that npm start wrote`,
         ).env('LEAD_INTAKE_KEY'),
       )
       .option(
@@ -65,7 +68,7 @@ type Chosen = {
 /** The service and key of a command, nothing sent yet. Throws CommandFailed without a key. */
 export async function chooseService(
   command: Command,
-  scope: Scope = 'manage',
+  scope: KeyName = 'manage',
 ): Promise<Pick<Service, 'url' | 'apiKey'>> {
   const { local, persistTo, campaign, ...given } = command.opts<Chosen>()
   const chosen = (name: 'url' | 'key') =>
@@ -75,7 +78,7 @@ export async function chooseService(
   if (ownKey) return { url, apiKey: ownKey }
   // The local key is sent to no other service.
   const apiKey = isLocal(url) ? (await readDemoKeys(persistTo))[scope] : undefined
-  const reach = campaignOfKey(scope) ?? campaign
+  const reach = (scope === 'operator' ? null : campaignOfKey(scope)) ?? campaign
   if (typeof apiKey === 'string' && campaign !== undefined && campaign !== reach)
     throw new CommandFailed(
       `the ${scope} key of the demo, used without one of yours, is for campaign ${reach}, not for ${campaign}: set LEAD_INTAKE_KEY, or give --key <key>`,
@@ -106,7 +109,7 @@ export async function openServiceOf(command: Command, scope?: Scope): Promise<Op
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: commander passes what the options say, checked by their parsers
-export type ServiceAction = (service: OpenService, options: any, ...words: string[]) => Promise<void>
+type ServiceAction = (service: OpenService, options: any, ...words: string[]) => Promise<void>
 
 /** Adds the shared options; the action gets the service, which is reached with a valid key. */
 export const onService = (command: Command, action: ServiceAction): Command =>

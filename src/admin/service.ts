@@ -9,7 +9,7 @@ import {
   RateLimitedError,
   type Retry,
 } from '../sdk/src/lead-intake.ts'
-import { CommandFailed } from './deploy/wrangler.ts'
+import { CommandFailed } from './command-failed.ts'
 import { logLine } from './text/print.ts'
 
 export type Service = { readonly url: string; readonly apiKey: string; readonly client: LeadIntake }

@@ -1,8 +1,8 @@
-// Suppresses any number of phone numbers, or removes suppressions, in batches that the service accepts. The numbers, and the
+// Suppresses any number of phone numbers, in batches that the service accepts. The numbers, and the
 // output, are in commands/suppression.ts.
 import { limits } from '../limits.ts'
 import { InvalidFieldError, LeadIntakeError } from '../sdk/src/lead-intake.ts'
-import { CommandFailed } from './deploy/wrangler.ts'
+import { CommandFailed } from './command-failed.ts'
 import { describeError, type Service } from './service.ts'
 import type { Suppression } from './suppression-file.ts'
 
@@ -62,19 +62,6 @@ export async function suppressAll<One extends Suppression>(
   const isOneCause = new Set(failed.map(({ message }) => message)).size === 1
   if (lastError !== null && isOneCause && failed.length === once.length) throw lastError
   return { ...tally, repeated: suppressions.length - once.length, failed }
-}
-
-/** Returns how many were suppressed for exactly this company or campaign. Throws LeadIntakeError. */
-export async function removeAll(
-  { client }: Service,
-  campaignId: string | null,
-  numbers: readonly string[],
-): Promise<number> {
-  let removed = 0
-  await inBatches(numbers, async (phoneNumbers) => {
-    removed += (await client.suppressions.lift({ phoneNumbers, campaignId })).lifted
-  })
-  return removed
 }
 
 /** A batch that is too large for so many campaigns is repeated in smaller ones. */

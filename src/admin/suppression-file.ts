@@ -10,7 +10,7 @@ import { type Group, openGroups } from '../leads/file/groups.ts'
 import { describeCause, type NumberChange } from '../leads/file/number-reading.ts'
 import { reportLine } from '../leads/file/report-lines.ts'
 import { limits } from '../limits.ts'
-import { CommandFailed } from './deploy/wrangler.ts'
+import { CommandFailed } from './command-failed.ts'
 import { delimiterOf, numberReaderOf } from './import/file-form.ts'
 import { openSource, readRows } from './import/source.ts'
 

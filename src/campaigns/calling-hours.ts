@@ -8,10 +8,10 @@ import { offsetMsAt } from '../time-zone.ts'
 
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
-export type Weekday = (typeof weekdays)[number]
+type Weekday = (typeof weekdays)[number]
 
 /** `["09:00", "12:30"]`: open from the first minute, closed from the second, which is "24:00" at the latest. */
-export type DayWindow = readonly [string, string]
+type DayWindow = readonly [string, string]
 
 export type WeeklyHours = Readonly<Record<Weekday, readonly DayWindow[]>>
 

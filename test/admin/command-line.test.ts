@@ -4,9 +4,10 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, 
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import packageJson from '../../package.json'
+import { createCampaign } from '../../src/access/store/administration.ts'
+import { CommandFailed } from '../../src/admin/command-failed.ts'
 import { runCommand } from '../../src/admin/command-line.ts'
 import { openDatabase, type Place } from '../../src/admin/database.ts'
-import { CommandFailed } from '../../src/admin/deploy/wrangler.ts'
 import { command, commandJson, databaseOfFile } from './command.ts'
 import { admin, adminJson, npm, removeDir, temporaryDir } from './project.ts'
 
@@ -32,7 +33,7 @@ describe('A script', () => {
     })
     const { db, close } = await openDatabase({ remote: false, persistTo: script, mayCreate: false })
     onTestFinished(close)
-    await commandJson(db, 'campaign create --company acme --id spring --name', 'Spring')
+    await createCampaign(db, { id: 'spring', companyId: 'acme', name: 'Spring', createdAtMs: 1 })
     const rights = '--company acme --scope write --name hubspot --campaign spring'
     const first = await run<Key>(`key create ${rights} --expires 2127-01-01T00:00:00Z`)
     expect(first).toEqual({ id: expect.stringMatching(/^key_/), key: expect.stringMatching(/^lk_/) })
@@ -142,7 +143,6 @@ describe('A mistake', () => {
   it.each([
     ['key create --company nobody --scope read --name A', 'unknown company: nobody'],
     ['key list --company nobody', 'unknown company: nobody'],
-    ['campaign create --company nobody --id c --name C', 'unknown company: nobody'],
     ['key rotate key_none', 'unknown key: key_none'],
     ['key revoke key_none', 'unknown key: key_none'],
   ])('is one line on stderr and exit code 1, by the database: %s', async (words, line) => {
@@ -176,7 +176,6 @@ describe('--persist-to', () => {
     ['company list', false],
     ['key list', false],
     ['key revoke key_none', false],
-    ['campaign create --company none --id c --name C', false],
     ['event restored --to 2026-01-01T00:00:00Z', false],
   ])('%s may make a database: %s', async (words, mayCreate) => {
     const places: Place[] = []

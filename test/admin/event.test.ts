@@ -1,7 +1,9 @@
 // `event`: the operator's own commands and what clients did, in one log.
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createCampaign } from '../../src/access/store/administration.ts'
 import { type CallingWorld, seedCallingWorld } from './calling-world.ts'
 import { command, commandJson, serviceOfFile } from './command.ts'
 import { temporaryDir } from './project.ts'
@@ -21,7 +23,6 @@ type Shown = {
 
 const list = ({ json, company }: CallingWorld, ...more: string[]) =>
   json<Shown>('event list --company', company, ...more)
-const shown = ({ events }: Shown) => events.map(({ type, actor, data }) => ({ type, actor, data }))
 
 describe('event restored', () => {
   it('begins an epoch in all logs or in one, once for each restore', async () => {
@@ -65,7 +66,7 @@ describe('event restored', () => {
       .bind(company)
       .run()
     await command(service.db, 'event restored --to 2026-01-01T00:00:00Z')
-    await command(service.db, `campaign create --company ${company} --id later --name Later`)
+    await createCampaign(service.db, { id: 'later', companyId: company, name: 'Later', createdAtMs: 1 })
     expect(await numberOf('later')).toBeGreaterThan((await numberOf(campaign)) + 10_000)
     // The cron visits a store that has applied no migration.
     const states = await service.db.prepare('select last_migration from store_states').all()
@@ -174,96 +175,3 @@ async function saveDatabase(db: D1Database): Promise<() => Promise<void>> {
     ])
   }
 }
-
-describe('event list', () => {
-  it('What commands do to campaigns and keys is listed, newest last, each once, with the key or the operator', async () => {
-    const world = await seedCallingWorld(service)
-    const { company, keyId } = world
-    const before = await list(world)
-    const campaignId = `autumn-${company}`
-    const onDatabase = (words: string) => command(service.db, words)
-    await onDatabase(`campaign create --company ${company} --id ${campaignId} --name A`)
-    await onDatabase(`campaign create --company ${company} --id ${campaignId} --name B`)
-    await world.run(`campaign pause ${campaignId}`)
-    await world.run(`campaign pause ${campaignId}`)
-    const { id } = await commandJson<{ id: string }>(
-      service.db,
-      `key create --company ${company} --campaign ${campaignId} --scope read --name A`,
-    )
-    const { id: newKeyId } = await commandJson<{ id: string }>(service.db, `key rotate ${id} --grace 1h`)
-    await onDatabase(`key revoke ${id}`)
-    await onDatabase(`key revoke ${id}`)
-    await world.run(`suppression add --company ${company} +14155550199`)
-    await world.run(`suppression remove --company ${company} +14155550199`)
-    const after = await list(world, '--after', before.next)
-    expect(shown(after)).toEqual(
-      [
-        ['campaign.changed', 'operator', { campaignId, created: true }],
-        ['campaign.changed', keyId, { campaignId, changed: ['paused'], paused: true }],
-        ['key.created', 'operator', { campaignId, keyId: id, scope: 'read' }],
-        ['key.rotated', 'operator', { campaignId, keyId: id, newKeyId }],
-        ['key.revoked', 'operator', { campaignId, keyId: id }],
-        ['suppression.added', keyId, { campaignId: null, count: 1 }],
-        ['suppression.lifted', keyId, { campaignId: null, count: 1 }],
-      ].map(([type, actor, data]) => ({ type, actor, data })),
-    )
-    expect((await list(world, '--limit', '2')).events).toEqual(after.events.slice(-2))
-    expect((await list(world, '--types', 'key.created,key.revoked')).events).toEqual([
-      after.events[2],
-      after.events[4],
-    ])
-    expect((await list(world, '--after', before.next, '--limit', '3')).events).toEqual(
-      after.events.slice(0, 3),
-    )
-  })
-
-  it('What happened to one lead is found behind any number of other entries', async () => {
-    const world = await seedCallingWorld(service)
-    await service.db
-      .prepare('update companies set listens_since_ms = 1 where id = ?1')
-      .bind(world.company)
-      .run()
-    const { leadId } = await world.add()
-    const other = await world.add()
-    for (let call = 0; call < 2; call++)
-      for (const { callId } of await world.claim()) await world.report(callId, { outcome: 'answered' })
-    await world.run(`lead requeue ${leadId}`)
-    const ofLead = await list(world, '--lead', leadId)
-    const all = await list(world, '--limit', '1000')
-    expect(ofLead.events).toEqual(all.events.filter(({ data }) => data.leadId === leadId))
-    expect(ofLead.events.length).toBeGreaterThan(1)
-    expect((await list(world, '--lead', leadId, '--limit', '1')).events).toEqual(ofLead.events.slice(-1))
-    const [first] = ofLead.events
-    expect((await list(world, '--lead', leadId, '--after', first?.id ?? '')).events).toEqual(
-      ofLead.events.slice(1),
-    )
-    expect((await list(world, '--lead', other.leadId)).events).not.toEqual(ofLead.events)
-    const { exitCode, stderr } = await command(null, `event list --company ${world.company} --lead x`)
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('It must be the id of a lead.')])
-  })
-
-  it('A person reads lines of when, what, who and about what', async () => {
-    const { run, json, campaign, keyId } = await seedCallingWorld(service)
-    await json(`campaign set ${campaign} --hours`, 'daily closed', '--max-attempts', '9')
-    const { stdout, exitCode } = await run('event list')
-    expect(exitCode).toBe(0)
-    expect(stdout).toMatch(
-      new RegExp(
-        `^\\d{4}-.+Z {2}campaign.changed by ${keyId} {2}campaignId ${campaign} {2}changed callingHours, maxAttempts\\n$`,
-      ),
-    )
-    expect((await run('event list --types key.revoked')).stdout).toBe('No such events.\n')
-  })
-
-  it('What is no place of the log, no type and no company of the key is one line', async () => {
-    const [world, other] = [await seedCallingWorld(service), await seedCallingWorld(service)]
-    await other.json(`campaign pause ${other.campaign}`)
-    const { next } = await list(other)
-    const fails = async (...words: string[]) => (await world.run('event list', ...words)).stderr
-    expect(await fails('--after', next)).toBe(`error: ${service.base} answered 400 after is not valid\n`)
-    expect(await fails('--company', 'nobody')).toBe(
-      `error: the API key is of company ${world.company}, not of nobody\n`,
-    )
-    expect(await fails('--types', 'call.made')).toContain('call.made is not an event type')
-  })
-})

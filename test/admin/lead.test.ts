@@ -10,7 +10,7 @@ import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.t
 import { makeKey } from '../../src/admin/keys.ts'
 import { leadIdOf } from '../../src/leads/lead.ts'
 import type { LeadRow } from '../../src/leads/store/row.ts'
-import { at, command, commandJson } from './command.ts'
+import { command } from './command.ts'
 import { csvFile, lead, phone, phones, startProxy } from './import-target.ts'
 import { freePort, removeDir, type Server, startServer, temporaryDir } from './project.ts'
 
@@ -197,61 +197,6 @@ describe('lead import', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/\nerror: http.+ answered 403 Insufficient permissions; 0 of 1 row done\n$/)
     expect(stderr).not.toContain(to.key)
-  })
-})
-
-describe('lead list and stats', () => {
-  it('show the first leads, and how many there are of each status', async () => {
-    const to = await seed()
-    const file = csvFile(dir, 'phoneNumber,externalId', ...phones(3).map((n) => `${n},e`))
-    await importFrom(file, server.base, to)
-    const place = ['--campaign', to.campaign, ...at(server.base, to.key)]
-    const run = async (...words: string[]) => (await lead([...words, ...place]).finished).stdout.split('\n')
-    const [list, stats] = await Promise.all([run('list', '--limit', '2'), run('stats')])
-    expect(list[0]).toMatch(/^ID +PHONE +EXTERNAL +STATUS +PRIORITY +ATTEMPTS +SCHEDULED +CREATED$/)
-    expect(list.map((line) => /\+\d+/.exec(line)?.[0])).toEqual([undefined, phone(0), phone(1), undefined])
-    expect(stats.slice(0, 3)).toEqual([
-      `Campaign ${to.campaign}: 3 leads`,
-      `raw         ${'█'.repeat(40)}  3 (100.0 %)`,
-      `attempting  ${'·'.repeat(40)}  0 (0.0 %)`,
-    ])
-  })
-
-  it('Of two companies with a campaign of one id, lead list and stats have that of the key', async () => {
-    const [one, other] = [await seed(), await seed()]
-    const { key, material } = makeKey()
-    const campaign = { id: one.campaign, companyId: other.campaign, name: 'x', createdAtMs: 1 }
-    await createCampaign(open.db, campaign)
-    const rights = { companyId: other.campaign, campaignId: one.campaign, scope: 'read' } as const
-    await createKey(open.db, { ...material, ...rights, name: 'x', expiresAtMs: null, nowMs: Date.now() })
-    await importFrom(csvFile(dir, 'phoneNumber', phone(1)), server.base, one)
-    const ofCampaign = `--campaign ${one.campaign}`
-    for (const [apiKey, count] of [
-      [one.key, 1],
-      [key, 0],
-    ] as const) {
-      const options = at(server.base, apiKey)
-      const stats = await commandJson(null, `lead stats ${ofCampaign}`, ...options)
-      expect(stats).toMatchObject({ campaignId: one.campaign, leads: count })
-      expect(await commandJson(null, `lead list ${ofCampaign}`, ...options)).toHaveLength(count)
-    }
-  })
-
-  it('lead list sends no control character of a client to the terminal, and changes no value for a program', async () => {
-    const to = await seed()
-    const externalId = '\u001b]0;x\u0007\u009b2J\u007f\u202eevil\u2066\ttab'
-    const lead = `"phoneNumber":"${phone(1)}","externalId":${JSON.stringify(externalId)}`
-    const body = `{"campaignId":"${to.campaign}",${lead},"metadata":{"a":\r\n"\u009b\u202e"}}`
-    const headers = { 'x-api-key': to.key, 'Content-Type': 'application/json' }
-    await fetch(`${server.base}/api/v1/leads`, { method: 'POST', headers, body })
-    const words = `lead list --campaign ${to.campaign}`
-    const person = await command(null, words, ...at(server.base, to.key))
-    expect(person.stdout).toContain('\\u001b]0;x\\u0007\\u009b2J\\u007f\\u202eevil\\u2066 tab')
-    const program = await command(null, words, '--json', ...at(server.base, to.key))
-    expect(JSON.parse(program.stdout)).toMatchObject([{ externalId, metadata: { a: '\u009b\u202e' } }])
-    for (const { stdout } of [person, program]) {
-      expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e\u2066]/u)
-    }
   })
 })
 

@@ -70,52 +70,13 @@ describe('suppression add and remove', () => {
     expect(added).toEqual({ added: 2, existing: 0, removedFromQueue: 1, liveCalls: [] })
     expect(await world.claim()).toEqual([])
 
-    const again = await world.json<Tally>(`suppression add ${phoneNumber} ${phoneNumber} ${ofCompany}`)
+    const again = await world.json<Tally>(`suppression add ${phoneNumber} ${ofCompany}`)
     expect(again).toEqual({ added: 0, existing: 1, removedFromQueue: 0, liveCalls: [] })
 
-    const removed = await world.run(`suppression remove ${phoneNumber} +4930999999 ${ofCompany}`)
-    expect(removed.stdout).toBe('1 number may be called again; 1 not suppressed there.\n')
+    expect(await world.json(`suppression remove ${phoneNumber} +4930999999 ${ofCompany}`)).toEqual({
+      lifted: 1,
+    })
     expect(await world.claim()).toHaveLength(1)
-  })
-
-  it('The operator sees the calls that are running', async () => {
-    const world = await seedCallingWorld(service)
-    const { phoneNumber } = await world.add()
-    const [call] = await world.claim()
-    const words = `suppression add ${phoneNumber} --company ${world.company}`
-    expect((await world.run(words)).stdout).toBe(
-      `1 added, 0 existing; 0 leads left the queue.\nCalls running on these numbers: ${call?.callId}\n`,
-    )
-  })
-
-  it('A number suppressed in one campaign is called in another', async () => {
-    const world = await seedCallingWorld(service)
-    const other = await world.another('autumn')
-    const { phoneNumber } = await world.add()
-    await world.json(`suppression add ${phoneNumber} --company ${world.company} --campaign ${other}`)
-    expect(await listed(world)).toMatchObject([{ phoneNumber, campaignId: other }])
-    expect(await listed(world, `--campaign ${world.campaign}`)).toEqual([])
-    expect(await world.claim()).toHaveLength(1)
-  })
-
-  it("Another company's queue is not touched", async () => {
-    const [one, other] = [await seedCallingWorld(service), await seedCallingWorld(service)]
-    const { phoneNumber } = await other.add()
-    await one.json(`suppression add ${phoneNumber}`)
-    expect(await listed(other)).toEqual([])
-    expect(await other.claim()).toHaveLength(1)
-  })
-
-  it('More numbers than the store takes for so many campaigns go in portions', async () => {
-    const world = await seedCallingWorld(service)
-    const ids = Array.from({ length: 150 }, (_, index) => `c${index}`)
-    await insertCampaigns(service.db, world.company, ids).run()
-    const numbers = phones(1500)
-    const words = `--company ${world.company} --reason list`.split(' ')
-    const added = await world.json<Tally>('suppression add', ...numbers, ...words)
-    expect(added).toMatchObject({ added: 1500, existing: 0 })
-    const remove = ['--company', world.company]
-    expect(await world.json('suppression remove', ...numbers, ...remove)).toEqual({ lifted: 1500 })
   })
 
   it('A company that is not of the key, and a campaign that is not of the company, are one line', async () => {
@@ -132,45 +93,12 @@ describe('suppression add and remove', () => {
     for (const [words, message] of Object.entries(refusals))
       expect(await world.run(words)).toEqual({ exitCode: 1, stdout: '', stderr: `error: ${message}\n` })
   })
-
-  it.each([
-    ['add 030123456 --company acme', /'030123456' is invalid .+ E\.164/],
-    ['add --company acme', /missing required argument 'number'/],
-    ['add +4930123456 --remote', /--url and --key/],
-    ['list --company acme --cursor x', /--cursor.+previous page/],
-    ['list --company acme --csv --json', /--csv.+--json/],
-  ])('suppression %s is refused before anything is sent', async (words, message) => {
-    const { exitCode, stdout, stderr } = await command(null, `suppression ${words}`)
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toMatch(/^error: .+\n$/)
-    expect(stderr).toMatch(message)
-  })
 })
 
 describe('suppression list', () => {
-  it('Pages follow one another by number, and none is missed', async () => {
-    const world = await seedCallingWorld(service)
-    const numbers = phones(5)
-    const ofCompany = `--company ${world.company}`
-    await world.json('suppression add', ...numbers, ...ofCompany.split(' '), '--reason', 'asked')
-    await world.json(`suppression add ${numbers[1]} ${ofCompany} --campaign ${world.campaign}`)
-    const found: string[] = []
-    let cursor = ''
-    for (let pages = 0; pages < 10; pages++) {
-      const page = await world.json<Page>(`suppression list ${ofCompany} --limit 2${cursor}`)
-      found.push(...page.suppressions.map(({ phoneNumber }) => phoneNumber))
-      if (page.nextCursor === null) break
-      cursor = ` --cursor ${page.nextCursor}`
-    }
-    expect(found).toEqual([numbers[0], numbers[1], numbers[1], numbers[2], numbers[3], numbers[4]])
-    const { stdout, stderr } = await world.run(`suppression list ${ofCompany} --limit 2`)
-    expect(stdout).toMatch(/^PHONE NUMBER +CAMPAIGN +REASON +CREATED\n(.+ asked .+\n){2}$/)
-    expect(stderr).toMatch(/^Next page: --cursor \d+-0\n$/)
-  })
-
   it('What --csv writes makes the same list elsewhere', async () => {
     const [from, to] = [await seedCallingWorld(service), await seedCallingWorld(service)]
-    const numbers = phones(1001)
+    const numbers = phones(1000)
     for (const world of [from, to]) await world.another('autumn')
     await from.json('suppression add', ...numbers)
     await from.json('suppression add +4930123456 --campaign autumn --reason', '=1+1, "x"')
@@ -178,7 +106,7 @@ describe('suppression list', () => {
     const file = join(dir, 'suppressed.csv')
     writeFileSync(file, exported.stdout)
     const tally = await to.json<Tally>(`suppression import ${file}`)
-    expect(tally).toMatchObject({ added: 1002, existing: 0, invalid: 0 })
+    expect(tally).toMatchObject({ added: 1001, existing: 0, invalid: 0 })
     const kept = async (world: CallingWorld) =>
       (await listed(world, '--limit 1000')).map(({ createdAt: _, ...rest }) => rest)
     expect(await kept(to)).toEqual(await kept(from))
@@ -187,6 +115,15 @@ describe('suppression list', () => {
 })
 
 describe('suppression import', () => {
+  it('More numbers than the store takes for so many campaigns go in portions', async () => {
+    const world = await seedCallingWorld(service)
+    const ids = Array.from({ length: 150 }, (_, index) => `c${index}`)
+    await insertCampaigns(service.db, world.company, ids).run()
+    const file = join(dir, 'many.csv')
+    writeFileSync(file, ['phoneNumber', ...phones(1500)].join('\n'))
+    expect(await world.json<Tally>(`suppression import ${file}`)).toMatchObject({ added: 1500, existing: 0 })
+  })
+
   it('Every row ends as added, existing, repeated, or not added with its number and why', async () => {
     const world = await seedCallingWorld(service)
     const { phoneNumber } = await world.add()

@@ -36,9 +36,9 @@ const layers = [
   ['mcp'],
 ]
 
-/** Nobody imports these, with four exceptions. The client imports nothing but itself, and the MCP server the client. */
+/** Nobody imports these, with five exceptions. The client imports nothing but itself, and the MCP server the client. */
 const leaves = ['docs', 'site', 'sdk', 'admin', 'console', 'mcp']
-const exceptions = ['site docs', 'admin sdk', 'console sdk', 'mcp sdk']
+const exceptions = ['site docs', 'admin docs', 'admin sdk', 'console sdk', 'mcp sdk']
 /** They see the service from outside. */
 const outside = ['sdk', 'mcp']
 

@@ -1,8 +1,6 @@
 // Parses arguments of commands. An error is one line.
 import { InvalidArgumentError } from 'commander'
 import { isNewId, newIdRule } from '../../campaigns/settings-input.ts'
-import { judge } from '../../http/reading.ts'
-import { phoneNumber } from '../../leads/fields.ts'
 import { type NumberChange, numberChanges } from '../../leads/file/number-reading.ts'
 import { limits } from '../../limits.ts'
 
@@ -49,27 +47,12 @@ export function parseName(text: string): string {
   return text
 }
 
-export const isPhoneNumber = (text: string) => judge(phoneNumber, text).isValid
-
-export function parsePhoneNumber(text: string): string {
-  if (!isPhoneNumber(text)) throw new InvalidArgumentError('It must be in E.164: +14155550123.')
-  return text
-}
-
 export function parsePort(text: string): number {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
     throw new InvalidArgumentError('A port is a number from 1 to 65535.')
   }
   return port
-}
-
-/** How many leads to show. */
-export function parseLimit(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > limits.leadsPerPage) {
-    throw new InvalidArgumentError(`It must be a number from 1 to ${limits.leadsPerPage}.`)
-  }
-  return Number(text)
 }
 
 /** Without a trailing slash. HTTP only on this machine: the API key is sent with each request. */

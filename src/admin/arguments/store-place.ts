@@ -6,7 +6,7 @@ import {
   storeJurisdictions,
   storeLocations,
 } from '../../database/company-store.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
 
 export type PlaceOptions = Partial<StorePlace> & { readonly remote: boolean }
 

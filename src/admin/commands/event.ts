@@ -1,34 +1,15 @@
 // `event`: what happened in a company and who did it, with all event types that the key may read; and the epoch that begins
 // after the database was restored.
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { parseLeadId } from '../../leads/lead.ts'
-import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
-import { limits } from '../../limits.ts'
-import type { EventQuery, LeadIntakeEvent } from '../../sdk/src/lead-intake.ts'
-import { parseLimit, parseTimestampMs } from '../arguments/arguments.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { type Command, Option } from 'commander'
+import { parseTimestampMs } from '../arguments/arguments.ts'
+import { CommandFailed } from '../command-failed.ts'
 import type { OnDatabase } from '../on-database.ts'
-import { type OpenService, onService } from '../on-service.ts'
 import { carryOutOrWait, pendingText } from '../store-requests.ts'
-import { describeEvent } from '../text/event-words.ts'
-import { counted, printLine, printResult, timestamp } from '../text/print.ts'
+import { counted, printResult, timestamp } from '../text/print.ts'
 import { requireKeptFile, restoreKeptFile, writeKeptFile } from './kept-file.ts'
 
 export function addEventCommands(admin: Command, onDatabase: OnDatabase): void {
   const event = admin.command('event').description('What happened, and who did it')
-  onService(
-    event.command('list').description('Lists the latest events, newest last; or those after an event'),
-    listEvents,
-  )
-    .addOption(
-      new Option('--types <types>', 'only these, separated by commas; all when left out').argParser(
-        parseTypes,
-      ),
-    )
-    .option('--after <event>', 'the id of an event: lists the first ones after it')
-    .option('--lead <id>', 'only of this lead', parseLead)
-    .option('--limit <number>', 'at most so many', parseLimit, 20)
-    .addHelpText('after', `\nTypes: ${eventTypes.join(', ')}`)
   onDatabase(
     event
       .command('restored')
@@ -50,26 +31,6 @@ export function addEventCommands(admin: Command, onDatabase: OnDatabase): void {
   )
     .requiredOption('--to <time>', 'the time that you restore to, ISO 8601', parseTimestampMs)
     .requiredOption('--file <file>', 'a new file, which has phone numbers')
-}
-
-function parseTypes(text: string): readonly EventType[] {
-  const types = text.split(',') as EventType[]
-  const unknown = types.find((type) => !eventTypes.includes(type))
-  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is not an event type: see --help.`)
-  return types
-}
-
-function parseLead(text: string): string {
-  if (parseLeadId(text) === null) throw new InvalidArgumentError('It must be the id of a lead.')
-  return text
-}
-
-type ListOptions = {
-  readonly types?: readonly EventType[]
-  readonly after?: string
-  readonly lead?: string
-  readonly limit: number
-  readonly json: boolean
 }
 
 type KeepOptions = { readonly to: number; readonly file: string; readonly json: boolean }
@@ -114,22 +75,4 @@ async function beginEpochs(db: D1Database, { to, company, kept, json }: Restored
       ? []
       : [`${counted(before.length, 'log')} already had a new epoch since this restore.`]),
   ])
-}
-
-async function listEvents({ client }: OpenService, { types, after, lead, limit, json }: ListOptions) {
-  const query: EventQuery = { ...(types && { types }), ...(lead && { leadId: lead }) }
-  const page =
-    after === undefined
-      ? await readLatest(client, query, limit)
-      : await client.events.list({ ...query, after, limit }).page()
-  printResult(page, json, page.events.map(describeEvent))
-  if (!json && page.events.length === 0) printLine('No such events.')
-}
-
-/** The API lists the oldest first, so this reads the whole log. */
-async function readLatest(client: OpenService['client'], query: EventQuery, limit: number) {
-  const list = client.events.list({ ...query, limit: limits.eventsPerPage })
-  let events: readonly LeadIntakeEvent[] = []
-  for await (const page of list.pages()) events = [...events, ...page.events].slice(-limit)
-  return { events, next: events.at(-1)?.id ?? list.next }
 }

@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { firstKept, type KeptPlace, type KeptRows, readKept, writeKept } from '../../companies/keep-rows.ts'
+import { CommandFailed } from '../command-failed.ts'
 import { onceUnlocked } from '../database.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
 
 /** The deployed database is far away, and so many rows of a range have mostly not changed since. */
 const rowsPerRange = 20_000

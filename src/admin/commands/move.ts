@@ -7,7 +7,7 @@ import { countRows } from '../../companies/move/count-rows.ts'
 import { emptiedAfterMs, type Move, readMove, requestMove } from '../../companies/store/move-state.ts'
 import { abortMove } from '../../companies/store/move-steps.ts'
 import { type PlaceOptions, storeNameOf, withPlace } from '../arguments/store-place.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { openStatusLine, printResult, type StatusLine, timestamp } from '../text/print.ts'
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { findCompany } from '../../access/store/directory.ts'
 import { parseTimestampMs } from '../arguments/arguments.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { waitForStore } from '../store-requests.ts'
 import { printResult, timestamp } from '../text/print.ts'

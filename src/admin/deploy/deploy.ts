@@ -1,9 +1,10 @@
 // `npm run deploy`: the database, its migrations, then the Worker with the secrets that it lacks. In this order the Worker
 // always has its tables, also the first time, when there is no database yet.
 import { Command } from 'commander'
+import { CommandFailed } from '../command-failed.ts'
 import { findRemoteDatabase } from '../database.ts'
 import { backupAdvice, newSecrets, withSecretsFile } from './deployed-secrets.ts'
-import { CommandFailed, reasonOf, runWrangler, spawnWrangler } from './wrangler.ts'
+import { reasonOf, runWrangler, spawnWrangler } from './wrangler.ts'
 import { databaseBinding, readDatabaseName } from './wrangler-config.ts'
 
 const { newWebhookRoot } = new Command('deploy')

@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CommandFailed, reasonOf, runWrangler } from './wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
+import { reasonOf, runWrangler } from './wrangler.ts'
 import { databaseBinding } from './wrangler-config.ts'
 
 /** wrangler.toml requires both. */

@@ -3,7 +3,8 @@ import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
-import { CommandFailed, projectDir } from './wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
+import { projectDir } from './wrangler.ts'
 
 /** The name of the binding. wrangler.toml decides which database it is. */
 export const databaseBinding = 'DB'

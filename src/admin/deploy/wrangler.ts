@@ -12,9 +12,6 @@ process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.WRANGLER_SEND_METRICS = 'false'
 process.env.WRANGLER_HIDE_BANNER = 'true'
 
-/** A problem that the operator can solve: printed in one line, with exit code 1. */
-export class CommandFailed extends Error {}
-
 // The project's own wrangler, not one on the PATH, run by the same Node.
 const program = join(createRequire(import.meta.url).resolve('wrangler/package.json'), '../bin/wrangler.js')
 

@@ -11,7 +11,7 @@ import {
   reportColumns,
 } from '../../leads/file/columns.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
 
 /** Throws CommandFailed when the header is ambiguous or incomplete. */
 export function readHeader(cells: readonly string[], columnNames: readonly ColumnName[]): readonly Column[] {

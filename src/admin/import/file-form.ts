@@ -4,7 +4,7 @@ import { dateReader } from '../../leads/file/date-cell.ts'
 import type { DateOrder, ReadDate } from '../../leads/file/date-reading.ts'
 import type { NumberChange, ReadNumber } from '../../leads/file/number-reading.ts'
 import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
 import { describeError, type Service } from '../service.ts'
 import type { Source } from './source.ts'
 

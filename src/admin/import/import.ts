@@ -2,7 +2,7 @@
 // resumes an import that was interrupted.
 import type { Tally } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
 import { openService, reachService } from '../service.ts'
 import { counted, openStatusLine } from '../text/print.ts'
 import { dateReaderOf, delimiterOf, numberReaderOf } from './file-form.ts'

@@ -1,7 +1,7 @@
 // Finds the company of an import. Companies may have campaigns with the same id, so the campaign does not identify it.
 import { createHash } from 'node:crypto'
 import { ConnectionError, LeadIntakeError, RateLimitedError, type Retry } from '../../sdk/src/lead-intake.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
 import { describeError, isLastTry, type Service, waitSecondsOf } from '../service.ts'
 
 /** The company of the key, or the key's hash for a service that does not return it. Throws CommandFailed. */

@@ -4,7 +4,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type NumberedRow, readCsv, UnreadableFile } from '../../leads/file/csv-rows.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
 
 /** npm runs scripts in the project's folder, but a path is relative to the operator's. `-` is stdin. */
 export const fromHere = (path: string) => (path === '-' ? path : resolve(process.env.INIT_CWD ?? '.', path))

@@ -15,11 +15,11 @@ import {
 } from '../../access/store/administration.ts'
 import { findCompany } from '../../access/store/directory.ts'
 import { findApiKey } from '../../access/store/rights.ts'
-import { defaultCallingHours } from '../../campaigns/calling-hours.ts'
+import type { WeeklyHours } from '../../campaigns/calling-hours.ts'
 import { configureOnce } from '../../campaigns/store/configure.ts'
 import { logCampaignCreated, logKeyCreated, logKeyRevoked } from '../../ledger/log/audit.ts'
-import { parseHours } from '../arguments/settings-arguments.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { readHours } from '../api/readers.ts'
+import { CommandFailed } from '../command-failed.ts'
 import { makeKey, statusOf } from '../keys.ts'
 
 export type Demo = { readonly campaignId: string; readonly keys: Record<Scope, string> }
@@ -55,17 +55,17 @@ export const campaignOfKey = (scope: Scope) => (scope === 'manage' ? null : camp
 export const writeDemoKeys = (stateDir: string, keys: Demo['keys']) =>
   writeFile(fileIn(stateDir), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
 
-const allHours = parseHours(defaultCallingHours)('daily 00:00-24:00')
+const allHours = readHours('daily 00:00-24:00') as WeeklyHours
 export const atAllHours = { timeZone: 'UTC', callingHours: allHours, appointmentHours: allHours }
 
 const fileIn = (stateDir: string) => join(stateDir, 'demo-keys.json')
 
+type LocalKeys = Partial<Record<Scope | 'operator', unknown>>
+
 /** The stored keys. */
-export async function readDemoKeys(stateDir: string): Promise<Partial<Record<Scope, unknown>>> {
+export async function readDemoKeys(stateDir: string): Promise<LocalKeys> {
   try {
-    return (
-      (JSON.parse(await readFile(fileIn(stateDir), 'utf8')) as Partial<Record<Scope, unknown>> | null) ?? {}
-    )
+    return (JSON.parse(await readFile(fileIn(stateDir), 'utf8')) as LocalKeys | null) ?? {}
   } catch {
     return {}
   }

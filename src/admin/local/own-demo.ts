@@ -7,7 +7,7 @@ import { findCompany } from '../../access/store/directory.ts'
 import { findApiKey } from '../../access/store/rights.ts'
 import { type CompanyRequest, findPending } from '../../companies/store/requests.ts'
 import { newStoreName } from '../../database/company-store.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
 import { makeKey } from '../keys.ts'
 import { addAll } from '../store-requests.ts'
 import {

@@ -7,7 +7,7 @@ import {
   type Retry,
   runAgent,
 } from '../../sdk/src/lead-intake.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
+import { CommandFailed } from '../command-failed.ts'
 import { answerOf, describeError, isLastTry, openService, reachService, waitSecondsOf } from '../service.ts'
 import { counted, logLine, printLine } from '../text/print.ts'
 import { drawCall, randomOf } from './chance.ts'

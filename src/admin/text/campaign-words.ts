@@ -7,7 +7,7 @@ import { findNextOpening, type WeeklyHours } from '../../campaigns/calling-hours
 import { type OutcomeRule, outcomes } from '../../campaigns/outcomes.ts'
 import { type CallingSettings, defaultSettings } from '../../campaigns/settings.ts'
 import type { CampaignSettings } from '../../campaigns/store/settings-row.ts'
-import { weekdaysFromMonday } from '../arguments/settings-arguments.ts'
+import { weekdaysFromMonday } from '../api/readers.ts'
 
 type Queue = Pick<QueueOverview, 'queued' | 'leased' | 'isCapped' | 'reason'> & {
   readonly agentsWaiting: number | null

@@ -1,6 +1,7 @@
 // The only file that writes to the terminal: one JSON document for a program, or lines and tables for a person, with notes
 // on stderr. Clients choose much of the content, so their control characters are escaped. The output of the local server
 // and of a deployment comes from wrangler, and their own files pass it on.
+import { createInterface } from 'node:readline/promises'
 
 type Cell = string | number | null
 
@@ -26,7 +27,7 @@ export function printResult(value: object, isJson: boolean, lines: readonly stri
 function printTable(rows: readonly Record<string, Cell>[]): void {
   const names = Object.keys(rows[0] ?? {})
   const lines = [
-    names.map(heading),
+    names.map(headingOf),
     ...rows.map((row) => names.map((name) => escapeControls(String(row[name] ?? '-')))),
   ]
   const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
@@ -36,9 +37,10 @@ function printTable(rows: readonly Record<string, Cell>[]): void {
   }
 }
 
-/** `createdAt` becomes CREATED, `lastUsedAt` LAST USED, `campaignId` CAMPAIGN. */
-function heading(name: string): string {
+/** `createdAt` becomes CREATED, `lastUsedAt` LAST USED, `campaignId` CAMPAIGN, `_id` ID. */
+export function headingOf(name: string): string {
   return name
+    .replace(/^_/, '')
     .replace(/(?<=.)(At|Id)$/, '')
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toUpperCase()
@@ -56,6 +58,17 @@ export function printLine(line: string): void {
 /** A line on stderr, not part of the output. */
 export function logLine(line: string): void {
   process.stderr.write(`${escapeControls(line)}\n`)
+}
+
+/** What a person answers; null: there is no terminal. */
+export async function askPerson(question: string): Promise<string | null> {
+  if (!process.stdin.isTTY) return null
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await terminal.question(escapeControls(question))
+  } finally {
+    terminal.close()
+  }
 }
 
 /** Text of several lines that commander has made, such as help. */

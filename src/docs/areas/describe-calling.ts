@@ -344,6 +344,11 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
     description:
       'Calls that are leased and not yet reported, in the order in which their leases end. Use it after an agent restarts.',
     right: 'agent',
+    cli: {
+      noun: 'call',
+      verb: 'list',
+      columns: ['callId', 'leadId', 'agent', 'attempt', 'claimedAt', 'leaseExpiresAt'],
+    },
     parameters: describeQuery(openCallsQuery, {
       ...fields,
       agent: { ...fields.agent, description: 'Only calls claimed under this name.' },

@@ -5,6 +5,7 @@ import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
 import { type CallingSettings, defaultSettings, settingRanges } from '../../campaigns/settings.ts'
 import { campaignsQuery } from '../../campaigns/settings-input.ts'
 import { limits } from '../../limits.ts'
+import type { Cli } from '../openapi/cli.ts'
 import {
   arrayOf,
   count,
@@ -243,12 +244,30 @@ export const exampleQueue = {
 const emptyQueue = { ...exampleQueue, queued: 0, leased: 0, agentsWaiting: 0 }
 const exampleCampaign = { ...exampleSettings, queue: exampleQueue }
 
+/** The names and forms that people use. */
+const cliOptions: Cli['options'] = {
+  callingHours: { name: 'hours', reader: 'hours' },
+  appointmentHours: { reader: 'hours' },
+  closedDates: { name: 'closed' },
+  leaseSeconds: { name: 'lease', reader: 'duration' },
+  minGapMinutes: {
+    name: 'min-gap',
+    reader: 'duration',
+    resetsTo: defaultSettings.numberLimits.minGapMinutes,
+  },
+  per24Hours: { name: 'per-day', resetsTo: defaultSettings.numberLimits.per24Hours },
+  per7Days: { name: 'per-week', resetsTo: defaultSettings.numberLimits.per7Days },
+  queue: { isLeftOut: true },
+  outcomes: { name: 'outcome', reader: 'outcome' },
+}
+
 const operations = {
   listCampaigns: keyedOperation('GET /api/v1/campaigns', {
     summary: 'List campaigns',
     description:
       'Returns the campaigns of the company that are not archived and their settings, oldest first. A campaign’s key gets only its own campaign. Returns one page and `nextCursor`. A page has at most 1000 campaigns, and fewer where their settings are large: continue until `nextCursor` is null.',
     right: 'look',
+    cli: { noun: 'campaign', verb: 'list', columns: ['id', 'name', 'timeZone', 'paused', 'archived'] },
     parameters: describeQuery(campaignsQuery, {
       archived: { type: 'boolean', enum: undefined, description: 'True: only the archived campaigns.' },
       include: {
@@ -284,6 +303,7 @@ const operations = {
     summary: 'Create a campaign',
     description: `Needs a company-wide key. \`id\` and \`name\` are required, everything else is optional: see changing a campaign. A company may have ${limits.campaignsPerCompany.toLocaleString('en')} campaigns, archived ones included.`,
     right: 'manage',
+    cli: { noun: 'campaign', verb: 'create', once: true, options: cliOptions },
     body: body('CreateCampaign', {
       named: ['With a time zone', { id: 'spring', name: 'Spring 2027', timeZone: 'Europe/Berlin' }],
     }),
@@ -309,6 +329,7 @@ const operations = {
     description:
       'Accepts what reading the campaign returns, or parts of it. Takes effect with the next claim. Leads that already wait because of a number limit do not become due earlier when you relax that limit.',
     right: 'manage',
+    cli: { noun: 'campaign', verb: 'set', options: { ...cliOptions, id: { isLeftOut: true } } },
     body: body('ChangeCampaign', {
       hours: [
         'Set time zone and hours',

@@ -46,6 +46,7 @@ const listEvents = keyedOperation('GET /api/v1/events', {
   summary: 'List events',
   description: `Returns events, oldest first. Poll with \`after\` set to the last \`next\`: no event is missed or repeated. If there is nothing new, the response has no events and the same \`next\`. Leads and calls are logged from your company’s first request to this endpoint on. Keys with scope \`manage\` also get ${manageEventTypes.map((type) => `\`${type}\``).join(', ')}. A campaign’s key gets only events of its campaign.`,
   right: 'read',
+  cli: { noun: 'event', verb: 'list', columns: ['timestamp', 'type', 'actor', 'id', 'data'] },
   parameters: describeQuery(eventsQuery, {
     after: {
       description: `Return events after this one: the \`next\` of a response, or the \`id\` of an event. Default: from the oldest event that is kept. Refused with 400 if it is older than ${limits.eventsKeptDays} days, or if a restore of our database removed it.`,

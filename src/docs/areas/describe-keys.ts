@@ -176,6 +176,21 @@ const operations = {
     description:
       'Returns up to 1,000 keys, newest first: the active ones, and while there is room expired and revoked ones, with their usage in the last seven days. A request is counted a few seconds after its response. A campaign’s key gets only the keys of its campaign.',
     right: 'manage',
+    cli: {
+      noun: 'key',
+      verb: 'list',
+      columns: [
+        'keyId',
+        'name',
+        'scope',
+        'campaignId',
+        'hint',
+        'createdAt',
+        'expiresAt',
+        'revokedAt',
+        'lastUsedAt',
+      ],
+    },
     responses: ok(
       'The keys.',
       exactObject({
@@ -192,6 +207,7 @@ const operations = {
       'The key is returned this once, and not stored. With an `Idempotency-Key`, a repeated request returns the same `keyId` with `key: null`. ' +
       newKeysLimit,
     right: 'manage',
+    cli: { noun: 'key', verb: 'create', secret: 'key' },
     parameters: [idempotencyKey],
     body: body('CreateKey', {
       crm: ['For a CRM', { name: 'hubspot', scope: 'write', campaignId: 'demo' }],
@@ -214,6 +230,12 @@ const operations = {
       'Creates a key with the same rights, which ends with the old one or with the key that you send, and lets the old one expire after the grace period. The answer is that of creating a key, and names in `created` what the old key created, as revoking it does. Without a grace period, the webhooks that the old key or its predecessors created are disabled. ' +
       newKeysLimit,
     right: 'manage',
+    cli: {
+      noun: 'key',
+      verb: 'rotate',
+      secret: 'key',
+      options: { graceSeconds: { name: 'grace', reader: 'duration' } },
+    },
     parameters: [idempotencyKey, ...withCreated],
     body: body('RotateKey', { hour: ['The old key works for an hour', { graceSeconds: 3600 }] }),
     isBodyOptional: true,
@@ -237,6 +259,7 @@ const operations = {
     description:
       'Takes effect with the next request. `created` names the active keys and webhooks that the key created, those that these keys created, and the successors of them all. It also names what the keys created that this one replaced by rotation, and these keys while they are active. A key that another key made the successor of this one is not among them. Neither is what your key created, unless it is such a successor, and the key that you send never ends. A campaign’s key only reaches webhooks of its campaign.',
     right: 'manage',
+    cli: { noun: 'key', verb: 'revoke', confirm: true },
     parameters: withCreated,
     responses: ok(
       'The key is revoked.',
@@ -258,6 +281,7 @@ const operations = {
     summary: 'Read your API key',
     description: 'Returns the scope, rights, campaign and company of the key that you send.',
     right: 'look',
+    cli: { noun: 'key', verb: 'self' },
     responses: ok(
       'The key.',
       exactObject({

@@ -113,6 +113,20 @@ const operations = {
     summary: 'List the calls of a lead',
     description: `Returns one page, oldest first: at most ${limits.callsPerRequest} calls, with at most 2 MiB of details.`,
     right: 'look',
+    cli: {
+      noun: 'lead',
+      verb: 'calls',
+      columns: [
+        'callId',
+        'attempt',
+        'agent',
+        'claimedAt',
+        'outcome',
+        'endedAt',
+        'durationSeconds',
+        'details',
+      ],
+    },
     parameters: describeQuery(pastCallsQuery, {
       ...pageOf('calls', limits.callsPerRequest),
     }),
@@ -127,6 +141,7 @@ const operations = {
     description:
       'Returns everything that blocks a call now, until when, and when the lead can be called next. With `at`, predicts the same for another time.',
     right: 'look',
+    cli: { noun: 'lead', verb: 'explain' },
     parameters: describeQuery(callingQuery, {
       at: {
         pattern: instantPattern,
@@ -167,6 +182,7 @@ const operations = {
     summary: 'Requeue leads',
     description: `Requeues leads of the campaign that became \`exhausted\` or \`concluded\` at or after \`since\`, each with as many attempts as a new lead. At most ${limits.leadsPerRequeue.toLocaleString('en')} per request. While \`more\` is true, send the same request again within ten minutes: it continues after the leads of the previous one. Leads with suppressed numbers do not change.`,
     right: 'write',
+    cli: { noun: 'lead', verb: 'requeue' },
     body: body('RequeueLeads', {
       requeue: [
         'Requeue leads that were exhausted since this morning',

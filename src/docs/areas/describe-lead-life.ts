@@ -56,6 +56,7 @@ const operations = {
     description:
       'The calling queue uses the new values at once. A lead that is being called keeps its lease; its retry uses the new values. A lead that waits for a retry keeps its time, unless you set `scheduledFor`. With `If-Match` the response is 412 if the lead has changed since you read it, unless it already has the new values, so the request can be retried.',
     right: 'write',
+    cli: { noun: 'lead', verb: 'set' },
     parameters: [ifMatch],
     body: body('LeadChange', {
       change: [
@@ -88,6 +89,7 @@ const operations = {
     description:
       'Erases all leads with a phone number, in all campaigns of the company. It also suppresses the number without storing it: only a keyed hash remains, which recognises the number when it is added again. A number that is suppressed in single campaigns is kept as such a hash in each of them, and nowhere else with `suppress: false`; remove it there with the `campaignId`.',
     right: 'manage',
+    cli: { noun: 'lead', verb: 'erase', words: 'leadId', confirm: true },
     body: body('Erasure', {
       number: ['Erase by phone number', { phoneNumber: '+14155550123' }],
       lead: ['Erase by lead, without suppressing', { leadId: exampleIds.lead, suppress: false }],

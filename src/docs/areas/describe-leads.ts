@@ -175,6 +175,18 @@ const suppressed = flag(
   'True, and only present, if the phone number is suppressed: the lead exists, but is not called.',
 )
 
+/** Of a table of leads, on the command line. */
+export const leadColumns = [
+  '_id',
+  'phoneNumber',
+  'externalId',
+  'status',
+  'priority',
+  'attempts',
+  'scheduledFor',
+  '_creationTime',
+]
+
 const schemas = {
   NewLead: describeBody(leadItem, fields, 'A lead in a bulk request.'),
   CreateLead: describeBody(
@@ -252,6 +264,7 @@ const operations = {
     summary: 'Create a lead',
     description: `Stores one lead. Safe to retry: if the phone number is already in the campaign, the response is 409; with an \`Idempotency-Key\` a retry gets the first response again. At most ${leadBodyKib} KiB.`,
     right: 'write',
+    cli: { noun: 'lead', verb: 'create', words: 'phoneNumber' },
     parameters: [idempotencyKey],
     body: body('CreateLead', {
       lead: [
@@ -311,6 +324,11 @@ const operations = {
     description:
       'Returns all leads in order of creation, oldest first, or one page with `limit`. No lead is missed or repeated while others are added. With the header `Accept: text/csv` the response is CSV, one row per lead. Text that a spreadsheet would run as a formula starts with an apostrophe.',
     right: 'read',
+    cli: {
+      noun: 'lead',
+      verb: 'list',
+      columns: leadColumns,
+    },
     parameters: describeQuery(listQuery, fields),
     responses: {
       200: response(
@@ -333,6 +351,7 @@ const operations = {
     summary: 'Read a lead',
     description: 'Returns the lead with this `_id`.',
     right: 'look',
+    cli: { noun: 'lead', verb: 'show' },
     parameters: [ifNoneMatch],
     responses: {
       304: response('The lead is as you have it.', {}, 'ETag'),

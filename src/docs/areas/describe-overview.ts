@@ -110,6 +110,7 @@ const operations = {
     description:
       'Settings, queue, statistics, live calls, webhooks and alerts in one request, for a page that is refreshed. Parts that the key may not read are null. `from`, `to` and `bucket` choose the statistics.',
     right: 'look',
+    cli: { noun: 'campaign', verb: 'overview' },
     parameters: describeQuery(overviewQuery, {
       ...rangeParameters,
       include: { description: '`leads`: each live call with its `lead`, and `lastLeadAt`.' },

@@ -16,7 +16,7 @@ import {
 } from '../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
 import { exampleIds } from '../samples/example-ids.ts'
-import { callingState, fields, leadId, leads } from './describe-leads.ts'
+import { callingState, fields, leadColumns, leadId, leads } from './describe-leads.ts'
 import { exampleLead, exampleNewLead } from './example-leads.ts'
 
 const tag = { name: 'Search', description: 'Find leads in all campaigns of the key.' }
@@ -61,6 +61,7 @@ const operations = {
     description:
       'Finds leads by phone number, external id, or words of their metadata, in all campaigns of the key. New words are usually found within 2 seconds, numbers and external ids at once. A page can be shorter than `limit`, or empty: continue until `nextCursor` is null. Newest first; a search with several pages lists one campaign after the other.',
     right: 'read',
+    cli: { noun: 'lead', verb: 'search', words: 'q', columns: leadColumns },
     parameters: describeQuery(searchQuery, {
       q: {
         minLength: 1,
@@ -92,6 +93,12 @@ const operations = {
     summary: 'Requeue a selection of leads',
     description: `Requeues 1 to ${limits.leadsPerSelection} leads by their ids, of any campaigns of the key, each like \`POST /api/v1/leads/{leadId}/requeue\`.`,
     right: 'write',
+    cli: {
+      noun: 'lead',
+      verb: 'requeue',
+      words: 'leadIds',
+      options: { leadIds: { name: 'lead' } },
+    },
     body: body('RequeueSelection', { leads: ['Requeue one lead', { leadIds: [exampleIds.lead] }] }),
     responses: ok(
       'One result per id, in the order of the request.',

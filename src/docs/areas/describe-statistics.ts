@@ -124,6 +124,7 @@ const operations = {
     summary: 'Read a campaign’s statistics',
     description: `Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
     right: 'look',
+    cli: { noun: 'lead', verb: 'stats', columns: ['status'] },
     parameters: describeQuery(statisticsQuery, rangeParameters),
     responses: ok('The statistics.', reference('Statistics'), exampleStatistics),
   }),

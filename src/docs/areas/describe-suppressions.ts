@@ -2,6 +2,7 @@
 
 import { limits } from '../../limits.ts'
 import { removeBody, suppressBody, suppressionsQuery } from '../../suppression/input.ts'
+import type { Cli } from '../openapi/cli.ts'
 import {
   arrayOf,
   count,
@@ -57,11 +58,13 @@ const schemas = {
   }),
 }
 
+const cliOptions: Cli['options'] = { phoneNumbers: { name: 'phone-number' } }
 const operations = {
   suppressNumbers: keyedOperation('POST /api/v1/suppressions', {
     summary: 'Suppress phone numbers',
     description: `1 to ${limits.phoneNumbersPerSuppression.toLocaleString('en')} numbers, whether they have leads or not. Their leads leave the queue; new leads with these numbers are stored but not queued. Ongoing calls are listed in \`liveCalls\`; their agents learn of it when they extend the lease. Safe to retry. Numbers times campaigns of the company: at most ${limits.numbersTimesCampaigns.toLocaleString('en')}.`,
     right: 'write',
+    cli: { noun: 'suppression', verb: 'add', words: 'phoneNumbers', options: cliOptions },
     body: body('SuppressNumbers', {
       company: ['Suppress in the whole company', { phoneNumbers: ['+14155550199'], reason: 'asked by mail' }],
       campaign: ['Suppress in one campaign', { phoneNumbers: ['+14155550198'], campaignId: 'demo' }],
@@ -83,6 +86,7 @@ const operations = {
     summary: 'List suppressions',
     description: 'Returns one page, ordered by number.',
     right: 'read',
+    cli: { noun: 'suppression', verb: 'list', columns: ['phoneNumber', 'campaignId', 'reason', 'createdAt'] },
     parameters: describeQuery(suppressionsQuery, {
       campaignId: {
         ...leadFields.campaignId,
@@ -110,6 +114,7 @@ const operations = {
     description:
       'Removes suppressions of the company, or with `campaignId` those of the campaign. With `campaignId` it also removes suppressions that retention created (`retentionSuppresses`), which no list contains. Suppressions created after the request arrived stay. Leads that were never called return to the queue. Exhausted and concluded leads stay as they are until you requeue them.',
     right: 'manage',
+    cli: { noun: 'suppression', verb: 'remove', words: 'phoneNumbers', options: cliOptions },
     body: body('LiftSuppressions', {
       company: ['Allow in the whole company', { phoneNumbers: ['+14155550199'] }],
     }),

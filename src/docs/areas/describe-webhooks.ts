@@ -13,6 +13,7 @@ import {
 } from '../../webhooks/input.ts'
 import { secretPattern } from '../../webhooks/signature.ts'
 import { includable, type Webhook } from '../../webhooks/store/endpoints.ts'
+import type { Cli } from '../openapi/cli.ts'
 import {
   arrayOf,
   codes,
@@ -187,11 +188,15 @@ const body = (name: string, summary: string, value: object) => ({
 })
 const ok = (data: JsonSchema, example?: object) => ({ 200: response('Success.', json(data, example)) })
 
+/** `--url` is the service. */
+const cliOptions: Cli['options'] = { url: { name: 'address' } }
+
 const operations = {
   createWebhook: keyedOperation('POST /api/v1/webhooks', {
     summary: 'Create a webhook',
     description: `At most ${limits.webhooksPerCompany} per company. It sends events that happen from now on. The secret is only returned here; rotate it if you lose it. A webhook ends when the key that creates it expires, if it does.`,
     right: 'manage',
+    cli: { noun: 'webhook', verb: 'add', once: true, words: 'url', secret: 'secret', options: cliOptions },
     body: body('CreateWebhook', 'Events of one campaign', {
       url: 'https://example.com/hooks/leads',
       types: ['call.reported', 'lead.concluded'],
@@ -212,6 +217,20 @@ const operations = {
     description:
       'Returns the webhooks of the company, oldest first. A campaign’s key gets only those of its campaign.',
     right: 'manage',
+    cli: {
+      noun: 'webhook',
+      verb: 'list',
+      columns: [
+        'webhookId',
+        'url',
+        'campaignId',
+        'types',
+        'lag',
+        'failingSince',
+        'disabledReason',
+        'givenUp',
+      ],
+    },
     responses: ok(exactObject({ webhooks: arrayOf('Webhook') }), {
       webhooks: [exampleWebhook],
     }),
@@ -219,6 +238,7 @@ const operations = {
 
   getWebhook: keyedOperation('GET /api/v1/webhooks/{webhookId}', {
     right: 'manage',
+    cli: { noun: 'webhook', verb: 'show' },
     summary: 'Read a webhook',
     description: 'Returns the settings and the state of delivery.',
     responses: ok(reference('Webhook'), exampleWebhook),
@@ -226,6 +246,7 @@ const operations = {
 
   changeWebhook: keyedOperation('PATCH /api/v1/webhooks/{webhookId}', {
     right: 'manage',
+    cli: { noun: 'webhook', verb: 'set', options: cliOptions },
     summary: 'Change a webhook',
     description:
       'Returns the changed webhook. If you change the URL or enable the webhook again, failed events are sent again at once. No event is lost while the webhook is disabled.',
@@ -236,6 +257,7 @@ const operations = {
 
   deleteWebhook: keyedOperation('DELETE /api/v1/webhooks/{webhookId}', {
     right: 'manage',
+    cli: { noun: 'webhook', verb: 'remove', confirm: true },
     summary: 'Delete a webhook',
     description: 'Deletes the webhook and its list of deliveries.',
     responses: ok(exactObject({ deleted: { const: true } }), { deleted: true }),
@@ -243,6 +265,12 @@ const operations = {
 
   rotateWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/rotate', {
     right: 'manage',
+    cli: {
+      noun: 'webhook',
+      verb: 'rotate',
+      secret: 'secret',
+      options: { previousExpiresAt: { name: 'grace', reader: 'duration', default: '24h' } },
+    },
     summary: 'Rotate the secret of a webhook',
     description:
       'Creates a new secret. Both secrets sign until `previousExpiresAt`, so that you can update the receiver. Grace periods of earlier secrets do not change.',
@@ -261,6 +289,7 @@ const operations = {
 
   testWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/test', {
     right: 'manage',
+    cli: { noun: 'webhook', verb: 'test', once: true },
     summary: 'Send a test event',
     description: `Sends a signed event of type \`webhook.test\` and waits up to ${waits.webhookTestMs / 1000} seconds for the response. Also works while the webhook is disabled. The list of deliveries does not contain it.`,
     responses: ok(exactObject(attempt), {
@@ -273,6 +302,7 @@ const operations = {
 
   replayWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/replay', {
     right: 'manage',
+    cli: { noun: 'webhook', verb: 'replay' },
     summary: 'Replay events',
     description: 'Sends all events since a time again, with the same ids. Never skips events.',
     body: body('ReplayWebhook', 'Replay since this morning', { since: '2026-11-20T06:00:00Z' }),
@@ -284,6 +314,11 @@ const operations = {
 
   listDeliveries: keyedOperation('GET /api/v1/webhooks/{webhookId}/deliveries', {
     right: 'manage',
+    cli: {
+      noun: 'webhook',
+      verb: 'deliveries',
+      columns: ['time', 'type', 'attempt', 'status', 'milliseconds', 'error', 'eventId'],
+    },
     summary: 'List deliveries',
     description: `Returns the last ${limits.deliveriesKept.toLocaleString('en')} delivery attempts, newest first.`,
     parameters: describeQuery(deliveriesQuery, {

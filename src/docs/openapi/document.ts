@@ -1,5 +1,6 @@
 // The types of the finished API description, for code that works on all of it: the code samples, the shared
 // responses, the page. Also resolves references. describe-api.ts builds the description.
+import type { Cli } from './cli.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 export type Reference = { readonly $ref: string }
@@ -40,6 +41,7 @@ export type Operation = {
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: { readonly description?: string; readonly content: Content }
   readonly responses: Readonly<Record<string, Response | Reference>>
+  readonly 'x-cli'?: Cli
   readonly 'x-codeSamples'?: readonly CodeSample[]
 }
 

@@ -4,6 +4,7 @@ import { keyScopes, type Right, rights } from '../../access/scope.ts'
 import { leadIdPattern } from '../../leads/lead.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { invalidRequests } from '../samples/invalid-requests.ts'
+import type { Cli } from './cli.ts'
 import type { Parameter, Reference } from './document.ts'
 import { failures, invalidRequest, type Kind } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
@@ -77,6 +78,8 @@ type KeyedOperation = {
   readonly responses: Readonly<Record<number, object>>
   /** The failures that only some operations have, besides those of the path. */
   readonly failures?: readonly Kind[]
+  /** Its command. */
+  readonly cli?: Cli
 }
 
 const inPath = (name: string, description: string, schema: JsonSchema, example: string) => ({
@@ -114,7 +117,7 @@ function examplesOf400(route: string) {
 
 /** An operation that requires an API key. */
 export function keyedOperation(route: string, operation: KeyedOperation) {
-  const { right, isBodyOptional = false, responses, summary, description } = operation
+  const { right, isBodyOptional = false, responses, summary, description, cli } = operation
   const ofPath = pathParameters.filter(([{ name }]) => route.includes(`{${name}}`))
   const parameters = [...ofPath.map(([parameter]) => parameter), ...(operation.parameters ?? [])]
   const kinds = [...ofPath.flatMap(([, found]) => found), ...(operation.failures ?? [])]
@@ -126,6 +129,7 @@ export function keyedOperation(route: string, operation: KeyedOperation) {
     route,
     summary,
     description,
+    ...(cli && { 'x-cli': cli }),
     security: scopes.map((scope) => ({ ApiKey: [scope] })),
     parameters: [...parameters, requestId],
     ...(hasBody && {

@@ -1,0 +1,185 @@
+// Sends the request of a command, page by page where it is a list, and prints what the service answers.
+import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
+import { JsonSource, memberSource, sourceAt, walkArray } from '../../leads/json-source.ts'
+import { type Answer, ConnectionError, type Retry } from '../../sdk/src/lead-intake.ts'
+import { CommandFailed } from '../command-failed.ts'
+import { chooseService, type KeyName, openServiceOf } from '../on-service.ts'
+import { answerOf, describeError, describeUnreachable, openService, type Service } from '../service.ts'
+import { askPerson, logLine, printLine } from '../text/print.ts'
+import type { ApiCommand, Input } from './describe-commands.ts'
+import type { Value } from './readers.ts'
+import { printCsv, printOne, printRows, type Row } from './show-answer.ts'
+
+type Values = ReadonlyMap<Input, Value>
+type Options = {
+  readonly json: boolean
+  readonly all?: boolean
+  readonly csv?: boolean
+  readonly yes?: boolean
+  readonly company?: string
+}
+
+/** How many rows of a list a person is shown at first. */
+const firstRows = 20
+
+export async function runOperation(
+  command: Command,
+  operation: ApiCommand,
+  values: Values,
+  keyName: KeyName,
+): Promise<void> {
+  const options = command.opts<Options>()
+  const isGuarded =
+    options.company !== undefined && !operation.inputs.some(({ option }) => option === 'company')
+  const service = isGuarded ? await openServiceOf(command) : await serviceOf(command, keyName)
+  if (operation.cli.confirm && !options.yes) await confirm(operation, values)
+  await answerOf(service, show(service, operation, values, options))
+}
+
+async function serviceOf(command: Command, keyName: KeyName): Promise<Service> {
+  const { url, apiKey } = await chooseService(command, keyName)
+  return openService(url, apiKey)
+}
+
+/** Throws CommandFailed unless a person says yes. */
+async function confirm({ summary }: ApiCommand, values: Values): Promise<void> {
+  const given = [...values.values()].filter((value) => typeof value === 'string')
+  const answer = await askPerson(`${summary}: ${[...new Set(given)].join(', ')}. Go on? [y/N] `)
+  if (answer === null) throw new CommandFailed('nobody can be asked without a terminal: add --yes')
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailed('nothing was done')
+}
+
+async function show(
+  service: Service,
+  operation: ApiCommand,
+  values: Values,
+  { json, all = false, csv = false }: Options,
+): Promise<void> {
+  const { list, cli } = operation
+  const pages = pagesOf(service, operation, values, all || csv)
+  if (list === null) {
+    const { data, text } = await whole(pages)
+    if (json) printLine(text)
+    else printOne(data, cli)
+    return requireDone(data, cli)
+  }
+  const items: string[] = []
+  let last = ''
+  for await (const { text } of pages) {
+    last = text
+    const source = sourceOf(text, list)
+    if (!source.startsWith('[')) throw new CommandFailed(`${service.url} does not answer like this service`)
+    walkArray(source, 0, (_, start) => {
+      const item = sourceAt(source, start).text
+      items.push(item)
+      return start + item.length
+    })
+  }
+  if (json && !all) return printLine(last)
+  if (json) {
+    const { [list]: _, ...others } = JSON.parse(last) as Row
+    return printLine(
+      `{${JSON.stringify(list)}:[${items.join()}]${JSON.stringify(others)
+        .slice(1, -1)
+        .replace(/^(?=.)/, ',')}}`,
+    )
+  }
+  const rows = items.map((item) => JSON.parse(item) as Row)
+  if (csv) return printCsv(rows, cli)
+  printRows(rows, cli)
+  const { nextCursor } = JSON.parse(last) as Row
+  if (!all && nextCursor) logLine(`There are more: --cursor ${nextCursor}, or --all`)
+}
+
+type Page = { readonly data: Row; readonly text: string }
+
+/** The answers, to the last page with `all`. */
+async function* pagesOf(
+  service: Service,
+  operation: ApiCommand,
+  values: Values,
+  all: boolean,
+): AsyncGenerator<Page> {
+  const query: Row = membersIn('query', values)
+  const limit = operation.inputs.find(({ option }) => option === 'limit')
+  const isPaged = operation.inputs.some(({ option }) => option === 'cursor' || option === 'after')
+  if (limit && isPaged)
+    query.limit ??= all ? ((limit.schema.maximum as number | undefined) ?? null) : firstRows
+  for (;;) {
+    const { data, text } = await send(service, operation, values, query)
+    // Without a text it is the answer of a request that was lost.
+    yield { data, text: text === '' ? JSON.stringify(data) : sourceOf(text, 'data') }
+    // A page of events may be empty because none of them have the requested types: the log ends where `next` stays.
+    const isEnd = 'next' in data ? data.next === query.after : !data.nextCursor && data.more !== true
+    if (!all || isEnd) return
+    if ('next' in data) query.after = data.next as Value
+    else if (data.nextCursor) query.cursor = data.nextCursor as Value
+  }
+}
+
+/** One answer; of several, which do a part of the work each, the sums. */
+async function whole(pages: AsyncGenerator<Page>): Promise<Page> {
+  let sum: Row | undefined
+  let text = ''
+  for await (const page of pages) {
+    const added = sum
+    text = added ? '' : page.text
+    const add = ([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'number' ? value + Number(added?.[name] ?? 0) : value,
+    ]
+    sum = Object.fromEntries(Object.entries(page.data).map(add))
+  }
+  return { data: sum as Row, text: text || JSON.stringify(sum) }
+}
+
+function send(service: Service, operation: ApiCommand, values: Values, query: Row): Promise<Answer<Row>> {
+  const { method, path, isKeyed, inputs } = operation
+  const body = Object.entries(membersIn('body', values)).map(
+    ([name, value]) =>
+      `${JSON.stringify(name)}:${value instanceof JsonSource ? value.text : JSON.stringify(value)}`,
+  )
+  const hasBody = inputs.some(({ place }) => place === 'body')
+  const inPath = membersIn('path', values)
+  return service.client.request<Row>({
+    method,
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(inPath[name]))),
+    query,
+    ...(hasBody && { body: `{${body.join()}}` }),
+    ...(isKeyed && { idempotencyKey: randomUUID() }),
+    isOnce: operation.cli.once ?? false,
+    ...(method === 'DELETE' && { whenGone: { deleted: true } }),
+    onRetry: (retry) => onRetry(service.url, retry),
+  })
+}
+
+/** A service that cannot be reached is said at once: only what may have arrived is repeated. */
+function onRetry(url: string, { error, waitMs }: Retry): void {
+  if (
+    error instanceof ConnectionError &&
+    !/ECONNRESET|EPIPE|UND_ERR|no answer|terminated/.test(error.message)
+  )
+    throw new CommandFailed(describeUnreachable(url, error))
+  logLine(`${describeError(url, error)}: retrying in ${Math.max(1, Math.round(waitMs / 1000))} s`)
+}
+
+function membersIn(place: Input['place'], values: Values): Row {
+  const row: Record<string, Value> = {}
+  for (const [input, value] of values) {
+    const [name = '', inner] = input.members
+    if (input.place !== place) continue
+    row[name] = inner === undefined ? value : { ...(row[name] as Row), [inner]: value }
+  }
+  return row
+}
+
+/** Throws CommandFailed when the answer says that it did not work, or lacks what is shown once. */
+function requireDone({ error, ...data }: Row, { secret }: ApiCommand['cli']): void {
+  if (typeof error === 'string') throw new CommandFailed(error)
+  if (secret !== undefined && data[secret] === null)
+    throw new CommandFailed(`the answer with the ${secret} was lost, and it is not shown again: make another`)
+}
+
+/** The text of a member exactly as it was sent: parsing would change numbers that JavaScript cannot hold. */
+const sourceOf = (json: string, name: string) => memberSource(json, name)?.text ?? 'null'

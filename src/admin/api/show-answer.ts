@@ -1,0 +1,53 @@
+// What the service answers, for a person: a list as a table or as CSV, one thing as lines. A secret has a line of its own.
+import { csvCell } from '../../csv-cell.ts'
+import type { Cli } from '../../docs/openapi/cli.ts'
+import { headingOf, printLine, printList, timestamp } from '../text/print.ts'
+import type { Value } from './readers.ts'
+
+export type Row = Record<string, Value>
+
+export function printRows(rows: readonly Row[], { noun, columns }: Cli): void {
+  const names = columns ?? Object.keys(rows[0] ?? {})
+  const shown = rows.map((row) => Object.fromEntries(names.map((name) => [name, textOf(name, row[name])])))
+  printList(shown, false, `No ${noun}s.`)
+}
+
+/** A number in E.164 is no formula, and stays as it is. */
+export function printCsv(rows: readonly Row[], { columns }: Cli): void {
+  const names = columns ?? Object.keys(rows[0] ?? {})
+  printLine(names.join())
+  const cell = (text: string) => (/^\+\d+$/.test(text) ? text : csvCell(text))
+  for (const row of rows) printLine(names.map((name) => cell(textOf(name, row[name]) ?? '')).join())
+}
+
+export function printOne(data: Row, { columns, secret }: Cli): void {
+  // The only thing in the answer.
+  const [[name, only] = ['', null], ...others] = Object.entries(data)
+  const row = others.length === 0 && isObject(only) && secret !== name ? only : data
+  const names = (columns ?? Object.keys(row)).filter((one) => one !== secret)
+  const lines = names.flatMap((one): [string, string][] => {
+    const value = row[one]
+    if (!isObject(value)) return [[headingOf(one).toLowerCase(), textOf(one, value) ?? '-']]
+    const parts = Object.entries(value)
+    return parts.map(([part, inner]) => [
+      `${headingOf(one)} ${headingOf(part)}`.toLowerCase(),
+      textOf(part, inner) ?? '-',
+    ])
+  })
+  const width = Math.max(...lines.map(([label]) => label.length))
+  for (const [label, text] of lines) printLine(`${label.padEnd(width)}  ${text}`)
+  const shownOnce = secret === undefined ? null : row[secret]
+  if (typeof shownOnce !== 'string') return
+  printLine(`The ${secret} is shown this once:`)
+  printLine(shownOnce)
+}
+
+const isObject = (value: Value | undefined): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function textOf(name: string, value: Value | undefined): string | null {
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return null
+  if (name === '_creationTime') return timestamp(value as number)
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(',')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,376 @@
+// The commands that the API description gives, over a service that is played: what each asks for, and what it prints.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describeCommands } from '../../src/admin/api/describe-commands.ts'
+import { command } from './command.ts'
+
+type Asked = {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+  readonly idempotencyKey?: string
+}
+type Answer = { readonly status?: number; readonly data: string } | 'lost'
+
+const played = (data: object): Answer => ({ data: JSON.stringify(data) })
+
+/** Gives the answers one after the other, the last one again and again. */
+async function startService(...answers: Answer[]) {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const piece of request) body += piece
+    const idempotencyKey = request.headers['idempotency-key'] as string | undefined
+    asked.push({
+      method: request.method ?? '',
+      path: (request.url ?? '').replace('/api/v1', ''),
+      body,
+      ...(idempotencyKey && { idempotencyKey }),
+    })
+    const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? played({})
+    if (answer === 'lost') return request.socket.destroy()
+    const { status = 200, data } = answer
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(
+      status < 300
+        ? `{"success":true,"data":${data},"error":null}`
+        : `{"success":false,"data":null,"error":"Not now"}`,
+    )
+  })
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const run = (words: string, ...more: string[]) =>
+    command(null, words, ...more, '--url', url, '--key', 'lk_1')
+  return { url, asked, run }
+}
+
+/** What a command asks for. */
+async function askedBy(words: string, ...more: string[]) {
+  const { asked, run } = await startService(played({ leads: [], campaigns: [], results: [] }))
+  const finished = await run(words, ...more)
+  expect(finished).toMatchObject({ exitCode: 0 })
+  const [{ method, path, body } = { method: '', path: '', body: '' }] = asked
+  return { method, path, ...(body && { body: JSON.parse(body) }) }
+}
+
+it('The commands of the API description keep their names, which scripts use', () => {
+  const names = describeCommands('1').map(({ cli }) => `${cli.noun} ${cli.verb}`)
+  expect([...new Set(names)].sort()).toMatchInlineSnapshot(`
+    [
+      "call list",
+      "campaign create",
+      "campaign list",
+      "campaign overview",
+      "campaign set",
+      "event list",
+      "key create",
+      "key list",
+      "key revoke",
+      "key rotate",
+      "key self",
+      "lead calls",
+      "lead create",
+      "lead erase",
+      "lead explain",
+      "lead list",
+      "lead requeue",
+      "lead search",
+      "lead set",
+      "lead show",
+      "lead stats",
+      "suppression add",
+      "suppression list",
+      "suppression remove",
+      "webhook add",
+      "webhook deliveries",
+      "webhook list",
+      "webhook remove",
+      "webhook replay",
+      "webhook rotate",
+      "webhook set",
+      "webhook show",
+      "webhook test",
+    ]
+  `)
+})
+
+it('The commands that cannot be undone ask first', () => {
+  const asking = describeCommands('1').filter(({ cli }) => cli.confirm)
+  expect(asking.map(({ cli }) => `${cli.noun} ${cli.verb}`).sort()).toMatchInlineSnapshot(`
+    [
+      "key revoke",
+      "lead erase",
+      "webhook remove",
+    ]
+  `)
+})
+
+describe('The options of a command', () => {
+  const requests: Record<string, [method: string, path: string, body?: object]> = {
+    'campaign set a/b --name Spring --paused yes': [
+      'PATCH',
+      '/campaigns/a%2Fb',
+      { name: 'Spring', paused: true },
+    ],
+    'campaign set --campaign demo --archived no': ['PATCH', '/campaigns/demo', { archived: false }],
+    'campaign set demo --lease 5m --min-gap 1h --per-week off --max-attempts 4': [
+      'PATCH',
+      '/campaigns/demo',
+      { leaseSeconds: 300, numberLimits: { minGapMinutes: 60, per7Days: null }, maxAttempts: 4 },
+    ],
+    'campaign set demo --time-zone default --hours default --outcome default --closed default --per-day default':
+      [
+        'PATCH',
+        '/campaigns/demo',
+        {
+          timeZone: null,
+          callingHours: null,
+          outcomes: null,
+          closedDates: null,
+          numberLimits: { per24Hours: 3 },
+        },
+      ],
+    'campaign set demo --closed 2026-12-24 --closed 2026-12-25,2026-12-26': [
+      'PATCH',
+      '/campaigns/demo',
+      { closedDates: ['2026-12-24', '2026-12-25', '2026-12-26'] },
+    ],
+    'campaign set demo --outcome no_answer=retry:60 --outcome busy=default --outcome failed=dead': [
+      'PATCH',
+      '/campaigns/demo',
+      { outcomes: { no_answer: { class: 'retry', minutes: 60 }, busy: null, failed: { class: 'dead' } } },
+    ],
+    'suppression add +14155550100 +14155550101 --campaign demo': [
+      'POST',
+      '/suppressions',
+      { campaignId: 'demo', phoneNumbers: ['+14155550100', '+14155550101'] },
+    ],
+    'suppression remove +14155550100': ['DELETE', '/suppressions', { phoneNumbers: ['+14155550100'] }],
+    'lead show ld_1': ['GET', '/leads/ld_1'],
+    'lead set ld_1 --external-id default --priority 5': [
+      'PATCH',
+      '/leads/ld_1',
+      { externalId: null, priority: 5 },
+    ],
+    'lead search 0123 --status raw --limit 5': ['GET', '/leads/search?status=raw&limit=5&q=0123'],
+    'lead requeue ld_1 ld_2': ['POST', '/leads/requeue', { leadIds: ['ld_1', 'ld_2'] }],
+    'lead requeue --campaign demo --status exhausted --since 2027-01-01T00:00:00Z': [
+      'POST',
+      '/campaigns/demo/requeue',
+      { status: 'exhausted', since: '2027-01-01T00:00:00Z' },
+    ],
+    'lead erase ld_1 --suppress no --yes': ['POST', '/erasures', { suppress: false, leadId: 'ld_1' }],
+    'webhook add https://example.com/ --types lead.erased,call.reported --include details': [
+      'POST',
+      '/webhooks',
+      {
+        types: ['lead.erased', 'call.reported'],
+        include: ['details'],
+        url: 'https://example.com/',
+      },
+    ],
+    'campaign list --archived': ['GET', '/campaigns?archived=true&limit=20'],
+  }
+
+  it.for(Object.entries(requests))('Become a request: %s', async ([words, [method, path, body]]) => {
+    expect(await askedBy(words)).toEqual({ method, path, ...(body && { body }) })
+  })
+
+  it('Hours are merged day by day, and other days are not sent', async () => {
+    const lunch = [
+      ['09:00', '12:30'],
+      ['13:30', '18:00'],
+    ]
+    const hours = ['--hours', 'fri-sat 09:00-12:30 13:30-18:00', '--hours', 'sat,sun closed']
+    const { body } = await askedBy('campaign set demo', ...hours, '--appointment-hours', 'daily 10:00-12:00')
+    expect(body.callingHours).toEqual({ fri: lunch, sat: [], sun: [] })
+    expect(Object.keys(body.appointmentHours)).toHaveLength(7)
+  })
+
+  it('A grace period becomes the time when it ends', async () => {
+    const before = Date.now()
+    for (const [more, ms] of [
+      [[], 86_400_000],
+      [['--grace', '1h'], 3_600_000],
+    ] as const) {
+      const { body } = await askedBy('webhook rotate wh_1', ...more)
+      const endsAtMs = Date.parse(body.previousExpiresAt)
+      expect(endsAtMs - before).toBeGreaterThanOrEqual(ms)
+      expect(endsAtMs - Date.now()).toBeLessThanOrEqual(ms)
+    }
+  })
+
+  it('JSON is sent as it was typed, with all digits of its numbers', async () => {
+    const { asked, run } = await startService()
+    await run('lead create +14155550100 --campaign demo --metadata', '{"n":12345678901234567890}')
+    expect(asked[0]?.body).toContain('"metadata":{"n":12345678901234567890}')
+  })
+})
+
+describe('A mistake', () => {
+  const mistakes: Record<string, RegExp> = {
+    'campaign set demo': /nothing to set/,
+    'campaign set --name Spring': /required option '--campaign <value>' not specified/,
+    'campaign set demo --max-attempts many': /'--max-attempts <value>' argument 'many' is invalid.+a number/,
+    'campaign set demo --hours mon': /days and hours/,
+    'campaign set demo --hours mon-foo': /days and hours/,
+    'campaign set demo --lease 29': /'29' is invalid.+30s, 24h/,
+    'campaign set demo --min-gap 90s': /whole minutes/,
+    'campaign set demo --outcome busy': /<outcome>=<class>:<minutes>/,
+    'campaign set demo --paused maybe': /yes or no/,
+    'campaign set one two --name Spring': /too many arguments|one word too many/,
+    'lead create +14155550100 --campaign demo --metadata {': /must be JSON/,
+    'lead requeue ld_1 --status exhausted': /option '--status' does not go with the others/,
+    'lead requeue': /required option '--lead <value>' not specified/,
+    'lead erase ld_1': /nobody can be asked without a terminal: add --yes/,
+  }
+
+  it.for(Object.entries(mistakes))('Is one line, and nothing is sent: %s', async ([words, said]) => {
+    const { asked, run } = await startService()
+    const { exitCode, stdout, stderr } = await run(words)
+    expect({ exitCode, stdout, asked }).toEqual({ exitCode: 1, stdout: '', asked: [] })
+    expect(stderr).toMatch(/^error: .+\n$/)
+    expect(stderr).toMatch(said)
+  })
+
+  it('A refusal of the service is one line', async () => {
+    const { url, run } = await startService({ status: 404, data: '' })
+    expect(await run('webhook show wh_1')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `error: ${url} answered 404 Not now\n`,
+    })
+  })
+
+  it('A test event that was not delivered is a failure', async () => {
+    const { run } = await startService(played({ status: 500, milliseconds: 8, error: 'answered 500' }))
+    expect(await run('webhook test wh_1')).toMatchObject({ exitCode: 1, stderr: 'error: answered 500\n' })
+  })
+})
+
+describe('A list', () => {
+  const lead = (id: string, name: string) => ({
+    _id: id,
+    phoneNumber: '+14155550100',
+    metadata: { name },
+    attempts: 0,
+  })
+  const pages = () =>
+    startService(played({ leads: [lead('ld_1', 'Ada')], count: 1, nextCursor: 'next' }), {
+      data: '{"leads":[{"_id":"ld_2","metadata":{"n":12345678901234567890}}],"count":1,"nextCursor":null}',
+    })
+
+  it('Is one page, and says how to go on', async () => {
+    const { asked, run } = await pages()
+    const { stdout, stderr } = await run('lead list --campaign demo')
+    expect(stdout.split('\n')[1]).toMatch(/^ld_1 +\+14155550100 +- /)
+    expect(stderr).toBe('There are more: --cursor next, or --all\n')
+    expect(asked.map(({ path }) => path)).toEqual(['/leads?campaignId=demo&limit=20'])
+  })
+
+  it('Is followed to its end with --all, and JSON keeps all digits', async () => {
+    const { asked, run } = await pages()
+    const { stdout } = await run('lead list --campaign demo --all --json')
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/leads?campaignId=demo&limit=1000',
+      '/leads?campaignId=demo&limit=1000&cursor=next',
+    ])
+    expect(stdout).toContain('12345678901234567890')
+    expect(JSON.parse(stdout)).toMatchObject({ leads: [{ _id: 'ld_1' }, { _id: 'ld_2' }], nextCursor: null })
+  })
+
+  it('Events are followed until the log ends, over pages without any', async () => {
+    const event = { id: 'evt_2', type: 'key.created', timestamp: 'then', actor: 'operator', data: {} }
+    const { asked, run } = await startService(
+      played({ events: [], next: 'evt_1' }),
+      played({ events: [event], next: 'evt_2' }),
+      played({ events: [], next: 'evt_2' }),
+    )
+    const { stdout } = await run('event list --all')
+    expect(stdout).toContain('key.created')
+    expect(asked).toHaveLength(3)
+  })
+
+  it('Is CSV of all pages that a spreadsheet does not run', async () => {
+    const number = { phoneNumber: '+14155550100', campaignId: null, createdAt: 'then' }
+    const { run } = await startService(
+      played({ suppressions: [{ ...number, reason: '=1+1' }], nextCursor: 'next' }),
+      played({ suppressions: [{ ...number, reason: 'a,b' }], nextCursor: null }),
+    )
+    const { stdout } = await run('suppression list --csv')
+    expect(stdout).toBe(
+      'phoneNumber,campaignId,reason,createdAt\n+14155550100,,\'=1+1,then\n+14155550100,,"a,b",then\n',
+    )
+  })
+
+  it('Work in parts is repeated to its end with --all, and summed', async () => {
+    const { asked, run } = await startService(
+      played({ requeued: 1000, skipped: 2, more: true }),
+      played({ requeued: 1, skipped: 0, more: false }),
+    )
+    const words = 'lead requeue --campaign demo --status exhausted --since 2027-01-01T00:00:00Z --all --json'
+    expect(JSON.parse((await run(words)).stdout)).toEqual({ requeued: 1001, skipped: 2, more: false })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('Sends no control character of a client to the terminal, and changes no value for a program', async () => {
+    const externalId = '\u001b[2J\u009b31m\u202e'
+    const list = () =>
+      startService(played({ leads: [{ ...lead('ld_1', 'Ada'), externalId }], nextCursor: null }))
+    const { stdout } = await (await list()).run('lead list --campaign demo')
+    expect(stdout).toContain('\\u001b[2J\\u009b31m\\u202e')
+    expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u)
+    const json = (await (await list()).run('lead list --campaign demo --json')).stdout
+    expect(JSON.parse(json).leads[0].externalId).toBe(externalId)
+  })
+})
+
+describe('A write', () => {
+  const made = { keyId: 'key_1', key: 'lk_secret', name: 'crm' }
+
+  it('Is repeated as it was when its answer is lost or the service is down', async () => {
+    const { asked, run } = await startService('lost', { status: 503, data: '' }, played({ leadId: 'ld_1' }))
+    const { exitCode, stderr } = await run('lead create +14155550100 --campaign demo')
+    expect([exitCode, asked.length, new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size]).toEqual(
+      [0, 3, 1],
+    )
+    expect(stderr).toMatch(/retrying in \d+ s/)
+  })
+
+  it('Is not repeated when that would do it twice', async () => {
+    const { asked, run } = await startService('lost', played({}))
+    expect((await run('webhook add https://example.com/')).exitCode).toBe(1)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('What was deleted by a request whose answer was lost is deleted', async () => {
+    const { run } = await startService('lost', { status: 404, data: '' })
+    expect(await run('webhook remove wh_1 --yes')).toMatchObject({ exitCode: 0 })
+  })
+
+  it('Shows a secret once, on a line of its own', async () => {
+    const { run } = await startService(played({ webhookId: 'wh_1', secret: 'whsec_1' }))
+    const { stdout } = await run('webhook add https://example.com/')
+    expect(stdout).toBe('webhook  wh_1\nThe secret is shown this once:\nwhsec_1\n')
+  })
+
+  it('Asks a person before it cannot be undone', async () => {
+    for (const [typed, exitCode, requests] of [
+      ['y\n', 0, 1],
+      ['n\n', 1, 0],
+      ['\n', 1, 0],
+    ] as const) {
+      const terminal = Object.assign(new PassThrough(), { isTTY: true })
+      const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(terminal as never)
+      terminal.write(typed)
+      const { asked, run } = await startService(played(made))
+      const finished = await run('lead erase --phone-number +14155550100')
+      stdin.mockRestore()
+      expect([finished.exitCode, asked.length]).toEqual([exitCode, requests])
+      expect(finished.stderr).toContain('Erase a person: +14155550100. Go on? [y/N]')
+    }
+  })
+})
