@@ -10,7 +10,7 @@ import { callingQuery, pastCallsQuery } from './input.ts'
 import { cursorOfTime, timeOfCursor } from './past-call-cursor.ts'
 import { explainLead } from './store/explain.ts'
 import { listCallsOfLead, type PastCall } from './store/history.ts'
-import { requeueLead } from './store/requeue.ts'
+import { requeueSelection } from './store/requeue.ts'
 
 const readCallingQuery = readQueryOf(callingQuery)
 const readPastCallsQuery = readQueryOf(pastCallsQuery)
@@ -65,9 +65,9 @@ export async function getCallingOfLead(x: KeyedExchange): Promise<Answer> {
 
 /** The only way out of exhausted and concluded (D40). */
 export async function postRequeue(x: KeyedExchange): Promise<Answer> {
-  const result = await granted(x, requeueLead(x.db, keyAccessOf(x), leadIdOf(x), hashesOf(x)))
-  if (result.kind === 'missing') throw new ApiError({ kind: 'lead_not_found' })
-  if (result.kind === 'leased') throw new ApiError({ kind: 'lead_leased' })
-  if (result.kind === 'suppressed') throw new ApiError({ kind: 'number_suppressed' })
-  return successOf(`{"lead":${result.json}}`)
+  const requeue = requeueSelection(x.db, keyAccessOf(x), [leadIdOf(x)], hashesOf(x), { withLeads: true })
+  const [lead] = (await granted(x, requeue)).leads
+  const kind = lead?.result ?? 'lead_not_found'
+  if (kind !== 'requeued') throw new ApiError({ kind })
+  return successOf(`{"lead":${lead?.json}}`)
 }

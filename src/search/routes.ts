@@ -1,5 +1,6 @@
 // Handlers that find leads in all campaigns of the key, and requeue a selection of them.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { requeueSelection } from '../calling/store/requeue.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
@@ -10,7 +11,6 @@ import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { readSelection, searchQuery } from './input.ts'
 import { findLeads } from './store/find.ts'
-import { requeueSelection } from './store/requeue-selected.ts'
 
 const readSearchQuery = readQueryOf(searchQuery)
 const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
@@ -30,7 +30,8 @@ export async function searchLeads(x: KeyedExchange): Promise<Answer> {
 export async function postRequeueOfSelection(x: KeyedExchange): Promise<Answer> {
   const leadIds = parseBody(await readSmallBody(x), readSelection)
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const { results } = await granted(x, requeueSelection(x.db, keyAccessOf(x), leadIds, hashes))
+  const { leads } = await granted(x, requeueSelection(x.db, keyAccessOf(x), leadIds, hashes))
+  const results = leads.map(({ result }) => result)
   const requeued = results.filter((result) => result === 'requeued').length
   return success({
     requeued,

@@ -288,7 +288,7 @@ describe('After retention, a number whose lead', () => {
     const other = await world.another()
     const phoneNumber = await retained(world, 'not_interested')
     const { leadId } = await world.add({ phoneNumber }, laterMs)
-    expect(await world.requeue(leadId, laterMs)).toEqual({ kind: 'suppressed' })
+    expect((await world.requeue(leadId, laterMs)).result).toBe('number_suppressed')
     expect(await world.explain(leadId, laterMs)).toMatchObject({ blockers: [{ code: 'suppressed' }] })
     await other.add({ phoneNumber }, laterMs)
     expect((await other.claim(laterMs)).calls).toHaveLength(1)

@@ -9,7 +9,7 @@ import { explainLead } from '../../src/calling/store/explain.ts'
 import { extendCalls } from '../../src/calling/store/extend.ts'
 import { type Release, releaseCalls } from '../../src/calling/store/release.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
-import { requeueLead } from '../../src/calling/store/requeue.ts'
+import { requeueSelection } from '../../src/calling/store/requeue.ts'
 import { settleAll } from '../../src/calling/store/settle.ts'
 import type { CallReport } from '../../src/calling/store/sql/report-steps.ts'
 import type { WeeklyHours } from '../../src/campaigns/calling-hours.ts'
@@ -175,8 +175,12 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       if (outcome.kind !== 'removed') throw new Error(outcome.kind)
       return outcome
     },
-    requeue: (leadId: string, nowMs: number, db: D1Database = companyDb) =>
-      requeueLead(db, asKey(writeKeyId, nowMs), leadId, hashes),
+    /** Of one lead, as its endpoint does. */
+    async requeue(leadId: string, nowMs: number, db: D1Database = companyDb) {
+      const access = asKey(writeKeyId, nowMs)
+      const outcome = await requeueSelection(db, access, [leadId], hashes, { withLeads: true })
+      return (outcome.kind === 'requeued' && outcome.leads[0]) || { result: outcome.kind, json: null }
+    },
     explain: (leadId: string, atMs: number, nowMs = atMs, db: D1Database = companyDb) =>
       explainLead(db, asKey(agentKeyId, nowMs), leadId, atMs, hashes),
   }

@@ -1,15 +1,21 @@
-// Requeueing a lead: the only way out of exhausted and concluded, with as many attempts as a new lead has (D40). Not
-// while it is leased or its number is suppressed. A number that is listed only by its hash can be looked up only
-// after it was read: a company with hashes costs a second trip.
+// Requeueing leads by their ids: the only way out of exhausted and concluded, with as many attempts as a new lead has
+// (D40). Not while a lead is leased or its number is suppressed. All in one transaction. The ids that the key has no
+// access to are missing, as if they did not exist. A number that is listed only by its hash can be looked up only after
+// it was read: a company with hashes costs a second trip.
 import { sql } from 'drizzle-orm'
-import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
+import {
+  grantedCampaigns,
+  grantedKey,
+  type KeyAccess,
+  type KeyNames,
+  type PepperLost,
+} from '../../access/store/rights.ts'
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
-import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
+import { parseLeadId } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
-import { leadVerdict } from '../../leads/store/read.ts'
-import { isErased, leadJson } from '../../leads/store/row.ts'
+import { campaignAt, isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
@@ -18,39 +24,30 @@ import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { settleStatements } from './settle.ts'
 
-const isLeadSuppressed = isSuppressed(sql`verdict.company_id`, sql`${leads.phoneNumber}`, sql`verdict.number`)
-const verdict = leadVerdict('write')
-const lead = sql`${verdict} as verdict
-  cross join ${leads} on ${leads.seq} = ${param('seq')}
-    and ${leads.campaignNumber} = verdict.number
-    and ${leads.token} = ${param('token')}
-    and ${leads.createdAtMs} = ${param('createdAtMs')}
-    and not ${isErased}`
+/** An element of placeholder `items` is place, time of creation, token and, once it is known, the number's hash. */
+const items = sql`json_each(${param('items')}) as item`
+const isOfItem = sql`granted.number = ${campaignAt(sql`(item.value ->> 0)`)}`
+const isNamed = sql`${leads.seq} = item.value ->> 0
+  and ${leads.campaignNumber} = granted.number
+  and ${leads.createdAtMs} = item.value ->> 1
+  and ${leads.token} = item.value ->> 2
+  and not ${isErased}`
+const named = sql`${items}
+  cross join ${grantedCampaigns('write')} as granted on ${isOfItem}
+  cross join ${leads} on ${isNamed}`
 
-const isNumberHashed = isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)
-const isFreeOfHashes = sql`(not ${hasHashes(sql`verdict.company_id`)}
-  or (${param('numberHash')} is not null
-    and not ${isNumberHashed}
-    and not ${isPepperLost(sql`verdict.company_id`)}))`
+const company = sql`granted.company_id`
+const hash = sql`(item.value ->> 3)`
+const isNumberSuppressed = sql`(${isSuppressed(company, sql`${leads.phoneNumber}`, sql`granted.number`)}
+  or ${isHashed(company, hash, sql`granted.number`)})`
+const isFree = sql`not ${isNumberSuppressed}
+  and (not ${hasHashes(company)} or (${hash} is not null and not ${isPepperLost(company)}))`
 
-// An expired lease is no reason to refuse.
-const settle = settleStatements(sql`(select * from ${verdict} where number is not null)`, 200, {
-  isOne: true,
-}).map(statement<KeyNames | 'seq'>)
+const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and ${isFree} and (${isFinal} or ${leads.dueAtMs} is not null)`
+const isOther = sql`(${isFinal} or ${leads.claimToken} is not null or ${leads.attempts} <> ${leads.attemptsForgiven})`
 
-const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and not ${isLeadSuppressed} and ${isFreeOfHashes}
-  and (${isFinal} or ${leads.dueAtMs} is not null)`
-
-const countRequeue = statement<KeyNames | 'seq' | 'token' | 'createdAtMs' | 'numberHash' | 'pepperCheck'>(
-  addCounts(
-    sql`select ${countColumns({
-      campaignNumber: sql`${leads.campaignNumber}`,
-      statusBefore: sql`${leads.status}`,
-      statusAfter: statusAfterRequeue,
-    })} from ${lead}
-      where ${mayRequeue}`,
-  ),
-)
+const campaignsOfItems = sql`(select distinct granted.number, granted.company_id
+  from ${items} cross join ${grantedCampaigns('write')} as granted on ${isOfItem})`
 
 export const requeueColumns = [
   'status',
@@ -72,81 +69,102 @@ export const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status
 /** What the log keeps of a requeue. */
 export const requeuedFacts = sql`json_object('status', ${statusAfterRequeue}, 'attempts', ${leads.attempts})`
 
-const requeue = statement<KeyNames | 'seq' | 'token' | 'createdAtMs' | 'numberHash' | 'pepperCheck'>(
-  moveLeads(requeueColumns, sql`${requeued} from ${lead} where ${mayRequeue}`),
-)
+/** The codes of the endpoint that requeues one lead. */
 
-/** Only where the requeue makes a difference: a repeated try finds none. */
-const logRequeue = statement<
-  KeyNames | ActorNames | 'seq' | 'token' | 'createdAtMs' | 'numberHash' | 'pepperCheck'
->(
-  appendAlways(sql`select ${entryColumns({
-    type: 'lead.requeued',
-    companyId: sql`verdict.company_id`,
-    campaignNumber: sql`verdict.number`,
-    leadSeq: sql`${leads.seq}`,
-    data: requeuedFacts,
-  })} from ${lead}
-    where ${mayRequeue}
-      and (${isFinal} or ${leads.claimToken} is not null or ${leads.attempts} <> ${leads.attemptsForgiven})`),
-)
+const steps = [
+  // An expired lease is no reason to refuse.
+  ...settleStatements(campaignsOfItems, 200, { isOne: false }),
+  // Only where the requeue makes a difference: a repeated try finds none.
+  appendAlways(
+    sql`select ${entryColumns({
+      type: 'lead.requeued',
+      companyId: company,
+      campaignNumber: sql`granted.number`,
+      leadSeq: sql`${leads.seq}`,
+      data: requeuedFacts,
+    })} from ${named} where ${mayRequeue} and ${isOther} order by ${leads.seq}`,
+  ),
+  addCounts(
+    sql`select ${countColumns({
+      campaignNumber: sql`${leads.campaignNumber}`,
+      statusBefore: sql`${leads.status}`,
+      statusAfter: statusAfterRequeue,
+    })} from ${named} where ${mayRequeue}`,
+  ),
+  moveLeads(requeueColumns, sql`${requeued} from ${named} where ${mayRequeue}`),
+  sql`select 1 from ${grantedKey('write')} as granted`,
+  sql`select item.key as "index", ${leads.phoneNumber} as "phoneNumber",
+      ${leads.leaseExpiresAtMs} is not null as "isLeased", ${isNumberSuppressed} as "isSuppressed",
+      ${hasHashes(company)} as "hasHashes", ${isPepperLost(company)} as "isPepperLost",
+      ${notifyWaiting(company, sql`granted.number`)},
+      (select ${leadJson(sql`granted.id`)} where ${param('withLeads')}) as json
+    from ${named}`,
+].map(statement<KeyNames | ActorNames | 'items' | 'pepperCheck' | 'withLeads'>)
 
-const leadAfterRequeue = statement<KeyNames | 'pepperCheck' | 'numberHash' | 'seq'>(sql`
-  select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-    ${leads.leaseExpiresAtMs} is not null as "isLeased", ${leads.phoneNumber} as "phoneNumber",
-    ${hasHashes(sql`verdict.company_id`)} as "hasHashes", ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
-    ${isLeadSuppressed} or ${isNumberHashed} as "isSuppressed",
-    ${notifyWaiting(sql`verdict.company_id`, sql`verdict.number`)}, ${leadJson(sql`verdict.id`)}
-  from ${verdict} as verdict
-  left join ${leads} on ${leads.seq} = ${param('seq')}
-    and ${leads.campaignNumber} = verdict.number
-    and not ${isErased}`)
-
-type RequeuedRow = LeadKey & {
-  readonly json: string | null
-  readonly isLeased: number
+type NamedRow = {
+  readonly index: number
   readonly phoneNumber: string
+  readonly isLeased: number
+  readonly isSuppressed: number
   readonly hasHashes: number
   readonly isPepperLost: number
-  readonly isSuppressed: number
+  readonly json: string | null
 }
 
-type RequeueResult =
+export const selectionResults = ['requeued', 'lead_not_found', 'lead_leased', 'number_suppressed'] as const
+export type SelectionResult = (typeof selectionResults)[number]
+
+/** `json` is the lead as the API answers it, if the request asks for leads. */
+type Requeued = { readonly result: SelectionResult; readonly json: string | null }
+
+type RequeueOutcome =
   | PepperLost
   | { readonly kind: 'key_refused' }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'leased' }
-  | { readonly kind: 'suppressed' }
-  /** JSON text, as the API has a lead. */
-  | { readonly kind: 'requeued'; readonly json: string }
-
-const steps = [...settle, logRequeue, countRequeue, requeue, leadAfterRequeue]
+  | { readonly kind: 'requeued'; readonly leads: readonly Requeued[] }
 
 /**
- * Safe to run twice, with one accepted race: the repetition of a try whose answer was lost returns `leased` when an
- * agent has claimed the lead since. Throws DatabaseUnavailable.
+ * Safe to run twice, with one accepted race: the repetition of a try whose answer was lost finds a lead leased when an
+ * agent has claimed it since. `leads` are in the order of ids. Throws DatabaseUnavailable.
  */
-export async function requeueLead(
+export async function requeueSelection(
   db: D1Database,
   access: KeyAccess,
-  leadId: string,
+  leadIds: readonly string[],
   hashes: NumberHashes,
-): Promise<RequeueResult> {
-  const key = parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }
-  const run = async (numberHash: string | null) => {
-    const values = { ...access, ...key, numberHash, pepperCheck: hashes.pepperCheck }
-    const { rows } = await runSteps(db, steps, values)
-    return rows.at(-1)?.[0] as RequeuedRow | undefined
+  { withLeads = false } = {},
+): Promise<RequeueOutcome> {
+  const keys = leadIds.map((id) => parseLeadId(id) ?? { seq: 0, createdAtMs: 0, token: '' })
+  const run = async (hashOf: (index: number) => string | null) => {
+    const itemsJson = keys.map(({ seq, createdAtMs, token }, index) => [
+      seq,
+      createdAtMs,
+      token,
+      hashOf(index),
+    ])
+    const own = { items: JSON.stringify(itemsJson), withLeads: withLeads ? 1 : 0 }
+    const { rows } = await runSteps(db, steps, { ...access, ...own, pepperCheck: hashes.pepperCheck })
+    const found = new Map((rows.at(-1) as readonly NamedRow[]).map((row) => [row.index, row]))
+    return rows.at(-2)?.length === 0 ? null : found
   }
-  const row = await run(null)
-  const mustHash = row?.hasHashes === 1 && row.json !== null
-  return readRequeued(mustHash ? await run(hashes.of(row.phoneNumber)) : row, leadId)
+  const first = await run(() => null)
+  const mustHash = first !== null && [...first.values()].some((row) => row.hasHashes === 1)
+  const found = mustHash
+    ? await run((index) => {
+        const row = first.get(index)
+        return row === undefined ? null : hashes.of(row.phoneNumber)
+      })
+    : first
+  if (found === null) return { kind: 'key_refused' }
+  if ([...found.values()].some((row) => row.isPepperLost === 1)) return { kind: 'pepper_lost' }
+  const requeuedLeads = leadIds.map((_, index) => {
+    const row = found.get(index)
+    return { result: resultOf(row), json: row?.json ?? null }
+  })
+  return { kind: 'requeued', leads: requeuedLeads }
 }
 
-function readRequeued(row: RequeuedRow | undefined, leadId: string): RequeueResult {
-  if (row === undefined) return { kind: 'key_refused' }
-  if (row.json === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
-  if (row.isPepperLost === 1) return { kind: 'pepper_lost' }
-  if (row.isLeased === 1) return { kind: 'leased' }
-  return row.isSuppressed === 1 ? { kind: 'suppressed' } : { kind: 'requeued', json: row.json }
+function resultOf(row: NamedRow | undefined): SelectionResult {
+  if (row === undefined) return 'lead_not_found'
+  if (row.isLeased === 1) return 'lead_leased'
+  return row.isSuppressed === 1 ? 'number_suppressed' : 'requeued'
 }

@@ -1,8 +1,8 @@
 // Searching leads and requeueing a selection in the API description.
 
+import { type SelectionResult, selectionResults } from '../../calling/store/requeue.ts'
 import { limits } from '../../limits.ts'
 import { searchQuery, selectionBody } from '../../search/input.ts'
-import { type SelectionResult, selectionResults } from '../../search/store/requeue-selected.ts'
 import {
   arrayOf,
   codes,

@@ -495,7 +495,7 @@ async function createRun() {
         const lead = pick(state.leads, action.which)
         if (lead === undefined) return
         const got = await first.requeue(leadIds.get(lead) as string, nowMs, db)
-        expect(got.kind).toBe(model.requeue(state, lead, nowMs))
+        expect(got.result).toBe(model.requeue(state, lead, nowMs))
         return
       }
       case 'change': {

@@ -435,8 +435,8 @@ export function extend(state: ModelState, call: ModelCall, leaseMs: number | nul
 
 export function requeue(state: ModelState, lead: ModelLead, nowMs: number): string {
   settle(state, lead.campaign, nowMs)
-  if (lead.leaseExpiresAtMs !== null) return 'leased'
-  if (isSuppressed(state, lead)) return 'suppressed'
+  if (lead.leaseExpiresAtMs !== null) return 'lead_leased'
+  if (isSuppressed(state, lead)) return 'number_suppressed'
   if (lead.dueAtMs === null) {
     lead.rank = lead.priority
     lead.dueAtMs = nowMs

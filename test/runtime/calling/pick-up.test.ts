@@ -224,7 +224,7 @@ describe('A lead that comes into the queue again', () => {
     const { leadId } = await world.add({}, noonMs)
     const first = await pickUp(world, noonMs)
     await world.report(noonMs, [{ callId: first.callId, outcome: 'busy' }])
-    expect((await world.requeue(leadId, noonMs + dayMs)).kind).toBe('requeued')
+    expect((await world.requeue(leadId, noonMs + dayMs)).result).toBe('requeued')
     const second = await pickUp(world, noonMs + dayMs + 3 * secondMs)
     expect(second.counted).toBe('5 s')
     await world.report(noonMs + dayMs + minuteMs, [{ callId: second.callId, outcome: 'busy' }])

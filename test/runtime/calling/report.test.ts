@@ -264,7 +264,7 @@ describe('A lost answer', () => {
       existing: 0,
       removedFromQueue: 2,
     })
-    expect((await world.requeue(two.leadId, noonMs, lost())).kind).toBe('requeued')
+    expect((await world.requeue(two.leadId, noonMs, lost())).result).toBe('requeued')
     await world.lift([phoneNumber], noonMs, lost())
     expect((await leadRow(world.campaign, phoneNumber)).due_at_ms).not.toBeNull()
     await settleEverything(noonMs + hourMs, lost())
