@@ -18,7 +18,7 @@ export async function checkHealth(x: Exchange): Promise<Answer> {
     checks: { database: { status, latencyMs: Date.now() - startedAtMs } },
   }
   if (failed === null) return success(data)
-  x.record.faults.push(`database ${failed.reason}`)
+  x.record.problems.push(`database ${failed.reason}`)
   return failure({ kind: 'service_unavailable' }, data)
 }
 

@@ -196,11 +196,11 @@ async function refusalOf(x: Exchange, error: unknown): Promise<Answer> {
 function problemOf(x: Exchange, error: unknown): Problem {
   if (error instanceof ApiError) return error.problem
   if (error instanceof DatabaseUnavailable) {
-    x.record.faults.push(`database ${error.reason}`)
+    x.record.problems.push(`database ${error.reason}`)
     return { kind: 'service_unavailable' }
   }
   // Only the error's name: a message may quote client data.
-  x.record.faults.push(`unexpected ${(error as Error).name}`)
+  x.record.problems.push(`unexpected ${(error as Error).name}`)
   return { kind: 'internal_error' }
 }
 

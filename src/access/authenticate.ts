@@ -137,5 +137,5 @@ export async function granted<Result extends { readonly kind: string }>(
 
 /** Only the operator can restore the pepper. */
 export function noteLostPepper(x: KeyedExchange): void {
-  x.record.faults.push('SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with')
+  x.record.problems.push('SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with')
 }

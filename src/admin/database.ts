@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { openDatabaseFile } from '../database/database-file.ts'
+import { isOfVersion1, ofVersion1 } from '../database/first-migration.ts'
 import { applyMigration, listAppliedMigrations } from '../database/migrations.ts'
 import { CommandFailed } from './command-failed.ts'
 import { projectDir, reasonOf, runWrangler } from './deploy/wrangler.ts'
@@ -66,7 +67,7 @@ export async function openLocalDatabase(stateDir: string): Promise<OpenDatabase>
   await makeStateDir(stateDir, dirname(file))
   const { db, close } = await onceUnlocked(async () => openDatabaseFile(file))
   try {
-    await onceUnlocked(() => migrate(db))
+    await onceUnlocked(() => migrate(db, stateDir))
     return { db, close: async () => close() }
   } catch (error) {
     close()
@@ -75,7 +76,11 @@ export async function openLocalDatabase(stateDir: string): Promise<OpenDatabase>
 }
 
 /** Safe while a server or another command does the same: each migration is one transaction. */
-async function migrate(db: D1Database): Promise<void> {
+async function migrate(db: D1Database, stateDir: string): Promise<void> {
+  if (isOfVersion1(await listAppliedMigrations(db)))
+    throw new CommandFailed(
+      `the local database ${ofVersion1}: move ${resolve(stateDir)} away, or give another directory with --persist-to`,
+    )
   for (const name of await pendingMigrations(db)) {
     const text = await readFile(join(migrationsDir, name), 'utf8')
     const result = await applyMigration(db, { name, text })

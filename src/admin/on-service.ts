@@ -23,38 +23,25 @@ export type KeyName = Scope | 'operator'
 
 /** Adds the options that choose service and key, a key of `scope` where there is a choice. */
 export function withService(command: Command, scope: KeyName = 'manage'): Command {
-  return (
-    command
-      .addOption(
-        new Option('--url <url>', `the service; by default ${localUrl}`)
-          .argParser(parseServiceUrl)
-          .env('LEAD_INTAKE_URL'),
-      )
-      .addOption(
-        new Option(
-          '--key <key>',
-          `${scope === 'operator' ? 'operator key' : `API key with ${scope} scope`}, best in the environment; for a local service by default the key that npm start wrote`,
-        ).env('LEAD_INTAKE_KEY'),
-      )
-      .option(
-        '--local',
-        'the local service, with the key that npm start wrote; ignores the environment',
-        false,
-      )
-      .addOption(
-        new Option('--persist-to <dir>', 'where npm start wrote its keys').default(
-          defaultStateDir,
-          '.wrangler/state',
-        ),
-      )
-      // The name of the deployed database until version 1.5.
-      .addOption(new Option('--remote').hideHelp())
-      .on('option:remote', () => {
-        throw new CommandFailed(
-          '--remote is for commands on the database: give --url and --key of the service',
-        )
-      })
-  )
+  return command
+    .addOption(
+      new Option('--url <url>', `the service; by default ${localUrl}`)
+        .argParser(parseServiceUrl)
+        .env('LEAD_INTAKE_URL'),
+    )
+    .addOption(
+      new Option(
+        '--key <key>',
+        `${scope === 'operator' ? 'operator key' : `API key with ${scope} scope`}, best in the environment; for a local service by default the key that npm start wrote`,
+      ).env('LEAD_INTAKE_KEY'),
+    )
+    .option('--local', 'the local service, with the key that npm start wrote; ignores the environment', false)
+    .addOption(
+      new Option('--persist-to <dir>', 'where npm start wrote its keys').default(
+        defaultStateDir,
+        '.wrangler/state',
+      ),
+    )
 }
 
 type Chosen = {

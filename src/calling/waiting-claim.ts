@@ -41,7 +41,7 @@ export async function claimOrWait(
   const untilMs = sinceMs + waitSeconds * 1000
   const held: Held = { untilMs }
   if (!takePlace(heldHere, held, Date.now())) {
-    x.record.faults.push('too many waits')
+    x.record.problems.push('too many waits')
     throw new ApiError({ kind: 'service_unavailable', retryAfterSeconds: mostSeconds })
   }
   // No ring is for a failing agent, which would take it from the others.

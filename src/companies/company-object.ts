@@ -112,7 +112,7 @@ export class CompanyStore extends DurableObject<Env> {
       if (isLeft.length > 0 || left.length > 0) kv.put(retainingKey, isLeft)
       if (isLeft.length === 0) nextMs = await nextWorkMs(this.#env().DB, Date.now())
     } catch (error) {
-      console.error({ event: 'company_alarm_failed', fault: (error as Error).name })
+      console.error({ event: 'company_alarm_failed', problem: (error as Error).name })
     }
     if (nextMs !== null) await this.#wakeBy(nextMs)
     await runJobs({ noting: () => this.#noteByTheHour() })
@@ -179,7 +179,7 @@ export class CompanyStore extends DurableObject<Env> {
     } catch (error) {
       const { name, message } = error as Error
       if (!message.includes(storeRestored))
-        console.error({ event: 'company_restore_failed', store: this.ctx.id.name, fault: name })
+        console.error({ event: 'company_restore_failed', store: this.ctx.id.name, problem: name })
       await this.#wakeBy(Date.now() + moveRetryMs)
     }
     return false
@@ -202,9 +202,10 @@ export class CompanyStore extends DurableObject<Env> {
       this.#stuck = null
       return atMs
     } catch (error) {
-      const fault = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
-      console.error({ event: 'company_move_failed', store: this.ctx.id.name, fault })
-      this.#stuck = await endIfStuck(this.env.DB, companyId, this.#stuck, fault).catch(() => this.#stuck)
+      const problem =
+        error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
+      console.error({ event: 'company_move_failed', store: this.ctx.id.name, problem })
+      this.#stuck = await endIfStuck(this.env.DB, companyId, this.#stuck, problem).catch(() => this.#stuck)
       return Date.now() + moveRetryMs
     }
   }
@@ -274,7 +275,7 @@ export class CompanyStore extends DurableObject<Env> {
       console.error({
         event: 'company_not_migrated',
         store: this.ctx.id.name,
-        fault: (error as Error).message,
+        problem: (error as Error).message,
       })
       throw new Error(storeNotMigrated)
     }

@@ -27,7 +27,7 @@ export async function workByTheMinute(
   await runJobs({
     settling: () => settleByTheMinute(db, Date.now()).finally(ring),
     alerting: () => alertByTheMinute(env.DB, Date.now(), storeBytes),
-    poking: () => wakeLagging(env),
+    waking: () => wakeLagging(env),
     retaining: async () => {
       isLeft = await retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER, left)
     },

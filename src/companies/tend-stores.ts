@@ -26,8 +26,8 @@ async function tendOrLog(env: Env, company: ToTend): Promise<void> {
     await withTimeLimit(work, waits.administrationMs, () => new Error('exceeded timeout'))
   } catch (error) {
     // A known phrase: a message may hold a statement's parameters.
-    const fault = databaseUnavailable(error).reason
-    console.error({ event: 'company_not_tended', companyId: company.companyId, fault })
+    const problem = databaseUnavailable(error).reason
+    console.error({ event: 'company_not_tended', companyId: company.companyId, problem })
   }
 }
 

@@ -8,8 +8,9 @@ export async function runJobs(jobs: Readonly<Record<string, () => Promise<void>>
       await work()
     } catch (error) {
       // Only the error's name: a message may quote client data.
-      const fault = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
-      console.error({ event: `${name}_failed`, fault })
+      const problem =
+        error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
+      console.error({ event: `${name}_failed`, problem })
     }
   }
 }

@@ -39,7 +39,7 @@ export async function retainByTheMinute(
     }
     campaigns = unfinished
   }
-  if (held > 0) console.error({ event: 'retention_held', fault: pepperProblem, leads: held })
+  if (held > 0) console.error({ event: 'retention_held', problem: pepperProblem, leads: held })
   return [...new Set([...midway, ...campaigns])]
 }
 

@@ -4,7 +4,7 @@ import type { Entry } from './request-record.ts'
 
 /** `POST /api/v1/leads 201, 12 ms (limiter 3, database 8), demo, 1 created, key_..., <request id>` */
 export function requestLine(entry: Entry): string {
-  const { limiterMs, databaseMs, waitedMs, faults } = entry
+  const { limiterMs, databaseMs, waitedMs, problems } = entry
   const { leadsCreated, leadsSkipped, callsClaimed, callsReported } = entry
   const parts = [
     `${entry.method} ${entry.route} ${entry.status}`,
@@ -16,7 +16,7 @@ export function requestLine(entry: Entry): string {
     leadsSkipped !== undefined && `${leadsSkipped} skipped`,
     callsClaimed !== undefined && `${callsClaimed} claimed`,
     callsReported !== undefined && `${callsReported} reported`,
-    faults && `FAULT ${faults.join(' and ')}`,
+    problems && `PROBLEM ${problems.join(' and ')}`,
     entry.keyId,
     entry.requestId,
   ]

@@ -17,7 +17,7 @@ type Logged = {
 
 /** Never throws. */
 export function logExchange(x: Logged, { status, headers }: Answer): void {
-  const { faults } = x.record
+  const { problems } = x.record
   const cf = x.c.req.raw.cf
   const entry: Entry = {
     event: 'request',
@@ -28,7 +28,7 @@ export function logExchange(x: Logged, { status, headers }: Answer): void {
     errorCode: headers['X-Error-Code'],
     durationMs: Date.now() - x.startedAtMs - (x.record.waitedMs ?? 0),
     ...x.record,
-    faults: faults.length > 0 ? faults : undefined,
+    problems: problems.length > 0 ? problems : undefined,
     colo: cf?.colo,
     country: cf?.country,
   }

@@ -13,13 +13,13 @@ export type RequestRecord = {
   callsClaimed?: number
   callsReported?: number
   /** What failed: a limiter that did not answer, a database's reason, an error's name. The name of a log field. */
-  faults: string[]
+  problems: string[]
 }
 
-export type Entry = Omit<RequestRecord, 'faults'> & {
+export type Entry = Omit<RequestRecord, 'problems'> & {
   event: 'request'
   requestId: string
-  faults: string[] | undefined
+  problems: string[] | undefined
   method: string
   route: string
   status: number

@@ -52,7 +52,7 @@ export async function respond(
     route,
     requestId,
     startedAtMs: Date.now(),
-    record: { limiterMs: 0, databaseMs: 0, faults: [] },
+    record: { limiterMs: 0, databaseMs: 0, problems: [] },
     listeners: new Set(),
     waiting: new Set(),
     wakeOthers: () => wakeOthers(x),

@@ -82,7 +82,7 @@ async function ask(
 ): Promise<RateLimited | null> {
   const work = decide(x.env.RATE_LIMITER, question, subject, windows)
   const { decision, problem } = await timed(x.record, 'limiterMs', work)
-  if (problem !== undefined) x.record.faults.push(`limiter ${problem}`)
+  if (problem !== undefined) x.record.problems.push(`limiter ${problem}`)
   const nowMs = Date.now()
   Object.assign(x.headers, headersOf(decision, nowMs))
   if (decision.admitted) return null

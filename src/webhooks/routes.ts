@@ -172,7 +172,7 @@ function later(x: KeyedExchange, work: Promise<void>): void {
 
 function rootOf(x: KeyedExchange): string {
   if (x.env.WEBHOOK_ROOT) return x.env.WEBHOOK_ROOT
-  x.record.faults.push('no WEBHOOK_ROOT')
+  x.record.problems.push('no WEBHOOK_ROOT')
   throw new ApiError({ kind: 'service_unavailable' })
 }
 
@@ -187,7 +187,7 @@ async function askSender<Value>(
   try {
     return await withTimeLimit(ask(x.env.WEBHOOK_SENDERS.getByName(webhookId)), waits.senderMs, late)
   } catch {
-    x.record.faults.push('webhook sender')
+    x.record.problems.push('webhook sender')
     throw new ApiError({ kind: 'service_unavailable' })
   }
 }

@@ -156,8 +156,8 @@ export class WebhookSender extends DurableObject<Env> {
   async #backOff(error: unknown): Promise<void> {
     const { webhookId, troubles } = this.#memory.state
     // Only the name: a message may quote anything.
-    const fault = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
-    console.error({ event: 'webhook_sender_failed', webhookId, fault })
+    const problem = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
+    console.error({ event: 'webhook_sender_failed', webhookId, problem })
     this.#note({ troubles: troubles + 1 })
     await this.ctx.storage.setAlarm(Date.now() + troubleDelayMs(troubles, Math.random()))
   }

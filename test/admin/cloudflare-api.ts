@@ -24,15 +24,19 @@ export type Account = {
 /** Not signed: its expiry is all that is read of it here. */
 const uploadToken = `e30.${Buffer.from(JSON.stringify({ exp: 32_503_680_000 })).toString('base64url')}.`
 
-/** `hasWorker`: an earlier version of the Worker is deployed, which had no secrets. */
-export async function cloudflareAccount({ hasWorker = false } = {}): Promise<Account> {
+/** `hasWorker`: a Worker is deployed that had no secrets. `sql`: the database is there, with what this makes. */
+export async function cloudflareAccount({
+  hasWorker = false,
+  sql = null as string | null,
+} = {}): Promise<Account> {
   const databaseId = '11111111-2222-4333-8444-555555555555'
   const changes: string[] = []
   const bindings: Account['bindings'] = []
   const assets: string[] = []
   const secrets = new Map<string, string>()
   let isDeployed = hasWorker
-  let database: DatabaseSync | undefined
+  let database = sql === null ? undefined : new DatabaseSync(':memory:')
+  database?.exec(sql ?? '')
   const note = (change: string) => changes.at(-1) === change || changes.push(change)
 
   const routes: [pattern: RegExp, answer: (body: string) => unknown][] = [
@@ -50,11 +54,15 @@ export async function cloudflareAccount({ hasWorker = false } = {}): Promise<Acc
       (body) => {
         note('query database')
         const { sql } = JSON.parse(body) as { sql: string }
-        return statementsOf(sql).map((statement) => ({
-          results: database?.prepare(statement).all(),
-          success: true,
-          meta: { duration: 1 },
-        }))
+        try {
+          return statementsOf(sql).map((statement) => ({
+            results: database?.prepare(statement).all(),
+            success: true,
+            meta: { duration: 1 },
+          }))
+        } catch (error) {
+          return error
+        }
       },
     ],
     [
@@ -102,10 +110,13 @@ export async function cloudflareAccount({ hasWorker = false } = {}): Promise<Acc
     const { pathname } = new URL(request.url ?? '', 'http://localhost')
     const body = await bodyOf(request)
     const route = routes.find(([pattern]) => pattern.test(`${request.method} ${pathname}`))
-    const result = route?.[1](body) || null
-    const code = pathname.includes('/d1/') ? 7404 : 10_007
-    const errors = result === null ? [{ code, message: 'not found' }] : []
-    response.writeHead(result === null ? 404 : 200, { 'content-type': 'application/json' })
+    const answer = route?.[1](body) || null
+    const failed = answer instanceof Error
+    const result = failed ? null : answer
+    const code = failed ? 7500 : pathname.includes('/d1/') ? 7404 : 10_007
+    const message = failed ? `${answer.message}: SQLITE_ERROR` : 'not found'
+    const errors = result === null ? [{ code, message }] : []
+    response.writeHead(failed ? 400 : result === null ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ success: result !== null, result, errors, messages: [] }))
   })
   const port = await new Promise<number>((resolve) => {

@@ -116,10 +116,6 @@ describe('A mistake', () => {
       'campaign list --local --persist-to /nowhere',
       /no API key: .+; npm start writes one for the local service, but \/nowhere has none$/m,
     ],
-    'the deployed database where there is a service': [
-      'lead stats --campaign c --remote',
-      /--remote is for commands on the database: give --url and --key of the service/,
-    ],
     'a service that is not running': [
       'campaign list --url http://localhost:9 --key lk_1',
       /^error: The service is not running on http:\/\/localhost:9\. Start it with npm start$/m,

@@ -88,6 +88,29 @@ describe('npm run deploy', patience, () => {
     expect(account.secrets.get('WEBHOOK_ROOT')).toBe('kept')
   })
 
+  it.each(['0000_init.sql', '0019_key_ends.sql'])(
+    'leaves a database as it is that has applied %s',
+    async (name) => {
+      const recorded = `create table d1_migrations (id integer primary key, name text, applied_at text);
+      insert into d1_migrations (name) values ('${name}')`
+      const account = await cloudflareAccount({ sql: recorded })
+      const before = account.tables()
+      const finished = await deploy(account.env)
+      expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
+      expect(finished.stderr).toMatch(
+        /^error: the database lead-intake is of a version before 2\.0, .+ a new one\n$/,
+      )
+      expect(account.changes).toEqual(['query database'])
+      expect(account.tables()).toEqual(before)
+    },
+  )
+
+  it('migrates a database that was created, and nothing was applied to', async () => {
+    const account = await cloudflareAccount({ sql: '' })
+    expect(await deploy(account.env)).toMatchObject({ exitCode: 0 })
+    expect(account.tables()).toContain('leads')
+  })
+
   it('says in one line that there is no login', async () => {
     const finished = await deploy(loggedOut())
     expect(finished).toMatchObject({ exitCode: 1, stdout: '' })

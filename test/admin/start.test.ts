@@ -1,15 +1,17 @@
 // `npm start`, run as a person runs it on a fresh clone: what it prints works, what operators do takes effect
 // on the running server, and a second start finds everything as it was.
 import { exec } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { hashApiKey } from '../../src/access/api-key.ts'
 import { keyScopes } from '../../src/access/scope.ts'
 import { findApiKey } from '../../src/access/store/rights.ts'
 import { openLocalDatabase } from '../../src/admin/database.ts'
+import { localDatabaseFile } from '../../src/admin/deploy/wrangler-config.ts'
 import { ensureDemo } from '../../src/admin/local/demo.ts'
 import { readCampaign } from '../../src/calling/store/campaign-overview.ts'
 import { isOpenAt, type Schedule } from '../../src/campaigns/calling-hours.ts'
@@ -240,6 +242,28 @@ describe('npm start', () => {
       count: 31,
     })
   })
+
+  it.each(['0000_init.sql', '0019_key_ends.sql'])(
+    'leaves a database as it is that has applied %s',
+    async (name) => {
+      const stateDir = stateDirOfTest()
+      const file = localDatabaseFile(stateDir)
+      mkdirSync(dirname(file), { recursive: true })
+      const sqlite = new DatabaseSync(file)
+      onTestFinished(() => sqlite.close())
+      sqlite.exec(`create table d1_migrations (id integer primary key, name text unique, applied_at text);
+      insert into d1_migrations (name) values ('${name}')`)
+      const all = () => JSON.stringify(sqlite.prepare('select * from sqlite_schema').all())
+      const before = all()
+      const args = ['--port', String(await freePort()), '--persist-to', stateDir]
+      expect(await npm(['start', '--silent', '--', ...args])).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr: `error: the local database is of a version before 2.0, which cannot be upgraded: move ${stateDir} away, or give another directory with --persist-to\n`,
+      })
+      expect(all()).toBe(before)
+    },
+  )
 
   it('says in one line that the port is taken', async () => {
     const port = await freePort()

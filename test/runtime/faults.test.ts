@@ -151,7 +151,7 @@ describe('A limiter that fails', () => {
       dataOf(answer, successes[name])
       const { limit, remaining } = rateLimitOf(answer)
       expect(remaining).toBe(limit - 1)
-      expect(records.at(-1)).toMatchObject({ status: successes[name], faults: ['limiter error'] })
+      expect(records.at(-1)).toMatchObject({ status: successes[name], problems: ['limiter error'] })
     },
   )
 
@@ -183,7 +183,7 @@ describe('A limiter that fails', () => {
     const { RATE_LIMITER, calls } = limiterFailingTimes(1)
     expect((await create(await warmWorld(), { RATE_LIMITER })).status).toBe(201)
     expect(calls).toHaveLength(2)
-    expect(records.at(-1)).not.toMatchObject({ faults: expect.anything() })
+    expect(records.at(-1)).not.toMatchObject({ problems: expect.anything() })
   })
 
   it.each([

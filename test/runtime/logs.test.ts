@@ -49,7 +49,7 @@ describe('The log', () => {
         campaignId,
         leadsCreated: 2,
         leadsSkipped: 1,
-        faults: undefined,
+        problems: undefined,
         colo: 'FRA',
         country: 'DE',
       },
@@ -114,7 +114,7 @@ describe('The log', () => {
     ])
   })
 
-  const failures: readonly (readonly [what: string, bindings: object, fault: string])[] = [
+  const failures: readonly (readonly [what: string, bindings: object, problem: string])[] = [
     ['a database that refuses', { DB: databaseFailing('D1_ERROR: whatever').DB }, 'database unknown'],
     [
       'a database that is overloaded',
@@ -129,12 +129,12 @@ describe('The log', () => {
 
   it.each([...failures, ...unforeseen])(
     'logs what failed behind the answer: %s',
-    async (_, bindings, fault) => {
+    async (_, bindings, problem) => {
       const { campaignId, writeKey } = await seedWorld()
       await api(writeKey).listLeads({ campaignId })
       const { records } = catchLogs()
       await api(writeKey, { bindings }).createLead({ campaignId, phoneNumber: newPhone() })
-      expect(records).toMatchObject([{ faults: [fault] }])
+      expect(records).toMatchObject([{ problems: [problem] }])
     },
   )
 })

@@ -375,7 +375,7 @@ describe('After retention, a number whose lead', () => {
     await retainByTheMinute(companyDb, laterMs, undefined)
     expect(logs.records).toContainEqual({
       event: 'retention_held',
-      fault: 'SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with',
+      problem: 'SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with',
       leads: 1,
     })
     expect(logs.text()).not.toContain(refused.phoneNumber.slice(1))

@@ -416,7 +416,7 @@ describe('The cron', () => {
     // Other tests may have left stores that fail, too.
     const companies = [failing.companyId, own.companyId] as unknown[]
     expect(logs.records.filter(({ companyId }) => companies.includes(companyId))).toEqual([
-      { event: 'company_not_tended', companyId: failing.companyId, fault: 'store not migrated' },
+      { event: 'company_not_tended', companyId: failing.companyId, problem: 'store not migrated' },
     ])
     await failing.tend()
   })
@@ -445,7 +445,7 @@ describe('The cron', () => {
     const batch = () => Promise.reject(new Error('D1 DB is overloaded'))
     const DB = { prepare: (text: string) => env.DB.prepare(text), batch } as unknown as D1Database
     await tendStores({ ...env, DB })
-    expect(logs.records).toEqual([{ event: 'tending_failed', fault: 'database overloaded' }])
+    expect(logs.records).toEqual([{ event: 'tending_failed', problem: 'database overloaded' }])
   })
 })
 
@@ -484,7 +484,7 @@ describe('The alarm of a store', () => {
     })
     const logs = catchLogs()
     await runDurableObjectAlarm(stub)
-    expect(logs.records).toEqual([{ event: 'noting_failed', fault: 'database overloaded' }])
+    expect(logs.records).toEqual([{ event: 'noting_failed', problem: 'database overloaded' }])
     expect(await runInDurableObject(stub, (_, { storage }) => storage.getAlarm())).not.toBeNull()
     await runInDurableObject(stub, (store) => void Object.assign(store, { env }))
   })

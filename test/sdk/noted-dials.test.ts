@@ -37,17 +37,6 @@ describe('An agent that can resume', () => {
     }
     expect(happened).toHaveLength(6)
   })
-
-  it('dials all the same at an older service, and asks it once', async () => {
-    const refused = {
-      status: 400,
-      error: 'dialledAt is not a member',
-      headers: { 'x-error-code': 'invalid_field' },
-    }
-    const { happened, campaign } = await play(true, ({ body }) => ('dialledAt' in body ? refused : undefined))
-    expect(happened.toSorted()).toEqual(['dial call-1', 'dial call-2', 'dial call-3'])
-    expect(campaign.asked.filter(({ body }) => 'dialledAt' in body)).toHaveLength(1)
-  })
 })
 
 describe('An agent that cannot resume', () => {

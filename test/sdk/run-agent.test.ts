@@ -610,22 +610,6 @@ describe('An agent', () => {
     expect([campaign.released.length, campaign.open.size]).toEqual([1, 0])
   })
 
-  it('A claim that is not answered when the agent ends is sent once more, and what it brings is given back', async () => {
-    const campaign = campaignOf(4, {
-      isOlder: true,
-      fault: (_, number) => (number === 2 ? 'silence' : undefined),
-    })
-    const agent = campaign.start({ call: lasting(1_000) })
-    await vi.advanceTimersByTimeAsync(1_000)
-    campaign.ending.abort()
-    const { error, tookMs } = await passing(agent)
-    expect(error).toBeUndefined()
-    expect(tookMs).toBe(5_000)
-    const [, first, second] = campaign.asked.map(({ headers, text }) => [...headers, text].join())
-    expect(second).toBe(first)
-    expect(campaign.open.size).toBe(0)
-  })
-
   it.each(['silence', 'no answer'] as const)(
     'At its end calls are waited for, and then a service that fails (%s) not for long',
     async (failure) => {

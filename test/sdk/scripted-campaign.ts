@@ -1,5 +1,5 @@
 // A campaign in memory, in place of a service: leases, extends, releases and keeps what was reported. Its claims wait if a
-// test says so; else they answer at once, as those of an older service do.
+// test says so; else they answer at once.
 import { expect, vi } from 'vitest'
 import { hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
 import { admit, secondsUntil, type WindowState } from '../../src/rate-limits/sliding-window.ts'
@@ -15,8 +15,6 @@ export type Script = {
   readonly waits?: boolean
   /** How long each answer takes. */
   readonly tookMs?: () => number
-  /** Refuses `waitSeconds`, as version 1.5.0 does. */
-  readonly isOlder?: boolean
   /** Each key has the hour that it has at the service, of which it has spent so much. */
   readonly spent?: Readonly<Record<string, number>>
 }
@@ -41,16 +39,10 @@ export function limiterOf(spent: Readonly<Record<string, number>> = {}) {
   return charge
 }
 
-const refusedWait: Scripted = {
-  status: 400,
-  error: 'waitSeconds is not a member',
-  headers: { 'x-error-code': 'invalid_field' },
-}
-
 /** A campaign with so many leads, every call of which is good for `leaseMs`. */
 export function campaignOf(
   atStart: number,
-  { leaseMs = 600_000, stop: stops, fault, waits = false, isOlder = false, tookMs, spent }: Script = {},
+  { leaseMs = 600_000, stop: stops, fault, waits = false, tookMs, spent }: Script = {},
 ) {
   const stopNow = () => (typeof stops === 'function' ? stops() : (stops ?? null))
   let [leads, leased] = [atStart, 0]
@@ -132,7 +124,6 @@ export function campaignOf(
     const key = asked.headers.get('idempotency-key')
     const happens = fault?.(asked, number)
     if (happens !== undefined && happens !== 'lost') return happens
-    if (isOlder && 'waitSeconds' in asked.body) return refusedWait
     const before = key !== null && kept.get(key)
     const isHeld = !before && waits && 'waitSeconds' in asked.body && leads === leased
     if (isHeld) return happens === 'lost' ? 'no answer' : hold(asked)

@@ -327,18 +327,6 @@ describe('An agent that waits', () => {
     expect(error).toMatchObject({ code: 'campaign_denied' })
     expect(campaign.reports).toHaveLength(1)
   })
-
-  it('A service that knows no waiting is asked as before, and once an hour whether it does by now', async () => {
-    const campaign = campaignOf(0, { isOlder: true })
-    const agent = campaign.start({ call: lasting(1) })
-    await vi.advanceTimersByTimeAsync(hourMs - 1)
-    expect(campaign.waiting()).toHaveLength(1)
-    expect(campaign.asked).toHaveLength(1 + 60)
-    await vi.advanceTimersByTimeAsync(60 * secondsMs)
-    expect(campaign.waiting()).toHaveLength(2)
-    campaign.ending.abort()
-    expect((await passing(agent)).error).toBeUndefined()
-  })
 })
 
 describe('A claim that waits', () => {

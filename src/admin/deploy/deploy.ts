@@ -1,6 +1,7 @@
 // `npm run deploy`: the database, its migrations, then the Worker with the secrets that it lacks. In this order the Worker
 // always has its tables, also the first time, when there is no database yet.
 import { Command } from 'commander'
+import { ofVersion1, selectVersion1 } from '../../database/first-migration.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { findRemoteDatabase } from '../database.ts'
 import { backupAdvice, newSecrets, withSecretsFile } from './deployed-secrets.ts'
@@ -22,6 +23,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 try {
   if ((await findRemoteDatabase()) === null) await createRemoteDatabase()
+  else await requireVersion2()
   await runVisibly(['d1', 'migrations', 'apply', databaseBinding, '--remote'])
   // Finds the database by its name: wrangler.toml has no id.
   await deployWorker()
@@ -35,6 +37,20 @@ async function createRemoteDatabase(): Promise<void> {
   process.stdout.write(`Creating the database ${name} ...\n`)
   const { exitCode, output } = await runWrangler(['d1', 'create', name, '--update-config=false'])
   if (exitCode !== 0) throw new CommandFailed(`creating the database failed: ${reasonOf(output)}`)
+}
+
+/** Stops before anything is applied: migrations would begin among the tables of a version before 2.0. */
+async function requireVersion2(): Promise<void> {
+  const execute = ['d1', 'execute', databaseBinding, '--remote', '--json', '--command', selectVersion1]
+  const { exitCode, stdout, output } = await runWrangler(execute)
+  // It was created, and nothing was applied yet.
+  if (output.includes('no such table: d1_migrations')) return
+  if (exitCode !== 0) throw new CommandFailed(`reading the database failed: ${reasonOf(output)}`)
+  const [answer] = JSON.parse(stdout.slice(stdout.indexOf('['))) as { results: unknown[] }[]
+  if (answer?.results.length !== 0)
+    throw new CommandFailed(
+      `the database ${readDatabaseName()} ${ofVersion1}: give database_name in wrangler.toml another name, and deploy creates a new one`,
+    )
 }
 
 /** Uploads secrets with the code: a missing Worker cannot have secrets, and the code cannot run without them. */

@@ -32,10 +32,8 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
 
     const owner = await ownerOfKey(service, options.key, screen.log)
-    // Of an import without them, as before they existed.
-    const choices = { country: country?.toUpperCase(), refuse, dates, dryRun: dryRun || undefined }
-    const chosen = Object.values(choices).some((choice) => choice !== undefined) ? [choices] : []
-    const importId = importIdOf([survey.hash, owner, campaign, url, delimiter, columnNames, ...chosen])
+    const choices = { country: country?.toUpperCase(), refuse, dates, dryRun }
+    const importId = importIdOf([survey.hash, owner, campaign, url, delimiter, columnNames, choices])
     const earlier = dryRun ? null : await readProgress(importId)
     const report =
       place === null

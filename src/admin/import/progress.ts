@@ -35,10 +35,7 @@ const fileOf = (importId: string) => join(importsDir, `${importId}.json`)
 /** Null: it has not started. */
 export async function readProgress(importId: string): Promise<Progress | null> {
   try {
-    const { tally, ...progress } = JSON.parse(await readFile(fileOf(importId), 'utf8'))
-    // Saved by version 1.5 or older, two counts have other names.
-    const { thereAlready = 0, skipped = 0, ...counts } = tally
-    return { ...progress, tally: { existing: thereAlready, repeated: skipped, ...counts } }
+    return JSON.parse(await readFile(fileOf(importId), 'utf8'))
   } catch {
     return null
   }

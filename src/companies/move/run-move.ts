@@ -78,13 +78,13 @@ export async function endIfStuck(
   directory: D1Database,
   companyId: string,
   before: Stuck | null,
-  fault: string,
+  problem: string,
 ): Promise<Stuck | null> {
   const move = await readMove(directory, companyId)
   const at = JSON.stringify([move?.phase, move?.progress])
   if (before?.at !== at) return { sinceMs: Date.now(), at }
   if (Date.now() < before.sinceMs + stuckMaxMs) return before
-  await abortMove(directory, companyId, `it failed for ten minutes: ${fault}`, Date.now())
+  await abortMove(directory, companyId, `it failed for ten minutes: ${problem}`, Date.now())
   return null
 }
 

@@ -41,10 +41,10 @@ export type EventType = (typeof eventTypes)[number]
 /** The types that somebody wants. Null: every one that the key may see, types of later versions included. */
 export type WantedTypes = readonly EventType[] | null
 
-/** In what a webhook stores: it gets every type. Beside the types of today, which is all that an older version reads. */
+/** In what a webhook stores: it gets every type, those of later versions too. */
 export const everyType = '*'
 
-export const toStoredTypes = (types: WantedTypes): readonly string[] => types ?? [...eventTypes, everyType]
+export const toStoredTypes = (types: WantedTypes): readonly string[] => types ?? [everyType]
 
 export const wantedOf = (stored: readonly string[]): WantedTypes =>
   stored.includes(everyType) ? null : (stored as readonly EventType[])

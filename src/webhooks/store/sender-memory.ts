@@ -55,14 +55,10 @@ const stateKey = 'state'
 
 export function openMemory<State extends object>({ sql, kv }: DurableObjectStorage, initial: State) {
   sql.exec(parkedTable)
-  // Made before events had a subject.
-  if (!sql.exec('select * from parked limit 0').columnNames.includes('topic'))
-    for (const column of ['topic text', 'first integer', 'last integer'])
-      sql.exec(`alter table parked add column ${column}`)
   for (const table of tables) sql.exec(table)
   const all = <Row>(query: string, ...values: unknown[]) =>
     sql.exec(query, ...(values as SqlStorageValue[])).toArray() as Row[]
-  // The state of an older version may lack members.
+  // The state that the version before left may lack members.
   let state: State = { ...initial, ...kv.get<State>(stateKey) }
   /** The only event that a held receiver gets: the oldest that has attempts left, or else the oldest. */
   const head = (maxAttempts: number) => {

@@ -86,7 +86,7 @@ describe.each(failures)('A store that %s', (_, message, marks, reason) => {
     const stores = storeFailing(ill.store, message, marks)
     const logs = catchLogs()
     expectUnavailable(await ill.create(undefined, withStores(stores)))
-    expect(logs.records.at(-1)).toMatchObject({ status: 503, faults: [`database ${reason}`] })
+    expect(logs.records.at(-1)).toMatchObject({ status: 503, problems: [`database ${reason}`] })
     expect(logs.text()).not.toContain('+4915112345678')
     expect(stores.calls).toHaveLength(1)
     for (const company of [well, shared]) dataOf(await company.create(undefined, withStores(stores)), 201)
@@ -204,9 +204,9 @@ describe('A store whose migration fails', () => {
     expect(logs.records).toContainEqual({
       event: 'company_not_migrated',
       store,
-      fault: expect.stringContaining('alerts'),
+      problem: expect.stringContaining('alerts'),
     })
-    expect(logs.records.at(-1)).toMatchObject({ status: 503, faults: ['database store not migrated'] })
+    expect(logs.records.at(-1)).toMatchObject({ status: 503, problems: ['database store not migrated'] })
     for (const one of [well, shared]) dataOf(await one.create(), 201)
 
     await sql('drop table alerts')
@@ -215,6 +215,32 @@ describe('A store whose migration fails', () => {
     expect(results).toEqual([{ n: 0 }])
     expectFailure(await company.list(company.keyOf('agent').key), 401, 'Invalid or inactive API key')
   })
+})
+
+describe('A store of a version before 2.0', () => {
+  it.each(['0000_init.sql', '0019_key_ends.sql'])(
+    'that has applied %s is 503, and left as it is',
+    async (name) => {
+      const store = newStore('old')
+      const object = stubOf(store) as unknown as DurableObjectStub<CompanyStore>
+      const tables = () =>
+        runInDurableObject(object, (_: CompanyStore, { storage }) =>
+          storage.sql
+            .exec("select name from sqlite_schema where name not like '\\_cf%' escape '\\'")
+            .toArray(),
+        )
+      await runInDurableObject(object, (_: CompanyStore, { storage }) => {
+        storage.sql.exec('create table applied_migrations (name text primary key) without rowid')
+        storage.sql.exec('insert into applied_migrations values (?)', name)
+      })
+      const before = await tables()
+      const logs = catchLogs()
+      await expect(databaseIn(store).prepare('select 1').all()).rejects.toThrow('store not migrated')
+      const problem = 'the store is of a version before 2.0, which cannot be upgraded'
+      expect(logs.records).toEqual([{ event: 'company_not_migrated', store, problem }])
+      expect(await tables()).toEqual(before)
+    },
+  )
 })
 
 describe('A migration', () => {

@@ -226,29 +226,3 @@ describe('A Retry-After', () => {
       expect(waitedMs[i]).toBeGreaterThanOrEqual(ms)
   })
 })
-
-describe('The memory that an older version left', () => {
-  it('is read as it is: held with failures in a row, and nothing of what is newer', async () => {
-    const webhook = await seedWebhook({}, () => 204)
-    await webhook.log(3)
-    const old = {
-      webhookId: webhook.webhookId,
-      cursor: { number: 3, part: 9 },
-      url: webhook.receiver.url,
-      isDisabled: false,
-      troubles: 0,
-      failuresInARow: 6,
-      failingSinceMs: startMs - dayMs,
-      pausedUntilMs: 0,
-      isCatchingUp: false,
-    }
-    await runInDurableObject(webhook.sender(), (_, { storage }) => {
-      storage.sql.exec(`create table parked (number integer not null, part integer not null, tries integer not null,
-        due_at_ms integer not null, primary key (number, part)) without rowid`)
-      storage.sql.exec('insert into parked values (2, 0, 6, 0), (3, 0, 1, 0)')
-      storage.kv.put('state', old)
-    })
-    await webhook.run()
-    expect(webhook.received()).toEqual([1, 2, 3])
-  })
-})

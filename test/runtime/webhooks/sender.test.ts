@@ -253,7 +253,7 @@ describe('A sender', () => {
     expect(logs.records).toContainEqual({
       event: 'webhook_sender_failed',
       webhookId: webhook.webhookId,
-      fault: 'database overloaded',
+      problem: 'database overloaded',
     })
     await runInDurableObject(webhook.sender(), (sender) => void Object.assign(sender, { env }))
     await webhook.runNext()

@@ -289,12 +289,12 @@ describe('The cron', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  const ofAll = ['settling', 'alerting', 'poking', 'retaining', 'indexing', 'recounting']
+  const ofAll = ['settling', 'alerting', 'waking', 'retaining', 'indexing', 'recounting']
   /** An alarm drives no moves and tends no stores. */
   const jobs = storeName === null ? [...ofAll, 'moving', 'tending'] : ofAll
 
   /** Of each job: one that fails holds up no other. */
-  const failures = (fault: string) => jobs.map((job) => ({ event: `${job}_failed`, fault }))
+  const failures = (problem: string) => jobs.map((job) => ({ event: `${job}_failed`, problem }))
 
   it('throws nothing when the database refuses, and says so', async () => {
     const logs = catchLogs()

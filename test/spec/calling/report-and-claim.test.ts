@@ -86,7 +86,7 @@ describe('A report with a claim while the secret of the suppressed numbers is lo
     const calls = [{ callId: '0'.repeat(36), outcome: 'busy' }]
     await without.request('POST', '/api/v1/calls/report', { calls, claim: { campaignId: agent.campaignId } })
     expect(logs.records).toMatchObject([
-      { status: 200, faults: [expect.stringContaining('SUPPRESSION_PEPPER')] },
+      { status: 200, problems: [expect.stringContaining('SUPPRESSION_PEPPER')] },
     ])
   })
 })

@@ -1,15 +1,11 @@
 // How an agent claims: with one request for all its free seats, which the service holds while there is no lead. Knows when
 // the next claim is useful. What becomes of the leads, run-agent.ts decides.
-import { InvalidFieldError } from '../errors.ts'
 import type { ClaimedCalls } from '../models.ts'
 import type { AgentOptions } from './agent-options.ts'
 import type { AgentRequests } from './agent-requests.ts'
 
 /** The longest that the service takes. */
 const waitSeconds = 25
-
-/** How long an agent claims without waiting after the service refused to: an older one does, until it is updated. */
-const refusedForMs = 3_600_000
 
 /** After these the agent claims at once: leads were leased, or there may be one now. */
 const isNext: ReadonlySet<string | null> = new Set([null, 'ready'])
@@ -28,12 +24,12 @@ export function agentClaims(
   { post }: AgentRequests,
 ) {
   /** When a claim is useful: one that does not wait, and one that does. */
-  let [claimsAtMs, waitsAtMs, refusedUntilMs] = [0, 0, 0]
+  let [claimsAtMs, waitsAtMs] = [0, 0]
   let asked = 0
 
   const bodyOf = (limit: number) => ({ campaignId, limit, agent, leaseSeconds })
   /** Waiting is for seats: a lead ahead would be kept from an agent that is free. */
-  const waitsFor = (held: number) => held < concurrency && Date.now() >= refusedUntilMs
+  const waitsFor = (held: number) => held < concurrency
 
   /** Learns from the answer of a claim when the next one is useful. */
   function learn({ reason, retryAfterSeconds }: ClaimedCalls, sentAtMs: number, waited = false): void {
@@ -43,10 +39,7 @@ export function agentClaims(
     if (waited || !outlasted.has(reason)) waitsAtMs = claimsAtMs
   }
 
-  /**
-   * `handle` gets the answer before the claim counts as closed: its places are never free in between. It gets none when the
-   * service cannot wait, and has to be asked again without.
-   */
+  /** `handle` gets the answer before the claim counts as closed: its places are never free in between. */
   async function send(limit: number, held: number, handle: (answer: ClaimedCalls) => void): Promise<void> {
     const waits = waitsFor(held)
     const sentAtMs = Date.now()
@@ -56,9 +49,6 @@ export function agentClaims(
       const answer = await post<ClaimedCalls>('claim', body, { idempotencyKey: crypto.randomUUID(), waits })
       learn(answer, sentAtMs, waits)
       handle(answer)
-    } catch (error) {
-      if (!waits || !(error instanceof InvalidFieldError && error.field === 'waitSeconds')) throw error
-      refusedUntilMs = Date.now() + refusedForMs
     } finally {
       asked = 0
     }

@@ -68,13 +68,11 @@ export function agentFlights(
   }
 
   /** What the service says of a call whose lease was to be extended. */
-  function learnExtended({ callId, leaseExpiresAt, stop, ...more }: ExtendedCall): void {
+  function learnExtended({ callId, leaseExpiresAt, dialBefore, stop }: ExtendedCall): void {
     const flight = flights.get(callId)
     if (flight === undefined) return
     flight.extendsAtMs = leaseExpiresAt === null ? Number.POSITIVE_INFINITY : halfOf(leaseExpiresAt)
-    // Missing in answers of an older service.
-    const { dialBefore } = more as { dialBefore?: string | null }
-    if (dialBefore) flight.dialBeforeMs = localMs(dialBefore)
+    if (dialBefore !== null) flight.dialBeforeMs = localMs(dialBefore)
     flight.confirmedAtMs = Date.now()
     flight.stop = stop
     if (stop === null) return

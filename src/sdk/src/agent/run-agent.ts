@@ -1,7 +1,7 @@
 // A calling agent: claims leads, starts their calls, extends their leases, and reports their outcomes, in as few requests
 // as it can. One request is sent at a time, and beside it at most one claim, which may wait: agent-step.ts decides which
 // comes next. The caller's function phones.
-import { InvalidFieldError, LeadIntakeError, TemporaryError } from '../errors.ts'
+import { LeadIntakeError, TemporaryError } from '../errors.ts'
 import type { CallsReported, ClaimedCall, ClaimedCalls, DataOf, ReportedCall } from '../models.ts'
 import { sleep } from '../send.ts'
 import { agentClaims } from './agent-claims.ts'
@@ -26,7 +26,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   /** How many leads the claim of a report in flight asks for, beyond the calls that it reports. */
   let askedByReport = 0
   /** A later run resumes what it finds: it has to know which calls were dialled. False once the service is too old. */
-  let notesDials = options.resume !== undefined && agent !== undefined
+  const notesDials = options.resume !== undefined && agent !== undefined
   /** In one request. Fewer while it is not known which of the reports is refused. */
   let maxReports = Number.POSITIVE_INFINITY
 
@@ -78,15 +78,9 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   async function extend(some: readonly Flight[], isDial = false): Promise<void> {
     const callIds = some.map(({ call }) => call.callId)
     const dialledAt = isDial ? new Date(requests.serviceMs()).toISOString() : undefined
-    try {
-      const { calls } = await post<DataOf<'extendCalls'>>('extend', { callIds, leaseSeconds, dialledAt })
-      for (const flight of some) flight.isNoted ||= isDial
-      for (const call of calls) learnExtended(call)
-    } catch (error) {
-      // An older service.
-      if (!isDial || !(error instanceof InvalidFieldError && error.field === 'dialledAt')) throw error
-      notesDials = false
-    }
+    const { calls } = await post<DataOf<'extendCalls'>>('extend', { callIds, leaseSeconds, dialledAt })
+    for (const flight of some) flight.isNoted ||= isDial
+    for (const call of calls) learnExtended(call)
   }
 
   async function report(ended: readonly Flight[], limit: number): Promise<void> {
