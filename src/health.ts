@@ -3,7 +3,7 @@
 import { version } from '../package.json'
 import { DatabaseUnavailable, pingDatabase } from './database/database.ts'
 import { type Answer, failure, success } from './http/envelope.ts'
-import { timed } from './http/request-log.ts'
+import { timed } from './http/request-record.ts'
 import type { Exchange } from './http/respond.ts'
 import { waits } from './limits.ts'
 

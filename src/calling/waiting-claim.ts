@@ -4,7 +4,7 @@
 import { granted, type KeyedExchange, refuseEndedKey } from '../access/authenticate.ts'
 import type { PepperLost, Refusal } from '../access/store/rights.ts'
 import { ApiError } from '../http/errors.ts'
-import { timed } from '../http/request-log.ts'
+import { timed } from '../http/request-record.ts'
 import { type Registered, register, ring, type WaitedCampaign } from './bell/bell-client.ts'
 import { waitForLead, waitUntil } from './bell/wait.ts'
 import { type Held, ringCount, takePlace } from './bell/waiters.ts'

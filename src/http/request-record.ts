@@ -28,3 +28,17 @@ export type Entry = Omit<RequestRecord, 'problems'> & {
   colo: unknown
   country: unknown
 }
+
+/** Awaits the work and adds its time to the record. A wait is no slow request, so its time counts apart. */
+export async function timed<T>(
+  record: RequestRecord,
+  part: 'limiterMs' | 'databaseMs' | 'waitedMs',
+  work: Promise<T>,
+): Promise<T> {
+  const startedAtMs = Date.now()
+  try {
+    return await work
+  } finally {
+    record[part] = (record[part] ?? 0) + Date.now() - startedAtMs
+  }
+}

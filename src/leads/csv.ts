@@ -2,7 +2,8 @@
 import { csvCell } from '../csv-cell.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { leadIdOf } from './lead.ts'
-import type { CallingOfLead, LeadRow } from './store/row.ts'
+import type { CallingOfLead } from './lead-with-calling.ts'
+import type { LeadRow } from './store/field-columns.ts'
 
 /** Columns in order: header, and a lead's cell. Values that cannot hold a comma or a formula are not escaped. */
 const columns: readonly (readonly [string, (row: LeadRow) => string | number])[] = [

@@ -1,4 +1,4 @@
-// GET /api/v1/leads: a campaign's leads, whole or page by page, as JSON or CSV. store/pages.ts reads the pages,
+// GET /api/v1/leads: a campaign's leads, whole or page by page, as JSON or CSV. store/list/pages.ts reads the pages,
 // list-stream.ts writes them.
 import { accepts } from 'hono/accepts'
 import type * as z from 'zod/mini'
@@ -11,7 +11,7 @@ import { limits } from '../limits.ts'
 import { cursorOf, parseCursor } from './lead.ts'
 import { csv, csvWithCalling, type Format, json, streamList, withCalling } from './list-stream.ts'
 import { listQuery } from './query-input.ts'
-import { type LeadForms, readPage } from './store/pages.ts'
+import { type LeadForms, readPage } from './store/list/pages.ts'
 
 type ListQuery = z.output<typeof listQuery>
 

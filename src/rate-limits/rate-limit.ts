@@ -1,6 +1,6 @@
 // Who is limited by which window, and the headers of each decision. limiter-client.ts gets the decision.
 import type { Problem } from '../http/errors.ts'
-import { timed } from '../http/request-log.ts'
+import { timed } from '../http/request-record.ts'
 import type { Exchange } from '../http/respond.ts'
 import { limits } from '../limits.ts'
 import { clientAddress } from './client-address.ts'

@@ -9,7 +9,7 @@ import { createCampaign, createCompany, createKey } from '../../src/access/store
 import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
 import { makeKey } from '../../src/admin/keys.ts'
 import { leadIdOf } from '../../src/leads/lead.ts'
-import type { LeadRow } from '../../src/leads/store/row.ts'
+import type { LeadRow } from '../../src/leads/store/field-columns.ts'
 import { command } from './command.ts'
 import { csvFile, lead, phone, phones, startProxy } from './import-target.ts'
 import { freePort, removeDir, type Server, startServer, temporaryDir } from './project.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LeadOrder } from '../../src/leads/lead.ts'
-import { type LeadFilter, readPage } from '../../src/leads/store/pages.ts'
+import { type LeadFilter, readPage } from '../../src/leads/store/list/pages.ts'
 import { asKey } from '../support/actor.ts'
 import { api } from '../support/api.ts'
 import { watchedDatabase } from '../support/database.ts'

@@ -42,7 +42,7 @@ for (const path of readdirSync(srcDir, { recursive: true, encoding: 'utf8' }).so
   if (path.endsWith('.ts') && isStore(path)) await import(pathToFileURL(join(srcDir, path)).href)
 
 // The statements of a list are rendered on first use.
-const { readPage } = await import('../../src/leads/store/pages.ts')
+const { readPage } = await import('../../src/leads/store/list/pages.ts')
 const db = {
   batch: async (all: readonly unknown[]) => all.map(() => ({ results: [], meta: {} })),
 } as unknown as D1Database

@@ -1,9 +1,13 @@
-// Writes the rows of campaigns, as part of another area's transaction; and whether a campaign is archived.
+// Writes the rows of campaigns, as part of another area's transaction, and numbers them.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
-import { nextCampaignNumber } from './directory.ts'
-import { campaigns, companies } from './tables.ts'
+import { campaignNumbers, campaigns, companies } from './tables.ts'
+
+/** A value: numbers are unique among the campaigns of all stores, and none is used twice. */
+export const nextCampaignNumber = sql`(select max(
+    coalesce((select max(every.number) from ${campaigns} as every), 0),
+    coalesce((select max(used.last) from ${campaignNumbers} as used), 0)) + 1)`
 
 /**
  * The number of a new campaign. Placeholder `reservedNumber`: of a company with a store of its own, the one that D1
@@ -37,7 +41,3 @@ export const changeCampaignRow = (granted: SQL) => sql`update ${campaigns}
       when 0 then null else archived_at_ms end
   where (${param('name')} is not null or ${param('archived')} is not null)
     and ${campaigns.number} in (select granted.number from ${granted} as granted)`
-
-/** A condition. An archived campaign counts as paused. */
-export const isArchived = (number: SQL) => sql`exists (select 1 from ${campaigns} as archived
-  where archived.number = ${number} and archived.archived_at_ms is not null)`

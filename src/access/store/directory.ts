@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import type { KeyMaterial } from '../api-key.ts'
+import { nextCampaignNumber } from './campaign-row.ts'
 import { campaignNumbers, campaigns, companies, storeKeys } from './tables.ts'
 
 const storeOfCompany = statement<'companyId'>(
@@ -53,11 +54,6 @@ export async function findOwnerOfKey(directory: D1Database, keyId: string): Prom
 
 /** Returns the number of a new campaign, after the last one of its store. */
 export type ReserveNumber = (lastNumber: number) => Promise<number>
-
-/** A value: numbers are unique among the campaigns of all stores, and none is used twice. */
-export const nextCampaignNumber = sql`(select max(
-    coalesce((select max(every.number) from ${campaigns} as every), 0),
-    coalesce((select max(used.last) from ${campaignNumbers} as used), 0)) + 1)`
 
 const reserve = statement<'lastNumber'>(sql`insert into ${campaignNumbers} (id, last)
   values (1, max(${nextCampaignNumber}, cast(${param('lastNumber')} as integer) + 1))

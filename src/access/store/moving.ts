@@ -2,7 +2,7 @@
 // (companies.frozen_at_ms). And the statements with which a move freezes and switches. Keys are checked in rights.ts.
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
-import { nextCampaignNumber } from './directory.ts'
+import { nextCampaignNumber } from './campaign-row.ts'
 import { apiKeys, campaignNumbers, campaigns, companies, storeKeys } from './tables.ts'
 
 /** A table expression of ids. While nothing moves it reads one empty index. */

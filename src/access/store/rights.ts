@@ -74,6 +74,10 @@ const columns = sql`${campaigns.number}, ${campaigns.id}, ${campaigns.companyId}
 /** The requested campaign, unless it is archived: for `which`, where leads are stored. */
 export const isTakingLeads = sql`${isRequested} and ${campaigns.archivedAtMs} is null`
 
+/** A condition. An archived campaign counts as paused. */
+export const isArchived = (number: SQL) => sql`exists (select 1 from ${campaigns} as archived
+  where archived.number = ${number} and archived.archived_at_ms is not null)`
+
 /** A table expression: one row, `number`, `id` and `company_id`, when the access is granted; none otherwise. */
 export const grantedCampaign = (right: Use, which = isRequested) =>
   sql`(select ${columns} ${campaignRow} where ${hasRight(right, sql`key_id`)} and ${which})`

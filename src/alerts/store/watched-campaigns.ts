@@ -1,7 +1,7 @@
 // Reads the next campaigns in turn: those that have leads in the queue, or an alert. Of a campaign that may call, where
 // no lead is leased and no claim waits, it reads what ../no-agent.ts needs to know.
 import { type SQL, sql } from 'drizzle-orm'
-import { isArchived } from '../../access/store/campaign-row.ts'
+import { isArchived } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { nextHead, scale } from '../../calling/store/sql/queue-heads.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'

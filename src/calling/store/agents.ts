@@ -1,17 +1,13 @@
-// Failing agents (failing-agents.ts): counts the leases that ended as `unknown`, blocks an agent, lets one lead
-// through as a probe, and forgets the count once the agent reports, releases or extends a call. An agent has a row
-// only while its count is above zero, so that all others cost one seek.
+// Failing agents (failing-agents.ts): counts the leases that ended as `unknown`, blocks an agent, and lets one
+// lead through as a probe. Once the agent reports, releases or extends a call, the count is forgotten (clearAgents in
+// sql/call-of-key.ts). An agent has a row only while its count is above zero, so that all others cost one seek.
 import { type SQL, sql } from 'drizzle-orm'
-import { movingCompanies } from '../../access/store/moving.ts'
-import { grantedKey } from '../../access/store/rights.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param } from '../../database/database.ts'
-import { leads } from '../../leads/store/tables.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
-import { agentKeptMs, blockMs, failingClaims, failingLeases, probeRetrySeconds } from '../failing-agents.ts'
-import { callsNamed } from './sql/call-of-key.ts'
+import { blockMs, failingClaims, failingLeases, probeRetrySeconds } from '../failing-agents.ts'
 import type { NoCalls } from './sql/queue-state.ts'
 import { agents } from './tables.ts'
 
@@ -129,16 +125,6 @@ export const countUnknown = (ended: SQL): readonly [SQL, SQL] => [
     returning ${notifyWaiting(sql`${ofRow}.company_id`, sql`${ofRow}.campaign_number`)}`,
 ]
 
-/**
- * Forgets the counts of the agents of the calls that a request names (placeholder `items`): they work. While the
- * company has no agent with a count, it reads no call; with `exists` SQLite would test that for each call.
- */
-export const clearAgents = (key: SQL = grantedKey('agent')) => sql`delete from ${agents}
-  where (company_id, campaign_number, name) in (
-    select key.company_id, ${leads.campaignNumber}, ${agentOfCall}
-    from ${callsNamed(sql`(select own.* from ${key} as own
-      where (select 1 from ${agents} as a where a.company_id = own.company_id limit 1))`)})`
-
 /** A value: JSON of the agents that are blocked now in the campaign `granted`, at most ten. */
 export const failingAgents = sql`(select
     json_group_array(json_object('agent', failing.name, 'untilMs', failing.blocked_until_ms))
@@ -146,7 +132,3 @@ export const failingAgents = sql`(select
     where a.campaign_number = granted.number and a.blocked_until_ms > ${param('nowMs')}
     order by a.blocked_until_ms desc
     limit 10) as failing)`
-
-export const forgetAgents = sql`delete from ${agents}
-  where ${agents.lastUnknownAtMs} < ${param('nowMs')} - ${number(agentKeptMs)}
-    and ${agents.companyId} not in ${movingCompanies}`

@@ -1,10 +1,10 @@
 // The answer of a claim: the leased calls, or why there are none, and what the next try has to prepare. One statement
 // for the calls and one for everything else, because a request may send only so many (claim.ts).
 import { type SQL, sql } from 'drizzle-orm'
-import { isArchived } from '../../access/store/campaign-row.ts'
 import {
   type AccessNames,
   accessVerdict,
+  isArchived,
   type PepperLost,
   type Refusal,
   refusalOf,
@@ -26,7 +26,7 @@ import { type CallKey, callIdOf } from '../call.ts'
 import { type AgentState, agentOf, agentState, blockOf } from './agents.ts'
 import { hasExpired } from './settle.ts'
 import { placeFreeAtMs } from './sql/capacity.ts'
-import { campaignOpen, granted, isKeyReused, isRepeated } from './sql/claim-steps.ts'
+import { campaignOpen, granted, isKeyReused, isRepeated, leasedPicks, ofPick } from './sql/claim-steps.ts'
 import { dialBeforeMs } from './sql/dial-before.ts'
 import { isUsedUp } from './sql/lead-after-call.ts'
 import { lanes } from './sql/queue-order.ts'
@@ -85,8 +85,8 @@ const claimedCalls = (which: SQL) =>
   cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${claims} as c on ${which} and c.campaign_number = granted.number
     and c.request_token = ${param('requestToken')}
-  cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
-  cross join ${leads} on ${leads.seq} = pick.value ->> 0 and ${leads.claimToken} = c.token
+  ${leasedPicks}
+  cross join ${leads} on ${leads.seq} = ${ofPick('seq')} and ${leads.claimToken} = c.token
     and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
   cross join ${calls} as k on k.company_id = granted.company_id and k.phone_number = ${leads.phoneNumber}
     and k.seq = ${leads.seq} and k.token = c.token and k.outcome is null
@@ -137,7 +137,7 @@ const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
 export const selectStaleLanes = statement<AccessNames | 'pepperCheck'>(staleLanes)
 
 const hasLeased = sql`exists (select 1 from ${claims} as c
-  cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
+  ${leasedPicks}
   where ${isOwn})`
 
 /** No row: the claim has leased calls. */

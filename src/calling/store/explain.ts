@@ -1,8 +1,8 @@
 // Why a lead is not called (D58): each blocker at a moment, until when it lasts, and when the lead can be called
 // next. Opening hours are computed from the settings, so that any moment can be explained, and not read from rows.
 import { sql } from 'drizzle-orm'
-import { isArchived } from '../../access/store/campaign-row.ts'
 import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
+import { isArchived } from '../../access/store/rights.ts'
 import { findNextOpening, type Schedule } from '../../campaigns/calling-hours.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'

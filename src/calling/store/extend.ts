@@ -1,15 +1,14 @@
 // Extending leases, which also shows an agent in the middle of a call that it should stop (D47, D49, D56). An expired
 // lease cannot be extended: another campaign may have claimed the number.
 import { sql } from 'drizzle-orm'
-import { isArchived } from '../../access/store/campaign-row.ts'
-import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
+import { grantedKey, isArchived, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { openUntilMs, type WeeklyHours } from '../../campaigns/calling-hours.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { moveLeads, rankOfAppointments } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { clearAgents } from './agents.ts'
-import { callItem, callKeyColumns, callsNamed, updateCalls } from './sql/call-of-key.ts'
+import { callKeyColumns, updateCalls } from './sql/call-end.ts'
+import { callItem, callsNamed, clearAgents } from './sql/call-of-key.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
 
 const named = callsNamed()

@@ -10,9 +10,8 @@ import { moveLeads, ownPlace, rankOfAppointments, scheduledLaterThan } from '../
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
 import { type ActorNames, appendIfListening, listenedTo } from '../../ledger/log/append.ts'
-import { clearAgents } from './agents.ts'
-import { callEntry, callFacts } from './sql/call-entry.ts'
-import { callItem, callKeyColumns, callsNamed, isUnreported, updateCalls } from './sql/call-of-key.ts'
+import { callEntry, callFacts, callKeyColumns, updateCalls } from './sql/call-end.ts'
+import { callItem, callsNamed, clearAgents, isUnreported } from './sql/call-of-key.ts'
 import { type CallResult, callResults, readResults } from './sql/call-result.ts'
 import { bringForward } from './sql/free-number.ts'
 import {

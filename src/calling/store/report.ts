@@ -2,9 +2,8 @@
 // releasing is in release.ts.
 import type { KeyAccess, Refusal } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { clearAgents } from './agents.ts'
 import { type ClaimOrigin, type ClaimRequest, type ClaimResult, claimAfter } from './claim.ts'
-import { callItem } from './sql/call-of-key.ts'
+import { callItem, clearAgents } from './sql/call-of-key.ts'
 import { type CallResult, readResults } from './sql/call-result.ts'
 import { type CallReport, type ReportAnswer, reportSteps } from './sql/report-steps.ts'
 import { type KeyWithClaimNames, keyWithClaim } from './sql/reported-leads.ts'

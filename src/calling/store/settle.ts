@@ -1,22 +1,18 @@
 // Settling leases that expired without a report: the phone may have rung, so the call counts as an attempt with the
-// outcome `unknown`, and the lead waits before the next attempt. A claim that finds some settles its campaign, the cron
-// of each minute all.
+// outcome `unknown`, and the lead waits before the next attempt. A claim that finds some settles its campaign,
+// cron/settle-all.ts all.
 import { type SQL, sql } from 'drizzle-orm'
-import { movingCampaigns, movingCompanies } from '../../access/store/moving.ts'
-import { campaigns } from '../../access/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { param, runSteps, statement } from '../../database/database.ts'
+import { param } from '../../database/database.ts'
 import { isFinalStatus } from '../../leads/store/lead-status.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { addCounts, countColumns, hourOf } from '../../ledger/hours/counts.ts'
 import { appendIfListening, listenedTo, theSystem } from '../../ledger/log/append.ts'
-import { forgetOldEntries } from '../../ledger/log/retention.ts'
-import { agentOfCall, countUnknown, forgetAgents } from './agents.ts'
-import { callEntry, callFacts } from './sql/call-entry.ts'
-import { callKeyColumns, updateCalls } from './sql/call-of-key.ts'
+import { agentOfCall, countUnknown } from './agents.ts'
+import { callEntry, callFacts, callKeyColumns, updateCalls } from './sql/call-end.ts'
 import {
   defaultOfUnknown,
   isUsedUp,
@@ -24,7 +20,6 @@ import {
   outcomeClass,
   statusAfterCall,
 } from './sql/lead-after-call.ts'
-import { claims } from './tables.ts'
 
 const isExpired = sql`l.lease_expires_at_ms <= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}`
 
@@ -123,34 +118,4 @@ export function settleStatements(
     endCalls,
     endLeases,
   ]
-}
-
-/** Every campaign that ever had settings; no other has calls. */
-const configured = sql`(select c.number, c.company_id from ${callingSettings} as configured
-  cross join ${campaigns} as c on c.number = configured.campaign_number
-    and c.company_id not in ${movingCompanies})`
-
-const leasesPerRun = 1_000
-const settleConfigured = settleStatements(configured, leasesPerRun, { isOne: false }).map(statement<'nowMs'>)
-
-const claimKeptMs = 24 * 3_600_000
-
-const forgetClaims = statement<'nowMs'>(sql`delete from ${claims}
-  where (${claims.claimedAtMs}, ${claims.token}) in (
-    select old.claimed_at_ms, old.token from ${claims} as old
-    where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)}
-      and old.campaign_number not in ${movingCampaigns}
-    limit ${sql.raw(`${leasesPerRun}`)})`)
-
-const forgetEntries = statement<'nowMs'>(forgetOldEntries)
-const forgetOldAgents = statement<'nowMs'>(forgetAgents)
-
-/**
- * Settles expired leases of all campaigns, and deletes claims of the day before (D59) and old entries of the log: at
- * most a thousand of each. Returns whether it changed anything, and so may find more. Throws DatabaseUnavailable.
- */
-export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
-  const steps = [...settleConfigured, forgetClaims, forgetEntries, forgetOldAgents]
-  const { rowsChanged } = await runSteps(db, steps, { nowMs })
-  return rowsChanged > 0
 }

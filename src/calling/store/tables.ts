@@ -32,7 +32,7 @@ export const claims = sqliteTable(
     requestKey: text('request_key'),
     /** Derived from that and the body: another request with the same key has another one. */
     requestToken: text('request_token').notNull(),
-    /** JSON: [seq, verdict, until] of each candidate, in queue order. */
+    /** JSON: one element for each candidate, in queue order (sql/claim-steps.ts). */
     picks: text('picks').notNull(),
     /**
      * 1: the claim has leased and moved its leads, and a repeated try does nothing. When its limit left a lead to

@@ -1,7 +1,7 @@
 // The statements that erasing and retention share: emptying leads and their calls. Of a call, its time and outcome
 // stay.
 import { type SQL, sql } from 'drizzle-orm'
-import { callKeyColumns, deleteDetails, updateCalls } from '../../calling/store/sql/call-of-key.ts'
+import { callKeyColumns, deleteDetails, updateCalls } from '../../calling/store/sql/call-end.ts'
 import { param } from '../../database/database.ts'
 import { emptyLeads, numberOfErased } from '../../leads/store/emptied.ts'
 import { leads } from '../../leads/store/tables.ts'

@@ -9,9 +9,10 @@ import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadChange, changeableNames as names, storedFields } from '../fields.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
 import { wordsOf } from '../search-words.ts'
+import { columnNameOf, toColumn } from './field-columns.ts'
 import { rankOfAppointments as top } from './queue.ts'
 import { type LeadFound, leadVerdict } from './read.ts'
-import { columnNameOf, isErased, leadJson, toColumn } from './row.ts'
+import { isErased, leadJson } from './row.ts'
 import { leads } from './tables.ts'
 
 type Field = keyof LeadChange

@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { changeableNames, storedFields } from '../fields.ts'
-import { columnNameOf, toColumn } from './row.ts'
+import { columnNameOf, toColumn } from './field-columns.ts'
 import { leads } from './tables.ts'
 
 /** Replaces the phone number, which a new lead of the campaign may then have. */

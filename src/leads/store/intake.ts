@@ -11,15 +11,15 @@ import {
 } from '../../access/store/rights.ts'
 import { type BatchResult, param } from '../../database/database.ts'
 import { appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
-import { cannotStore } from '../../ledger/suppression/hashed-numbers.ts'
-import { hashOfCalls } from '../../ledger/suppression/number-calls.ts'
+import { cannotStore, hashOfCalls } from '../../ledger/suppression/number-calls.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { leadFieldNames, type NewLead } from '../fields.ts'
 import type { LeadKey } from '../lead.ts'
 import { isNumberSuppressed } from './count-intake.ts'
+import { columnNameOf, toColumn } from './field-columns.ts'
 import { queuePlace } from './queue.ts'
-import { columnNameOf, isOwn, lastSeqOf, placesOf, toColumn } from './row.ts'
+import { isOwn, lastSeqOf, placesOf } from './row.ts'
 import { leads } from './tables.ts'
 
 /**

@@ -1,7 +1,7 @@
-// Numbers suppressed by hash only (number-hash.ts), in a company or in one campaign: conditions and statements for other areas' transactions. Placeholders: `pepperCheck`, and `numberHash` for a single number.
+// Numbers suppressed by hash only (number-hash.ts), in a company or in one campaign: conditions and statements for other
+// areas' transactions. Placeholders: `pepperCheck`, and `numberHash` for a single number.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
-import { hasNumberCalls } from './number-calls.ts'
 import { retainedHashes, suppressedHashes } from './tables.ts'
 
 const isListed = (companyId: SQL, hash: SQL) => sql`exists (select 1 from ${suppressedHashes}
@@ -37,13 +37,6 @@ export const hasHashes = (companyId: SQL) => sql`exists (select 1 from ${suppres
  */
 export const isPepperLost = (companyId: SQL) =>
   sql`(${hasHashes(companyId)} and not ${isListed(companyId, sql`${param('pepperCheck')}`)})`
-
-/**
- * Leads cannot be stored: the pepper is lost, or their numbers are not hashed and there are hashes to compare with.
- * Remembered calls do not require the right pepper: with another they are not found, and expire after a week.
- */
-export const cannotStore = (companyId: SQL) => sql`(${isPepperLost(companyId)}
-  or (${param('pepperCheck')} is null and ${hasNumberCalls(companyId)}))`
 
 /** Stores the number's hash and the pepper's check. `companies` selects `company_id`. */
 export const insertHash = (companies: SQL) => sql`insert into ${suppressedHashes}

@@ -3,11 +3,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { movingCompanies } from '../../access/store/moving.ts'
 import { param } from '../../database/database.ts'
+import { isPepperLost } from './hashed-numbers.ts'
 import { numberCalls } from './tables.ts'
 
 /** The company has calls of erased leads. */
-export const hasNumberCalls = (companyId: SQL) => sql`exists (select 1 from ${numberCalls}
+const hasNumberCalls = (companyId: SQL) => sql`exists (select 1 from ${numberCalls}
   where ${numberCalls.companyId} = ${companyId})`
+
+/**
+ * Leads cannot be stored: the pepper is lost, or their numbers are not hashed and there are hashes to compare with.
+ * Remembered calls do not require the right pepper: with another they are not found, and expire after a week.
+ */
+export const cannotStore = (companyId: SQL) => sql`(${isPepperLost(companyId)}
+  or (${param('pepperCheck')} is null and ${hasNumberCalls(companyId)}))`
 
 /** The hash when calls are stored under it, else null. An empty hash means: not hashed. */
 export const hashOfCalls = (

@@ -13,8 +13,9 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
+import type { LeadWithCalling } from '../../leads/lead-with-calling.ts'
 import { rangesOf, type Search } from '../../leads/search-words.ts'
-import { dueAt, isErased, type LeadWithCalling, lastOutcomeIn, leadJson } from '../../leads/store/row.ts'
+import { dueAt, isErased, lastOutcomeIn, leadJson } from '../../leads/store/row.ts'
 import { leads, leadWords } from '../../leads/store/tables.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 

@@ -8,7 +8,8 @@ import { isErased } from '../../../leads/store/row.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { calls } from '../../../ledger/calls/tables.ts'
 import { parseCallId } from '../../call.ts'
-import { callDetails } from '../tables.ts'
+import { agentOfCall } from '../agents.ts'
+import { agents } from '../tables.ts'
 
 /**
  * A join: `item` (an element of the JSON array in placeholder `items`, whose value begins with seq, time and token),
@@ -41,18 +42,12 @@ export function callItem(callId: string): readonly [number, number, string] {
 /** The call is open, or its lease expired without a report: the `unknown` of that can be corrected. */
 export const isUnreported = sql`(k.outcome is null or k.outcome = 'unknown')`
 
-/** Sets columns of calls. `found` is a select of their keys, and of what `columns` sets from it as `found`. */
-export const updateCalls = (columns: SQL, found: SQL) => sql`update ${calls}
-  set ${columns}
-  from (select * from (${found}) limit -1) as found
-  where ${calls.companyId} = found.company_id
-    and ${calls.phoneNumber} = found.phone_number
-    and ${calls.claimedAtMs} = found.claimed_at_ms
-    and ${calls.seq} = found.seq`
-
-/** The key of a call, as `updateCalls` needs it. */
-export const callKeyColumns = sql`k.company_id, k.phone_number, k.claimed_at_ms, k.seq`
-
-/** Of erased leads. `seqs` is a select of their places. */
-export const deleteDetails = (seqs: SQL) =>
-  sql`delete from ${callDetails} where ${callDetails.seq} in (${seqs})`
+/**
+ * Forgets the counts of the agents of the calls that a request names (placeholder `items`): they work. While the
+ * company has no agent with a count, it reads no call; with `exists` SQLite would test that for each call.
+ */
+export const clearAgents = (key: SQL = grantedKey('agent')) => sql`delete from ${agents}
+  where (company_id, campaign_number, name) in (
+    select key.company_id, ${leads.campaignNumber}, ${agentOfCall}
+    from ${callsNamed(sql`(select own.* from ${key} as own
+      where (select 1 from ${agents} as a where a.company_id = own.company_id limit 1))`)})`

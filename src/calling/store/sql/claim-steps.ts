@@ -97,13 +97,43 @@ const campaignPicking = sql`
 const pickUpMs = sql`iif(l.attempts = l.attempts_forgiven,
         campaign.now_ms - max(candidate.due_at_ms, candidate.opens_at_ms, s.callable_since_ms), null)`
 
+/** What a claim decides for a candidate of the queue. */
+const decided = {
+  /** It is called now. */
+  leased: sql`'leased'`,
+  /** A limit of its number blocks it: it is due when the number is free. */
+  moved: sql`'moved'`,
+  /** The maximum of attempts was lowered since the last one: it leaves the queue, exhausted. */
+  usedUp: sql`'used_up'`,
+  /** Its number must not be called: it leaves the queue. */
+  suppressed: sql`'suppressed'`,
+  /** The first one beyond the limit: it is not picked, and other agents are rung for it. */
+  more: sql`'more'`,
+}
+
+/** A pick, as `claims` stores it: a decision, until when the number is blocked, and the lead's status before and after. */
+const pickMembers = ['seq', 'decision', 'moved_to_ms', 'pick_up_ms', 'status_before', 'status'] as const
+type PickMember = (typeof pickMembers)[number]
+
+const pickOf = (members: Readonly<Record<PickMember, SQL>>) =>
+  sql`json_array(${sql.join(
+    pickMembers.map((name) => members[name]),
+    sql`, `,
+  )})`
+
+/** A member of `pick`, a row of json_each. */
+export const ofPick = (name: PickMember) => sql.raw(`pick.value ->> ${pickMembers.indexOf(name)}`)
+
+/** Joins the leased ones among the picks of the claim `c`, as `pick`. */
+export const leasedPicks = sql`cross join json_each(c.picks) as pick on ${ofPick('decision')} = ${decided.leased}`
+
 /** A common table expression: the first candidates of the queue, and what blocks each. */
 const judged = (limit: SQL) => sql`(
     seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms, token) as materialized (
     select candidate.seq, candidate.rank, candidate.due_at_ms, l.status, ${statusAfterDequeue(sql`l`)},
       case
-        when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'
-        when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then 'used_up' end as blocked,
+        when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then ${decided.suppressed}
+        when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then ${decided.usedUp} end as blocked,
       ${numberFreeAtMs} as free_at_ms,
       ${pickUpMs} as pick_up_ms, l.token
     from (select place.seq, place.rank, place.due_at_ms, place.opens_at_ms
@@ -138,8 +168,6 @@ const countedPickUpMs = sql`iif(${isFree} and pick_up_ms is not null
  * have to be settled. It reads one candidate more than requested, and only when one of them is blocked `slack` more: so
  * many blocked ones are postponed.
  *
- * `more` is the first candidate beyond the limit: it is not picked, and other agents are rung for it.
- *
  * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
  */
 const insertClaim = statement<
@@ -163,13 +191,13 @@ const insertClaim = statement<
     select * from near where not exists (select 1 from far)
     union all
     select * from far),
-  verdict(seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms, word) as (
+  verdict(seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms, decision) as (
     select seq, rank, due_at_ms, status, status_without_queue, free_at_ms, ${countedPickUpMs},
-      coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
+      coalesce(blocked, iif(free_at_ms > now_ms, ${decided.moved}, null),
         case max(0, sum(${isFree})
           over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding)
           - (select picking.max_calls from picking))
-          when 0 then 'leased' when 1 then 'more' end)
+          when 0 then ${decided.leased} when 1 then ${decided.more} end)
     from judged
     cross join campaign)
   select ${param('nowMs')}, ${param('token')}, picking.number,
@@ -177,32 +205,38 @@ const insertClaim = statement<
   from picking
   cross join (
     select json_group_array(
-        json_array(seq, word, iif(word = 'moved', free_at_ms, null), pick_up_ms, status,
-          case word when 'leased' then ${statusAfterClaim} when 'moved' then status else status_without_queue end)
-        order by rank desc, due_at_ms, seq) filter (where word <> 'more') as picks,
-      max(word = 'leased') as has_leased, max(word = 'more') as has_more
+        ${pickOf({
+          seq: sql`seq`,
+          decision: sql`decision`,
+          moved_to_ms: sql`iif(decision = ${decided.moved}, free_at_ms, null)`,
+          pick_up_ms: sql`pick_up_ms`,
+          status_before: sql`status`,
+          status: sql`case decision when ${decided.leased} then ${statusAfterClaim}
+            when ${decided.moved} then status else status_without_queue end`,
+        })}
+        order by rank desc, due_at_ms, seq) filter (where decision <> ${decided.more}) as picks,
+      max(decision = ${decided.leased}) as has_leased, max(decision = ${decided.more}) as has_more
     from verdict
-    where word is not null) as found
+    where decision is not null) as found
   where found.picks <> '[]'
     and not (${param('canWait')} and exists (select 1 from lanes where covered_until_ms <= ${param('nowMs')}))
   on conflict do nothing`)
 
-/**
- * The picks of this try: what was decided, until when the number is blocked, the pick-up time, and the lead's status
- * before and after. `limit -1` keeps SQLite from reading the JSON again for each use of a column.
- */
-const picks = sql`(select pick.value ->> 0 as seq, pick.value ->> 1 as word, pick.value ->> 2 as moved_to_ms,
-      pick.value ->> 3 as pick_up_ms, pick.value ->> 4 as status_before, pick.value ->> 5 as status
+/** The picks of this try. `limit -1` keeps SQLite from reading the JSON again for each use of a column. */
+const picks = sql`(select ${sql.join(
+  pickMembers.map((name) => sql`${ofPick(name)} as ${sql.raw(name)}`),
+  sql`, `,
+)}
     from ${own}
     cross join json_each(c.picks) as pick
     limit -1) as pick`
 
-const isLeased = sql`pick.word = 'leased'`
+const isLeased = sql`pick.decision = ${decided.leased}`
 
 /** The leads that were leased, and the claim as `c`. */
 const leased = sql`${own}
-    cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
-    cross join ${leads} on ${leads.seq} = pick.value ->> 0`
+    ${leasedPicks}
+    cross join ${leads} on ${leads.seq} = ${ofPick('seq')}`
 
 const countClaim = statement<OwnNames>(
   addClaims(sql`select ${countColumns({
@@ -252,8 +286,7 @@ const paceCalls = statement<OwnNames>(
     number: sql`(select c.campaign_number from ${own})`,
     condition: sql`exists (select 1 from ${granted} as granted where granted.number = s.campaign_number)`,
     nowMs: sql`${param('nowMs')}`,
-    calls: sql`(select count(*) from ${own} cross join json_each(c.picks) as pick
-      where pick.value ->> 1 = 'leased')`,
+    calls: sql`(select count(*) from ${own} ${leasedPicks})`,
   }),
 )
 

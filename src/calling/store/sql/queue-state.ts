@@ -1,7 +1,7 @@
 // Why a campaign gives no calls at a moment, and after how many seconds to claim again (D52): for a claim that found
 // nothing, and for the overview of a campaign.
 import { type SQL, sql } from 'drizzle-orm'
-import { isArchived } from '../../../access/store/campaign-row.ts'
+import { isArchived } from '../../../access/store/rights.ts'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
 import { param } from '../../../database/database.ts'

@@ -1,5 +1,5 @@
 // Reads a campaign's leads page by page, and chooses the index. Each statement checks the key's right. page-size.ts
-// limits a page, read.ts reads one lead, ../list-stream.ts writes the list.
+// limits a page, read.ts reads one lead, ../../list-stream.ts writes the list.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
@@ -9,28 +9,18 @@ import {
   type Refusal,
   refusalOf,
   type Verdict,
-} from '../../access/store/rights.ts'
-import { campaigns } from '../../access/store/tables.ts'
-import { type Bind, param, runBatch, statement } from '../../database/database.ts'
-import { type ActorNames, appendAlways, entryColumns, isUnlogged } from '../../ledger/log/append.ts'
-import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { campaignNumberOf, type LeadOrder, type LeadStatus } from '../lead.ts'
+} from '../../../access/store/rights.ts'
+import { campaigns } from '../../../access/store/tables.ts'
+import { type Bind, param, runBatch, statement } from '../../../database/database.ts'
+import { type ActorNames, appendAlways, entryColumns, isUnlogged } from '../../../ledger/log/append.ts'
+import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
+import { campaignNumberOf, type LeadOrder, type LeadStatus } from '../../lead.ts'
+import type { CallingOfLead, LeadWithCalling } from '../../lead-with-calling.ts'
+import { type LeadRow, leadColumns } from '../field-columns.ts'
+import { campaignAt, dueAt, isErased, lastOutcomeIn, lastSeqOf, leadJson, placesOf } from '../row.ts'
+import { leads } from '../tables.ts'
 import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
-import {
-  type CallingOfLead,
-  campaignAt,
-  dueAt,
-  isErased,
-  type LeadRow,
-  type LeadWithCalling,
-  lastOutcomeIn,
-  lastSeqOf,
-  leadColumns,
-  leadJson,
-  placesOf,
-} from './row.ts'
 import { betweenRuns, whole } from './stretches.ts'
-import { leads } from './tables.ts'
 
 /** Which leads of the campaign. Null: no such condition. */
 export type LeadFilter = {

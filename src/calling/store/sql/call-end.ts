@@ -1,8 +1,10 @@
-// What the log keeps of a call that has ended: facts of that moment, from which events are made when somebody reads
-// the log (events/store/log-page.ts). The statements that end calls decide when an entry is written.
+// What the end of a call writes: its row, and what the log keeps of it, facts of that moment, from which events are made
+// when somebody reads the log (events/store/log-page.ts). The statements that end calls decide when an entry is written.
 import { type SQL, sql } from 'drizzle-orm'
 import { leads } from '../../../leads/store/tables.ts'
+import { calls } from '../../../ledger/calls/tables.ts'
 import { entryColumns } from '../../../ledger/log/append.ts'
+import { callDetails } from '../tables.ts'
 
 type EndOfCall = 'call.reported' | 'call.expired' | 'call.released'
 
@@ -30,3 +32,19 @@ export const callEntry = (type: EndOfCall) =>
 /** With `k` the call, and the lead under the name of its table. */
 export const callFacts = (outcome: SQL) => sql`k.company_id, ${leads.campaignNumber} as campaign_number,
   ${leads.seq} as seq, k.claimed_at_ms, k.token, ${outcome} as outcome, ${leads.attempts} as attempts`
+
+/** Sets columns of calls. `found` is a select of their keys, and of what `columns` sets from it as `found`. */
+export const updateCalls = (columns: SQL, found: SQL) => sql`update ${calls}
+  set ${columns}
+  from (select * from (${found}) limit -1) as found
+  where ${calls.companyId} = found.company_id
+    and ${calls.phoneNumber} = found.phone_number
+    and ${calls.claimedAtMs} = found.claimed_at_ms
+    and ${calls.seq} = found.seq`
+
+/** The key of a call, as `updateCalls` needs it. */
+export const callKeyColumns = sql`k.company_id, k.phone_number, k.claimed_at_ms, k.seq`
+
+/** Of erased leads. `seqs` is a select of their places. */
+export const deleteDetails = (seqs: SQL) =>
+  sql`delete from ${callDetails} where ${callDetails.seq} in (${seqs})`

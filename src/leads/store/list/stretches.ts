@@ -1,6 +1,6 @@
 // The range of places that a page is read from: whole, or in stretches between runs of erased leads.
 import { type SQL, sql } from 'drizzle-orm'
-import { erasedRuns, leads } from './tables.ts'
+import { erasedRuns, leads } from '../tables.ts'
 
 /** Joins the leads above one place, up to another, and orders them either way. */
 export type Range = { readonly join: SQL; readonly ascending: SQL; readonly descending: SQL }

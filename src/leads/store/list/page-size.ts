@@ -1,8 +1,8 @@
 // Limits a page of leads by the bytes of its metadata (D20). pages.ts says which leads are `found`.
 import { type SQL, sql } from 'drizzle-orm'
-import { param } from '../../database/database.ts'
-import { limits } from '../../limits.ts'
-import { leads } from './tables.ts'
+import { param } from '../../../database/database.ts'
+import { limits } from '../../../limits.ts'
+import { leads } from '../tables.ts'
 
 /** Bytes of metadata. D1 answers in JSON, which doubles quotes, and one character outside Latin-1 doubles the text. */
 const pageMaxBytes = 2 * 1024 * 1024

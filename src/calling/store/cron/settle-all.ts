@@ -1,0 +1,42 @@
+// What the cron does with calls each minute: settles the expired leases of all campaigns, and deletes what is old.
+import { sql } from 'drizzle-orm'
+import { movingCampaigns, movingCompanies } from '../../../access/store/moving.ts'
+import { campaigns } from '../../../access/store/tables.ts'
+import { callingSettings } from '../../../campaigns/store/tables.ts'
+import { param, runSteps, statement } from '../../../database/database.ts'
+import { forgetOldEntries } from '../../../ledger/log/retention.ts'
+import { agentKeptMs } from '../../failing-agents.ts'
+import { settleStatements } from '../settle.ts'
+import { agents, claims } from '../tables.ts'
+
+/** Every campaign that ever had settings; no other has calls. */
+const configured = sql`(select c.number, c.company_id from ${callingSettings} as configured
+  cross join ${campaigns} as c on c.number = configured.campaign_number
+    and c.company_id not in ${movingCompanies})`
+
+const leasesPerRun = 1_000
+const settleConfigured = settleStatements(configured, leasesPerRun, { isOne: false }).map(statement<'nowMs'>)
+
+const claimKeptMs = 24 * 3_600_000
+
+const forgetClaims = statement<'nowMs'>(sql`delete from ${claims}
+  where (${claims.claimedAtMs}, ${claims.token}) in (
+    select old.claimed_at_ms, old.token from ${claims} as old
+    where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)}
+      and old.campaign_number not in ${movingCampaigns}
+    limit ${sql.raw(`${leasesPerRun}`)})`)
+
+const forgetEntries = statement<'nowMs'>(forgetOldEntries)
+const forgetAgents = statement<'nowMs'>(sql`delete from ${agents}
+  where ${agents.lastUnknownAtMs} < ${param('nowMs')} - ${sql.raw(`${agentKeptMs}`)}
+    and ${agents.companyId} not in ${movingCompanies}`)
+
+/**
+ * Settles expired leases of all campaigns, and deletes claims of the day before (D59) and old entries of the log: at
+ * most a thousand of each. Returns whether it changed anything, and so may find more. Throws DatabaseUnavailable.
+ */
+export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
+  const steps = [...settleConfigured, forgetClaims, forgetEntries, forgetAgents]
+  const { rowsChanged } = await runSteps(db, steps, { nowMs })
+  return rowsChanged > 0
+}
