@@ -1,29 +1,44 @@
 // What the page says to developers of agents: the loop, waiting, what `stop` means, what to do after a crash, and two complete
 // agents. The operations are in areas/describe-calling.ts, recipes for providers in connect.md.
+
 import { limits } from '../limits.ts'
+import { prose } from './openapi/prose.ts'
 import { exampleOrigin } from './samples/code-samples.ts'
 
 const seconds = 25
 
-export const agentGuide = `### The loop
+export const agentGuide = prose`### The loop
 
 1. [Claim](#claimCalls) as many leads as you have free seats, and wait for them (below).
-2. Right before you dial, [extend](#extendCalls) the call with \`dialledAt\`, and store its \`callId\` with the call at your provider. Dial only before \`dialBefore\`, and only if \`stop\` is null.
+2. Right before you dial, [extend](#extendCalls) the call with \`dialledAt\`, and store its \`callId\` with the
+   call at your provider. Dial only before \`dialBefore\`, and only if \`stop\` is null.
 3. While the call lasts, extend it before half of its lease is over, and look at \`stop\`.
-4. [Report](#reportCalls) the outcome, as often as it takes: a report is safe to repeat, and never too late. Its \`claim\` gets the next lead in the same request.
+4. [Report](#reportCalls) the outcome, as often as it takes: a report is safe to repeat, and never too late. Its
+   \`claim\` gets the next lead in the same request.
 5. [Release](#releaseCalls) what nobody dialled: it then counts as no attempt.
 
-The service keeps the queue, hours, attempts, limits and do-not-call. What you store: the \`callId\` of each open call with your provider’s id of it (report that as \`providerCallId\`), outcomes until the response says that they are recorded, and the \`Idempotency-Key\` of a request until it is answered. In TypeScript, \`runAgent\` of the client does all of this. Recipes: [LiveKit](/docs/connect#livekit-agents), [Twilio](/docs/connect#twilio), [Vapi](/docs/connect#vapi), [Retell](/docs/connect#retell).
+The service keeps the queue, hours, attempts, limits and do-not-call. What you store: the \`callId\` of each
+open call with your provider’s id of it (report that as \`providerCallId\`), outcomes until the response says
+that they are recorded, and the \`Idempotency-Key\` of a request until it is answered. In TypeScript,
+\`runAgent\` of the client does all of this. Recipes: [LiveKit](/docs/connect#livekit-agents),
+[Twilio](/docs/connect#twilio), [Vapi](/docs/connect#vapi), [Retell](/docs/connect#retell).
 
 ### Wait for leads
 
-An idle agent sends its claim with \`waitSeconds\`: ${seconds}. If no lead can be called, the service holds the request until one may be, or until the time is over. Then claim again, at once, with a new \`Idempotency-Key\`: after the reason \`ready\` to get the lead, after any other to wait on, unless \`retryAfterSeconds\` is more than 0. Give the request ${seconds + 15} s before you give up on it.
+An idle agent sends its claim with \`waitSeconds\`: ${seconds}. If no lead can be called, the service holds the
+request until one may be, or until the time is over. Then claim again, at once, with a new \`Idempotency-Key\`:
+after the reason \`ready\` to get the lead, after any other to wait on, unless \`retryAfterSeconds\` is more
+than 0. Give the request ${seconds + 15} s before you give up on it.
 
-A wait is one request, however many seats it asks for (\`limit\`): 144 an hour for an agent that waits all the time, of the ${limits.requestsPerHourPerKey} that a key has. Five processes can wait with one key.
+A wait is one request, however many seats it asks for (\`limit\`): 144 an hour for an agent that waits all the
+time, of the ${limits.requestsPerHourPerKey} that a key has. Five processes can wait with one key.
 
 ### How soon a lead is called
 
-With a free agent that waits, a fraction of a second after it is created, changed or due. Otherwise with the next claim. Before that come calling hours, \`scheduledFor\`, the campaign’s \`maxLiveCalls\` and \`callsPerMinute\`, and the limits of its number; [why a lead is not called](#explainLead) lists what blocks it. \`pickUp\` in the [statistics](#getStatistics) is how long leads waited.
+With a free agent that waits, a fraction of a second after it is created, changed or due. Otherwise with the
+next claim. Before that come calling hours, \`scheduledFor\`, the campaign’s \`maxLiveCalls\` and
+\`callsPerMinute\`, and the limits of its number; [why a lead is not called](#explainLead) lists what blocks it.
+\`pickUp\` in the [statistics](#getStatistics) is how long leads waited.
 
 ### What \`stop\` means
 
@@ -40,7 +55,8 @@ With a free agent that waits, a fraction of a second after it is created, change
 
 - \`dialledAt\` is set: it was dialled. Ask your provider how it ended, and report that
 - \`dialledAt\` is null, and you send it before every dial: nobody dialled. Release it
-- you cannot know: leave it. When its lease ends it is \`unknown\`, an attempt, and the lead waits for its next one; a report corrects that, however late
+- you cannot know: leave it. When its lease ends it is \`unknown\`, an attempt, and the lead waits for its next
+  one; a report corrects that, however late
 
 Never dial again without a new claim: the phone would ring twice.
 
@@ -50,7 +66,8 @@ It claims, waits up to ${seconds} s for a lead, and repeats. It needs bash, curl
 
 \`\`\`sh
 set -o pipefail
-while :; do curl -sf --max-time 40 ${exampleOrigin}/api/v1/calls/claim -H "x-api-key: $LEAD_INTAKE_KEY" -H 'Content-Type: application/json' \\
+while :; do curl -sf --max-time 40 ${exampleOrigin}/api/v1/calls/claim \\
+  -H "x-api-key: $LEAD_INTAKE_KEY" -H 'Content-Type: application/json' \\
   -d '{"campaignId":"demo","waitSeconds":${seconds}}' | jq -c '.data.calls[]' | ./call-and-report || sleep 30; done
 \`\`\`
 
@@ -68,7 +85,8 @@ done
 
 ### An agent in Python
 
-It needs nothing but the standard library. A call that takes longer than its lease has to [extend](#extendCalls) it.
+It needs nothing but the standard library. A call that takes longer than its lease has to
+[extend](#extendCalls) it.
 
 \`\`\`python
 import json, os, time, urllib.error, urllib.request, uuid

@@ -1,18 +1,22 @@
 // The guide at the start of the API description and of its page, in Markdown, for customers who send a first request.
 // Operations are described in the areas, failures in failures.ts.
+
 import { limits } from '../limits.ts'
 import { failureTable } from './openapi/failures.ts'
+import { prose } from './openapi/prose.ts'
 import { exampleOrigin } from './samples/code-samples.ts'
 
 /** What people send most often that is not E.164. */
-export const phoneSlips =
-  'not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national)'
+export const phoneSlips = prose`not \`+1 415-555-0123\` (spaces, dashes or brackets), not \`0014155550123\`
+  (\`00\` in place of \`+\`), not \`(415) 555-0123\` or \`0171 2345678\` (national)`
 
-export const guide = `Stores leads (people to call) for automated outbound calling campaigns, and leases them to the agents that call.
+export const guide = prose`Stores leads (people to call) for automated outbound calling campaigns, and leases
+them to the agents that call.
 
 ## First request
 
-You need an API key (\`lk_…\`) and the id of a campaign; your operator gives you both. Send the key in the header \`x-api-key\` of every request. A lead requires a campaign and a phone number:
+You need an API key (\`lk_…\`) and the id of a campaign; your operator gives you both. Send the key in the
+header \`x-api-key\` of every request. A lead requires a campaign and a phone number:
 
 \`\`\`sh
 curl -X POST ${exampleOrigin}/api/v1/leads \\
@@ -25,30 +29,50 @@ curl -X POST ${exampleOrigin}/api/v1/leads \\
 { "success": true, "data": { "leadId": "1a1fb47365400000100000001nTelzbbSjlh" }, "error": null }
 \`\`\`
 
-Every response has these three members: \`success\`, \`data\` (null if the request failed) and \`error\` (null if it succeeded). To send many leads at once, use [Create leads in bulk](#createLeads). To read them, use [List the leads of a campaign](#listLeads). The client for TypeScript and JavaScript, \`@lead-intake/client\`, handles retries, paging and rate limits; each operation has an example. It is not in a public registry: install the file that \`npm pack -w src/sdk\` creates from the source of the service.
+Every response has these three members: \`success\`, \`data\` (null if the request failed) and \`error\` (null
+if it succeeded). To send many leads at once, use [Create leads in bulk](#createLeads). To read them, use [List
+the leads of a campaign](#listLeads). The client for TypeScript and JavaScript, \`@lead-intake/client\`, handles
+retries, paging and rate limits; each operation has an example. It is not in a public registry: install the file
+that \`npm pack -w src/sdk\` creates from the source of the service.
 
-Recipes connect [HubSpot](/docs/connect#hubspot-workflow-webhooks), [Salesforce](/docs/connect#salesforce-flow-http-callout), [Zapier](/docs/connect#zapier), [Make](/docs/connect#make), [Pipedrive](/docs/connect#pipedrive), [n8n](/docs/connect#n8n), and voice agents: see [Calling](#area-calling).
+Recipes connect [HubSpot](/docs/connect#hubspot-workflow-webhooks),
+[Salesforce](/docs/connect#salesforce-flow-http-callout), [Zapier](/docs/connect#zapier),
+[Make](/docs/connect#make), [Pipedrive](/docs/connect#pipedrive), [n8n](/docs/connect#n8n), and voice agents:
+see [Calling](#area-calling).
 
 ## Phone numbers
 
-A phone number is E.164, such as \`+14155550123\`: ${phoneSlips}. Such a number is refused with 400 and never repaired, because guessing means calling a stranger. Normalise numbers where you know their country, for example with libphonenumber. The imports of console and command line read them as people write them.
+A phone number is E.164, such as \`+14155550123\`: ${phoneSlips}. Such a number is refused with 400 and never
+repaired, because guessing means calling a stranger. Normalise numbers where you know their country, for example
+with libphonenumber. The imports of console and command line read them as people write them.
 
 ## Keys
 
-A key is for a whole company, or for one of its campaigns. Its scope decides what it can do. A campaign’s key cannot do anything that concerns the whole company: the response is 403 with \`X-Error-Code: company_key_required\`. Send a company-wide key then, or set \`campaignId\` to the key’s campaign where the request has it. Keep keys on your server: anybody who has one can act on your behalf. Give each system a key of its own with the smallest scope, for one campaign if it needs no more: in the console, or with a manage key by [Create an API key](#createKey).
+A key is for a whole company, or for one of its campaigns. Its scope decides what it can do. A campaign’s key
+cannot do anything that concerns the whole company: the response is 403 with \`X-Error-Code:
+company_key_required\`. Send a company-wide key then, or set \`campaignId\` to the key’s campaign where the
+request has it. Keep keys on your server: anybody who has one can act on your behalf. Give each system a key of
+its own with the smallest scope, for one campaign if it needs no more: in the console, or with a manage key by
+[Create an API key](#createKey).
 
 | Scope | Allows to |
 | --- | --- |
 | \`read\` | list and read leads |
 | \`write\` | also create, change and requeue leads, and suppress phone numbers |
 | \`agent\` | claim leads and report their calls; read single leads and settings |
-| \`manage\` | all of this, change settings, remove suppressions, erase people, manage webhooks and keys, and, for the whole company, create campaigns |
+| \`manage\` | all of this, change settings, remove suppressions, erase people, manage webhooks and keys; company-wide: create campaigns |
 
 ## Retries
 
-A lead is never stored twice: if the phone number is already in the campaign, the response is 409 \`Lead already exists\`, and a bulk request skips the lead. If a connection breaks, send the same request again. 2xx and 409 \`Lead already exists\` mean done, 429 and 503 mean again after \`Retry-After\` seconds. With any other 4xx, change the request. While the operator moves a company's data, which can take minutes, requests that write are 503, and reads go on.
+A lead is never stored twice: if the phone number is already in the campaign, the response is 409 \`Lead already
+exists\`, and a bulk request skips the lead. If a connection breaks, send the same request again. 2xx and 409
+\`Lead already exists\` mean done, 429 and 503 mean again after \`Retry-After\` seconds. With any other 4xx,
+change the request. While the operator moves a company's data, which can take minutes, requests that write are
+503, and reads go on.
 
-To get the _same response_ again, send the same \`Idempotency-Key\` header with every retry: a create that already succeeded is 201 again, with \`Idempotent-Replayed: true\`. Requests are compared byte for byte, so send the same text.
+To get the _same response_ again, send the same \`Idempotency-Key\` header with every retry: a create that
+already succeeded is 201 again, with \`Idempotent-Replayed: true\`. Requests are compared byte for byte, so send
+the same text.
 
 ## Limits
 
@@ -60,11 +84,16 @@ To get the _same response_ again, send the same \`Idempotency-Key\` header with 
 | ${limits.healthRequestsPerMinutePerAddress} health checks | 60 seconds | IP address |
 | ${limits.refusedKeysPerMinutePerAddress} requests without a valid key | 60 seconds | IP address |
 
-Windows are exact: a request stops counting exactly 60 minutes or 60 seconds after it was made. In every response, \`X-RateLimit-Remaining\` is what is left of the window that has the fewest requests left, and \`X-RateLimit-Reset\` is when that rises. Requests refused with 429 do not count, nor do requests whose key could not be checked (503). IPv6 addresses are counted by /64.
+Windows are exact: a request stops counting exactly 60 minutes or 60 seconds after it was made. In every
+response, \`X-RateLimit-Remaining\` is what is left of the window that has the fewest requests left, and
+\`X-RateLimit-Reset\` is when that rises. Requests refused with 429 do not count, nor do requests whose key
+could not be checked (503). IPv6 addresses are counted by /64.
 
 ## Paging
 
-Without \`limit\`, a list of leads is the whole campaign, streamed. With \`limit\` it is one page, and \`data.nextCursor\` is the \`cursor\` of the next page. Continue until it is null: a page may have fewer leads than \`limit\`. No lead is missed or repeated while others are added.
+Without \`limit\`, a list of leads is the whole campaign, streamed. With \`limit\` it is one page, and
+\`data.nextCursor\` is the \`cursor\` of the next page. Continue until it is null: a page may have fewer leads
+than \`limit\`. No lead is missed or repeated while others are added.
 
 \`\`\`sh
 curl '${exampleOrigin}/api/v1/leads?campaignId=demo&limit=100' \\
@@ -73,9 +102,14 @@ curl '${exampleOrigin}/api/v1/leads?campaignId=demo&limit=100' \\
 
 ## Errors
 
-\`error\` is for people, the header \`X-Error-Code\` for machines. The table lists errors in the order of the checks.
+\`error\` is for people, the header \`X-Error-Code\` for machines. The table lists errors in the order of the
+checks.
 
-A request with an unknown member in its body, or with an empty id, is refused with 400, because it might do something you did not intend. Only create and bulk ignore unknown members, except one that differs from a known member only by case, \`-\` or \`_\`: \`scheduled_for\` is 400 \`invalid_field\`, because without its time the lead would be called at once. A query parameter that is almost known, such as \`dryrun\` or \`dry\`, is 400 \`unknown_parameter\`; all other unknown parameters are ignored.
+A request with an unknown member in its body, or with an empty id, is refused with 400, because it might do
+something you did not intend. Only create and bulk ignore unknown members, except one that differs from a known
+member only by case, \`-\` or \`_\`: \`scheduled_for\` is 400 \`invalid_field\`, because without its time the
+lead would be called at once. A query parameter that is almost known, such as \`dryrun\` or \`dry\`, is 400
+\`unknown_parameter\`; all other unknown parameters are ignored.
 
 ${failureTable()}
 `

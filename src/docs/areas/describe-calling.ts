@@ -39,13 +39,17 @@ import {
   timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { fields as leadFields, leadId } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
 
 const tag = {
   name: 'Calling',
-  description: `For agent developers. An agent claims leads, dials each before \`dialBefore\`, and reports the outcome. A lead is leased to one agent at a time, and a phone number has at most one live call per company. A lease that ends without a report counts as an attempt with the outcome \`unknown\`, because the phone may have rung.
+  description: prose`For agent developers. An agent claims leads, dials each before \`dialBefore\`, and reports
+the outcome. A lead is leased to one agent at a time, and a phone number has at most one live call per company.
+A lease that ends without a report counts as an attempt with the outcome \`unknown\`, because the phone may have
+rung.
 
 ${agentGuide}`,
 }
@@ -71,7 +75,9 @@ const fields: Properties = {
     description: 'How long each call may take, including dialling. Default: the campaign’s setting.',
   },
   waitSeconds: {
-    description: `How long the request may be held when there is nothing to claim. Default: 0, answered at once. The answer comes as soon as a lead may be callable, with \`reason: "ready"\`; claim again then, with a new \`Idempotency-Key\`. Not allowed in a report’s claim. Give such a request a timeout of 40 s.`,
+    description: prose`How long the request may be held when there is nothing to claim. Default: 0, answered at
+      once. The answer comes as soon as a lead may be callable, with \`reason: "ready"\`; claim again then, with
+      a new \`Idempotency-Key\`. Not allowed in a report’s claim. Give such a request a timeout of 40 s.`,
   },
   agent: {
     maxLength: limits.agentMaxChars,
@@ -82,13 +88,16 @@ const fields: Properties = {
   callIds: { items: { type: 'string', minLength: 1 }, description: 'The ids of the calls to extend.' },
   dialledAt: {
     pattern: timestampPattern.source,
-    description:
-      'When these calls were dialled: ISO 8601 with a UTC offset. Send it right before dialling, so that after a crash `dialledAt` in the list of open calls shows which calls were dialled. The first time is kept, never before the claim or in the future.',
+    description: prose`When these calls were dialled: ISO 8601 with a UTC offset. Send it right before dialling,
+      so that after a crash \`dialledAt\` in the list of open calls shows which calls were dialled. The first
+      time is kept, never before the claim or in the future.`,
     examples: ['2026-11-20T09:03:12Z'],
   },
   callId: { ...callId, pattern: undefined },
   outcome: {
-    description: `By default ${outcomesOf('done')} conclude the lead; ${outcomesOf('dead')} exhaust it; ${outcomesOf('retry')} schedule a retry; ${outcomesOf('appointment')} schedules an appointment. \`do_not_call\` also suppresses the number in the whole company. A campaign can change these rules.`,
+    description: prose`By default ${outcomesOf('done')} conclude the lead; ${outcomesOf('dead')} exhaust it;
+      ${outcomesOf('retry')} schedule a retry; ${outcomesOf('appointment')} schedules an appointment.
+      \`do_not_call\` also suppresses the number in the whole company. A campaign can change these rules.`,
   },
   callbackAt: {
     pattern: timestampPattern.source,
@@ -105,7 +114,9 @@ const fields: Properties = {
   details: {
     type: 'object',
     additionalProperties: true,
-    description: `Your own data about the call, such as a summary. At most ${limits.detailsMaxBytes.toLocaleString('en')} bytes of JSON. The lead’s call history returns it exactly as sent.`,
+    description: prose`Your own data about the call, such as a summary. At most
+      ${limits.detailsMaxBytes.toLocaleString('en')} bytes of JSON. The lead’s call history returns it exactly
+      as sent.`,
     examples: [{ summary: 'Asked for an offer.' }],
   },
   delaySeconds: { description: 'How long the lead waits before it can be claimed again. Default: 60.' },
@@ -135,10 +146,10 @@ export const waitReasons: Readonly<Record<WaitReason, string>> = {
 /** Why a claim returns no calls. */
 const claimReasons: Readonly<Record<ClaimReason, string>> = {
   ...waitReasons,
-  agent_failing:
-    'the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with',
-  suppression_unavailable:
-    'the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503',
+  agent_failing: prose`the leases of this \`agent\` (or of this key, without a name) end without reports. It
+    gets no leads for ten minutes, then one to try again with`,
+  suppression_unavailable: prose`the service cannot check suppressed numbers until the operator restores a
+    secret. Only the claim within a report returns this; a claim on its own fails with 503`,
   ready: 'the claim has waited, and a lead may be callable now',
 }
 
@@ -204,7 +215,9 @@ const schemas = {
     ),
     stop: oneOfOrNull(
       stops,
-      'Why the call should end soon. Null: continue. With `paused` and `outside_hours` a conversation may continue, but do not dial any more. If several reasons apply, the first in this list. The lease is extended anyway, unless it is lost.',
+      prose`Why the call should end soon. Null: continue. With \`paused\` and \`outside_hours\` a
+        conversation may continue, but do not dial any more. If several reasons apply, the first in this list.
+        The lease is extended anyway, unless it is lost.`,
     ),
   }),
   ReleasedCall: describeBody(releasedCall, fields, 'A call that was not dialled.'),
@@ -247,9 +260,19 @@ export const pastOutcomes = [...reportedOutcomes, 'unknown', 'released']
 const operations = {
   claimCalls: keyedOperation('POST /api/v1/calls/claim', {
     summary: 'Claim leads to call',
-    description: `Leases up to ${limits.callsPerRequest} leads of a campaign to you: due appointments first, then by priority, then by how long they have been due. Each call counts as an attempt. With an \`Idempotency-Key\` you can retry a claim for 24 hours: it returns the calls that are still open, and none while the campaign is paused. A claim that returned no calls does not use up its key.
+    description: prose`Leases up to ${limits.callsPerRequest} leads of a campaign to you: due appointments
+first, then by priority, then by how long they have been due. Each call counts as an attempt. With an
+\`Idempotency-Key\` you can retry a claim for 24 hours: it returns the calls that are still open, and none while
+the campaign is paused. A claim that returned no calls does not use up its key.
 
-With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds for a lead, counted from its arrival, instead of polling. It leases nothing once the wait has begun, so a client that has left loses no lead: with \`reason: "ready"\` it claims again, with a new \`Idempotency-Key\`. When the time is over it returns the usual reason with \`retryAfterSeconds: 0\`. A paused campaign is waited for, too: resuming it wakes the claim. A campaign without a time zone is answered at once. When the key was revoked meanwhile, the response is 401. When the service holds as many waits as it can, a claim that finds no lead is 503 with \`Retry-After: ${mostSeconds}\`; it is not held. Each wait is one request of the key’s hour; a key carries five processes that wait all day.`,
+With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds for a lead, counted from its
+arrival, instead of polling. It leases nothing once the wait has begun, so a client that has left loses no lead:
+with \`reason: "ready"\` it claims again, with a new \`Idempotency-Key\`. When the time is over it returns the
+usual reason with \`retryAfterSeconds: 0\`. A paused campaign is waited for, too: resuming it wakes the claim. A
+campaign without a time zone is answered at once. When the key was revoked meanwhile, the response is 401. When
+the service holds as many waits as it can, a claim that finds no lead is 503 with \`Retry-After:
+${mostSeconds}\`; it is not held. Each wait is one request of the key’s hour; a key carries five processes that
+wait all day.`,
     right: 'agent',
     parameters: [idempotencyKey],
     body: body('ClaimCalls', {
@@ -268,7 +291,12 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
 
   reportCalls: keyedOperation('POST /api/v1/calls/report', {
     summary: 'Report calls and claim more',
-    description: `Reports the outcomes of 1 to ${limits.callsPerRequest} calls, whichever key of the campaign or company claimed them. Safe to retry. Late reports are never lost: they replace an \`unknown\`, and a do-not-call always takes effect. With \`claim\` the request also claims leads, in the same transaction; the \`Idempotency-Key\` applies to that claim. If the claim fails (400, 403, 409), nothing is recorded. With \`reason: "suppression_unavailable"\` the reports are recorded, but the claim returns no calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
+    description: prose`Reports the outcomes of 1 to ${limits.callsPerRequest} calls, whichever key of the
+      campaign or company claimed them. Safe to retry. Late reports are never lost: they replace an \`unknown\`,
+      and a do-not-call always takes effect. With \`claim\` the request also claims leads, in the same
+      transaction; the \`Idempotency-Key\` applies to that claim. If the claim fails (400, 403, 409), nothing is
+      recorded. With \`reason: "suppression_unavailable"\` the reports are recorded, but the claim returns no
+      calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
     right: 'agent',
     parameters: [idempotencyKey],
     body: body('ReportCalls', {
@@ -327,7 +355,8 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
 
   releaseCalls: keyedOperation('POST /api/v1/calls/release', {
     summary: 'Release calls that were not dialled',
-    description: `The call does not count as an attempt. The lead can be claimed again after \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
+    description: prose`The call does not count as an attempt. The lead can be claimed again after
+      \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
     right: 'agent',
     body: body('ReleaseCalls', { call: ['Release a call', { calls: [{ callId: exampleIds.call }] }] }),
     responses: ok(

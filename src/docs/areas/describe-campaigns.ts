@@ -25,6 +25,7 @@ import {
   timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { waitReasons } from './describe-calling.ts'
 import { fields as leadFields } from './describe-leads.ts'
 
@@ -69,7 +70,8 @@ const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof CallingSettin
     description: 'The display name.',
   },
   archived: flag(
-    'True: claims return no calls (`paused`), new leads are refused, and lists of campaigns leave it out. Its leads stay readable, and its id stays taken.',
+    prose`True: claims return no calls (\`paused\`), new leads are refused, and lists of campaigns
+    leave it out. Its leads stay readable, and its id stays taken.`,
   ),
   paused: flag('True: claims return no calls. Reports are still accepted.'),
   timeZone: {
@@ -79,7 +81,8 @@ const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof CallingSettin
       'The exact name of an IANA time zone, for leads without their own. Null: claims return no calls.',
   },
   callingHours: hours(
-    'The windows of each day, in the lead’s time zone. They must not overlap, and end at `24:00` at the latest. An empty array means closed.',
+    prose`The windows of each day, in the lead’s time zone. They must not overlap, and end at
+    \`24:00\` at the latest. An empty array means closed.`,
   ),
   appointmentHours: hours(
     'The same for appointments: leads that are due by `scheduledFor`, and agreed callbacks.',
@@ -95,13 +98,15 @@ const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof CallingSettin
   maxLiveCalls: orNull(
     integer(
       settingRanges.maxLiveCalls,
-      'How many leads may be leased at once. A lease counts until it is reported, released, or settled after it expired. Null (the default): no limit.',
+      prose`How many leads may be leased at once. A lease counts until it is
+        reported, released, or settled after it expired. Null (the default): no limit.`,
     ),
   ),
   callsPerMinute: orNull(
     integer(
       settingRanges.callsPerMinute,
-      'How many leads claims may lease in a minute: 60 is one at once and one each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit.',
+      prose`How many leads claims may lease in a minute: 60 is one at once and one
+        each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit.`,
     ),
   ),
   retentionDays: orNull(
@@ -111,7 +116,11 @@ const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof CallingSettin
     ),
   ),
   retentionSuppresses: flag(
-    'True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case.',
+    prose`True (the default): when retention erases a lead that ended
+    \`not_interested\` or with an outcome of class \`dead\`, its number stays suppressed in the campaign, as a
+    hash. A new lead with this number is stored but not queued, until you remove the suppression with this
+    \`campaignId\`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with
+    \`do_not_call\` are suppressed in the company in any case.`,
   ),
   numberLimits: {
     ...exactObject({
@@ -125,8 +134,9 @@ const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof CallingSettin
   },
   outcomes: {
     ...exactObject(Object.fromEntries(outcomes.map((outcome) => [outcome, outcomeRule]))),
-    description:
-      'What each outcome does. `done`: concludes the lead. `dead`: exhausts it. `retry`: calls again after `minutes`. `appointment`: calls back at the agreed time. `do_not_call` always suppresses the number, whatever its class.',
+    description: prose`What each outcome does. \`done\`: concludes the lead. \`dead\`: exhausts it. \`retry\`:
+      calls again after \`minutes\`. \`appointment\`: calls back at the agreed time. \`do_not_call\` always
+      suppresses the number, whatever its class.`,
   },
 }
 
@@ -194,7 +204,8 @@ const schemas = {
   Campaign: exactObject({ ...settings, queue: reference('Queue') }),
   ListedCampaign: {
     ...exactObject({ ...settings, queue: reference('Queue'), today }, ['queue', 'today']),
-    description: `Queue and activity are absent without \`include=overview\`. Its leads are counted up to ${limits.leadsCountedPerOverview.toLocaleString('en')} each.`,
+    description: prose`Queue and activity are absent without \`include=overview\`. Its leads are counted up to
+      ${limits.leadsCountedPerOverview.toLocaleString('en')} each.`,
   },
   Queue: queue,
   CreateCampaign: {
@@ -264,8 +275,9 @@ const cliOptions: Cli['options'] = {
 const operations = {
   listCampaigns: keyedOperation('GET /api/v1/campaigns', {
     summary: 'List campaigns',
-    description:
-      'Returns the campaigns of the company that are not archived and their settings, oldest first. A campaign’s key gets only its own campaign. Returns one page and `nextCursor`. A page has at most 1000 campaigns, and fewer where their settings are large: continue until `nextCursor` is null.',
+    description: prose`Returns the campaigns of the company that are not archived and their settings, oldest
+      first. A campaign’s key gets only its own campaign. Returns one page and \`nextCursor\`. A page has at
+      most 1000 campaigns, and fewer where their settings are large: continue until \`nextCursor\` is null.`,
     right: 'look',
     cli: { noun: 'campaign', verb: 'list', columns: ['id', 'name', 'timeZone', 'paused', 'archived'] },
     parameters: describeQuery(campaignsQuery, {
@@ -301,7 +313,9 @@ const operations = {
 
   createCampaign: keyedOperation('POST /api/v1/campaigns', {
     summary: 'Create a campaign',
-    description: `Needs a company-wide key. \`id\` and \`name\` are required, everything else is optional: see changing a campaign. A company may have ${limits.campaignsPerCompany.toLocaleString('en')} campaigns, archived ones included.`,
+    description: prose`Needs a company-wide key. \`id\` and \`name\` are required, everything else is optional:
+      see changing a campaign. A company may have ${limits.campaignsPerCompany.toLocaleString('en')} campaigns,
+      archived ones included.`,
     right: 'manage',
     cli: { noun: 'campaign', verb: 'create', once: true, options: cliOptions },
     body: body('CreateCampaign', {
@@ -326,8 +340,9 @@ const operations = {
 
   changeCampaign: keyedOperation('PATCH /api/v1/campaigns/{campaignId}', {
     summary: 'Change a campaign',
-    description:
-      'Accepts what reading the campaign returns, or parts of it. Takes effect with the next claim. Leads that already wait because of a number limit do not become due earlier when you relax that limit.',
+    description: prose`Accepts what reading the campaign returns, or parts of it. Takes effect with the next
+      claim. Leads that already wait because of a number limit do not become due earlier when you relax that
+      limit.`,
     right: 'manage',
     cli: { noun: 'campaign', verb: 'set', options: { ...cliOptions, id: { isLeftOut: true } } },
     body: body('ChangeCampaign', {

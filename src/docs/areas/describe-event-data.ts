@@ -18,6 +18,7 @@ import {
   textOrNull,
   time,
 } from '../openapi/json-schema.ts'
+import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { callId, pastOutcomes } from './describe-calling.ts'
 import { leadId } from './describe-leads.ts'
@@ -145,7 +146,8 @@ const described: { readonly [Type in EventType]: Described } = {
   },
   'agent.failing': {
     data: 'AdminEventData',
-    meaning: `An agent gets no leads for ten minutes, because at least ${failingLeases} consecutive leases from at least ${failingClaims} claims ended without a report.`,
+    meaning: prose`An agent gets no leads for ten minutes, because at least ${failingLeases} consecutive leases
+      from at least ${failingClaims} claims ended without a report.`,
     more: '`agent`',
   },
   'suppression.added': {
@@ -164,14 +166,14 @@ const described: { readonly [Type in EventType]: Described } = {
   },
   'webhook.disabled': {
     data: 'AdminEventData',
-    meaning:
-      'A webhook was disabled: `gone` (410), `dead` (five days of failures) or `key_revoked` (the API key that created it was revoked, or rotated without a grace period).',
+    meaning: prose`A webhook was disabled: \`gone\` (410), \`dead\` (five days of failures) or \`key_revoked\`
+      (the API key that created it was revoked, or rotated without a grace period).`,
     more: '`webhookId`, `reason`',
   },
   'webhook.gave_up': {
     data: 'AdminEventData',
-    meaning:
-      'A webhook gave up on an event after eight failed delivery attempts: `webhookId`, `eventId`, `type`, `status`. Only sent to other webhooks.',
+    meaning: prose`A webhook gave up on an event after eight failed delivery attempts: \`webhookId\`,
+      \`eventId\`, \`type\`, \`status\`. Only sent to other webhooks.`,
     more: '`webhookId`, `eventId` and `type` of the event, the last `status`',
   },
   'erasure.done': {
@@ -237,7 +239,9 @@ const headers = [
   ],
   [
     'webhook-signature',
-    '`v1,` and the Base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`. Several signatures, separated by spaces, while a secret is being rotated: one match is enough.',
+    prose`\`v1,\` and the Base64 of HMAC-SHA-256 over
+      \`<webhook-id>.<webhook-timestamp>.<body>\`. Several signatures, separated by spaces, while a secret is
+      being rotated: one match is enough.`,
     '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
   ],
 ].map(([name, description, pattern]) => ({

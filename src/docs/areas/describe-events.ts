@@ -6,12 +6,16 @@ import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/e
 import { limits } from '../../limits.ts'
 import { describeQuery, exactObject, pageLimit, reference, time } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { eventTable } from './describe-event-data.ts'
 
 const tag = {
   name: 'Events',
-  description: `Everything that happens, in one ordered log per company. An event contains ids and a few facts; read the lead for the rest. Its facts, such as \`status\` and \`attempts\`, are as they were when it happened, and never change; \`externalId\` is the lead’s now, and null once it was erased. Events are kept for ${limits.eventsKeptDays} days.
+  description: prose`Everything that happens, in one ordered log per company. An event contains ids and a few
+facts; read the lead for the rest. Its facts, such as \`status\` and \`attempts\`, are as they were when it
+happened, and never change; \`externalId\` is the lead’s now, and null once it was erased. Events are kept for
+${limits.eventsKeptDays} days.
 
 ${eventTable()}
 
@@ -44,12 +48,18 @@ const schemas = {
 
 const listEvents = keyedOperation('GET /api/v1/events', {
   summary: 'List events',
-  description: `Returns events, oldest first. Poll with \`after\` set to the last \`next\`: no event is missed or repeated. If there is nothing new, the response has no events and the same \`next\`. Leads and calls are logged from your company’s first request to this endpoint on. Keys with scope \`manage\` also get ${manageEventTypes.map((type) => `\`${type}\``).join(', ')}. A campaign’s key gets only events of its campaign.`,
+  description: prose`Returns events, oldest first. Poll with \`after\` set to the last \`next\`: no event is
+    missed or repeated. If there is nothing new, the response has no events and the same \`next\`. Leads and
+    calls are logged from your company’s first request to this endpoint on. Keys with scope \`manage\` also get
+    ${manageEventTypes.map((type) => `\`${type}\``).join(', ')}. A campaign’s key gets only events of its
+    campaign.`,
   right: 'read',
   cli: { noun: 'event', verb: 'list', columns: ['timestamp', 'type', 'actor', 'id', 'data'] },
   parameters: describeQuery(eventsQuery, {
     after: {
-      description: `Return events after this one: the \`next\` of a response, or the \`id\` of an event. Default: from the oldest event that is kept. Refused with 400 if it is older than ${limits.eventsKeptDays} days, or if a restore of our database removed it.`,
+      description: prose`Return events after this one: the \`next\` of a response, or the \`id\` of an event.
+        Default: from the oldest event that is kept. Refused with 400 if it is older than
+        ${limits.eventsKeptDays} days, or if a restore of our database removed it.`,
     },
     types: {
       description:
@@ -57,8 +67,8 @@ const listEvents = keyedOperation('GET /api/v1/events', {
       examples: ['call.reported,lead.concluded'],
     },
     leadId: {
-      description:
-        'Only events about this lead: its calls, changes, requeues and erasure. Without `leads.created`, which is about many leads. A lead that the key has no access to has no events.',
+      description: prose`Only events about this lead: its calls, changes, requeues and erasure. Without
+        \`leads.created\`, which is about many leads. A lead that the key has no access to has no events.`,
       examples: [exampleIds.lead],
     },
     limit: pageLimit(

@@ -1,8 +1,10 @@
 // The health check in the API description.
+
 import { limits, waits } from '../../limits.ts'
 import { failures, failureWithData } from '../openapi/failures.ts'
 import { count, exactObject, reference } from '../openapi/json-schema.ts'
 import { type Area, json, requestId, response } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 
 const tag = { name: 'Health', description: 'For uptime monitors.' }
 
@@ -16,7 +18,9 @@ const exampleHealth = (status: 'ok' | 'error', latencyMs: number) => ({
 const checkHealth = {
   route: 'GET /api/health',
   summary: 'Check availability',
-  description: `Checks that the service responds and that the database answers a simple query within ${waits.healthCheckMs / 1000} seconds. Requires no key. At most ${limits.healthRequestsPerMinutePerAddress} requests per minute and IP address.`,
+  description: prose`Checks that the service responds and that the database answers a simple query within
+    ${waits.healthCheckMs / 1000} seconds. Requires no key. At most ${limits.healthRequestsPerMinutePerAddress}
+    requests per minute and IP address.`,
   security: [],
   parameters: [requestId],
   responses: {

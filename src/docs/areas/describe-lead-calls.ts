@@ -23,6 +23,7 @@ import {
   timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { callId, pastOutcomes } from './describe-calling.ts'
 import { exampleLead } from './example-leads.ts'
@@ -138,8 +139,8 @@ const operations = {
 
   explainLead: keyedOperation('GET /api/v1/leads/{leadId}/calling', {
     summary: 'Explain why a lead is not called',
-    description:
-      'Returns everything that blocks a call now, until when, and when the lead can be called next. With `at`, predicts the same for another time.',
+    description: prose`Returns everything that blocks a call now, until when, and when the lead can be called
+      next. With \`at\`, predicts the same for another time.`,
     right: 'look',
     cli: { noun: 'lead', verb: 'explain' },
     parameters: describeQuery(callingQuery, {
@@ -171,8 +172,8 @@ const operations = {
 
   requeueLead: keyedOperation('POST /api/v1/leads/{leadId}/requeue', {
     summary: 'Requeue a lead',
-    description:
-      'Puts an exhausted or concluded lead back into the queue, with as many attempts as a new lead. `attempts` keeps counting. The request has no body.',
+    description: prose`Puts an exhausted or concluded lead back into the queue, with as many attempts as a new
+      lead. \`attempts\` keeps counting. The request has no body.`,
     right: 'write',
     responses: ok('The requeued lead.', exactObject({ lead: reference('Lead') }), { lead: exampleLead }),
     failures: ['lead_leased', 'number_suppressed'],
@@ -180,7 +181,11 @@ const operations = {
 
   requeueLeads: keyedOperation('POST /api/v1/campaigns/{campaignId}/requeue', {
     summary: 'Requeue leads',
-    description: `Requeues leads of the campaign that became \`exhausted\` or \`concluded\` at or after \`since\`, each with as many attempts as a new lead. At most ${limits.leadsPerRequeue.toLocaleString('en')} per request. While \`more\` is true, send the same request again within ten minutes: it continues after the leads of the previous one. Leads with suppressed numbers do not change.`,
+    description: prose`Requeues leads of the campaign that became \`exhausted\` or \`concluded\` at or after
+      \`since\`, each with as many attempts as a new lead. At most
+      ${limits.leadsPerRequeue.toLocaleString('en')} per request. While \`more\` is true, send the same request
+      again within ten minutes: it continues after the leads of the previous one. Leads with suppressed numbers
+      do not change.`,
     right: 'write',
     cli: { noun: 'lead', verb: 'requeue' },
     body: body('RequeueLeads', {

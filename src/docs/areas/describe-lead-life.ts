@@ -5,6 +5,7 @@ import { erasureBody } from '../../erasure/input.ts'
 import { changeBody } from '../../leads/change-input.ts'
 import { count, describeBody, exactObject, flag, reference } from '../openapi/json-schema.ts'
 import { type Area, body, ifMatch, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { fields } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
@@ -28,8 +29,9 @@ const schemas = {
         },
         suppress: {
           default: true,
-          description:
-            'Also suppress the number. With `false` a new lead with this number can be called, unless the number was already suppressed, in the company or in the lead’s campaign, or a call is ongoing.',
+          description: prose`Also suppress the number. With \`false\` a new lead with this number can be called,
+            unless the number was already suppressed, in the company or in the lead’s campaign, or a call is
+            ongoing.`,
         },
       },
       'Whom to erase: `phoneNumber` or `leadId`, not both.',
@@ -43,7 +45,8 @@ const schemas = {
   Erased: exactObject({
     leadsErased: count('Leads erased by this request. 0 if there were none, or they were already erased.'),
     suppressed: flag(
-      'True if the number is now suppressed, in the company or in any of its campaigns. For a lead that was already erased: the result of that erasure.',
+      prose`True if the number is now suppressed, in the company or in any of its campaigns. For
+      a lead that was already erased: the result of that erasure.`,
     ),
   }),
 }
@@ -53,8 +56,10 @@ const exampleErased = { leadsErased: 2, suppressed: true }
 const operations = {
   changeLead: keyedOperation('PATCH /api/v1/leads/{leadId}', {
     summary: 'Change a lead',
-    description:
-      'The calling queue uses the new values at once. A lead that is being called keeps its lease; its retry uses the new values. A lead that waits for a retry keeps its time, unless you set `scheduledFor`. With `If-Match` the response is 412 if the lead has changed since you read it, unless it already has the new values, so the request can be retried.',
+    description: prose`The calling queue uses the new values at once. A lead that is being called keeps its
+      lease; its retry uses the new values. A lead that waits for a retry keeps its time, unless you set
+      \`scheduledFor\`. With \`If-Match\` the response is 412 if the lead has changed since you read it, unless
+      it already has the new values, so the request can be retried.`,
     right: 'write',
     cli: { noun: 'lead', verb: 'set' },
     parameters: [ifMatch],
@@ -76,8 +81,12 @@ const operations = {
 
   eraseLead: keyedOperation('DELETE /api/v1/leads/{leadId}', {
     summary: 'Erase a lead',
-    description:
-      'Deletes phone number, external id, metadata and schedule, and the numbers and details of its calls. The lead is then 404, and in no list, count or queue. The number can be added again; its calls of the last 7 days still count towards number limits. During an ongoing call, and for a day after a lease ended without a report, erasing also suppresses the number, because a do-not-call reported for that call could no longer be applied. Erasing again returns 0 leads. With `If-Match` the response is 412 if the lead has changed since you read it.',
+    description: prose`Deletes phone number, external id, metadata and schedule, and the numbers and details of
+      its calls. The lead is then 404, and in no list, count or queue. The number can be added again; its calls
+      of the last 7 days still count towards number limits. During an ongoing call, and for a day after a lease
+      ended without a report, erasing also suppresses the number, because a do-not-call reported for that call
+      could no longer be applied. Erasing again returns 0 leads. With \`If-Match\` the response is 412 if the
+      lead has changed since you read it.`,
     right: 'manage',
     parameters: [ifMatch],
     responses: ok('Erased.', reference('Erased'), { leadsErased: 1, suppressed: false }),
@@ -86,8 +95,10 @@ const operations = {
 
   erasePerson: keyedOperation('POST /api/v1/erasures', {
     summary: 'Erase a person',
-    description:
-      'Erases all leads with a phone number, in all campaigns of the company. It also suppresses the number without storing it: only a keyed hash remains, which recognises the number when it is added again. A number that is suppressed in single campaigns is kept as such a hash in each of them, and nowhere else with `suppress: false`; remove it there with the `campaignId`.',
+    description: prose`Erases all leads with a phone number, in all campaigns of the company. It also suppresses
+      the number without storing it: only a keyed hash remains, which recognises the number when it is added
+      again. A number that is suppressed in single campaigns is kept as such a hash in each of them, and nowhere
+      else with \`suppress: false\`; remove it there with the \`campaignId\`.`,
     right: 'manage',
     cli: { noun: 'lead', verb: 'erase', words: 'leadId', confirm: true },
     body: body('Erasure', {

@@ -39,6 +39,7 @@ import {
   keyedOperation,
   response,
 } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import {
   exampleBulk,
   exampleCsv,
@@ -71,7 +72,8 @@ export const fields: Properties = {
     examples: ['demo'],
   },
   phoneNumber: {
-    description: `E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits} digits, the first not 0. Compared and stored exactly as sent, never corrected: ${phoneSlips}.`,
+    description: prose`E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits}
+      digits, the first not 0. Compared and stored exactly as sent, never corrected: ${phoneSlips}.`,
     examples: ['+14155550123'],
   },
   externalId: {
@@ -82,13 +84,14 @@ export const fields: Properties = {
   metadata: {
     type: 'object',
     additionalProperties: true,
-    description: `Your own data about the lead. At most ${thousands(limits.metadataMaxBytes)} bytes of JSON and ${limits.metadataMaxDepth} levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.`,
+    description: prose`Your own data about the lead. At most ${thousands(limits.metadataMaxBytes)} bytes of JSON
+      and ${limits.metadataMaxDepth} levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.`,
     examples: [{ name: 'Ada', company: 'Acme' }],
   },
   scheduledFor: {
     pattern: timestampPattern.source,
-    description:
-      'When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.',
+    description: prose`When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in
+      the past: as soon as possible within calling hours. Returned exactly as sent.`,
     examples: ['2027-01-15T09:30:00+01:00'],
   },
   priority: { description: 'Leads with higher priority are called first. Default: 0.', examples: [10] },
@@ -105,7 +108,9 @@ export const fields: Properties = {
   order: { description: 'The order by creation. Default: `oldest` first.' },
   limit: pageLimit(
     limits.leadsPerPage,
-    'Return one page with at most this many leads, `data.nextCursor` and a `Link` header. A page ends earlier at about 2 MiB of metadata: continue until `nextCursor` is null. Without `limit` and `cursor` the response is the whole campaign, streamed.',
+    prose`Return one page with at most this many leads, \`data.nextCursor\` and a \`Link\`
+      header. A page ends earlier at about 2 MiB of metadata: continue until \`nextCursor\` is null. Without
+      \`limit\` and \`cursor\` the response is the whole campaign, streamed.`,
   ),
   cursor: pageCursor,
   include: {
@@ -119,8 +124,8 @@ export const fields: Properties = {
       'Also return `data.results`: the result of each lead, in the order of the request. `onInvalid=skip` implies it.',
   },
   onInvalid: {
-    description:
-      '`fail` (the default): one invalid lead fails the whole request. `skip`: valid leads are stored, and invalid ones are reported in `data.invalid` and `data.results`.',
+    description: prose`\`fail\` (the default): one invalid lead fails the whole request. \`skip\`: valid leads
+      are stored, and invalid ones are reported in \`data.invalid\` and \`data.results\`.`,
   },
   dryRun: {
     type: 'boolean',
@@ -262,7 +267,9 @@ const schemas = {
 const operations = {
   createLead: keyedOperation('POST /api/v1/leads', {
     summary: 'Create a lead',
-    description: `Stores one lead. Safe to retry: if the phone number is already in the campaign, the response is 409; with an \`Idempotency-Key\` a retry gets the first response again. At most ${leadBodyKib} KiB.`,
+    description: prose`Stores one lead. Safe to retry: if the phone number is already in the campaign, the
+      response is 409; with an \`Idempotency-Key\` a retry gets the first response again. At most ${leadBodyKib}
+      KiB.`,
     right: 'write',
     cli: { noun: 'lead', verb: 'create', words: 'phoneNumber' },
     parameters: [idempotencyKey],
@@ -294,7 +301,10 @@ const operations = {
 
   createLeads: keyedOperation('POST /api/v1/leads/bulk', {
     summary: 'Create leads in bulk',
-    description: `Stores 1 to ${limits.leadsPerBulk} leads, all or none, and skips duplicates. Safe to retry. At most ${bulkBodyMib} MiB. Counts once towards the hourly limit and once towards the limit of ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\` (with \`onInvalid=skip\` \`created + skipped + invalid\`) is the number of leads sent.`,
+    description: prose`Stores 1 to ${limits.leadsPerBulk} leads, all or none, and skips duplicates. Safe to
+      retry. At most ${bulkBodyMib} MiB. Counts once towards the hourly limit and once towards the limit of
+      ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\` (with
+      \`onInvalid=skip\` \`created + skipped + invalid\`) is the number of leads sent.`,
     right: 'write',
     parameters: [...describeQuery(bulkQuery, fields), idempotencyKey],
     body: body('CreateLeads', {
@@ -321,8 +331,9 @@ const operations = {
 
   listLeads: keyedOperation('GET /api/v1/leads', {
     summary: 'List the leads of a campaign',
-    description:
-      'Returns all leads in order of creation, oldest first, or one page with `limit`. No lead is missed or repeated while others are added. With the header `Accept: text/csv` the response is CSV, one row per lead. Text that a spreadsheet would run as a formula starts with an apostrophe.',
+    description: prose`Returns all leads in order of creation, oldest first, or one page with \`limit\`. No lead
+      is missed or repeated while others are added. With the header \`Accept: text/csv\` the response is CSV,
+      one row per lead. Text that a spreadsheet would run as a formula starts with an apostrophe.`,
     right: 'read',
     cli: {
       noun: 'lead',

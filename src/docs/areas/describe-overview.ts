@@ -1,4 +1,5 @@
 // The overview of a campaign in the API description: one request for all that an operator looks at.
+
 import { alertKinds } from '../../alerts/alert-kinds.ts'
 import { limits } from '../../limits.ts'
 import { overviewQuery } from '../../statistics/input.ts'
@@ -15,6 +16,7 @@ import {
   timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { callId } from './describe-calling.ts'
 import { exampleQueue, exampleSettings } from './describe-campaigns.ts'
@@ -71,7 +73,8 @@ const schemas = {
       alerts: listOrNull(
         'Alert',
         100,
-        'What needs attention in the campaign and, for a company-wide key, in the company, oldest first. Null: the key has no `manage` scope.',
+        prose`What needs attention in the campaign and, for a company-wide key, in the company, oldest
+          first. Null: the key has no \`manage\` scope.`,
       ),
       lastLeadAt: timeOrNull('When the newest lead was created. Absent without `include=leads`.'),
       asOf: time('When all of this was read.'),
@@ -107,8 +110,9 @@ const example = {
 const operations = {
   getOverview: keyedOperation('GET /api/v1/campaigns/{campaignId}/overview', {
     summary: 'Read a campaign’s overview',
-    description:
-      'Settings, queue, statistics, live calls, webhooks and alerts in one request, for a page that is refreshed. Parts that the key may not read are null. `from`, `to` and `bucket` choose the statistics.',
+    description: prose`Settings, queue, statistics, live calls, webhooks and alerts in one request, for a page
+      that is refreshed. Parts that the key may not read are null. \`from\`, \`to\` and \`bucket\` choose the
+      statistics.`,
     right: 'look',
     cli: { noun: 'campaign', verb: 'overview' },
     parameters: describeQuery(overviewQuery, {

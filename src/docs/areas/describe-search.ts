@@ -15,6 +15,7 @@ import {
   pageLimit,
 } from '../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { callingState, fields, leadColumns, leadId, leads } from './describe-leads.ts'
 import { exampleLead, exampleNewLead } from './example-leads.ts'
@@ -58,16 +59,20 @@ const schemas = {
 const operations = {
   searchLeads: keyedOperation('GET /api/v1/leads/search', {
     summary: 'Search leads',
-    description:
-      'Finds leads by phone number, external id, or words of their metadata, in all campaigns of the key. New words are usually found within 2 seconds, numbers and external ids at once. A page can be shorter than `limit`, or empty: continue until `nextCursor` is null. Newest first; a search with several pages lists one campaign after the other.',
+    description: prose`Finds leads by phone number, external id, or words of their metadata, in all campaigns of
+      the key. New words are usually found within 2 seconds, numbers and external ids at once. A page can be
+      shorter than \`limit\`, or empty: continue until \`nextCursor\` is null. Newest first; a search with
+      several pages lists one campaign after the other.`,
     right: 'read',
     cli: { noun: 'lead', verb: 'search', words: 'q', columns: leadColumns },
     parameters: describeQuery(searchQuery, {
       q: {
         minLength: 1,
         maxLength: limits.searchMaxChars,
-        description:
-          'What to find. 4 to 15 digits, with or without separators, `+`, `00` or a leading 0, match the end of a phone number. Text matches an external id as a whole, or the start of words in text values of `metadata` (2 levels deep; of the first 64 texts, the first 200 characters of each, 1,000 in all), in any case, with or without diacritics. Of several words, a lead must have all.',
+        description: prose`What to find. 4 to 15 digits, with or without separators, \`+\`, \`00\` or a leading
+          0, match the end of a phone number. Text matches an external id as a whole, or the start of words in
+          text values of \`metadata\` (2 levels deep; of the first 64 texts, the first 200 characters of each,
+          1,000 in all), in any case, with or without diacritics. Of several words, a lead must have all.`,
         examples: ['ada'],
       },
       campaignId: { ...fields.campaignId, description: 'Only leads of this campaign.' },
@@ -91,7 +96,8 @@ const operations = {
 
   requeueSelection: keyedOperation('POST /api/v1/leads/requeue', {
     summary: 'Requeue a selection of leads',
-    description: `Requeues 1 to ${limits.leadsPerSelection} leads by their ids, of any campaigns of the key, each like \`POST /api/v1/leads/{leadId}/requeue\`.`,
+    description: prose`Requeues 1 to ${limits.leadsPerSelection} leads by their ids, of any campaigns of the
+      key, each like \`POST /api/v1/leads/{leadId}/requeue\`.`,
     right: 'write',
     cli: {
       noun: 'lead',

@@ -1,4 +1,5 @@
 // Statistics in the API description: leads by status, and activity by the hour.
+
 import { leadStatuses } from '../../leads/lead.ts'
 import { countedOutcomes, counters, hourCounts } from '../../ledger/hours/counts.ts'
 import { type PickUpTime, pickUpTimes } from '../../ledger/hours/pick-up.ts'
@@ -15,6 +16,7 @@ import {
   time,
 } from '../openapi/json-schema.ts'
 import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { exampleQueue } from './describe-campaigns.ts'
 
 const tag = { name: 'Statistics', description: 'The activity of a campaign, counted as it happens.' }
@@ -44,7 +46,8 @@ const pickUps: Properties = Object.fromEntries(
 const withinSeconds = (share: string) => ({
   type: ['number', 'null'],
   minimum: 0,
-  description: `Within how many seconds ${share} of the leads were claimed, interpolated within a count of the series. Null: longer than an hour, or no lead was claimed.`,
+  description: prose`Within how many seconds ${share} of the leads were claimed, interpolated within a count of
+    the series. Null: longer than an hour, or no lead was claimed.`,
 })
 
 const counted = (names: readonly string[]): Properties =>
@@ -72,8 +75,11 @@ const counts: Properties = {
       medianSeconds: withinSeconds('half'),
       p95Seconds: withinSeconds('95 %'),
     }),
-    description:
-      'How long leads waited for an agent, over the whole series: from when a lead could first be called (its due time, the start of the calling hours, or when the campaign was resumed or its hours were changed, whichever is latest) to its claim. Measured when no attempt counted before: a lead that is released or requeued is measured again, a retry is not. Leads of a bulk of 20 or more are left out: they wait for a line.',
+    description: prose`How long leads waited for an agent, over the whole series: from when a lead could first
+      be called (its due time, the start of the calling hours, or when the campaign was resumed or its hours
+      were changed, whichever is latest) to its claim. Measured when no attempt counted before: a lead that is
+      released or requeued is measured again, a retry is not. Leads of a bulk of 20 or more are left out: they
+      wait for a line.`,
   },
 }
 
@@ -108,7 +114,8 @@ const exampleStatistics = { ...exampleCounts, queue: exampleQueue }
 export const rangeParameters = {
   from: {
     pattern: instantPattern,
-    description: `ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
+    description: prose`ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last
+      ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
     examples: ['2026-11-20T00:00:00+01:00'],
   },
   to: {
@@ -122,7 +129,9 @@ export const rangeParameters = {
 const operations = {
   getStatistics: keyedOperation('GET /api/v1/campaigns/{campaignId}/stats', {
     summary: 'Read a campaign’s statistics',
-    description: `Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
+    description: prose`Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s
+      time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is
+      at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
     right: 'look',
     cli: { noun: 'lead', verb: 'stats', columns: ['status'] },
     parameters: describeQuery(statisticsQuery, rangeParameters),

@@ -16,13 +16,14 @@ import {
   time,
 } from '../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { callId } from './describe-calling.ts'
 import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {
   name: 'Suppressions',
-  description:
-    'Phone numbers that must not be called, in the whole company or in one campaign. After a suppression succeeds, no claim returns the number.',
+  description: prose`Phone numbers that must not be called, in the whole company or in one campaign. After a
+    suppression succeeds, no claim returns the number.`,
 }
 
 const phoneNumber = leadFields.phoneNumber
@@ -62,7 +63,10 @@ const cliOptions: Cli['options'] = { phoneNumbers: { name: 'phone-number' } }
 const operations = {
   suppressNumbers: keyedOperation('POST /api/v1/suppressions', {
     summary: 'Suppress phone numbers',
-    description: `1 to ${limits.phoneNumbersPerSuppression.toLocaleString('en')} numbers, whether they have leads or not. Their leads leave the queue; new leads with these numbers are stored but not queued. Ongoing calls are listed in \`liveCalls\`; their agents learn of it when they extend the lease. Safe to retry. Numbers times campaigns of the company: at most ${limits.numbersTimesCampaigns.toLocaleString('en')}.`,
+    description: prose`1 to ${limits.phoneNumbersPerSuppression.toLocaleString('en')} numbers, whether they have
+      leads or not. Their leads leave the queue; new leads with these numbers are stored but not queued. Ongoing
+      calls are listed in \`liveCalls\`; their agents learn of it when they extend the lease. Safe to retry.
+      Numbers times campaigns of the company: at most ${limits.numbersTimesCampaigns.toLocaleString('en')}.`,
     right: 'write',
     cli: { noun: 'suppression', verb: 'add', words: 'phoneNumbers', options: cliOptions },
     body: body('SuppressNumbers', {
@@ -111,8 +115,10 @@ const operations = {
 
   liftSuppressions: keyedOperation('DELETE /api/v1/suppressions', {
     summary: 'Remove suppressions',
-    description:
-      'Removes suppressions of the company, or with `campaignId` those of the campaign. With `campaignId` it also removes suppressions that retention created (`retentionSuppresses`), which no list contains. Suppressions created after the request arrived stay. Leads that were never called return to the queue. Exhausted and concluded leads stay as they are until you requeue them.',
+    description: prose`Removes suppressions of the company, or with \`campaignId\` those of the campaign. With
+      \`campaignId\` it also removes suppressions that retention created (\`retentionSuppresses\`), which no
+      list contains. Suppressions created after the request arrived stay. Leads that were never called return to
+      the queue. Exhausted and concluded leads stay as they are until you requeue them.`,
     right: 'manage',
     cli: { noun: 'suppression', verb: 'remove', words: 'phoneNumbers', options: cliOptions },
     body: body('LiftSuppressions', {

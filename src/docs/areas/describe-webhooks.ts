@@ -32,21 +32,38 @@ import {
   timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { eventDataSchemas, eventRequests } from './describe-event-data.ts'
 import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {
   name: 'Webhooks',
-  description: `Webhooks send events to your server, signed according to [Standard Webhooks 1.0.0](https://www.standardwebhooks.com). Delivery is at least once, with the same \`webhook-id\` in every attempt. As long as you respond with 2xx within ${waits.deliveryMs / 1000} seconds, all events arrive in the order of the log. The events of one lead always do, from its \`leads.created\` on, as do \`campaign.*\` of one campaign and the events of one alert.
+  description: prose`Webhooks send events to your server, signed according to [Standard Webhooks
+1.0.0](https://www.standardwebhooks.com). Delivery is at least once, with the same \`webhook-id\` in every
+attempt. As long as you respond with 2xx within ${waits.deliveryMs / 1000} seconds, all events arrive in the
+order of the log. The events of one lead always do, from its \`leads.created\` on, as do \`campaign.*\` of one
+campaign and the events of one alert.
 
-- **One event fails**: it is sent again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, never earlier than your \`Retry-After\`. Later events of the same lead, campaign or alert wait for it; all others continue. After the last attempt the service gives up on the event, counts it, logs \`webhook.gave_up\`, and sends those that waited. While ${limits.waitingEventsMax.toLocaleString('en')} events wait, nothing new is sent.
-- **You refuse one**: a 4xx other than 408, 409, 425 and 429 only affects that event. It is sent again at the same times, and nothing waits for it.
-- **The receiver fails**: after five other failures in a row, or after 20 different events in a row that failed in any way, only the oldest event is sent, after a second and then each time after twice as long, up to 10 hours, and the service gives up on none. After the next success all other events follow in order.
-- **Disabled**: 410, or five days of receiver failure without a success, disables the webhook. When you enable it again, it continues where it stopped.
-- **It ends with its key**: a webhook that a key with an \`expiresAt\` created ends at that time. If another key changes the webhook or enables it again, it lasts as long as that key, if that is longer. A new URL makes it end with the key that set it.
+- **One event fails**: it is sent again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, never
+  earlier than your \`Retry-After\`. Later events of the same lead, campaign or alert wait for it; all others
+  continue. After the last attempt the service gives up on the event, counts it, logs \`webhook.gave_up\`, and
+  sends those that waited. While ${limits.waitingEventsMax.toLocaleString('en')} events wait, nothing new is
+  sent.
+- **You refuse one**: a 4xx other than 408, 409, 425 and 429 only affects that event. It is sent again at the
+  same times, and nothing waits for it.
+- **The receiver fails**: after five other failures in a row, or after 20 different events in a row that failed
+  in any way, only the oldest event is sent, after a second and then each time after twice as long, up to 10
+  hours, and the service gives up on none. After the next success all other events follow in order.
+- **Disabled**: 410, or five days of receiver failure without a success, disables the webhook. When you enable
+  it again, it continues where it stopped.
+- **It ends with its key**: a webhook that a key with an \`expiresAt\` created ends at that time. If another key
+  changes the webhook or enables it again, it lasts as long as that key, if that is longer. A new URL makes it
+  end with the key that set it.
 
-Every attempt sends the same facts: \`status\`, \`attempts\` and the like are as they were when the event happened. Phone number, external id, metadata and details are read when the event is sent, so it never contains anybody who was erased.`,
+Every attempt sends the same facts: \`status\`, \`attempts\` and the like are as they were when the event
+happened. Phone number, external id, metadata and details are read when the event is sent, so it never contains
+anybody who was erased.`,
 }
 
 const webhookId = {
@@ -75,8 +92,8 @@ const fields: Properties = {
   types: {
     ...types(eventTypes),
     minItems: 1,
-    description:
-      'The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.',
+    description: prose`The event types to send. Null or not set: every type that the key may see, and those of
+      later versions too. Each type is described below.`,
     examples: [['call.reported', 'lead.concluded']],
   },
   campaignId: {
@@ -92,7 +109,9 @@ const fields: Properties = {
   previousExpiresAt: {
     format: 'date-time',
     pattern: timestampPattern.source,
-    description: `The end of the grace period, in which the previous secret signs too: now, up to ${limits.secretOverlapMaxDays} days from now. Default: one day from now. A retry with the same time is the same rotation.`,
+    description: prose`The end of the grace period, in which the previous secret signs too: now, up to
+      ${limits.secretOverlapMaxDays} days from now. Default: one day from now. A retry with the same time is the
+      same rotation.`,
   },
   since: {
     format: 'date-time',
@@ -130,7 +149,8 @@ const schemas = {
     include: types(includable),
     createdAt: time('When the webhook was created.'),
     createdBy: textOrNull(
-      'Who created it, or set its URL since: the id of an API key, or `operator`. It ends with that key, where a key is revoked with what it created. Null: created before version 1.5.0.',
+      prose`Who created it, or set its URL since: the id of an API key, or \`operator\`. It
+      ends with that key, where a key is revoked with what it created. Null: created before version 1.5.0.`,
     ),
     expiresAt: timeOrNull(
       'When the webhook ends with an API key that expires: from then on it is disabled, and `disabledAt` is this time. Null: never.',
@@ -194,7 +214,9 @@ const cliOptions: Cli['options'] = { url: { name: 'address' } }
 const operations = {
   createWebhook: keyedOperation('POST /api/v1/webhooks', {
     summary: 'Create a webhook',
-    description: `At most ${limits.webhooksPerCompany} per company. It sends events that happen from now on. The secret is only returned here; rotate it if you lose it. A webhook ends when the key that creates it expires, if it does.`,
+    description: prose`At most ${limits.webhooksPerCompany} per company. It sends events that happen from now
+      on. The secret is only returned here; rotate it if you lose it. A webhook ends when the key that creates
+      it expires, if it does.`,
     right: 'manage',
     cli: { noun: 'webhook', verb: 'add', once: true, words: 'url', secret: 'secret', options: cliOptions },
     body: body('CreateWebhook', 'Events of one campaign', {
@@ -248,8 +270,8 @@ const operations = {
     right: 'manage',
     cli: { noun: 'webhook', verb: 'set', options: cliOptions },
     summary: 'Change a webhook',
-    description:
-      'Returns the changed webhook. If you change the URL or enable the webhook again, failed events are sent again at once. No event is lost while the webhook is disabled.',
+    description: prose`Returns the changed webhook. If you change the URL or enable the webhook again, failed
+      events are sent again at once. No event is lost while the webhook is disabled.`,
     body: body('ChangeWebhook', 'Enable the webhook', { disabled: false }),
     responses: ok(reference('Webhook'), exampleWebhook),
     failures: ['company_key_required', 'campaign_denied'],
@@ -272,8 +294,8 @@ const operations = {
       options: { previousExpiresAt: { name: 'grace', reader: 'duration', default: '24h' } },
     },
     summary: 'Rotate the secret of a webhook',
-    description:
-      'Creates a new secret. Both secrets sign until `previousExpiresAt`, so that you can update the receiver. Grace periods of earlier secrets do not change.',
+    description: prose`Creates a new secret. Both secrets sign until \`previousExpiresAt\`, so that you can
+      update the receiver. Grace periods of earlier secrets do not change.`,
     body: body('RotateWebhook', 'A grace period of one day', {}),
     isBodyOptional: true,
     responses: ok(
@@ -291,7 +313,9 @@ const operations = {
     right: 'manage',
     cli: { noun: 'webhook', verb: 'test', once: true },
     summary: 'Send a test event',
-    description: `Sends a signed event of type \`webhook.test\` and waits up to ${waits.webhookTestMs / 1000} seconds for the response. Also works while the webhook is disabled. The list of deliveries does not contain it.`,
+    description: prose`Sends a signed event of type \`webhook.test\` and waits up to
+      ${waits.webhookTestMs / 1000} seconds for the response. Also works while the webhook is disabled. The list
+      of deliveries does not contain it.`,
     responses: ok(exactObject(attempt), {
       eventId: 'evt_test4fX9sQ2mLk7TzB1nVw0c',
       status: 204,

@@ -7,6 +7,7 @@ import { limits } from '../../limits.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { exactObject, type JsonSchema, reference } from './json-schema.ts'
+import { prose } from './prose.ts'
 
 export type Kind = Problem['kind']
 
@@ -42,18 +43,21 @@ const meanings: Readonly<Record<Kind, string>> = {
   insufficient_permissions: 'The key’s scope does not allow this.',
   unsupported_media_type:
     'The body is not `application/json`, has a `charset` other than UTF-8, or has a `Content-Encoding`.',
-  body_too_large: `The body is larger than ${limits.leadBodyMaxBytes / 1024} KiB (call reports: ${reportMebibytes} MiB, bulk requests: ${mebibytes} MiB).`,
+  body_too_large: prose`The body is larger than ${limits.leadBodyMaxBytes / 1024} KiB (call reports:
+    ${reportMebibytes} MiB, bulk requests: ${mebibytes} MiB).`,
   invalid_json: 'The body is not valid JSON in UTF-8.',
   invalid_field:
     'Names the first invalid field, such as `leads[3].phoneNumber`, and its rule. Each operation has examples.',
-  unknown_parameter:
-    'A query parameter differs from a known one only by case, `-` or `_`, or is the beginning of one (three letters or more). Nothing was done. Other unknown parameters are ignored.',
-  company_key_required:
-    'The key is for one campaign, and this concerns the whole company. Send a company-wide key, or, where the request has a `campaignId`, set it to the campaign of the key.',
+  unknown_parameter: prose`A query parameter differs from a known one only by case, \`-\` or \`_\`, or is the
+    beginning of one (three letters or more). Nothing was done. Other unknown parameters are ignored.`,
+  company_key_required: prose`The key is for one campaign, and this concerns the whole company. Send a
+    company-wide key, or, where the request has a \`campaignId\`, set it to the campaign of the key.`,
   campaign_denied:
     'The campaign does not exist, the key has no access to it, or leads are sent to an archived campaign.',
   campaign_exists: 'The company already has a campaign with this `id`.',
-  too_many_campaigns: `The company has as many campaigns as it may have, archived ones included: ${limits.campaignsPerCompany.toLocaleString('en')}, unless the operator of the service has set another number.`,
+  too_many_campaigns: prose`The company has as many campaigns as it may have, archived ones included:
+    ${limits.campaignsPerCompany.toLocaleString('en')}, unless the operator of the service has set another
+    number.`,
   lead_not_found: 'The lead does not exist, or the key has no access to it.',
   precondition_failed: 'The lead no longer matches any `ETag` in `If-Match`. Read it again.',
   key_not_found: 'The API key does not exist, or the key that you send has no access to it.',
@@ -65,13 +69,14 @@ const meanings: Readonly<Record<Kind, string>> = {
   too_many_keys: `The company already has ${limits.keysPerCompany} active keys, the maximum. Revoke one first.`,
   webhook_not_found: 'The webhook does not exist, or the key has no access to it.',
   too_many_webhooks: `The company already has ${limits.webhooksPerCompany} webhooks, the maximum. Delete one first.`,
-  too_many_secrets: `Besides the newest secret, ${limits.endingSecretsMax} earlier secrets still sign, the maximum. Wait until one expires, or rotate with \`previousExpiresAt\` set to now.`,
+  too_many_secrets: prose`Besides the newest secret, ${limits.endingSecretsMax} earlier secrets still sign, the
+    maximum. Wait until one expires, or rotate with \`previousExpiresAt\` set to now.`,
   lead_exists:
     'The phone number is already in the campaign. `Location` is the lead. Treat the request as done.',
   lead_leased: 'The lead is being called right now.',
   number_suppressed: 'The phone number is suppressed. Remove the suppression first.',
-  idempotency_key_reused:
-    'This `Idempotency-Key` was used to create leads or claim calls with a different request, compared byte for byte. Nothing in this request was stored.',
+  idempotency_key_reused: prose`This \`Idempotency-Key\` was used to create leads or claim calls with a
+    different request, compared byte for byte. Nothing in this request was stored.`,
   service_unavailable:
     'The database is unavailable or overloaded, or no more claims can wait. Send the request again after `Retry-After` seconds.',
   internal_error: 'A bug in the service.',
@@ -136,7 +141,8 @@ const forPeople =
 export const failureSchemas = {
   InvalidRequest: {
     type: 'string',
-    description: `The first thing that is wrong: the path of a member or the name of a parameter, then the rule that it breaks. ${forPeople}`,
+    description: prose`The first thing that is wrong: the path of a member or the name of a parameter, then the
+      rule that it breaks. ${forPeople}`,
     'x-pattern':
       '^(?:Maximum \\d+ .+|Unknown query parameter .+|[A-Za-z_][\\w.[\\]-]*(?: [a-z][\\w.]*)* (?:must|is|cannot|names) .+)$',
   },

@@ -1,6 +1,8 @@
 // The headers of requests and responses in the API description. failures.ts, operation.ts and the areas decide which
 // response has which.
+
 import { limits } from '../../limits.ts'
+import { prose } from './prose.ts'
 
 const text = { type: 'string' }
 const visible = '^[\\x21-\\x7e]'
@@ -17,7 +19,8 @@ export const headers = {
   'X-RateLimit-Remaining': always('Requests left in that window.', wholeNumber),
   'X-RateLimit-Reset': always('Unix seconds at which `X-RateLimit-Remaining` next rises.', wholeNumber),
   'RateLimit-Policy': always(
-    `Every rate limit window that counts this request, in the format of the IETF draft: \`"hour";q=${limits.requestsPerHourPerKey};w=3600\`.`,
+    prose`Every rate limit window that counts this request, in the format of the IETF
+    draft: \`"hour";q=${limits.requestsPerHourPerKey};w=3600\`.`,
     matching('^"[a-z]+";q=\\d+;w=\\d+(, "[a-z]+";q=\\d+;w=\\d+)*$'),
   ),
   RateLimit: always(
@@ -102,7 +105,8 @@ export const requestHeaders = {
   ),
   IfMatch: optional(
     'If-Match',
-    'One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match, so the response is then 412.',
+    prose`One or more \`ETag\`s of the lead, or \`*\`. The request succeeds only if the lead still
+      has one of them. Weak tags and other text never match, so the response is then 412.`,
     { type: 'string' },
     '"1"',
   ),
@@ -114,7 +118,8 @@ export const requestHeaders = {
   ),
   IdempotencyKey: optional(
     'Idempotency-Key',
-    'Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.',
+    prose`Makes the request safe to retry: the same key with the same request gets the same
+      result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.`,
     matching(`${visible}{1,255}$`),
     'deal-1234',
   ),

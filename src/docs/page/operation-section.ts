@@ -147,7 +147,8 @@ function samplesOf({ summary, 'x-codeSamples': samples = [] }: Operation): Html 
     const block = codeBlock(languagesOf[lang] ?? '', source, `${label}: ${summary}`)
     return html`<div class="sample" data-language="${lang}">${block}</div>`
   })
-  return html`<div class="code"><div class="bar"><div role="group" aria-label="Language of code samples">${buttons}</div></div>${blocks}</div>`
+  const bar = html`<div role="group" aria-label="Language of code samples">${buttons}</div>`
+  return html`<div class="code"><div class="bar">${bar}</div>${blocks}</div>`
 }
 
 function examplesOf(document: Document, operation: Operation, isEvent: boolean): readonly Html[] {

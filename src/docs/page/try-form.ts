@@ -40,7 +40,8 @@ function inputOf(id: string, { name, in: place, required, schema, example }: Par
   }
   // Prefilled because the demo campaign exists. Other examples name things that do not.
   const value = required && name === 'campaignId' && html` value="${String(example)}"`
-  return html`<input id="${id}" name="${name}" data-in="${place}" placeholder="${String(example)}" autocomplete="off" spellcheck="false"${isRequired}${value} />`
+  return html`<input id="${id}" name="${name}" data-in="${place}" placeholder="${String(example)}"
+ autocomplete="off" spellcheck="false"${isRequired}${value} />`
 }
 
 function bodyInput(operationId: string, requestBody: Operation['requestBody']): Html | undefined {
@@ -56,6 +57,7 @@ function bodyInput(operationId: string, requestBody: Operation['requestBody']): 
 ${labelled(
   `${operationId}-body`,
   'Body',
-  html`<textarea id="${operationId}-body" class="body" rows="${rows}" spellcheck="false" autocomplete="off">${jsonValue(first.value)}</textarea>`,
+  html`<textarea id="${operationId}-body" class="body" rows="${rows}"
+ spellcheck="false" autocomplete="off">${jsonValue(first.value)}</textarea>`,
 )}`
 }

@@ -33,7 +33,8 @@ export function wholePage(document: Document): string {
 <button type="button" class="menu" aria-expanded="false" aria-controls="contents">Contents</button>
 </header>
 <nav id="contents" aria-label="Contents">
-<div class="search" role="search"><label for="search">Search</label><input id="search" type="search" autocomplete="off" placeholder="Search  ( / )" /><p role="status"></p></div>
+<div class="search" role="search"><label for="search">Search</label>
+<input id="search" type="search" autocomplete="off" placeholder="Search  ( / )" /><p role="status"></p></div>
 ${contents(chapters, areas)}
 </nav>
 <main id="content" tabindex="-1">

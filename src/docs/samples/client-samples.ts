@@ -34,7 +34,8 @@ export const clientSamples: Readonly<Record<string, string>> = {
   listSuppressions:
     'for await (const { phoneNumber } of client.suppressions.list()) {\n  console.log(phoneNumber)\n}',
   listEvents:
-    'const events = client.events.list()\nfor await (const event of events) console.log(event.type, event.data)\n// Store this, and pass it as `after` next time.\nconsole.log(events.next)',
+    'const events = client.events.list()\nfor await (const event of events) console.log(event.type, event.data)\n' +
+    '// Store this, and pass it as `after` next time.\nconsole.log(events.next)',
   createWebhook: 'const { webhookId, secret } = await client.webhooks.create($body)',
   listWebhooks: 'const webhooks = await client.webhooks.list()',
   getWebhook: 'const webhook = await client.webhooks.get($webhookId)',
