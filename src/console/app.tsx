@@ -1,16 +1,14 @@
 // Signs in and out: takes the key, learns its rights, watches every answer, and reports when the key ends or the network
 // is lost. What is shown of a campaign is decided in workspace.tsx.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { KeySelf } from '../sdk/src/models.ts'
-import { askOf } from './service/answer.ts'
+import { settle } from './service/answer.ts'
 import { openClient, type Quota, type Received } from './service/client.ts'
+import { retryWait } from './service/clocks.ts'
 import { forgetNewKeys } from './service/new-key.ts'
 import { rightsOf } from './service/rights.ts'
 import { forgetKey, readKey, type Session, SessionContext, saveKey } from './service/session.ts'
 import { SignIn } from './sign-in.tsx'
 import { Workspace } from './workspace.tsx'
-
-const retryEveryMs = 5_000
 
 export function App() {
   const [key, setKey] = useState(readKey)
@@ -31,7 +29,7 @@ export function App() {
 
   const newestKey = useRef(key)
   newestKey.current = key
-  const send = useMemo(() => {
+  const client = useMemo(() => {
     const onAnswer = ({ status, quota }: Received) => {
       // A late answer to a key that was corrected since.
       if (newestKey.current !== key) return
@@ -39,33 +37,32 @@ export function App() {
       setQuota(quota)
       if (status === 401) signOut('Your key was revoked or has expired. Enter another one.')
     }
-    return key === null ? null : openClient(`${location.origin}/api/v1`, key, onAnswer)
+    return key === null ? null : openClient(location.origin, key, onAnswer)
   }, [key])
 
   useEffect(() => {
-    if (key === null || send === null) return
-    const ask = askOf(send)
+    if (key === null || client === null) return
     let isOver = false
     let retry: ReturnType<typeof setTimeout> | undefined
     void (async () => {
-      const { data, status, error, retryAfterMs } = await ask<KeySelf>('GET', '/keys/self')
+      const { data, status, error, retryAfterMs } = await settle(client.keys.self())
       if (isOver) return
       if (data !== null) {
         saveKey(key)
         setMessage(null)
         const { keyId, campaignId } = data.key
-        setSession({ key, keyId, campaignId, send, ask, rights: rightsOf(data.key), company: data.company })
+        setSession({ key, keyId, campaignId, client, rights: rightsOf(data.key), company: data.company })
         return
       }
       if (status === 401) return setMessage("That key isn't valid. Check that you copied all of it.")
       setMessage(`${error} Trying again.`)
-      retry = setTimeout(() => setTries((count) => count + 1), Math.max(retryEveryMs, retryAfterMs ?? 0))
+      retry = setTimeout(() => setTries((count) => count + 1), retryWait(retryAfterMs))
     })()
     return () => {
       isOver = true
       clearTimeout(retry)
     }
-  }, [key, send, tries])
+  }, [key, client, tries])
 
   if (session === null) {
     // A message beside a key: the service could not be reached. It is tried again soon, or at once on submit.

@@ -4,8 +4,9 @@ import { useState } from 'preact/hooks'
 import { type CompanyPage, companyHashOf, companyPages, type Navigation } from './place.ts'
 import type { Quota } from './service/client.ts'
 import { useSession } from './service/session.ts'
+import { useAction } from './service/use-action.ts'
 import { Button } from './ui/controls.tsx'
-import { Failure } from './ui/feedback.tsx'
+import { FeedbackLine } from './ui/feedback.tsx'
 import { Question } from './ui/question.tsx'
 import { type Loss, lossAtEnd, saverOfAll } from './ui/unsaved.ts'
 
@@ -88,27 +89,24 @@ const lossWords: Readonly<Record<Loss, readonly [question: string, yes: string]>
 }
 
 function LossQuestion({ loss, leave, stay }: NonNullable<Navigation['leaving']>) {
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isSaving, setIsSaving] = useState(false)
+  const { isBusy, feedback, run, setFeedback } = useAction()
   const [text, yes] = lossWords[loss]
   const isChanges = loss === 'changes'
   const save = isChanges ? saverOfAll() : null
   const common = { text, cancel: 'Stay', onCancel: stay }
   if (save === null) return <Question {...common} yes={yes} isDangerous={isChanges} onYes={leave} />
   const saveAndLeave = async () => {
-    setIsSaving(true)
-    const problem = await save()
-    setIsSaving(false)
-    setFailure(problem === null ? null : `Not saved. ${problem}`)
+    const { data: problem } = await run(save)
     if (problem === null) leave()
+    else setFeedback({ text: `Not saved. ${problem}`, isFailure: true })
   }
   return (
     <Question
       {...common}
       yes="Save"
-      isYesDisabled={isSaving}
+      isYesDisabled={isBusy}
       onYes={saveAndLeave}
-      details={<Failure>{failure}</Failure>}
+      details={<FeedbackLine feedback={feedback} />}
     >
       <Button class="danger" onClick={leave}>
         {yes}

@@ -1,7 +1,9 @@
 // Takes the API key, which is sent to this origin's API only.
 import { useState } from 'preact/hooks'
+import { limits } from '../limits.ts'
 import { Button } from './ui/controls.tsx'
 import { Failure } from './ui/feedback.tsx'
+import { counted } from './ui/words/number-words.ts'
 
 type Props = {
   readonly message: string | null
@@ -47,8 +49,8 @@ export function SignIn({ message, isChecking, onKey }: Props) {
           }}
         />
         <p id="key-help" class="muted small">
-          Stays in this tab until you close it. Use a separate key: the console uses part of its 1,000
-          requests an hour.
+          Stays in this tab until you close it. Use a separate key: the console uses part of its{' '}
+          {counted(limits.requestsPerHourPerKey)} requests an hour.
         </p>
         <Button type="submit" class="primary" isOff={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}

@@ -1,9 +1,10 @@
 // Chooses what is shown after sign-in: a campaign, a page of the company, or, at home, what fits the campaigns that exist.
 import { useEffect, useState } from 'preact/hooks'
-import type { CampaignList } from '../sdk/src/models.ts'
 import { CampaignFrame } from './campaign-frame.tsx'
 import { Frame, type FrameProps } from './frame.tsx'
 import { type CompanyPage, hashOf, usePlace } from './place.ts'
+import { settle } from './service/answer.ts'
+import { retryWait } from './service/clocks.ts'
 import { useSession } from './service/session.ts'
 import { lazy } from './ui/lazy.tsx'
 
@@ -26,11 +27,9 @@ export function Workspace(props: Omit<FrameProps, 'leaving'>) {
   return <CampaignFrame key={place.campaignId} {...framed} {...place} />
 }
 
-const retryEveryMs = 5_000
-
 /** The campaign where there is one only; otherwise the list, which begins with the first steps where there is none. */
 function Home(props: FrameProps) {
-  const { ask, campaignId } = useSession()
+  const { client, campaignId } = useSession()
   const [isMany, setIsMany] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
@@ -38,13 +37,11 @@ function Home(props: FrameProps) {
     let isOver = false
     let retry: ReturnType<typeof setTimeout> | undefined
     const look = async () => {
-      const { data, error, retryAfterMs } = await ask<CampaignList>('GET', '/campaigns', {
-        query: { limit: 2 },
-      })
+      const { data, error, retryAfterMs } = await settle(client.campaigns.pages({ limit: 2 }).page())
       if (isOver) return
       setProblem(error)
       if (data === null) {
-        retry = setTimeout(look, Math.max(retryEveryMs, retryAfterMs ?? 0))
+        retry = setTimeout(look, retryWait(retryAfterMs))
         return
       }
       const [only, another] = data.campaigns

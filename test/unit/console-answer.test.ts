@@ -1,14 +1,14 @@
 // A request of the console as a value: what panels show of it, and that nothing is sent twice.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { askOf, settle } from '../../src/console/service/answer.ts'
-import { openClient } from '../../src/console/service/client.ts'
+import { settle } from '../../src/console/service/answer.ts'
+import { clientOf, openClient } from '../../src/console/service/client.ts'
 import { senderFor } from '../../src/sdk/src/send.ts'
 
-/** The console's way to ask, with a service that answers in this way. */
+/** The console's client, with a service that answers in this way. */
 function serviceThat(answer: () => Response) {
   const sent: string[] = []
   const send = senderFor({
-    baseUrl: 'https://leads.example.com/api/v1',
+    baseUrl: 'https://leads.example.com',
     apiKey: 'lk_1',
     retryForMs: 0,
     fetch: async (url) => {
@@ -16,7 +16,7 @@ function serviceThat(answer: () => Response) {
       return answer()
     },
   })
-  return { ask: askOf(send), sent }
+  return { client: clientOf(send), sent }
 }
 
 const refusal = (status: number, error: string, headers = {}) =>
@@ -61,9 +61,9 @@ describe('A request that failed', () => {
       ],
     ],
   )('%s, and is sent once', async (_, answer, status, error, retryAfterMs) => {
-    const { ask, sent } = serviceThat(answer)
-    expect(await ask('POST', '/webhooks')).toEqual({ status, data: null, error, retryAfterMs })
-    expect(sent).toEqual(['https://leads.example.com/api/v1/webhooks'])
+    const { client, sent } = serviceThat(answer)
+    expect(await settle(client.webhooks.test('w'))).toEqual({ status, data: null, error, retryAfterMs })
+    expect(sent).toEqual(['https://leads.example.com/api/v1/webhooks/w/test'])
   })
 
   it('is not mistaken for a mistake in the program', async () => {
@@ -72,13 +72,13 @@ describe('A request that failed', () => {
 })
 
 describe('A request that succeeded', () => {
-  it('is its data, without what is not set in its query', async () => {
-    const { ask, sent } = serviceThat(() =>
-      Response.json({ success: true, data: { leads: [] }, error: null }),
+  it('is its data', async () => {
+    const { client, sent } = serviceThat(() =>
+      Response.json({ success: true, data: { suppressions: [] }, error: null }),
     )
-    const answer = await ask('GET', '/leads', { query: { limit: 1, cursor: null } })
-    expect(answer).toEqual({ status: 200, data: { leads: [] }, error: null, retryAfterMs: null })
-    expect(sent).toEqual(['https://leads.example.com/api/v1/leads?limit=1'])
+    const answer = await settle(client.suppressions.list({ limit: 1 }).page())
+    expect(answer).toEqual({ status: 200, data: { suppressions: [] }, error: null, retryAfterMs: null })
+    expect(sent).toEqual(['https://leads.example.com/api/v1/suppressions?limit=1'])
   })
 })
 
@@ -98,12 +98,12 @@ describe('The page', () => {
       }
       return { status: response.status, ok: response.ok, headers: response.headers, text }
     })
-    const send = openClient('https://leads.example.com/api/v1', 'lk_1', ({ status, quota }) =>
+    const client = openClient('https://leads.example.com', 'lk_1', ({ status, quota }) =>
       events.push(`${status}, ${quota?.remaining} left`),
     )
-    await askOf(send)('GET', '/keys')
+    await settle(client.keys())
     events.push('panel')
-    await askOf(send)('GET', '/keys')
+    await settle(client.keys())
     events.push('panel')
     expect(events).toEqual(['body', '200, 998 left', 'panel', 'body', '401, 998 left', 'panel'])
   })

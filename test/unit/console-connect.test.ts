@@ -4,9 +4,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Recipe, recipeIds, recipesOf } from '../../src/console/connect/recipes.ts'
 import { eraseTestLead, findTestLead, sendTestLead } from '../../src/console/connect/test-lead.ts'
 import { usableKeys } from '../../src/console/connect/usable-keys.ts'
-import type { Ask } from '../../src/console/service/answer.ts'
+import { clientOf } from '../../src/console/service/client.ts'
 import { forgetNewKeys, newestKeyId, newKeyOf, rememberNewKey } from '../../src/console/service/new-key.ts'
+import { LeadIntakeError } from '../../src/sdk/src/errors.ts'
 import type { Key, Lead } from '../../src/sdk/src/models.ts'
+import type { Call, Send } from '../../src/sdk/src/send.ts'
 
 const origin = 'https://leads.acme.test'
 const textOf = ({ fields, code }: Recipe) => [...fields.map(([, value]) => value), code?.text].join('\n')
@@ -80,15 +82,16 @@ describe('A test lead', () => {
   /** A service that answers by method and path, and what it was sent. */
   function serviceThat(answers: Readonly<Record<string, (sent: object) => Answered>>) {
     const sent: string[] = []
-    const ask: Ask = async (method, path, call) => {
-      const what = `${method} ${path.replace(/\/lead_\d/, '/{id}')}`
-      const body = (call?.body ?? call?.query ?? {}) as Record<string, unknown>
+    const client = clientOf((async ({ method, path, ...call }: Call) => {
+      const what = `${method} ${path.replace('/api/v1', '').replace(/\/lead_\d/, '/{id}')}`
+      const body = (call.body ?? call.query ?? {}) as Record<string, unknown>
       sent.push(`${what} ${body.phoneNumber ?? body.phoneNumbers ?? body.externalId ?? ''}`.trim())
       const { status = 200, data = null } = answers[what]?.(body) ?? {}
-      const error = data === null ? `Failed with ${status}` : null
-      return { status, data: data as never, error, retryAfterMs: null }
-    }
-    return { ask, sent }
+      if (data === null)
+        throw new LeadIntakeError(`Failed with ${status}`, { status, code: 'failed', requestId: 'r' })
+      return { data, headers: new Headers() }
+    }) as Send)
+    return { client, sent }
   }
   const lead = (phoneNumber: string) => ({ _id: 'lead_1', phoneNumber, status: 'raw' }) as Lead
   const usual = {
@@ -102,8 +105,8 @@ describe('A test lead', () => {
   }
 
   it('is sent only after its number is suppressed', async () => {
-    const { ask, sent } = serviceThat(usual)
-    expect(await sendTestLead(ask, 'spring', 7)).toMatchObject({ value: { lead: { _id: 'lead_1' } } })
+    const { client, sent } = serviceThat(usual)
+    expect(await sendTestLead(client, 'spring', 7)).toMatchObject({ lead: { _id: 'lead_1' } })
     expect(sent.slice(0, 4)).toEqual([
       'GET /leads lead-intake-test',
       'GET /leads +12025550107',
@@ -114,19 +117,19 @@ describe('A test lead', () => {
 
   it('is not sent where its number could not be suppressed', async () => {
     const refused = serviceThat({ ...usual, 'POST /suppressions': () => ({ status: 503 }) })
-    expect(await sendTestLead(refused.ask, 'spring', 7)).toMatchObject({ error: 'Failed with 503' })
+    await expect(sendTestLead(refused.client, 'spring', 7)).rejects.toThrow('Failed with 503')
     expect(refused.sent).not.toContainEqual(expect.stringMatching(/^POST \/leads/))
   })
 
   it('takes no number that is a lead already, or that somebody else suppressed', async () => {
     let lists = 0
     let suppressions = 0
-    const { ask, sent } = serviceThat({
+    const { client, sent } = serviceThat({
       ...usual,
       'GET /leads': () => ({ data: { leads: lists++ === 1 ? [lead('+12025550199')] : [] } }),
       'POST /suppressions': () => ({ data: { added: suppressions++ === 0 ? 0 : 1 } }),
     })
-    await sendTestLead(ask, 'spring', 99)
+    await sendTestLead(client, 'spring', 99)
     expect(sent.filter((one) => one.startsWith('POST'))).toEqual([
       'POST /suppressions +12025550100',
       'POST /suppressions +12025550101',
@@ -136,41 +139,39 @@ describe('A test lead', () => {
 
   it('leaves no suppression when it is refused, and keeps it when it may have been stored', async () => {
     const outcome = async (status: number) => {
-      const { ask, sent } = serviceThat({ ...usual, 'POST /leads': () => ({ status }) })
-      expect(await sendTestLead(ask, 'spring', 7)).toMatchObject({ error: `Failed with ${status}` })
+      const { client, sent } = serviceThat({ ...usual, 'POST /leads': () => ({ status }) })
+      await expect(sendTestLead(client, 'spring', 7)).rejects.toThrow(`Failed with ${status}`)
       return sent.some((one) => one.startsWith('DELETE /suppressions'))
     }
     expect([await outcome(403), await outcome(0), await outcome(503)]).toEqual([true, false, false])
   })
 
   it('is not sent a second time when the answer to the first was lost', async () => {
-    const { ask, sent } = serviceThat({
+    const { client, sent } = serviceThat({
       ...usual,
       'GET /leads': () => ({ data: { leads: [lead('+12025550107')] } }),
     })
-    expect(await sendTestLead(ask, 'spring', 7)).toMatchObject({ value: { lead: { _id: 'lead_1' } } })
+    expect(await sendTestLead(client, 'spring', 7)).toMatchObject({ lead: { _id: 'lead_1' } })
     expect(sent).not.toContainEqual(expect.stringMatching(/^POST/))
   })
 
   it('is erased first, and its number is callable again only then', async () => {
-    const { ask, sent } = serviceThat(usual)
-    expect(await eraseTestLead(ask, 'spring', lead('+12025550107'))).toEqual({ isErased: true, error: null })
+    const { client, sent } = serviceThat(usual)
+    expect(await eraseTestLead(client, 'spring', lead('+12025550107'))).toBeNull()
     expect(sent).toEqual(['DELETE /leads/{id}', 'DELETE /suppressions +12025550107'])
     const refused = serviceThat({ ...usual, 'DELETE /leads/{id}': () => ({ status: 503 }) })
-    expect(await eraseTestLead(refused.ask, 'spring', lead('+12025550107'))).toMatchObject({
-      isErased: false,
-    })
+    await expect(eraseTestLead(refused.client, 'spring', lead('+12025550107'))).rejects.toThrow('503')
     expect(refused.sent).toEqual(['DELETE /leads/{id}'])
   })
 
   it('is found again by its external id, and never taken for a lead with another number', async () => {
     const found = (phoneNumber: string) =>
       findTestLead(
-        serviceThat({ ...usual, 'GET /leads': () => ({ data: { leads: [lead(phoneNumber)] } }) }).ask,
+        serviceThat({ ...usual, 'GET /leads': () => ({ data: { leads: [lead(phoneNumber)] } }) }).client,
         'spring',
       )
-    expect(await found('+12025550142')).toMatchObject({ value: { lead: { phoneNumber: '+12025550142' } } })
+    expect(await found('+12025550142')).toMatchObject({ lead: { phoneNumber: '+12025550142' } })
     for (const other of ['+12025550242', '+120255501420', '+14155550142'])
-      expect(await found(other)).toEqual({ value: null, error: null })
+      expect(await found(other)).toBeNull()
   })
 })

@@ -10,6 +10,7 @@ import {
   withMetadata,
 } from '../../src/console/leads/metadata-text.ts'
 import type { Answer } from '../../src/console/service/answer.ts'
+import { clientOf } from '../../src/console/service/client.ts'
 import { dated, describeAges } from '../../src/console/service/dated.ts'
 import { UnavailableError } from '../../src/sdk/src/errors.ts'
 import type { Call, Send } from '../../src/sdk/src/send.ts'
@@ -25,21 +26,21 @@ describe('The changes of a lead', () => {
       const events = Array.from({ length: count }, (_, index) => ({ id: `${paths.length} ${index}` }))
       return { data: { events, next: `evt_${paths.length}` } }
     }) as Send
-    return { send, paths }
+    return { client: clientOf(send), paths }
   }
 
   it('are requested by its id, so that one request is enough', async () => {
-    const { send, paths } = service([2])
-    expect(await findLeadEvents(send, 'abc')).toMatchObject({ isComplete: true, error: null })
-    expect(paths).toEqual(['/events?leadId=abc&types=lead.changed%2Clead.requeued&limit=1000'])
+    const { client, paths } = service([2])
+    expect(await findLeadEvents(client, 'abc')).toMatchObject({ isComplete: true, error: null })
+    expect(paths).toEqual(['/api/v1/events?leadId=abc&types=lead.changed%2Clead.requeued&limit=1000'])
   })
 
   it('are read while pages are full, and are incomplete where one is missing', async () => {
-    const { send, paths } = service([1000, 3])
-    const { events, isComplete } = await findLeadEvents(send, 'abc')
+    const { client, paths } = service([1000, 3])
+    const { events, isComplete } = await findLeadEvents(client, 'abc')
     expect([events.length, isComplete]).toEqual([1003, true])
     expect(paths[1]).toContain('after=evt_1')
-    const missing = await findLeadEvents(service([1000, null]).send, 'abc')
+    const missing = await findLeadEvents(service([1000, null]).client, 'abc')
     expect(missing).toMatchObject({ isComplete: false, error: 'Away' })
   })
 })

@@ -6,11 +6,12 @@ import { eraseEach } from '../../src/console/leads/list/act-on-selection.ts'
 import { describePage, isExactly } from '../../src/console/leads/list/page-words.ts'
 import { lineOf, partsOf } from '../../src/console/leads/list/read-csv.ts'
 import { type FoundLead, noFilter, readPage } from '../../src/console/leads/list/read-leads.ts'
-import { momentOf, pickerTime } from '../../src/console/leads/local-time.ts'
 import { metadataTextsOf, readableMembersOf } from '../../src/console/leads/metadata-text.ts'
-import type { Ask } from '../../src/console/service/answer.ts'
+import { clientOf } from '../../src/console/service/client.ts'
+import { momentOf, pickerTime } from '../../src/console/ui/words/zone-time.ts'
 import { guessMeanings } from '../../src/leads/file/columns.ts'
 import { leadIdOf } from '../../src/leads/lead.ts'
+import { LeadIntakeError } from '../../src/sdk/src/errors.ts'
 import type { Call, Send } from '../../src/sdk/src/send.ts'
 
 describe('The name of a lead', () => {
@@ -168,23 +169,23 @@ describe('A page of leads', () => {
       const data = { leads, nextCursor: from + limit < count ? `${from + limit}` : null }
       return { data, text: JSON.stringify({ data }) }
     }) as unknown as Send
-    return { send, sent }
+    return { client: clientOf(send), sent }
   }
   const busy = { ...noFilter, outcome: 'busy' } as const
 
   it('is read until there is enough to show, at most ten requests', async () => {
-    const { send, sent } = listOf(2000)
-    const first = await readPage(send, 'demo', busy, null)
+    const { client, sent } = listOf(2000)
+    const first = await readPage(client, 'demo', busy, null)
     expect([first.data?.leads.length, first.data?.nextCursor, first.data?.read, sent.length]).toEqual([
       25,
       '250',
       250,
       5,
     ])
-    const next = await readPage(send, 'demo', busy, '250')
+    const next = await readPage(client, 'demo', busy, '250')
     expect(next.data?.leads[0]?._id).toBe('250')
     const rare = listOf(2000)
-    const none = await readPage(rare.send, 'demo', { ...noFilter, outcome: 'failed' }, null)
+    const none = await readPage(rare.client, 'demo', { ...noFilter, outcome: 'failed' }, null)
     expect([none.data?.leads, none.data?.nextCursor, rare.sent.length]).toEqual([[], '500', 10])
     expect(describePage('demo', { ...noFilter, outcome: 'failed' }, 0, none.data)).toBe(
       'None among 500 leads. Choose Next to look further.',
@@ -192,8 +193,8 @@ describe('A page of leads', () => {
   })
 
   it('without a filter is one request', async () => {
-    const { send, sent } = listOf(2000)
-    const { data } = await readPage(send, 'demo', noFilter, null)
+    const { client, sent } = listOf(2000)
+    const { data } = await readPage(client, 'demo', noFilter, null)
     expect([data?.leads.length, data?.nextCursor, sent.length]).toEqual([50, '50', 1])
   })
 })
@@ -216,32 +217,27 @@ describe('Erasing a selection', () => {
   }))
   const service = (statuses: readonly number[]) => {
     const sent: string[] = []
-    const ask = (async (method: string, path: string) => {
+    const client = clientOf((async ({ method, path }: Call) => {
       const status = statuses[sent.length] ?? 200
-      sent.push(`${method} ${path}`)
-      const isDone = status === 200
-      return {
-        status,
-        data: isDone ? {} : null,
-        error: isDone ? null : `Failed ${status}.`,
-        retryAfterMs: null,
-      }
-    }) as Ask
-    return { ask, sent }
+      sent.push(`${method} ${path.replace('/api/v1', '')}`)
+      if (status === 200) return { data: {} }
+      throw new LeadIntakeError(`Failed ${status}.`, { status, code: 'failed', requestId: 'r' })
+    }) as Send)
+    return { client, sent }
   }
 
   it('takes one request for a person, and counts one who is gone already', async () => {
-    const { ask, sent } = service([200, 404, 500])
+    const { client, sent } = service([200, 404, 500])
     const progress: string[] = []
-    const result = await eraseEach(ask, leads, true, (done, of) => progress.push(`${done} of ${of}`))
+    const result = await eraseEach(client, leads, true, (done, of) => progress.push(`${done} of ${of}`))
     expect(sent).toEqual(Array(3).fill('POST /erasures'))
     expect(progress).toEqual(['0 of 3', '1 of 3', '2 of 3'])
     expect(result).toEqual({ text: '2 people erased. Not +1415555002: Failed 500.', isFailure: true })
   })
 
   it('stops where the service refuses to go on, and says which were not tried', async () => {
-    const { ask, sent } = service([200, 429])
-    const result = await eraseEach(ask, leads, false, () => {})
+    const { client, sent } = service([200, 429])
+    const result = await eraseEach(client, leads, false, () => {})
     expect(sent).toEqual(['DELETE /leads/0', 'DELETE /leads/1'])
     expect(result.text).toBe(
       '1 lead erased. Not +1415555001: Failed 429. Not +1415555001, +1415555002: not tried.',

@@ -1,11 +1,13 @@
 // Do-not-call numbers in the console: each number of a text is valid, or invalid with the reason, and each one that is sent
 // is added, already there, or left.
 import { describe, expect, it } from 'vitest'
-import type { Ask } from '../../src/console/service/answer.ts'
+import { clientOf } from '../../src/console/service/client.ts'
 import { type NumbersInText, readNumbers } from '../../src/console/settings/do-not-call/numbers-in-text.ts'
 import { addNumbers } from '../../src/console/settings/do-not-call/suppressed-numbers.ts'
 import { readTextFile } from '../../src/console/ui/text-file.ts'
 import { type CountryCode, numberReader } from '../../src/leads/file/phone-cell.ts'
+import { LeadIntakeError } from '../../src/sdk/src/errors.ts'
+import type { Send } from '../../src/sdk/src/send.ts'
 
 const read = (text: string, country: CountryCode | null = null) => readNumbers(text, numberReader(country))
 const valid = ({ valid }: NumbersInText) => valid.map(({ number }) => number)
@@ -140,40 +142,37 @@ describe('Numbers that are sent', () => {
   const service = (refuses: (sent: readonly string[], request: number) => number) => {
     const stored = new Set<string>()
     let requests = 0
-    const ask = (async (_: string, __: string, { body }: { body: { phoneNumbers: string[] } }) => {
+    const send = (async ({ body }: { body: { phoneNumbers: string[] } }) => {
       const { phoneNumbers } = body
       const status = refuses(phoneNumbers, ++requests)
-      if (status !== 200) return { status, data: null, error: `refused with ${status}` }
+      if (status !== 200)
+        throw new LeadIntakeError(`refused with ${status}`, { status, code: 'refused', requestId: 'r' })
       const fresh = phoneNumbers.filter((one) => !stored.has(one))
       for (const one of fresh) stored.add(one)
-      return {
-        status,
-        data: { added: fresh.length, existing: phoneNumbers.length - fresh.length },
-        error: null,
-      }
-    }) as unknown as Ask
-    return { ask, stored }
+      return { data: { added: fresh.length, existing: phoneNumbers.length - fresh.length } }
+    }) as unknown as Send
+    return { client: clientOf(send), stored }
   }
   const numbers = Array.from({ length: 2500 }, (_, index) => `+1415555${1000 + index}`)
 
   it('are left from the first failed request on, and are added when they are sent again', async () => {
-    const { ask, stored } = service((_, request) => (request === 2 ? 503 : 200))
-    const first = await addNumbers(ask, numbers, {})
+    const { client, stored } = service((_, request) => (request === 2 ? 503 : 200))
+    const first = await addNumbers(client, numbers, {})
     expect(first).toEqual({ added: 1000, existing: 0, left: numbers.slice(1000), error: 'refused with 503' })
-    const second = await addNumbers(ask, first.left, {})
+    const second = await addNumbers(client, first.left, {})
     expect(second).toEqual({ added: 1500, existing: 0, left: [], error: null })
     expect([...stored]).toEqual(numbers)
   })
 
   it('are sent in smaller requests where a company has many campaigns', async () => {
-    const { ask, stored } = service((sent) => (sent.length > 300 ? 400 : 200))
-    expect(await addNumbers(ask, numbers, {})).toEqual({ added: 2500, existing: 0, left: [], error: null })
+    const { client, stored } = service((sent) => (sent.length > 300 ? 400 : 200))
+    expect(await addNumbers(client, numbers, {})).toEqual({ added: 2500, existing: 0, left: [], error: null })
     expect(stored.size).toBe(2500)
   })
 
   it('are all left where none can be sent', async () => {
-    const { ask } = service(() => 400)
-    const { left, error } = await addNumbers(ask, numbers, {})
+    const { client } = service(() => 400)
+    const { left, error } = await addNumbers(client, numbers, {})
     expect([left, error]).toEqual([numbers, 'refused with 400'])
   })
 })

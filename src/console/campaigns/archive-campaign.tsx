@@ -1,10 +1,10 @@
 // Archives a campaign, and takes it back from the archive; asks first.
 import { useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
-import { campaignPath } from '../service/answer.ts'
 import { useSession } from '../service/session.ts'
+import { useAction } from '../service/use-action.ts'
 import { Button } from '../ui/controls.tsx'
-import { Failure } from '../ui/feedback.tsx'
+import { FeedbackLine } from '../ui/feedback.tsx'
 import { Question } from '../ui/question.tsx'
 
 type Props = {
@@ -13,15 +13,14 @@ type Props = {
 }
 
 export function ArchiveCampaign({ campaign: { id, name, archived }, onDone }: Props) {
-  const { ask } = useSession()
+  const { client } = useSession()
   const [isAsked, setIsAsked] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { feedback, run } = useAction()
   const change = async () => {
-    const { data, error } = await ask<Campaign>('PATCH', campaignPath(id), { body: { archived: !archived } })
-    setFailure(error)
+    const { data } = await run(() => client.campaigns.update(id, { archived: !archived }))
     if (data === null) return
     setIsAsked(false)
-    onDone(archived ? `${name} is restored.` : `${name} is archived.`)
+    onDone(`${name} is ${archived ? 'restored' : 'archived'}.`)
   }
   const action = archived ? 'Restore' : 'Archive'
   return (
@@ -47,7 +46,7 @@ export function ArchiveCampaign({ campaign: { id, name, archived }, onDone }: Pr
             isDangerous={!archived}
             onCancel={() => setIsAsked(false)}
           />
-          <Failure>{failure}</Failure>
+          <FeedbackLine feedback={feedback} />
         </div>
       )}
     </>

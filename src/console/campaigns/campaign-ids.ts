@@ -1,6 +1,7 @@
 // The id of a new campaign: suggested from its name, and what is wrong with one. Pure.
+import { limits } from '../../limits.ts'
 
-const mostChars = 128
+const mostChars = limits.campaignIdMaxChars
 
 /** Empty where the name has no character that an id may have. */
 export function suggestId(name: string): string {

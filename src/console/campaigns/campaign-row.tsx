@@ -1,4 +1,5 @@
 // A campaign in the list: its state in words, its queue, agents that wait, and today's activity.
+import { limits } from '../../limits.ts'
 import type { ListedCampaign } from '../../sdk/src/models.ts'
 import { describeCampaign } from '../overview/campaign-state.ts'
 import { hashOf } from '../place.ts'
@@ -33,7 +34,7 @@ export function CampaignRow({ campaign, atMs, onArchived }: Props) {
       <Facts
         kind="facts"
         facts={[
-          ['Queue', `${counted(queued)}${isCapped && queued >= mostCounted ? '+' : ''}`],
+          ['Queue', `${counted(queued)}${isCapped && queued >= limits.leadsCountedPerOverview ? '+' : ''}`],
           !archived && ['Agents waiting', agentsWaiting === null ? 'Unknown' : counted(agentsWaiting)],
           !archived && ['Leads today', counted(today.created)],
           !archived && ['Calls today', counted(today.claimed)],
@@ -44,6 +45,3 @@ export function CampaignRow({ campaign, atMs, onArchived }: Props) {
     </li>
   )
 }
-
-/** A list counts the leads of each campaign so far. */
-const mostCounted = 1_000

@@ -1,21 +1,20 @@
 // The campaigns of the company, page by page, refreshed by one request a round; archived ones behind a switch. A company
 // without campaigns sees its first steps.
 import { useRef, useState } from 'preact/hooks'
+import { limits } from '../../limits.ts'
 import type { CampaignList } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
-import { usePolling } from '../service/clocks.ts'
+import { settle } from '../service/answer.ts'
+import { retryWait, usePolling } from '../service/clocks.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { Card } from '../ui/card.tsx'
-import { Button } from '../ui/controls.tsx'
+import { Button, Switch } from '../ui/controls.tsx'
 import { Failure, Result } from '../ui/feedback.tsx'
+import { Pager } from '../ui/pager.tsx'
 import { CampaignRow } from './campaign-row.tsx'
 import { CreateCampaign } from './create-campaign.tsx'
 import { FirstSteps } from './first-steps.tsx'
-
-const [everyMs, retryMs] = [60_000, 5_000]
-/** As many as the API gives with overviews. */
-const perPage = 25
 
 type Shown = { readonly about: string; readonly atMs: number } & Pick<
   CampaignList,
@@ -23,7 +22,7 @@ type Shown = { readonly about: string; readonly atMs: number } & Pick<
 >
 
 export function CampaignsPage() {
-  const { ask, rights } = useSession()
+  const { client, rights } = useSession()
   const [isArchived, setIsArchived] = useState(false)
   /** Of the pages up to this one; the first has none. */
   const [cursors, setCursors] = useState<readonly string[]>([])
@@ -37,15 +36,17 @@ export function CampaignsPage() {
   latest.current = about
 
   const refresh = usePolling(async () => {
-    const query = { include: 'overview', limit: perPage, archived: isArchived, cursor }
-    const { data, error, retryAfterMs } = await ask<CampaignList>('GET', '/campaigns', { query })
+    const query = { include: 'overview', limit: limits.overviewsPerPage, archived: isArchived } as const
+    const { data, error, retryAfterMs } = await settle(
+      client.campaigns.pages({ ...query, ...(cursor && { cursor }) }).page(),
+    )
     if (latest.current !== about) return null
     setFailure(error)
-    if (data === null) return Math.max(retryMs, retryAfterMs ?? 0)
+    if (data === null) return retryWait(retryAfterMs)
     setShown({ ...data, about, atMs: serviceNow() })
     // Its last campaign was archived, or restored.
     if (data.campaigns.length === 0 && cursor !== undefined) setCursors(cursors.slice(0, -1))
-    return everyMs
+    return null
   }, about)
 
   const turnTo = (archived: boolean, pages: readonly string[]) => {
@@ -69,18 +70,17 @@ export function CampaignsPage() {
         <h1>Campaigns</h1>
         <div class="line">
           {/* Elsewhere, the form would be lost. */}
-          <div class="switch" hidden={isCreating}>
-            {[false, true].map((archived) => (
-              <button
-                key={String(archived)}
-                type="button"
-                aria-pressed={isArchived === archived}
-                onClick={() => turnTo(archived, [])}
-              >
-                {archived ? 'Archived' : 'Current'}
-              </button>
-            ))}
-          </div>
+          {!isCreating && (
+            <Switch
+              name="Campaigns shown"
+              options={[
+                ['current', 'Current'],
+                ['archived', 'Archived'],
+              ]}
+              chosen={isArchived ? 'archived' : 'current'}
+              onChoose={(name) => turnTo(name === 'archived', [])}
+            />
+          )}
           {page !== null && !isFirst && <Button onClick={refresh}>Refresh</Button>}
           {mayCreate && !isCreating && (
             <Button class="primary" onClick={() => setIsCreating(true)}>
@@ -111,18 +111,13 @@ export function CampaignsPage() {
       )}
       {page !== null && (cursor !== undefined || nextCursor !== null) && (
         <div class="campaigns-head">
-          <nav class="line" aria-label="Pages of campaigns">
-            <Button isOff={cursor === undefined} onClick={() => turnTo(isArchived, cursors.slice(0, -1))}>
-              Previous
-            </Button>
+          <Pager
+            name="Pages of campaigns"
+            onPrevious={cursor === undefined ? null : () => turnTo(isArchived, cursors.slice(0, -1))}
+            onNext={nextCursor === null ? null : () => turnTo(isArchived, [...cursors, nextCursor])}
+          >
             <span class="muted">Page {cursors.length + 1}</span>
-            <Button
-              isOff={nextCursor === null}
-              onClick={() => nextCursor !== null && turnTo(isArchived, [...cursors, nextCursor])}
-            >
-              Next
-            </Button>
-          </nav>
+          </Pager>
           <OpenById />
         </div>
       )}

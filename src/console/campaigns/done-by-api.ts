@@ -1,5 +1,6 @@
 // Which of the first steps are done, by what the API says. Pure.
 import type { Key, Statistics } from '../../sdk/src/models.ts'
+import { isUsable } from '../connect/usable-keys.ts'
 
 /** A key that sends leads to the campaign, and is not the console's own. Null: to any campaign. */
 export function hasWriteKey(
@@ -8,14 +9,7 @@ export function hasWriteKey(
   campaignId: string | null,
   nowMs: number,
 ): boolean {
-  return keys.some(
-    (key) =>
-      key.keyId !== ownId &&
-      key.scope === 'write' &&
-      key.revokedAt === null &&
-      (key.expiresAt === null || Date.parse(key.expiresAt) > nowMs) &&
-      (key.campaignId === null || campaignId === null || key.campaignId === campaignId),
-  )
+  return keys.some((key) => key.keyId !== ownId && key.scope === 'write' && isUsable(key, campaignId, nowMs))
 }
 
 type Counted = Pick<Statistics, 'status'> & {
@@ -23,7 +17,7 @@ type Counted = Pick<Statistics, 'status'> & {
   readonly queue: Pick<Statistics['queue'], 'leased' | 'agentsWaiting'>
 }
 
-export const hasLead = ({ status, series }: Counted) =>
+export const hasLead = ({ status, series }: Omit<Counted, 'queue'>) =>
   Object.values(status).some((count) => count > 0) || series.some(({ created }) => created > 0)
 
 /** One has claimed, or waits for leads now. */

@@ -1,12 +1,8 @@
 // Creates a key for one campaign within the first steps, and shows it once. All keys are in the settings.
-import { useState } from 'preact/hooks'
-import type { Campaign, KeyCreated } from '../../sdk/src/models.ts'
-import { rememberNewKey } from '../service/new-key.ts'
-import { useSession } from '../service/session.ts'
-import { Button } from '../ui/controls.tsx'
-import { Failure } from '../ui/feedback.tsx'
-import { Field } from '../ui/fields/field.tsx'
+import type { Campaign } from '../../sdk/src/models.ts'
+import { CreateKey } from '../settings/keys/create-key.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
+import { zoneOf } from '../ui/words/zone-time.ts'
 
 /** A key that was made here. */
 export type Made = {
@@ -26,52 +22,20 @@ type Props = {
   readonly onMade: (made: Made) => void
 }
 
-export function MakeKey({ campaign, scope, name: suggested, hint, made, onMade }: Props) {
-  const { ask } = useSession()
-  const [name, setName] = useState(suggested)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
-  const create = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    const isNamed = name.trim() !== ''
-    setProblem(isNamed ? null : 'Enter who uses the key')
-    if (!isNamed) return
-    setIsBusy(true)
-    const body = { name: name.trim(), scope, campaignId: campaign.id }
-    const { data, error } = await ask<KeyCreated>('POST', '/keys', { body, isOnce: true })
-    setIsBusy(false)
-    setFailure(error)
-    if (data?.key == null) return
-    rememberNewKey(data.keyId, data.key)
-    onMade({ key: data.key, isShown: true })
-  }
+export function MakeKey({ campaign, made, onMade, ...preset }: Props) {
   if (made?.isShown)
     return (
       <ShownOnce what="key" secret={made.key} onDone={() => onMade({ ...made, isShown: false })}>
-        The new key, with scope {scope} for {campaign.name}.
+        The new key, with scope {preset.scope} for {campaign.name}.
       </ShownOnce>
     )
   if (made !== null) return <p>The key is created. In this tab, the commands below contain it.</p>
   return (
-    <form class="make-key" aria-label={`Create a key with scope ${scope}`} onSubmit={create} noValidate>
-      <Field label="Who uses it" problem={problem} hint={hint}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            autocomplete="off"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <div class="line">
-        <Button type="submit" class="primary" isOff={isBusy}>
-          Create key
-        </Button>
-      </div>
-      <Failure>{failure}</Failure>
-    </form>
+    <CreateKey
+      campaign={campaign}
+      zone={zoneOf(campaign)}
+      preset={preset}
+      onCreated={({ key }) => key !== null && onMade({ key, isShown: true })}
+    />
   )
 }

@@ -16,7 +16,7 @@ export function hoursProblem(hours: SimpleHours): string | null {
   return from < endOf(hours) ? null : 'The end must be later than the beginning'
 }
 
-export const callingHoursOf = (hours: SimpleHours): CreateCampaign['callingHours'] =>
+export const callingHoursOf = (hours: SimpleHours): NonNullable<CreateCampaign['callingHours']> =>
   Object.fromEntries(
     weekDays.map((day) => [day, hours.days.includes(day) ? [[hours.from, endOf(hours)]] : []]),
   )

@@ -1,12 +1,12 @@
 // Create a campaign, create a key, send a lead, start an agent: each step is done in place, and ticked when the API says so.
 import { useEffect, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
-import { recipesOf } from '../connect/recipes.ts'
+import { anyKey, recipesOf, shellQuoted } from '../connect/recipes.ts'
 import { hashOf } from '../place.ts'
 import { useSession } from '../service/session.ts'
 import { Card } from '../ui/card.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
 import { Button } from '../ui/controls.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { CreateCampaign } from './create-campaign.tsx'
 import { type Made, MakeKey } from './make-key.tsx'
@@ -18,9 +18,6 @@ type Props = {
   readonly onDone?: () => void
   readonly onTick?: () => void
 }
-
-/** In place of a key that only its owner knows. */
-const anyKey = 'lk_...'
 
 export function Steps({ campaign, onDone, onTick }: Props) {
   const { rights } = useSession()
@@ -137,17 +134,6 @@ const Check = ({ isDone, onCheck }: CheckProps) =>
     </p>
   )
 
-type CodeProps = { readonly text: string; readonly what: string }
-
-const Code = ({ text, what }: CodeProps) => (
-  <div class="step-code">
-    <pre>{text}</pre>
-    <div class="line">
-      <CopyButton text={text} what={what} />
-    </div>
-  </div>
-)
-
 type LeadProps = { readonly campaign: Campaign; readonly writeKey: string | null }
 
 function FirstLead({ campaign: { id: campaignId }, writeKey }: LeadProps) {
@@ -158,7 +144,7 @@ function FirstLead({ campaign: { id: campaignId }, writeKey }: LeadProps) {
         Run this in a terminal{writeKey === null && `, with your key in place of ${anyKey}`}. The number is
         made up; put yours there to be called.
       </p>
-      <Code text={curl.code?.text ?? ''} what="the command" />
+      <CodeBlock text={curl.code?.text ?? ''} what="the command" />
       <p>
         Or <a href={hashOf(campaignId, 'import')}>import a CSV file</a>, or{' '}
         <a href={hashOf(campaignId, 'connect')}>connect a CRM</a>.
@@ -178,7 +164,7 @@ function FirstAgent({ campaign, agentKey, onKey }: AgentProps) {
   const key = agentKey?.key ?? anyKey
   const { agent } = recipesOf({ origin: location.origin, campaignId: campaign.id, key })
   const pretend = `LEAD_INTAKE_URL=${location.origin} LEAD_INTAKE_KEY=${key} \\
-  npm run admin -- agent pretend --campaign '${campaign.id.replaceAll("'", `'\\''`)}'`
+  npm run admin -- agent pretend --campaign ${shellQuoted(campaign.id)}`
   return (
     <>
       {rights.manage ? (
@@ -194,9 +180,9 @@ function FirstAgent({ campaign, agentKey, onKey }: AgentProps) {
         <AskManager what="create the agent's key" />
       )}
       <p>To see calls without a phone, run the pretend agent in the service's folder:</p>
-      <Code text={pretend} what="the command of the pretend agent" />
+      <CodeBlock text={pretend} what="the command of the pretend agent" />
       <p>Your own agent, with the client for TypeScript:</p>
-      <Code text={agent.code?.text ?? ''} what="the program" />
+      <CodeBlock text={agent.code?.text ?? ''} what="the program" />
     </>
   )
 }

@@ -1,7 +1,7 @@
 // What to paste where, so that a CRM sends leads and an agent calls them, for the chosen key; and a test lead.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Campaign, KeyList } from '../../sdk/src/models.ts'
+import type { Campaign } from '../../sdk/src/models.ts'
 import { companyHashOf, hashOf } from '../place.ts'
 import { newestKeyId, newKeyOf } from '../service/new-key.ts'
 import { serviceNow } from '../service/service-clock.ts'
@@ -9,8 +9,9 @@ import { useSession } from '../service/session.ts'
 import { type Round, useData } from '../service/use-reading.ts'
 import { Card } from '../ui/card.tsx'
 import { Failure } from '../ui/feedback.tsx'
+import { Select } from '../ui/fields/select.tsx'
 import { RecipePanel } from './recipe-panel.tsx'
-import { type Recipe, type RecipeId, recipeIds, recipesOf } from './recipes.ts'
+import { anyKey, type Recipe, type RecipeId, recipeIds, recipesOf } from './recipes.ts'
 import { TestPanel } from './test-panel.tsx'
 import { usableKeys } from './usable-keys.ts'
 
@@ -21,13 +22,10 @@ type Props = {
   readonly round: Round
 }
 
-/** In place of a key that only its owner knows. */
-const placeholder = 'lk_...'
-
 export function ConnectPage({ campaign, part, round }: Props) {
   const { rights } = useSession()
   const shown = recipeIds.find((id) => id === part) ?? 'curl'
-  const { title, needs } = recipeOf(shown, campaign, placeholder)
+  const { title, needs } = recipeOf(shown, campaign, anyKey)
   const show = (key: string) => <RecipePanel key={shown} {...recipeOf(shown, campaign, key)} />
   return (
     <div class="connect">
@@ -40,7 +38,7 @@ export function ConnectPage({ campaign, part, round }: Props) {
               href={hashOf(campaign.id, 'connect', id)}
               aria-current={id === shown ? 'page' : undefined}
             >
-              {recipeOf(id, campaign, placeholder).title}
+              {recipeOf(id, campaign, anyKey).title}
             </a>
           ))}
         </nav>
@@ -49,10 +47,10 @@ export function ConnectPage({ campaign, part, round }: Props) {
         ) : (
           <>
             <p class="muted">
-              Put your key in place of {placeholder} below.
+              Put your key in place of {anyKey} below.
               {needs === 'agent' && ' An agent takes a key with scope agent: ask a manager for one.'}
             </p>
-            {show(placeholder)}
+            {show(anyKey)}
           </>
         )}
       </Card>
@@ -73,16 +71,16 @@ type ForKeyProps = {
 
 /** The recipe for a key that a person chooses. */
 function ForKey({ campaign, needs, round, show }: ForKeyProps) {
-  const { ask, rights } = useSession()
+  const { client, rights } = useSession()
   const [chosen, setChosen] = useState<string | null>(newestKeyId)
-  const { data, failure } = useData(() => ask<KeyList>('GET', '/keys'), round)
+  const { data, failure } = useData(() => client.keys(), round)
   const keys = usableKeys(data?.keys ?? [], campaign.id, needs, serviceNow())
   const key = keys.find(({ keyId }) => keyId === chosen) ?? keys[0]
   if (data === null)
     return (
       <>
         {failure === null ? <p class="muted">Loading keys…</p> : <Failure>{failure}</Failure>}
-        {show(placeholder)}
+        {show(anyKey)}
       </>
     )
   const goal = rights.company ? companyHashOf('company', 'keys') : hashOf(campaign.id, 'settings', 'keys')
@@ -93,27 +91,26 @@ function ForKey({ campaign, needs, round, show }: ForKeyProps) {
           No key can {needs === 'write' ? 'send leads to' : 'call leads of'} this campaign yet.{' '}
           <a href={goal}>Create one</a> with scope <code>{needs}</code>.
         </p>
-        {show(placeholder)}
+        {show(anyKey)}
       </>
     )
   const secret = newKeyOf(key.keyId)
   return (
     <>
       <div class="key-choice">
-        <label>
-          Key
-          <select value={key.keyId} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
-            {keys.map(({ keyId, name, hint, scope, campaignId }) => (
-              <option key={keyId} value={keyId}>
-                {name} ({hint}) · {scope} · {campaignId ?? 'all campaigns'}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Key"
+          value={key.keyId}
+          options={keys.map(({ keyId, name, hint, scope, campaignId }) => [
+            keyId,
+            `${name} (${hint}) · ${scope} · ${campaignId ?? 'all campaigns'}`,
+          ])}
+          onChoose={setChosen}
+        />
         <p class="muted small">
           {secret === null ? (
             <>
-              A key is shown only when it is created: put yours in place of {placeholder}, or{' '}
+              A key is shown only when it is created: put yours in place of {anyKey}, or{' '}
               <a href={goal}>create one</a>.
             </>
           ) : (
@@ -121,7 +118,7 @@ function ForKey({ campaign, needs, round, show }: ForKeyProps) {
           )}
         </p>
       </div>
-      {show(secret ?? placeholder)}
+      {show(secret ?? anyKey)}
     </>
   )
 }

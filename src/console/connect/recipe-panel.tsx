@@ -1,4 +1,5 @@
 // One recipe: where to begin, what to enter, and what to paste.
+import { CodeBlock } from '../ui/code-block.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import type { Recipe } from './recipes.ts'
 
@@ -23,14 +24,7 @@ export function RecipePanel({ start, fields, code, notes, docs }: Recipe) {
           ))}
         </dl>
       )}
-      {code !== null && (
-        <div class="paste">
-          <pre>{code.text}</pre>
-          <div class="line">
-            <CopyButton text={code.text} what={code.name} />
-          </div>
-        </div>
-      )}
+      {code !== null && <CodeBlock text={code.text} what={code.name} />}
       <ul class="notes">
         {notes.map((note) => (
           <li key={note}>{note}</li>

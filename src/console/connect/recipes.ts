@@ -16,6 +16,9 @@ export type Recipe = {
   readonly docs: { readonly address: string; readonly words: string }
 }
 
+/** In place of a key that only its owner knows. */
+export const anyKey = 'lk_...'
+
 type Filled = { readonly origin: string; readonly campaignId: string; readonly key: string }
 
 export const recipeIds = ['curl', 'hubspot', 'zapier', 'make', 'n8n', 'agent'] as const
@@ -44,9 +47,9 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
       code: {
         name: 'the command',
         text: `curl -fsS --retry 5 --max-time 30 ${url} \\
-  -H ${quoted(`x-api-key: ${key}`)} \\
+  -H ${shellQuoted(`x-api-key: ${key}`)} \\
   -H 'Content-Type: application/json' -H 'Idempotency-Key: form-8812' \\
-  -d ${quoted(`{"campaignId":${campaign},"phoneNumber":"+14155550123"}`)}`,
+  -d ${shellQuoted(`{"campaignId":${campaign},"phoneNumber":"+14155550123"}`)}`,
       },
       notes: [
         'The Idempotency-Key names the record: when it is sent again, nothing is stored twice.',
@@ -187,5 +190,4 @@ function nodeOf(url: string, campaign: string): string {
   return JSON.stringify({ nodes: [node], connections: {} })
 }
 
-/** For a shell. */
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+export const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

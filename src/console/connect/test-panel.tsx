@@ -1,14 +1,16 @@
 // Sends a test lead, shows it arriving, and erases it.
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { describeBlockers } from '../overview/campaign-state.ts'
 import { hashOf } from '../place.ts'
+import { settle } from '../service/answer.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
+import { useAction } from '../service/use-action.ts'
 import { type Round, useReading } from '../service/use-reading.ts'
 import { Card, Facts, StatusTag } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
-import { type Feedback, FeedbackLine } from '../ui/feedback.tsx'
+import { FeedbackLine } from '../ui/feedback.tsx'
 import { fullTimeInZone, zoneOf } from '../ui/words/zone-time.ts'
 import { eraseTestLead, findTestLead, sendTestLead, type TestLead } from './test-lead.ts'
 
@@ -35,40 +37,36 @@ export function TestPanel({ campaign, round }: Props) {
 }
 
 function TestLeadPanel({ campaign, round }: Props) {
-  const { ask } = useSession()
+  const { client } = useSession()
   /** Undefined: not known yet. */
   const [sent, setSent] = useState<TestLead | null | undefined>(undefined)
-  const [isBusy, setIsBusy] = useState(false)
-  const [feedback, setFeedback] = useState<Feedback | null>(null)
+  const { isBusy, feedback, run, setFeedback } = useAction()
   useReading(async () => {
     if (sent !== undefined) return true
-    const { value, error } = await findTestLead(ask, campaign.id)
-    if (error === null) setSent(value)
+    const { data, error } = await settle(findTestLead(client, campaign.id))
+    if (error === null) setSent(data)
     return error === null
   }, round)
-  useEffect(() => {
-    if (sent) setFeedback(null)
-  }, [sent])
 
   const send = async () => {
-    const { value, error } = await sendTestLead(ask, campaign.id)
-    if (error !== null) return setFeedback({ text: error, isFailure: true })
-    setSent(value)
+    const { data, error } = await run(() => sendTestLead(client, campaign.id))
+    if (data !== null) setSent(data)
+    else if (error === null)
+      setFeedback({ text: 'All test numbers that were tried are in use. Try again.', isFailure: true })
   }
   const erase = async ({ lead }: TestLead) => {
-    const { isErased, error } = await eraseTestLead(ask, campaign.id, lead)
-    if (isErased) setSent(null)
-    setFeedback({ text: error ?? 'Erased. Nothing of it blocks or is called.', isFailure: error !== null })
-  }
-  const press = async () => {
-    setIsBusy(true)
-    await (sent ? erase(sent) : send())
-    setIsBusy(false)
+    const { data: left, error } = await run(
+      () => eraseTestLead(client, campaign.id, lead),
+      'Erased. Nothing of it blocks or is called.',
+    )
+    if (error !== null) return
+    setSent(null)
+    if (left !== null) setFeedback({ text: left, isFailure: true })
   }
   return (
     <>
       {sent && <Arrived {...sent} campaign={campaign} />}
-      <Button isOff={isBusy || sent === undefined} onClick={press}>
+      <Button isOff={isBusy || sent === undefined} onClick={() => (sent ? erase(sent) : send())}>
         {sent ? 'Erase the test lead' : 'Send a test lead'}
       </Button>
       <FeedbackLine feedback={feedback} />

@@ -1,18 +1,19 @@
 // The form that changes a lead. Saving fails when the lead has changed since it was read.
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { limits } from '../../limits.ts'
 import type { Lead } from '../../sdk/src/models.ts'
 import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
-import { leadPath } from '../service/answer.ts'
+import { leadPath } from '../service/client.ts'
 import { useSession } from '../service/session.ts'
-import { FormButtons } from '../ui/controls.tsx'
-import { Failure } from '../ui/feedback.tsx'
-import { Field } from '../ui/fields/field.tsx'
+import { useAction } from '../service/use-action.ts'
+import { useEdits } from '../settings/edits.ts'
+import { TextField } from '../ui/fields/field.tsx'
 import { zonesKnown } from '../ui/fields/zones.ts'
+import { Form } from '../ui/form.tsx'
 import { useUnsaved } from '../ui/unsaved.ts'
-import { zoneName } from '../ui/words/zone-time.ts'
-import { momentOf, pickerTime } from './local-time.ts'
+import { momentOf, pickerTime, zoneName } from '../ui/words/zone-time.ts'
 import { MetadataFields } from './metadata-fields.tsx'
-import { type MetadataRow, metadataOfRows, rowsOfMetadata, withMetadata } from './metadata-text.ts'
+import { metadataOfRows, rowsOfMetadata, withMetadata } from './metadata-text.ts'
 
 type Props = {
   readonly lead: Lead
@@ -25,68 +26,77 @@ type Props = {
   readonly onEnd: (end: { readonly isSaved: boolean; readonly isOld: boolean }) => void
 }
 
-type FieldName = 'externalId' | 'priority' | 'scheduledFor' | 'timeZone' | 'metadata'
-/** `field` null: of the whole form. */
-type Problem = { readonly field: FieldName | null; readonly text: string }
+/** As the inputs show them; empty: none. */
+type Texts = Readonly<Record<'externalId' | 'priority' | 'scheduledFor' | 'timeZone', string>>
+type Problem = { readonly field: keyof Texts | 'metadata'; readonly text: string }
 
 export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props) {
-  const { ask } = useSession()
+  const { client } = useSession()
+  const { isBusy, feedback, run, setFeedback } = useAction()
   const [problem, setProblem] = useState<Problem | null>(null)
   const zone = lead.timeZone ?? campaignZone
+  const { shown, edited, isEdited, edit } = useEdits<Texts>(textsOf(lead, zone))
   const [before] = useState(() => rowsOfMetadata(metadata))
   const [rows, setRows] = useState(before)
-  const shown = { rows: before, scheduledFor: pickerTimeOf(lead, zone) }
-
   // Without a new read, the next try would fail with the same conflict.
   const [isOld, setIsOld] = useState(false)
-  const [isEdited, setIsEdited] = useState(false)
-  useUnsaved(isEdited)
-  const form = useRef<HTMLFormElement>(null)
-  // Before the page is painted: what somebody types at once goes where they put it.
-  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [])
+  useUnsaved(isEdited || rows !== before)
 
-  const save = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget as HTMLFormElement)
-    const change = readChange(lead, shown, rows, zone, form)
-    if ('problem' in change) return setProblem(change.problem)
-    const { json } = change
+  const save = async () => {
+    setProblem(null)
+    setFeedback(null)
+    const change = readChange(edited, zone)
+    if ('field' in change) return setProblem(change)
+    const members = rows === before ? null : metadataOfRows(rows)
+    if (members && 'problem' in members) return setProblem({ field: 'metadata', text: members.problem })
+    const json = members === null ? JSON.stringify(change.body) : withMetadata(change.body, members.json)
     if (json === '{}') return onEnd({ isSaved: false, isOld })
     const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag }
-    const { status, data, error } = await ask('PATCH', leadPath(lead._id), { body: json, headers })
-    if (data !== null) return onEnd({ isSaved: true, isOld: true })
-    if (status === 412) setIsOld(true)
-    setProblem(
-      status === 412
-        ? { field: null, text: 'The lead has changed since. Cancel, check it, and change it again.' }
-        : problemOf(error ?? ''),
+    const path = leadPath(lead._id)
+    const { status, data, error } = await run(() =>
+      client.send({ method: 'PATCH', path, body: json, headers }),
     )
+    if (data !== null) return onEnd({ isSaved: true, isOld: true })
+    const refused = refusedField(error ?? '')
+    if (refused !== null) {
+      setProblem(refused)
+      setFeedback(null)
+    }
+    if (status === 412) {
+      setIsOld(true)
+      const text = 'The lead has changed since. Cancel, check it, and change it again.'
+      setFeedback({ text, isFailure: true })
+    }
   }
+  const problemOf = (field: Problem['field']) => (problem?.field === field ? problem.text : null)
+  const fieldOf = (name: keyof Texts) => ({
+    problem: problemOf(name),
+    value: shown[name],
+    onText: (text: string) => edit({ [name]: text }),
+  })
 
   return (
-    <form
+    <Form
+      name="Change the lead"
       class="change"
-      aria-label="Change the lead"
-      ref={form}
-      onInput={() => setIsEdited(true)}
+      submit="Save"
       onSubmit={save}
+      onCancel={() => onEnd({ isSaved: false, isOld })}
+      isBusy={isBusy}
+      feedback={feedback}
     >
-      <Text name="externalId" label="External id" value={lead.externalId ?? ''} problem={problem} />
-      <Text name="priority" label="Priority (0 to 100)" value={String(lead.priority)} problem={problem} />
-      <Text
-        name="scheduledFor"
+      <TextField label="External id" {...fieldOf('externalId')} />
+      <TextField label={`Priority (${priorityRange})`} {...fieldOf('priority')} />
+      <TextField
         label={`Scheduled for (time in ${zoneName(zone)})`}
         type="datetime-local"
-        value={shown.scheduledFor}
-        problem={problem}
+        {...fieldOf('scheduledFor')}
       />
-      <Text
-        name="timeZone"
+      <TextField
         label="Time zone of the person"
-        value={lead.timeZone ?? ''}
         placeholder={campaignZone}
         list="lead-zones"
-        problem={problem}
+        {...fieldOf('timeZone')}
       />
       <datalist id="lead-zones">
         {zonesKnown().map((name) => (
@@ -94,95 +104,53 @@ export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props)
         ))}
       </datalist>
       <div class="wide">
-        <MetadataFields
-          rows={rows}
-          problem={problem?.field === 'metadata' ? problem.text : null}
-          onRows={(changed) => {
-            setRows(changed)
-            setIsEdited(true)
-          }}
-        />
+        <MetadataFields rows={rows} problem={problemOf('metadata')} onRows={setRows} />
       </div>
-      <div class="wide">
-        <Failure>{problem?.field === null ? problem.text : null}</Failure>
-      </div>
-      <FormButtons submit="Save" onCancel={() => onEnd({ isSaved: false, isOld })} />
-    </form>
+    </Form>
   )
 }
 
-type TextProps = {
-  readonly name: FieldName
-  readonly label: string
-  readonly value: string
-  readonly problem: Problem | null
-  readonly type?: 'datetime-local'
-  readonly placeholder?: string
-  readonly list?: string
-}
+const textsOf = ({ externalId = '', priority, scheduledFor, timeZone }: Lead, zone: string): Texts => ({
+  externalId,
+  priority: String(priority),
+  scheduledFor:
+    scheduledFor !== undefined && isTimestamp(scheduledFor)
+      ? pickerTime(parseTimestampMs(scheduledFor), zone)
+      : '',
+  timeZone: timeZone ?? '',
+})
 
-const Text = ({ name, label, value, problem, ...more }: TextProps) => (
-  <Field label={label} problem={problem?.field === name ? problem.text : null}>
-    {(attributes) => (
-      <input
-        {...attributes}
-        {...more}
-        name={name}
-        defaultValue={value}
-        autocomplete="off"
-        spellcheck={false}
-      />
-    )}
-  </Field>
-)
+const { priorityMin, priorityMax, externalIdMaxChars } = limits
+const priorityRange = `${priorityMin} to ${priorityMax}`
 
-/** Empty: none. */
-function pickerTimeOf({ scheduledFor }: Lead, zone: string): string {
-  if (scheduledFor === undefined || !isTimestamp(scheduledFor)) return ''
-  return pickerTime(parseTimestampMs(scheduledFor), zone)
-}
-
-const advice: Readonly<Partial<Record<FieldName, string>>> = {
-  externalId: 'Use at most 255 characters.',
+const advice: Readonly<Partial<Record<Problem['field'], string>>> = {
+  externalId: `Use at most ${externalIdMaxChars} characters.`,
   timeZone: 'Choose a time zone from the list, such as Europe/Berlin.',
 }
 
-/** A refusal of the service begins with the name of its field. */
-function problemOf(error: string): Problem {
+/** A refusal of the service begins with the name of its field. Null: it is about none. */
+function refusedField(error: string): Problem | null {
   const [, name] = /^(externalId|priority|scheduledFor|timeZone|metadata)\b/.exec(error) ?? []
-  const field = (name ?? null) as FieldName | null
-  return { field, text: (field && advice[field]) ?? error }
+  const field = name as Problem['field'] | undefined
+  return field === undefined ? null : { field, text: advice[field] ?? error }
 }
 
-/** The JSON of what has changed, in which an empty field is cleared; or the problem. */
-function readChange(
-  lead: Lead,
-  shown: { readonly rows: readonly MetadataRow[]; readonly scheduledFor: string },
-  rows: readonly MetadataRow[],
-  zone: string,
-  form: FormData,
-): { json: string } | { problem: Problem } {
-  const read = (name: FieldName) => String(form.get(name) ?? '').trim()
-  const refuse = (field: FieldName, text: string) => ({ problem: { field, text } })
+/** What to send for the edits, where an empty field is cleared. */
+function readChange(edited: Partial<Texts>, zone: string): { readonly body: object } | Problem {
   const body: Record<string, unknown> = {}
-  for (const name of ['externalId', 'timeZone', 'priority'] as const) {
-    const text = read(name)
-    if (text !== String(lead[name] ?? '')) body[name] = text || null
-  }
+  for (const [name, text = ''] of Object.entries(edited)) body[name] = text.trim() || null
   if (body.priority) {
-    if (!/^\d{1,3}$/.test(read('priority')) || Number(body.priority) > 100)
-      return refuse('priority', 'Priority must be a whole number from 0 to 100.')
-    body.priority = Number(body.priority)
+    const priority = Number(body.priority)
+    if (!/^\d{1,3}$/.test(String(body.priority)) || priority > priorityMax)
+      return { field: 'priority', text: `Priority must be a whole number from ${priorityRange}.` }
+    body.priority = priority
   }
-  const picked = read('scheduledFor')
-  if (picked !== shown.scheduledFor) {
-    const timeMs = picked === '' ? null : momentOf(picked, zone)
-    if (picked !== '' && timeMs === null)
-      return refuse('scheduledFor', `The clocks in ${zoneName(zone)} skip this time. Choose another.`)
-    body.scheduledFor = timeMs === null ? null : new Date(timeMs).toISOString()
+  if (body.scheduledFor) {
+    const timeMs = momentOf(String(body.scheduledFor), zone)
+    if (timeMs === null) return { field: 'scheduledFor', text: skippedTime(zone) }
+    body.scheduledFor = new Date(timeMs).toISOString()
   }
-  if (rows === shown.rows) return { json: JSON.stringify(body) }
-  const metadata = metadataOfRows(rows)
-  if ('problem' in metadata) return refuse('metadata', metadata.problem)
-  return { json: withMetadata(body, metadata.json) }
+  return { body }
 }
+
+export const skippedTime = (zone: string) => `The clocks in ${zoneName(zone)} skip this time. Choose another.`

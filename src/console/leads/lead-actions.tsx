@@ -2,15 +2,15 @@
 // be undone, and asks twice.
 import type { Ref } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Explanation, Lead, SuppressionsLifted } from '../../sdk/src/models.ts'
+import type { Explanation, Lead } from '../../sdk/src/models.ts'
 import { isSuppressed } from '../overview/campaign-state.ts'
-import { type Answer, leadPath } from '../service/answer.ts'
+import { type Feedback, feedbackOf, settle } from '../service/answer.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { Button } from '../ui/controls.tsx'
-import type { Feedback } from '../ui/feedback.tsx'
 import { Question } from '../ui/question.tsx'
 import { fullTimeInZone } from '../ui/words/zone-time.ts'
+import { AskToErase, AskToSuppress } from './ask-first.tsx'
 import { CallBackAt } from './call-back-at.tsx'
 import { isFinished } from './lead-words.ts'
 
@@ -25,61 +25,57 @@ type Props = {
   readonly onErased: () => void
   readonly onFeedback: (feedback: Feedback) => void
 }
-type Step = 'call back' | 'suppress' | 'allow' | 'erase' | 'erase again' | null
+type Step = 'call back' | 'suppress' | 'allow' | 'erase' | null
 
 /** A time later than the service's now would make an appointment. */
 const clockErrorMs = 5_000
 
 export function LeadActions(props: Props) {
   const { lead, blockers, zone, changeButton, onChange, onDone, onErased, onFeedback } = props
-  const { ask, rights } = useSession()
+  const { client, rights } = useSession()
   const [step, setStep] = useState<Step>(null)
   const cancel = () => setStep(null)
   const isBlockedBy = (...codes: readonly string[]) => blockers.some(({ code }) => codes.includes(code))
   const isOff = isSuppressed(blockers)
   const isOpen = !isFinished(lead) && !isOff
 
-  const run = async (request: Promise<Answer<unknown>>, done: string, onSuccess = onDone) => {
+  const run = async (request: Promise<unknown>, done: string, onSuccess = onDone) => {
     setStep(null)
-    const { error } = await request
-    onFeedback({ text: error ?? done, isFailure: error !== null })
-    if (error === null) onSuccess()
+    const answer = await settle(request)
+    onFeedback(feedbackOf(answer, done))
+    if (answer.error === null) onSuccess()
     else onDone()
   }
-  const requeue = () => run(ask('POST', `${leadPath(lead._id)}/requeue`), 'Queued again.')
+  const requeue = () => run(client.leads.requeue(lead._id), 'Queued again.')
   const schedule = (timeMs: number, done: string) => {
-    const body = { scheduledFor: new Date(timeMs).toISOString() }
-    return run(ask('PATCH', leadPath(lead._id), { body }), done)
+    const scheduledFor = new Date(timeMs).toISOString()
+    return run(client.leads.update(lead._id, { scheduledFor }), done)
   }
   const callNow = () =>
     schedule(serviceNow() - clockErrorMs, 'Due now: called as soon as calling hours and limits allow.')
-  const suppress = (campaignId?: string) => {
-    const body = { phoneNumbers: [lead.phoneNumber], reason: 'console', campaignId }
-    return run(ask('POST', '/suppressions', { body }), 'Added to the do-not-call list.')
+  const suppress = (campaignId: string | null) => {
+    const numbers = { phoneNumbers: [lead.phoneNumber], reason: 'console', ...(campaignId && { campaignId }) }
+    return run(client.suppressions.add(numbers), 'Added to the do-not-call list.')
   }
   /** The lists do not say here which of them has the number, so it is removed from both that block this lead. */
-  const allow = async (): Promise<Answer<unknown>> => {
-    let lifted = 0
-    for (const scope of [...(rights.company ? [{}] : []), { campaignId: lead.campaignId }]) {
-      const body = { phoneNumbers: [lead.phoneNumber], ...scope }
-      const answer = await ask<SuppressionsLifted>('DELETE', '/suppressions', { body })
-      if (answer.data === null) return answer
-      lifted += answer.data.lifted
-    }
-    const error = 'Not removed: the number is on the list of the company. Use a key of the company.'
-    return {
-      status: 200,
-      data: null,
-      error: lifted === 0 && !rights.company ? error : null,
-      retryAfterMs: null,
-    }
+  const allow = async () => {
+    const phoneNumbers = [lead.phoneNumber]
+    if (rights.company) await client.suppressions.lift({ phoneNumbers })
+    const { lifted } = await client.suppressions.lift({ phoneNumbers, campaignId: lead.campaignId })
+    return lifted > 0 || rights.company
+  }
+  const liftHere = async () => {
+    setStep(null)
+    const { data: isLifted, error } = await settle(allow())
+    const done = rights.company ? 'Removed. The number can be called again.' : 'Removed here.'
+    const left = 'Not removed: the number is on the list of the company. Use a key of the company.'
+    onFeedback({ text: error ?? (isLifted ? done : left), isFailure: !isLifted })
+    onDone()
   }
   // An erased lead cannot be read again: the caller must stop showing it. Only a key of the company erases a person.
   const erase = () =>
     run(
-      rights.company
-        ? ask('POST', '/erasures', { body: { leadId: lead._id } })
-        : ask('DELETE', leadPath(lead._id)),
+      rights.company ? client.leads.erasePerson({ leadId: lead._id }) : client.leads.erase(lead._id),
       'Erased.',
       onErased,
     )
@@ -108,11 +104,7 @@ export function LeadActions(props: Props) {
           </Button>
         )}
         {rights.manage && (
-          <Button
-            class="danger"
-            aria-expanded={step === 'erase' || step === 'erase again'}
-            onClick={() => setStep('erase')}
-          >
+          <Button class="danger" aria-expanded={step === 'erase'} onClick={() => setStep('erase')}>
             Erase…
           </Button>
         )}
@@ -125,44 +117,30 @@ export function LeadActions(props: Props) {
         />
       )}
       {step === 'suppress' && (
-        <Question
+        <AskToSuppress
           text={`Add ${lead.phoneNumber} to the do-not-call list?`}
-          yes={rights.company ? 'In all campaigns' : 'In this campaign'}
-          onYes={() => (rights.company ? suppress() : suppress(lead.campaignId))}
+          campaignId={lead.campaignId}
+          onYes={suppress}
           onCancel={cancel}
-        >
-          {rights.company && <Button onClick={() => suppress(lead.campaignId)}>Only in this campaign</Button>}
-        </Question>
+        />
       )}
       {step === 'allow' && (
         <Question
           text={`Remove ${lead.phoneNumber} from do-not-call in ${rights.company ? 'all campaigns' : 'this campaign'}? It can be called again.`}
           yes="Yes, remove it"
           isDangerous
-          onYes={() =>
-            run(allow(), rights.company ? 'Removed. The number can be called again.' : 'Removed here.')
-          }
+          onYes={liftHere}
           onCancel={cancel}
         />
       )}
       {step === 'erase' && (
-        <Question
+        <AskToErase
           text={
             rights.company
               ? 'Erase this person? Deletes their number, fields and call notes in all campaigns, and never calls the number again.'
               : 'Erase this lead? Deletes its number, fields and call notes in this campaign.'
           }
           yes={rights.company ? 'Erase the person' : 'Erase the lead'}
-          isDangerous
-          onYes={() => setStep('erase again')}
-          onCancel={cancel}
-        />
-      )}
-      {step === 'erase again' && (
-        <Question
-          text="This cannot be undone. Erase permanently?"
-          yes="Erase permanently"
-          isDangerous
           onYes={erase}
           onCancel={cancel}
         />

@@ -1,16 +1,16 @@
 // One lead: what blocks it, its fields, actions and calls.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Campaign, Explanation, Lead } from '../../sdk/src/models.ts'
-import type { Send } from '../../sdk/src/send.ts'
 import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
 import { describeBlockers, isSuppressed } from '../overview/campaign-state.ts'
-import { leadPath, settle } from '../service/answer.ts'
+import { type Feedback, settle } from '../service/answer.ts'
+import { type Client, leadPath } from '../service/client.ts'
 import { type Dated, dated, describeAges } from '../service/dated.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { type Round, useReading } from '../service/use-reading.ts'
 import { type Fact, Facts, StateLine, StatusTag } from '../ui/card.tsx'
-import { type Feedback, FeedbackLine } from '../ui/feedback.tsx'
+import { FeedbackLine } from '../ui/feedback.tsx'
 import { fullTime, fullTimeInZone, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { ChangeLead } from './change-lead.tsx'
 import { LeadActions } from './lead-actions.tsx'
@@ -35,13 +35,13 @@ type Known = {
   readonly calls: Dated<PastCalls> | null
 }
 
-async function readLead(send: Send, path: string): Promise<Read> {
-  const { data, text, headers } = await send<{ lead: Lead }>({ method: 'GET', path })
+async function readLead({ send }: Client, leadId: string): Promise<Read> {
+  const { data, text, headers } = await send<{ lead: Lead }>({ method: 'GET', path: leadPath(leadId) })
   return { lead: data.lead, metadata: metadataOf(text), etag: headers.get('etag') }
 }
 
 export function LeadCard({ leadId, campaign, round, onErased }: Props) {
-  const { send, ask, rights } = useSession()
+  const { client, rights } = useSession()
   const [known, setKnown] = useState<Known | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   /** The lead as it was when the form was opened. */
@@ -55,11 +55,10 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
   const load = async () => {
     const own = ++turn.current
     const nowMs = serviceNow()
-    const path = leadPath(leadId)
     const [lead, calling, calls] = await Promise.all([
-      settle(readLead(send, path)),
-      ask<Explanation>('GET', `${path}/calling`),
-      settle(readPastCalls(send, leadId)),
+      settle(readLead(client, leadId)),
+      settle(client.leads.explain(leadId)),
+      settle(readPastCalls(client, leadId)),
     ])
     if (own !== turn.current) return true
     setFailure(lead.status === 404 ? 'Lead not found. It may have been erased.' : lead.error)

@@ -1,6 +1,7 @@
 // A lead's history, newest first: its calls, changes by people, and when it was received.
 
 import { useState } from 'preact/hooks'
+import { limits } from '../../limits.ts'
 import type { Lead, LeadIntakeEvent, PastCall } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
@@ -14,7 +15,7 @@ import type { PastCalls } from './past-calls.ts'
 type Props = { readonly lead: Lead; readonly calls: PastCalls; readonly zone: string }
 
 export function LeadTimeline({ lead, calls, zone }: Props) {
-  const { send, rights } = useSession()
+  const { client, rights } = useSession()
   const [found, setFound] = useState<FoundEvents | null>(null)
   const entries = [
     ...calls.calls.map((call) => ({ atMs: Date.parse(call.claimedAt), call, event: null })),
@@ -42,13 +43,13 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
         </li>
       </ol>
       {!rights.read ? null : found === null ? (
-        <Button class="link" onClick={async () => setFound(await findLeadEvents(send, lead._id))}>
+        <Button class="link" onClick={async () => setFound(await findLeadEvents(client, lead._id))}>
           Show change history
         </Button>
       ) : (
         <p role="status" class="muted small">
           {found.error ??
-            `${found.events.length === 0 ? 'No changes' : 'Changes'} in the last 90 days${found.isComplete ? '.' : ' (incomplete).'}`}
+            `${found.events.length === 0 ? 'No changes' : 'Changes'} in the last ${limits.eventsKeptDays} days${found.isComplete ? '.' : ' (incomplete).'}`}
         </p>
       )}
     </>

@@ -1,5 +1,6 @@
 // What needs attention in a campaign, in sentences that say since when and what to do: each thing once, by what the API
 // says. Pure.
+import { limits } from '../../limits.ts'
 import type { Alert, Campaign, WebhookState } from '../../sdk/src/models.ts'
 import { counted, countOf } from '../ui/words/number-words.ts'
 import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
@@ -49,7 +50,7 @@ export function alertSentences(
     const key = subject === ownKeyId ? 'Your key' : `The key ${subject}`
     return {
       kind: 'key_limit',
-      text: `${key} has sent 900 of the 1,000 requests that it may send in an hour, at ${time(since)}. Give each client a key of its own.`,
+      text: `${key} has sent ${counted(limits.requestsPerHourAlerted)} of the ${counted(limits.requestsPerHourPerKey)} requests that it may send in an hour, at ${time(since)}. Give each client a key of its own.`,
       goal: campaignId === null ? 'company keys' : 'keys',
       link: 'Open keys',
     }

@@ -1,15 +1,14 @@
 // The head of a campaign: name, open or closed and until when, pause and resume, last lead and last call.
-import { useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
-import { campaignPath } from '../service/answer.ts'
 import { useNow } from '../service/clocks.ts'
 import { useSession } from '../service/session.ts'
+import { useAction } from '../service/use-action.ts'
 import type { Watched } from '../service/watch-campaign.ts'
 import { closingAt } from '../settings/hours/week.ts'
 import { Facts, StateLine } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
-import { Failure } from '../ui/feedback.tsx'
+import { FeedbackLine } from '../ui/feedback.tsx'
 import { clockTime, localMoment, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { describeWebhooks } from './alert-sentences.ts'
 import { describeCampaign, needsAgent } from './campaign-state.ts'
@@ -26,9 +25,8 @@ type Props = {
 
 export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props) {
   const { campaign, alerts, webhooks, atMs, lastLeadAtMs } = watched
-  const { ask, rights } = useSession()
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
+  const { client, rights } = useSession()
+  const { isBusy, feedback, run } = useAction()
   const nowMs = useNow(1_000)
   const zone = zoneOf(campaign)
   const noAgent = alerts?.find(({ kind }) => kind === 'no_agent')
@@ -36,10 +34,7 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
   const delivery = describeWebhooks(webhooks ?? [])
 
   const setPaused = async (paused: boolean) => {
-    setIsBusy(true)
-    const { data, error } = await ask<Campaign>('PATCH', campaignPath(campaign.id), { body: { paused } })
-    setIsBusy(false)
-    setFailure(error)
+    const { data } = await run(() => client.campaigns.update(campaign.id, { paused }))
     if (data !== null) onCampaign(data)
     else onRefresh()
   }
@@ -60,7 +55,7 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
             </>
           )}
         </p>
-        <Failure>{failure}</Failure>
+        <FeedbackLine feedback={feedback} />
       </div>
       <div class="head-side">
         {rights.manage && !campaign.archived && (

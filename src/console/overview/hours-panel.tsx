@@ -2,7 +2,7 @@
 
 import type { CampaignOverview } from '../../sdk/src/models.ts'
 import { Card, Facts } from '../ui/card.tsx'
-import { Button } from '../ui/controls.tsx'
+import { Switch } from '../ui/controls.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { counted, share } from '../ui/words/number-words.ts'
 import { bucketName, zoneName } from '../ui/words/zone-time.ts'
@@ -20,16 +20,7 @@ type Props = {
 const spans = Object.entries(spanWords) as (readonly [Span, string])[]
 
 export function HoursPanel({ stats, zone, span, onSpan }: Props) {
-  const choice = (
-    <fieldset class="switch">
-      <legend class="unseen">Time shown</legend>
-      {spans.map(([name, words]) => (
-        <Button key={name} aria-pressed={span === name} onClick={() => onSpan(name)}>
-          {words}
-        </Button>
-      ))}
-    </fieldset>
-  )
+  const choice = <Switch name="Time shown" options={spans} chosen={span} onChoose={onSpan} />
   return (
     <Card title="Activity" side={choice}>
       {stats !== null ? (

@@ -2,6 +2,7 @@
 // that never had a lead shows what to do first instead.
 
 import { useState } from 'preact/hooks'
+import { hasLead } from '../campaigns/done-by-api.ts'
 import { FirstSteps } from '../campaigns/first-steps.tsx'
 import { useSession } from '../service/session.ts'
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
@@ -25,13 +26,13 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
   const { rights } = useSession()
   const { campaign, liveCalls, stats, statsSpan } = watched
   // The steps stay when the first lead arrives: an agent has to call it.
-  const [isBegun] = useState(rights.write && hadNoLead(stats))
+  const [isBegun] = useState(rights.write && !hasLead(stats))
   const [isStarted, setIsStarted] = useState(false)
   const showOverview = () => {
     setIsStarted(true)
     watch.refresh()
   }
-  const isUnused = (isBegun || hadNoLead(stats)) && !isStarted && !campaign.archived
+  const isUnused = (isBegun || !hasLead(stats)) && !isStarted && !campaign.archived
   const head = (
     <CampaignHead
       watched={watched}
@@ -72,7 +73,3 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
     </div>
   )
 }
-
-/** As far as its statistics show, no lead was ever created. */
-const hadNoLead = ({ status, series }: Watched['stats']) =>
-  Object.values(status).every((count) => count === 0) && series.every(({ created }) => created === 0)

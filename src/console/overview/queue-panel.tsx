@@ -1,9 +1,9 @@
 // The queue: counts, and on request some leads that are blocked, with what blocks each of them.
 
 import { useState } from 'preact/hooks'
-import type { Campaign, CampaignOverview, Explanation, Lead, LeadList } from '../../sdk/src/models.ts'
+import type { Campaign, CampaignOverview, Lead, LeadStatus } from '../../sdk/src/models.ts'
 import { LeadLinks } from '../leads/lead-links.tsx'
-import { leadPath } from '../service/answer.ts'
+import { settle } from '../service/answer.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { Card, Facts } from '../ui/card.tsx'
@@ -26,7 +26,7 @@ type Shown = {
 const leadsShown = 8
 
 export function QueuePanel({ campaign, stats }: Props) {
-  const { ask, rights } = useSession()
+  const { client, rights } = useSession()
   const [shown, setShown] = useState<Shown | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -35,14 +35,14 @@ export function QueuePanel({ campaign, stats }: Props) {
   const show = async () => {
     setIsBusy(true)
     const atMs = serviceNow()
-    const list = (status: string) =>
-      ask<LeadList>('GET', '/leads', { query: { campaignId: campaign.id, status, limit: leadsShown } })
+    const list = (status: LeadStatus) =>
+      settle(client.leads.list({ campaignId: campaign.id, status, limit: leadsShown }).page())
     const [attempting, raw] = await Promise.all([list('attempting'), list('raw')])
     const leads = [...(attempting.data?.leads ?? []), ...(raw.data?.leads ?? [])].slice(0, leadsShown)
     const blockers = new Map<string, readonly Blocker[]>()
     await Promise.all(
       leads.map(async ({ _id }) => {
-        const { data } = await ask<Explanation>('GET', `${leadPath(_id)}/calling`)
+        const { data } = await settle(client.leads.explain(_id))
         if (data !== null) blockers.set(_id, data.blockers)
       }),
     )

@@ -1,8 +1,6 @@
-// Requests of the client with their results as values, for panels that show what they have beside what failed. And the paths
-// that several panels use.
+// Requests of the client with their results as values, for panels that show what they have beside what failed.
 import { explain, LeadIntakeError, TemporaryError } from '../../sdk/src/errors.ts'
 import type { Pages } from '../../sdk/src/paging.ts'
-import { type Call, pathIn, type Send } from '../../sdk/src/send.ts'
 
 /** `status` 0: no answer arrived. `data` is null where there is an error. */
 export type Answer<Data> = {
@@ -23,6 +21,15 @@ export async function settle<Data>(request: Promise<Data>): Promise<Answer<Data>
   }
 }
 
+/** What to say of a result. */
+export type Feedback = { readonly text: string; readonly isFailure: boolean }
+
+/** `done`: where it succeeded. */
+export const feedbackOf = ({ error }: Answer<unknown>, done: string): Feedback => ({
+  text: error ?? done,
+  isFailure: error !== null,
+})
+
 export const describeError = (error: LeadIntakeError) =>
   error.status === 0
     ? 'Cannot reach the service.'
@@ -30,25 +37,18 @@ export const describeError = (error: LeadIntakeError) =>
       ? `The service answered ${error.status}.`
       : explain(error)
 
-/** Sends a request, and returns its result as a value. */
-export type Ask = <Data>(method: Call['method'], path: string, call?: Partial<Call>) => Promise<Answer<Data>>
-
-export const askOf =
-  (send: Send): Ask =>
-  <Data>(method: Call['method'], path: string, call?: Partial<Call>) =>
-    settle(send<Data>({ ...call, method, path }).then(({ data }) => data))
-
-export const leadPath = pathIn('/leads')
-export const campaignPath = pathIn('/campaigns')
-
 /** What was read of a list: pages before a failure stay. */
 type ReadPages<Page> = { readonly pages: readonly Page[]; readonly error: LeadIntakeError | null }
 
 /** At most so many pages. */
-export async function readPages<Page>(list: Pages<Page, unknown>, most: number): Promise<ReadPages<Page>> {
+export async function readPages<Page>(
+  list: Pages<Page, unknown>,
+  most: number,
+  isLast: (page: Page) => boolean = () => false,
+): Promise<ReadPages<Page>> {
   const read: Page[] = []
   try {
-    for await (const page of list.pages()) if (read.push(page) === most) break
+    for await (const page of list.pages()) if (read.push(page) === most || isLast(page)) break
   } catch (error) {
     if (!(error instanceof LeadIntakeError)) throw error
     return { pages: read, error }

@@ -1,7 +1,9 @@
 // The client of src/sdk as the console uses it: nothing is retried by itself, because panels read in rounds and people
 // press again, and the status and the quota of every answer are reported. Which requests are sent, the panels decide.
 import { LeadIntakeError } from '../../sdk/src/errors.ts'
-import { type Send, senderFor } from '../../sdk/src/send.ts'
+import { leadsOf } from '../../sdk/src/leads.ts'
+import { campaignsOf, eventsOf, keysOf, suppressionsOf, webhooksOf } from '../../sdk/src/operations.ts'
+import { askerFor, pathIn, type Send, senderFor } from '../../sdk/src/send.ts'
 import { noteServiceTime } from './service-clock.ts'
 
 /** What is left of the key's request quota. */
@@ -13,7 +15,7 @@ export type Received = { readonly status: number; readonly quota: Quota | null }
 const timeoutMs = 20_000
 
 /** `onAnswer` gets each answer just before the caller does: no effect of the page runs in between. */
-export function openClient(baseUrl: string, apiKey: string, onAnswer: (received: Received) => void): Send {
+export function openClient(baseUrl: string, apiKey: string, onAnswer: (received: Received) => void): Client {
   let quota: Quota | null = null
   const send = senderFor({
     baseUrl,
@@ -27,7 +29,7 @@ export function openClient(baseUrl: string, apiKey: string, onAnswer: (received:
       return response
     },
   })
-  return async (call) => {
+  return clientOf(async (call) => {
     try {
       const answer = await send<never>(call)
       onAnswer({ status: answer.status, quota })
@@ -36,6 +38,26 @@ export function openClient(baseUrl: string, apiKey: string, onAnswer: (received:
       if (error instanceof LeadIntakeError) onAnswer({ status: error.status, quota })
       throw error
     }
+  })
+}
+
+/** For requests whose text matters: numbers in metadata keep all their digits. */
+export const leadsPath = '/api/v1/leads'
+export const leadPath = pathIn(leadsPath)
+
+export type Client = ReturnType<typeof clientOf>
+
+/** The client's methods by area, and the way in which they send. */
+export function clientOf(send: Send) {
+  const ask = askerFor(send)
+  return {
+    send,
+    leads: leadsOf(send, ask),
+    campaigns: campaignsOf(ask),
+    suppressions: suppressionsOf(ask),
+    events: eventsOf(ask),
+    keys: keysOf(ask),
+    webhooks: webhooksOf(ask),
   }
 }
 

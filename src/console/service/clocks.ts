@@ -6,6 +6,9 @@ import { serviceNow } from './service-clock.ts'
 
 export const pollEveryMs = 60_000
 
+/** Before a request that failed is sent again. */
+export const retryWait = (retryAfterMs: number | null) => Math.max(5_000, retryAfterMs ?? 0)
+
 /** Starts over when `subject` changes. `load` returns how long to wait before the next round; null: as usual. */
 export function usePolling(load: () => Promise<number | null>, subject: string): () => void {
   const latest = useRef(load)

@@ -3,8 +3,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { KeySelf } from '../../sdk/src/models.ts'
-import type { Send } from '../../sdk/src/send.ts'
-import type { Ask } from './answer.ts'
+import type { Client } from './client.ts'
 import type { Rights } from './rights.ts'
 
 export type Session = {
@@ -13,8 +12,7 @@ export type Session = {
   /** Of the key. Null: all campaigns of the company. */
   readonly campaignId: string | null
   /** Throws. */
-  readonly send: Send
-  readonly ask: Ask
+  readonly client: Client
   readonly rights: Rights
   readonly company: KeySelf['company']
 }

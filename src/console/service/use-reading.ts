@@ -1,7 +1,7 @@
 // When a panel loads its own data: at once, again with each round of the watch until it succeeds, and once more when the
 // service recovers, or with every round. So it sends requests no more often than the watch does.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answer } from './answer.ts'
+import { settle } from './answer.ts'
 
 /** A round of the watch (watch-campaign.ts). */
 export type Round = {
@@ -31,11 +31,11 @@ export function useReading(
 }
 
 /** The data of one request, read in that way. It stays when a later read fails. */
-export function useData<Data>(request: () => Promise<Answer<Data>>, round: Round) {
+export function useData<Data>(request: () => Promise<Data>, round: Round) {
   const [data, setData] = useState<Data | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const load = async () => {
-    const { data, error } = await request()
+    const { data, error } = await settle(request())
     if (data !== null) setData(data)
     setFailure(error)
     return data !== null

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { Campaign, CampaignOverview } from '../../sdk/src/models.ts'
 import { bucketOf, type Span } from '../overview/funnel.ts'
 import { type LastSeen, lastCallOf } from '../overview/last-seen.ts'
-import { campaignPath } from './answer.ts'
+import { settle } from './answer.ts'
 import { pollEveryMs, usePolling } from './clocks.ts'
 import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
@@ -33,7 +33,7 @@ export type CampaignWatch = {
 const retryLostMs = 30_000
 
 export function useCampaign(campaignId: string, span: Span): CampaignWatch {
-  const { ask } = useSession()
+  const { client } = useSession()
   const [watched, setWatched] = useState<Watched | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isMissing, setIsMissing] = useState(false)
@@ -45,10 +45,9 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
 
   const refresh = usePolling(async () => {
     const atMs = serviceNow()
-    const path = `${campaignPath(campaignId)}/overview`
-    const { status, data, error, retryAfterMs } = await ask<CampaignOverview>('GET', path, {
-      query: { bucket: bucketOf[span], include: 'leads' },
-    })
+    const { status, data, error, retryAfterMs } = await settle(
+      client.campaigns.overview(campaignId, { bucket: bucketOf[span], include: 'leads' }),
+    )
     // Another campaign or span is shown by now, and has its own round.
     if (latest.current !== about) return null
     const hasRecovered = hasFailed.current && data !== null

@@ -1,8 +1,9 @@
 // Limits: attempts, agent time-out, live calls and pace, calls per phone number, and when finished leads are deleted.
 
+import { settingRanges } from '../../campaigns/settings.ts'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { Tick } from '../ui/controls.tsx'
-import { Field } from '../ui/fields/field.tsx'
+import { TextField } from '../ui/fields/field.tsx'
 import { counted } from '../ui/words/number-words.ts'
 import { useEdits } from './edits.ts'
 import { type EditorProps, SettingsForm } from './settings-form.tsx'
@@ -10,20 +11,36 @@ import { type EditorProps, SettingsForm } from './settings-form.tsx'
 type Limit = {
   readonly name: string
   readonly label: string
-  readonly range: readonly [least: number, most: number]
+  readonly range: { readonly min: number; readonly max: number }
   /** What an empty field means; undefined: it may not be empty. */
   readonly empty?: string
 }
 
+const { callsPerNumber, ...ranges } = settingRanges
 const fields: readonly Limit[] = [
-  { name: 'maxAttempts', label: 'Max attempts per lead', range: [1, 50] },
-  { name: 'leaseSeconds', label: 'Agent time-out (seconds)', range: [30, 7200] },
-  { name: 'maxLiveCalls', label: 'Max live calls', range: [1, 10_000], empty: 'No limit' },
-  { name: 'callsPerMinute', label: 'Max calls per minute', range: [1, 60_000], empty: 'No limit' },
-  { name: 'minGapMinutes', label: 'Minutes between calls to a number', range: [0, 10_080], empty: 'No gap' },
-  { name: 'per24Hours', label: 'Max calls to a number in 24 hours', range: [1, 1000], empty: 'No limit' },
-  { name: 'per7Days', label: 'Max calls to a number in 7 days', range: [1, 1000], empty: 'No limit' },
-  { name: 'retentionDays', label: 'Delete finished leads after (days)', range: [1, 3650], empty: 'Never' },
+  { name: 'maxAttempts', label: 'Max attempts per lead', range: ranges.maxAttempts },
+  { name: 'leaseSeconds', label: 'Agent time-out (seconds)', range: ranges.leaseSeconds },
+  { name: 'maxLiveCalls', label: 'Max live calls', range: ranges.maxLiveCalls, empty: 'No limit' },
+  { name: 'callsPerMinute', label: 'Max calls per minute', range: ranges.callsPerMinute, empty: 'No limit' },
+  {
+    name: 'minGapMinutes',
+    label: 'Minutes between calls to a number',
+    range: ranges.minGapMinutes,
+    empty: 'No gap',
+  },
+  {
+    name: 'per24Hours',
+    label: 'Max calls to a number in 24 hours',
+    range: callsPerNumber,
+    empty: 'No limit',
+  },
+  { name: 'per7Days', label: 'Max calls to a number in 7 days', range: callsPerNumber, empty: 'No limit' },
+  {
+    name: 'retentionDays',
+    label: 'Delete finished leads after (days)',
+    range: ranges.retentionDays,
+    empty: 'Never',
+  },
 ]
 
 /** What the inputs and the checkbox show. */
@@ -64,18 +81,16 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
     >
       <div class="grid">
         {fields.map((field) => (
-          <Field key={field.name} label={field.label} problem={problemOf(field)}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                inputMode="numeric"
-                value={textOf(field.name)}
-                disabled={!canChange}
-                placeholder={field.empty}
-                onInput={({ currentTarget: { value } }) => edit({ [field.name]: value.trim() })}
-              />
-            )}
-          </Field>
+          <TextField
+            key={field.name}
+            label={field.label}
+            problem={problemOf(field)}
+            inputMode="numeric"
+            value={textOf(field.name)}
+            disabled={!canChange}
+            placeholder={field.empty}
+            onText={(text) => edit({ [field.name]: text.trim() })}
+          />
         ))}
       </div>
       <Tick
@@ -89,12 +104,12 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
   )
 }
 
-function isFine({ range: [least, most], empty }: Limit, text: string): boolean {
+function isFine({ range: { min, max }, empty }: Limit, text: string): boolean {
   if (text === '') return empty !== undefined
-  return /^\d{1,6}$/.test(text) && Number(text) >= least && Number(text) <= most
+  return /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max
 }
 
-function describe({ range: [least, most], empty }: Limit): string {
-  const range = `Enter a whole number from ${counted(least)} to ${counted(most)}`
+function describe({ range: { min, max }, empty }: Limit): string {
+  const range = `Enter a whole number from ${counted(min)} to ${counted(max)}`
   return empty === undefined ? range : `${range}, or leave it empty`
 }

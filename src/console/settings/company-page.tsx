@@ -5,7 +5,7 @@ import { useSession } from '../service/session.ts'
 import { useRound } from '../service/use-round.ts'
 import { SuppressionsPanel } from './do-not-call/suppressions-panel.tsx'
 import { KeysPanel } from './keys/keys-panel.tsx'
-import { Sections, sectionsOf } from './sections.tsx'
+import { Sections } from './sections.tsx'
 import { WebhooksPanel } from './webhooks/webhooks-panel.tsx'
 import { YourAccess } from './your-access.tsx'
 
@@ -18,30 +18,18 @@ type Props = {
 export function CompanyPage({ section: wanted, quota }: Props) {
   const { company, rights } = useSession()
   const round = useRound()
-  const sections = sectionsOf(
-    rights.manage && 'keys',
-    rights.read && 'do-not-call',
-    rights.manage && 'webhooks',
-    'access',
-  )
+  const panel = { campaign: null, round }
   return (
     <Sections
       title={company.name}
-      sections={sections}
       wanted={wanted}
       hashOf={(section) => companyHashOf('company', section)}
-    >
-      {(section) =>
-        section === 'keys' ? (
-          <KeysPanel campaign={null} round={round} />
-        ) : section === 'do-not-call' ? (
-          <SuppressionsPanel campaign={null} round={round} />
-        ) : section === 'webhooks' ? (
-          <WebhooksPanel campaign={null} round={round} />
-        ) : (
-          <YourAccess quota={quota} />
-        )
-      }
-    </Sections>
+      sections={{
+        keys: rights.manage && <KeysPanel {...panel} />,
+        'do-not-call': rights.read && <SuppressionsPanel {...panel} />,
+        webhooks: rights.manage && <WebhooksPanel {...panel} />,
+        access: <YourAccess quota={quota} />,
+      }}
+    />
   )
 }

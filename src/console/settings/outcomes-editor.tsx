@@ -1,6 +1,8 @@
 // What happens after each outcome of a call: done, gave up, or another attempt after some minutes.
 
+import { settingRanges } from '../../campaigns/settings.ts'
 import type { Campaign } from '../../sdk/src/models.ts'
+import { Select } from '../ui/fields/select.tsx'
 import { counted } from '../ui/words/number-words.ts'
 import { statusNames } from '../ui/words/status-names.ts'
 import { useEdits } from './edits.ts'
@@ -18,13 +20,13 @@ const classes: Readonly<Record<OutcomeClass, string>> = {
 }
 type Rules = Readonly<Record<string, OutcomeRule>>
 
-const maxMinutes = 43_200
+const { min, max } = settingRanges.outcomeMinutes
 
 export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
   const edits = useEdits<Rules>(campaign.outcomes)
   const { shown: rules, edited, edit } = edits
   const isRuleWrong = (rule: OutcomeRule | undefined) =>
-    rule?.class === 'retry' && (rule.minutes ?? Infinity) > maxMinutes
+    rule?.class === 'retry' && (rule.minutes ?? Infinity) > max
   const change = (outcome: string, rule: OutcomeRule) => edit({ [outcome]: rule })
   return (
     <SettingsForm
@@ -55,17 +57,12 @@ export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
                   {isFixed ? (
                     classes[rule.class]
                   ) : (
-                    <select
+                    <Select
                       aria-label={`After ${name}`}
                       value={rule.class}
-                      onChange={({ currentTarget }) => change(outcome, ruleOf(currentTarget.value, rule))}
-                    >
-                      {(['done', 'dead', 'retry'] as const).map((kind) => (
-                        <option key={kind} value={kind}>
-                          {classes[kind]}
-                        </option>
-                      ))}
-                    </select>
+                      options={(['done', 'dead', 'retry'] as const).map((kind) => [kind, classes[kind]])}
+                      onChoose={(kind) => change(outcome, ruleOf(kind, rule))}
+                    />
                   )}
                 </td>
                 <td>
@@ -87,7 +84,7 @@ export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
                         }
                       />
                       <span id={`${outcome}-problem`} class="failure small">
-                        {isWrong && `Enter a whole number from 0 to ${counted(maxMinutes)}`}
+                        {isWrong && `Enter a whole number from ${min} to ${counted(max)}`}
                       </span>
                     </>
                   )}

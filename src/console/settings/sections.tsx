@@ -10,35 +10,33 @@ const sectionNames = {
   keys: 'Keys',
   access: 'Your access',
 } as const
-export type Section = keyof typeof sectionNames
+type Section = keyof typeof sectionNames
 
 type Props = {
   readonly title: string
-  /** In their order; the first is shown where the address names none. */
-  readonly sections: readonly Section[]
+  /** The first is shown where the address names none. False: the key in use may not open it. */
+  readonly sections: { readonly [name in Section]?: ComponentChildren }
   /** From the address. */
   readonly wanted: string | null
   readonly hashOf: (section: Section) => string
-  readonly children: (section: Section) => ComponentChildren
 }
 
-export function Sections({ title, sections, wanted, hashOf, children }: Props) {
-  const current = sections.find((section) => section === wanted) ?? sections[0]
+export function Sections({ title, sections, wanted, hashOf }: Props) {
+  const names = (Object.keys(sections) as Section[]).filter((name) => sections[name] !== false)
+  const current = names.find((name) => name === wanted) ?? names[0]
   return (
     <div class="settings">
       <h1>{title}</h1>
       <nav class="sections" aria-label="Sections">
-        {sections.map((section) => (
-          <a key={section} href={hashOf(section)} aria-current={section === current ? 'page' : undefined}>
-            {sectionNames[section]}
+        {names.map((name) => (
+          <a key={name} href={hashOf(name)} aria-current={name === current ? 'page' : undefined}>
+            {sectionNames[name]}
           </a>
         ))}
       </nav>
-      <div class="section">{current !== undefined && children(current)}</div>
+      <div class="section" key={current}>
+        {current !== undefined && sections[current]}
+      </div>
     </div>
   )
 }
-
-/** Without those that the key in use may not open. */
-export const sectionsOf = (...sections: readonly (Section | false)[]): readonly Section[] =>
-  sections.filter((section) => section !== false)

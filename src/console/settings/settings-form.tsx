@@ -2,9 +2,10 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
+import type { Feedback } from '../service/answer.ts'
 import { Card } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
-import { type Feedback, Result } from '../ui/feedback.tsx'
+import { Result } from '../ui/feedback.tsx'
 import { useUnsaved } from '../ui/unsaved.ts'
 import type { Edits } from './edits.ts'
 

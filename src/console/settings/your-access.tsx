@@ -8,22 +8,22 @@ type Props = { readonly quota: Quota | null }
 
 export function YourAccess({ quota }: Props) {
   const { rights, keyId, campaignId } = useSession()
-  const permissions = [
-    rights.read && 'list leads',
-    rights.write && 'change leads and do-not-call numbers',
-    rights.agent && 'make calls',
-    rights.manage && 'manage',
-  ].filter((word) => word !== false)
+  const permissions = rights.manage
+    ? 'Full access'
+    : [
+        rights.read && 'list leads',
+        rights.write && 'change leads and do-not-call numbers',
+        rights.agent && 'make calls',
+      ]
+        .filter((word) => word !== false)
+        .join(', ')
   const used = quota && counted(quota.limit - quota.remaining)
   return (
     <Card title="Your access">
       <Facts
         kind="fields"
         facts={[
-          [
-            'Permissions',
-            `${permissions.join(', ')} in ${rights.company ? 'all campaigns' : 'one campaign'}`,
-          ],
+          ['Permissions', `${permissions}, ${rights.company ? 'all campaigns' : 'one campaign'}`],
           campaignId !== null && ['Campaign', campaignId],
           ['Key', keyId],
           quota !== null && [

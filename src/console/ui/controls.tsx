@@ -1,4 +1,4 @@
-// Buttons and checkboxes.
+// Buttons, checkboxes and switches.
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick'> & {
@@ -12,20 +12,6 @@ export function Button({ isOff = false, onClick, ...attributes }: ButtonProps) {
   const press = () => isOff || onClick?.()
   return <button type="button" aria-disabled={isOff || undefined} {...attributes} onClick={press} />
 }
-
-type FormButtonsProps = { readonly submit: string; readonly onCancel: () => void }
-
-/** The end of a form that opens in place. */
-export const FormButtons = ({ submit, onCancel }: FormButtonsProps) => (
-  <div class="line wide">
-    <Button type="submit" class="primary">
-      {submit}
-    </Button>
-    <Button class="subtle" onClick={onCancel}>
-      Cancel
-    </Button>
-  </div>
-)
 
 type TickProps = {
   readonly name?: string
@@ -46,4 +32,23 @@ export const Tick = ({ onTick, children, ...attributes }: TickProps) => (
     />
     {children}
   </label>
+)
+
+type SwitchProps<Name> = {
+  readonly name: string
+  readonly options: readonly (readonly [option: Name, text: string])[]
+  readonly chosen: Name
+  readonly onChoose: (option: Name) => void
+}
+
+/** One of a few views, side by side. */
+export const Switch = <Name extends string>({ name, options, chosen, onChoose }: SwitchProps<Name>) => (
+  <fieldset class="switch">
+    <legend class="unseen">{name}</legend>
+    {options.map(([option, text]) => (
+      <Button key={option} aria-pressed={option === chosen} onClick={() => onChoose(option)}>
+        {text}
+      </Button>
+    ))}
+  </fieldset>
 )

@@ -1,7 +1,6 @@
 // The result of what a person did, shown beside it and read out by screen readers.
 import type { ComponentChildren } from 'preact'
-
-export type Feedback = { readonly text: string; readonly isFailure: boolean }
+import type { Feedback } from '../service/answer.ts'
 
 export function FeedbackLine({ feedback }: { readonly feedback: Feedback | null }) {
   return <Result isFailure={feedback?.isFailure}>{feedback?.text}</Result>

@@ -1,5 +1,7 @@
 // Moves the focus when its element is removed, such as a button that a press replaces: to the heading of the part around
 // it. Otherwise it falls back to the start of the page, and a screen reader says nothing.
+import type { RefObject } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
 
 /** Works until the page is closed. */
 export function keepFocus(root: HTMLElement): void {
@@ -27,4 +29,17 @@ export function focusOn(element: HTMLElement | null): void {
   if (element === null) return
   element.tabIndex = -1
   element.focus()
+}
+
+/** While a part is shown, it has the focus; then the element that had it before. */
+export function useFocusInside(part: RefObject<HTMLElement | null>, enter: () => void): void {
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    const shown = part.current
+    enter()
+    return () => {
+      const isInside = shown?.contains(document.activeElement)
+      if (isInside && before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
 }

@@ -1,8 +1,8 @@
 // A question in the page before an action. It takes the focus, and returns it to the element that had it.
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { Button } from './controls.tsx'
-import { focusOn } from './keep-focus.ts'
+import { focusOn, useFocusInside } from './keep-focus.ts'
 
 type Props = {
   readonly text: string
@@ -21,15 +21,7 @@ type Props = {
 export function Question(props: Props) {
   const { text, yes, onYes, isDangerous = false, isYesDisabled = false, cancel = 'Cancel', onCancel } = props
   const box = useRef<HTMLFieldSetElement>(null)
-  useLayoutEffect(() => {
-    const asked = document.activeElement
-    const question = box.current
-    focusOn(question)
-    return () => {
-      const isInside = question?.contains(document.activeElement)
-      if (isInside && asked instanceof HTMLElement && asked.isConnected) asked.focus()
-    }
-  }, [])
+  useFocusInside(box, () => focusOn(box.current))
   return (
     <fieldset class="question" ref={box}>
       <legend class="unseen">{text}</legend>

@@ -1,11 +1,9 @@
 // The requests for selected leads, each with its result in words: what was done, and what failed and why.
-import type { NumbersSuppressed, SelectionRequeued } from '../../../sdk/src/models.ts'
-import { type Ask, leadPath } from '../../service/answer.ts'
+import type { SelectionRequeued } from '../../../sdk/src/models.ts'
+import { type Feedback, settle } from '../../service/answer.ts'
+import type { Client } from '../../service/client.ts'
 import { countOf } from '../../ui/words/number-words.ts'
 import type { FoundLead } from './read-leads.ts'
-
-/** In words, as the page shows it. */
-type Done = { readonly text: string; readonly isFailure: boolean }
 
 type Leads = readonly Pick<FoundLead, '_id' | 'phoneNumber'>[]
 type Result = SelectionRequeued['results'][number]['result']
@@ -16,16 +14,10 @@ const whyNot: Readonly<Record<Exclude<Result, 'requeued'>, string>> = {
   number_suppressed: 'the number is on the do-not-call list',
 }
 
-const failure = (text: string | null): Done => ({ text: text ?? '', isFailure: true })
+const failure = (text: string | null): Feedback => ({ text: text ?? '', isFailure: true })
 
-/** Reasons with the numbers that they concern. */
-function describeFailures(reasons: ReadonlyMap<string, readonly string[]>): string {
-  return [...reasons].map(([why, numbers]) => ` Not ${numbers.join(', ')}: ${why}.`).join('')
-}
-
-export async function requeueAll(ask: Ask, leads: Leads): Promise<Done> {
-  const body = { leadIds: leads.map(({ _id }) => _id) }
-  const { data, error } = await ask<SelectionRequeued>('POST', '/leads/requeue', { body })
+export async function requeueAll(client: Client, leads: Leads): Promise<Feedback> {
+  const { data, error } = await settle(client.leads.requeueMany(leads.map(({ _id }) => _id)))
   if (data === null) return failure(error)
   const failed = leads.flatMap(({ phoneNumber }, index) => {
     const result = data.results[index]?.result ?? 'lead_not_found'
@@ -34,17 +26,23 @@ export async function requeueAll(ask: Ask, leads: Leads): Promise<Done> {
   return describeDone(`${countOf(data.requeued, 'lead')} queued again.`, failed)
 }
 
-function describeDone(done: string, failed: readonly (readonly [why: string, number: string])[]): Done {
-  const reasons = Map.groupBy(failed, ([why]) => why)
-  const numbers = new Map([...reasons].map(([why, its]) => [why, its.map(([, number]) => number)]))
-  return { text: `${done}${describeFailures(numbers)}`, isFailure: failed.length > 0 }
+/** With the numbers that each reason concerns. */
+function describeDone(done: string, failed: readonly (readonly [why: string, number: string])[]): Feedback {
+  const reasons = [...Map.groupBy(failed, ([why]) => why)].map(
+    ([why, its]) => ` Not ${its.map(([, number]) => number).join(', ')}: ${why}.`,
+  )
+  return { text: `${done}${reasons.join('')}`, isFailure: failed.length > 0 }
 }
 
 /** `campaignId` null: in all campaigns of the company. */
-export async function suppressAll(ask: Ask, leads: Leads, campaignId: string | null): Promise<Done> {
+export async function suppressAll(
+  client: Client,
+  leads: Leads,
+  campaignId: string | null,
+): Promise<Feedback> {
   const phoneNumbers = [...new Set(leads.map(({ phoneNumber }) => phoneNumber))]
-  const body = { phoneNumbers, reason: 'console', ...(campaignId !== null && { campaignId }) }
-  const { data, error } = await ask<NumbersSuppressed>('POST', '/suppressions', { body })
+  const numbers = { phoneNumbers, reason: 'console', ...(campaignId !== null && { campaignId }) }
+  const { data, error } = await settle(client.suppressions.add(numbers))
   if (data === null) return failure(error)
   const where = campaignId === null ? 'all campaigns' : 'this campaign'
   const text = `${countOf(data.added, 'number')} added to the do-not-call list of ${where}, ${data.existing} already there.`
@@ -53,11 +51,11 @@ export async function suppressAll(ask: Ask, leads: Leads, campaignId: string | n
 
 /** `isPerson`: in all campaigns, and the number is suppressed. Stops where the service refuses to go on. */
 export async function eraseEach(
-  ask: Ask,
+  client: Client,
   leads: Leads,
   isPerson: boolean,
   onProgress: (done: number, of: number) => void,
-): Promise<Done> {
+): Promise<Feedback> {
   const failed: (readonly [why: string, number: string])[] = []
   let [done, mustStop] = [0, false]
   // Several leads of a person need one request.
@@ -68,9 +66,9 @@ export async function eraseEach(
       continue
     }
     onProgress(done, wanted.length)
-    const { status, error } = await (isPerson
-      ? ask('POST', '/erasures', { body: { leadId: _id } })
-      : ask('DELETE', leadPath(_id)))
+    const { status, error } = await settle(
+      isPerson ? client.leads.erasePerson({ leadId: _id }) : client.leads.erase(_id),
+    )
     // Erased by somebody else.
     if (error === null || status === 404) done++
     else failed.push([error.replace(/\.$/, ''), phoneNumber])

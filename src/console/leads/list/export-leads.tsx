@@ -1,8 +1,9 @@
 // Saves the leads that the filter gives as CSV, with its progress, and says when it is not all of them.
 import { useRef, useState } from 'preact/hooks'
+import type { Feedback } from '../../service/answer.ts'
 import { useSession } from '../../service/session.ts'
 import { Button } from '../../ui/controls.tsx'
-import { type Feedback, FeedbackLine } from '../../ui/feedback.tsx'
+import { FeedbackLine } from '../../ui/feedback.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { counted, countOf } from '../../ui/words/number-words.ts'
 import { readCsv } from './read-csv.ts'

@@ -1,5 +1,7 @@
 // The form that finds leads, and the filters of a list.
 import { outcomes } from '../../../campaigns/outcomes.ts'
+import { limits } from '../../../limits.ts'
+import { Select } from '../../ui/fields/select.tsx'
 import { statuses, statusNames } from '../../ui/words/status-names.ts'
 import { sentenceCase } from '../lead-words.ts'
 import type { Filter } from './read-leads.ts'
@@ -24,7 +26,7 @@ export function SearchForm({ typed, onType, onFind }: SearchProps) {
           type="search"
           aria-label="Name, e-mail, phone number or external id"
           placeholder="Name, e-mail, number or external id"
-          maxLength={100}
+          maxLength={limits.searchMaxChars}
           autocomplete="off"
           spellcheck={false}
           value={typed}
@@ -44,39 +46,18 @@ type FilterProps = {
 export function LeadFilters({ filter, onFilter }: FilterProps) {
   return (
     <div class="lead-filters small">
-      <Choice
-        label="Status"
-        chosen={filter.status}
-        options={statuses.map((status) => [status, statusNames[status]])}
+      <Select
+        label="Status:"
+        value={filter.status}
+        options={[['', 'All'], ...statuses.map((status) => [status, statusNames[status]] as const)]}
         onChoose={(status) => onFilter({ status: status as Filter['status'] })}
       />
-      <Choice
-        label="Last outcome"
-        chosen={filter.outcome}
-        options={outcomes.map((outcome) => [outcome, sentenceCase(outcome)])}
+      <Select
+        label="Last outcome:"
+        value={filter.outcome}
+        options={[['', 'All'], ...outcomes.map((outcome) => [outcome, sentenceCase(outcome)] as const)]}
         onChoose={(outcome) => onFilter({ outcome: outcome as Filter['outcome'] })}
       />
     </div>
   )
 }
-
-type ChoiceProps = {
-  readonly label: string
-  readonly chosen: string
-  readonly options: readonly (readonly [code: string, name: string])[]
-  readonly onChoose: (code: string) => unknown
-}
-
-const Choice = ({ label, chosen, options, onChoose }: ChoiceProps) => (
-  <label>
-    <span>{label}:</span>
-    <select value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      <option value="">All</option>
-      {options.map(([code, name]) => (
-        <option key={code} value={code} title={code}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </label>
-)

@@ -3,12 +3,14 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Campaign } from '../../../sdk/src/models.ts'
 import { hashOf } from '../../place.ts'
+import type { Feedback } from '../../service/answer.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { type Round, useReading } from '../../service/use-reading.ts'
 import { Card } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
-import { Failure, type Feedback, Result } from '../../ui/feedback.tsx'
+import { Failure, Result } from '../../ui/feedback.tsx'
+import { Pager } from '../../ui/pager.tsx'
 import { clockTime, zoneName } from '../../ui/words/zone-time.ts'
 import { ExportLeads } from './export-leads.tsx'
 import { LeadFilters, SearchForm } from './lead-filters.tsx'
@@ -30,7 +32,7 @@ type Wanted = Pick<ListState, 'filter' | 'starts'>
 const none: ReadonlySet<string> = new Set()
 
 export function LeadFinder({ campaign, round, zone }: Props) {
-  const { send, rights } = useSession()
+  const { client, rights } = useSession()
   const campaignId = campaign?.id ?? null
   const { state, change } = useList(campaignId)
   const { typed, filter, starts, page } = state
@@ -49,7 +51,7 @@ export function LeadFinder({ campaign, round, zone }: Props) {
     const atMs = serviceNow()
     setIsBusy(true)
     const cursor = wanted.starts.at(-1)?.cursor ?? null
-    const { data, error } = await readPage(send, campaignId, wanted.filter, cursor)
+    const { data, error } = await readPage(client, campaignId, wanted.filter, cursor)
     if (own !== turn.current) return null
     setIsBusy(false)
     setFailure(error)
@@ -137,17 +139,13 @@ export function LeadFinder({ campaign, round, zone }: Props) {
         />
       )}
       {(next !== null || starts.length > 1) && (
-        <nav class="line pager" aria-label="Pages of leads">
-          <Button isOff={starts.length === 1} onClick={() => turnTo(starts.slice(0, -1))}>
-            Previous
-          </Button>
-          <Button
-            isOff={next === null}
-            onClick={() => turnTo([...starts, { after: after + leads.length, cursor: next }])}
-          >
-            Next
-          </Button>
-        </nav>
+        <Pager
+          name="Pages of leads"
+          onPrevious={starts.length === 1 ? null : () => turnTo(starts.slice(0, -1))}
+          onNext={
+            next === null ? null : () => turnTo([...starts, { after: after + leads.length, cursor: next }])
+          }
+        />
       )}
       {page !== null && leads.length > 0 && (
         <p class="muted small">

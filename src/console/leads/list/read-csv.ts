@@ -2,8 +2,9 @@
 // search finds, or has an outcome, by pages. For people: times in ISO 8601, and a column for each member of the metadata.
 import { csvCell } from '../../../csv-cell.ts'
 import { readCsv as readRows } from '../../../leads/file/csv-rows.ts'
-import type { Send } from '../../../sdk/src/send.ts'
+import { limits } from '../../../limits.ts'
 import { type Answer, settle } from '../../service/answer.ts'
+import { type Client, leadsPath } from '../../service/client.ts'
 import { membersOf } from '../metadata-text.ts'
 import { type Filter, type LeadPage, readOnce } from './read-leads.ts'
 
@@ -43,7 +44,7 @@ type Csv = {
 }
 
 /** Of the person who is signed in. */
-type Session = { readonly key: string; readonly send: Send }
+type Session = { readonly key: string; readonly client: Client }
 
 type Watch = { readonly signal: AbortSignal; readonly onProgress: (count: number) => void }
 
@@ -69,7 +70,7 @@ async function readList(
   const range = { campaignId, order: 'newest', include: 'calling', ...(status !== '' && { status }) }
   const headers = { 'x-api-key': key, accept: 'text/csv' }
   try {
-    const url = `/api/v1/leads?${new URLSearchParams(range)}`
+    const url = `${leadsPath}?${new URLSearchParams(range)}`
     const { ok, status, body } = await fetch(url, { headers, cache: 'no-store', signal })
     if (!ok || body === null) return `The service answered ${status}.`
     let bytes = 0
@@ -97,7 +98,7 @@ async function readList(
 }
 
 async function readPages(
-  { send }: Session,
+  { client }: Session,
   campaignId: string | null,
   filter: Filter,
   { signal, onProgress }: Watch,
@@ -105,7 +106,9 @@ async function readPages(
   const lines: Line[] = []
   let cursor: string | null = null
   for (let requests = 0; requests < maxRequests && !signal.aborted; requests++) {
-    const page: Answer<LeadPage> = await settle(readOnce(send, campaignId, filter, { cursor, limit: 1000 }))
+    const page: Answer<LeadPage> = await settle(
+      readOnce(client, campaignId, filter, { cursor, limit: limits.leadsPerPage }),
+    )
     const { data, error } = page
     if (data === null) return error ?? ''
     for (const { metadataText, ...lead } of data.leads)

@@ -1,8 +1,10 @@
 // Reads a page of leads: what a search finds, or the newest of a campaign. The API's list has no filter by outcome, so
 // that one is applied here.
+
+import { limits } from '../../../limits.ts'
 import type { LeadStatus, ListedLead, SearchQuery } from '../../../sdk/src/models.ts'
-import type { Send } from '../../../sdk/src/send.ts'
 import { type Answer, settle } from '../../service/answer.ts'
+import { type Client, leadsPath } from '../../service/client.ts'
 import { metadataTextsOf } from '../metadata-text.ts'
 
 export type Outcome = NonNullable<SearchQuery['outcome']>
@@ -30,18 +32,18 @@ type ReadPage = { readonly leads: readonly ListedLead[]; readonly nextCursor?: s
 
 /** `campaignId` null: all campaigns of the key, which takes a `q`. */
 export async function readOnce(
-  send: Send,
+  client: Client,
   campaignId: string | null,
   { q, status, outcome }: Filter,
   { cursor, limit }: { readonly cursor: string | null; readonly limit: number },
 ): Promise<LeadPage> {
   const range = { campaignId, cursor, status: status || null }
   const isSearch = q !== ''
-  const { data, text } = await send<ReadPage>({
+  const { data, text } = await client.send<ReadPage>({
     method: 'GET',
-    path: isSearch ? '/leads/search' : '/leads',
+    path: isSearch ? `${leadsPath}/search` : leadsPath,
     query: isSearch
-      ? { ...range, q, outcome: outcome || null, limit: Math.min(limit, 100) }
+      ? { ...range, q, outcome: outcome || null, limit: Math.min(limit, limits.leadsPerSearch) }
       : { ...range, order: 'newest', include: 'calling', limit },
   })
   const texts = metadataTextsOf(text)
@@ -59,7 +61,7 @@ const maxRequests = 10
  * A page to show, of at most 74 leads: requests continue until there is something to show, or so many were sent.
  */
 export function readPage(
-  send: Send,
+  client: Client,
   campaignId: string | null,
   filter: Filter,
   cursor: string | null,
@@ -68,7 +70,7 @@ export function readPage(
     let page: LeadPage = { leads: [], nextCursor: cursor, read: 0 }
     for (let requests = 0; requests < maxRequests && page.leads.length < enough; requests++) {
       const range = { cursor: page.nextCursor, limit: leadsPerRequest }
-      const more = await readOnce(send, campaignId, filter, range)
+      const more = await readOnce(client, campaignId, filter, range)
       page = {
         leads: [...page.leads, ...more.leads],
         nextCursor: more.nextCursor,

@@ -1,11 +1,11 @@
 // What can be done with the selected leads: call again, do not call, erase. Erasing asks twice, and shows its progress.
 import { useState } from 'preact/hooks'
 import type { Campaign } from '../../../sdk/src/models.ts'
+import type { Feedback } from '../../service/answer.ts'
 import { useSession } from '../../service/session.ts'
 import { Button } from '../../ui/controls.tsx'
-import type { Feedback } from '../../ui/feedback.tsx'
-import { Question } from '../../ui/question.tsx'
 import { counted, countOf } from '../../ui/words/number-words.ts'
+import { AskToErase, AskToSuppress } from '../ask-first.tsx'
 import { eraseEach, requeueAll, suppressAll } from './act-on-selection.ts'
 import type { FoundLead } from './read-leads.ts'
 
@@ -17,10 +17,10 @@ type Props = {
   readonly onDone: (feedback: Feedback) => Promise<void>
 }
 
-type Step = 'suppress' | 'erase' | 'erase again' | null
+type Step = 'suppress' | 'erase' | null
 
 export function SelectionActions({ leads, campaign, onClear, onDone }: Props) {
-  const { ask, rights, campaignId: ownId } = useSession()
+  const { client, rights, campaignId: ownId } = useSession()
   const [step, setStep] = useState<Step>(null)
   /** What runs, in words. */
   const [progress, setProgress] = useState<string | null>(null)
@@ -35,11 +35,11 @@ export function SelectionActions({ leads, campaign, onClear, onDone }: Props) {
     setProgress(null)
   }
   const suppress = (campaignId: string | null) =>
-    run('Adding to the do-not-call list…', suppressAll(ask, leads, campaignId))
+    run('Adding to the do-not-call list…', suppressAll(client, leads, campaignId))
   const erase = () => {
     const onProgress = (done: number, of: number) =>
       setProgress(`Erasing ${counted(done)} of ${counted(of)}…`)
-    return run('Erasing…', eraseEach(ask, leads, rights.company, onProgress))
+    return run('Erasing…', eraseEach(client, leads, rights.company, onProgress))
   }
 
   if (progress !== null) return <p role="status">{progress}</p>
@@ -47,12 +47,12 @@ export function SelectionActions({ leads, campaign, onClear, onDone }: Props) {
     <>
       <div class="line">
         <strong role="status">{counted(leads.length)} selected</strong>
-        <Button onClick={() => run('Requeueing…', requeueAll(ask, leads))}>Call again</Button>
+        <Button onClick={() => run('Requeueing…', requeueAll(client, leads))}>Call again</Button>
         <Button aria-expanded={step === 'suppress'} onClick={() => setStep('suppress')}>
           Do not call…
         </Button>
         {rights.manage && (
-          <Button class="danger" aria-expanded={step?.startsWith('erase')} onClick={() => setStep('erase')}>
+          <Button class="danger" aria-expanded={step === 'erase'} onClick={() => setStep('erase')}>
             Erase…
           </Button>
         )}
@@ -61,35 +61,22 @@ export function SelectionActions({ leads, campaign, onClear, onDone }: Props) {
         </Button>
       </div>
       {step === 'suppress' && (
-        <Question
+        <AskToSuppress
           text={`Add the numbers of ${many} to the do-not-call list?`}
-          yes={rights.company ? 'In all campaigns' : 'In this campaign'}
-          onYes={() => suppress(rights.company ? null : only)}
+          campaignId={only}
+          onYes={suppress}
           onCancel={cancel}
-        >
-          {rights.company && only !== null && (
-            <Button onClick={() => suppress(only)}>Only in this campaign</Button>
-          )}
-        </Question>
+        />
       )}
       {step === 'erase' && (
-        <Question
+        <AskToErase
           text={
             rights.company
               ? `Erase the people of ${many}? Deletes their numbers, fields and call notes in all campaigns, and never calls the numbers again.`
               : `Erase ${many}? Deletes their numbers, fields and call notes in this campaign.`
           }
           yes={`Erase ${many}`}
-          isDangerous
-          onYes={() => setStep('erase again')}
-          onCancel={cancel}
-        />
-      )}
-      {step === 'erase again' && (
-        <Question
-          text={`This cannot be undone. Erase ${many} permanently?`}
-          yes="Erase permanently"
-          isDangerous
+          what={many}
           onYes={erase}
           onCancel={cancel}
         />

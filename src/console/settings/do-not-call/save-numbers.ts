@@ -1,13 +1,11 @@
 // Downloads phone numbers: the do-not-call list, and numbers that were not added.
 
 import { csvCell } from '../../../csv-cell.ts'
-import type { DataOf } from '../../../sdk/src/models.ts'
-import { pagesOf } from '../../../sdk/src/paging.ts'
-import { askerFor, type Send } from '../../../sdk/src/send.ts'
+import { limits } from '../../../limits.ts'
 import { describeError, readPages } from '../../service/answer.ts'
+import type { Client } from '../../service/client.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import type { InvalidNumber } from './numbers-in-text.ts'
-import { numbersPerRequest } from './suppressed-numbers.ts'
 
 /** For correcting and importing again, which ignores the columns beside the number. */
 export function saveInvalidNumbers(invalid: readonly InvalidNumber[]): void {
@@ -15,22 +13,13 @@ export function saveInvalidNumbers(invalid: readonly InvalidNumber[]): void {
   saveCsv('not-suppressed.csv', ['phoneNumber,importRow,importReason', ...lines])
 }
 
-export type SuppressionPage = DataOf<'listSuppressions'>
-
 /** Downloads the list. Returns the error where there is one, and then no file. */
 export async function exportNumbers(
-  send: Send,
+  client: Client,
   range: { readonly campaignId?: string },
 ): Promise<string | null> {
-  const query = { ...range, limit: numbersPerRequest }
-  const list = pagesOf<SuppressionPage, 'suppressions'>(
-    askerFor(send),
-    '/suppressions',
-    query,
-    {},
-    'suppressions',
-  )
-  const { pages, error } = await readPages(list, Infinity)
+  const query = { ...range, limit: limits.phoneNumbersPerSuppression }
+  const { pages, error } = await readPages(client.suppressions.list(query), Infinity)
   if (error !== null) return describeError(error)
   const lines = pages.flatMap(({ suppressions }) =>
     suppressions.map(({ phoneNumber, campaignId, reason, createdAt }) =>

@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { NumberChange } from '../../../leads/file/number-reading.ts'
 import type { Campaign } from '../../../sdk/src/models.ts'
+import type { Feedback } from '../../service/answer.ts'
 import { useSession } from '../../service/session.ts'
 import { Button, Tick } from '../../ui/controls.tsx'
-import type { Feedback } from '../../ui/feedback.tsx'
 import { CountryField } from '../../ui/fields/country-field.tsx'
 import { readTextFile } from '../../ui/text-file.ts'
 import { useUnsaved } from '../../ui/unsaved.ts'
@@ -25,7 +25,7 @@ type Props = {
 type Choices = { readonly country: string | null; readonly turnedOff: readonly NumberChange[] }
 
 export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Props) {
-  const { ask, rights } = useSession()
+  const { client, rights } = useSession()
   const [text, setText] = useState('')
   // The law's scope: who asks not to be called means every campaign.
   const [isForCompany, setIsForCompany] = useState(rights.company || campaign === null)
@@ -62,7 +62,7 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   }
   const send = async (numbers: readonly string[]) => {
     const added = await addNumbers(
-      ask,
+      client,
       numbers,
       campaign === null || isForCompany ? {} : { campaignId: campaign.id },
     )

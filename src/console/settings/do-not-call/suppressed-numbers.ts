@@ -1,8 +1,9 @@
 // Adds many do-not-call numbers, in requests that are small enough for the API.
-import type { NumbersSuppressed } from '../../../sdk/src/models.ts'
-import type { Ask } from '../../service/answer.ts'
 
-export const numbersPerRequest = 1000
+import { limits } from '../../../limits.ts'
+import type { NumbersSuppressed } from '../../../sdk/src/models.ts'
+import { settle } from '../../service/answer.ts'
+import type { Client } from '../../service/client.ts'
 
 /** `left`: the numbers from the first failed request on, and why. They can be sent again safely. */
 export type Added = Pick<NumbersSuppressed, 'added' | 'existing'> & {
@@ -11,15 +12,17 @@ export type Added = Pick<NumbersSuppressed, 'added' | 'existing'> & {
 }
 
 export async function addNumbers(
-  ask: Ask,
+  client: Client,
   numbers: readonly string[],
   target: { readonly campaignId?: string },
 ): Promise<Added> {
-  let [added, existing, most] = [0, 0, numbersPerRequest]
+  let [added, existing] = [0, 0]
+  let most: number = limits.phoneNumbersPerSuppression
   for (let done = 0; done < numbers.length; ) {
     const phoneNumbers = numbers.slice(done, done + most)
-    const body = { phoneNumbers, reason: 'console', ...target }
-    const { status, data, error } = await ask<NumbersSuppressed>('POST', '/suppressions', { body })
+    const { status, data, error } = await settle(
+      client.suppressions.add({ phoneNumbers, reason: 'console', ...target }),
+    )
     if (data !== null) {
       added += data.added
       existing += data.existing

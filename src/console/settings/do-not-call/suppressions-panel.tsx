@@ -1,16 +1,18 @@
 // The do-not-call numbers: listed by page, added, removed and exported.
 
 import { useState } from 'preact/hooks'
-import type { Campaign, Suppression } from '../../../sdk/src/models.ts'
+import type { Campaign, DataOf, Suppression } from '../../../sdk/src/models.ts'
+import { settle } from '../../service/answer.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
+import { useAction } from '../../service/use-action.ts'
 import { type Round, useReading } from '../../service/use-reading.ts'
 import { Card } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
-import { Failure, type Feedback, FeedbackLine } from '../../ui/feedback.tsx'
+import { Failure, FeedbackLine } from '../../ui/feedback.tsx'
 import { Question } from '../../ui/question.tsx'
 import { shortTime, zoneOf } from '../../ui/words/zone-time.ts'
-import { exportNumbers, type SuppressionPage } from './save-numbers.ts'
+import { exportNumbers } from './save-numbers.ts'
 import { SuppressNumbers } from './suppress-numbers.tsx'
 
 const pageSize = 50
@@ -19,16 +21,16 @@ const pageSize = 50
 type Props = { readonly campaign: Campaign | null; readonly round: Round }
 
 export function SuppressionsPanel({ campaign, round }: Props) {
-  const { send, ask, rights } = useSession()
-  const [page, setPage] = useState<SuppressionPage | null>(null)
-  const [feedback, setFeedback] = useState<Feedback | null>(null)
+  const { client, rights } = useSession()
+  const [page, setPage] = useState<DataOf<'listSuppressions'> | null>(null)
+  const { feedback, run, setFeedback } = useAction()
   const [readFailure, setReadFailure] = useState<string | null>(null)
   const [toRemove, setToRemove] = useState<Suppression | null>(null)
   const range = rights.company || campaign === null ? {} : { campaignId: campaign.id }
 
   const load = async (cursor: string | null) => {
-    const query = { ...range, limit: pageSize, cursor }
-    const { data, error } = await ask<SuppressionPage>('GET', '/suppressions', { query })
+    const query = { ...range, limit: pageSize, ...(cursor !== null && { cursor }) }
+    const { data, error } = await settle(client.suppressions.list(query).page())
     setReadFailure(error)
     if (data === null) return false
     setPage((before) =>
@@ -42,13 +44,12 @@ export function SuppressionsPanel({ campaign, round }: Props) {
 
   const remove = async ({ phoneNumber, campaignId }: Suppression) => {
     setToRemove(null)
-    const body = { phoneNumbers: [phoneNumber], ...(campaignId !== null && { campaignId }) }
-    const { error } = await ask('DELETE', '/suppressions', { body })
-    setFeedback({ text: error ?? 'Removed. The number can be called again.', isFailure: error !== null })
+    const numbers = { phoneNumbers: [phoneNumber], ...(campaignId !== null && { campaignId }) }
+    await run(() => client.suppressions.lift(numbers), 'Removed. The number can be called again.')
     await load(null)
   }
   const exportAll = async () => {
-    const error = await exportNumbers(send, range)
+    const error = await exportNumbers(client, range)
     setFeedback(error === null ? null : { text: error, isFailure: true })
   }
 

@@ -1,10 +1,14 @@
 // Creates a key, which never has more rights than the one in use: its campaign, and its end.
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Campaign, CampaignList, Key, KeyCreated } from '../../../sdk/src/models.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { Campaign, Key, KeyCreated, ListedCampaign } from '../../../sdk/src/models.ts'
+import { settle } from '../../service/answer.ts'
+import { rememberNewKey } from '../../service/new-key.ts'
 import { useSession } from '../../service/session.ts'
-import { FormButtons } from '../../ui/controls.tsx'
+import { useAction } from '../../service/use-action.ts'
 import { Failure } from '../../ui/feedback.tsx'
-import { Field } from '../../ui/fields/field.tsx'
+import { TextField } from '../../ui/fields/field.tsx'
+import { Radio } from '../../ui/fields/select.tsx'
+import { Form } from '../../ui/form.tsx'
 import { dateName, endOfDayMs, isoDay, zoneName } from '../../ui/words/zone-time.ts'
 import { type Scope, scopeSentences } from './key-words.ts'
 
@@ -13,30 +17,29 @@ type Props = {
   readonly campaign: Campaign | null
   readonly zone: string
   /** The key in use. */
-  readonly own: Key | undefined
+  readonly own?: Key | undefined
+  /** What such a key needs: only its name is asked for. It is for the campaign. */
+  readonly preset?: { readonly scope: Scope; readonly name: string; readonly hint: string }
   readonly onCreated: (key: KeyCreated) => void
-  readonly onCancel: () => void
+  /** Absent: the form stays open. */
+  readonly onCancel?: () => void
 }
 
 const campaignsOffered = 100
 
-export function CreateKey({ campaign, zone, own, onCreated, onCancel }: Props) {
-  const { ask, rights } = useSession()
-  const [name, setName] = useState('')
-  const [scope, setScope] = useState<Scope | null>(null)
+export function CreateKey({ campaign, zone, own, preset, onCreated, onCancel }: Props) {
+  const { client, rights } = useSession()
+  const [name, setName] = useState(preset?.name ?? '')
+  const [scope, setScope] = useState<Scope | null>(preset?.scope ?? null)
   const [isOfAll, setIsOfAll] = useState(campaign === null)
   const [campaignId, setCampaignId] = useState(campaign?.id ?? '')
-  const [offered, setOffered] = useState<CampaignList['campaigns']>([])
+  const [offered, setOffered] = useState<readonly ListedCampaign[]>([])
   const [lastDay, setLastDay] = useState('')
   const [isTried, setIsTried] = useState(false)
-  const [isBusy, setIsBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const { isBusy, feedback, run } = useAction()
   useEffect(() => {
     if (campaign !== null) return
-    const query = { limit: campaignsOffered }
-    void ask<CampaignList>('GET', '/campaigns', { query }).then(({ data }) =>
+    void settle(client.campaigns.pages({ limit: campaignsOffered }).page()).then(({ data }) =>
       setOffered(data?.campaigns ?? []),
     )
   }, [])
@@ -56,110 +59,92 @@ export function CreateKey({ campaign, zone, own, onCreated, onCancel }: Props) {
   }
   const shown = (problem: string | null) => (isTried ? problem : null)
 
-  const create = async (event: SubmitEvent) => {
-    event.preventDefault()
+  const create = async () => {
     setIsTried(true)
-    if (isBusy || Object.values(problems).some((problem) => problem !== null)) return
+    if (scope === null || Object.values(problems).some((problem) => problem !== null)) return
     const endMs = lastMs !== null && ownEndMs !== null ? Math.min(lastMs, ownEndMs) : lastMs
-    const body = {
+    const key = {
       name: name.trim(),
       scope,
       ...(!isOfAll && { campaignId: campaignId.trim() }),
       ...(endMs !== null && { expiresAt: new Date(endMs).toISOString() }),
     }
-    setIsBusy(true)
-    const { data, error } = await ask<KeyCreated>('POST', '/keys', { body, isOnce: true })
-    setIsBusy(false)
-    setFailure(error)
-    if (data !== null) onCreated(data)
+    const { data } = await run(() => client.keys.create(key))
+    if (data === null) return
+    // Null only in the answer to a repeated request, which the console does not send.
+    if (data.key !== null) rememberNewKey(data.keyId, data.key)
+    onCreated(data)
   }
 
   return (
-    <form class="create" aria-label="Create a key" ref={form} onSubmit={create} noValidate>
-      <Field label="Name" hint="Who uses the key, such as “HubSpot”." problem={shown(problems.name)}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            autocomplete="off"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <fieldset class="choices">
-        <legend>Permissions</legend>
-        {Object.entries(scopeSentences).map(([one, sentence]) => (
-          <label key={one} class="choice">
-            <input
-              type="radio"
-              name="scope"
-              checked={scope === one}
-              onChange={() => setScope(one as Scope)}
-            />
-            <span>
+    <Form
+      name={preset === undefined ? 'Create a key' : `Create a key with scope ${preset.scope}`}
+      submit="Create key"
+      onSubmit={create}
+      onCancel={onCancel}
+      isBusy={isBusy}
+      feedback={feedback}
+    >
+      <TextField
+        label={preset === undefined ? 'Name' : 'Who uses it'}
+        hint={preset?.hint ?? 'Who uses the key, such as “HubSpot”.'}
+        problem={shown(problems.name)}
+        value={name}
+        onText={setName}
+      />
+      {preset === undefined && (
+        <fieldset class="choices">
+          <legend>Permissions</legend>
+          {Object.entries(scopeSentences).map(([one, sentence]) => (
+            <Radio key={one} name="scope" checked={scope === one} onChoose={() => setScope(one as Scope)}>
               {one} <span class="muted small">{sentence}</span>
-            </span>
-          </label>
-        ))}
-        <Failure>{shown(problems.scope)}</Failure>
-      </fieldset>
-      {rights.company && (
+            </Radio>
+          ))}
+          <Failure>{shown(problems.scope)}</Failure>
+        </fieldset>
+      )}
+      {preset === undefined && rights.company && (
         <fieldset class="choices">
           <legend>Campaigns</legend>
-          <label class="choice">
-            <input type="radio" name="campaigns" checked={isOfAll} onChange={() => setIsOfAll(true)} />
+          <Radio name="campaigns" checked={isOfAll} onChoose={() => setIsOfAll(true)}>
             All campaigns
-          </label>
-          <label class="choice">
-            <input type="radio" name="campaigns" checked={!isOfAll} onChange={() => setIsOfAll(false)} />
+          </Radio>
+          <Radio name="campaigns" checked={!isOfAll} onChoose={() => setIsOfAll(false)}>
             {campaign === null ? 'Only one campaign' : `Only ${campaign.name}`}
-          </label>
+          </Radio>
           {campaign === null && !isOfAll && (
-            <Field label="Id of the campaign" problem={shown(problems.campaign)}>
-              {(attributes) => (
-                <>
-                  <input
-                    {...attributes}
-                    list="campaigns-offered"
-                    autocomplete="off"
-                    spellcheck={false}
-                    value={campaignId}
-                    onInput={({ currentTarget }) => setCampaignId(currentTarget.value)}
-                  />
-                  <datalist id="campaigns-offered">
-                    {offered.map(({ id, name: campaignName }) => (
-                      <option key={id} value={id} label={campaignName} />
-                    ))}
-                  </datalist>
-                </>
-              )}
-            </Field>
+            <TextField
+              label="Id of the campaign"
+              problem={shown(problems.campaign)}
+              list="campaigns-offered"
+              value={campaignId}
+              onText={setCampaignId}
+            />
           )}
+          <datalist id="campaigns-offered">
+            {offered.map(({ id, name: campaignName }) => (
+              <option key={id} value={id} label={campaignName} />
+            ))}
+          </datalist>
         </fieldset>
       )}
       {!rights.company && <p class="muted small">The key has access to this campaign only, as yours has.</p>}
-      <Field
-        label="Last day (optional)"
-        hint={
-          ownLastDay === undefined
-            ? `The key ends when this day ends in ${zoneName(zone)}. Empty: it does not end.`
-            : `Your key ends on ${dateName(ownLastDay)}, and the new one not later.`
-        }
-        problem={shown(problems.lastDay)}
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="date"
-            min={today}
-            max={ownLastDay}
-            value={lastDay}
-            onInput={({ currentTarget }) => setLastDay(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <FormButtons submit="Create key" onCancel={onCancel} />
-      <Failure>{failure}</Failure>
-    </form>
+      {preset === undefined && (
+        <TextField
+          label="Last day (optional)"
+          hint={
+            ownLastDay === undefined
+              ? `The key ends when this day ends in ${zoneName(zone)}. Empty: it does not end.`
+              : `Your key ends on ${dateName(ownLastDay)}, and the new one not later.`
+          }
+          problem={shown(problems.lastDay)}
+          type="date"
+          min={today}
+          max={ownLastDay}
+          value={lastDay}
+          onText={setLastDay}
+        />
+      )}
+    </Form>
   )
 }

@@ -1,6 +1,7 @@
 // What a key created and is active, and whether it ends with the key.
 import { useEffect, useState } from 'preact/hooks'
 import type { Key, Webhook } from '../../../sdk/src/models.ts'
+import { settle } from '../../service/answer.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { Tick } from '../../ui/controls.tsx'
@@ -15,15 +16,13 @@ type Props = {
   readonly onTick: (areEnding: boolean) => void
 }
 
-type WebhookList = { readonly webhooks: readonly Webhook[] }
-
 export function CreatedByKey({ of: key, keys, areEnding, onTick }: Props) {
-  const { ask, keyId: ownId } = useSession()
+  const { client, keyId: ownId } = useSession()
   const [webhooks, setWebhooks] = useState<readonly Webhook[]>([])
   const [failure, setFailure] = useState<string | null>(null)
   useEffect(() => {
-    void ask<WebhookList>('GET', '/webhooks').then(({ data, error }) => {
-      setWebhooks(data?.webhooks ?? [])
+    void settle(client.webhooks.list()).then(({ data, error }) => {
+      setWebhooks(data ?? [])
       setFailure(error)
     })
   }, [])

@@ -1,9 +1,11 @@
 // What happened to the keys of the company, from the event log.
 import { useState } from 'preact/hooks'
+import { limits } from '../../../limits.ts'
 import type { EventList } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
+import { useAction } from '../../service/use-action.ts'
 import { Button } from '../../ui/controls.tsx'
-import { Failure } from '../../ui/feedback.tsx'
+import { FeedbackLine } from '../../ui/feedback.tsx'
 import { fullTime } from '../../ui/words/zone-time.ts'
 
 type Props = {
@@ -15,21 +17,20 @@ type Props = {
 const keyTypes = 'key.created,key.rotated,key.revoked'
 
 export function KeyHistory({ zone, nameOf }: Props) {
-  const { ask } = useSession()
+  const { client } = useSession()
   const [events, setEvents] = useState<EventList['events'] | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { feedback, run } = useAction()
   const load = async () => {
-    const { data, error } = await ask<EventList>('GET', '/events', { query: { types: keyTypes } })
+    const { data } = await run(() => client.events.list({ types: keyTypes }).page())
     if (data !== null) setEvents(data.events)
-    setFailure(error)
   }
   return (
     <>
       <Button aria-expanded={events !== null} onClick={events === null ? load : () => setEvents(null)}>
         Key history
       </Button>
-      <Failure>{failure}</Failure>
-      {events?.length === 0 && <p class="muted">No changes in the last 90 days.</p>}
+      <FeedbackLine feedback={feedback} />
+      {events?.length === 0 && <p class="muted">No changes in the last {limits.eventsKeptDays} days.</p>}
       {events !== null && events.length > 0 && (
         <ul class="rows" aria-label="Key history">
           {events.toReversed().map(({ id, type, actor, timestamp, data }) => (

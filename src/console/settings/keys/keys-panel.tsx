@@ -1,7 +1,6 @@
 // The keys that this key may see: of the company, or those with access to a campaign. Listed, created, rotated and revoked.
 import { useState } from 'preact/hooks'
-import type { Campaign, Key, KeyCreated, KeyList, KeyRevoked, KeyRotated } from '../../../sdk/src/models.ts'
-import { rememberNewKey } from '../../service/new-key.ts'
+import type { Campaign, Key, KeyCreated, KeyRevoked, KeyRotated } from '../../../sdk/src/models.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { type Round, useData } from '../../service/use-reading.ts'
@@ -34,8 +33,8 @@ type NewKey = { readonly name: string; readonly key: string; readonly previousEx
 type Asked = { readonly keyId: string; readonly about: 'rotate' | 'revoke' }
 
 export function KeysPanel({ campaign, round }: Props) {
-  const { ask, keyId: ownId, rights } = useSession()
-  const { data, failure, load } = useData(() => ask<KeyList>('GET', '/keys'), round)
+  const { client, keyId: ownId, rights } = useSession()
+  const { data, failure, load } = useData(() => client.keys(), round)
   const [isCreating, setIsCreating] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [shown, setShown] = useState<NewKey | null>(null)
@@ -49,16 +48,11 @@ export function KeysPanel({ campaign, round }: Props) {
     (key) => (endOf(key) > serviceNow() ? 'current' : 'ended'),
   )
 
-  const show = ({ keyId, name, key, previousExpiresAt }: KeyCreated & Partial<KeyRotated>) => {
+  const show = ({ name, key, previousExpiresAt }: KeyCreated & Partial<KeyRotated>) => {
     setIsCreating(false)
     setAsked(null)
     setResult('')
-    // Null only in the answer to a repeated request, which the console does not send.
-    if (key !== null) {
-      setShown({ name, key, previousExpiresAt })
-      // Connect fills it in.
-      rememberNewKey(keyId, key)
-    }
+    if (key !== null) setShown({ name, key, previousExpiresAt })
     void load()
   }
   const onRevoked = (name: string, { created }: KeyRevoked) => {

@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks'
 import type { Key, KeyRevoked } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
-import { Failure } from '../../ui/feedback.tsx'
+import { useAction } from '../../service/use-action.ts'
+import { FeedbackLine } from '../../ui/feedback.tsx'
 import { Question } from '../../ui/question.tsx'
 import { CreatedByKey } from './created-by-key.tsx'
 
@@ -15,20 +16,14 @@ type Props = {
 }
 
 export function RevokeKey({ of: key, keys, onRevoked, onCancel }: Props) {
-  const { ask } = useSession()
+  const { client } = useSession()
   const [typed, setTyped] = useState('')
-  const [isWithCreated, setIsWithCreated] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
+  const [areEnding, setAreEnding] = useState(false)
+  const { isBusy, feedback, run } = useAction()
   const isNamed = typed.trim() === key.name.trim()
   const revoke = async () => {
-    if (!isNamed || isBusy) return
-    setIsBusy(true)
-    const query = isWithCreated ? { withCreated: true } : {}
-    const path = `/keys/${encodeURIComponent(key.keyId)}`
-    const { data, error } = await ask<KeyRevoked>('DELETE', path, { query })
-    setIsBusy(false)
-    setFailure(error)
+    if (!isNamed) return
+    const { data } = await run(() => client.keys.revoke(key.keyId, areEnding ? { withCreated: true } : {}))
     if (data !== null) onRevoked(data)
   }
   return (
@@ -41,7 +36,7 @@ export function RevokeKey({ of: key, keys, onRevoked, onCancel }: Props) {
       onCancel={onCancel}
       details={
         <>
-          <CreatedByKey of={key} keys={keys} areEnding={isWithCreated} onTick={setIsWithCreated} />
+          <CreatedByKey of={key} keys={keys} areEnding={areEnding} onTick={setAreEnding} />
           <form
             onSubmit={(event) => {
               event.preventDefault()
@@ -58,7 +53,7 @@ export function RevokeKey({ of: key, keys, onRevoked, onCancel }: Props) {
               />
             </label>
           </form>
-          <Failure>{failure}</Failure>
+          <FeedbackLine feedback={feedback} />
         </>
       }
     />

@@ -1,9 +1,13 @@
 // The question before a key is rotated: how long the old key still works, and whether what it created ends.
 import { useState } from 'preact/hooks'
+import { limits } from '../../../limits.ts'
 import type { Key, KeyRotated } from '../../../sdk/src/models.ts'
+import { rememberNewKey } from '../../service/new-key.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
-import { Failure } from '../../ui/feedback.tsx'
+import { useAction } from '../../service/use-action.ts'
+import { FeedbackLine } from '../../ui/feedback.tsx'
+import { Select } from '../../ui/fields/select.tsx'
 import { Question } from '../../ui/question.tsx'
 import { fullTimeInZone } from '../../ui/words/zone-time.ts'
 import { CreatedByKey } from './created-by-key.tsx'
@@ -21,30 +25,25 @@ type Props = {
 const graces = [
   [3_600, 'an hour'],
   [86_400, '24 hours'],
-  [604_800, '7 days'],
+  [limits.keyGraceMaxSeconds, '7 days'],
 ] as const
 /** For another key, one that has leaked. */
 const noGrace = [0, 'no longer'] as const
 const defaultGrace = 86_400
 
 export function RotateKey({ of: key, keys, zone, onRotated, onCancel }: Props) {
-  const { ask, keyId } = useSession()
+  const { client, keyId } = useSession()
   const [graceSeconds, setGraceSeconds] = useState<number>(defaultGrace)
-  const [isWithCreated, setIsWithCreated] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
+  const [areEnding, setAreEnding] = useState(false)
+  const { isBusy, feedback, run } = useAction()
   const untilMs = Math.min(serviceNow() + graceSeconds * 1000, endOf(key))
   const rotate = async () => {
-    setIsBusy(true)
-    const path = `/keys/${encodeURIComponent(key.keyId)}/rotate`
-    const { data, error } = await ask<KeyRotated>('POST', path, {
-      body: { graceSeconds },
-      query: isWithCreated ? { withCreated: true } : {},
-      isOnce: true,
-    })
-    setIsBusy(false)
-    setFailure(error)
-    if (data !== null) onRotated(data)
+    const { data } = await run(() =>
+      client.keys.rotate(key.keyId, { graceSeconds }, areEnding ? { withCreated: true } : {}),
+    )
+    if (data === null) return
+    if (data.key !== null) rememberNewKey(data.keyId, data.key)
+    onRotated(data)
   }
   const isOwn = key.keyId === keyId
   const own = isOwn ? ' You use it now: sign in with the new key before then.' : ''
@@ -61,21 +60,15 @@ export function RotateKey({ of: key, keys, zone, onRotated, onCancel }: Props) {
       onCancel={onCancel}
       details={
         <>
-          <label class="line">
-            The old key works for
-            <select
-              value={graceSeconds}
-              onChange={({ currentTarget }) => setGraceSeconds(Number(currentTarget.value))}
-            >
-              {[...(isOwn ? [] : [noGrace]), ...graces].map(([seconds, words]) => (
-                <option key={seconds} value={seconds}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </label>
-          <CreatedByKey of={key} keys={keys} areEnding={isWithCreated} onTick={setIsWithCreated} />
-          <Failure>{failure}</Failure>
+          <Select
+            label="The old key works for"
+            class="line"
+            value={graceSeconds}
+            options={isOwn ? graces : [noGrace, ...graces]}
+            onChoose={(seconds) => setGraceSeconds(Number(seconds))}
+          />
+          <CreatedByKey of={key} keys={keys} areEnding={areEnding} onTick={setAreEnding} />
+          <FeedbackLine feedback={feedback} />
         </>
       }
     />

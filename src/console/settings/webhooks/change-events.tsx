@@ -1,7 +1,6 @@
 // Changes which events a webhook gets.
 import { useState } from 'preact/hooks'
-import { FormButtons } from '../../ui/controls.tsx'
-import { Failure } from '../../ui/feedback.tsx'
+import { Form } from '../../ui/form.tsx'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { type Types, typesProblem, WebhookEvents } from './webhook-events.tsx'
 
@@ -17,23 +16,12 @@ const isSame = (one: Types, other: Types) =>
 
 export function ChangeEvents({ types, onSave, onCancel }: Props) {
   const [chosen, setChosen] = useState<Types>(types)
-  const [failure, setFailure] = useState<string | null>(null)
   const problem = typesProblem(chosen)
-  const save = async () => {
-    const error = problem ?? (await onSave(chosen))
-    setFailure(error)
-    return error
-  }
+  const save = async () => problem ?? onSave(chosen)
   useUnsaved(!isSame(chosen, types), save)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    void save()
-  }
   return (
-    <form class="create" aria-label="Change events" onSubmit={submit}>
+    <Form name="Change events" submit="Save" onSubmit={save} onCancel={onCancel}>
       <WebhookEvents types={chosen} onTypes={setChosen} problem={problem} />
-      <FormButtons submit="Save" onCancel={onCancel} />
-      <Failure>{failure === problem ? null : failure}</Failure>
-    </form>
+    </Form>
   )
 }

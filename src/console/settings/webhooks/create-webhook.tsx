@@ -1,10 +1,11 @@
 // Creates a webhook: where events are sent, and which.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Campaign, WebhookCreated } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
-import { FormButtons, Tick } from '../../ui/controls.tsx'
-import { Failure } from '../../ui/feedback.tsx'
-import { Field } from '../../ui/fields/field.tsx'
+import { useAction } from '../../service/use-action.ts'
+import { Tick } from '../../ui/controls.tsx'
+import { TextField } from '../../ui/fields/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { commonTypes, type Types, typesProblem, WebhookEvents } from './webhook-events.tsx'
 
 type Props = {
@@ -15,51 +16,49 @@ type Props = {
 }
 
 export function CreateWebhook({ campaign, onCreated, onCancel }: Props) {
-  const { ask, rights } = useSession()
+  const { client, rights } = useSession()
   const [url, setUrl] = useState('')
   const [types, setTypes] = useState<Types>(commonTypes)
   const [isOfCampaign, setIsOfCampaign] = useState(!rights.company)
   const [isTried, setIsTried] = useState(false)
-  const [isBusy, setIsBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const { isBusy, feedback, run } = useAction()
   const urlProblem = URL.canParse(url) ? null : 'Enter the address of the receiver, with https://'
 
-  const create = async (event: SubmitEvent) => {
-    event.preventDefault()
+  const create = async () => {
     setIsTried(true)
-    if (isBusy || urlProblem !== null || typesProblem(types) !== null) return
-    const body = { url, types, ...(isOfCampaign && campaign !== null && { campaignId: campaign.id }) }
-    setIsBusy(true)
-    const { data, error } = await ask<WebhookCreated>('POST', '/webhooks', { body, isOnce: true })
-    setIsBusy(false)
-    setFailure(error)
+    if (urlProblem !== null || typesProblem(types) !== null) return
+    const webhook = {
+      url,
+      types: types && [...types],
+      ...(isOfCampaign && campaign !== null && { campaignId: campaign.id }),
+    }
+    const { data } = await run(() => client.webhooks.create(webhook))
     if (data !== null) onCreated(data)
   }
 
   return (
-    <form class="create" aria-label="Add a webhook" ref={form} onSubmit={create} noValidate>
-      <Field label="URL" problem={isTried ? urlProblem : null}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="url"
-            placeholder="https://crm.example.com/hooks"
-            spellcheck={false}
-            value={url}
-            onInput={({ currentTarget }) => setUrl(currentTarget.value.trim())}
-          />
-        )}
-      </Field>
+    <Form
+      name="Add a webhook"
+      submit="Add"
+      onSubmit={create}
+      onCancel={onCancel}
+      isBusy={isBusy}
+      feedback={feedback}
+    >
+      <TextField
+        label="URL"
+        problem={isTried ? urlProblem : null}
+        type="url"
+        placeholder="https://crm.example.com/hooks"
+        value={url}
+        onText={(text) => setUrl(text.trim())}
+      />
       <WebhookEvents types={types} onTypes={setTypes} problem={isTried ? typesProblem(types) : null} />
       {rights.company && campaign !== null && (
         <Tick checked={isOfCampaign} onTick={setIsOfCampaign}>
           Only for {campaign.name}
         </Tick>
       )}
-      <FormButtons submit="Add" onCancel={onCancel} />
-      <Failure>{failure}</Failure>
-    </form>
+    </Form>
   )
 }

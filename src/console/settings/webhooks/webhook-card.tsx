@@ -1,17 +1,17 @@
 // One webhook: its state, events, last deliveries and actions.
 import { useState } from 'preact/hooks'
-import type { Campaign, Delivery, Webhook, WebhookRotated, WebhookTested } from '../../../sdk/src/models.ts'
+import type { Campaign, ChangeWebhook, Delivery, Webhook } from '../../../sdk/src/models.ts'
+import { type Feedback, feedbackOf, settle } from '../../service/answer.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { StateLine } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
-import { type Feedback, FeedbackLine } from '../../ui/feedback.tsx'
+import { FeedbackLine } from '../../ui/feedback.tsx'
 import { Question } from '../../ui/question.tsx'
 import { countOf } from '../../ui/words/number-words.ts'
 import { browserZone, fullTimeInZone, shortTime, zoneOf } from '../../ui/words/zone-time.ts'
 import { ChangeEvents } from './change-events.tsx'
-import { type DeliveryList, WebhookDeliveries } from './webhook-deliveries.tsx'
-import type { Types } from './webhook-events.tsx'
+import { WebhookDeliveries } from './webhook-deliveries.tsx'
 import { describeTest, describeWebhook } from './webhook-state.ts'
 
 type Props = {
@@ -31,67 +31,62 @@ const deliveriesShown = 20
 const dayMs = 86_400_000
 
 export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, onRemoved }: Props) {
-  const { ask, keyId } = useSession()
+  const { client, keyId } = useSession()
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const { url, expiresAt, disabledAt, campaignId, createdBy } = webhook
-  const types: Types = webhook.types
-  const path = `/webhooks/${encodeURIComponent(webhook.webhookId)}`
+  const { webhookId, url, types, expiresAt, disabledAt, campaignId, createdBy } = webhook
   const zone = campaign === null ? browserZone() : zoneOf(campaign)
   const cancel = () => setAsked(null)
-  const showResult = (error: string | null, done: string) => {
-    setAsked(null)
-    setFeedback({ text: error ?? done, isFailure: error !== null })
+  const run = async <Data,>(request: Promise<Data>, done: string | ((data: Data) => string)) => {
+    const answer = await settle(request)
+    // The form with the chosen events stays open until they are saved.
+    if (asked !== 'events' || answer.error === null) setAsked(null)
+    const words = typeof done === 'string' ? done : answer.data === null ? '' : done(answer.data)
+    setFeedback(feedbackOf(answer, words))
+    return answer
   }
-
-  const test = async () => {
-    const { data, error } = await ask<WebhookTested>('POST', `${path}/test`)
-    if (data === null) showResult(error, '')
-    else setFeedback(describeTest(data))
-  }
-  const resend = async () => {
-    const body = { since: new Date(serviceNow() - dayMs).toISOString() }
-    const { error } = await ask('POST', `${path}/replay`, { body })
-    showResult(error, 'Sending the events of the last 24 hours again.')
-  }
-  const rotate = async (previousEndsAtMs: number) => {
-    const body = { previousExpiresAt: new Date(previousEndsAtMs).toISOString() }
-    const { data, error } = await ask<WebhookRotated>('POST', `${path}/rotate`, { body, isOnce: true })
-    if (data !== null) onSecret(data.secret)
-    showResult(error, `The old secret stays valid until ${fullTimeInZone(previousEndsAtMs, zone)}.`)
-  }
-  const setDisabled = async (disabled: boolean) => {
-    const { error } = await ask('PATCH', path, { body: { disabled } })
-    showResult(error, disabled ? 'Turned off.' : 'Turned on.')
-    await onChanged()
-  }
-  /** It lasts as long as the key in use from then on, if that is longer. */
-  const keep = async () => {
-    const { data, error } = await ask<Webhook>('PATCH', path, { body: { disabled: false } })
-    const isKept = data?.expiresAt !== expiresAt
-    showResult(error, isKept ? 'Kept.' : 'Your key ends no later: use one that does.')
-    await onChanged()
-  }
-  /** Null: saved. */
-  const changeEvents = async (types: Types) => {
-    const { error } = await ask('PATCH', path, { body: { types } })
-    if (error === null) showResult(null, 'Saved.')
+  const change = async (changes: ChangeWebhook, done: string | ((webhook: Webhook) => string)) => {
+    const { error } = await run(client.webhooks.update(webhookId, changes), done)
     await onChanged()
     return error
   }
+
+  const test = async () => {
+    const { data, error } = await settle(client.webhooks.test(webhookId))
+    setFeedback(data === null ? { text: error ?? '', isFailure: true } : describeTest(data))
+  }
+  const resend = () =>
+    run(
+      client.webhooks.replay(webhookId, { since: new Date(serviceNow() - dayMs).toISOString() }),
+      'Sending the events of the last 24 hours again.',
+    )
+  const rotate = async (previousEndsAtMs: number) => {
+    const previousExpiresAt = new Date(previousEndsAtMs).toISOString()
+    const { data } = await run(
+      client.webhooks.rotate(webhookId, { previousExpiresAt }),
+      `The old secret stays valid until ${fullTimeInZone(previousEndsAtMs, zone)}.`,
+    )
+    if (data !== null) onSecret(data.secret)
+  }
+  const turn = () =>
+    change({ disabled: disabledAt === null }, disabledAt === null ? 'Turned off.' : 'Turned on.')
+  /** It lasts as long as the key in use from then on, if that is longer. */
+  const keep = () =>
+    change({ disabled: false }, (kept) =>
+      kept.expiresAt === expiresAt ? 'Your key ends no later: use one that does.' : 'Kept.',
+    )
   const remove = async () => {
-    const { status, error } = await ask('DELETE', path)
-    showResult(error, 'Removed.')
+    const { status, error } = await run(client.webhooks.delete(webhookId), 'Removed.')
     // Also when somebody else removed it first.
     if (error === null || status === 404) onRemoved()
     await onChanged()
   }
   const load = async () => {
-    const query = { limit: deliveriesShown }
-    const { data, error } = await ask<DeliveryList>('GET', `${path}/deliveries`, { query })
-    setDeliveries(data?.deliveries ?? [])
-    if (error !== null) showResult(error, '')
+    const list = client.webhooks.deliveries(webhookId, { limit: deliveriesShown })
+    const { data, error } = await settle(list)
+    setDeliveries(data ?? [])
+    if (error !== null) setFeedback({ text: error, isFailure: true })
   }
 
   return (
@@ -115,9 +110,7 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
         <Button onClick={() => setAsked('resend')}>Send again…</Button>
         <Button onClick={() => setAsked('events')}>Change events</Button>
         <Button onClick={() => setAsked({ rotateUntilMs: serviceNow() + dayMs })}>New secret…</Button>
-        <Button onClick={() => setDisabled(disabledAt === null)}>
-          {disabledAt === null ? 'Turn off' : 'Turn on'}
-        </Button>
+        <Button onClick={turn}>{disabledAt === null ? 'Turn off' : 'Turn on'}</Button>
         {expiresAt !== null && disabledAt === null && createdBy !== keyId && (
           <Button onClick={keep}>Keep</Button>
         )}
@@ -142,7 +135,11 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
           onCancel={cancel}
         />
       ) : asked === 'events' ? (
-        <ChangeEvents types={webhook.types} onSave={changeEvents} onCancel={cancel} />
+        <ChangeEvents
+          types={types}
+          onSave={(chosen) => change({ types: chosen && [...chosen] }, 'Saved.')}
+          onCancel={cancel}
+        />
       ) : asked !== null ? (
         <Question
           text={`Create a new secret? The old one stays valid until ${fullTimeInZone(asked.rotateUntilMs, zone)}: update the receiver before then.`}

@@ -4,9 +4,9 @@ import { DataTable } from '../../ui/tables/data-table.tsx'
 import { counted } from '../../ui/words/number-words.ts'
 import { fullTime } from '../../ui/words/zone-time.ts'
 
-export type DeliveryList = { readonly deliveries: readonly Delivery[] }
+type Props = { readonly deliveries: readonly Delivery[]; readonly zone: string }
 
-export function WebhookDeliveries({ deliveries, zone }: DeliveryList & { readonly zone: string }) {
+export function WebhookDeliveries({ deliveries, zone }: Props) {
   if (deliveries.length === 0) return <p class="muted">No deliveries yet.</p>
   return (
     <DataTable

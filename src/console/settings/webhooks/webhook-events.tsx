@@ -4,6 +4,8 @@ import type { EventType } from '../../../sdk/src/models.ts'
 import { Tick } from '../../ui/controls.tsx'
 import { Failure } from '../../ui/feedback.tsx'
 
+import { Radio } from '../../ui/fields/select.tsx'
+
 /** Null: every type that the key may see, and those of later versions too. */
 export type Types = readonly EventType[] | null
 
@@ -59,14 +61,12 @@ export function WebhookEvents({ types, onTypes, problem }: Props) {
   return (
     <fieldset class="choices">
       <legend>Events</legend>
-      <label class="choice">
-        <input type="radio" name="events" checked={types === null} onChange={() => onTypes(null)} />
+      <Radio name="events" checked={types === null} onChoose={() => onTypes(null)}>
         All events, also those of later versions
-      </label>
-      <label class="choice">
-        <input type="radio" name="events" checked={types !== null} onChange={() => onTypes(ticked)} />
+      </Radio>
+      <Radio name="events" checked={types !== null} onChoose={() => onTypes(ticked)}>
         Only these events
-      </label>
+      </Radio>
       {types !== null && (
         <div class="ticks">
           {Object.entries(offered).map(([type, words]) => (

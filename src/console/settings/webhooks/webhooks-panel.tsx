@@ -1,6 +1,6 @@
 // The webhooks of the company, or those that get a campaign's events: created, and listed with their state.
 import { useState } from 'preact/hooks'
-import type { Campaign, KeyList, Webhook } from '../../../sdk/src/models.ts'
+import type { Campaign } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
 import { type Round, useData } from '../../service/use-reading.ts'
 import { Card } from '../../ui/card.tsx'
@@ -17,17 +17,16 @@ type Props = {
   readonly round: Round
 }
 
-type WebhookList = { readonly webhooks: readonly Webhook[] }
 /** A webhook's secret, which is shown once. */
 type Secret = { readonly webhookId: string; readonly secret: string }
 
 export function WebhooksPanel({ campaign, round }: Props) {
-  const { ask } = useSession()
+  const { client } = useSession()
   const [isCreating, setIsCreating] = useState(false)
   const [secret, setSecret] = useState<Secret | null>(null)
-  const list = useData(() => ask<WebhookList>('GET', '/webhooks'), round)
-  const keys = useData(() => ask<KeyList>('GET', '/keys'), round)
-  const webhooks = list.data?.webhooks.filter(
+  const list = useData(() => client.webhooks.list(), round)
+  const keys = useData(() => client.keys(), round)
+  const webhooks = list.data?.filter(
     ({ campaignId }) => campaign === null || (campaignId ?? campaign.id) === campaign.id,
   )
   return (
@@ -74,7 +73,7 @@ export function WebhooksPanel({ campaign, round }: Props) {
           onSecret={(text) => setSecret({ webhookId: webhook.webhookId, secret: text })}
           onRemoved={() => {
             setSecret((before) => (before?.webhookId === webhook.webhookId ? null : before))
-            list.setData((before) => before && { webhooks: before.webhooks.filter((one) => one !== webhook) })
+            list.setData((before) => before?.filter((one) => one !== webhook) ?? null)
           }}
         />
       ))}

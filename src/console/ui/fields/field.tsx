@@ -9,15 +9,18 @@ type Attributes = {
   readonly 'aria-describedby': string
 }
 
-type Props = {
+type Around = {
   readonly label: ComponentChildren
   readonly problem?: string | null
   readonly hint?: ComponentChildren
+}
+
+type FieldProps = Around & {
   /** The input, which gets these attributes. */
   readonly children: (attributes: Attributes) => ComponentChildren
 }
 
-export function Field({ label, problem = null, hint, children }: Props) {
+export function Field({ label, problem = null, hint, children }: FieldProps) {
   const id = useId()
   const helpId = `${id}-help`
   return (
@@ -31,3 +34,32 @@ export function Field({ label, problem = null, hint, children }: Props) {
     </div>
   )
 }
+
+type TextProps = Around & {
+  readonly value: string
+  readonly type?: 'date' | 'datetime-local' | 'url'
+  readonly inputMode?: 'numeric'
+  readonly list?: string
+  readonly placeholder?: string | undefined
+  readonly min?: string | undefined
+  readonly max?: string | undefined
+  readonly maxLength?: number
+  readonly autocapitalize?: 'none'
+  readonly disabled?: boolean
+  readonly onText: (text: string) => unknown
+}
+
+/** A field of one line. */
+export const TextField = ({ label, problem = null, hint, onText, ...input }: TextProps) => (
+  <Field label={label} problem={problem} hint={hint}>
+    {(attributes) => (
+      <input
+        autocomplete="off"
+        spellcheck={false}
+        {...input}
+        {...attributes}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
+    )}
+  </Field>
+)

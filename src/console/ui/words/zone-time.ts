@@ -33,7 +33,6 @@ export function clockTime(timeMs: number, zone: string, language?: string): stri
 export function shortTime(timeMs: number, zone: string, nowMs: number, language?: string): string {
   const time = clockTime(timeMs, zone, language)
   if (isoDay(timeMs, zone) === isoDay(nowMs, zone)) return time
-  const dayMs = 86_400_000
   if (Math.abs(timeMs - nowMs) < 6 * dayMs) {
     return `${formatOf(zone, { weekday: 'long' }, language).format(timeMs)} ${time}`
   }
@@ -72,17 +71,42 @@ export const dateName = (date: string, language?: string): string =>
     Date.parse(`${date}T00:00Z`),
   )
 
-/** The end of a day, such as 2026-12-25, in a time zone. Null: not a day. */
-export function endOfDayMs(date: string, zone: string): number | null {
-  const nextMs = Date.parse(`${date}T00:00Z`) + 86_400_000
-  if (Number.isNaN(nextMs)) return null
-  // Twice: the first try may be on the other side of a change of the clocks.
-  const first = nextMs - offsetMs(nextMs, zone)
-  return nextMs - offsetMs(first, zone)
+/** As a date picker has it: 2026-11-20T09:15. */
+export const pickerTime = (timeMs: number, zone: string): string =>
+  formatOf(zone, pickerParts, 'sv-SE').format(timeMs).replace(' ', 'T')
+
+const pickerParts = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const
+
+/** The first moment at which the zone's clocks show this time; null: none, such as in the hour that spring skips. */
+export function momentOf(picked: string, zone: string): number | null {
+  const moments = momentsOf(picked, zone)
+  return moments.find((momentMs) => pickerTime(momentMs, zone) === picked.slice(0, 16)) ?? null
 }
 
-function offsetMs(timeMs: number, zone: string): number {
-  const options = { dateStyle: 'short', timeStyle: 'medium' } as const
-  const text = formatOf(zone, options, 'sv-SE').format(timeMs)
-  return Date.parse(`${text.replace(' ', 'T')}Z`) - timeMs
+/** The end of a day, such as 2026-12-25, in a time zone. Null: not a day. */
+export function endOfDayMs(date: string, zone: string): number | null {
+  const nextMs = asUtc(`${date}T00:00`) + dayMs
+  if (Number.isNaN(nextMs)) return null
+  const midnight = new Date(nextMs).toISOString().slice(0, 16)
+  // Where the clocks skip midnight, the day ends with the hour before.
+  return momentOf(midnight, zone) ?? momentsOf(midnight, zone).at(-1) ?? null
+}
+
+const dayMs = 86_400_000
+const asUtc = (picked: string) => Date.parse(`${picked}:00Z`)
+
+/** The moments that a time may be, by the offsets before and after it. Empty: not a time. */
+function momentsOf(picked: string, zone: string): readonly number[] {
+  const wallMs = asUtc(picked)
+  if (Number.isNaN(wallMs)) return []
+  const offsets = [-1, 1].map(
+    (days) => asUtc(pickerTime(wallMs + days * dayMs, zone)) - wallMs - days * dayMs,
+  )
+  return offsets.map((offset) => wallMs - offset).toSorted((one, other) => one - other)
 }
