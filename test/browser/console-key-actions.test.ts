@@ -87,7 +87,7 @@ describe('A key that is created in the console', () => {
 
     // Leaving asks first, and afterwards it is gone.
     await page.getByRole('link', { name: 'Do-not-call' }).click()
-    const question = page.getByRole('group', { name: 'not shown again' })
+    const question = page.getByRole('group', { name: "You can't see it again" })
     await question.getByRole('button', { name: 'Stay' }).click()
     expect(await shownKey(page)).toBe(key)
     await page.getByRole('link', { name: 'Do-not-call' }).click()

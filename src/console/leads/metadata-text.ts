@@ -1,5 +1,6 @@
 // Metadata as JSON text. JavaScript cannot represent all its numbers (12345678901234567890, 1e400), so it is shown, changed
 // and sent as text.
+import { sourceAt, walkArray, walkObject } from '../../leads/json-source.ts'
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g
 
@@ -8,20 +9,13 @@ type Member = readonly [name: string, text: string]
 /** The members of a JSON object, or of an array by their place, each with the text of its value; else empty. */
 function sourcesOf(json: string): readonly Member[] {
   const members: Member[] = []
-  const isArray = json.startsWith('[')
-  let [depth, name, from] = [0, '', 1]
-  for (const { 0: part, index } of isArray || json.startsWith('{') ? json.matchAll(token) : []) {
-    const isEnd = part === ',' || part === '}' || part === ']'
-    if (depth === 1 && isEnd && (isArray || name !== '')) {
-      const text = json.slice(from, index).trim()
-      if (text !== '') members.push([isArray ? `${members.length}` : JSON.parse(name), text])
-      name = ''
-      from = index + 1
-    } else if (depth === 1 && part === ':') from = index + 1
-    else if (depth === 1 && name === '') name = part
-    if (part === '{' || part === '[') depth++
-    if (part === '}' || part === ']') depth--
+  const add = (name: string | number, start: number) => {
+    const { text } = sourceAt(json, start)
+    members.push([`${name}`, text])
+    return start + text.length
   }
+  if (json.startsWith('{')) walkObject(json, 0, add)
+  if (json.startsWith('[')) walkArray(json, 0, add)
   return members
 }
 

@@ -5,13 +5,12 @@ import { useNow } from '../service/clocks.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
 import type { Watched } from '../service/watch-campaign.ts'
-import { closingAt } from '../settings/hours/week.ts'
 import { Facts, StateLine } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { FeedbackLine } from '../ui/feedback.tsx'
-import { clockTime, localMoment, zoneName, zoneOf } from '../ui/words/zone-time.ts'
+import { clockTime, pickerTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { describeWebhooks } from './alert-sentences.ts'
-import { describeCampaign, needsAgent } from './campaign-state.ts'
+import { describeCampaign, needsAgent, openUntil } from './campaign-state.ts'
 import { spanWords } from './funnel.ts'
 import { describeSeen, timeAgo } from './last-seen.ts'
 
@@ -44,7 +43,7 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
         <h1 id="campaign-name">{campaign.name}</h1>
         <StateLine tone={state.tone}>
           {state.title}
-          {!needsAgent(campaign) && openUntil(campaign, atMs)}
+          {!needsAgent(campaign) && untilClosing(campaign, atMs)}
         </StateLine>
         <p class="muted">
           {!(isUnused && campaign.queue.reason === 'empty') && state.advice}
@@ -100,11 +99,12 @@ function describeLastCall({ liveCalls, lastCall, campaign, statsSpan }: Watched,
     : describeSeen(lastCall, zoneOf(campaign), nowMs)
 }
 
-function openUntil({ queue, timeZone, callingHours, paused }: Campaign, nowMs: number): string {
-  if (queue.nextOpening !== null) return ''
+/** Empty where it never closes. */
+function untilClosing(campaign: Campaign, nowMs: number): string {
+  const { queue, timeZone, paused } = campaign
   const isOpen = queue.reason === null || queue.reason === 'waiting' || queue.reason === 'empty'
-  if (!isOpen || timeZone === null || paused) return ''
-  const { day, minute } = localMoment(nowMs, timeZone)
-  const closing = closingAt(callingHours, day, minute)
-  return closing === null ? '' : ` · until ${closing.time} in ${zoneName(timeZone)}`
+  if (!isOpen || timeZone === null || paused || queue.nextOpening !== null) return ''
+  const endMs = openUntil(campaign, nowMs)
+  if (endMs === null || openUntil(campaign, endMs) !== null) return ''
+  return ` · until ${pickerTime(endMs, timeZone).slice(11)} in ${zoneName(timeZone)}`
 }

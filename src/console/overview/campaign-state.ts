@@ -1,9 +1,16 @@
 // The state of a campaign, and what blocks a lead, in sentences that say what to do. The codes are the API's.
 
+import {
+  findNextOpening,
+  isOpenAt,
+  openUntilMs,
+  type Schedule,
+  type WeeklyHours,
+} from '../../campaigns/calling-hours.ts'
 import type { Campaign, Explanation } from '../../sdk/src/models.ts'
 import { counted, countOf } from '../ui/words/number-words.ts'
 import { shortTime, zoneName } from '../ui/words/zone-time.ts'
-import { isAroundTheClock, isOpenAt, nextOpening } from './hours-ahead.ts'
+import { isAroundTheClock } from './hours-ahead.ts'
 
 type CampaignState = {
   readonly tone: 'good' | 'calm' | 'wait' | 'act'
@@ -105,21 +112,32 @@ function describeClosed(campaign: Campaign, nowMs: number): CampaignState {
 
 /** The campaign may be open while leads that are due are not: callbacks, or leads in another time zone. */
 function describeOutsideHours(campaign: Campaign, nowMs: number): CampaignState {
-  const { timeZone, callingHours, appointmentHours, closedDates } = campaign
-  if (timeZone === null || !isOpenAt({ timeZone, hours: callingHours, closedDates }, nowMs))
-    return describeClosed(campaign, nowMs)
-  const callbacks = { timeZone, hours: appointmentHours, closedDates }
-  const opening = isOpenAt(callbacks, nowMs) ? null : nextOpening(callbacks, nowMs)
-  const from = opening === null ? '' : `, from ${opening} in ${zoneName(timeZone)}`
+  const { timeZone, callingHours } = campaign
+  if (timeZone === null || openUntil(campaign, nowMs) === null) return describeClosed(campaign, nowMs)
+  const callbacks = scheduleOf(campaign, 'appointmentHours')
+  const opening = isOpenAt(callbacks, nowMs) ? null : findNextOpening(callbacks, nowMs)
+  const from = opening && `, from ${shortTime(opening.opensAtMs, timeZone, nowMs)} in ${zoneName(timeZone)}`
   const own = 'A lead with its own time zone waits for the hours there'
   return isAroundTheClock(callingHours)
-    ? state('wait', `Open: a callback is waiting for its hours${from}`, `${own}.`)
+    ? state('wait', `Open: a callback is waiting for its hours${from ?? ''}`, `${own}.`)
     : state(
         'wait',
         'Open: the leads that are due are outside their hours',
-        `${own}, a callback for callback hours${from}.`,
+        `${own}, a callback for callback hours${from ?? ''}.`,
       )
 }
+
+const scheduleOf = (campaign: Campaign, which: 'callingHours' | 'appointmentHours'): Schedule => ({
+  timeZone: campaign.timeZone ?? 'UTC',
+  hours: campaign[which] as unknown as WeeklyHours,
+  closedDates: campaign.closedDates,
+})
+
+const weekMs = 7 * 86_400_000
+
+/** When its calling hours end that are open now, at most a week ahead. Null: they are closed. */
+export const openUntil = (campaign: Campaign, nowMs: number): number | null =>
+  openUntilMs(scheduleOf(campaign, 'callingHours'), nowMs, nowMs + weekMs)
 
 function closedUntil({ queue, timeZone }: Campaign, nowMs: number): string {
   if (queue.nextOpening === null || timeZone === null) return 'Closed: no upcoming hours'

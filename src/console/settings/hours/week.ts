@@ -1,10 +1,10 @@
-// The arithmetic of a week's hours: the windows of a day as text, and when one ends. Pure.
-import { type WeekDay, type WeekHours, type Window, weekDays } from '../../ui/words/week-days.ts'
+// The arithmetic of a week's hours: the windows of a day as text. Pure.
+import type { WeekDay, Window } from '../../ui/words/week-days.ts'
 
 type Span = readonly [fromMinute: number, untilMinute: number]
 
 const minuteOf = (time = '') => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
-export const timeOf = (minute: number) =>
+const timeOf = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
 export const spansOf = (windows: readonly Window[]): readonly Span[] =>
@@ -55,20 +55,3 @@ export const dayName = (day: WeekDay) => dayNames[day]
 /** The end of the window that is open at a minute of a day. Undefined: none is open. */
 export const endOfWindow = (windows: readonly Window[], minute: number): number | undefined =>
   spansOf(windowsOf(spansOf(windows))).find(([from, until]) => from <= minute && minute < until)?.[1]
-
-/** When it closes: one until "24:00" continues in one from "00:00" on the next day. Null: it is closed, or never closes. */
-export function closingAt(
-  hours: WeekHours,
-  day: WeekDay,
-  minute: number,
-): { readonly day: WeekDay; readonly time: string } | null {
-  const days = weekDays.map((_, ahead) => weekDays[(weekDays.indexOf(day) + ahead) % 7] as WeekDay)
-  let last: { readonly day: WeekDay; readonly time: string } | null = null
-  for (const [ahead, one] of [...days, day].entries()) {
-    const end = endOfWindow(hours[one], ahead === 0 ? minute : 0)
-    if (end === undefined) return last
-    last = { day: one, time: timeOf(end) }
-    if (end < 1440) return last
-  }
-  return null
-}

@@ -1,5 +1,5 @@
 // Times in a campaign's time zone, in the reader's language. The caller shows the zone beside them.
-import { type WeekDay, weekDays } from './week-days.ts'
+import { offsetMsAt } from '../../../time-zone.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -53,18 +53,6 @@ export function bucketName(timeMs: number, zone: string, size: 'hour' | 'day', l
     : formatOf(zone, { weekday: 'short', day: 'numeric' }, language).format(timeMs)
 }
 
-/** The day of the week and the minute of the day in a time zone. */
-export function localMoment(
-  timeMs: number,
-  zone: string,
-): { readonly day: WeekDay; readonly minute: number } {
-  const options = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-  const parts = formatOf(zone, options, 'en-GB').formatToParts(timeMs)
-  const read = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
-  const day = weekDays.find((one) => read('weekday').toLowerCase().startsWith(one)) ?? 'mon'
-  return { day, minute: Number(read('hour')) * 60 + Number(read('minute')) }
-}
-
 /** A day in words, from 2026-12-25. */
 export const dateName = (date: string, language?: string): string =>
   formatOf('UTC', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }, language).format(
@@ -105,8 +93,7 @@ const asUtc = (picked: string) => Date.parse(`${picked}:00Z`)
 function momentsOf(picked: string, zone: string): readonly number[] {
   const wallMs = asUtc(picked)
   if (Number.isNaN(wallMs)) return []
-  const offsets = [-1, 1].map(
-    (days) => asUtc(pickerTime(wallMs + days * dayMs, zone)) - wallMs - days * dayMs,
-  )
-  return offsets.map((offset) => wallMs - offset).toSorted((one, other) => one - other)
+  return [wallMs - dayMs, wallMs + dayMs]
+    .map((nearMs) => wallMs - offsetMsAt(zone, nearMs))
+    .toSorted((one, other) => one - other)
 }
