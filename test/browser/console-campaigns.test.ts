@@ -233,7 +233,7 @@ describe('The list of campaigns', () => {
     expect(asked).toEqual([])
     await page.clock.fastForward(10_000)
     await expect.poll(() => asked.length).toBe(1)
-    expect(asked[0]).toContain('/campaigns?include=overview&limit=25')
+    expect(asked[0]).toContain('/campaigns?limit=25&include=overview')
     await page.getByRole('link', { name: 'Campaign 3' }).click()
     await page.getByRole('heading', { level: 1, name: 'Campaign 3' }).waitFor()
     await page.close()

@@ -34,7 +34,7 @@ export function ArchiveCampaign({ campaign: { id, name, archived }, onDone }: Pr
         {action}…
       </Button>
       {isAsked && (
-        <div class="archive-question">
+        <div class="wide group">
           <Question
             text={
               archived

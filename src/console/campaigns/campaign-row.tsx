@@ -24,7 +24,7 @@ export function CampaignRow({ campaign, atMs, onArchived }: Props) {
   const state = describeCampaign({ ...campaign, queue }, atMs)
   return (
     <li class="campaign">
-      <div class="campaign-name">
+      <div>
         <h2>
           <a href={hashOf(id, 'overview')}>{name}</a>
         </h2>

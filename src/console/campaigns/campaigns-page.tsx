@@ -1,7 +1,6 @@
 // The campaigns of the company, page by page, refreshed by one request a round; archived ones behind a switch. A company
 // without campaigns sees its first steps.
 import { useRef, useState } from 'preact/hooks'
-import { limits } from '../../limits.ts'
 import type { CampaignList } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { settle } from '../service/answer.ts'
@@ -36,7 +35,7 @@ export function CampaignsPage() {
   latest.current = about
 
   const refresh = usePolling(async () => {
-    const query = { include: 'overview', limit: limits.overviewsPerPage, archived: isArchived } as const
+    const query = { include: 'overview', archived: isArchived } as const
     const { data, error, retryAfterMs } = await settle(
       client.campaigns.pages({ ...query, ...(cursor && { cursor }) }).page(),
     )
@@ -65,8 +64,8 @@ export function CampaignsPage() {
   const mayCreate = rights.manage && rights.company && !isArchived && !isFirst
 
   return (
-    <div class="campaigns">
-      <div class="campaigns-head">
+    <div class="stack">
+      <div class="card-head">
         <h1>Campaigns</h1>
         <div class="line">
           {/* Elsewhere, the form would be lost. */}
@@ -110,7 +109,7 @@ export function CampaignsPage() {
         </ul>
       )}
       {page !== null && (cursor !== undefined || nextCursor !== null) && (
-        <div class="campaigns-head">
+        <div class="card-head">
           <Pager
             name="Pages of campaigns"
             onPrevious={cursor === undefined ? null : () => turnTo(isArchived, cursors.slice(0, -1))}

@@ -62,7 +62,7 @@ export function CreateCampaign({ onCancel }: Props) {
       isBusy={isBusy}
       feedback={takenId === null ? feedback : null}
     >
-      <div class="grid name-and-id">
+      <div class="grid">
         <TextField
           label="Name"
           problem={shown(problems.name)}

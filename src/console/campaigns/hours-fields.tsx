@@ -26,7 +26,7 @@ export function HoursFields({ hours, problem, onHours }: Props) {
     </label>
   )
   return (
-    <fieldset class="simple-hours">
+    <fieldset class="group">
       <legend>When may it call?</legend>
       <div class="line">
         {weekDays.map((day) => (

@@ -20,7 +20,7 @@ export function Step({ number, title, isDone, isOpen, children }: Props) {
           {title}
           <span class="unseen">{isDone ? ', done' : ', to do'}</span>
         </summary>
-        <div class="step-body">{children}</div>
+        <div class="step-body group">{children}</div>
       </details>
     </li>
   )

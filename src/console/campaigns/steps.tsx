@@ -32,7 +32,7 @@ export function Steps({ campaign, onDone, onTick }: Props) {
     if (done.lead || done.agent) onTick?.()
   }, [done.lead, done.agent])
   return (
-    <Card class="first-steps" title="First steps" note={<span class="muted">{count} of 4 done</span>}>
+    <Card title="First steps" note={<span class="muted">{count} of 4 done</span>}>
       <p role="status" class="unseen">
         {count} of 4 steps are done
       </p>

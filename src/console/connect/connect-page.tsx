@@ -28,7 +28,7 @@ export function ConnectPage({ campaign, part, round }: Props) {
   const { title, needs } = recipeOf(shown, campaign, anyKey)
   const show = (key: string) => <RecipePanel key={shown} {...recipeOf(shown, campaign, key)} />
   return (
-    <div class="connect">
+    <div class="stack alone">
       <h1>Connect</h1>
       <Card title={needs === 'agent' ? 'Call leads' : `Send leads: ${title}`}>
         <nav class="switch" aria-label="Systems">
@@ -97,7 +97,7 @@ function ForKey({ campaign, needs, round, show }: ForKeyProps) {
   const secret = newKeyOf(key.keyId)
   return (
     <>
-      <div class="key-choice">
+      <div class="group">
         <Select
           label="Key"
           value={key.keyId}

@@ -25,7 +25,7 @@ export function RecipePanel({ start, fields, code, notes, docs }: Recipe) {
         </dl>
       )}
       {code !== null && <CodeBlock text={code.text} what={code.name} />}
-      <ul class="notes">
+      <ul class="muted bullets">
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}

@@ -78,7 +78,7 @@ function Arrived({ lead, explanation, campaign }: TestLead & { readonly campaign
   const zone = zoneOf(campaign)
   const blockers = describeBlockers(explanation?.blockers ?? [], zone, serviceNow()).map(({ words }) => words)
   return (
-    <div role="status" class="arrived">
+    <div role="status" class="group">
       <p>
         <strong>Arrived.</strong> Stored, and not in the queue.
       </p>

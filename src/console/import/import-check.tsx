@@ -2,9 +2,10 @@
 
 import { fieldName, problemOfMeanings } from '../../leads/file/columns.ts'
 import { limits } from '../../limits.ts'
-import { Facts } from '../ui/card.tsx'
+import { Card, Facts } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
-import { ScrollBox } from '../ui/tables/scroll-box.tsx'
+import { Failure } from '../ui/feedback.tsx'
+import { DataTable } from '../ui/tables/data-table.tsx'
 import { about, counted, countOf, share } from '../ui/words/number-words.ts'
 import { type Check, leadsPerMinute, previewColumns } from './import-messages.ts'
 import { ImportProblems } from './import-problems.tsx'
@@ -26,8 +27,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
   const isUnfinished = earlier !== null && !earlier.isDone && tally.rows > 0
   const open = check.unusable.filter(({ name }) => choices.unusable?.[name] === undefined)
   return (
-    <section class="card" aria-labelledby="check-title">
-      <h2 id="check-title">Check before importing</h2>
+    <Card title="Check before importing">
       <Figures check={check} trial={trial} />
       <p class="muted">{estimate(check)}</p>
       {check.valid > 0 && <TrialLine run={run} check={check} />}
@@ -38,21 +38,16 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
         <p class="notice">An import of this file stopped after {countOf(tally.rows, 'row')}.</p>
       )}
       <div class="line">
-        <button
-          type="button"
+        <Button
           class="primary"
-          disabled={!isUnfinished && (fresh === 0 || open.length > 0)}
+          isOff={!isUnfinished && (fresh === 0 || open.length > 0)}
           onClick={() => run.send(!isUnfinished)}
         >
           {isUnfinished
             ? `Resume with ${countOf(check.rows - tally.rows, 'row')}`
             : `Import ${countOf(fresh, trial?.kind === 'done' ? 'new lead' : 'lead')}`}
-        </button>
-        {isUnfinished && (
-          <button type="button" onClick={() => run.send(true)}>
-            Start over
-          </button>
-        )}
+        </Button>
+        {isUnfinished && <Button onClick={() => run.send(true)}>Start over</Button>}
       </div>
       {open.length > 0 && (
         <p class="notice">
@@ -62,7 +57,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
       )}
       <ImportProblems run={run} check={check} heading="h3" />
       <Preview run={run} check={check} />
-    </section>
+    </Card>
   )
 }
 
@@ -108,11 +103,7 @@ function TrialLine({ run, check }: { readonly run: ImportRun; readonly check: Ch
     )
   return (
     <>
-      {trial?.kind === 'failed' && (
-        <p role="alert" class="failure">
-          Existing leads were not counted: {trial.reason}
-        </p>
-      )}
+      <Failure>{trial?.kind === 'failed' && `Existing leads were not counted: ${trial.reason}`}</Failure>
       <div class="line">
         <Button onClick={run.tryRows}>Count existing leads</Button>
         <span class="muted small">
@@ -146,34 +137,19 @@ function Preview({ run, check }: { readonly run: ImportRun; readonly check: Chec
       <h3>
         {check.preview.length === 1 ? 'The first row' : `The first ${countOf(check.preview.length, 'row')}`}
       </h3>
-      <ScrollBox name="First rows of the file">
-        <table class="data preview">
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                Row
-              </th>
-              {hasProblem && <th scope="col">Problem</th>}
-              {used.map(({ header, index, meaning }) => (
-                <th key={index} scope="col">
-                  {meaning === 'keep' ? header : fieldName(meaning)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {check.preview.map(({ row, cells, problem }) => (
-              <tr key={row} class={problem === null ? '' : 'wrong'}>
-                <td class="number">{counted(row)}</td>
-                {hasProblem && <td class="failure">{problem}</td>}
-                {used.map(({ index }) => (
-                  <td key={index}>{cells[index]}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <DataTable
+        name="First rows of the file"
+        class="preview"
+        columns={[
+          ['Row', 'number'],
+          ...(hasProblem ? [['Problem', 'failure'] as const] : []),
+          ...used.map(({ header, meaning }) => [meaning === 'keep' ? header : fieldName(meaning)] as const),
+        ]}
+        rows={check.preview.map(({ row, cells, problem }) => ({
+          key: row,
+          cells: [counted(row), ...(hasProblem ? [problem] : []), ...used.map(({ index }) => cells[index])],
+        }))}
+      />
     </>
   )
 }

@@ -1,6 +1,8 @@
 // The meaning of each column: guessed from its header, and changed by a person.
 import { useEffect } from 'preact/hooks'
 import { allMeanings, fieldName, type Meaning, problemOfMeanings } from '../../leads/file/columns.ts'
+import { Failure } from '../ui/feedback.tsx'
+import { Select } from '../ui/fields/select.tsx'
 import type { ImportRun } from './run-import.ts'
 
 export function ImportColumns({ run }: { readonly run: ImportRun }) {
@@ -21,29 +23,20 @@ export function ImportColumns({ run }: { readonly run: ImportRun }) {
       <h2>Columns</h2>
       <ul class="columns">
         {headers.map((header, index) => (
-          <li key={`${index} ${header}`}>
+          <li key={`${index} ${header}`} class="field">
             <label class="cut" for={`column-${index}`}>
               {header || `Column ${index + 1}`}
             </label>
-            <select
+            <Select
               id={`column-${index}`}
-              value={meanings[index]}
-              onChange={({ currentTarget }) => choose(index, currentTarget.value as Meaning)}
-            >
-              {allMeanings.map((meaning) => (
-                <option key={meaning} value={meaning}>
-                  {fieldName(meaning)}
-                </option>
-              ))}
-            </select>
+              value={meanings[index] ?? 'ignore'}
+              options={allMeanings.map((meaning) => [meaning, fieldName(meaning)])}
+              onChoose={(meaning) => choose(index, meaning as Meaning)}
+            />
           </li>
         ))}
       </ul>
-      {problem !== null && (
-        <p role="alert" class="failure">
-          {problem}
-        </p>
-      )}
+      <Failure>{problem}</Failure>
     </>
   )
 }

@@ -1,6 +1,9 @@
 // The import of a CSV file: choose it, check its columns and errors, then send it.
 import { useRef, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
+import { Card } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { Failure } from '../ui/feedback.tsx'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import { ImportCheck } from './import-check.tsx'
 import { ImportColumns } from './import-columns.tsx'
@@ -13,21 +16,15 @@ type Props = { readonly campaign: Campaign; readonly run: ImportRun }
 export function ImportPage({ campaign, run }: Props) {
   const { view } = run
   return (
-    <div class="import">
-      <section class="card" aria-labelledby="import-title">
-        <div class="card-head">
-          <h1 id="import-title">Import leads</h1>
-          {view.step !== 'pick' && !view.isSending && (
-            <button type="button" onClick={run.reset}>
-              Choose another file
-            </button>
-          )}
-        </div>
-        {view.failure !== null && (
-          <p role="alert" class="failure">
-            {view.failure}
-          </p>
-        )}
+    <div class="import stack">
+      <Card
+        isMain
+        title="Import leads"
+        side={
+          view.step !== 'pick' && !view.isSending && <Button onClick={run.reset}>Choose another file</Button>
+        }
+      >
+        <Failure>{view.failure}</Failure>
         {view.step === 'pick' ? (
           <PickFile onFile={(file) => run.pick(file, zoneOf(campaign))} campaign={campaign} />
         ) : view.step === 'open' ? (
@@ -42,7 +39,7 @@ export function ImportPage({ campaign, run }: Props) {
         {view.step === 'map' && <ImportColumns run={run} />}
         {view.step === 'map' && <ImportReadings run={run} />}
         {(view.step === 'send' || view.step === 'done') && <ImportProgress run={run} campaign={campaign} />}
-      </section>
+      </Card>
       {view.step === 'map' && <ImportCheck run={run} />}
     </div>
   )
@@ -60,7 +57,7 @@ function PickFile({ onFile, campaign }: PickProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the pointer; the button does the same.
     <div
-      class={isOver ? 'drop over' : 'drop'}
+      class={isOver ? 'drop group over' : 'drop group'}
       onDragOver={(event) => {
         event.preventDefault()
         setIsOver(true)
@@ -74,9 +71,9 @@ function PickFile({ onFile, campaign }: PickProps) {
     >
       <p>
         Drop a CSV file here, or{' '}
-        <button type="button" class="primary" onClick={() => input.current?.click()}>
+        <Button class="primary" onClick={() => input.current?.click()}>
           Choose a file
-        </button>
+        </Button>
       </p>
       <input
         ref={input}

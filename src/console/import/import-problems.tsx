@@ -1,8 +1,9 @@
 // The invalid rows: by cause, each, and as a file to correct.
 
+import { Button } from '../ui/controls.tsx'
 import { CausesTable } from '../ui/tables/causes-table.tsx'
-import { DataTable } from '../ui/tables/data-table.tsx'
-import { counted, countOf } from '../ui/words/number-words.ts'
+import { RowProblems } from '../ui/tables/row-problems.tsx'
+import { countOf } from '../ui/words/number-words.ts'
 import type { Check } from './import-messages.ts'
 import type { ImportRun } from './run-import.ts'
 
@@ -26,27 +27,13 @@ export function ImportProblems({ run, check, count, heading: Heading }: Props) {
     <>
       <Heading>{countOf(all, 'invalid row')}</Heading>
       <p>
-        <button type="button" onClick={run.saveInvalidRows}>
-          Download invalid rows
-        </button>
+        <Button onClick={run.saveInvalidRows}>Download invalid rows</Button>
       </p>
       {causes.length > 0 && <CausesTable causes={causes} />}
       {problems.length > 0 && (
         <details>
           <summary>Each invalid row</summary>
-          <DataTable
-            name="Invalid rows"
-            columns={[['Row', 'number'], ['Value'], ['Problem']]}
-            rows={problems.map(({ row, value, problem }) => ({
-              key: row,
-              cells: [counted(row), value, problem],
-            }))}
-          />
-          {problems.length < known && (
-            <button type="button" onClick={run.moreProblems}>
-              Show more ({counted(problems.length)} of {counted(known)})
-            </button>
-          )}
+          <RowProblems name="Invalid rows" rows={problems} count={known} onMore={run.moreProblems} />
         </details>
       )}
     </>

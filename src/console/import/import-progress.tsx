@@ -2,19 +2,13 @@
 import type { Campaign } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { useNow } from '../service/clocks.ts'
-import { StateLine } from '../ui/card.tsx'
+import { Facts, StateLine } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
 import { about, counted, countOf } from '../ui/words/number-words.ts'
 import { leadsPerMinute } from './import-messages.ts'
 import { ImportProblems } from './import-problems.tsx'
 import { describeWait } from './import-wait.ts'
 import type { ImportRun } from './run-import.ts'
-
-const statuses = [
-  ['Created', 'created'],
-  ['Existing', 'existing'],
-  ['Repeated', 'repeated'],
-  ['Invalid', 'invalid'],
-] as const
 
 type Props = { readonly run: ImportRun; readonly campaign: Campaign }
 
@@ -31,33 +25,30 @@ export function ImportProgress({ run, campaign }: Props) {
     <>
       {step !== 'done' && <progress max={Math.max(1, all)} value={tally.rows} aria-label="Rows done" />}
       {step === 'done' ? <Result run={run} /> : <p role="status">{state}</p>}
-      <dl class="totals">
-        <div>
-          <dt>Rows done</dt>
-          <dd>
-            {counted(tally.rows)} <span class="muted small">of {counted(all)}</span>
-          </dd>
-        </div>
-        {statuses.map(([name, status]) => (
-          <div key={status}>
-            <dt>{name}</dt>
-            <dd>{counted(tally[status])}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        kind="totals"
+        facts={[
+          [
+            'Rows done',
+            <>
+              {counted(tally.rows)} <span class="muted small">of {counted(all)}</span>
+            </>,
+          ],
+          ['Created', counted(tally.created)],
+          ['Existing', counted(tally.existing)],
+          ['Repeated', counted(tally.repeated)],
+          ['Invalid', counted(tally.invalid)],
+        ]}
+      />
       {tally.suppressed > 0 && (
         <p class="muted">{countOf(tally.suppressed, 'new lead')} blocked by the do-not-call list.</p>
       )}
       <div class="line">
-        {isSending && (
-          <button type="button" onClick={run.pause}>
-            Pause
-          </button>
-        )}
+        {isSending && <Button onClick={run.pause}>Pause</Button>}
         {step === 'send' && !isSending && (
-          <button type="button" class="primary" onClick={() => run.send(false)}>
+          <Button class="primary" onClick={() => run.send(false)}>
             Resume
-          </button>
+          </Button>
         )}
         {step === 'done' && tally.created > 0 && (
           <a href={hashOf(campaign.id, 'leads')}>Show the new leads</a>

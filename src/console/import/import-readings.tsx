@@ -7,6 +7,7 @@ import { dateOrders } from '../../leads/file/date-reading.ts'
 import { Tick } from '../ui/controls.tsx'
 import { CountryField } from '../ui/fields/country-field.tsx'
 import { Field } from '../ui/fields/field.tsx'
+import { Select } from '../ui/fields/select.tsx'
 import { ChangedNumbers, Examples } from '../ui/tables/changed-numbers.tsx'
 import { counted } from '../ui/words/number-words.ts'
 import type { ImportRun } from './run-import.ts'
@@ -103,15 +104,7 @@ type ChoiceProps = {
 
 const Choice = ({ label, hint, chosen, options, onChoose }: ChoiceProps) => (
   <Field label={label} hint={hint}>
-    {({ id }) => (
-      <select id={id} value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
+    {({ id }) => <Select id={id} value={chosen} options={options} onChoose={onChoose} />}
   </Field>
 )
 
@@ -134,7 +127,7 @@ function Dates({ run }: Props) {
   const { choices, check } = run.view
   const dated = useLast(check?.changes)?.find(({ name }) => name === 'date')
   return (
-    <div class="country">
+    <div class="group">
       <Choice
         label="Dates without a time zone"
         hint={

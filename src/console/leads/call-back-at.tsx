@@ -23,7 +23,7 @@ export function CallBackAt({ zone, onTime, onCancel }: Props) {
     else return onTime(timeMs)
   }
   return (
-    <Form name="Call back" class="when" submit="Save" onSubmit={submit} onCancel={onCancel}>
+    <Form name="Call back" submit="Save" onSubmit={submit} onCancel={onCancel}>
       <TextField
         label={`Call back at (time in ${zoneName(zone)})`}
         problem={problem}

@@ -167,7 +167,7 @@ function Blockers({ calling, zone }: { readonly calling: Explanation | null; rea
   const { blockers } = calling
   const shown = isSuppressed(blockers) ? blockers.filter(({ code }) => code === 'leased') : blockers
   return (
-    <ul class="plain">
+    <ul class="group">
       {describeBlockers(shown, zone, serviceNow()).map(({ code, words }) => (
         <li key={code}>
           <StateLine tone="wait">{words}</StateLine>

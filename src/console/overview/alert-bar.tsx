@@ -3,6 +3,7 @@ import { companyHashOf, hashOf } from '../place.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import type { Watched } from '../service/watch-campaign.ts'
+import { StateLine } from '../ui/card.tsx'
 import { type AlertSentence, alertSentences } from './alert-sentences.ts'
 import { needsAgent } from './campaign-state.ts'
 
@@ -24,10 +25,11 @@ export function AlertBar({ watched, isOverview }: Props) {
     <ul class="notice alerts">
       {alerts.map(({ text, goal, link }) => (
         <li key={text}>
-          <span class="dot" aria-hidden="true" />
-          <span>
-            {text} <a href={addressOf(id, goal)}>{link}</a>
-          </span>
+          <StateLine tone="act">
+            <span>
+              {text} <a href={addressOf(id, goal)}>{link}</a>
+            </span>
+          </StateLine>
         </li>
       ))}
     </ul>

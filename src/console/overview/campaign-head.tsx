@@ -39,7 +39,7 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
   }
   return (
     <section class="head" aria-labelledby="campaign-name">
-      <div class="head-main">
+      <div class="head-main group">
         <h1 id="campaign-name">{campaign.name}</h1>
         <StateLine tone={state.tone}>
           {state.title}

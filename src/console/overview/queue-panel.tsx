@@ -2,15 +2,17 @@
 
 import { useState } from 'preact/hooks'
 import type { Campaign, CampaignOverview, Lead, LeadStatus } from '../../sdk/src/models.ts'
-import { LeadLinks } from '../leads/lead-links.tsx'
+import { nameOf } from '../leads/lead-words.ts'
+import { hashOf } from '../place.ts'
 import { settle } from '../service/answer.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { Card, Facts } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
+import { DataTable } from '../ui/tables/data-table.tsx'
 import { counted, countedUpTo, countOf } from '../ui/words/number-words.ts'
-import { zoneOf } from '../ui/words/zone-time.ts'
+import { clockTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { type Blocker, describeBlockers, isBlocked } from './campaign-state.ts'
 
 type Props = { readonly campaign: Campaign; readonly stats: CampaignOverview['stats'] }
@@ -53,7 +55,7 @@ export function QueuePanel({ campaign, stats }: Props) {
 
   const ofCap = campaign.maxLiveCalls === null ? '' : ` of ${counted(campaign.maxLiveCalls)}`
   return (
-    <Card class="queue" title="Queue">
+    <Card title="Queue">
       <Facts
         kind="totals"
         facts={[
@@ -80,12 +82,27 @@ function BlockedLeads({ leads, blockers, atMs, campaign }: Shown & { readonly ca
   if (leads.length === 0) return <p class="muted">No leads to call.</p>
   if (blocked.length === 0)
     return <p class="muted">None of the first {countOf(leads.length, 'lead')} is blocked.</p>
-  const describe = ({ _id }: Lead) => {
-    const its = blockers.get(_id)
-    if (its === undefined) return 'unknown'
-    return describeBlockers(its, zoneOf(campaign), atMs)
-      .map(({ words }) => words)
-      .join(' · ')
-  }
-  return <LeadLinks campaign={campaign} leads={blocked} atMs={atMs} describe={describe} />
+  const zone = zoneOf(campaign)
+  const describe = (its: readonly Blocker[]) => describeBlockers(its, zone, atMs).map(({ words }) => words)
+  return (
+    <>
+      <DataTable
+        name="Blocked leads"
+        isShort
+        columns={[['Lead'], ['Blocked by']]}
+        rows={blocked.map(({ _id, metadata, phoneNumber }) => ({
+          key: _id,
+          cells: [
+            <a class="cut" href={hashOf(campaign.id, 'leads', _id)} title={phoneNumber}>
+              {nameOf(metadata) ?? phoneNumber}
+            </a>,
+            describe(blockers.get(_id) ?? []).join(' · ') || 'unknown',
+          ],
+        }))}
+      />
+      <p class="muted small">
+        As of {clockTime(atMs, zone)}, times in {zoneName(zone)}.
+      </p>
+    </>
+  )
 }

@@ -34,7 +34,7 @@ export function Sections({ title, sections, wanted, hashOf }: Props) {
           </a>
         ))}
       </nav>
-      <div class="section" key={current}>
+      <div class="stack" key={current}>
         {current !== undefined && sections[current]}
       </div>
     </div>

@@ -8,7 +8,7 @@ type Props = {
 }
 
 export const CodeBlock = ({ text, what }: Props) => (
-  <div class="paste">
+  <div class="group">
     <pre>{text}</pre>
     <div class="line">
       <CopyButton text={text} what={what} />

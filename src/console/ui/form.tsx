@@ -30,7 +30,7 @@ export function Form(props: Props) {
     setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
   return (
-    <form class={props.class ?? 'create'} aria-label={name} ref={form} noValidate onSubmit={send}>
+    <form class={`group ${props.class ?? 'create'}`} aria-label={name} ref={form} noValidate onSubmit={send}>
       {children}
       <div class="line wide">
         <Button type="submit" class="primary" isOff={isBusy}>

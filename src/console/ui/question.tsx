@@ -23,7 +23,7 @@ export function Question(props: Props) {
   const box = useRef<HTMLFieldSetElement>(null)
   useFocusInside(box, () => focusOn(box.current))
   return (
-    <fieldset class="question" ref={box}>
+    <fieldset class="question group" ref={box}>
       <legend class="unseen">{text}</legend>
       <p>{text}</p>
       {props.details}

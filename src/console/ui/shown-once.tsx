@@ -20,7 +20,7 @@ export function ShownOnce({ what, secret, onDone, children }: Props) {
   useShownOnce(true)
   useLayoutEffect(() => focusOn(box.current), [secret])
   return (
-    <fieldset class="notice shown-once" ref={box}>
+    <fieldset class="notice group" ref={box}>
       <legend class="unseen">The new {what}</legend>
       <p>{children} Copy it now: it is shown only once.</p>
       <pre class="secret">{secret}</pre>

@@ -95,13 +95,12 @@ export function LeadFinder({ campaign, round, zone }: Props) {
   return (
     <Card
       isMain
-      class="lead-list"
       title={title}
       side={leads.length > 0 && <ExportLeads campaignId={campaignId} filter={filter} />}
     >
       <SearchForm typed={typed} onType={(typed) => change({ typed })} onFind={() => find({}, true)} />
       <LeadFilters filter={filter} onFilter={find} />
-      <div class="selection">
+      <div class="selection group">
         {selected.size === 0 ? (
           <Result>
             {isBusy && page === null ? 'Loading…' : describePage(campaignId, filter, after, page)}

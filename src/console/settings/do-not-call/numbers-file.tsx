@@ -1,15 +1,18 @@
 // Do-not-call numbers of a file or pasted: a preview before anything is sent, then the result.
 
+import { useState } from 'preact/hooks'
 import type { NumberChange } from '../../../leads/file/number-reading.ts'
 import { Button } from '../../ui/controls.tsx'
 import { CausesTable } from '../../ui/tables/causes-table.tsx'
 import { ChangedNumbers } from '../../ui/tables/changed-numbers.tsx'
-import { RowTable } from '../../ui/tables/row-table.tsx'
+import { DataTable } from '../../ui/tables/data-table.tsx'
+import { RowProblems } from '../../ui/tables/row-problems.tsx'
 import { counted, countOf } from '../../ui/words/number-words.ts'
-import { NotAdded, shownAtMost } from './not-added.tsx'
 import type { NumbersInText } from './numbers-in-text.ts'
 import { saveInvalidNumbers } from './save-numbers.ts'
 import type { Added } from './suppressed-numbers.ts'
+
+const shownAtMost = 50
 
 /** `added`: null before anything is sent. */
 export type Opened = {
@@ -45,6 +48,7 @@ export function NumbersFile({
   onSend,
   onClose,
 }: FileProps) {
+  const [shown, setShown] = useState(shownAtMost)
   const { valid, invalid, causes, changes, repeated, columns } = found
   const left = new Set(added?.left)
   const unsent = valid
@@ -54,7 +58,7 @@ export function NumbersFile({
   const count = notAdded.length
   const toSend = added === null ? valid.length : left.size
   return (
-    <section class="suppress" aria-label={name}>
+    <section class="group" aria-label={name}>
       <p>
         <strong>{name}</strong>{' '}
         <span class="muted">
@@ -83,12 +87,22 @@ export function NumbersFile({
       </div>
       {added === null && <ChangedNumbers changes={changes} turnedOff={turnedOff} onTurnedOff={onTurnedOff} />}
       {added === null && causes.length > 0 && <CausesTable causes={causes} />}
-      {count > 0 && <NotAdded invalid={notAdded} />}
+      {count > 0 && (
+        <RowProblems
+          name="Not added"
+          rows={notAdded.slice(0, shown)}
+          count={count}
+          onMore={() => setShown(shown * 4)}
+        />
+      )}
       {added === null && valid.length > 0 && (
-        <RowTable
+        <DataTable
           name="First numbers"
-          headings={['Number']}
-          rows={valid.slice(0, shownAtMost).map(({ row, number }) => [row, number])}
+          columns={[['Row', 'number'], ['Number']]}
+          rows={valid.slice(0, shownAtMost).map(({ row, number }) => ({
+            key: number,
+            cells: [counted(row), number],
+          }))}
         />
       )}
     </section>

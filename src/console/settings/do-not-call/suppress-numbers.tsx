@@ -109,7 +109,7 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   return (
     <>
       <form
-        class="suppress"
+        class="group"
         onSubmit={(event) => {
           event.preventDefault()
           void checkPasted()

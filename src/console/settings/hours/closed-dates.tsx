@@ -22,7 +22,7 @@ export function ClosedDates({ dates, canChange, onDates }: Props) {
     setPicked('')
   }
   return (
-    <fieldset class="closed-dates">
+    <fieldset class="closed-dates group">
       <legend class="unseen">Closed dates</legend>
       {canChange ? (
         <Field label="Closed dates">

@@ -93,7 +93,7 @@ export function CreateKey({ campaign, zone, own, preset, onCreated, onCancel }: 
         onText={setName}
       />
       {preset === undefined && (
-        <fieldset class="choices">
+        <fieldset class="group">
           <legend>Permissions</legend>
           {Object.entries(scopeSentences).map(([one, sentence]) => (
             <Radio key={one} name="scope" checked={scope === one} onChoose={() => setScope(one as Scope)}>
@@ -104,7 +104,7 @@ export function CreateKey({ campaign, zone, own, preset, onCreated, onCancel }: 
         </fieldset>
       )}
       {preset === undefined && rights.company && (
-        <fieldset class="choices">
+        <fieldset class="group">
           <legend>Campaigns</legend>
           <Radio name="campaigns" checked={isOfAll} onChoose={() => setIsOfAll(true)}>
             All campaigns

@@ -43,7 +43,7 @@ export function CreatedByKey({ of: key, keys, areEnding, onTick }: Props) {
       {created.length > 0 && (
         <div>
           <p>It created, and these still work:</p>
-          <ul class="plain bullets">
+          <ul class="bullets">
             {created.map(({ id, words }) => (
               <li key={id}>{words}</li>
             ))}

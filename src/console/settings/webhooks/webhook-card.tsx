@@ -90,7 +90,7 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
   }
 
   return (
-    <article class="webhook" aria-label={url}>
+    <article class="webhook group" aria-label={url}>
       <p class="cut">
         <strong>{url}</strong>
       </p>

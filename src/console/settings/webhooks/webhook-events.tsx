@@ -59,7 +59,7 @@ export function WebhookEvents({ types, onTypes, problem }: Props) {
     onTypes(next)
   }
   return (
-    <fieldset class="choices">
+    <fieldset class="group">
       <legend>Events</legend>
       <Radio name="events" checked={types === null} onChoose={() => onTypes(null)}>
         All events, also those of later versions

@@ -32,7 +32,7 @@ export function CountryField({ countries, country, guess, onCountry, onFocus }: 
     if (countries.length > 0 && country === null && text !== '') take(text)
   }, [countries.length])
   return (
-    <div class="country">
+    <div class="country group">
       <label for={id}>These numbers are from</label>
       <div class="line">
         <input

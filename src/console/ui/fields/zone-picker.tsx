@@ -83,7 +83,7 @@ export function ZonePicker({ value, onPick, onClear, problem = null, id, disable
   const shownProblem = problem ?? (isWrong ? zoneProblem : null)
   const listId = `${inputId}-list`
   return (
-    <div class="zone-picker">
+    <div class="field">
       <label for={inputId}>Time zone</label>
       <div class="zone-field">
         <input
@@ -128,7 +128,7 @@ export function ZonePicker({ value, onPick, onClear, problem = null, id, disable
           </div>
         )}
       </div>
-      <div id={`${inputId}-help`} class="zone-help small">
+      <div id={`${inputId}-help`} class="small">
         {shownProblem !== null && <p class="failure">{shownProblem}</p>}
         {value === null && !disabled && (
           <p class="muted">

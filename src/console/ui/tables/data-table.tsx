@@ -1,12 +1,12 @@
 // A table in a box that scrolls.
 import type { ComponentChildren } from 'preact'
-import { ScrollBox } from './scroll-box.tsx'
 
-/** `kind`: `number` is aligned to the right, `extra` is not shown in a narrow window. */
-export type Column = readonly [title: ComponentChildren, kind?: 'number' | 'number extra']
+/** `kind`: `number` is aligned to the right, `extra` is not shown in a narrow window, `failure` is a problem. */
+export type Column = readonly [title: ComponentChildren, kind?: 'number' | 'number extra' | 'failure']
 
 type Props = {
   readonly name: string
+  readonly class?: string
   readonly columns: readonly Column[]
   readonly rows: readonly { readonly key: string | number; readonly cells: readonly ComponentChildren[] }[]
   /** The first cell of a row names it. */
@@ -14,14 +14,15 @@ type Props = {
   readonly isShort?: boolean
 }
 
-export function DataTable({ name, columns, rows, isNamed = false, isShort = false }: Props) {
+export function DataTable({ name, class: own = '', columns, rows, isNamed = false, isShort = false }: Props) {
   return (
-    <ScrollBox name={name} isShort={isShort}>
-      <table class="data">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by a keyboard (WCAG 2.1.1).
+    <section class={isShort ? 'scroll short' : 'scroll'} tabIndex={0} aria-label={name}>
+      <table class={`data ${own}`}>
         <thead>
           <tr>
             {columns.map(([title, kind], place) => (
-              <th key={place} scope="col" class={kind}>
+              <th key={place} scope="col" class={kind === 'failure' ? undefined : kind}>
                 {title}
               </th>
             ))}
@@ -45,6 +46,6 @@ export function DataTable({ name, columns, rows, isNamed = false, isShort = fals
           ))}
         </tbody>
       </table>
-    </ScrollBox>
+    </section>
   )
 }
