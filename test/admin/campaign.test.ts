@@ -253,7 +253,7 @@ describe('A campaign in words', () => {
     expect(lineOf('queue', {}, at)).toBe('12 queued, 3 leased: leads can be claimed')
     const closed = { ...queue, isCapped: true, reason: 'outside_hours' } as const
     expect(lineOf('queue', {}, at, closed)).toMatch(
-      /^12 queued, .+ \(at least\): nothing .+ outside their calling hours/,
+      /^12 queued, .+ \(at least\): nothing .+ not within calling hours/,
     )
     const unset = { ...queue, reason: 'not_configured' } as const
     expect(lineOf('queue', {}, at, unset)).toContain('`campaign set spring --time-zone <name>`')

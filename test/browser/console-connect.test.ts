@@ -63,7 +63,7 @@ describe('A test lead', () => {
     const { page, complaints } = await openConnect()
     await pressTest(page, 'Send a test lead')
     const arrived = page.getByRole('status').filter({ hasText: 'Arrived. Stored, and not in the queue.' })
-    await arrived.getByText('On the do-not-call list').waitFor()
+    await arrived.getByText('The number is on the do-not-call list').waitFor()
     const [lead, ...others] = await leads()
     expect(others).toEqual([])
     expect(lead?.phoneNumber).toMatch(/^\+120255501\d\d$/)
@@ -74,7 +74,7 @@ describe('A test lead', () => {
 
     // Another tab, or this one after a reload, finds it.
     await page.reload()
-    await arrived.getByText('On the do-not-call list').waitFor()
+    await arrived.getByText('The number is on the do-not-call list').waitFor()
     const before = claims
     await expect.poll(() => claims).toBeGreaterThan(before + 2)
     await pressTest(page, 'Erase the test lead')

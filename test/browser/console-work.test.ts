@@ -46,7 +46,7 @@ describe('A lead in the console', () => {
     await page.getByLabel('Phone number or external id').fill('crm-1')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: phoneNumber }).waitFor()
-    await page.getByText('Finished. Choose "Call again" to requeue').waitFor()
+    await page.getByText('The lead is finished; it can be queued again').waitFor()
     await page.getByRole('listitem').filter({ hasText: 'Answered' }).waitFor()
 
     await press(page, 'Change')

@@ -230,7 +230,7 @@ describe('A key', () => {
     await page.getByRole('button', { name: 'Pause calling' }).waitFor()
     expect(await page.getByRole('link', { name: 'Company' }).count()).toBe(0)
     await goToSection(page, 'Your access')
-    await page.getByText('manage in one campaign').waitFor()
+    await page.getByText('Full access, one campaign').waitFor()
     await goToSection(page, 'Do-not-call')
     await page.getByRole('heading', { name: 'Do-not-call numbers' }).waitFor()
     expect(await page.getByText('In all campaigns').count()).toBe(0)

@@ -66,7 +66,7 @@ it('A lead after its call says what follows', async () => {
   await goTo(page, 'Leads')
   await page.getByLabel('Phone number or external id').fill(lead.phoneNumber)
   await page.getByRole('button', { name: 'Find' }).click()
-  await page.getByText('Next attempt').waitFor()
+  await page.getByText('Waiting before the next attempt').waitFor()
   await expectFit(page, 'lead')
   await page.evaluate('scrollTo(0, 0)')
   await takePicture(page, 'readme-lead')

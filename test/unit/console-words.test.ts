@@ -284,9 +284,9 @@ describe('Hours', () => {
 describe('A blocker', () => {
   const now = Date.parse('2026-11-21T10:00:00Z')
   it.each<[code: Blocker['code'], until: string | null, words: RegExp]>([
-    ['spaced', '2026-11-21T13:18:00Z', /^Next attempt at (14:18|0?2:18)/],
-    ['number_gap', '2026-11-23T08:00:00Z', /^Called recently; can be called again Monday 0?9:00/],
-    ['final', null, /^Finished\. Choose "Call again" to requeue$/],
+    ['spaced', '2026-11-21T13:18:00Z', /^Waiting before the next attempt, until (14:18|0?2:18)/],
+    ['number_gap', '2026-11-23T08:00:00Z', /^The number was called recently, until Monday 0?9:00/],
+    ['final', null, /^The lead is finished; it can be queued again$/],
   ])('%s until %s is a sentence', (code, until, words) => {
     expect(describeBlockers([{ code, until }], 'Europe/Berlin', now)[0]?.words).toMatch(words)
   })
@@ -298,8 +298,8 @@ describe('A blocker', () => {
     ] as const
     const words = describeBlockers(both, 'Europe/Berlin', now).map(({ words }) => words)
     expect(words).toEqual([
-      'Called recently',
-      expect.stringMatching(/^Outside calling hours; opens Monday 0?9:00/),
+      'The number was called recently',
+      expect.stringMatching(/^Outside calling hours, until Monday 0?9:00/),
     ])
   })
 })

@@ -1,8 +1,8 @@
 // A campaign's settings and queue in words: hours in the format of the options, openings in the campaign's time zone.
 // Pure.
 
+import { waitReasons } from '../../calling/reasons.ts'
 import type { QueueOverview } from '../../calling/store/campaign-overview.ts'
-import type { WaitReason } from '../../calling/store/sql/queue-state.ts'
 import { findNextOpening, type WeeklyHours } from '../../campaigns/calling-hours.ts'
 import { type OutcomeRule, outcomes } from '../../campaigns/outcomes.ts'
 import { type CallingSettings, defaultSettings } from '../../campaigns/settings.ts'
@@ -118,21 +118,9 @@ function describeOutcomes({ outcomes: rules }: CallingSettings): string {
 
 function describeQueue({ queued, leased, isCapped, reason }: Queue, campaignId: string): string {
   const capped = isCapped ? ' (at least)' : ''
-  const state =
-    reason === null ? 'leads can be claimed' : `nothing to claim, ${reasonText(reason, campaignId)}`
-  return `${queued} queued, ${leased} leased${capped}: ${state}`
-}
-
-function reasonText(reason: WaitReason, campaignId: string): string {
-  const texts: Record<WaitReason, string> = {
-    empty: 'the queue is empty',
-    waiting: 'no lead is due yet',
-    outside_hours: 'due leads are outside their calling hours',
-    at_capacity: 'the campaign is at its cap or its pace',
-    paused: 'the campaign is paused',
-    not_configured: `the campaign has no time zone: \`campaign set ${campaignId} --time-zone <name>\``,
-  }
-  return texts[reason]
+  const state = reason === null ? 'leads can be claimed' : `nothing to claim, ${waitReasons[reason]}`
+  const advice = reason === 'not_configured' ? `: \`campaign set ${campaignId} --time-zone <name>\`` : ''
+  return `${queued} queued, ${leased} leased${capped}: ${state}${advice}`
 }
 
 /** In the format of the options, in the largest unit without a remainder. */

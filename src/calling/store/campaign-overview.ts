@@ -22,6 +22,7 @@ import {
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { type Bind, runBatch, statement, type Value } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
+import type { WaitReason } from '../reasons.ts'
 import { failingAgents } from './agents.ts'
 import { heldAt } from './sql/capacity.ts'
 import {
@@ -30,7 +31,6 @@ import {
   queueStateOf,
   selectQueueState,
   toTheEnd,
-  type WaitReason,
 } from './sql/queue-state.ts'
 
 export type QueueOverview = {

@@ -14,24 +14,10 @@ import { leads } from '../../leads/store/tables.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
+import type { BlockerCode } from '../reasons.ts'
 import { type CapacityRow, capacityColumns, heldAt } from './sql/capacity.ts'
 import { outcomeMinutes } from './sql/lead-after-call.ts'
 import { numberLimits } from './sql/number-limits.ts'
-
-export type BlockerCode =
-  | 'paused'
-  | 'not_configured'
-  | 'at_capacity'
-  | 'final'
-  | 'suppressed'
-  | 'leased'
-  | 'number_live'
-  | 'number_gap'
-  | 'number_day'
-  | 'number_week'
-  | 'scheduled'
-  | 'spaced'
-  | 'outside_hours'
 
 /** `untilMs` null: until the lead, its number or the settings change. */
 export type Blocker = { readonly code: BlockerCode; readonly untilMs: number | null }

@@ -1,5 +1,6 @@
 // The state of a campaign, and what blocks a lead, in sentences that say what to do. The codes are the API's.
 
+import { blockerReasons } from '../../calling/reasons.ts'
 import {
   findNextOpening,
   isOpenAt,
@@ -8,6 +9,7 @@ import {
   type WeeklyHours,
 } from '../../campaigns/calling-hours.ts'
 import type { Campaign, Explanation } from '../../sdk/src/models.ts'
+import { sentenceCase } from '../leads/lead-words.ts'
 import { counted, countOf } from '../ui/words/number-words.ts'
 import { shortTime, zoneName } from '../ui/words/zone-time.ts'
 import { isAroundTheClock } from './hours-ahead.ts'
@@ -147,23 +149,6 @@ function closedUntil({ queue, timeZone }: Campaign, nowMs: number): string {
 
 export type Blocker = Explanation['blockers'][number]
 
-/** `then`: between these words and the time at which the blocker ends. */
-const blockers: Readonly<Record<Blocker['code'], readonly [words: string, then?: string]>> = {
-  not_configured: ['The campaign has no time zone'],
-  paused: ['The campaign is paused'],
-  at_capacity: ['The campaign is at its limit of calls', '; has room'],
-  final: ['Finished. Choose "Call again" to requeue'],
-  suppressed: ['On the do-not-call list'],
-  leased: ['Being called', '; times out'],
-  number_live: ['Another lead with this number is being called', '; times out'],
-  number_gap: ['Called recently', '; can be called again'],
-  number_day: ['24-hour limit of this number reached', '; can be called again'],
-  number_week: ['7-day limit of this number reached', '; can be called again'],
-  scheduled: ['Scheduled'],
-  spaced: ['Next attempt'],
-  outside_hours: ['Outside calling hours', '; opens'],
-}
-
 /** A lead that is being called is not blocked. Undefined: its blockers could not be read. */
 export const isBlocked = (its: readonly Blocker[] | undefined) =>
   its === undefined || its.some(({ code }) => code !== 'leased')
@@ -185,8 +170,7 @@ export function describeBlockers(
 }
 
 function describeBlocker({ code, until }: Blocker, zone: string, nowMs: number): string {
-  const [words, then = ''] = blockers[code] ?? [code.replaceAll('_', ' ')]
-  if (until === null) return words
-  const time = shortTime(Date.parse(until), zone, nowMs)
-  return `${words}${then} ${/^\d?\d\D\d\d/.test(time) ? 'at ' : ''}${time}`
+  // A newer service may have more codes.
+  const words = sentenceCase(blockerReasons[code] ?? code)
+  return until === null ? words : `${words}, until ${shortTime(Date.parse(until), zone, nowMs)}`
 }

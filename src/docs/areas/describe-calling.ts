@@ -12,9 +12,10 @@ import {
   reportBody,
   reportedCall,
 } from '../../calling/input.ts'
+import { waitReasons } from '../../calling/reasons.ts'
 import { stops } from '../../calling/store/extend.ts'
 import type { CallResult } from '../../calling/store/sql/call-result.ts'
-import { type ClaimReason, mostSeconds, type WaitReason } from '../../calling/store/sql/queue-state.ts'
+import { type ClaimReason, mostSeconds } from '../../calling/store/sql/queue-state.ts'
 import { defaultOutcomes, type OutcomeClass, reportedOutcomes } from '../../campaigns/outcomes.ts'
 import { settingRanges } from '../../campaigns/settings.ts'
 import { leadStatuses } from '../../leads/lead.ts'
@@ -131,16 +132,6 @@ const claimedCall = {
   dialledAt: timeOrNull('When the call was dialled, as `extend` reported it. Null: not reported.'),
   timeZone: text('The time zone of the lead, or else of the campaign.'),
   lead: reference('Lead'),
-}
-
-/** Why the queue of a campaign has no calls to claim. */
-export const waitReasons: Readonly<Record<WaitReason, string>> = {
-  empty: 'no leads in the queue',
-  waiting: 'no lead is due, or all due leads are blocked',
-  outside_hours: 'leads are due, but not within calling hours',
-  at_capacity: 'leads can be called, but `maxLiveCalls` or `callsPerMinute` of the campaign leaves no room',
-  paused: 'the campaign is paused',
-  not_configured: 'the campaign has no time zone',
 }
 
 /** Why a claim returns no calls. */

@@ -1,5 +1,6 @@
 // Campaigns in the API description: their settings and their queue.
 
+import { waitReasons } from '../../calling/reasons.ts'
 import { maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
 import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
 import { type CallingSettings, defaultSettings, settingRanges } from '../../campaigns/settings.ts'
@@ -26,7 +27,6 @@ import {
 } from '../openapi/json-schema.ts'
 import { type Area, body, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
-import { waitReasons } from './describe-calling.ts'
 import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {

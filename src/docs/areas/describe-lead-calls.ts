@@ -1,8 +1,8 @@
 // The calls of a lead in the API description: history, why the lead is not called, and requeueing one or many.
 
 import { callingQuery, pastCallsQuery } from '../../calling/input.ts'
+import { blockerReasons } from '../../calling/reasons.ts'
 import { requeueBody } from '../../calling/requeue-input.ts'
-import type { BlockerCode } from '../../calling/store/explain.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import {
@@ -33,23 +33,7 @@ const tag = {
   description: 'The call history of a lead, and why it is not called now.',
 }
 
-/** Each with its meaning, in the order in which the API lists them. */
-const blockers: Readonly<Record<BlockerCode, string>> = {
-  not_configured: 'the campaign has no time zone',
-  paused: 'the campaign is paused',
-  at_capacity:
-    '`maxLiveCalls` or `callsPerMinute` of the campaign leaves no room. A report may end this sooner',
-  final: 'the lead is exhausted or concluded: requeue it',
-  suppressed: 'the number is suppressed',
-  leased: 'the lead is being called',
-  number_live: 'another lead with this number is being called',
-  number_gap: 'the number was called too recently',
-  number_day: 'the number reached its limit of calls in 24 hours',
-  number_week: 'the number reached its limit of calls in 7 days',
-  scheduled: 'the lead is scheduled for later',
-  spaced: 'waiting before the next attempt',
-  outside_hours: 'outside of calling hours',
-}
+const at_capacity = `${blockerReasons.at_capacity} (\`maxLiveCalls\`, \`callsPerMinute\`). A report may end this sooner`
 
 const schemas = {
   RequeueLeads: {
@@ -89,7 +73,7 @@ const schemas = {
     details: { type: ['object', 'null'], additionalProperties: true, description: 'Exactly as sent.' },
   }),
   Blocker: exactObject({
-    code: codes(blockers),
+    code: codes({ ...blockerReasons, at_capacity }),
     until: timeOrNull('Null: until somebody changes something.'),
   }),
 }

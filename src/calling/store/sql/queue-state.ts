@@ -7,11 +7,10 @@ import { callingLanes, callingSettings, openings } from '../../../campaigns/stor
 import { param } from '../../../database/database.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import type { Moments } from '../../bell/moments.ts'
+import type { WaitReason } from '../../reasons.ts'
 import { type CapacityRow, capacityColumns, type Held, heldAt } from './capacity.ts'
 import { headsOf } from './queue-heads.ts'
 import { forever, laneKinds, lanes } from './queue-order.ts'
-
-export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'at_capacity' | 'paused' | 'not_configured'
 
 /** Why a claim gives no calls, also for reasons that concern only that claim and not the campaign. */
 export type ClaimReason = WaitReason | 'agent_failing' | 'suppression_unavailable' | 'ready'
