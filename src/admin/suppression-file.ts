@@ -66,7 +66,7 @@ export async function readSuppressions(file: string, form: Form): Promise<Suppre
       const reading = readNumber?.(number) ?? ({ kind: 'ok', number } as const)
       const one = { row, cells, phoneNumber: number }
       if (reading.kind === 'error') {
-        rejected.push({ ...one, message: describeCause(reading.cause) })
+        rejected.push({ ...one, message: describeCause(reading) })
         continue
       }
       const read = reading.number

@@ -70,7 +70,7 @@ describe('Numbers in a text', () => {
   it('that are invalid are grouped by cause, with value and first rows', async () => {
     const { causes } = await read('0171 1\n0171 1234567\n491711234567\n4.9E+12', 'DE')
     expect(causes.map(({ name, count, first }) => [name, count, first])).toEqual([
-      ['Is not a valid number', 1, [{ row: 1, value: '0171 1' }]],
+      ['Too short or too long for Germany, or not in use there', 1, [{ row: 1, value: '0171 1' }]],
       [expect.stringMatching(/^Starts with neither/), 1, [{ row: 3, value: '491711234567' }]],
       [expect.stringMatching(/decimal/), 1, [{ row: 4, value: '4.9E+12' }]],
     ])

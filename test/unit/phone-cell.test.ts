@@ -106,7 +106,7 @@ describe('A cell that holds one number', () => {
     [null, '491711234567', 'no_country'],
   ])('is an error otherwise, in %s: %j', (country, cell, cause) => {
     expect(read(country, cell)).toBe(cause)
-    expect(describeCause(cause)).toMatch(/^phoneNumber /)
+    expect(describeCause({ cause })).toMatch(/^phoneNumber /)
   })
 
   it('is an error where its change is turned off', () => {

@@ -25,7 +25,10 @@ export type NumberReading =
       readonly country: string | null
       readonly changed?: NumberChange
     }
-  | { readonly kind: 'error'; readonly cause: NumberCause }
+  | NumberError
+
+/** `country`: that has no such number. */
+export type NumberError = { readonly kind: 'error'; readonly cause: NumberCause; readonly country?: string }
 
 export type ReadNumber = (cell: string) => NumberReading
 
@@ -41,7 +44,15 @@ const causes: Readonly<Record<NumberCause, string>> = {
   invalid: 'phoneNumber is not a valid number',
   turned_off: 'phoneNumber is not E.164, and its correction is turned off',
 }
-export const describeCause = (cause: NumberCause) => causes[cause]
+export const describeCause = ({ cause, country }: Omit<NumberError, 'kind'>) =>
+  country === undefined
+    ? causes[cause]
+    : `phoneNumber is too short or too long for ${countryName(country)}, or not in use there`
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+
+/** In English. */
+export const countryName = (code: string) => countryNames.of(code) ?? code
 
 const changes: Readonly<Record<NumberChange, string>> = {
   punctuation: 'spaces, dashes and brackets removed',

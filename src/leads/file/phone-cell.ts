@@ -181,7 +181,8 @@ function readNational(text: string, digits: string, home: Numbering): NumberRead
     return { kind: 'ok', number: phone.number, country: phone.country ?? null, changed: 'national' }
   }
   const lacksPlus = parsePhoneNumberFromString(`+${digits}`, { extract: false })?.isValid() === true
-  return wrong(lacksPlus || (prefix === '0' && !digits.startsWith('0')) ? 'no_prefix' : 'invalid')
+  if (lacksPlus || (prefix === '0' && !digits.startsWith('0'))) return wrong('no_prefix')
+  return { kind: 'error', cause: 'invalid', country }
 }
 
 /** Whether `049 171 1234567` may be meant, with the country code behind one zero: 0491 is an area code too. */

@@ -26,7 +26,7 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   const read = [...cells]
   const numberPlace = placeOf('phoneNumber')
   const reading = readers.number?.(cells[numberPlace] ?? '')
-  if (reading?.kind === 'error') return { problem: describeCause(reading.cause), field: 'phoneNumber' }
+  if (reading?.kind === 'error') return { problem: describeCause(reading), field: 'phoneNumber' }
   if (reading !== undefined) read[numberPlace] = reading.number
   const datePlace = placeOf('scheduledFor')
   const date = datePlace === -1 ? undefined : readers.date?.(cells[datePlace] ?? '')

@@ -11,7 +11,7 @@ import { type Change, type JudgeRow, sentence } from './judge-rows.ts'
 /** What the rows say themselves; the rest of a check is found beside them. */
 type Survey = Omit<Check, 'guess' | 'hasDates'>
 
-const emptyNumber = sentence(describeCause('missing'))
+const emptyNumber = sentence(describeCause({ cause: 'missing' }))
 
 export async function survey(
   all: AsyncIterable<NumberedRow>,

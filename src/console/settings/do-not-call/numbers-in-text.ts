@@ -4,8 +4,8 @@ import { type Group, openGroups } from '../../../leads/file/groups.ts'
 import {
   asAscii,
   describeCause,
-  type NumberCause,
   type NumberChange,
+  type NumberError,
   type ReadNumber,
 } from '../../../leads/file/number-reading.ts'
 import { isRounded } from '../../../leads/file/row-item.ts'
@@ -64,11 +64,11 @@ export async function readNumbers(text: string, read: ReadNumber): Promise<Numbe
     const hasRest = cells.some((cell, at) => !isWanted(cell, at) && partsOf(cell).length > 0)
     const isSplit = hasRest && (places.length === 0 || cells.length > first.length)
     const whole = cells.join(delimiter)
-    let splitCause: NumberCause | null = null
+    let splitError: NumberError | null = null
     for (const cell of wanted) {
       const found = numbersOf(cell, read)
-      if (typeof found === 'string') {
-        if (isSplit) splitCause ??= found
+      if ('cause' in found) {
+        if (isSplit) splitError ??= found
         else refuse(row, cell, problemOf(found))
       } else
         for (const { number, value, changed } of found) {
@@ -78,9 +78,9 @@ export async function readNumbers(text: string, read: ReadNumber): Promise<Numbe
         }
     }
     if (wanted.length === 0) refuse(row, whole, 'No phone number in this row')
-    if (splitCause === null) continue
+    if (splitError === null) continue
     const reading = read(whole)
-    refuse(row, whole, problemOf(reading.kind === 'error' ? reading.cause : splitCause))
+    refuse(row, whole, problemOf(reading.kind === 'error' ? reading : splitError))
   }
   return {
     valid: [...valid.values()],
@@ -114,10 +114,10 @@ const partsOf = (value: string) =>
   value.split(/[\s,;|"']+/).filter((part) => digit.test(part) && !/^\d{4}-\d\d-\d\d(T|$)/.test(part))
 
 /**
- * The cause, where not all of the cell is read. Numbers in E.164 may stand beside each other and in words; any other is
+ * The error, where not all of the cell is read. Numbers in E.164 may stand beside each other and in words; any other is
  * read whole, or between commas: only a person can say where one of several ends.
  */
-function numbersOf(cell: string, read: ReadNumber): readonly Found[] | NumberCause {
+function numbersOf(cell: string, read: ReadNumber): readonly Found[] | NumberError {
   const whole = read(cell)
   const isE164 = (part: string) => /^\+[1-9]\d{6,14}$/.test(asAscii(part))
   const parts = partsOf(cell)
@@ -125,11 +125,11 @@ function numbersOf(cell: string, read: ReadNumber): readonly Found[] | NumberCau
   const found: Found[] = []
   for (const value of whole.kind === 'ok' ? [cell] : several) {
     const reading = read(value)
-    if (reading.kind === 'error') return whole.kind === 'error' ? whole.cause : reading.cause
+    if (reading.kind === 'error') return whole.kind === 'error' ? whole : reading
     const { number, changed } = reading
     found.push({ number, value: value.trim(), ...(changed !== undefined && { changed }) })
   }
-  if (found.length === 0) return whole.kind === 'error' ? whole.cause : 'missing'
+  if (found.length === 0) return whole.kind === 'error' ? whole : { kind: 'error', cause: 'missing' }
   return found
 }
 
@@ -143,7 +143,8 @@ function isNumberish(value: string): boolean {
   return digits > 4 || (/^\(?(\+|00)/.test(text) && digits > 0) || isRounded(text)
 }
 
-const problemOf = (cause: NumberCause) => {
-  const text = describeCause(cause).replace(/^phoneNumber /, '')
+/** All of them are about a number. */
+const problemOf = (error: NumberError) => {
+  const text = describeCause(error).replace(/^phoneNumber (is )?/, '')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

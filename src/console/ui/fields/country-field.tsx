@@ -1,6 +1,7 @@
 // The choice of the country that numbers without a country code are from: a list with search. A guess is offered, and used
 // only when a person takes it.
 import { useEffect, useId, useState } from 'preact/hooks'
+import { countryName } from '../../../leads/file/number-reading.ts'
 import { Button } from '../controls.tsx'
 
 type Props = {
@@ -80,16 +81,11 @@ export function CountryField({ countries, country, guess, onCountry, onFocus }: 
   )
 }
 
-const namesOf = (language?: string) => new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
-const english = namesOf('en')
-
-const countryName = (code: string) => english.of(code) ?? code
-
 /** By its name in English or in the browser's language, or by its two letters. Undefined: not in the list. */
 function findCountry(text: string, countries: readonly string[]): string | null | undefined {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return null
-  const own = namesOf()
+  const own = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' })
   return countries.find((code) =>
     [code, countryName(code), own.of(code)].some((name) => name?.toLowerCase() === wanted),
   )
