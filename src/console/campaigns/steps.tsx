@@ -1,4 +1,5 @@
 // Create a campaign, create a key, send a lead, start an agent: each step is done in place, and ticked when the API says so.
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { anyKey, recipesOf, shellQuoted } from '../connect/recipes.ts'
@@ -28,6 +29,8 @@ export function Steps({ campaign, onDone, onTick }: Props) {
   const next = ticks.indexOf(false)
   const isAt = (step: number) => campaign !== null && next === step
   const count = ticks.filter(Boolean).length
+  const afterCampaign = (content: (campaign: Campaign) => ComponentChildren) =>
+    campaign === null ? <p class="muted">First create a campaign.</p> : content(campaign)
   useEffect(() => {
     if (done.lead || done.agent) onTick?.()
   }, [done.lead, done.agent])
@@ -56,20 +59,20 @@ export function Steps({ campaign, onDone, onTick }: Props) {
         >
           {!rights.manage ? (
             <AskManager what="create keys" />
-          ) : campaign === null ? (
-            <AfterCampaign />
           ) : (
-            <MakeKey
-              campaign={campaign}
-              scope="write"
-              name="CRM"
-              hint="A system that sends leads to this campaign. Give each system a key of its own."
-              made={writeKey}
-              onMade={(made) => {
-                setWriteKey(made)
-                check()
-              }}
-            />
+            afterCampaign((campaign) => (
+              <MakeKey
+                campaign={campaign}
+                scope="write"
+                name="CRM"
+                hint="A system that sends leads to this campaign. Give each system a key of its own."
+                made={writeKey}
+                onMade={(made) => {
+                  setWriteKey(made)
+                  check()
+                }}
+              />
+            ))
           )}
         </Step>
         <Step
@@ -78,11 +81,9 @@ export function Steps({ campaign, onDone, onTick }: Props) {
           isDone={done.lead}
           isOpen={isAt(2) || (isAt(1) && !rights.manage)}
         >
-          {campaign === null ? (
-            <AfterCampaign />
-          ) : (
+          {afterCampaign((campaign) => (
             <FirstLead campaign={campaign} writeKey={writeKey?.key ?? null} />
-          )}
+          ))}
           <Check isDone={done.lead} onCheck={check} />
         </Step>
         <Step
@@ -91,11 +92,9 @@ export function Steps({ campaign, onDone, onTick }: Props) {
           isDone={done.agent}
           isOpen={isAt(3) || agentKey?.isShown === true}
         >
-          {campaign === null ? (
-            <AfterCampaign />
-          ) : (
+          {afterCampaign((campaign) => (
             <FirstAgent campaign={campaign} agentKey={agentKey} onKey={setAgentKey} />
-          )}
+          ))}
           <Check isDone={done.agent} onCheck={check} />
         </Step>
       </ol>
@@ -108,8 +107,6 @@ export function Steps({ campaign, onDone, onTick }: Props) {
     </Card>
   )
 }
-
-const AfterCampaign = () => <p class="muted">First create a campaign.</p>
 
 function AskManager({ what }: { readonly what: string }) {
   const { company, rights } = useSession()

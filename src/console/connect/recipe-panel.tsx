@@ -1,4 +1,5 @@
 // One recipe: where to begin, what to enter, and what to paste.
+import { Facts } from '../ui/card.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import type { Recipe } from './recipes.ts'
@@ -8,21 +9,10 @@ export function RecipePanel({ start, fields, code, notes, docs }: Recipe) {
     <>
       <p>{start}</p>
       {fields.length > 0 && (
-        <dl class="fields recipe">
-          {fields.map(([name, value, isCopied], index) => (
-            <div key={index}>
-              <dt>{name}</dt>
-              <dd>
-                {isCopied ? <code>{value}</code> : value}
-                {isCopied && (
-                  <span class="line">
-                    <CopyButton text={value} what={value} />
-                  </span>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          kind="fields recipe"
+          facts={fields.map(([name, value, isCopied]) => [name, isCopied ? <Copied text={value} /> : value])}
+        />
       )}
       {code !== null && <CodeBlock text={code.text} what={code.name} />}
       <ul class="muted bullets">
@@ -36,3 +26,12 @@ export function RecipePanel({ start, fields, code, notes, docs }: Recipe) {
     </>
   )
 }
+
+const Copied = ({ text }: { readonly text: string }) => (
+  <>
+    <code>{text}</code>
+    <span class="line">
+      <CopyButton text={text} what={text} />
+    </span>
+  </>
+)

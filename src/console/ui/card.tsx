@@ -33,7 +33,7 @@ export type Fact = readonly [name: ComponentChildren, value: ComponentChildren]
 
 type FactsProps = {
   /** Large numbers, a line, or a list. */
-  readonly kind: 'totals' | 'facts' | 'fields'
+  readonly kind: 'totals' | 'facts' | 'fields' | 'fields recipe'
   /** False: not shown. */
   readonly facts: readonly (Fact | false)[]
 }
