@@ -52,11 +52,13 @@ CREATE TABLE `companies` (
 	`log_epochs` text DEFAULT '[]' NOT NULL,
 	`store` text,
 	`frozen_at_ms` integer,
-	`max_campaigns` integer
+	`max_campaigns` integer,
+	`request_token` text
 );
 --> statement-breakpoint
 CREATE INDEX `companies_store` ON `companies` (`store`) WHERE "companies"."store" is not null;--> statement-breakpoint
 CREATE INDEX `companies_frozen` ON `companies` (`frozen_at_ms`) WHERE "companies"."frozen_at_ms" is not null;--> statement-breakpoint
+CREATE INDEX `companies_request` ON `companies` (`request_token`) WHERE "companies"."request_token" is not null;--> statement-breakpoint
 CREATE TABLE `key_hours` (
 	`key_id` text NOT NULL,
 	`hour` integer NOT NULL,
@@ -67,6 +69,16 @@ CREATE TABLE `key_hours` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `key_hours_hour` ON `key_hours` (`hour`);--> statement-breakpoint
+CREATE TABLE `operator_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`hint` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`revoked_at_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `operator_keys_hash_unique` ON `operator_keys` (`hash`);--> statement-breakpoint
 CREATE TABLE `store_keys` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`key_id` text NOT NULL,

@@ -11,6 +11,9 @@ import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-ca
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { workByTheMinute } from './companies/jobs.ts'
 import { driveMoves } from './companies/move/drive-moves.ts'
+import { deleteMove, getMove, postMove } from './companies/move/routes.ts'
+import { postRestore, postRestored, postRestoring } from './companies/restore-routes.ts'
+import { getCompanies, getCompany, patchCompany, postCompany } from './companies/routes.ts'
 import { tendStores } from './companies/tend-stores.ts'
 import { runJobs } from './database/cron-jobs.ts'
 import { DatabaseUnavailable } from './database/database.ts'
@@ -109,7 +112,8 @@ endpoint('GET', '/api/v1/events', keyed('read', getEvents))
 endpoint('GET', '/api/v1/keys', keyed('manage', getKeys))
 endpoint('POST', '/api/v1/keys', keyed('manage', postKey))
 endpoint('GET', '/api/v1/keys/self', keyed('look', getOwnKey))
-const key = '/api/v1/keys/:keyId{key[-_][0-9A-Za-z]+}'
+const keyId = ':keyId{key[-_][0-9A-Za-z]+}'
+const key = `/api/v1/keys/${keyId}`
 endpoint('DELETE', key, keyed('manage', deleteKey))
 endpoint('POST', `${key}/rotate`, keyed('manage', postRotateKey))
 
@@ -124,6 +128,22 @@ endpoint('POST', `${webhook}/test`, keyed('manage', postTest))
 endpoint('POST', `${webhook}/replay`, keyed('manage', postReplay))
 endpoint('GET', `${webhook}/deliveries`, keyed('manage', getDeliveries))
 
+endpoint('GET', '/api/v1/companies', keyed('operate', getCompanies))
+endpoint('POST', '/api/v1/companies', keyed('operate', postCompany))
+const company = '/api/v1/companies/:companyId'
+endpoint('GET', company, keyed('operate', getCompany))
+endpoint('PATCH', company, keyed('operate', patchCompany))
+endpoint('GET', `${company}/keys`, keyed('operate', getKeys))
+endpoint('POST', `${company}/keys`, keyed('operate', postKey))
+endpoint('DELETE', `${company}/keys/${keyId}`, keyed('operate', deleteKey))
+endpoint('POST', `${company}/keys/${keyId}/rotate`, keyed('operate', postRotateKey))
+endpoint('GET', `${company}/move`, keyed('operate', getMove))
+endpoint('POST', `${company}/move`, keyed('operate', postMove))
+endpoint('DELETE', `${company}/move`, keyed('operate', deleteMove))
+endpoint('POST', `${company}/restore`, keyed('operate', postRestore))
+endpoint('POST', '/api/v1/restoring', keyed('operate', postRestoring))
+endpoint('POST', '/api/v1/restored', keyed('operate', postRestored))
+
 // The page itself is a static asset (src/docs).
 endpoint('GET', '/', async () => ({ status: 302, headers: { Location: '/docs' }, body: null }))
 
@@ -135,7 +155,7 @@ app.notFound((c) => {
     throw new ApiError(problem)
   }
   if (path === '/api/v1' || path.startsWith('/api/v1/'))
-    return respond(c, route ?? '/api/v1/*', keyed('look', refuse), hooks)
+    return respond(c, route ?? '/api/v1/*', keyed(null, refuse), hooks)
   if (path === '/api/health') return respond(c, path, open(healthPerAddress, refuse), hooks)
   if (isApi(path)) return respond(c, '/api/*', refuse, hooks)
   return respond(c, '/*', async () => failure({ kind: 'not_found' }), hooks)

@@ -26,6 +26,9 @@ export const limits = {
   campaignsPerPage: 1000,
   /** Archived ones too, unless the operator has set another number. */
   campaignsPerCompany: 10_000,
+  /** All that there are numbers for. */
+  campaignsPerCompanyMax: 2 ** 21 - 1,
+  companiesPerPage: 1000,
   /** With the queue and the activity of each. */
   overviewsPerPage: 25,
   /** Of each campaign in such a page, queued and leased ones each. */

@@ -2,7 +2,7 @@
 // endpoint's own work. A remembered key grants nothing: the statements on leads check it again in their own
 // transaction, and a failure before them is answered only after the key is looked up (D29).
 
-import { envOfStore } from '../database/company-env.ts'
+import { dbThatHolds, envOfStore } from '../database/company-env.ts'
 import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
 import { collectNotices } from '../database/notices.ts'
 import type { Answer } from '../http/envelope.ts'
@@ -15,7 +15,7 @@ import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
 import { forgetStore, type KnownKey, type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
 import { hasRight, type Right } from './scope.ts'
-import type { Access, ApiKey, KeyAccess, PepperLost, ScopeRefusal } from './store/rights.ts'
+import type { Access, ApiKey, KeyAccess, ManagerAccess, PepperLost, ScopeRefusal } from './store/rights.ts'
 
 /** An exchange whose key was active when it was last looked up. */
 export type KeyedExchange = Exchange & {
@@ -28,8 +28,8 @@ export type KeyedExchange = Exchange & {
 
 type ServeKeyed = (x: KeyedExchange) => Promise<Answer>
 
-/** Serves keys that have the right. `windows` are charged in addition to the hourly one. */
-export function keyed(right: Right, serve: ServeKeyed, ...windows: Window[]): Serve {
+/** Serves keys that have the right; null: any key. `windows` are charged in addition to the hourly one. */
+export function keyed(right: Right | 'operate' | null, serve: ServeKeyed, ...windows: Window[]): Serve {
   const charged = [hourlyPerKey, ...windows]
   return async function serveKeyed(exchange) {
     try {
@@ -49,7 +49,8 @@ export function keyed(right: Right, serve: ServeKeyed, ...windows: Window[]): Se
     try {
       const rateLimited = windows && (await chargeKey(x, x.apiKey.id, windows))
       if (rateLimited !== null) throw new ApiError(rateLimited)
-      if (!hasRight(x.apiKey.scope, right)) throw new ApiError({ kind: 'insufficient_permissions' })
+      if (right !== null && !hasRight(x.apiKey.scope, right))
+        throw new ApiError({ kind: 'insufficient_permissions' })
       return await serve(x)
     } catch (error) {
       await checkRememberedKey(x, error)
@@ -65,9 +66,15 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
     remembered ?? activeKeyOf(isWellFormedApiKey(key) ? await lookUp(x, key) : { kind: 'refused' })
   x.record.keyId = apiKey.id
   x.env = envOfStore(x.c.env, store)
-  const db = collectNotices(x.env.DB, { listeners: x.listeners, waiting: x.waiting })
-  return { ...x, apiKey, db, isKeyChecked: remembered === null }
+  return { ...x, apiKey, db: listened(x, x.env.DB), isKeyChecked: remembered === null }
 }
+
+const listened = (x: Exchange, db: D1Database) =>
+  collectNotices(db, { listeners: x.listeners, waiting: x.waiting })
+
+/** For a revocation: while a move copies the company, its store holds one of the operator instead of refusing it. */
+export const dbOfRevocation = (x: KeyedExchange): D1Database =>
+  isOperator(x) && x.env.storeName ? listened(x, dbThatHolds(x.c.env, x.env.storeName)) : x.db
 
 /** A wrong key is answered before any other problem (D8), also when it was revoked while it was remembered. */
 async function checkRememberedKey(x: KeyedExchange, error: unknown): Promise<void> {
@@ -83,7 +90,8 @@ export async function refuseEndedKey(x: KeyedExchange): Promise<void> {
 
 function lookUp(x: Exchange, key: string): Promise<LookUp> {
   const network = clientNetwork(x.c.req.header('cf-connecting-ip'))
-  return timed(x.record, 'databaseMs', lookUpKey(x.c.env, key, network))
+  const companyId = x.c.req.param('companyId') ?? ''
+  return timed(x.record, 'databaseMs', lookUpKey(x.c.env, key, network, companyId))
 }
 
 /** Throws ApiError `invalid_api_key`, the same in every case (D4), or DatabaseUnavailable. */
@@ -113,6 +121,13 @@ export function keyAccessOf(x: KeyedExchange): KeyAccess {
   return { keyId: x.apiKey.id, actor: x.apiKey.id, requestId: x.requestId, nowMs: Date.now() }
 }
 
+/** The same for what the operator may do too. */
+export function managerAccessOf(x: KeyedExchange): ManagerAccess {
+  return { ...keyAccessOf(x), operated: isOperator(x) ? x.apiKey.companyId : null }
+}
+
+export const isOperator = (x: KeyedExchange): boolean => x.apiKey.scope === 'operator'
+
 /** Throws the store's refusals, and returns any other result. */
 export async function granted<Result extends { readonly kind: string }>(
   x: KeyedExchange,
@@ -121,10 +136,13 @@ export async function granted<Result extends { readonly kind: string }>(
   const result = await timed(x.record, 'databaseMs', work)
   // The key ended. A moving company's statements throw instead.
   if (result.kind === 'key_refused') {
+    // The key itself was checked in D1.
+    if (isOperator(x)) throw new ApiError({ kind: 'company_not_found' })
     noteRefusal(presentedKey(x), Date.now())
     throw new ApiError({ kind: 'invalid_api_key' })
   }
   x.isKeyChecked = true
+  if (isOperator(x)) x.record.companyId = x.apiKey.companyId
   if (result.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
   // A campaign's key may not act on the whole company, whatever its scope.
   if (result.kind === 'company_denied') throw new ApiError({ kind: 'company_key_required' })

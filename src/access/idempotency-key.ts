@@ -2,22 +2,23 @@
 // what is stored of it.
 import { createHash } from 'node:crypto'
 import { ApiError } from '../http/errors.ts'
-import type { KeyedExchange } from './authenticate.ts'
+import { isOperator, type KeyedExchange } from './authenticate.ts'
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 
-/** Of the whole request, and of its Idempotency-Key alone; both with the API key. */
+/** Of the whole request, and of its Idempotency-Key alone; both with the API key, and an operator's with the company. */
 export type RequestDigests = { readonly request: Uint8Array; readonly key: Uint8Array }
 
 /** Null without the header. The body is compared byte for byte (D37). */
-export function digestsOf({ c, apiKey }: KeyedExchange, body: ArrayBuffer): RequestDigests | null {
+export function digestsOf(x: KeyedExchange, body: ArrayBuffer): RequestDigests | null {
+  const { c, apiKey } = x
   const idempotencyKey = c.req.header('idempotency-key')
   if (idempotencyKey === undefined) return null
   if (!visibleAscii.test(idempotencyKey)) {
     const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
     throw new ApiError({ kind: 'invalid_field', message })
   }
-  const scope = `${apiKey.id} ${idempotencyKey}`
+  const scope = `${apiKey.id} ${isOperator(x) ? `${apiKey.companyId} ` : ''}${idempotencyKey}`
   const { pathname, search } = new URL(c.req.url)
   return {
     request: sha256(`${scope} ${pathname}${search}\n`, new Uint8Array(body)),

@@ -4,7 +4,8 @@ import { envOfStore } from '../database/company-env.ts'
 import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
 import { createMemoryWindows, remember } from '../rate-limits/memory-windows.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
-import { hashApiKey } from './api-key.ts'
+import { hashApiKey, isOperatorKey } from './api-key.ts'
+import { findOperatorKey } from './store/operator-keys.ts'
 import { type ApiKey, findApiKey } from './store/rights.ts'
 
 /** Unchecked: the key could not be looked up (D33). */
@@ -64,8 +65,11 @@ function mayLookUp(key: string, network: string): boolean {
   )
 }
 
-/** Queries D1, and the store that it names, unless the key has just been refused. `network` is the client's. */
-export async function lookUpKey(env: Env, key: string, network: string): Promise<LookUp> {
+/**
+ * Queries D1, and the store that it names, unless the key has just been refused. `network` is the client's. `companyId` is
+ * what an operator's key acts on, which is never remembered as active.
+ */
+export async function lookUpKey(env: Env, key: string, network: string, companyId: string): Promise<LookUp> {
   const nowMs = Date.now()
   const hash = hashApiKey(key)
   const refusedAtMs = refusedKeys.get(hash)
@@ -74,13 +78,17 @@ export async function lookUpKey(env: Env, key: string, network: string): Promise
     return { kind: 'refused' }
   if (!mayLookUp(key, network)) return { kind: 'unchecked', reason: 'too many look-ups' }
   try {
-    const known = await findKnownKey(env, { key, hash, nowMs })
+    const isOperator = isOperatorKey(key)
+    const presented = { key, hash, nowMs }
+    const known = await (isOperator
+      ? findKnownOperator(env, presented, companyId)
+      : findKnownKey(env, presented))
     if (known === null) {
       noteRefusal(key, nowMs)
       return { kind: 'refused' }
     }
     const untilMs = Math.min(nowMs + activeForMs, known.apiKey.expiresAtMs ?? Infinity)
-    remember(activeKeys, key, { ...known, untilMs }, maxKeys)
+    if (!isOperator) remember(activeKeys, key, { ...known, untilMs }, maxKeys)
     return { kind: 'active', ...known }
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
@@ -89,6 +97,17 @@ export async function lookUpKey(env: Env, key: string, network: string): Promise
 }
 
 type Presented = { readonly key: string; readonly hash: string; readonly nowMs: number }
+
+async function findKnownOperator(
+  env: Env,
+  { hash, nowMs }: Presented,
+  companyId: string,
+): Promise<KnownKey | null> {
+  const found = await findOperatorKey(env.DB, hash, companyId, nowMs)
+  if (found === null) return null
+  const { store, ...key } = found
+  return { apiKey: { ...key, companyId, scope: 'operator', isLogRead: 0 }, store }
+}
 
 async function findKnownKey(env: Env, presented: Presented): Promise<KnownKey | null> {
   const { key, hash, nowMs } = presented

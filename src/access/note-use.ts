@@ -6,6 +6,7 @@ import type { DatabaseUnavailable } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'
 import type { Exchange } from '../http/respond.ts'
 import { limits, waits } from '../limits.ts'
+import { isOperatorId } from './api-key.ts'
 import { addUses, type KeyUse } from './store/key-hours.ts'
 
 type Gathered = { -readonly [Name in keyof KeyUse]: KeyUse[Name] } & { readonly storeName: string | null }
@@ -17,10 +18,10 @@ const maxGathered = 10_000
 /** Since when the next write is pending, Unix ms; 0: none is. */
 let waitingSinceMs = 0
 
-/** Counts an answer, if its request had a valid key. */
+/** Counts an answer, if its request had a valid key of a company. */
 export function noteUse(x: Exchange, answer: Answer): void {
   const { keyId } = x.record
-  if (keyId === undefined) return
+  if (keyId === undefined || isOperatorId(keyId)) return
   const nowMs = Date.now()
   const code = answer.headers['X-Error-Code'] ?? ''
   const name = `${keyId} ${code} ${Math.floor(nowMs / limits.hourMs)}`

@@ -8,6 +8,9 @@ export const keyScopes = ['read', 'write', 'agent', 'manage'] as const
 
 export type Scope = (typeof keyScopes)[number]
 
+/** An operator's key has none of them: its one right is `operate`, which no other key has. */
+export type KeyScope = Scope | 'operator'
+
 /**
  * The scopes that have each right. `look` is what every key may see: a single lead with its history, and a campaign's
  * settings. An agent's key cannot list leads, so that a stolen one reveals no list of people.
@@ -22,8 +25,9 @@ export const rights = {
 
 export type Right = keyof typeof rights
 
-export function hasRight(scope: Scope, right: Right): boolean {
-  return (rights[right] as readonly Scope[]).includes(scope)
+export function hasRight(scope: KeyScope, right: Right | 'operate'): boolean {
+  if (right === 'operate') return scope === 'operator'
+  return (rights[right] as readonly KeyScope[]).includes(scope)
 }
 
 /** Whether a key of this scope may create one of the other: every right of it is its own. */

@@ -91,7 +91,8 @@ export const newIdRule = '1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen,
 export const isNewId = (text: string) => newIdPattern.test(text)
 
 const invalidId = `id must be ${newIdRule}`
-const id = requiredText('id is required', invalidId).check(
+/** The id of a new campaign or company. */
+export const newId = requiredText('id is required', invalidId).check(
   problem((text) => (isNewId(text) ? null : invalidId)),
 )
 
@@ -120,7 +121,7 @@ const settingsBody = members(
   { id: z.optional(z.unknown()), name: z.optional(displayName), ...settings },
   unknown,
 )
-const newCampaignBody = members({ id, name: displayName, ...settings }, unknown)
+const newCampaignBody = members({ id: newId, name: displayName, ...settings }, unknown)
 
 /** A campaign may be sent back as it was read: its id must match, and its queue is ignored. */
 export function readCampaignChange(json: string, campaignId: string): Reading<CampaignChange> {

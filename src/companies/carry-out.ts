@@ -17,6 +17,7 @@ import { logCampaignCreated, logKeyCreated, logKeyRevoked, logKeyRotated } from 
 import { disableWebhooksOfKey, listWebhooksOfKey } from '../webhooks/store/key-webhooks.ts'
 import { openPaused } from './keep-rows.ts'
 import type { OperatorRequest, RequestKind, RequestResult } from './request.ts'
+import type { RestoreRequest, RestoreResult } from './restore-store.ts'
 import { findPending, markDone, type PendingRequest } from './store/requests.ts'
 import { forgetStates } from './store/states.ts'
 
@@ -115,9 +116,7 @@ async function beginEpochs(
 }
 
 /** Restores the store, which ends it once; returns when that is done, or when it cannot. */
-export type Restore = (
-  request: PendingRequest<'company.restore'>,
-) => Promise<RequestResult<'company.restore'>>
+export type Restore = (request: RestoreRequest) => Promise<RestoreResult>
 
 type Tended = {
   readonly directory: D1Database
@@ -151,10 +150,21 @@ async function carryOutPending({ directory, own, store, restore }: Tended, compa
     const { request } = pending
     const result =
       request.kind === 'company.restore'
-        ? await restore({ ...pending, request })
+        ? await restoreInTime(restore, { ...pending, request })
         : await carryOut(stores, request)
     await markDone(directory, pending, result)
   }
+}
+
+/** A request from before would be carried out again when D1 itself is restored to that moment. */
+const freshForMs = 3_600_000
+
+async function restoreInTime(
+  restore: Restore,
+  { id, createdAtMs, request }: PendingRequest<'company.restore'>,
+): Promise<RequestResult<'company.restore'>> {
+  if (createdAtMs < Date.now() - freshForMs) return { kind: 'too_late' }
+  return restore({ ...request, id })
 }
 
 /** The directory refuses them too: so the company arrives in D1 with these keys revoked. */

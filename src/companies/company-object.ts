@@ -13,6 +13,7 @@ import {
 import { runJobs } from '../database/cron-jobs.ts'
 import {
   DatabaseUnavailable,
+  runBatch,
   storeBehind,
   storeFrozen,
   storeMoved,
@@ -25,11 +26,20 @@ import { limits } from '../limits.ts'
 import { type Restore, tendCompany } from './carry-out.ts'
 import { workByTheMinute } from './jobs.ts'
 import type { KeptRows } from './keep-rows.ts'
-import { endIfStuck, type MovingStore, runMove, type StoreState, type Stuck } from './move/run-move.ts'
+import {
+  endIfStuck,
+  type MovingStore,
+  moveGoesOnMs,
+  runMove,
+  type StoreState,
+  type Stuck,
+} from './move/run-move.ts'
 import {
   type Beside,
   isUnderWay,
   type Restorable,
+  type RestoreRequest,
+  type RestoreResult,
   type RestoreState,
   storeRestored,
 } from './restore-store.ts'
@@ -46,6 +56,7 @@ const stateKey = 'state'
 const movingKey = 'moving'
 const openSinceKey = 'openSince'
 const refusedKey = 'refused'
+const heldKey = 'held'
 const retainingKey = 'retaining'
 /** Those of an object beside a store. */
 const restoreKey = 'restore'
@@ -54,8 +65,6 @@ const keptKeys = 'kept:'
 /** Of one alarm. The next one follows at once. */
 const moveRunMs = 20_000
 const moveRetryMs = 2_000
-/** A run that is killed goes on so soon. */
-const moveGoesOnMs = 5_000
 
 const endingKeys = (ids: readonly string[]): SentStatement => [endKeysText, [JSON.stringify(ids)]]
 
@@ -75,6 +84,17 @@ export class CompanyStore extends DurableObject<Env> {
       throw new Error(storeRestoring)
     }
     return this.#answer(statements, this.#refusedKeys(), lastMigration)
+  }
+
+  /**
+   * Revocations by the operator while a move copies the store: nothing changes, each batch is answered as if they had been
+   * carried out, and they are when the move has ended, wherever the company is then.
+   */
+  async hold(statements: readonly SentStatement[]): Promise<readonly StatementResult[]> {
+    if (this.#readState() !== 'frozen' || (await this.#restoring.isUnderWay())) return this.batch(statements)
+    const results = this.#tryOut(statements, this.#refusedKeys())
+    this.ctx.storage.kv.put(heldKey, [...this.#held(), statements])
+    return results
   }
 
   /** Brings those that this version of the object does not know. */
@@ -124,7 +144,7 @@ export class CompanyStore extends DurableObject<Env> {
     this.#migrate()
     const { DB: directory } = this.env
     const own = databaseOf((statements) => this.#answer(statements, []))
-    const restore: Restore = (pending) => this.#restoring.carryOut(pending)
+    const restore: Restore = (request) => this.#restoring.carryOut(request)
     const { kv } = this.ctx.storage
     const refuseKeys = (ids: readonly string[]) => {
       kv.put(refusedKey, ids)
@@ -135,6 +155,22 @@ export class CompanyStore extends DurableObject<Env> {
     await this.#noteState()
     // A restore may have lost it.
     await this.#wakeBy(Date.now() + limits.minuteMs)
+  }
+
+  /**
+   * Ends the object once on its way, by an error with storeRestored, and fails with storeRestoring where it takes longer: the
+   * same request goes on with it.
+   */
+  async restore(request: RestoreRequest): Promise<RestoreResult> {
+    if (!(await this.#restoring.goOn())) throw new Error(storeRestoring)
+    const state = this.#readState()
+    if (state !== 'open')
+      throw new Error(state === 'moved' || state === 'receiving' ? storeMoved : storeFrozen)
+    this.#migrate()
+    const result = await this.#restoring.carryOut(request)
+    // A restore may have lost it.
+    await this.#wakeBy(Date.now() + limits.minuteMs)
+    return result
   }
 
   /** As the object beside a store: `Beside`. */
@@ -217,10 +253,22 @@ export class CompanyStore extends DurableObject<Env> {
       db: this.#env().DB,
       state: () => this.#readState(),
       setState: (state) => {
-        storage.kv.put(stateKey, state)
-        if (state === 'open' && storage.kv.get(openSinceKey) === undefined)
-          storage.kv.put(openSinceKey, Date.now())
+        storage.transactionSync(() => {
+          storage.kv.put(stateKey, state)
+          if (state !== 'open') return
+          if (storage.kv.get(openSinceKey) === undefined) storage.kv.put(openSinceKey, Date.now())
+          for (const statements of this.#held()) this.#run(statements)
+          storage.kv.delete(heldKey)
+        })
         this.#state = state
+      },
+      releaseTo: async (db) => {
+        for (const statements of this.#held())
+          await runBatch(
+            db,
+            statements.map(([text, values]) => db.prepare(text).bind(...values)),
+          )
+        storage.kv.delete(heldKey)
       },
       clear: async () => {
         await storage.deleteAll()
@@ -240,19 +288,30 @@ export class CompanyStore extends DurableObject<Env> {
     return this.ctx.storage.kv.get<string[]>(refusedKey) ?? []
   }
 
-  /** As without these keys. What would change something is rolled back; and so is their end, since the copy has none. */
+  #held(): readonly (readonly SentStatement[])[] {
+    return this.ctx.storage.kv.get<SentStatement[][]>(heldKey) ?? []
+  }
+
   #runFrozen(statements: readonly SentStatement[], refused: readonly string[]): StatementResult[] {
+    const results = this.#tryOut(statements, refused)
+    if (changesOf(results) > 0) throw new Error(storeFrozen)
+    return results
+  }
+
+  /** As after what is held, and without these keys. All of it is rolled back, since the copy has none of it. */
+  #tryOut(statements: readonly SentStatement[], refused: readonly string[]): StatementResult[] {
     const { storage } = this.ctx
     let results: StatementResult[] = []
     const rolledBack = new Error(storeFrozen)
     try {
       storage.transactionSync(() => {
+        for (const held of this.#held()) this.#run(held)
         if (refused.length > 0) runInTransaction(storage, [endingKeys(refused)])
         results = this.#run(statements)
-        if (refused.length > 0 || changesOf(results) > 0) throw rolledBack
+        throw rolledBack
       })
     } catch (error) {
-      if (error !== rolledBack || changesOf(results) > 0) throw error
+      if (error !== rolledBack) throw error
     }
     return results
   }

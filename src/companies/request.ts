@@ -7,6 +7,7 @@ import type { SettingsChange } from '../campaigns/settings.ts'
 import type { RevokedWith } from '../keys/store/created.ts'
 import type { EpochsBegun } from '../ledger/log/begin-epoch.ts'
 import type { WebhookOfKey } from '../webhooks/store/key-webhooks.ts'
+import type { RestoreResult } from './restore-store.ts'
 
 type Requests = {
   readonly 'campaign.create': {
@@ -79,11 +80,7 @@ type Results = {
         readonly created: readonly RevokedWith[]
       }
   readonly 'event.restored': EpochsBegun & { readonly kind: 'begun' }
-  readonly 'company.restore': /** `undoBookmark` is the store as it was before. */
-    | { readonly kind: 'restored'; readonly undoBookmark: string }
-    /** `reason` is the platform's. */
-    | { readonly kind: 'refused'; readonly reason: string }
-    | { readonly kind: 'too_late' }
+  readonly 'company.restore': RestoreResult | { readonly kind: 'too_late' }
 }
 
 export type RequestKind = keyof Requests

@@ -3,14 +3,17 @@
 // from its first step to its last the store answers nobody, whatever ends it in between.
 import { limits } from '../limits.ts'
 import { firstKept, type KeptPlace, type KeptRows, openPaused, readKept, writeKept } from './keep-rows.ts'
-import type { RequestResult } from './request.ts'
-import type { PendingRequest } from './store/requests.ts'
 
-export type RestoreState = {
-  /** The request's. */
-  readonly id: string
-  readonly companyId: string
-  readonly toMs: number
+/** A repeated request has the id of the first, and is carried out once. */
+export type RestoreRequest = { readonly id: string; readonly companyId: string; readonly toMs: number }
+
+export type RestoreResult =
+  /** `undoBookmark` is the store as it was before. */
+  | { readonly kind: 'restored'; readonly undoBookmark: string }
+  /** `reason` is the platform's. */
+  | { readonly kind: 'refused'; readonly reason: string }
+
+export type RestoreState = RestoreRequest & {
   /** The platform's names of that time, and of the one before the restore. */
   readonly bookmark: string
   readonly undoBookmark: string
@@ -47,12 +50,7 @@ export type Restorable = {
   readonly openSinceMs: number | null
 }
 
-type Result = RequestResult<'company.restore'>
-
 export const isUnderWay = (state: RestoreState | null) => state !== null && state.phase !== 'done'
-
-/** A request from before would be carried out again when D1 itself is restored to that moment. */
-const freshForMs = 3_600_000
 
 /** The reason of the abort. */
 export const storeRestored = 'store restored'
@@ -68,13 +66,12 @@ const rowsPerRange = 1_000
  */
 export async function beginRestore(
   { beside, storage, openSinceMs }: Restorable,
-  pending: PendingRequest<'company.restore'>,
+  request: RestoreRequest,
   close: () => void,
-): Promise<Result | null> {
-  const { companyId, toMs } = pending.request
+): Promise<RestoreResult | null> {
+  const { id, companyId, toMs } = request
   const last = await beside.readRestore()
-  if (last?.id === pending.id) return resultOf(last)
-  if (pending.createdAtMs < Date.now() - freshForMs) return { kind: 'too_late' }
+  if (last?.id === id) return resultOf(last)
   // In the middle of the move that filled it, it would be deleted as an aborted copy.
   if (openSinceMs !== null && toMs < openSinceMs + limits.minuteMs)
     return refusedAs(`the company came to it later, at ${new Date(openSinceMs).toISOString()}`)
@@ -90,14 +87,14 @@ export async function beginRestore(
     return refusedAs((error as Error).message)
   }
   close()
-  const state = { id: pending.id, companyId, toMs, bookmark, undoBookmark, phase: 'reading' } as const
+  const state = { id, companyId, toMs, bookmark, undoBookmark, phase: 'reading' } as const
   await beside.writeRestore({ ...state, place: firstKept, kept: 0, written: 0 })
   return null
 }
 
-const refusedAs = (reason: string): Result => ({ kind: 'refused', reason })
+const refusedAs = (reason: string): RestoreResult => ({ kind: 'refused', reason })
 
-const resultOf = ({ phase, problem, undoBookmark }: RestoreState): Result | null => {
+const resultOf = ({ phase, problem, undoBookmark }: RestoreState): RestoreResult | null => {
   if (phase !== 'done') return null
   return problem === undefined ? { kind: 'restored', undoBookmark } : refusedAs(problem)
 }
@@ -113,27 +110,18 @@ export async function goOnRestoring(store: Restorable, endsAtMs: number): Promis
 }
 
 async function takeStep(store: Restorable, state: RestoreState): Promise<RestoreState> {
-  const { beside, own, storage, pepper } = store
-  const put = async (next: Partial<RestoreState>, kept?: KeptRows) => {
-    const changed = { ...state, ...next }
-    await beside.writeRestore(changed, kept)
-    return changed
-  }
-  const { id, companyId, toMs, bookmark, place, kept, written } = state
+  const { beside, own, storage } = store
+  const put = (next: Partial<RestoreState>) => putState(beside, { ...state, ...next })
+  const { id, companyId, toMs } = state
   switch (state.phase) {
-    case 'reading': {
-      if (place === null) {
-        storage.kv.put(restoringKey, id)
-        return put({ phase: 'restoring' })
-      }
-      const range = await readKept(own, toMs, place, rowsPerRange)
-      if (range.kept.rows.length === 0) return put({ place: range.next })
-      return put({ place: range.next, kept: kept + 1 }, range.kept)
-    }
+    case 'reading':
+      if (state.place !== null) return keepNext(store, state)
+      storage.kv.put(restoringKey, id)
+      return put({ phase: 'restoring' })
     case 'restoring':
       if (storage.kv.get(restoringKey) !== id) return put({ phase: 'writing' })
       try {
-        await storage.onNextSessionRestoreBookmark(bookmark)
+        await storage.onNextSessionRestoreBookmark(state.bookmark)
       } catch (error) {
         return put({ phase: 'done', problem: (error as Error).message })
       }
@@ -141,13 +129,31 @@ async function takeStep(store: Restorable, state: RestoreState): Promise<Restore
       store.abort(storeRestored)
       throw new Error(storeRestored)
     case 'writing':
-      if (written < kept) {
-        await writeKept(own, await beside.readKept(written), pepper, Date.now())
-        return put({ written: written + 1 })
-      }
+      if (state.written < state.kept) return writeNext(store, state)
       await openPaused(own, companyId, toMs, Date.now())
       return put({ phase: 'done' })
     case 'done':
       return state
   }
+}
+
+type Sides = Pick<Restorable, 'beside' | 'own' | 'pepper'>
+
+async function putState(beside: Beside, state: RestoreState, kept?: KeptRows): Promise<RestoreState> {
+  await beside.writeRestore(state, kept)
+  return state
+}
+
+/** Keeps the next range: until `place` is null. */
+export async function keepNext({ beside, own }: Sides, state: RestoreState): Promise<RestoreState> {
+  const place = state.place as NonNullable<KeptPlace>
+  const { kept, next } = await readKept(own, state.toMs, place, rowsPerRange)
+  if (kept.rows.length === 0) return putState(beside, { ...state, place: next })
+  return putState(beside, { ...state, place: next, kept: state.kept + 1 }, kept)
+}
+
+/** Writes the next range again: until as many are written as are kept. */
+export async function writeNext({ beside, own, pepper }: Sides, state: RestoreState): Promise<RestoreState> {
+  await writeKept(own, await beside.readKept(state.written), pepper, Date.now())
+  return putState(beside, { ...state, written: state.written + 1 })
 }

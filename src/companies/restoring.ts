@@ -2,9 +2,14 @@
 // the store.
 
 import { storeRestoring } from '../database/database.ts'
-import type { RequestResult } from './request.ts'
-import { beginRestore, goOnRestoring, isUnderWay, type Restorable } from './restore-store.ts'
-import type { PendingRequest } from './store/requests.ts'
+import {
+  beginRestore,
+  goOnRestoring,
+  isUnderWay,
+  type Restorable,
+  type RestoreRequest,
+  type RestoreResult,
+} from './restore-store.ts'
 
 /** Within the time that the cron waits. */
 const runMs = 15_000
@@ -50,18 +55,18 @@ export class Restoring {
   }
 
   /** Throws until it is done; the next try finds it. */
-  async carryOut(pending: PendingRequest<'company.restore'>): Promise<RequestResult<'company.restore'>> {
+  async carryOut(request: RestoreRequest): Promise<RestoreResult> {
     const close = () => {
       this.#isUnderWay = Promise.resolve(true)
     }
     try {
-      const result = await beginRestore(this.#store(), pending, close)
+      const result = await beginRestore(this.#store(), request, close)
       if (result !== null) return result
     } finally {
       // Whether it has begun when that failed, only the object beside knows.
       this.#isUnderWay = undefined
     }
     if (!(await this.goOn())) throw new Error(storeRestoring)
-    return this.carryOut(pending)
+    return this.carryOut(request)
   }
 }

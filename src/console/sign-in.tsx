@@ -11,6 +11,13 @@ type Props = {
   readonly onKey: (key: string) => void
 }
 
+function problemOf(key: string): string | null {
+  // The client does not send any other.
+  if (!/^[!-~]{1,255}$/.test(key)) return 'Not an API key: it is too long or contains an invalid character.'
+  if (key.startsWith('lk_op_')) return 'This is an operator’s key. Sign in with a key of a company.'
+  return null
+}
+
 export function SignIn({ message, isChecking, onKey }: Props) {
   const [typed, setTyped] = useState('')
   const [submitted, setSubmitted] = useState('')
@@ -21,10 +28,9 @@ export function SignIn({ message, isChecking, onKey }: Props) {
     event.preventDefault()
     const key = typed.trim()
     if (key === '' || isBusy) return
-    // The client does not send any other.
-    const isSendable = /^[!-~]{1,255}$/.test(key)
-    setFailure(isSendable ? null : 'Not an API key: it is too long or contains an invalid character.')
-    if (!isSendable) return
+    const problem = problemOf(key)
+    setFailure(problem)
+    if (problem !== null) return
     setSubmitted(key)
     onKey(key)
   }

@@ -2,7 +2,7 @@
 // imports nothing from here.
 import { bundledMigrations, type Migrations } from './bundled-migrations.ts'
 import { type CompanyEnv, type CompanyStore, databaseOf, type SendBatch, storeStub } from './company-store.ts'
-import { storeBehind } from './database.ts'
+import { storeBehind, storeFrozen } from './database.ts'
 
 /**
  * After a deployment an object runs the version before for a while. The Worker brings it the migrations that its statements
@@ -22,6 +22,19 @@ export const sendTo = (
       return stub().batch(statements, last)
     }
   }
+}
+
+/** What a store refuses because a move copies it, it holds until the move has ended: for revocations. */
+export function dbThatHolds(env: Env, storeName: string): D1Database {
+  const send = sendTo(() => storeStub(env, storeName))
+  return databaseOf(async (statements) => {
+    try {
+      return await send(statements)
+    } catch (error) {
+      if (!(error as Error).message.includes(storeFrozen)) throw error
+      return storeStub(env, storeName).hold(statements)
+    }
+  })
 }
 
 /** Null: the company is in D1 itself. */

@@ -50,18 +50,19 @@ export function newStoreName(companyId: string, { location, jurisdiction }: Stor
 /** The object beside a store, which keeps what a restore of the store must not take back. */
 export const nameBeside = (storeName: string) => storeName.replace(/(@\w+)?$/, '.beside$1')
 
+/** Of the place where it was made. */
+export function placeOfStore(storeName: string): StorePlace {
+  const { jurisdiction, location } = parts.exec(storeName)?.groups ?? {}
+  return { jurisdiction: jurisdiction || null, location: location ?? null } as StorePlace
+}
+
 const parts = /^(?<jurisdiction>\w*):.*?(?:@(?<location>\w+))?$/
 
 /** The object of a store. */
 export function storeStub(env: Env, storeName: string): DurableObjectStub<CompanyStore> {
-  const { jurisdiction, location } = parts.exec(storeName)?.groups ?? {}
-  const stores = jurisdiction
-    ? env.COMPANY_STORES.jurisdiction(jurisdiction as DurableObjectJurisdiction)
-    : env.COMPANY_STORES
-  return stores.getByName(
-    storeName,
-    location ? { locationHint: location as DurableObjectLocationHint } : undefined,
-  )
+  const { jurisdiction, location } = placeOfStore(storeName)
+  const stores = jurisdiction ? env.COMPANY_STORES.jurisdiction(jurisdiction) : env.COMPANY_STORES
+  return stores.getByName(storeName, location ? { locationHint: location } : undefined)
 }
 
 export type CompanyStore = Rpc.DurableObjectBranded & {
@@ -71,6 +72,8 @@ export type CompanyStore = Rpc.DurableObjectBranded & {
     lastMigration?: string,
   ) => Promise<readonly StatementResult[]>
   readonly migrate: (migrations: Migrations) => Promise<void>
+  /** Answers as `batch` would without the move that copies the store, and carries it out when that has ended. */
+  readonly hold: (statements: readonly SentStatement[]) => Promise<readonly StatementResult[]>
   readonly tend: (companyId: string) => Promise<void>
   /** Carries out the company's move. */
   readonly move: (companyId: string) => Promise<void>

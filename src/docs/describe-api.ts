@@ -3,6 +3,7 @@
 
 import { calling } from './areas/describe-calling.ts'
 import { campaigns } from './areas/describe-campaigns.ts'
+import { companies } from './areas/describe-companies.ts'
 import { events } from './areas/describe-events.ts'
 import { health } from './areas/describe-health.ts'
 import { keys } from './areas/describe-keys.ts'
@@ -36,6 +37,7 @@ const areas: readonly Area[] = [
   events,
   webhooks,
   keys,
+  companies,
   health,
 ]
 

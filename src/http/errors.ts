@@ -6,6 +6,14 @@ export type Problem =
   | { kind: 'insufficient_permissions' }
   | { kind: 'company_key_required' }
   | { kind: 'campaign_denied' }
+  | { kind: 'company_not_found' }
+  | { kind: 'company_exists' }
+  | { kind: 'company_there' }
+  | { kind: 'company_moving' }
+  | { kind: 'company_moved' }
+  | { kind: 'move_not_found' }
+  | { kind: 'store_shared' }
+  | { kind: 'restore_refused' }
   | { kind: 'campaign_exists' }
   | { kind: 'too_many_campaigns' }
   | { kind: 'lead_exists'; location: string }
@@ -63,6 +71,22 @@ export function describeProblem(problem: Problem): Failure {
       return { status: 409, error: 'Campaign already exists', code }
     case 'too_many_campaigns':
       return { status: 409, error: 'Too many campaigns', code }
+    case 'company_not_found':
+      return { status: 404, error: 'Company not found', code }
+    case 'company_exists':
+      return { status: 409, error: 'Company already exists', code }
+    case 'company_there':
+      return { status: 409, error: 'Company is already there', code }
+    case 'company_moving':
+      return { status: 409, error: 'Company is moving', code }
+    case 'company_moved':
+      return { status: 409, error: 'Company has already moved', code }
+    case 'move_not_found':
+      return { status: 404, error: 'Move not found', code }
+    case 'store_shared':
+      return { status: 409, error: 'Company has no store of its own', code }
+    case 'restore_refused':
+      return { status: 409, error: 'Store cannot be restored to that time', code }
     case 'campaign_denied':
       return { status: 403, error: 'Campaign not found or access denied', code }
     case 'lead_exists':

@@ -11,6 +11,7 @@ export function requestLine(entry: Entry): string {
     entry.errorCode,
     `${entry.durationMs} ms (limiter ${limiterMs}, database ${databaseMs})`,
     waitedMs !== undefined && `${waitedMs} ms waited`,
+    entry.companyId,
     entry.campaignId,
     leadsCreated !== undefined && `${leadsCreated} created`,
     leadsSkipped !== undefined && `${leadsSkipped} skipped`,

@@ -7,6 +7,8 @@ export type RequestRecord = {
   /** How long a claim was held for a lead: it is no part of durationMs. */
   waitedMs?: number
   keyId?: string
+  /** Of an operator's request. */
+  companyId?: string
   campaignId?: string
   leadsCreated?: number
   leadsSkipped?: number

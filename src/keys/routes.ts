@@ -1,6 +1,13 @@
 // The endpoints that create, rotate and revoke API keys. access/routes.ts lists them.
 import { keyIdChars, keyIdOf, makeKey } from '../access/api-key.ts'
-import { directoryOf, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import {
+  dbOfRevocation,
+  directoryOf,
+  granted,
+  isOperator,
+  type KeyedExchange,
+  managerAccessOf,
+} from '../access/authenticate.ts'
 import { digestsOf } from '../access/idempotency-key.ts'
 import { enterKey, markKeysRevoked } from '../access/store/directory.ts'
 import { digestBase62 } from '../base62.ts'
@@ -45,7 +52,7 @@ export async function postRotateKey(x: KeyedExchange): Promise<Answer> {
   if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
   if (result.kind === 'key_inactive') throw new ApiError({ kind: 'key_inactive' })
   const made = madeOf(x, result)
-  later(x, (directory) => markKeysRevoked(directory, revokedOf(made.created), making.nowMs))
+  await mark(x, revokedOf(made.created), making.nowMs)
   return answerMade(made, key, {
     previousExpiresAt: formatTimestamp(made.previousExpiresAtMs),
     created: createdJson(made.created),
@@ -56,10 +63,9 @@ export async function deleteKey(x: KeyedExchange): Promise<Answer> {
   const { withCreated } = await readWithCreated(x)
   const otherId = otherIdOf(x)
   if (otherId === x.apiKey.id) throw new ApiError({ kind: 'key_is_own' })
-  const result = await granted(x, revokeKey(x.db, keyAccessOf(x), otherId, withCreated))
+  const result = await granted(x, revokeKey(dbOfRevocation(x), managerAccessOf(x), otherId, withCreated))
   if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
-  const revoked = [otherId, ...revokedOf(result.created)]
-  later(x, (directory) => markKeysRevoked(directory, revoked, result.revokedAtMs))
+  await mark(x, [otherId, ...revokedOf(result.created)], result.revokedAtMs)
   const revokedAt = formatTimestamp(result.revokedAtMs)
   return success({ keyId: otherId, revokedAt, created: createdJson(result.created) })
 }
@@ -85,10 +91,16 @@ async function enter(x: KeyedExchange, { id, hash }: Making): Promise<void> {
   if (directory !== null) await enterKey(directory, { id, hash, companyId: x.apiKey.companyId })
 }
 
-/** The answer does not wait for it, and nothing depends on it. */
-function later(x: KeyedExchange, note: (directory: D1Database) => Promise<void>): void {
+/**
+ * In the directory too. The answer does not wait for it, and nothing depends on it; but for the operator, whose revocation a
+ * store may only hold: then it is the directory that keeps the key from working where the company arrives.
+ */
+async function mark(x: KeyedExchange, revoked: readonly string[], nowMs: number): Promise<void> {
   const directory = directoryOf(x)
-  if (directory !== null) x.c.executionCtx.waitUntil(note(directory).catch(() => {}))
+  if (directory === null) return
+  const marked = markKeysRevoked(directory, revoked, nowMs)
+  if (isOperator(x)) await marked
+  else x.c.executionCtx.waitUntil(marked.catch(() => {}))
 }
 
 const requestTokenChars = 22
@@ -98,7 +110,7 @@ function newKeyOf(x: KeyedExchange, body: ArrayBuffer): { readonly key: string; 
   const digests = digestsOf(x, body)
   const { key, material } = makeKey(digests ? keyIdOf(digestBase62(digests.key, keyIdChars)) : undefined)
   const requestToken = digests && digestBase62(digests.request, requestTokenChars)
-  return { key, making: { ...keyAccessOf(x), ...material, requestToken } }
+  return { key, making: { ...managerAccessOf(x), ...material, requestToken } }
 }
 
 /** Throws when no key was made. */

@@ -48,5 +48,7 @@ function wrongSetting(baseUrl: string, apiKey: string): string | null {
     return 'LEAD_INTAKE_URL must be the https address of the service, or an http address of this machine'
   if (!URL.canParse(baseUrl)) return 'LEAD_INTAKE_URL is not a URL'
   if (!/^lk_[!-~]{1,252}$/.test(apiKey)) return 'LEAD_INTAKE_KEY must be an API key (lk_...)'
+  if (apiKey.startsWith('lk_op_'))
+    return "LEAD_INTAKE_KEY is an operator's key (lk_op_...): give the server a key of a company"
   return null
 }

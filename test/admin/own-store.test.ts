@@ -29,7 +29,7 @@ async function seedOwn(options = '') {
     directory: open.db,
     own: store.db,
     store: row?.store ?? null,
-    restore: async () => restored,
+    restore: async () => restored as never,
     refuseKeys: () => {},
   }
   const tend = () => tendCompany(tended, company)

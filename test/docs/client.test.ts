@@ -57,9 +57,10 @@ describe('The samples of the description', () => {
     rmSync(samplesDir, { recursive: true, force: true })
     mkdirSync(samplesDir, { recursive: true })
     const operations = Object.values(describeApi('1.0.0').paths).flatMap((item) => Object.values(item))
-    for (const { operationId, 'x-codeSamples': samples = [] } of operations) {
+    for (const { operationId, security, 'x-codeSamples': samples = [] } of operations) {
       const [sample] = samples.filter(({ lang }) => lang === 'TypeScript')
-      writeFileSync(join(samplesDir, `${operationId}.ts`), sample?.source ?? 'none')
+      const isForOperator = security.some(({ ApiKey }) => ApiKey?.includes('operate'))
+      if (!isForOperator) writeFileSync(join(samplesDir, `${operationId}.ts`), sample?.source ?? 'none')
     }
     const compilerOptions = {
       paths: { '@lead-intake/client': ['../../../src/sdk/src/lead-intake.ts'] },
@@ -84,15 +85,19 @@ describe('The examples of the description', () => {
     const document = (await (await fetch(`${base}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, Operation>>
     }
-    const examples = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.entries(item).flatMap(([method, { requestBody }]) =>
-        Object.values(requestBody?.content['application/json'].examples ?? {}).map(({ value }) => ({
-          method: method.toUpperCase(),
-          path,
-          value,
-        })),
-      ),
-    )
+    // The operator's need another key, and other companies than the demo's.
+    const isOfCompanies = ([path]: readonly [string, unknown]) => !/^\/api\/v1\/(companies|restor)/.test(path)
+    const examples = Object.entries(document.paths)
+      .filter(isOfCompanies)
+      .flatMap(([path, item]) =>
+        Object.entries(item).flatMap(([method, { requestBody }]) =>
+          Object.values(requestBody?.content['application/json'].examples ?? {}).map(({ value }) => ({
+            method: method.toUpperCase(),
+            path,
+            value,
+          })),
+        ),
+      )
     expect(examples.length).toBeGreaterThan(10)
     const headers = { 'x-api-key': keys.manage, 'content-type': 'application/json' }
     const send = (method: string, path: string, value: unknown) =>

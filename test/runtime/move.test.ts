@@ -53,6 +53,7 @@ const notCopied = {
     // The migrations of the database itself.
     'd1_migrations',
     // What operators ask of stores, and how those do.
+    'operator_keys',
     'operator_requests',
     // In D1 alone: where a key is looked up.
     'store_keys',

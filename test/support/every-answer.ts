@@ -9,7 +9,9 @@ export type AnyAnswer = {
 export type Asked = { readonly method: string; readonly path: string; readonly requestId: string | undefined }
 
 /** Those that a client can bring about: none of them is the service's fault. */
-const ofClients: ReadonlySet<number> = new Set([200, 201, 400, 401, 403, 404, 405, 409, 412, 413, 415, 429])
+const ofClients: ReadonlySet<number> = new Set([
+  200, 201, 202, 400, 401, 403, 404, 405, 409, 412, 413, 415, 429,
+])
 const ofFaults: ReadonlySet<number> = new Set([500, 503])
 
 /** Empty: nothing is amiss. `isFaulty`: a part of the service fails. */

@@ -2,7 +2,7 @@
 // id is random, so that no two tests meet. Reads back what is stored. Spends rate limits without sending requests.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { generateApiKey } from '../../src/access/api-key.ts'
+import { generateApiKey, makeOperatorKey } from '../../src/access/api-key.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import { leadIdOf, leadTokenChars } from '../../src/leads/lead.ts'
@@ -107,6 +107,21 @@ function newKey(kind: KeyKind) {
 
 function newKeyRow({ campaign, ...kind }: KeyKind) {
   return { ...kind, id: `key-${randomBase62(10)}`, key: generateApiKey(), campaignNumber: campaign?.number }
+}
+
+/** An active key of the operator, unless given. */
+export async function seedOperatorKey({
+  expiresAtMs = Date.now() + 365 * 86_400_000,
+  revokedAtMs,
+}: Pick<KeyKind, 'expiresAtMs' | 'revokedAtMs'> = {}): Promise<Key> {
+  const { key, material } = makeOperatorKey()
+  await env.DB.prepare(
+    `insert into operator_keys (id, hash, hint, created_at_ms, expires_at_ms, revoked_at_ms)
+     values (?1, ?2, ?3, 0, ?4, ?5)`,
+  )
+    .bind(material.id, material.hash, material.hint, expiresAtMs, revokedAtMs ?? null)
+    .run()
+  return { id: material.id, key }
 }
 
 /** A key of the right form that nobody was ever given. */

@@ -27,6 +27,18 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     status: 409,
     error: 'Campaign already exists',
   },
+  company_not_found: { problem: { kind: 'company_not_found' }, status: 404, error: 'Company not found' },
+  company_exists: { problem: { kind: 'company_exists' }, status: 409, error: 'Company already exists' },
+  company_there: { problem: { kind: 'company_there' }, status: 409, error: 'Company is already there' },
+  company_moving: { problem: { kind: 'company_moving' }, status: 409, error: 'Company is moving' },
+  company_moved: { problem: { kind: 'company_moved' }, status: 409, error: 'Company has already moved' },
+  move_not_found: { problem: { kind: 'move_not_found' }, status: 404, error: 'Move not found' },
+  store_shared: { problem: { kind: 'store_shared' }, status: 409, error: 'Company has no store of its own' },
+  restore_refused: {
+    problem: { kind: 'restore_refused' },
+    status: 409,
+    error: 'Store cannot be restored to that time',
+  },
   campaign_denied: {
     problem: { kind: 'campaign_denied' },
     status: 403,

@@ -4,7 +4,7 @@ import { param, runBatch, runOnce, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import type { Scope } from '../scope.ts'
 import { movingCompanies } from './moving.ts'
-import { grantedKey, isActiveKey, type KeyAccess, type KeyNames } from './rights.ts'
+import { grantedManager, isActiveKey, type ManagerAccess, type ManagerNames } from './rights.ts'
 import { apiKeys, campaigns, keyHours } from './tables.ts'
 
 const { hourMs } = limits
@@ -61,7 +61,7 @@ export type KeyRecord = {
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
   readonly revokedAtMs: number | null
-  /** An API key's id, or `operator`; null: unknown. */
+  /** An API key's id, an operator key's, or `operator`; null: unknown. */
   readonly createdBy: string | null
 }
 
@@ -87,12 +87,12 @@ export const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revo
     where key_id = ${apiKeys.id} and hour >= ${param('firstHour')}
     group by code)) as uses`
 
-const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('manage to read')}`)
+const isGranted = statement<ManagerNames>(sql`select 1 from ${grantedManager('manage to read')}`)
 
 /** Active keys come before others: there are at most as many of them (limits.keysPerCompany). */
-const keysOf = statement<KeyNames | 'firstHour'>(sql`select ${usedKeyColumns}
+const keysOf = statement<ManagerNames | 'firstHour'>(sql`select ${usedKeyColumns}
   from (select k.id
-    from ${grantedKey('manage to read')} as granted
+    from ${grantedManager('manage to read')} as granted
     cross join ${apiKeys} as k on k.company_id = granted.company_id
       and (granted.campaign_number is null or k.campaign_number = granted.campaign_number)
     order by ${isActiveKey(sql`k`)} desc, k.created_at_ms desc, k.id
@@ -101,13 +101,13 @@ const keysOf = statement<KeyNames | 'firstHour'>(sql`select ${usedKeyColumns}
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
   order by ${apiKeys.createdAtMs} desc, ${apiKeys.id}`)
 
-/** The keys of the key's company, or only of its campaign, newest first; all that are active. Throws DatabaseUnavailable. */
+/** The keys of the company of who asks, or only of its campaign, newest first; all that are active. Throws DatabaseUnavailable. */
 export async function listUsedKeys(
   db: D1Database,
-  access: KeyAccess,
+  access: ManagerAccess,
 ): Promise<{ readonly kind: 'key_refused' } | { readonly kind: 'found'; readonly keys: readonly UsedKey[] }> {
   const values = { ...access, firstHour: firstHour(access.nowMs) }
-  const { rows } = await runBatch(db, [keyIsGranted(db, values), keysOf(db, values)])
+  const { rows } = await runBatch(db, [isGranted(db, values), keysOf(db, values)])
   if (rows[0]?.length === 0) return { kind: 'key_refused' }
   return { kind: 'found', keys: readUsedKeys(rows[1]) }
 }

@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import { includesScope, keyScopes } from '../scope.ts'
-import { grantedKey, isActiveKey, scopeVerdict } from './rights.ts'
+import { grantedManager, isActiveKey, managerVerdict } from './rights.ts'
 import { apiKeys } from './tables.ts'
 
 /** Pairs of a scope and one within it. */
@@ -31,14 +31,15 @@ const hasRoom = (companyId: SQL, but = sql`true`) => sql`(select count(*) from $
   < ${sql.raw(`${limits.keysPerCompany}`)}`
 
 /**
- * Of the newest keys that the company made over HTTP, the one that must be an hour old before the next: when that is; null:
- * there are not so many.
+ * Of the newest keys that the company made itself, the one that must be an hour old before the next: when that is; null:
+ * there are not so many, or the operator asks, who is not limited.
  */
 export const nextKeyAtMs = (
   companyId: SQL,
 ) => sql`(select recent.created_at_ms + ${sql.raw(`${limits.hourMs}`)}
   from ${apiKeys} as recent
-  where recent.company_id = ${companyId} and recent.created_by <> 'operator'
+  where ${param('operated')} is null and recent.company_id = ${companyId}
+    and recent.created_by <> 'operator' and recent.created_by not glob 'op_*'
     and recent.created_at_ms > ${param('nowMs')} - ${sql.raw(`${limits.hourMs}`)}
   order by recent.created_at_ms desc
   limit 1 offset ${sql.raw(`${limits.newKeysPerHourPerCompany - 1}`)})`
@@ -47,8 +48,8 @@ export const nextKeyAtMs = (
 export const wantedKey = sql`(select ${param('id')} as id, verdict.company_id,
     nullif(verdict.number, 0) as campaign_number,
     ${param('scope')} as scope, ${param('name')} as name, ${wantedEnd} as expires_at_ms, null as successor_of
-  from ${scopeVerdict('manage')} as verdict
-  cross join ${grantedKey('manage')} as asker
+  from ${managerVerdict} as verdict
+  cross join ${grantedManager('manage')} as asker
   where verdict.number is not null
     and ${isWithinScope(sql`${param('scope')}`)}
     and ${isWithinTime(wantedEnd)}
@@ -65,7 +66,7 @@ export const isOtherKey = (key: SQL) => sql`${key}.id = ${param('otherId')}
 export const wantedSuccessor = sql`(select ${param('id')} as id, old.company_id, old.campaign_number, old.scope,
     old.name, coalesce(min(old.expires_at_ms, asker.expires_at_ms), old.expires_at_ms, asker.expires_at_ms)
       as expires_at_ms, old.id as successor_of
-  from ${grantedKey('manage')} as asker
+  from ${grantedManager('manage')} as asker
   cross join ${apiKeys} as old on ${isOtherKey(sql`old`)}
   where ${isActiveKey(sql`old`)}
     and ${isWithinScope(sql`old.scope`)}
@@ -92,7 +93,7 @@ export const isMade = sql`exists (select 1 from ${apiKeys} as made
 export const endPredecessor = sql`update ${apiKeys}
   set expires_at_ms = cast(min(coalesce(expires_at_ms, ${param('endsAtMs')}), ${param('endsAtMs')}) as integer)
   where id in (select old.id
-    from ${grantedKey('manage')} as asker
+    from ${grantedManager('manage')} as asker
     cross join ${apiKeys} as old on ${isOtherKey(sql`old`)}
     where ${isActiveKey(sql`old`)})
     and ${isMade}`

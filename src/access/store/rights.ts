@@ -3,16 +3,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
-import { type Right, rights, type Scope } from '../scope.ts'
+import { type KeyScope, type Right, rights } from '../scope.ts'
 import { isLogRead } from './company-log.ts'
 import {
   apiKeys,
   campaignRights,
   campaigns,
   companies,
+  isHere,
   isOfKey,
   keyEndsAtMs,
   keyRights,
+  mayOperate,
   mayWrite,
   storeKeys,
 } from './tables.ts'
@@ -20,8 +22,9 @@ import {
 /** What a request needs to know of its key. */
 export type ApiKey = {
   readonly id: string
+  /** Of an operator's key the one that the request is about. */
   readonly companyId: string
-  readonly scope: Scope
+  readonly scope: KeyScope
   readonly expiresAtMs: number | null
   /** Whether somebody reads the log of its company. */
   readonly isLogRead: 0 | 1
@@ -112,6 +115,31 @@ export const scopeVerdict = (right: Use) =>
 
 /** Access of a request that names no campaign. */
 export type KeyAccess = Omit<Access, 'campaignId'>
+
+/** `operated`: the company that the operator acts on, whose key was checked in D1; null: a key of the company asks. */
+export type ManagerAccess = KeyAccess & { readonly operated: string | null }
+export type ManagerNames = KeyNames | 'operated'
+
+export type ManagerUse = keyof typeof operatorMay
+
+const operatorMay = { manage: mayOperate, 'manage to read': isHere, 'manage to revoke': isHere } as const
+
+/**
+ * The same as grantedKey for a key that manages, or for the operator, who is one without an end. A move does not keep the
+ * operator from revoking a key.
+ */
+export const grantedManager = (use: ManagerUse) =>
+  sql`(select company_id, campaign_number, scope, expires_at_ms ${keyRow}
+    where ${hasRight(use === 'manage to revoke' ? 'manage' : use, sql`${apiKeys.id}`)}
+    union all
+    select ${companies.id}, null, 'manage', null from ${companies}
+    where ${companies.id} = ${param('operated')} and ${operatorMay[use]})`
+
+/** The same as scopeVerdict. */
+export const managerVerdict = sql`(select ${apiKeys.companyId}, case when ${param('campaignId')} is not null
+      then ${campaigns.number} when ${apiKeys.campaignNumber} is null then 0 end as number
+    from ${grantedManager('manage')} as ${apiKeys}
+    left join ${campaigns} on ${isRequested} and ${isOfKey})`
 
 /** A row of accessVerdict or scopeVerdict. */
 export type Verdict = { readonly number: number | null }

@@ -31,13 +31,28 @@ export const companies = sqliteTable(
     frozenAtMs: integer('frozen_at_ms'),
     /** How many campaigns it may have, archived ones included. Null: limits.campaignsPerCompany. */
     maxCampaigns: integer('max_campaigns'),
+    /** Of the request with an Idempotency-Key that created it: a digest of that key, then one of the request. */
+    requestToken: text('request_token'),
   },
   (t) => [
     // So that the cron looks for nothing where no company has a store of its own, and none moves.
     index('companies_store').on(t.store).where(sql`${t.store} is not null`),
     index('companies_frozen').on(t.frozenAtMs).where(sql`${t.frozenAtMs} is not null`),
+    index('companies_request').on(t.requestToken).where(sql`${t.requestToken} is not null`),
   ],
 )
+
+/** In D1 alone: keys of the operator, who may act on every company (endpoints with the right `operate`). */
+export const operatorKeys = sqliteTable('operator_keys', {
+  id: text('id').primaryKey(),
+  /** Lower-case hexadecimal SHA-256 of the key. The key itself is never stored. */
+  hash: text('hash').notNull().unique(),
+  hint: text('hint').notNull(),
+  createdAtMs: integer('created_at_ms').notNull(),
+  /** A year later. */
+  expiresAtMs: integer('expires_at_ms').notNull(),
+  revokedAtMs: integer('revoked_at_ms'),
+})
 
 /** In D1 alone: where the key of a company with a store of its own is looked up. Grants nothing. Without rowid. */
 export const storeKeys = sqliteTable(
@@ -105,7 +120,7 @@ export const apiKeys = sqliteTable(
     createdAtMs: integer('created_at_ms').notNull(),
     expiresAtMs: integer('expires_at_ms'),
     revokedAtMs: integer('revoked_at_ms'),
-    /** An API key's id, or `operator`; null: unknown. */
+    /** An API key's id, an operator key's, or `operator`; null: unknown. */
     createdBy: text('created_by'),
     /** Of the request with an Idempotency-Key that created it; its id follows from that key. */
     requestToken: text('request_token'),
@@ -143,6 +158,12 @@ const endsAtMs = sql`case when ${apiKeys}.frozen = 2 then ${refuseAs(moved)}
 /** A condition on `frozen` of a view: it fails while a move copies the company, and once it is elsewhere. */
 export const mayWrite = sql`iif(frozen = 0, 1, ${refuseAs(
   sql`iif(frozen = 1, ${sql.raw(`'${storeFrozen}'`)}, ${moved})`,
+)})`
+
+/** The same for the operator, of a row of companies: in a store of its own the company's row names no store. */
+export const isHere = sql`iif(${companies.store} is null, 1, ${refuseAs(moved)})`
+export const mayOperate = sql`${isHere} and iif(${companies.frozenAtMs} is null, 1, ${refuseAs(
+  sql.raw(`'${storeFrozen}'`),
 )})`
 
 /**

@@ -32,10 +32,16 @@ export type MovingStore = {
   /** Whatever its state. */
   readonly db: D1Database
   readonly state: () => StoreState
+  /** `open`: carries out what it holds. */
   readonly setState: (state: StoreState) => void
+  /** Carries out there what it holds: the company has left for D1. */
+  readonly releaseTo: (db: D1Database) => Promise<void>
   /** Deletes everything, the state too. */
   readonly clear: () => Promise<void>
 }
+
+/** A run that is killed goes on so soon. */
+export const moveGoesOnMs = 5_000
 
 const notedEveryMs = 1_000
 
@@ -135,6 +141,7 @@ async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: numb
       return null
     case 'switched': {
       if (isTarget) store.setState('open')
+      else await store.releaseTo(env.DB)
       const emptiedAtMs = (move.switchedAtMs ?? 0) + emptiedAfterMs
       if (Date.now() < emptiedAtMs) {
         // What they have to repeat is in none of their company's writes.

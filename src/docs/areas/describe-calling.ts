@@ -42,8 +42,8 @@ import {
 import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
+import { exampleLead } from '../samples/example-leads.ts'
 import { fields as leadFields, leadId } from './describe-leads.ts'
-import { exampleLead } from './example-leads.ts'
 
 const tag = {
   name: 'Calling',

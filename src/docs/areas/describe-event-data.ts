@@ -157,6 +157,11 @@ const described: { readonly [Type in EventType]: Described } = {
   },
   'suppression.lifted': { data: 'AdminEventData', meaning: 'Suppressions were removed.', more: '`count`' },
   'key.created': { data: 'AdminEventData', meaning: 'An API key was created.', more: '`keyId`, `scope`' },
+  'key.created_by_operator': {
+    data: 'AdminEventData',
+    meaning: 'The operator of the service created an API key.',
+    more: '`keyId`, `scope`',
+  },
   'key.rotated': { data: 'AdminEventData', meaning: 'An API key was rotated.', more: '`keyId`, `newKeyId`' },
   'key.revoked': { data: 'AdminEventData', meaning: 'An API key was revoked.', more: '`keyId`' },
   'webhook.changed': {

@@ -55,7 +55,9 @@ const schemas = {
     ...identity,
     hint: text('The first characters of the key.'),
     createdAt,
-    createdBy: textOrNull('The `keyId` of the key that created it, or `operator`. Null: unknown.'),
+    createdBy: textOrNull(
+      'The `keyId` of the key that created it; `op_…` or `operator`: the operator of the service. Null: unknown.',
+    ),
     successorOf: textOrNull('The `keyId` of the key that it replaces by rotation. Null: none.'),
     expiresAt,
     revokedAt: timeOrNull('When the key was revoked.'),
@@ -170,6 +172,62 @@ const withCreated = describeQuery(withCreatedQuery, {
   },
 })
 
+/** The successful answers, which the operator gets too (describe-companies.ts). */
+export const keyResponses = {
+  list: ok(
+    'The keys.',
+    exactObject({
+      keys: arrayOf('Key'),
+      since: time('The start of the counted period.'),
+    }),
+    { keys: exampleKeys, since: '2026-11-13T10:00:00.000Z' },
+  ),
+  create: {
+    201: response('The new key.', json(reference('NewKey'), exampleNewKey), 'Idempotent-Replayed'),
+  },
+  rotate: {
+    201: response(
+      'The new key.',
+      json(
+        exactObject({ ...newKeyMembers, previousExpiresAt: time('When the old key expires.'), created }, [
+          'keyNote',
+        ]),
+        { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
+      ),
+      'Idempotent-Replayed',
+    ),
+  },
+  revoke: ok(
+    'The key is revoked.',
+    exactObject({
+      keyId: identity.keyId,
+      revokedAt: time('When the key was revoked.'),
+      created,
+    }),
+    {
+      keyId: exampleIds.key,
+      revokedAt: '2026-11-20T10:00:00.000Z',
+      created: exampleCreated,
+    },
+  ),
+}
+
+/** What each may be sent. */
+export const keyInputs = {
+  create: {
+    parameters: [idempotencyKey],
+    body: body('CreateKey', {
+      crm: ['For a CRM', { name: 'hubspot', scope: 'write', campaignId: 'demo' }],
+    }),
+  },
+  rotate: {
+    parameters: [idempotencyKey, ...withCreated],
+    body: body('RotateKey', { hour: ['The old key works for an hour', { graceSeconds: 3600 }] }),
+    isBodyOptional: true,
+  },
+  revoke: { parameters: withCreated },
+}
+
 const operations = {
   listKeys: keyedOperation('GET /api/v1/keys', {
     summary: 'List API keys',
@@ -191,14 +249,7 @@ const operations = {
         'lastUsedAt',
       ],
     },
-    responses: ok(
-      'The keys.',
-      exactObject({
-        keys: arrayOf('Key'),
-        since: time('The start of the counted period.'),
-      }),
-      { keys: exampleKeys, since: '2026-11-13T10:00:00.000Z' },
-    ),
+    responses: keyResponses.list,
   }),
 
   createKey: keyedOperation('POST /api/v1/keys', {
@@ -208,13 +259,8 @@ const operations = {
       newKeysLimit,
     right: 'manage',
     cli: { noun: 'key', verb: 'create', secret: 'key' },
-    parameters: [idempotencyKey],
-    body: body('CreateKey', {
-      crm: ['For a CRM', { name: 'hubspot', scope: 'write', campaignId: 'demo' }],
-    }),
-    responses: {
-      201: response('The new key.', json(reference('NewKey'), exampleNewKey), 'Idempotent-Replayed'),
-    },
+    ...keyInputs.create,
+    responses: keyResponses.create,
     failures: [
       'campaign_denied',
       'company_key_required',
@@ -236,21 +282,8 @@ const operations = {
       secret: 'key',
       options: { graceSeconds: { name: 'grace', reader: 'duration' } },
     },
-    parameters: [idempotencyKey, ...withCreated],
-    body: body('RotateKey', { hour: ['The old key works for an hour', { graceSeconds: 3600 }] }),
-    isBodyOptional: true,
-    responses: {
-      201: response(
-        'The new key.',
-        json(
-          exactObject({ ...newKeyMembers, previousExpiresAt: time('When the old key expires.'), created }, [
-            'keyNote',
-          ]),
-          { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
-        ),
-        'Idempotent-Replayed',
-      ),
-    },
+    ...keyInputs.rotate,
+    responses: keyResponses.rotate,
     failures: ['key_inactive', 'grace_too_short', 'too_many_keys', 'idempotency_key_reused'],
   }),
 
@@ -260,20 +293,8 @@ const operations = {
       'Takes effect with the next request. `created` names the active keys and webhooks that the key created, those that these keys created, and the successors of them all. It also names what the keys created that this one replaced by rotation, and these keys while they are active. A key that another key made the successor of this one is not among them. Neither is what your key created, unless it is such a successor, and the key that you send never ends. A campaign’s key only reaches webhooks of its campaign.',
     right: 'manage',
     cli: { noun: 'key', verb: 'revoke', confirm: true },
-    parameters: withCreated,
-    responses: ok(
-      'The key is revoked.',
-      exactObject({
-        keyId: identity.keyId,
-        revokedAt: time('When the key was revoked.'),
-        created,
-      }),
-      {
-        keyId: exampleIds.key,
-        revokedAt: '2026-11-20T10:00:00.000Z',
-        created: exampleCreated,
-      },
-    ),
+    ...keyInputs.revoke,
+    responses: keyResponses.revoke,
     failures: ['key_is_own'],
   }),
 

@@ -25,8 +25,8 @@ import {
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
+import { exampleLead } from '../samples/example-leads.ts'
 import { callId, pastOutcomes } from './describe-calling.ts'
-import { exampleLead } from './example-leads.ts'
 
 const tag = {
   name: 'Calls of a lead',

@@ -7,8 +7,8 @@ import { count, describeBody, exactObject, flag, reference } from '../openapi/js
 import { type Area, body, ifMatch, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
+import { exampleLead } from '../samples/example-leads.ts'
 import { fields } from './describe-leads.ts'
-import { exampleLead } from './example-leads.ts'
 
 const tag = { name: 'Change and erase', description: 'Change leads, erase leads, and erase people.' }
 

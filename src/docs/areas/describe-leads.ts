@@ -50,7 +50,7 @@ import {
   examplePage,
   exampleSkippingBulk,
   exampleWithCalling,
-} from './example-leads.ts'
+} from '../samples/example-leads.ts'
 
 const tag = { name: 'Leads', description: 'Create, list and read leads.' }
 

@@ -17,8 +17,8 @@ import {
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
+import { exampleLead, exampleNewLead } from '../samples/example-leads.ts'
 import { callingState, fields, leadColumns, leadId, leads } from './describe-leads.ts'
-import { exampleLead, exampleNewLead } from './example-leads.ts'
 
 const tag = { name: 'Search', description: 'Find leads in all campaigns of the key.' }
 

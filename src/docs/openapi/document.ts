@@ -63,3 +63,7 @@ export function resolve<Value extends object>(document: Document, value: Value |
   if (target === undefined) throw new Error(`Nothing is described at ${value.$ref}`)
   return resolve(document, target as Value | Reference)
 }
+
+/** It needs an operator's key, which belongs in no page and no client of a company. */
+export const isForOperator = ({ security }: Operation) =>
+  security.some(({ ApiKey }) => ApiKey?.includes('operate'))

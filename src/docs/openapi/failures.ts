@@ -54,6 +54,16 @@ const meanings: Readonly<Record<Kind, string>> = {
     company-wide key, or, where the request has a \`campaignId\`, set it to the campaign of the key.`,
   campaign_denied:
     'The campaign does not exist, the key has no access to it, or leads are sent to an archived campaign.',
+  company_not_found: 'The company does not exist.',
+  company_exists: 'There is already a company with this `id`.',
+  company_there: 'The company is already in such a store.',
+  company_moving:
+    'The company is moving to the other store, or has just done so: what it left is still being deleted.',
+  company_moved: 'The move has switched, and can no longer be aborted. Move the company back instead.',
+  move_not_found: 'The company has never moved, or, to abort, is not moving.',
+  store_shared: 'Only a company with a store of its own can be restored alone.',
+  restore_refused:
+    'The platform has no such state of the store, or the company came to it later. The reason is in the log of the service.',
   campaign_exists: 'The company already has a campaign with this `id`.',
   too_many_campaigns: prose`The company has as many campaigns as it may have, archived ones included:
     ${limits.campaignsPerCompany.toLocaleString('en')}, unless the operator of the service has set another

@@ -69,7 +69,7 @@ type KeyedOperation = {
   readonly summary: string
   readonly description: string
   /** The right that it requires, as in index.ts. */
-  readonly right: Right
+  readonly right: Right | 'operate'
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly body?: { readonly schema: JsonSchema; readonly examples: object }
   /** No body means the same as an empty object. */
@@ -99,6 +99,7 @@ const pathParameters: readonly (readonly [parameter: Parameter, failures: readon
     inPath('campaignId', 'The id of the campaign, percent-encoded.', { type: 'string' }, 'demo'),
     ['campaign_denied'],
   ],
+  [inPath('companyId', 'The id of the company.', { type: 'string' }, 'acme'), ['company_not_found']],
   [
     inPath('keyId', 'The id of the API key.', { type: 'string' }, exampleIds.key),
     ['key_not_found', 'not_found'],
@@ -121,7 +122,7 @@ export function keyedOperation(route: string, operation: KeyedOperation) {
   const ofPath = pathParameters.filter(([{ name }]) => route.includes(`{${name}}`))
   const parameters = [...ofPath.map(([parameter]) => parameter), ...(operation.parameters ?? [])]
   const kinds = [...ofPath.flatMap(([, found]) => found), ...(operation.failures ?? [])]
-  const scopes = rights[right]
+  const scopes = right === 'operate' ? [right] : rights[right]
   const isRestricted = scopes.length < keyScopes.length
   const hasBody = operation.body !== undefined
   const hasQuery = parameters.some((one) => 'in' in one && one.in === 'query')

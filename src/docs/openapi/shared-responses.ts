@@ -12,8 +12,13 @@ export function shareResponses(paths: PathItems): Shared {
     .map(([, response]) => response as Response)
   const groups = [...Map.groupBy(failures, (response) => JSON.stringify(response))]
   const shared = groups.filter(([, { length }]) => length > 1)
-  const names = new Map(shared.map(([json, [response]]) => [json, nameOf(response as Response)]))
-  if (new Set(names.values()).size < names.size) throw new Error('Two responses would have the same name.')
+  const named = shared.map(([json, [response]]) => [json, nameOf(response as Response)] as const)
+  // Those with the same codes and other texts are numbered.
+  const names = new Map(
+    [...Map.groupBy(named, ([, name]) => name).values()].flatMap((alike) =>
+      alike.map(([json, name], index) => [json, index === 0 ? name : `${name}${index + 1}`] as const),
+    ),
+  )
 
   const refer = (response: Response | Reference) => {
     const name = names.get(JSON.stringify(response))
@@ -25,7 +30,9 @@ export function shareResponses(paths: PathItems): Shared {
   })
   return {
     paths: mapValues(paths, (item) => mapValues(item, ofOperation)),
-    responses: Object.fromEntries(shared.map(([json, [response]]) => [names.get(json), response])),
+    responses: Object.fromEntries(
+      shared.map(([json, [response]]) => [names.get(json), response as Response]),
+    ),
   }
 }
 

@@ -4,6 +4,7 @@
 import {
   type Document,
   type Header,
+  isForOperator,
   type Operation,
   type Parameter,
   type Response,
@@ -45,7 +46,7 @@ ${!isEvent && messagesOf(document, operation)}
 <div class="side">
 ${samplesOf(operation)}
 ${examplesOf(document, operation, isEvent)}
-${!isEvent && tryForm(document, method, path, operation)}
+${!isEvent && !isForOperator(operation) && tryForm(document, method, path, operation)}
 </div>
 </div>
 </details>`

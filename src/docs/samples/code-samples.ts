@@ -4,6 +4,7 @@
 import {
   type CodeSample,
   type Document,
+  isForOperator,
   type Operation,
   type Parameter,
   resolve,
@@ -28,8 +29,10 @@ type Request = {
 
 export function codeSamples(document: Document, path: string, method: string, operation: Operation) {
   const request = exampleRequest(document, path, method, operation)
+  const shell = { lang: 'Shell', label: 'curl', source: curl(request) }
+  if (isForOperator(operation)) return [shell]
   return [
-    { lang: 'Shell', label: 'curl', source: curl(request) },
+    shell,
     { lang: 'TypeScript', label: 'TypeScript', source: typescript(operation.operationId, request) },
     { lang: 'Python', label: 'Python', source: python(request) },
   ] satisfies CodeSample[]

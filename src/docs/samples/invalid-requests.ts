@@ -8,6 +8,23 @@ const wrongMoment = `${wrongTime}, or Unix milliseconds`
 const wrongCampaign = 'campaignId must be a string of at most 128 characters'
 const twoNumbers = 'phoneNumbers[1] must be in E.164 format'
 
+const newKey: Three = [
+  'name is required',
+  'scope must be one of read, write, agent, manage',
+  'expiresAt must be in the future',
+]
+const rotation: Three = [
+  'graceSeconds must be an integer between 0 and 604800',
+  'withCreated must be true or false',
+  'Request body must be a JSON object',
+]
+const revocation: Three = [
+  'withCreated must be true or false',
+  'withCreated must be given once',
+  'Unknown query parameter withcreated, did you mean withCreated?',
+]
+const restoreTime: Three = [`to ${wrongTime}`, 'to must not be in the future', 'campagnId is not a member']
+
 /** By method and path. */
 export const invalidRequests: Readonly<Record<string, Three>> = {
   'POST /api/v1/leads': [
@@ -147,19 +164,37 @@ export const invalidRequests: Readonly<Record<string, Three>> = {
     'limit must be given once',
     'Unknown query parameter LIMIT, did you mean limit?',
   ],
-  'POST /api/v1/keys': [
+  'POST /api/v1/keys': newKey,
+  'POST /api/v1/keys/{keyId}/rotate': rotation,
+  'DELETE /api/v1/keys/{keyId}': revocation,
+  'GET /api/v1/companies': [
+    'limit must be an integer between 1 and 1000',
+    'cursor is not valid',
+    'Unknown query parameter Limit, did you mean limit?',
+  ],
+  'POST /api/v1/companies': [
+    'id is required',
+    'store must be one of shared, own',
+    'location is for a store of its own',
+  ],
+  'PATCH /api/v1/companies/{companyId}': [
     'name is required',
-    'scope must be one of read, write, agent, manage',
-    'expiresAt must be in the future',
+    'maxCampaigns must be an integer between 1 and 2097151',
+    'campagnId is not a member',
   ],
-  'POST /api/v1/keys/{keyId}/rotate': [
-    'graceSeconds must be an integer between 0 and 604800',
-    'withCreated must be true or false',
-    'Request body must be a JSON object',
+  'POST /api/v1/companies/{companyId}/keys': newKey,
+  'POST /api/v1/companies/{companyId}/keys/{keyId}/rotate': rotation,
+  'DELETE /api/v1/companies/{companyId}/keys/{keyId}': revocation,
+  'POST /api/v1/companies/{companyId}/move': [
+    'to must be one of shared, own',
+    'jurisdiction must be one of eu',
+    'location is for a store of its own',
   ],
-  'DELETE /api/v1/keys/{keyId}': [
-    'withCreated must be true or false',
-    'withCreated must be given once',
-    'Unknown query parameter withcreated, did you mean withCreated?',
+  'POST /api/v1/companies/{companyId}/restore': [
+    'confirm must be the id of the company',
+    'to must be at least a minute ago',
+    'to must be within the last 30 days',
   ],
+  'POST /api/v1/restoring': restoreTime,
+  'POST /api/v1/restored': restoreTime,
 }

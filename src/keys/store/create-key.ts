@@ -17,18 +17,19 @@ import {
   wantedSuccessor,
 } from '../../access/store/key-row.ts'
 import {
-  grantedKey,
+  grantedManager,
   isActiveKey,
-  type KeyAccess,
-  type KeyNames,
+  type ManagerAccess,
+  type ManagerNames,
+  managerVerdict,
   type Refusal,
   type ScopeRefusal,
   scopeRefusalOf,
-  scopeVerdict,
 } from '../../access/store/rights.ts'
 import { apiKeys, campaigns } from '../../access/store/tables.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import type { EntryType } from '../../ledger/log/event-types.ts'
 import { type Created, createdBy, logRevoked, readCreated } from './created.ts'
 
 type CreatedKey = {
@@ -43,7 +44,7 @@ type CreatedKey = {
 }
 
 /** What a new key is made of. The token is null without an Idempotency-Key. */
-export type Making = KeyAccess & KeyMaterial & { readonly requestToken: string | null }
+export type Making = ManagerAccess & KeyMaterial & { readonly requestToken: string | null }
 
 /** `isReplay`: an earlier request has created it. */
 export type Made = { readonly kind: 'made'; readonly key: CreatedKey; readonly isReplay: boolean }
@@ -72,27 +73,30 @@ type Judged = {
   readonly nextAtMs: number | null
 }
 
-const logKey = (type: 'key.created' | 'key.rotated', wanted: SQL, data: SQL) =>
+const logKey = (type: EntryType, wanted: SQL, data: SQL, condition = sql`true`) =>
   appendAlways(
     sql`select ${entryColumns({
       type,
       companyId: sql`wanted.company_id`,
       campaignNumber: sql`wanted.campaign_number`,
       data,
-    })} from ${wanted} as wanted`,
+    })} from ${wanted} as wanted where ${condition}`,
   )
 
+const createdKey = sql`json_object('keyId', wanted.id, 'scope', wanted.scope)`
+
 /** The placeholders of both, with their further ones. */
-type MakeNames = KeyNames | ActorNames | 'id' | 'hash' | 'hint' | 'requestToken'
+type MakeNames = ManagerNames | ActorNames | 'id' | 'hash' | 'hint' | 'requestToken'
 
 const createSteps = [
-  logKey('key.created', wantedKey, sql`json_object('keyId', wanted.id, 'scope', wanted.scope)`),
+  logKey('key.created', wantedKey, createdKey, sql`${param('operated')} is null`),
+  logKey('key.created_by_operator', wantedKey, createdKey, sql`${param('operated')} is not null`),
   insertKey(wantedKey),
   sql`select verdict.number, ${isWithinScope(sql`${param('scope')}`)} as "isWithinScope",
     ${isWithinTime(wantedEnd)} as "isWithinTime", ${nextKeyAtMs(sql`asker.company_id`)} as "nextAtMs",
     ${madeColumns}
-  from ${scopeVerdict('manage')} as verdict
-  cross join ${grantedKey('manage')} as asker
+  from ${managerVerdict} as verdict
+  cross join ${grantedManager('manage')} as asker
   ${joinMade}`,
 ].map(statement<MakeNames | 'campaignId' | 'scope' | 'name' | 'expiresAtMs'>)
 
@@ -113,6 +117,7 @@ export async function createKey(
 
 // A repeated request ends nothing, and names what the first one ended.
 const created = createdBy({
+  use: 'manage',
   successor: sql`${param('id')}`,
   endsAll: sql`(${param('withCreated')} and ${isMade})`,
   endsWebhooks: sql`(${param('endsAtMs')} <= ${param('nowMs')} and ${isMade})`,
@@ -134,7 +139,7 @@ const rotateSteps = [
   sql`select old.id as "oldId", old.expires_at_ms as "oldExpiresAtMs", ${isActiveKey(sql`old`)} as "isOldActive",
     ${isWithinScope(sql`old.scope`)} as "isWithinScope", 1 as "isWithinTime",
     ${nextKeyAtMs(sql`asker.company_id`)} as "nextAtMs", ${madeColumns}
-  from ${grantedKey('manage')} as asker
+  from ${grantedManager('manage')} as asker
   left join ${apiKeys} as old on ${isOtherKey(sql`old`)}
   ${joinMade}`,
 ].map(statement<MakeNames | 'otherId' | 'endsAtMs' | 'withCreated'>)

@@ -4,7 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Scope } from '../../access/scope.ts'
 import { createdKeys, isOtherKey, lineage } from '../../access/store/key-row.ts'
-import { grantedKey, isActiveKey } from '../../access/store/rights.ts'
+import { grantedManager, isActiveKey, type ManagerUse } from '../../access/store/rights.ts'
 import { apiKeys, campaigns } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
 import { appendAlways, entryColumns, type theOperator } from '../../ledger/log/append.ts'
@@ -12,8 +12,8 @@ import { disabledAtMs, webhooks } from '../../ledger/log/tables.ts'
 import { disableWebhooks } from '../../webhooks/store/key-webhooks.ts'
 
 /** The key's id when the asker may see it. */
-export const seenKey = sql`select k.id
-  from ${grantedKey('manage')} as asker
+export const seenKey = (use: ManagerUse) => sql`select k.id
+  from ${grantedManager(use)} as asker
   cross join ${apiKeys} as k on ${isOtherKey(sql`k`)}`
 
 export const logRevoked = (ids: SQL, by?: typeof theOperator) =>
@@ -37,6 +37,7 @@ export const selectKeys = (ids: SQL, endedAtMs = sql`${param('nowMs')}`) => sql`
   order by k.created_at_ms, k.id`
 
 type Request = {
+  readonly use: ManagerUse
   /** The key that replaces it; absent: none does. */
   readonly successor?: SQL
   /** Conditions: the request ends what the key created, and at least its own webhooks. */
@@ -46,20 +47,26 @@ type Request = {
 }
 
 /** Placeholders `otherId`, and those of a request. */
-export function createdBy({ successor, endsAll, endsWebhooks, endedAtMs = sql`${param('nowMs')}` }: Request) {
+export function createdBy({
+  use,
+  successor,
+  endsAll,
+  endsWebhooks,
+  endedAtMs = sql`${param('nowMs')}`,
+}: Request) {
   const [asker, other] = [sql`${param('keyId')}`, sql`${param('otherId')}`]
   const stops = successor === undefined ? asker : sql`${asker}, ${successor}`
-  const created = sql`select made.id from (${seenKey}) as root
+  const created = sql`select made.id from (${seenKey(use)}) as root
     cross join ${createdKeys(other, stops)} as made
     where made.id is not ${successor ?? sql`null`}`
   const ofKeys = (creators: SQL) => sql`select w.id
-    from ${grantedKey('manage')} as asker
+    from ${grantedManager(use)} as asker
     cross join ${webhooks} as w on w.company_id = asker.company_id
       and (asker.campaign_number is null or w.campaign_number = asker.campaign_number)
     where w.created_by in (${creators})`
-  const creators = sql`select id from (${seenKey} union
+  const creators = sql`select id from (${seenKey(use)} union
     select made.id from (${created}) as made where made.id <> ${asker})`
-  const own = sql`select line.id from (${seenKey}) as root cross join ${lineage(other, stops)} as line`
+  const own = sql`select line.id from (${seenKey(use)}) as root cross join ${lineage(other, stops)} as line`
   return {
     /** Those that end with the key. */
     endingKeys: sql`select k.id from ${apiKeys} as k

@@ -1,7 +1,13 @@
 // Revokes an API key on behalf of another, or of the operator, with what it created where that is requested.
 import { sql } from 'drizzle-orm'
 import { createdKeys, isOtherKey, revokeKeys } from '../../access/store/key-row.ts'
-import { grantedKey, isActiveKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
+import {
+  grantedManager,
+  isActiveKey,
+  type KeyNames,
+  type ManagerAccess,
+  type ManagerNames,
+} from '../../access/store/rights.ts'
 import { apiKeys } from '../../access/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, theOperator } from '../../ledger/log/append.ts'
@@ -19,8 +25,9 @@ import {
 } from './created.ts'
 
 const withCreated = sql`${param('withCreated')}`
-const created = createdBy({ endsAll: withCreated, endsWebhooks: withCreated })
-const ending = sql`(select k.id from (${seenKey}) as k where k.id <> ${param('keyId')} union ${created.endingKeys})`
+const use = 'manage to revoke'
+const created = createdBy({ use, endsAll: withCreated, endsWebhooks: withCreated })
+const ending = sql`(select k.id from (${seenKey(use)}) as k where k.id <> ${param('keyId')} union ${created.endingKeys})`
 
 const revokeSteps = [
   logRevoked(ending),
@@ -28,8 +35,8 @@ const revokeSteps = [
   ...created.endWebhooks,
   ...created.selects,
   sql`select k.id, k.revoked_at_ms as "revokedAtMs"
-  from ${grantedKey('manage')} as asker left join ${apiKeys} as k on ${isOtherKey(sql`k`)}`,
-].map(statement<KeyNames | ActorNames | 'otherId' | 'withCreated'>)
+  from ${grantedManager(use)} as asker left join ${apiKeys} as k on ${isOtherKey(sql`k`)}`,
+].map(statement<ManagerNames | ActorNames | 'otherId' | 'withCreated'>)
 
 export type Revoked = {
   readonly kind: 'revoked'
@@ -40,7 +47,7 @@ export type Revoked = {
 /** A key that was revoked before keeps its time. Throws DatabaseUnavailable. */
 export async function revokeKey(
   db: D1Database,
-  access: KeyAccess,
+  access: ManagerAccess,
   otherId: string,
   withCreated: boolean,
 ): Promise<Revoked | { readonly kind: 'key_refused' } | { readonly kind: 'missing' }> {

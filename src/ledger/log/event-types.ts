@@ -23,6 +23,7 @@ export const manageEventTypes = [
   'suppression.added',
   'suppression.lifted',
   'key.created',
+  'key.created_by_operator',
   'key.rotated',
   'key.revoked',
   'webhook.changed',

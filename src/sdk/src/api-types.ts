@@ -1782,7 +1782,7 @@ export interface components {
        */
       id: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared";
       /**
        * Format: date-time
        * When the event happened. Never decreases within the log.
@@ -1909,7 +1909,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -1932,7 +1932,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -1964,7 +1964,7 @@ export interface components {
       webhookId: string;
       url: string;
       /** Null: every type, those of later versions too. */
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /** Null: events of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details" | "externalIds")[];
@@ -2009,7 +2009,7 @@ export interface components {
       /** The `webhook-id`. */
       eventId: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared";
       attempt: number;
       /** The status of the response. Null: no response. */
       status: number | null;
@@ -2041,7 +2041,7 @@ export interface components {
        * When the key was created.
        */
       createdAt: string;
-      /** The `keyId` of the key that created it, or `operator`. Null: unknown. */
+      /** The `keyId` of the key that created it; `op_…` or `operator`: the operator of the service. Null: unknown. */
       createdBy: string | null;
       /** The `keyId` of the key that it replaces by rotation. Null: none. */
       successorOf: string | null;
@@ -2149,6 +2149,136 @@ export interface components {
        */
       expiresAt: string | null;
     };
+    Company: {
+      /** @example acme */
+      companyId: string;
+      /** The display name. */
+      name: string;
+      /**
+       * Format: date-time
+       * When the company was created.
+       */
+      createdAt: string;
+      /** How many campaigns it may have, archived ones included. */
+      maxCampaigns: number;
+      /**
+       * Where its data is: in the shared database, or in a store of its own.
+       * @enum {string}
+       */
+      store: "shared" | "own";
+      /** Of its own store, as it was requested. */
+      location: string | null;
+      /** Of its own store. */
+      jurisdiction: string | null;
+      /** The size of its own store, as last reported. */
+      sizeBytes: number | null;
+      /** Leads in its own store, as last reported. */
+      leads: number | null;
+      /** The last migration that its own store has reported. */
+      lastMigration: string | null;
+    };
+    /** The new company. */
+    CreateCompany: {
+      /** Unique among companies. */
+      id: string;
+      name: string;
+      /**
+       * Default: `shared`.
+       * @enum {string|null}
+       */
+      store?: "shared" | "own" | null;
+      /**
+       * Near which region a store of its own is made.
+       * @enum {string|null}
+       */
+      location?: "weur" | "eeur" | "enam" | "wnam" | "apac" | "oc" | null;
+      /**
+       * Where its data must stay.
+       * @enum {string|null}
+       */
+      jurisdiction?: "eu" | null;
+    };
+    /** What to change. */
+    ChangeCompany: {
+      name?: string;
+      /** Null: 10000. */
+      maxCampaigns?: number | null;
+    };
+    /** Where to. */
+    MoveCompany: {
+      /** @enum {string} */
+      to: "shared" | "own";
+      /**
+       * Near which region a store of its own is made.
+       * @enum {string|null}
+       */
+      location?: "weur" | "eeur" | "enam" | "wnam" | "apac" | "oc" | null;
+      /**
+       * Where its data must stay.
+       * @enum {string|null}
+       */
+      jurisdiction?: "eu" | null;
+    };
+    /** The time to restore to. */
+    RestoreCompany: {
+      /** The id of the company. */
+      confirm: string;
+      /**
+       * Format: date-time
+       * Within the last 30 days, and at least a minute ago.
+       */
+      to: string;
+    };
+    /** The time that the database is restored to. */
+    Restored: {
+      /** Format: date-time */
+      to: string;
+    };
+    Move: {
+      companyId: string;
+      /** @enum {string} */
+      from: "shared" | "own";
+      /** @enum {string} */
+      to: "shared" | "own";
+      /**
+       * `copying`: writes of the company get 503. `switched`: it is in the new store, and what it left is being deleted.
+       * @enum {string}
+       */
+      phase: "requested" | "copying" | "switched" | "done" | "aborting" | "aborted";
+      /**
+       * What is done with its rows.
+       * @enum {string|null}
+       */
+      stage: "counting" | "copying" | "comparing" | null;
+      /** Rows of this stage that are done. */
+      rows: number;
+      /** All rows. Null: not counted yet. */
+      ofRows: number | null;
+      /**
+       * Format: date-time
+       * When the move was requested.
+       */
+      requestedAt: string;
+      /**
+       * Format: date-time
+       * Since when writes are refused.
+       */
+      frozenAt: string | null;
+      /**
+       * Format: date-time
+       * Since when the company is in the new store, and writes are accepted.
+       */
+      switchedAt: string | null;
+      /**
+       * Format: date-time
+       * When nothing was left to do.
+       */
+      endedAt: string | null;
+      /** What a crash costs: after so many seconds at most the move goes on where it was. Null: it has ended. */
+      goesOnWithinSeconds: number | null;
+      /** Why the move ended early. Then nothing has changed. */
+      problem: string | null;
+    };
     Health: {
       /** @enum {string} */
       status: "ok" | "error";
@@ -2168,7 +2298,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_key_required" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_campaigns" | "too_many_keys" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "lead_exists" | "lead_leased" | "lead_not_found" | "move_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "store_shared" | "too_many_campaigns" | "too_many_keys" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
@@ -4218,6 +4348,745 @@ export interface operations {
       };
     };
   };
+  listCompanies: {
+    parameters: {
+      query?: {
+        /**
+         * The maximum number of companies. Default: 1,000.
+         * @example 100
+         */
+        limit?: number;
+        /** The `nextCursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The companies. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              companies: components["schemas"]["Company"][];
+              /** The `cursor` of the next page. Null on the last page. */
+              nextCursor: string | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  createCompany: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
+         * @example deal-1234
+         */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateCompany"];
+      };
+    };
+    responses: {
+      /** The company is created. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              companyId: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  getCompany: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the company.
+         * @example acme
+         */
+        companyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The company. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Company"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  updateCompany: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the company.
+         * @example acme
+         */
+        companyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChangeCompany"];
+      };
+    };
+    responses: {
+      /** The company. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Company"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listCompanyKeys: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the company.
+         * @example acme
+         */
+        companyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The keys. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              keys: components["schemas"]["Key"][];
+              /**
+               * Format: date-time
+               * The start of the counted period.
+               */
+              since: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  createCompanyKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
+         * @example deal-1234
+         */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the company.
+         * @example acme
+         */
+        companyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateKey"];
+      };
+    };
+    responses: {
+      /** The new key. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["NewKey"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  rotateCompanyKey: {
+    parameters: {
+      query?: {
+        /**
+         * True: also revokes the keys in `created`, and disables its webhooks.
+         * @example true
+         */
+        withCreated?: boolean;
+      };
+      header?: {
+        /**
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
+         * @example deal-1234
+         */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the company.
+         * @example acme
+         */
+        companyId: string;
+        /**
+         * The id of the API key.
+         * @example key_sYtL0wJvB4qzN1dE
+         */
+        keyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RotateKey"];
+      };
+    };
+    responses: {
+      /** The new key. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * The `actor` of events.
+               * @example key_sYtL0wJvB4qzN1dE
+               */
+              keyId: string;
+              /** The key, this once. Null in a repeated request. */
+              key: string | null;
+              /** `shown once`, and only in a repeated request. */
+              keyNote?: string;
+              /** The display name: who uses the key. */
+              name: string;
+              /** @enum {string} */
+              scope: "read" | "write" | "agent" | "manage";
+              /** The only campaign that the key has access to. Null: all. */
+              campaignId: string | null;
+              /** The first characters of the key. */
+              hint: string;
+              /**
+               * Format: date-time
+               * When the key was created.
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * When the key expires.
+               */
+              expiresAt: string | null;
+              /**
+               * Format: date-time
+               * When the old key expires.
+               */
+              previousExpiresAt: string;
+              created: {
+                keys: {
+                  /**
+                   * The `actor` of events.
+                   * @example key_sYtL0wJvB4qzN1dE
+                   */
+                  keyId: string;
+                  /** The display name: who uses the key. */
+                  name: string;
+                  /** @enum {string} */
+                  scope: "read" | "write" | "agent" | "manage";
+                  /** The only campaign that the key has access to. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * When the key expires.
+                   */
+                  expiresAt: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the key still works.
+                   */
+                  revokedAt: string | null;
+                }[];
+                webhooks: {
+                  webhookId: string;
+                  /** Where it sends events. */
+                  url: string;
+                  /** The only campaign whose events it gets. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the webhook still sends.
+                   */
+                  disabledAt: string | null;
+                }[];
+              };
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  revokeCompanyKey: {
+    parameters: {
+      query?: {
+        /**
+         * True: also revokes the keys in `created`, and disables its webhooks.
+         * @example true
+         */
+        withCreated?: boolean;
+      };
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the company.
+         * @example acme
+         */
+        companyId: string;
+        /**
+         * The id of the API key.
+         * @example key_sYtL0wJvB4qzN1dE
+         */
+        keyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The key is revoked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * The `actor` of events.
+               * @example key_sYtL0wJvB4qzN1dE
+               */
+              keyId: string;
+              /**
+               * Format: date-time
+               * When the key was revoked.
+               */
+              revokedAt: string;
+              created: {
+                keys: {
+                  /**
+                   * The `actor` of events.
+                   * @example key_sYtL0wJvB4qzN1dE
+                   */
+                  keyId: string;
+                  /** The display name: who uses the key. */
+                  name: string;
+                  /** @enum {string} */
+                  scope: "read" | "write" | "agent" | "manage";
+                  /** The only campaign that the key has access to. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * When the key expires.
+                   */
+                  expiresAt: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the key still works.
+                   */
+                  revokedAt: string | null;
+                }[];
+                webhooks: {
+                  webhookId: string;
+                  /** Where it sends events. */
+                  url: string;
+                  /** The only campaign whose events it gets. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the webhook still sends.
+                   */
+                  disabledAt: string | null;
+                }[];
+              };
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  getMove: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the company.
+         * @example acme
+         */
+        companyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The move. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Move"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  moveCompany: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the company.
+         * @example acme
+         */
+        companyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MoveCompany"];
+      };
+    };
+    responses: {
+      /** The move is requested. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Move"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  abortMove: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the company.
+         * @example acme
+         */
+        companyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The move. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Move"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  restoreCompany: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
+         * @example deal-1234
+         */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the company.
+         * @example acme
+         */
+        companyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RestoreCompany"];
+      };
+    };
+    responses: {
+      /** The company is restored. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * Format: date-time
+               * The time.
+               */
+              restoredTo: string;
+              /** The platform’s name of the state before. */
+              undoBookmark: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  keepForRestore: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Restored"];
+      };
+    };
+    responses: {
+      /** They are kept. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * Format: date-time
+               * The time.
+               */
+              restoreTo: string;
+              /** False: send it again. */
+              complete: boolean;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  openRestored: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Restored"];
+      };
+    };
+    responses: {
+      /** The database is open. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * Format: date-time
+               * The time.
+               */
+              restoredTo: string;
+              /** The new epoch. */
+              epoch: number;
+              /** Companies in whose log it has begun. */
+              companies: number;
+              /** Companies in whose log one had begun since this restore. */
+              before: number;
+              /** Whether something was kept for this restore. */
+              kept: boolean;
+              /** False: not all of it is written again. Send the request again. */
+              complete: boolean;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
   checkHealth: {
     parameters: {
       query?: never;
@@ -4630,6 +5499,29 @@ export interface operations {
         "application/json": {
           /** @constant */
           type: "key.created";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventKeyCreatedByOperator: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "key.created_by_operator";
           /**
            * Format: date-time
            * When the event happened.

@@ -18,6 +18,8 @@ const named = allCases.map((one) => [one.name, one] as const)
 const successes = named.filter(([, one]) => one.said === null)
 const failures = allCases.flatMap((one) => (one.said === null ? [] : [[one.name, one.said, one] as const]))
 const keyed = keyedEndpoints.map(({ name }) => name)
+const ofOperator = keyedEndpoints.filter(({ isForOperator }) => isForOperator).map(({ name }) => name)
+const ofCompanies = keyed.filter((name) => !ofOperator.includes(name))
 
 describe('A failure', () => {
   it.each(failures)('refuses a bad request with its status, message and code: %s', async (_, said, one) => {
@@ -143,13 +145,25 @@ describe('The catalogue', () => {
 
 // The statements are caught on their way to the database, so that none can be forgotten, and no table either.
 describe('A statement on what belongs to a company', () => {
-  it.each(keyed)('names the key’s right, whichever it is: %s', async (name) => {
+  it.each(ofCompanies)('names the key’s right, whichever it is: %s', async (name) => {
     const tables = await guardedTables()
     const found = (await answersOf(name)).flatMap(({ statements }) => statements.map(({ sql }) => sql))
     const onCompanies = [...new Set(found)].filter((sql) => isGuarded(sql, tables))
     expect(tables).toContain('leads')
     expect(onCompanies).not.toEqual([])
     for (const sql of onCompanies) expect({ sql, lacks: lacks(sql) }).toEqual({ sql, lacks: [] })
+  })
+
+  it.each(ofOperator)('comes after the look-up of the operator’s key, which decides: %s', async (name) => {
+    const isLookUp =
+      /operator_keys\.hash = \? and operator_keys\.revoked_at_ms is null and operator_keys\.expires_at_ms > \?/
+    for (const { name: asked, status, statements } of await answersOf(name)) {
+      const [first, ...others] = statements.map(({ sql }) => sql.replaceAll(/\?\d+/g, '?'))
+      // A company's key is looked up as everywhere.
+      if (first !== undefined && !first.includes('api_keys.hash'))
+        expect([asked, first]).toEqual([asked, expect.stringMatching(isLookUp)])
+      if ([401, 429].includes(status)) expect([asked, others]).toEqual([asked, []])
+    }
   })
 
   it.each(keyed)('writes nothing when its request is refused: %s', async (name) => {

@@ -115,11 +115,14 @@ function keyedFailures(endpoint: Endpoint): Case[] {
       shown,
     )
   /** A right request where a part fails, by a key that the isolate remembers. */
-  const faulty = (which: string, said: Said, faults: () => Options['bindings'], make = plain) =>
-    failure(which, said, async (world) => {
+  const faulty = (which: string, said: Said, faults: () => Options['bindings'], make = plain) => ({
+    ...failure(which, said, async (world) => {
       const key = await sharedKey(endpoint, world, { isKnown: true })
       return send(endpoint, key, await make(world, key), { bindings: faults() })
-    })
+    }),
+    // Whose key is never remembered.
+    ...(endpoint.isForOperator && { limit: addressLimit, isFree: true }),
+  })
   /** The same, by a key that has to be looked up. */
   const unknown = (which: string, said: Said, faults: () => Options['bindings']) => ({
     ...failure(which, said, async (world) => {

@@ -2,6 +2,7 @@
 // and the contract of the API description are tested from. An area's entries are in its own file.
 import { callEndpoints } from './calls.ts'
 import { campaignEndpoints } from './campaigns.ts'
+import { companyEndpoints } from './companies.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
@@ -27,6 +28,7 @@ export const endpoints: readonly Endpoint[] = [
   ...webhookEndpoints,
   ...keyEndpoints,
   ...healthEndpoints,
+  ...companyEndpoints,
 ]
 
 export type KeyedEndpoint = Endpoint & { readonly scopes: NonNullable<Endpoint['scopes']> }

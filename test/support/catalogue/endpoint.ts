@@ -31,6 +31,8 @@ export type Endpoint = {
   readonly path: string
   /** The scopes whose keys may; null where no key is required. */
   readonly scopes: readonly Scope[] | null
+  /** Only an operator's key may. */
+  readonly isForOperator?: boolean
   /**
    * What it acts on, and so the answer to a key that has no right to it: a campaign that it names (403), a lead, a key or a
    * webhook (404), the company (403 for a campaign's key, with a code of its own), or nothing that could be denied.

@@ -81,6 +81,17 @@ const noId: Flaw = {
   change: (sent) => ({ ...sent, path: sent.path.replace(/key-[0-9A-Za-z]+/, 'lk_secret') }),
 }
 
+/** So that it has as many as may be active, or more. */
+export const fillKeys = (companyId: string) =>
+  companyDb
+    .prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+       insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
+       select ?1 || i, ?1, 'read', 'many', ?1 || i, 'lk_', 0 from n`,
+    )
+    .bind(companyId)
+    .run()
+
 /** The key that asks becomes another company's, which has as many as there may be. */
 const tooMany: Flaw = {
   name: 'as many keys as may be active',
@@ -88,18 +99,11 @@ const tooMany: Flaw = {
   said: [409, 'Too many active keys', 'too_many_keys'],
   async change(sent, _, key) {
     const companyId = await seedCompany()
-    await companyDb.batch([
-      companyDb
-        .prepare('update api_keys set company_id = ?1 where hash = ?2 or id = ?3')
-        .bind(companyId, hashApiKey(key), /key-[0-9A-Za-z]+/.exec(sent.path)?.[0] ?? ''),
-      companyDb
-        .prepare(
-          `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
-         insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
-         select ?1 || i, ?1, 'read', 'many', ?1 || i, 'lk_', 0 from n`,
-        )
-        .bind(companyId),
-    ])
+    await companyDb
+      .prepare('update api_keys set company_id = ?1 where hash = ?2 or id = ?3')
+      .bind(companyId, hashApiKey(key), /key-[0-9A-Za-z]+/.exec(sent.path)?.[0] ?? '')
+      .run()
+    await fillKeys(companyId)
     return sent
   },
 }

@@ -3,7 +3,7 @@
 import { companyDb } from '../store.ts'
 
 /** What a key's right is made of. All other tables hold what belongs to a company. */
-const ofRights = ['campaigns', 'api_keys', 'd1_migrations']
+const ofRights = ['campaigns', 'api_keys', 'operator_keys', 'd1_migrations']
 
 /** Hours follow from settings, and nobody's data is in them: a claim writes them again for the next one. */
 const writesHours = (sql: string) => /^(insert into|delete from) (openings|calling_lanes)\b/.test(plain(sql))

@@ -2,7 +2,7 @@
 // can be. The answer is judged elsewhere.
 import { keyScopes } from '../../../src/access/scope.ts'
 import { type Answer, api, type Body, type Options } from '../api.ts'
-import { type Key, type KeyKind, seedKey } from '../world.ts'
+import { type Key, type KeyKind, seedKey, seedOperatorKey } from '../world.ts'
 import type { Endpoint, Place, Sent } from './endpoint.ts'
 
 export { keyScopes }
@@ -22,12 +22,13 @@ export function send(
 export const otherScope = ({ scopes }: Endpoint) =>
   keyScopes.find((scope) => scopes?.includes(scope) === false)
 
-/** A new key of the place's company, which may unless given. */
+/** A new key of the place's company, which may unless given; or an operator's. */
 export function makeKey(
-  { scopes }: Endpoint,
+  { scopes, isForOperator }: Endpoint,
   { companyId }: Place,
   kind: Omit<KeyKind, 'companyId'> = {},
 ): Promise<Key> {
+  if (isForOperator && kind.scope === undefined) return seedOperatorKey(kind)
   return seedKey({ companyId, scope: scopes?.[0] ?? 'write', ...kind })
 }
 

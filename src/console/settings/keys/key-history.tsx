@@ -14,7 +14,7 @@ type Props = {
   readonly nameOf: (keyId: string) => string
 }
 
-const keyTypes = 'key.created,key.rotated,key.revoked'
+const keyTypes = 'key.created,key.created_by_operator,key.rotated,key.revoked'
 
 export function KeyHistory({ zone, nameOf }: Props) {
   const { client } = useSession()

@@ -30,7 +30,9 @@ export function endText(key: End, zone: string, nowMs: number): string {
 export const keyNames =
   (keys: readonly Pick<Key, 'keyId' | 'name'>[]) =>
   (id: string): string =>
-    id === 'operator' ? 'the operator' : (keys.find(({ keyId }) => keyId === id)?.name ?? id)
+    id === 'operator' || id.startsWith('op_')
+      ? 'the operator'
+      : (keys.find(({ keyId }) => keyId === id)?.name ?? id)
 
 type Created = Pick<Key, 'keyId' | 'createdBy' | 'successorOf'>
 

@@ -27,6 +27,7 @@ const offered: Readonly<Record<EventType, string>> = {
   'suppression.added': 'A do-not-call number was added',
   'suppression.lifted': 'A do-not-call number was removed',
   'key.created': 'A key was created',
+  'key.created_by_operator': 'The operator created a key',
   'key.rotated': 'A key was rotated',
   'key.revoked': 'A key was revoked',
   'webhook.changed': 'A webhook was changed',

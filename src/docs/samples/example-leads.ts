@@ -1,7 +1,7 @@
 // The leads in the examples of the API description: one with all fields, one with only the required ones.
 
 import { leadCsvHeader } from '../../leads/csv.ts'
-import { exampleIds } from '../samples/example-ids.ts'
+import { exampleIds } from './example-ids.ts'
 
 export const exampleLead = {
   _id: exampleIds.lead,

@@ -1,0 +1,98 @@
+// Parses and checks the bodies and queries of the operator's requests about companies.
+import * as z from 'zod/mini'
+import type { CompanyChange } from '../access/store/companies.ts'
+import { displayName, newId } from '../campaigns/settings-input.ts'
+import { type StorePlace, storeJurisdictions, storeLocations } from '../database/company-store.ts'
+import { judge, type Reading } from '../http/reading.ts'
+import { integer, members, oneOf, optional, pageSize, query, timestamp } from '../http/schemas.ts'
+import { limits } from '../limits.ts'
+import { parseTimestampMs } from '../timestamp.ts'
+
+export const storeKinds = ['shared', 'own'] as const
+export type StoreKind = (typeof storeKinds)[number]
+
+const place = {
+  location: z.nullish(oneOf('location', storeLocations)),
+  jurisdiction: z.nullish(oneOf('jurisdiction', storeJurisdictions)),
+}
+
+export const createCompanyBody = members({
+  id: newId,
+  name: displayName,
+  store: z.nullish(oneOf('store', storeKinds)),
+  ...place,
+})
+
+export const changeCompanyBody = members({
+  name: z.optional(displayName),
+  maxCampaigns: z.nullish(integer('maxCampaigns', { min: 1, max: limits.campaignsPerCompanyMax })),
+})
+
+export const moveCompanyBody = members({ to: oneOf('to', storeKinds), ...place })
+
+const isoTime = timestamp('to')
+
+export const restoreCompanyBody = members({ confirm: z.unknown(), to: isoTime })
+
+export const restoredBody = members({ to: isoTime })
+
+const invalidCursor = 'cursor is not valid'
+
+/** A cursor is the id of the last company before the page. */
+export const companiesQuery = query({
+  limit: pageSize(limits.companiesPerPage),
+  cursor: optional(z.string(invalidCursor).check(z.regex(/^[A-Za-z0-9._-]{1,128}$/, invalidCursor))),
+})
+
+/** A place for a store of its own; null: the shared database. */
+type Wanted = { readonly place: StorePlace | null }
+
+function withPlace<Value extends { location?: unknown; jurisdiction?: unknown }>(
+  reading: Reading<Value>,
+  kindOf: (value: Value) => StoreKind | null | undefined,
+): Reading<Value & Wanted> {
+  if (!reading.isValid) return reading
+  const { location = null, jurisdiction = null } = reading.value as Partial<StorePlace>
+  const isOwn = kindOf(reading.value) === 'own'
+  const misplaced = location !== null ? 'location' : 'jurisdiction'
+  if (!isOwn && (location ?? jurisdiction) !== null)
+    return { isValid: false, message: `${misplaced} is for a store of its own` }
+  return { isValid: true, value: { ...reading.value, place: isOwn ? { location, jurisdiction } : null } }
+}
+
+export const readCreateCompany = (json: string) =>
+  withPlace(judge(createCompanyBody, JSON.parse(json)), ({ store }) => store)
+
+export const readMoveCompany = (json: string) =>
+  withPlace(judge(moveCompanyBody, JSON.parse(json)), ({ to }) => to)
+
+export const readCompanyChange = (json: string) =>
+  judge(changeCompanyBody, JSON.parse(json)) as Reading<CompanyChange>
+
+/** The platform's. */
+const restorableDays = 30
+
+/** What a restore itself writes must be later. */
+const restorableFromMs = limits.minuteMs
+
+/** The time to restore to, Unix ms. */
+export function readRestoreCompany(json: string, companyId: string, nowMs: number): Reading<number> {
+  const reading = judge(restoreCompanyBody, JSON.parse(json))
+  if (!reading.isValid) return reading
+  if (reading.value.confirm !== companyId)
+    return { isValid: false, message: 'confirm must be the id of the company' }
+  const toMs = parseTimestampMs(reading.value.to)
+  if (toMs > nowMs - restorableFromMs) return { isValid: false, message: 'to must be at least a minute ago' }
+  if (toMs < nowMs - restorableDays * 86_400_000)
+    return { isValid: false, message: `to must be within the last ${restorableDays} days` }
+  return { isValid: true, value: toMs }
+}
+
+/** The time that D1 is restored to, Unix ms. */
+export function readRestored(json: string, nowMs: number): Reading<number> {
+  const reading = judge(restoredBody, JSON.parse(json))
+  if (!reading.isValid) return reading
+  const toMs = parseTimestampMs(reading.value.to)
+  if (toMs > nowMs) return { isValid: false, message: 'to must not be in the future' }
+  return { isValid: true, value: toMs }
+}

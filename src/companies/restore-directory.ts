@@ -1,0 +1,64 @@
+// The two halves of a restore of D1, which the platform does between them: what it must not take back is kept in an object,
+// which the restore does not reach, and written again. The ranges are those of a restore of a company's own store.
+import { skipNumbers } from '../access/store/directory.ts'
+import { nameBeside, storeStub } from '../database/company-store.ts'
+import { firstKept, openPaused } from './keep-rows.ts'
+import { type Beside, keepNext, type RestoreState, writeNext } from './restore-store.ts'
+import { forgetStates } from './store/states.ts'
+
+const sidesOf = (env: Env) => ({
+  beside: storeStub(env, nameBeside('')) as unknown as Beside,
+  own: env.DB,
+  pepper: env.SUPPRESSION_PEPPER,
+})
+
+/** False: there is more to keep, and the next call goes on. Throws DatabaseUnavailable, as the next one does. */
+export async function keepRows(env: Env, toMs: number, endsAtMs: number): Promise<boolean> {
+  const sides = sidesOf(env)
+  const last = await sides.beside.readRestore()
+  const first: RestoreState = {
+    ...{ id: '', companyId: '', toMs, bookmark: '', undoBookmark: '' },
+    ...{ phase: 'reading', place: firstKept, kept: 0, written: 0 },
+  }
+  // Once it is complete, another request keeps what there is by then.
+  let state = last?.toMs === toMs && last.phase === 'reading' ? last : first
+  while (state.place !== null) {
+    if (Date.now() >= endsAtMs) return false
+    state = await keepNext(sides, state)
+  }
+  await sides.beside.writeRestore({ ...state, phase: 'restoring' })
+  return true
+}
+
+type Opened = {
+  readonly epoch: number
+  /** In how many logs it has begun now, and in how many before. */
+  readonly companies: number
+  readonly before: number
+  /** Whether rows are kept for this restore. */
+  readonly kept: boolean
+  /** False: not all of them are written again, and the next call goes on. */
+  readonly complete: boolean
+}
+
+/** Nobody is called while the rows are written: campaigns are paused first. Repeated, it changes nothing more. */
+export async function openRestored(env: Env, toMs: number, endsAtMs: number): Promise<Opened> {
+  const sides = sidesOf(env)
+  // Stores have campaigns that D1 has forgotten.
+  await skipNumbers(env.DB)
+  await forgetStates(env.DB)
+  const { epoch, companies, before } = await openPaused(env.DB, null, toMs, Date.now())
+  const opened = { epoch, companies: companies.length, before: before.length }
+  let state = await sides.beside.readRestore()
+  if (state?.toMs !== toMs || state.phase === 'reading') return { ...opened, kept: false, complete: true }
+  while (state.phase !== 'done') {
+    if (Date.now() >= endsAtMs) return { ...opened, kept: true, complete: false }
+    const isWritten: boolean = state.written === state.kept
+    if (!isWritten) state = await writeNext(sides, state)
+    else {
+      state = { ...state, phase: 'done' }
+      await sides.beside.writeRestore(state)
+    }
+  }
+  return { ...opened, kept: true, complete: true }
+}

@@ -1,0 +1,86 @@
+// The operator's endpoints of companies. Those of their keys are in keys/routes.ts and access/routes.ts, those of moves in
+// move/routes.ts, those of restores in restore-routes.ts.
+import { directoryOf, granted, type KeyedExchange, managerAccessOf } from '../access/authenticate.ts'
+import { digestsOf } from '../access/idempotency-key.ts'
+import { changeCompany, createCompanyOnce, enterCompany } from '../access/store/companies.ts'
+import { digestBase62, randomBase62 } from '../base62.ts'
+import { envOfStore } from '../database/company-env.ts'
+import { newStoreName, placeOfStore } from '../database/company-store.ts'
+import { type Answer, success } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import { timed } from '../http/request-log.ts'
+import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { limits } from '../limits.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { companiesQuery, readCompanyChange, readCreateCompany } from './input.ts'
+import { type ListedCompany, listCompanies, readCompany } from './store/list-companies.ts'
+
+const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
+const readPage = readQueryOf(companiesQuery)
+
+export async function postCompany(x: KeyedExchange): Promise<Answer> {
+  const body = await readSmallBody(x)
+  const { id, name, place } = parseBody(body, readCreateCompany)
+  const store = place && newStoreName(id, place)
+  const wanted = { id, name, store, createdAtMs: Date.now(), ...requestOf(x, body) }
+  const created = await timed(x.record, 'databaseMs', createCompanyOnce(x.db, wanted))
+  if (created.kind !== 'created') throw new ApiError({ kind: created.kind })
+  x.record.companyId = id
+  const { createdAtMs, isReplay } = created
+  // Else its store could hold nothing that refers to it. After a crash before this the cron does it (tend-stores.ts).
+  if (created.store !== null)
+    await enterCompany(envOfStore(x.c.env, created.store).DB, { id, name, createdAtMs })
+  return success({ companyId: id }, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
+}
+
+const digestChars = 22
+
+/** What a repeated request is recognised by; also without an Idempotency-Key, when the database loses an answer. */
+function requestOf(x: KeyedExchange, body: ArrayBuffer) {
+  const digests = digestsOf(x, body)
+  const requestKey = digests ? digestBase62(digests.key, digestChars) : randomBase62(digestChars)
+  return {
+    requestKey,
+    requestToken: requestKey + (digests ? digestBase62(digests.request, digestChars) : ''),
+  }
+}
+
+export async function getCompanies(x: KeyedExchange): Promise<Answer> {
+  const { limit, cursor } = await readPage(x)
+  const size = limit ?? limits.companiesPerPage
+  const found = await timed(x.record, 'databaseMs', listCompanies(x.c.env.DB, cursor ?? '', size + 1))
+  const companies = found.slice(0, size)
+  const nextCursor = found.length > size ? (companies.at(-1)?.id ?? null) : null
+  return success({ companies: companies.map(companyJson), nextCursor })
+}
+
+export async function getCompany(x: KeyedExchange): Promise<Answer> {
+  return success(companyJson(await companyOf(x)))
+}
+
+/** Answers like GET after the change. */
+export async function patchCompany(x: KeyedExchange): Promise<Answer> {
+  const change = parseBody(await readSmallBody(x), readCompanyChange)
+  await granted(x, changeCompany(x.db, directoryOf(x), managerAccessOf(x), change))
+  return getCompany(x)
+}
+
+/** The company of the path. Throws ApiError when there is none. */
+export async function companyOf(x: KeyedExchange): Promise<ListedCompany> {
+  const company = await timed(x.record, 'databaseMs', readCompany(x.c.env.DB, x.apiKey.companyId))
+  if (company === null) throw new ApiError({ kind: 'company_not_found' })
+  x.record.companyId = company.id
+  return company
+}
+
+function companyJson({ id, store, createdAtMs, maxCampaigns, ...rest }: ListedCompany) {
+  const place = store === null ? { location: null, jurisdiction: null } : placeOfStore(store)
+  return {
+    companyId: id,
+    ...rest,
+    createdAt: formatTimestamp(createdAtMs),
+    maxCampaigns: maxCampaigns ?? limits.campaignsPerCompany,
+    store: store === null ? 'shared' : 'own',
+    ...place,
+  }
+}

@@ -1,0 +1,47 @@
+// Reads companies as the operator sees them: from D1, with what each own store last reported of itself.
+import { sql } from 'drizzle-orm'
+import { companies } from '../../access/store/tables.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
+import { storeStates } from './tables.ts'
+
+const columns = sql`${companies.id}, ${companies.name}, ${companies.createdAtMs} as "createdAtMs", ${companies.store},
+    ${companies.maxCampaigns} as "maxCampaigns", ${storeStates.sizeBytes} as "sizeBytes", ${storeStates.leads},
+    ${storeStates.lastMigration} as "lastMigration"
+  from ${companies}
+  left join ${storeStates} on ${companies.store} is not null and ${storeStates.companyId} = ${companies.id}`
+
+const one = statement<'companyId'>(sql`select ${columns} where ${companies.id} = ${param('companyId')}`)
+
+const page = statement<'after' | 'maxRows'>(sql`select ${columns} where ${companies.id} > ${param('after')}
+  order by ${companies.id}
+  limit ${param('maxRows')}`)
+
+export type ListedCompany = {
+  readonly id: string
+  readonly name: string
+  readonly createdAtMs: number
+  /** The name of its own store. Null: D1. */
+  readonly store: string | null
+  /** Null: limits.campaignsPerCompany. */
+  readonly maxCampaigns: number | null
+  /** Of its own store. Nulls: it has none, or has not reported yet. */
+  readonly sizeBytes: number | null
+  readonly leads: number | null
+  readonly lastMigration: string | null
+}
+
+/** Null: there is none. Throws DatabaseUnavailable, as every function here. */
+export async function readCompany(directory: D1Database, companyId: string): Promise<ListedCompany | null> {
+  const { rows } = await runBatch(directory, [one(directory, { companyId })])
+  return (rows[0]?.[0] as ListedCompany | undefined) ?? null
+}
+
+/** By id, those after this one. */
+export async function listCompanies(
+  directory: D1Database,
+  after: string,
+  maxRows: number,
+): Promise<readonly ListedCompany[]> {
+  const { rows } = await runBatch(directory, [page(directory, { after, maxRows })])
+  return rows[0] as ListedCompany[]
+}

@@ -1,0 +1,308 @@
+// What the operator of the service does in the API description: companies, their keys, where their data is, and restores.
+
+import {
+  changeCompanyBody,
+  companiesQuery,
+  createCompanyBody,
+  moveCompanyBody,
+  restoreCompanyBody,
+  restoredBody,
+  storeKinds,
+} from '../../companies/input.ts'
+import { limits } from '../../limits.ts'
+import {
+  arrayOf,
+  count,
+  describeBody,
+  describeQuery,
+  exactObject,
+  flag,
+  nextCursor,
+  orNull,
+  pageOf,
+  reference,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+} from '../openapi/json-schema.ts'
+import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { keyInputs, keyResponses } from './describe-keys.ts'
+
+const tag = {
+  name: 'Companies',
+  description:
+    'For the operator of the service, with an operator key (`lk_op_…`). It can do nothing else, and no other key can do this. Whoever has one can give himself a key of any company.',
+}
+
+const right = 'operate'
+const store = { type: 'string', enum: storeKinds }
+const place = {
+  location: { description: 'Near which region a store of its own is made.' },
+  jurisdiction: { description: 'Where its data must stay.' },
+}
+const restoreTime = { format: 'date-time' }
+
+const schemas = {
+  Company: exactObject({
+    companyId: { type: 'string', examples: ['acme'] },
+    name: text('The display name.'),
+    createdAt: time('When the company was created.'),
+    maxCampaigns: count('How many campaigns it may have, archived ones included.'),
+    store: { ...store, description: 'Where its data is: in the shared database, or in a store of its own.' },
+    location: textOrNull('Of its own store, as it was requested.'),
+    jurisdiction: textOrNull('Of its own store.'),
+    sizeBytes: orNull(count('The size of its own store, as last reported.')),
+    leads: orNull(count('Leads in its own store, as last reported.')),
+    lastMigration: textOrNull('The last migration that its own store has reported.'),
+  }),
+  CreateCompany: describeBody(
+    createCompanyBody,
+    {
+      id: { description: 'Unique among companies.' },
+      name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
+      store: { description: 'Default: `shared`.' },
+      ...place,
+    },
+    'The new company.',
+  ),
+  ChangeCompany: describeBody(
+    changeCompanyBody,
+    {
+      name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
+      maxCampaigns: { description: `Null: ${limits.campaignsPerCompany}.` },
+    },
+    'What to change.',
+  ),
+  MoveCompany: describeBody(moveCompanyBody, place, 'Where to.'),
+  RestoreCompany: describeBody(
+    restoreCompanyBody,
+    {
+      confirm: { type: 'string', description: 'The id of the company.' },
+      to: { ...restoreTime, description: 'Within the last 30 days, and at least a minute ago.' },
+    },
+    'The time to restore to.',
+  ),
+  Restored: describeBody(restoredBody, { to: restoreTime }, 'The time that the database is restored to.'),
+  Move: exactObject({
+    companyId: { type: 'string' },
+    from: store,
+    to: store,
+    phase: {
+      type: 'string',
+      enum: ['requested', 'copying', 'switched', 'done', 'aborting', 'aborted'],
+      description:
+        '`copying`: writes of the company get 503. `switched`: it is in the new store, and what it left is being deleted.',
+    },
+    stage: {
+      type: ['string', 'null'],
+      enum: ['counting', 'copying', 'comparing', null],
+      description: 'What is done with its rows.',
+    },
+    rows: count('Rows of this stage that are done.'),
+    ofRows: orNull(count('All rows. Null: not counted yet.')),
+    requestedAt: time('When the move was requested.'),
+    frozenAt: timeOrNull('Since when writes are refused.'),
+    switchedAt: timeOrNull('Since when the company is in the new store, and writes are accepted.'),
+    endedAt: timeOrNull('When nothing was left to do.'),
+    goesOnWithinSeconds: orNull(
+      count(
+        'What a crash costs: after so many seconds at most the move goes on where it was. Null: it has ended.',
+      ),
+    ),
+    problem: textOrNull('Why the move ended early. Then nothing has changed.'),
+  }),
+}
+
+const companyId = 'acme'
+const exampleCompany = {
+  companyId,
+  name: 'Acme',
+  createdAt: '2026-11-20T09:00:00.000Z',
+  maxCampaigns: limits.campaignsPerCompany,
+  store: 'own',
+  location: 'weur',
+  jurisdiction: null,
+  sizeBytes: 4_194_304,
+  leads: 12_000,
+  lastMigration: '2000_init.sql',
+}
+const exampleMove = {
+  companyId,
+  from: 'shared',
+  to: 'own',
+  phase: 'copying',
+  stage: 'copying',
+  rows: 18_000,
+  ofRows: 61_412,
+  requestedAt: '2026-11-20T09:00:00.000Z',
+  frozenAt: '2026-11-20T09:00:01.000Z',
+  switchedAt: null,
+  endedAt: null,
+  goesOnWithinSeconds: 5,
+  problem: null,
+}
+const company = ok('The company.', reference('Company'), exampleCompany)
+const move = ok('The move.', reference('Move'), exampleMove)
+const to = '2026-11-20T09:00:00.000Z'
+const path = '/api/v1/companies/{companyId}'
+
+const operations = {
+  listCompanies: keyedOperation('GET /api/v1/companies', {
+    summary: 'List companies',
+    description: 'Returns the companies by id.',
+    right,
+    parameters: describeQuery(companiesQuery, pageOf('companies', limits.companiesPerPage)),
+    responses: ok('The companies.', exactObject({ companies: arrayOf('Company'), nextCursor }), {
+      companies: [exampleCompany],
+      nextCursor: null,
+    }),
+  }),
+
+  createCompany: keyedOperation('POST /api/v1/companies', {
+    summary: 'Create a company',
+    description: 'Its keys work as soon as they are created.',
+    right,
+    parameters: [idempotencyKey],
+    body: body('CreateCompany', {
+      shared: ['In the shared database', { id: companyId, name: 'Acme' }],
+      own: ['With a store of its own', { id: companyId, name: 'Acme', store: 'own', location: 'weur' }],
+    }),
+    responses: {
+      201: response(
+        'The company is created.',
+        json(exactObject({ companyId: { type: 'string' } }), { companyId }),
+        'Idempotent-Replayed',
+      ),
+    },
+    failures: ['company_exists', 'idempotency_key_reused'],
+  }),
+
+  getCompany: keyedOperation(`GET ${path}`, {
+    summary: 'Read a company',
+    description: 'Its own store reports size, leads and migration once an hour.',
+    right,
+    responses: company,
+  }),
+
+  updateCompany: keyedOperation(`PATCH ${path}`, {
+    summary: 'Change a company',
+    description: 'Absent members stay.',
+    right,
+    body: body('ChangeCompany', { more: ['More campaigns', { maxCampaigns: 20_000 }] }),
+    responses: company,
+  }),
+
+  listCompanyKeys: keyedOperation(`GET ${path}/keys`, {
+    summary: 'List the API keys of a company',
+    description: 'See [List API keys](#listKeys).',
+    right,
+    responses: keyResponses.list,
+  }),
+
+  createCompanyKey: keyedOperation(`POST ${path}/keys`, {
+    summary: 'Create an API key of a company',
+    description:
+      'See [Create an API key](#createKey). The key does not end with yours. The company’s log has a `key.created_by_operator`.',
+    right,
+    ...keyInputs.create,
+    responses: keyResponses.create,
+    failures: ['campaign_denied', 'too_many_keys', 'idempotency_key_reused'],
+  }),
+
+  rotateCompanyKey: keyedOperation(`POST ${path}/keys/{keyId}/rotate`, {
+    summary: 'Rotate an API key of a company',
+    description: 'See [Rotate an API key](#rotateKey).',
+    right,
+    ...keyInputs.rotate,
+    responses: keyResponses.rotate,
+    failures: ['key_inactive', 'too_many_keys', 'idempotency_key_reused'],
+  }),
+
+  revokeCompanyKey: keyedOperation(`DELETE ${path}/keys/{keyId}`, {
+    summary: 'Revoke an API key of a company',
+    description: 'See [Revoke an API key](#revokeKey). Also while the company moves.',
+    right,
+    ...keyInputs.revoke,
+    responses: keyResponses.revoke,
+  }),
+
+  moveCompany: keyedOperation(`POST ${path}/move`, {
+    summary: 'Move a company',
+    description:
+      'Moves it between the shared database and a store of its own. It begins within a second. While its rows are copied, reads go on and writes get 503.',
+    right,
+    body: body('MoveCompany', { own: ['To a store of its own', { to: 'own', location: 'weur' }] }),
+    responses: { 202: response('The move is requested.', json(reference('Move'), exampleMove)) },
+    failures: ['company_there', 'company_moving'],
+  }),
+
+  getMove: keyedOperation(`GET ${path}/move`, {
+    summary: 'Read how far a move is',
+    description: 'The last one, also when it has ended.',
+    right,
+    responses: move,
+    failures: ['move_not_found'],
+  }),
+
+  abortMove: keyedOperation(`DELETE ${path}/move`, {
+    summary: 'Abort a move',
+    description: 'Until it has switched. The company stays where it is, and what was copied is deleted.',
+    right,
+    responses: move,
+    failures: ['move_not_found', 'company_moved'],
+  }),
+
+  restoreCompany: keyedOperation(`POST ${path}/restore`, {
+    summary: 'Restore a company',
+    description:
+      'Brings its own store back to a time, with all campaigns paused. Suppressions, calls, erasures and revocations since are kept. After a 503 send the same request again, with the same `Idempotency-Key`. To undo it, restore to the minute before.',
+    right,
+    parameters: [idempotencyKey],
+    body: body('RestoreCompany', { hour: ['To nine o’clock', { confirm: companyId, to }] }),
+    responses: ok(
+      'The company is restored.',
+      exactObject({
+        restoredTo: time('The time.'),
+        undoBookmark: text('The platform’s name of the state before.'),
+      }),
+      { restoredTo: to, undoBookmark: '0000007b-0000b26e-00001538-0c3e87bb37b3db5cc52eedb93cd3b96b' },
+    ),
+    failures: ['store_shared', 'restore_refused'],
+  }),
+
+  keepForRestore: keyedOperation('POST /api/v1/restoring', {
+    summary: 'Prepare a restore of the shared database',
+    description:
+      'Keeps what the restore must not take back: suppressions, calls, erasures and revocations since. Send it right before, until `complete` is true.',
+    right,
+    body: body('Restored', { hour: ['To nine o’clock', { to }] }),
+    responses: ok(
+      'They are kept.',
+      exactObject({ restoreTo: time('The time.'), complete: flag('False: send it again.') }),
+      { restoreTo: to, complete: true },
+    ),
+  }),
+
+  openRestored: keyedOperation('POST /api/v1/restored', {
+    summary: 'Open the restored database',
+    description:
+      'Pauses all campaigns of the shared database, starts a new epoch of event ids, and writes again what was kept. Send it immediately after each restore, until `complete` is true. Revoke all operator keys before: the restore may have brought some back.',
+    right,
+    body: body('Restored', { hour: ['To nine o’clock', { to }] }),
+    responses: ok(
+      'The database is open.',
+      exactObject({
+        restoredTo: time('The time.'),
+        epoch: count('The new epoch.'),
+        companies: count('Companies in whose log it has begun.'),
+        before: count('Companies in whose log one had begun since this restore.'),
+        kept: flag('Whether something was kept for this restore.'),
+        complete: flag('False: not all of it is written again. Send the request again.'),
+      }),
+      { restoredTo: to, epoch: 1_795_000_000, companies: 12, before: 0, kept: true, complete: true },
+    ),
+  }),
+}
+
+export const companies: Area = { tag, operations, schemas }

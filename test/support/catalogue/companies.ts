@@ -1,0 +1,420 @@
+// The catalogue's entries of what the operator does: companies, their keys, moves and restores. Each needs an operator's
+// key. They come last: one of them pauses every campaign in D1.
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { randomBase62 } from '../../../src/base62.ts'
+import { storeStub } from '../../../src/database/company-store.ts'
+import { api } from '../api.ts'
+import { dataOf } from '../expectations.ts'
+import { seedCompany, seedKey, seedOperatorKey } from '../world.ts'
+import { type Endpoint, type Flaw, type Place, type Sent, withFields } from './endpoint.ts'
+import { fillKeys, keyEndpoints } from './keys.ts'
+import {
+  again,
+  almostKnown,
+  givenTwice,
+  invalidQuery,
+  notAnObject,
+  notStorable,
+  reused,
+  unknownMembers,
+  wrongIdempotencyKey,
+} from './mistakes.ts'
+
+const path = '/api/v1/companies'
+const base = {
+  scopes: [],
+  isForOperator: true,
+  actsOn: 'nothing',
+  limit: 1000,
+  success: 200,
+  alsoSucceeds: {},
+  invalid: [],
+  conflicts: [],
+  alsoFails: [],
+} as const
+const maxBytes = 64 * 1024
+
+/** Another path in place of the company's. */
+const unknownCompany: Flaw = {
+  name: 'a company that is not there',
+  said: [404, 'Company not found', 'company_not_found'],
+  change: (sent) => ({ ...sent, path: sent.path.replace(/companies\/[^/]+/, 'companies/nobody') }),
+}
+
+const newId = () => `company-${randomBase62(10)}`
+const companyBody = (fields: object = {}) => ({ path, body: { id: newId(), name: 'Acme', ...fields } })
+
+/** A new company, as the operator creates it. */
+async function created(fields: object = {}): Promise<string> {
+  const { key } = await seedOperatorKey()
+  const { body } = companyBody(fields)
+  dataOf(await api(key).request('POST', path, body), 201)
+  return body.id
+}
+
+const storeOf = (companyId: string) =>
+  env.DB.prepare('select store from companies where id = ?1').bind(companyId).first<string>('store')
+
+/** With a row of a move, as far as these columns say. */
+async function moving(columns: Readonly<Record<string, string | number | null>>): Promise<string> {
+  const companyId = await created()
+  const row = { company_id: companyId, requested_at_ms: 1, to_store: `:${companyId}:aaaaaaaa`, ...columns }
+  const places = Object.keys(row).map((_, index) => `?${index + 1}`)
+  await env.DB.prepare(`insert into company_moves (${Object.keys(row)}) values (${places})`)
+    .bind(...Object.values(row))
+    .run()
+  return companyId
+}
+const ended = { phase: 'done', frozen_at_ms: 2, switched_at_ms: 3, ended_at_ms: 4 }
+
+const listCompanies: Endpoint = {
+  ...base,
+  name: 'listCompanies',
+  method: 'GET',
+  path,
+  request: () => ({ path }),
+  alsoSucceeds: { 'of one, after another': () => ({ path, query: { limit: '1', cursor: 'a' } }) },
+  invalid: [
+    invalidQuery('limit must be an integer between 1 and 1000', { limit: '0' }),
+    invalidQuery('cursor is not valid', { cursor: '!' }),
+    givenTwice('limit'),
+    givenTwice('cursor'),
+    almostKnown('Limit', 'limit'),
+  ],
+}
+
+const wrongNames = [
+  { message: 'name is required', change: withFields({ name: '' }) },
+  {
+    message: 'name must be a string of at most 255 characters',
+    change: withFields({ name: 'x'.repeat(256) }),
+  },
+  { message: notStorable('name'), change: withFields({ name: '\0' }) },
+]
+const wrongPlaces = [
+  {
+    message: 'location must be one of weur, eeur, enam, wnam, apac, oc',
+    change: withFields({ location: 'moon' }),
+  },
+  { message: 'jurisdiction must be one of eu', change: withFields({ jurisdiction: 'moon' }) },
+]
+const misplaced = (shared: object) => [
+  {
+    message: 'location is for a store of its own',
+    change: withFields({ ...shared, location: 'weur' }),
+  },
+  {
+    message: 'jurisdiction is for a store of its own',
+    change: withFields({ ...shared, jurisdiction: 'eu' }),
+  },
+]
+const idRule = 'id must be 1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..'
+
+const createCompany: Endpoint = {
+  ...base,
+  name: 'createCompany',
+  method: 'POST',
+  path,
+  maxBytes,
+  success: 201,
+  request: () => companyBody(),
+  alsoSucceeds: {
+    'with a store of its own': () => companyBody({ store: 'own', location: 'weur' }),
+    'that is repeated': (_, key) => again(companyBody(), key),
+  },
+  invalid: [
+    notAnObject,
+    { message: 'id is required', change: withFields({ id: '' }) },
+    { message: idRule, change: withFields({ id: 'a b' }) },
+    ...wrongNames,
+    { message: 'store must be one of shared, own', change: withFields({ store: 'x' }) },
+    ...wrongPlaces,
+    ...unknownMembers,
+    ...misplaced({}),
+    wrongIdempotencyKey,
+  ],
+  conflicts: [
+    {
+      name: 'an id that is taken',
+      said: [409, 'Company already exists', 'company_exists'],
+      change: async () => companyBody({ id: await created() }),
+    },
+  ],
+  alsoFails: [reused(() => companyBody())],
+}
+
+const getCompany: Endpoint = {
+  ...base,
+  name: 'getCompany',
+  method: 'GET',
+  path: `${path}/:companyId`,
+  request: ({ companyId }) => ({ path: `${path}/${companyId}` }),
+  conflicts: [unknownCompany],
+}
+
+const updateCompany: Endpoint = {
+  ...base,
+  name: 'updateCompany',
+  method: 'PATCH',
+  path: `${path}/:companyId`,
+  maxBytes,
+  request: async () => ({ path: `${path}/${await created()}`, body: { maxCampaigns: 20 } }),
+  alsoSucceeds: {
+    'of one with a store of its own': async () => ({
+      path: `${path}/${await created({ store: 'own' })}`,
+      body: { name: 'Acme Ltd', maxCampaigns: null },
+    }),
+  },
+  invalid: [
+    notAnObject,
+    ...wrongNames,
+    {
+      message: 'maxCampaigns must be an integer between 1 and 2097151',
+      change: withFields({ maxCampaigns: 0 }),
+    },
+    ...unknownMembers,
+  ],
+  conflicts: [unknownCompany],
+}
+
+/** The company has as many keys as may be active. */
+const tooMany: Flaw = {
+  name: 'as many keys as may be active',
+  said: [409, 'Too many active keys', 'too_many_keys'],
+  async change({ path: at, body }) {
+    const companyId = await seedCompany()
+    const { id } = await seedKey({ companyId, scope: 'read' })
+    await fillKeys(companyId)
+    const own = at.replace(/companies\/[^/]+/, `companies/${companyId}`).replace(/key-[0-9A-Za-z]+/, id)
+    return { path: own, body }
+  },
+}
+
+/** What a company's manager may do with keys, done by the operator under the company's path. */
+const ofKeys = keyEndpoints
+  .filter(({ name }) => name !== 'getOwnKey')
+  .map((endpoint): Endpoint => {
+    const under = (sent: Sent, { companyId }: Pick<Place, 'companyId'>): Sent => ({
+      ...sent,
+      path: sent.path.replace('/api/v1/keys', `${path}/${companyId}/keys`),
+    })
+    const { alsoSucceeds, conflicts, alsoFails } = endpoint
+    const isOwn = (what: string) => /its own|itself|repeated/.test(what)
+    const isOfAsker = ({ name, hasOwnKey = false }: Flaw) =>
+      isOwn(name) || hasOwnKey || name.includes('Idempotency')
+    const flaws = (found: readonly Flaw[]) =>
+      found
+        .filter((flaw) => !isOfAsker(flaw))
+        .map((flaw) => ({
+          ...flaw,
+          change: async (sent: Sent, place: Place, key: string) =>
+            under(await flaw.change(sent, place, key), place),
+        }))
+    const request = async (place: Place) => under(await endpoint.request(place), place)
+    const isMaking = endpoint.success === 201
+    const another = async (place: Place) => withFields({ name: 'another' })(await request(place))
+    return {
+      ...endpoint,
+      ...{ scopes: base.scopes, isForOperator: true, actsOn: 'nothing' as const },
+      name: endpoint.name.replace('Key', 'CompanyKey'),
+      path: endpoint.path.replace('/api/v1/keys', `${path}/:companyId/keys`),
+      request,
+      alsoSucceeds: {
+        ...Object.fromEntries(
+          Object.entries(alsoSucceeds)
+            .filter(([what]) => !isOwn(what))
+            .map(([what, make]) => [what, async (world, key) => under(await make(world, key), world)]),
+        ),
+        ...(isMaking && { 'that is repeated': async (world, key) => again(await request(world), key) }),
+      },
+      conflicts: [unknownCompany, ...flaws(conflicts)],
+      alsoFails: [
+        ...flaws(alsoFails),
+        ...(isMaking ? [reused(endpoint.name === 'createKey' ? another : request), tooMany] : []),
+      ],
+    } satisfies Endpoint
+  })
+
+const move = `${path}/:companyId/move`
+const ofMove = (companyId: string, body?: object): Sent => ({
+  path: `${path}/${companyId}/move`,
+  ...(body && { body }),
+})
+
+const moveCompany: Endpoint = {
+  ...base,
+  name: 'moveCompany',
+  method: 'POST',
+  path: move,
+  maxBytes,
+  success: 202,
+  request: async () => ofMove(await created(), { to: 'own' }),
+  alsoSucceeds: { 'to a place': async () => ofMove(await created(), { to: 'own', location: 'weur' }) },
+  invalid: [
+    notAnObject,
+    { message: 'to must be one of shared, own', change: withFields({ to: 'x' }) },
+    ...wrongPlaces,
+    ...unknownMembers,
+    ...misplaced({ to: 'shared' }),
+  ],
+  conflicts: [unknownCompany],
+  alsoFails: [
+    {
+      name: 'the store that it has',
+      said: [409, 'Company is already there', 'company_there'],
+      change: async () => ofMove(await created({ store: 'own' }), { to: 'own' }),
+    },
+    {
+      name: 'the other way while it moves',
+      said: [409, 'Company is moving', 'company_moving'],
+      change: async () => ofMove(await moving({ phase: 'requested' }), { to: 'shared' }),
+    },
+  ],
+}
+
+const noMove: Flaw = {
+  name: 'a company that never moved',
+  said: [404, 'Move not found', 'move_not_found'],
+  change: async () => ofMove(await created()),
+}
+
+const getMove: Endpoint = {
+  ...base,
+  name: 'getMove',
+  method: 'GET',
+  path: move,
+  request: async () => ofMove(await moving(ended)),
+  conflicts: [unknownCompany],
+  alsoFails: [noMove],
+}
+
+const abortMove: Endpoint = {
+  ...base,
+  name: 'abortMove',
+  method: 'DELETE',
+  path: move,
+  request: async () => ofMove(await moving({ phase: 'requested' })),
+  conflicts: [unknownCompany],
+  alsoFails: [
+    noMove,
+    {
+      name: 'a move that has switched',
+      said: [409, 'Company has already moved', 'company_moved'],
+      change: async () => ofMove(await moving({ ...ended, ended_at_ms: null, phase: 'switched' })),
+    },
+  ],
+}
+
+const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
+
+/** Of a company whose store has a history, which the local platform has not. */
+async function restorable(): Promise<Sent> {
+  const companyId = await created({ store: 'own' })
+  const store = (await storeOf(companyId)) as string
+  await runInDurableObject(storeStub(env, store) as DurableObjectStub, (_, { storage }) => {
+    Object.assign(storage, {
+      getBookmarkForTime: async () => 'then',
+      getCurrentBookmark: async () => 'before',
+      onNextSessionRestoreBookmark: async () => {
+        storage.kv.delete('restoring')
+        await storage.sync()
+        return 'before'
+      },
+    })
+  })
+  return restoring(companyId)
+}
+const restoring = (companyId: string): Sent => ({
+  path: `${path}/${companyId}/restore`,
+  body: { confirm: companyId, to: anHourAgo() },
+})
+
+const noTime = {
+  message: 'to must be an ISO 8601 timestamp with a UTC offset',
+  change: withFields({ to: 'x' }),
+}
+
+const restoreCompany: Endpoint = {
+  ...base,
+  name: 'restoreCompany',
+  method: 'POST',
+  path: `${path}/:companyId/restore`,
+  maxBytes,
+  request: restorable,
+  invalid: [
+    notAnObject,
+    noTime,
+    ...unknownMembers,
+    { message: 'confirm must be the id of the company', change: withFields({ confirm: 'x' }) },
+    {
+      message: 'to must be at least a minute ago',
+      change: (sent) => withFields({ to: new Date().toISOString() })(sent),
+    },
+    {
+      message: 'to must be within the last 30 days',
+      change: withFields({ to: '2026-01-01T00:00:00Z' }),
+    },
+    wrongIdempotencyKey,
+  ],
+  conflicts: [
+    {
+      ...unknownCompany,
+      change: (sent) => ({ path: unknownPath(sent), body: { confirm: 'nobody', to: anHourAgo() } }),
+    },
+  ],
+  alsoFails: [
+    {
+      name: 'a company in the shared database',
+      said: [409, 'Company has no store of its own', 'store_shared'],
+      change: async () => restoring(await created()),
+    },
+    {
+      name: 'a platform without a history',
+      said: [409, 'Store cannot be restored to that time', 'restore_refused'],
+      change: async () => restoring(await created({ store: 'own' })),
+    },
+  ],
+}
+const unknownPath = ({ path: at }: Sent) => at.replace(/companies\/[^/]+/, 'companies/nobody')
+
+const ofDirectory = {
+  ...base,
+  maxBytes,
+  invalid: [
+    notAnObject,
+    noTime,
+    ...unknownMembers,
+    { message: 'to must not be in the future', change: withFields({ to: '9999-01-01T00:00:00Z' }) },
+  ],
+} as const
+
+const keepForRestore: Endpoint = {
+  ...ofDirectory,
+  name: 'keepForRestore',
+  method: 'POST',
+  path: '/api/v1/restoring',
+  request: () => ({ path: '/api/v1/restoring', body: { to: anHourAgo() } }),
+}
+
+const openRestored: Endpoint = {
+  ...ofDirectory,
+  name: 'openRestored',
+  method: 'POST',
+  path: '/api/v1/restored',
+  request: () => ({ path: '/api/v1/restored', body: { to: anHourAgo() } }),
+}
+
+export const companyEndpoints = [
+  listCompanies,
+  createCompany,
+  getCompany,
+  updateCompany,
+  ...ofKeys,
+  moveCompany,
+  getMove,
+  abortMove,
+  restoreCompany,
+  keepForRestore,
+  openRestored,
+]
