@@ -39,7 +39,7 @@ const apart = [
 const ofBoth = process.env.TEST_STORE === 'own' ? ['test/runtime/move.test.ts'] : []
 
 // They read the project's files, which workerd cannot.
-const ofFiles = 'test/unit/{install,migrations,layout,typed-statements}.test.ts'
+const ofFiles = 'test/unit/{install,migrations,layout,typed-statements,upgrade}.test.ts'
 
 // Two runtimes: the Worker's tests run inside workerd, those of the command line under Node.
 export default defineConfig({

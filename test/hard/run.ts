@@ -12,11 +12,11 @@ import { fuzz } from './fuzz.ts'
 import { boundHeap } from './heap.ts'
 import { load } from './load.ts'
 import { moveCompany } from './move.ts'
-import { deployOverOld } from './old.ts'
 import { queue } from './queue.ts'
 import type { Report } from './report.ts'
 import { search } from './search.ts'
 import { bundleWorker } from './server.ts'
+import { upgrade } from './upgrade.ts'
 import { webhooks } from './webhooks.ts'
 import { importWhole } from './whole-import.ts'
 
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   options: {
     only: {
       type: 'string',
-      default: 'bombs,heap,crash,calls,webhooks,days,queue,search,campaigns,old,fuzz,flood,load',
+      default: 'bombs,heap,crash,calls,webhooks,days,queue,search,campaigns,upgrade,fuzz,flood,load',
     },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
@@ -62,7 +62,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   search: () => search(code, Number(values['search-leads'])),
   campaigns: () => campaignPages(code, Number(values['campaign-count'])),
   move: () => moveCompany(code, Number(values['move-leads']), values['move-kills'] === 'yes'),
-  old: () => deployOverOld(code),
+  upgrade: () => upgrade(code),
   fuzz: () => fuzz(code, Number(values.requests), () => minutesSince() > latestMinute(6.5)),
   flood: () => flood(code, Number(values.guesses), () => minutesSince() > latestMinute(8.5)),
   import: () => importWhole(),

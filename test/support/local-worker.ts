@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 import type * as MiniflareModule from 'miniflare'
 import type { SendBatch } from '../../src/database/company-store.ts'
@@ -31,21 +31,25 @@ export function makeScratchDir(name: string): string {
   return dir
 }
 
-/** Runs the project's own wrangler, and returns what it prints. */
-export async function wrangler(args: readonly string[]): Promise<string> {
+/** Runs the project's own wrangler, and returns what it prints. `cwd`: where a build finds its files. */
+export async function wrangler(args: readonly string[], cwd = projectDir): Promise<string> {
   const program = join(wranglerPath, '../bin/wrangler.js')
-  const options = { cwd: projectDir, timeout: 60_000 }
+  const options = { cwd, timeout: 60_000 }
   return (await promisify(execFile)(process.execPath, [program, ...args], options)).stdout
 }
 
-/** The Worker's code in one file, as it would be deployed. `config` is a wrangler.toml, from the project's root. */
+/**
+ * The Worker's code in one file, as it would be deployed. `config` is a wrangler.toml, from the project's root; an absolute
+ * one is that of another version, and is built in its own folder.
+ */
 export async function bundle(
   outDir: string,
   config = 'wrangler.toml',
   args: readonly string[] = [],
 ): Promise<{ readonly script: string; readonly printed: string }> {
   mkdirSync(outDir, { recursive: true })
-  const printed = await wrangler(['deploy', '--dry-run', '-c', config, '--outdir', outDir, ...args])
+  const cwd = isAbsolute(config) ? dirname(config) : projectDir
+  const printed = await wrangler(['deploy', '--dry-run', '-c', config, '--outdir', outDir, ...args], cwd)
   const script = readdirSync(outDir).find((file) => file.endsWith('.js'))
   if (script === undefined) throw new Error(`Nothing was built of ${config}\n${printed}`)
   inlineTexts(outDir, script)

@@ -1973,7 +1973,7 @@ export interface components {
        * When the webhook was created.
        */
       createdAt: string;
-      /** Who created it, or set its URL since: the id of an API key, or `operator`. It ends with that key, where a key is revoked with what it created. Null: created before version 1.5.0. */
+      /** Who created it, or set its URL since: the id of an API key, or `operator`. It ends with that key, where a key is revoked with what it created. Null: unknown. */
       createdBy: string | null;
       /**
        * Format: date-time
