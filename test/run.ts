@@ -18,6 +18,7 @@ const ownSuite = ['spec', 'contract', 'sdk', 'attack', 'runtime']
   .concat('--project=worker', '--project=apart')
 
 const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
+  'deploy --dry-run': deploy,
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
   types: () => run('tsc', ['--noEmit', '-p', '.']),
   'types of the console': () => run('tsc', ['--noEmit', '-p', 'src/console']),
@@ -25,7 +26,6 @@ const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
     run('wrangler', ['types', '--check', '--include-runtime=false', 'src/bindings.d.ts']),
   'schema and migrations': compareSchemaWithMigrations,
   'API description': lintApiDescription,
-  'deploy --dry-run': () => run('wrangler', ['deploy', '--dry-run', '--outdir', bundleDir]),
 }
 
 try {
@@ -75,16 +75,22 @@ async function compareSchemaWithMigrations(): Promise<Outcome> {
   return { ...outcome, exitCode: isUpToDate ? outcome.exitCode : outcome.exitCode || 1 }
 }
 
+let deployed: Promise<Outcome> | undefined
+
+/** Its one build serves the API description's check, and the tests of a local deployment (test/docs/server.ts). */
+function deploy(): Promise<Outcome> {
+  deployed ??= run('wrangler', ['deploy', '--dry-run', '--outdir', bundleDir])
+  return deployed
+}
+
 async function lintApiDescription(): Promise<Outcome> {
-  const built = await run('node', ['src/site/build.ts'])
+  const built = await deploy()
   if (built.exitCode !== 0) return built
-  const linted = await run('redocly', ['lint', 'dist/assets/openapi.json', '--extends=recommended-strict'])
-  return { ...linted, durationMs: built.durationMs + linted.durationMs }
+  return run('redocly', ['lint', 'dist/assets/openapi.json', '--extends=recommended-strict'])
 }
 
 async function runSuite(args: readonly string[]): Promise<Count> {
   const report = join(scratchDir, 'vitest.json')
-  // What the trial deployment has built serves the tests of a local deployment too (test/docs/server.ts).
   if (existsSync(bundleDir)) process.env.BUILT_WORKER_DIR = bundleDir
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`]
   const { exitCode } = await run('vitest', ['run', ...reporters, ...args], 'inherit')

@@ -7,10 +7,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { agentGuide } from '../../src/docs/agent-guide.ts'
 import { newPhone } from '../support/seed.ts'
-import { projectDir, type Server, startServer } from './server.ts'
+import { type Joined, joinServer, projectDir } from './server.ts'
 
 const blocksOf = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(
@@ -25,11 +25,10 @@ const canRun = (program: string, ...args: string[]) => spawnSync(program, args).
 const hasShell = canRun('bash', '-c', 'curl --version && jq --version')
 const hasPython = canRun('python3', '-c', 'import json, urllib.request')
 
-let server: Server
+let server: Joined
 beforeAll(async () => {
-  server = await startServer()
+  server = await joinServer()
 })
-afterAll(() => server.harness.close())
 
 type Claimed = { readonly calls: readonly unknown[]; readonly reason: string | null }
 

@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { describeApi } from '../../src/docs/describe-api.ts'
-import { projectDir, type Server, startServer } from './server.ts'
+import { type Joined, joinServer, projectDir } from './server.ts'
 
 const generator = join(projectDir, 'test/client/node_modules/openapi-typescript/bin/cli.js')
 const compiler = join(projectDir, 'node_modules/typescript/bin/tsc')
@@ -21,11 +21,10 @@ async function run(program: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
-let server: Server
+let server: Joined
 beforeAll(async () => {
-  server = await startServer()
+  server = await joinServer()
 })
-afterAll(() => server.harness.close())
 
 type Body = { content: { 'application/json': { examples: Record<string, { value: object }> } } }
 type Operation = { requestBody?: Body }

@@ -2,17 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readMigrations } from '../support/migrations.ts'
-import { projectDir, type Server, startServer } from './server.ts'
+import { type Joined, joinServer, projectDir } from './server.ts'
 
 const page = readFileSync(join(projectDir, 'src/admin/operations.md'), 'utf8')
 
-let server: Server
+let server: Joined
 beforeAll(async () => {
-  server = await startServer()
+  server = await joinServer()
 })
-afterAll(() => server.harness.close())
 
 const namesBy = async (sql: string) => {
   const { results } = await server.db.prepare(sql).all<{ name: string }>()

@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newPhone } from '../support/seed.ts'
 import { blocksOf, sectionOf } from './connect-page.ts'
-import { projectDir, startServer } from './server.ts'
+import { joinServer, projectDir } from './server.ts'
 
 type Provider = {
   dial: (lead: object, callId: string) => Promise<string>
@@ -160,7 +160,7 @@ describe('The recipes for telephone providers', () => {
   it('A refused dial costs no attempt, and a killed process finds its calls again', {
     timeout: 120_000,
   }, async () => {
-    const server = await startServer()
+    const server = await joinServer()
     const { key } = await server.addKey('manage')
     await server.addCampaign('spring')
     const sent: { url: string; body: Record<string, unknown> }[] = []
@@ -190,7 +190,6 @@ describe('The recipes for telephone providers', () => {
     onTestFinished(async () => {
       program.kill('SIGKILL')
       vapi.close()
-      await server.harness.close()
     })
     const headers = { 'x-api-key': key, 'content-type': 'application/json' }
     const [refused, dialled] = [newPhone(), newPhone()]

@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { describeApi } from '../../src/docs/describe-api.ts'
-import { projectDir, type Server, startServer } from './server.ts'
+import { type Joined, joinServer, projectDir } from './server.ts'
 
 const pages = [
   'README.md',
@@ -21,11 +21,10 @@ const pages = [
 ]
 const textOf = (page: string) => readFileSync(join(projectDir, page), 'utf8')
 
-let server: Server
+let server: Joined
 beforeAll(async () => {
-  server = await startServer()
+  server = await joinServer()
 })
-afterAll(() => server.harness.close())
 
 describe('The README', () => {
   it('has blocks of curl that work when pasted one after the other, and when pasted again', async () => {

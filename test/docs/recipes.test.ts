@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { readCreate } from '../../src/leads/create-input.ts'
 import { newPhone } from '../support/seed.ts'
 import { blocksOf } from './connect-page.ts'
-import { startServer } from './server.ts'
+import { joinServer } from './server.ts'
 
 const hasPython = spawnSync('python3', ['-c', 'import asyncio, json, urllib.request']).status === 0
 
@@ -85,7 +85,7 @@ describe('The recipe for LiveKit Agents', () => {
     'claims a lead, says that it dials, and reports %s (needs python3)',
     { timeout: 120_000 },
     async (outcome, failure) => {
-      const server = await startServer()
+      const server = await joinServer()
       const dir = mkdtempSync(join(tmpdir(), 'lead-intake-livekit-'))
       const { key } = await server.addKey('manage')
       await server.addCampaign('spring')
@@ -108,13 +108,13 @@ describe('The recipe for LiveKit Agents', () => {
       program.stderr.setEncoding('utf8').on('data', (text) => {
         complaints += text
       })
-      onTestFinished(async () => {
+      onTestFinished(() => {
         program.kill('SIGKILL')
-        await server.harness.close()
         rmSync(dir, { recursive: true, force: true })
       })
       const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-      const body = JSON.stringify({ campaignId: 'spring', phoneNumber: newPhone() })
+      const phoneNumber = newPhone()
+      const body = JSON.stringify({ campaignId: 'spring', phoneNumber })
       const created = await fetch(`${server.base}/api/v1/leads`, { method: 'POST', headers, body })
       const { leadId } = ((await created.json()) as { data: { leadId: string } }).data
       const callsOf = async () => {
@@ -129,7 +129,8 @@ describe('The recipe for LiveKit Agents', () => {
       }
       expect(calls).toEqual([expect.objectContaining({ outcome })])
       const { results } = await server.db
-        .prepare('select dialled_at_ms is not null as isDialled from calls')
+        .prepare('select dialled_at_ms is not null as isDialled from calls where phone_number = ?1')
+        .bind(phoneNumber)
         .all()
       expect(results).toEqual([{ isDialled: 1 }])
     },

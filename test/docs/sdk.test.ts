@@ -19,7 +19,7 @@ import { createTestHarness } from 'wrangler'
 import { parse } from 'yaml'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { bundleSize } from '../support/bundle.ts'
-import { projectDir, type Server, startServer } from './server.ts'
+import { type Joined, joinServer, projectDir } from './server.ts'
 
 const sdkDir = join(projectDir, 'src/sdk')
 const textOf = (file: string) => readFileSync(file, 'utf8')
@@ -69,10 +69,10 @@ const programOf = (sample: string) =>
     'export {}',
   ].join('\n')
 
-let server: Server
+let server: Joined
 let dir: string
 beforeAll(async () => {
-  server = await startServer()
+  server = await joinServer()
   dir = mkdtempSync(join(tmpdir(), 'lead-intake-sdk-'))
   // In a copy: building in src would restart the servers of other tests, which watch it.
   const copy = join(dir, 'copy')
@@ -108,7 +108,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
-  await server.harness.close()
 })
 
 async function createLead(campaignId: string, phoneNumber: string): Promise<void> {

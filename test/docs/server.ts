@@ -1,13 +1,20 @@
-// The whole of a local deployment, assets included, on an empty database with the demo of `npm start`, and a port
-// that nobody uses. For the tests of what the origin serves, and of those who use it.
+// The whole of a local deployment, assets included, on a port that nobody uses. For the tests of what the origin serves,
+// and of those who use it.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestHarness } from 'wrangler'
-import type { Scope } from '../../src/access/scope.ts'
-import { createCampaign, createKey } from '../../src/access/store/administration.ts'
+import { keyScopes, type Scope } from '../../src/access/scope.ts'
+import { createCampaign, createCompany, createKey } from '../../src/access/store/administration.ts'
 import { makeKey } from '../../src/admin/keys.ts'
-import { atAllHours, ensureDemo } from '../../src/admin/local/demo.ts'
+import {
+  atAllHours,
+  campaignOfKey,
+  campaignId as demoCampaignId,
+  companyId as demoCompanyId,
+  ensureDemo,
+} from '../../src/admin/local/demo.ts'
+import { randomBase62 } from '../../src/base62.ts'
 import { configureOnce } from '../../src/campaigns/store/configure.ts'
 import { bundle } from '../support/local-worker.ts'
 import { migrate } from '../support/migrations.ts'
@@ -33,53 +40,60 @@ export function builtWorker(): Promise<string> {
   return built
 }
 
-export async function startServer() {
+async function listen() {
   const worker = { configPath: 'wrangler.toml', prebuiltWorkerDir: await builtWorker() }
   const harness = createTestHarness({ root: projectDir, workers: [worker] })
   const { url } = await harness.listen()
   const { DB } = await harness.getWorker<Env>().getEnv()
   await migrate(DB)
+  return { base: url.origin, harness, db: DB }
+}
 
+/** For a test that looks at all there is: a database with the demo alone. The caller closes the harness. */
+export async function startServer() {
+  const { base, harness, db } = await listen()
   const keysDir = mkdtempSync(join(tmpdir(), 'lead-intake-demo-'))
   try {
-    const { keys } = await ensureDemo(DB, keysDir)
-    return {
-      base: url.origin,
-      keys,
-      harness,
-      db: DB,
-      addKey: (scope: Scope, campaignId: string | null = null) => addKey(DB, scope, campaignId),
-      addCampaign: (campaignId: string) => addCampaign(DB, campaignId),
-    }
+    const { keys } = await ensureDemo(db, keysDir)
+    return { base, harness, ...companyOn(db, demoCompanyId), keys }
   } finally {
     rmSync(keysDir, { recursive: true, force: true })
   }
 }
 
-/** Of the demo's company. */
-async function addKey(
-  db: D1Database,
-  scope: Scope,
-  campaignId: string | null,
-): Promise<{ readonly id: string; readonly key: string }> {
-  const { key, material } = makeKey()
-  const rights = { companyId: await companyOf(db), campaignId, scope, name: 'examples' } as const
-  const { kind } = await createKey(db, { ...material, ...rights, expiresAtMs: null, nowMs: Date.now() })
-  if (kind !== 'created') throw new Error(kind)
-  return { id: material.id, key }
-}
-
-/** To the demo's company, and callable at all hours as the demo is. */
-async function addCampaign(db: D1Database, campaignId: string): Promise<void> {
-  const createdAtMs = Date.now()
-  const companyId = await companyOf(db)
-  await createCampaign(db, { id: campaignId, companyId, name: campaignId, createdAtMs })
-  await configureOnce(db, { companyId, campaignId }, atAllHours)
-}
-
-async function companyOf(db: D1Database): Promise<string> {
-  const company = await db.prepare('select id from companies').first<{ id: string }>()
-  return company?.id as string
-}
-
 export type Server = Awaited<ReturnType<typeof startServer>>
+
+/** Of this process, with which it ends. */
+let shared: ReturnType<typeof listen> | undefined
+
+/** A company like the demo, which no other test has, on a server that the test files of this process share. */
+export async function joinServer() {
+  shared ??= listen()
+  const { base, db } = await shared
+  const companyId = `company-${randomBase62(8)}`
+  await createCompany(db, { id: companyId, name: 'Demo', createdAtMs: Date.now() })
+  const company = companyOn(db, companyId)
+  await company.addCampaign(demoCampaignId)
+  const keyOf = async (scope: Scope) =>
+    [scope, (await company.addKey(scope, campaignOfKey(scope))).key] as const
+  const keys = Object.fromEntries(await Promise.all(keyScopes.map(keyOf))) as Record<Scope, string>
+  return { base, ...company, keys }
+}
+
+export type Joined = Awaited<ReturnType<typeof joinServer>>
+
+const companyOn = (db: D1Database, companyId: string) => ({
+  db,
+  async addKey(scope: Scope, campaignId: string | null = null) {
+    const { key, material } = makeKey()
+    const rights = { companyId, campaignId, scope, name: 'examples' } as const
+    const { kind } = await createKey(db, { ...material, ...rights, expiresAtMs: null, nowMs: Date.now() })
+    if (kind !== 'created') throw new Error(kind)
+    return { id: material.id, key }
+  },
+  /** Callable at all hours, as the demo is. */
+  async addCampaign(campaignId: string) {
+    await createCampaign(db, { id: campaignId, companyId, name: campaignId, createdAtMs: Date.now() })
+    await configureOnce(db, { companyId, campaignId }, atAllHours)
+  },
+})

@@ -3,19 +3,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeKey } from '../../src/admin/keys.ts'
-import { projectDir, type Server, startServer } from '../docs/server.ts'
+import { type Joined, joinServer, projectDir } from '../docs/server.ts'
 import { type Installed, install, mcpDir } from './installed.ts'
 
-let server: Server
+let server: Joined
 let installed: Installed
-const keyOf = async (...rights: Parameters<Server['addKey']>) => (await server.addKey(...rights)).key
+const keyOf = async (...rights: Parameters<Joined['addKey']>) => (await server.addKey(...rights)).key
 
 beforeAll(async () => {
-  ;[server, installed] = await Promise.all([startServer(), install()])
+  ;[server, installed] = await Promise.all([joinServer(), install()])
 })
 afterAll(async () => {
   installed?.remove()
-  await server?.harness.close()
 })
 
 describe('A key', () => {

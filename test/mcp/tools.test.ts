@@ -3,25 +3,25 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { failure } from '../../src/mcp/answer.ts'
 import { AccessDeniedError } from '../../src/sdk/src/lead-intake.ts'
-import { type Server, startServer } from '../docs/server.ts'
+import { type Joined, joinServer } from '../docs/server.ts'
 import { mistyped } from '../support/seed.ts'
 import { type Connected, type Installed, install } from './installed.ts'
 
-let server: Server
+let server: Joined
 let installed: Installed
 /** By whether it may write. Both with a key of the company. */
 let reading: Connected
 let writing: Connected
 const keys: string[] = []
 
-const keyOf = async (...rights: Parameters<Server['addKey']>) => {
+const keyOf = async (...rights: Parameters<Joined['addKey']>) => {
   const { key } = await server.addKey(...rights)
   keys.push(key)
   return key
 }
 
 beforeAll(async () => {
-  ;[server, installed] = await Promise.all([startServer(), install()])
+  ;[server, installed] = await Promise.all([joinServer(), install()])
   for (const campaignId of ['spring', 'autumn']) await server.addCampaign(campaignId)
   reading = await installed.connect({ url: server.base, key: await keyOf('read') })
   const writeKey = await keyOf('write')
@@ -30,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([reading, writing].map((one) => one?.client.close()))
   installed?.remove()
-  await server?.harness.close()
 })
 
 type Answer = { note?: string; untrusted?: Record<string, unknown>; error?: Record<string, unknown> }

@@ -7,6 +7,7 @@ import { rings, untilWaiting, watchedBells } from '../../support/bell.ts'
 import { databaseThat } from '../../support/database.ts'
 import { dataOf } from '../../support/expectations.ts'
 import { createGate } from '../../support/gate.ts'
+import { everyOther } from '../../support/thorough.ts'
 import { newPhone } from '../../support/world.ts'
 
 const createStops = ['before its commit', 'after its commit', 'before its ring', 'after its ring'] as const
@@ -97,17 +98,19 @@ async function interleave(
   expect((await agent.claim()).calls).toHaveLength(1)
 }
 
-const cases = (['create', 'claim'] as const).flatMap((order) =>
-  createStops.flatMap((createStop) =>
-    (Object.keys(rings) as (keyof typeof rings)[]).map((ring) => [createStop, ring, order] as const),
+const ringNames = Object.keys(rings) as (keyof typeof rings)[]
+const cases = (['create', 'claim'] as const).flatMap((order, first) =>
+  createStops.flatMap((createStop, second) =>
+    ringNames.map((ring, third) => [createStop, ring, order, first + second + third] as const),
   ),
 )
 
 describe('A lead is not left while an agent waits', () => {
   it.each(cases)(
     'When its create stops %s, which is %s, and the %s goes on first',
-    async (createStop, ring, order) => {
-      await Promise.all(waitStops.map((waitStop) => interleave(order, createStop, waitStop, ring)))
+    async (createStop, ring, order, place) => {
+      const stops = everyOther(waitStops, place)
+      await Promise.all(stops.map((waitStop) => interleave(order, createStop, waitStop, ring)))
     },
   )
 })

@@ -29,11 +29,13 @@ import {
 import { databaseThat } from '../../support/database.ts'
 import { countBoth, countPickUps } from '../../support/hours.ts'
 import { companyDb } from '../../support/store.ts'
+import { isThorough } from '../../support/thorough.ts'
 import { newPhones } from '../../support/world.ts'
 import * as model from './naive-scheduler.ts'
 import { createWaitingAgents, type Delivery } from './waiting-agents.ts'
 
-const runs = Number((import.meta as unknown as { env: Record<string, string> }).env.VITE_MODEL_RUNS ?? 8)
+const { VITE_MODEL_RUNS } = (import.meta as unknown as { env: Record<string, string> }).env
+const runs = Number(VITE_MODEL_RUNS ?? (isThorough ? 8 : 4))
 
 /** The Friday before the clocks of Europe change; those of New York follow a week later. */
 const startMs = Date.UTC(2026, 9, 23, 11)

@@ -9,6 +9,7 @@ import { asText, cutShort, makeKey, otherScope, send, tooLarge } from '../../sup
 import { stopClock } from '../../support/clock.ts'
 import { expectFailure } from '../../support/expectations.ts'
 import { sideBySide } from '../../support/side-by-side.ts'
+import { isThorough } from '../../support/thorough.ts'
 import { newPhone, seedKey, seedWorld, spendHour } from '../../support/world.ts'
 
 beforeEach(stopClock)
@@ -111,7 +112,10 @@ describe('The order of checks', () => {
   it.each(named)('answers for the earlier of two flaws, whichever they are: %s', async (_, endpoint) => {
     const sendWith = await senderTo(endpoint)
     const mistakes = mistakesOf(endpoint)
-    const pairs = mistakes.flatMap((first, i) => mistakes.slice(i + 1).map((second) => ({ first, second })))
+    const pairs = mistakes.flatMap((first, i) => {
+      const later = isThorough ? mistakes.slice(i + 1) : mistakes.slice(i + 1, i + 2)
+      return later.map((second) => ({ first, second }))
+    })
     const answers = await sideBySide(pairs, ({ first, second }) => sendWith([first, second]))
     const found = answers.map(({ status, body }, i) => [pairs[i], status, body?.error])
     expect(found).toEqual(pairs.map((pair) => [pair, pair.first.said[0], pair.first.said[1]]))
