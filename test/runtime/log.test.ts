@@ -3,15 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../support/agent.ts'
 import { api } from '../support/api.ts'
-import {
-  dayMs,
-  hourMs,
-  minuteMs,
-  noonMs,
-  openSettings,
-  seedCallingWorld,
-  settleEverything,
-} from '../support/calling.ts'
+import { dayMs, hourMs, minuteMs, noonMs, seedCallingWorld, settleEverything } from '../support/calling.ts'
 import {
   databaseLosingAnswers,
   type RoundTrip,
@@ -280,56 +272,6 @@ describe('The log', () => {
     },
   )
 
-  it('costs one row for each call that is reported, and one more by which its lead finds it', async () => {
-    const world = await seedAgent()
-    const written = async () => {
-      const { callId } = await world.call()
-      const { DB, trips } = watchedDatabase()
-      const calls = [{ callId, outcome: 'busy' }]
-      const client = api(world.agentKey, { bindings: { DB } })
-      dataOf(await client.request('POST', '/api/v1/calls/report', { calls }), 200)
-      return rowsWritten(trips)
-    }
-    const unheard = await written()
-    await listenTo(world.companyId)
-    expect(await written()).toBe(unheard + 2)
-  })
-
-  it('is read for a lead in as many rows as it has entries, however long it is', async () => {
-    const world = await seedAgent()
-    await listenTo(world.companyId)
-    const { callId, lead } = await world.call()
-    await world.report([{ callId, outcome: 'busy' }])
-    const read = async () => {
-      const { DB, trips } = watchedDatabase()
-      const path = `/api/v1/events?leadId=${lead._id}`
-      const data = dataOf(await api(world.readKey, { bindings: { DB } }).request('GET', path), 200)
-      expect((data as { events: unknown[] }).events).toHaveLength(1)
-      return trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_read, 0)
-    }
-    // The first question is what makes a key used.
-    await read()
-    const short = await read()
-    const { length } = await entriesOf(world.companyId)
-    await seedEntries(
-      world.companyId,
-      Array.from({ length: 20_000 }, () => Date.now()),
-      length,
-    )
-    expect(await read()).toBe(short)
-    expect(short).toBeLessThanOrEqual(120)
-  })
-
-  it('costs nothing to read, except the first time', async () => {
-    const { readKey } = await seedWorld()
-    const ask = async () => {
-      const { DB, trips } = watchedDatabase()
-      dataOf(await api(readKey, { bindings: { DB } }).request('GET', '/api/v1/events'), 200)
-      return rowsWritten(trips)
-    }
-    expect([await ask(), await ask()]).toEqual([1, 0])
-  })
-
   it('numbers entries without a gap, in the order of their times, however many write at once', async () => {
     const world = await seedWorld()
     await listenTo(world.companyId)
@@ -381,84 +323,6 @@ describe('The log', () => {
     await settleEverything(nowMs)
     expect((await entriesOf(old)).map(({ number }) => number)).toEqual([1_500])
     expect((await entriesOf(mixed)).map(({ number }) => number)).toEqual([3, 4])
-  })
-})
-
-describe('The end of a lead is an event of the call that ended it', () => {
-  const ended = async (companyId: string) =>
-    (await entriesOf(companyId))
-      .filter(({ type }) => type.startsWith('call.'))
-      .map(({ type, data, actor }) => [
-        type,
-        data.outcome,
-        data.status,
-        data.isLastAttempt,
-        data.isEnd,
-        actor === 'system',
-      ])
-
-  async function seed(settings = {}) {
-    const world = await seedCallingWorld({ ...openSettings, maxAttempts: 2, ...settings })
-    await listenTo(world.companyId)
-    const { leadId, phoneNumber } = await world.add()
-    const claim = async (atMs: number) => (await world.claim(atMs)).calls[0]?.callId as string
-    return { ...world, leadId, phoneNumber, claim: world.claim, next: claim }
-  }
-
-  it('which is the last that is left, and not one before it', async () => {
-    const world = await seed()
-    await world.report(noonMs, [{ callId: await world.next(noonMs), outcome: 'busy' }])
-    const laterMs = noonMs + hourMs
-    await world.report(laterMs, [{ callId: await world.next(laterMs), outcome: 'busy' }])
-    expect(await ended(world.companyId)).toEqual([
-      ['call.reported', 'busy', 'attempting', 0, 0, false],
-      ['call.reported', 'busy', 'exhausted', 1, 1, false],
-    ])
-  })
-
-  it('also when it was not reported in time, and again when a report corrects that', async () => {
-    const world = await seed({ maxAttempts: 1 })
-    const callId = await world.next(noonMs)
-    await settleEverything(noonMs + hourMs)
-    await settleEverything(noonMs + hourMs)
-    await world.report(noonMs + hourMs + minuteMs, [{ callId, outcome: 'answered' }])
-    await world.report(noonMs + hourMs + minuteMs, [{ callId, outcome: 'answered' }])
-    expect(await ended(world.companyId)).toEqual([
-      ['call.expired', 'unknown', 'exhausted', 1, 1, true],
-      ['call.reported', 'answered', 'concluded', 1, 1, false],
-    ])
-  })
-
-  it('also when a claim found that its lease had run out', async () => {
-    const world = await seed()
-    await world.next(noonMs)
-    await world.claim(noonMs + hourMs)
-    expect(await ended(world.companyId)).toEqual([['call.expired', 'unknown', 'attempting', 0, 0, true]])
-  })
-
-  it('once, of two calls of the lead in one report', async () => {
-    const world = await seed({ maxAttempts: 5 })
-    const first = await world.next(noonMs)
-    await settleEverything(noonMs + hourMs)
-    const second = await world.next(noonMs + 3 * hourMs)
-    await world.report(noonMs + 3 * hourMs, [
-      { callId: second, outcome: 'busy' },
-      { callId: first, outcome: 'answered' },
-    ])
-    expect((await ended(world.companyId)).slice(1)).toEqual([
-      ['call.reported', 'busy', 'concluded', 0, 0, false],
-      ['call.reported', 'answered', 'concluded', 0, 1, false],
-    ])
-  })
-
-  it('also a late one that says that its number must not be called', async () => {
-    const world = await seed({ maxAttempts: 5 })
-    const first = await world.next(noonMs)
-    await settleEverything(noonMs + hourMs)
-    const second = await world.next(noonMs + 3 * hourMs)
-    await world.report(noonMs + 3 * hourMs, [{ callId: second, outcome: 'busy' }])
-    await world.report(noonMs + 3 * hourMs + 1, [{ callId: first, outcome: 'busy', doNotCall: true }])
-    expect((await ended(world.companyId)).at(-1)).toEqual(['call.reported', 'busy', 'exhausted', 0, 1, false])
   })
 })
 

@@ -92,16 +92,6 @@ describe('A claim in a company with erased people', () => {
 })
 
 describe('Hours (D44, D45)', () => {
-  const _office = {
-    mon: [],
-    tue: [],
-    wed: [['09:00', '12:00']],
-    thu: [['09:00', '12:00']],
-    fri: [],
-    sat: [],
-    sun: [],
-  } as const
-
   it('of more zones than one claim can compute are left to the next claim, which is soon', async () => {
     const world = await seedCallingWorld()
     const zones = Intl.supportedValuesOf('timeZone').filter(isTimeZone).sort()

@@ -10,6 +10,7 @@ import { healthEndpoints } from './health.ts'
 import { keyEndpoints } from './keys.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
+import { openCallEndpoints } from './open-calls.ts'
 import { searchEndpoints } from './searches.ts'
 import { statisticsEndpoints } from './statistics.ts'
 import { suppressionEndpoints } from './suppressions.ts'
@@ -20,6 +21,7 @@ export const endpoints: readonly Endpoint[] = [
   ...searchEndpoints,
   ...leadCallEndpoints,
   ...callEndpoints,
+  ...openCallEndpoints,
   ...erasureEndpoints,
   ...campaignEndpoints,
   ...statisticsEndpoints,

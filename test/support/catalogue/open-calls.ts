@@ -1,0 +1,145 @@
+import { agentBeside, callBeside, longAgent, noCallId, wrongCalls } from './calls.ts'
+import {
+  type Endpoint,
+  type Sent,
+  scopesOf,
+  type World,
+  withFields,
+  withoutQuery,
+  withQuery,
+} from './endpoint.ts'
+import {
+  almostKnown,
+  givenTwice,
+  invalidQuery,
+  notAnObject,
+  notStorable,
+  tooLongCampaign,
+  unknownMembers,
+} from './mistakes.ts'
+
+const extendRequest = (callId = noCallId) => ({ path: '/api/v1/calls/extend', body: { callIds: [callId] } })
+
+const extendCalls: Endpoint = {
+  name: 'extendCalls',
+  method: 'POST',
+  path: '/api/v1/calls/extend',
+  scopes: scopesOf.agent,
+  actsOn: 'nothing',
+  limit: 1000,
+  maxBytes: 64 * 1024,
+  success: 200,
+  request: () => extendRequest(),
+  alsoSucceeds: {
+    'of a call that goes on': async (world) => extendRequest((await callBeside(world)).call.callId),
+    'of a call that should end': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.suppress([call.lead.phoneNumber])
+      return extendRequest(call.callId)
+    },
+  },
+  invalid: [
+    notAnObject,
+    { message: 'callIds array is required', change: withFields({ callIds: noCallId }) },
+    { message: 'callIds array cannot be empty', change: withFields({ callIds: [] }) },
+    { message: 'Maximum 100 calls per request', change: withFields({ callIds: Array(101).fill(noCallId) }) },
+    {
+      message: 'leaseSeconds must be an integer between 30 and 7200',
+      change: withFields({ leaseSeconds: 7201 }),
+    },
+    {
+      message: 'dialledAt must be an ISO 8601 timestamp with a UTC offset',
+      change: withFields({ dialledAt: '2026-11-20 09:03' }),
+    },
+    ...unknownMembers,
+    { message: 'callIds[1] must be a string', change: withFields({ callIds: [noCallId, 7] }) },
+    { message: 'callIds[1] must not be empty', change: withFields({ callIds: [noCallId, ''] }) },
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+const releaseRequest = (callId = noCallId) => ({
+  path: '/api/v1/calls/release',
+  body: { calls: [{ callId }] },
+})
+
+const withRelease = (fields: object) => (sent: Sent) => {
+  const { calls } = sent.body as { calls: object[] }
+  return withFields({ calls: [...calls, { callId: `${noCallId}1`, ...fields }] })(sent)
+}
+
+const releaseCalls: Endpoint = {
+  name: 'releaseCalls',
+  method: 'POST',
+  path: '/api/v1/calls/release',
+  scopes: scopesOf.agent,
+  actsOn: 'nothing',
+  limit: 1000,
+  maxBytes: 64 * 1024,
+  success: 200,
+  request: () => releaseRequest(),
+  alsoSucceeds: {
+    'of a call that goes on': async (world) => releaseRequest((await callBeside(world)).call.callId),
+  },
+  invalid: [
+    notAnObject,
+    ...wrongCalls,
+    ...unknownMembers,
+    { message: 'calls[1].callId is required', change: withRelease({ callId: undefined }) },
+    { message: 'calls[1].callId must be a string', change: withRelease({ callId: 7 }) },
+    {
+      message: 'calls[1].delaySeconds must be an integer between 0 and 86400',
+      change: withRelease({ delaySeconds: 86_401 }),
+    },
+    { message: 'calls[1].delay is not a member', change: withRelease({ delay: 5 }) },
+    { message: 'calls[1].callId is given twice', change: withRelease({ callId: noCallId }) },
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+const openCallsOf = ({ campaignId }: { campaignId: string }) => ({
+  path: '/api/v1/calls',
+  query: { campaignId },
+})
+
+/** Two open calls, of an agent with a name and of one without. */
+async function twoOpenCalls(world: World, more: Readonly<Record<string, string>> = {}): Promise<Sent> {
+  const agent = await agentBeside(world)
+  await agent.add()
+  await agent.claim({ agent: 'seat 7' })
+  await agent.call()
+  return withQuery(more)(openCallsOf(agent))
+}
+
+const listOpenCalls: Endpoint = {
+  name: 'listOpenCalls',
+  method: 'GET',
+  path: '/api/v1/calls',
+  scopes: scopesOf.agent,
+  actsOn: 'campaign',
+  limit: 1000,
+  success: 200,
+  request: openCallsOf,
+  alsoSucceeds: {
+    'with calls': (world) => twoOpenCalls(world),
+    'that is a page': (world) => twoOpenCalls(world, { limit: '1' }),
+    'of one agent': (world) => twoOpenCalls(world, { agent: 'seat 7' }),
+    'by HEAD': async (world) => ({ ...(await twoOpenCalls(world)), method: 'HEAD' }),
+  },
+  invalid: [
+    { message: 'campaignId query parameter is required', change: withoutQuery('campaignId') },
+    invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
+    invalidQuery(longAgent, { agent: 'x'.repeat(65) }),
+    invalidQuery(notStorable('agent'), { agent: '\0' }),
+    invalidQuery('limit must be an integer between 1 and 100', { limit: '101' }),
+    invalidQuery('cursor is not valid', { cursor: 'next' }),
+    ...['campaignId', 'agent', 'limit', 'cursor'].map(givenTwice),
+    almostKnown('Agent', 'agent'),
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+export const openCallEndpoints = [extendCalls, releaseCalls, listOpenCalls]
