@@ -149,7 +149,8 @@ const schemas = {
     include: types(includable),
     createdAt: time('When the webhook was created.'),
     createdBy: textOrNull(
-      'Who created it, or set its URL since: the id of an API key, or `operator`. It ends with that key, where a key is revoked with what it created. Null: unknown.',
+      prose`Who created it, or set its URL since: the id of an API key, or \`operator\`. It
+      ends with that key, where a key is revoked with what it created. Null: unknown.`,
     ),
     expiresAt: timeOrNull(
       'When the webhook ends with an API key that expires: from then on it is disabled, and `disabledAt` is this time. Null: never.',

@@ -4,64 +4,22 @@
 import type { OutcomeRules } from '../../../src/campaigns/outcomes.ts'
 import type { CallingSettings } from '../../../src/campaigns/settings.ts'
 import * as pace from '../../support/pace.ts'
-import { isOpenByTheClock } from '../../unit/calling-hours-judge.ts'
+import {
+  isFinal,
+  isOpenFor,
+  isSuppressed,
+  type ModelCall,
+  type ModelLead,
+  type ModelReport,
+  type ModelState,
+  numberLimits,
+  roomOf,
+  settingsOf,
+} from './naive-limits.ts'
+
+export * from './naive-limits.ts'
 
 const graceMs = 2_000
-const dayMs = 86_400_000
-
-export type ModelLead = {
-  readonly campaign: number
-  readonly phone: string
-  zone: string
-  priority: number
-  scheduledAtMs: number | null
-  readonly createdAtMs: number
-  /** Among the leads of its campaign. */
-  readonly place: number
-  status: 'raw' | 'attempting' | 'exhausted' | 'concluded'
-  attempts: number
-  forgiven: number
-  /** Null: not queued yet. */
-  rank: number | null
-  dueAtMs: number | null
-  /** The due time that a claim gave it because its number was not free. */
-  movedToMs: number | null
-  leaseExpiresAtMs: number | null
-  /** Of the last claim; null after a requeue. */
-  lastCall: ModelCall | null
-}
-
-export type ModelCall = {
-  readonly lead: ModelLead
-  readonly claimedAtMs: number
-  readonly attempt: number
-  /** As the service names it. */
-  readonly id: string
-  outcome: string | null
-  isDone: boolean
-  doNotCall: boolean
-  isLate: boolean
-}
-
-export type ModelReport = { outcome: string; callbackAtMs: number | null; doNotCall: boolean }
-
-export type ModelState = {
-  leads: ModelLead[]
-  calls: ModelCall[]
-  /** `number` or `number@campaign`. */
-  suppressed: Set<string>
-  settings: CallingSettings[]
-  /** Of each campaign: where the gap after its last call ends, and when the calls of its pace began. */
-  pacedUntilUs: number[]
-  begunAtMs: number[][]
-}
-
-export const isFinal = (lead: ModelLead) => lead.status === 'exhausted' || lead.status === 'concluded'
-
-export const isSuppressed = (state: ModelState, lead: { phone: string; campaign: number }) =>
-  state.suppressed.has(lead.phone) || state.suppressed.has(`${lead.phone}@${lead.campaign}`)
-
-const settingsOf = (state: ModelState, lead: ModelLead) => state.settings[lead.campaign] as CallingSettings
 
 function ownPlace(lead: ModelLead): { rank: number; dueAtMs: number } {
   if (lead.scheduledAtMs !== null && lead.scheduledAtMs > lead.createdAtMs)
@@ -152,44 +110,6 @@ export function settle(state: ModelState, campaign: number | null, nowMs: number
   }
 }
 
-/** Whether the hours that the lead waits for are open. */
-export function isOpenFor(state: ModelState, lead: ModelLead, atMs: number): boolean {
-  const { timeZone, callingHours, appointmentHours, closedDates } = settingsOf(state, lead)
-  if (timeZone === null) return false
-  const hours = lead.rank === 101 ? appointmentHours : callingHours
-  return isOpenByTheClock(lead.zone || timeZone, hours, closedDates, atMs)
-}
-
-/** The full hour, within four days, at which the hours of a queued lead begin; null: they are open. */
-export function nextOpeningMs(state: ModelState, lead: ModelLead, nowMs: number): number | null {
-  if (lead.dueAtMs === null || isOpenFor(state, lead, nowMs)) return null
-  const hourMs = 3_600_000
-  const hours = Array.from({ length: 96 }, (_, index) => (Math.floor(nowMs / hourMs) + 1 + index) * hourMs)
-  return hours.find((ms) => isOpenFor(state, lead, ms)) ?? null
-}
-
-/** Until when each limit of the number keeps the lead; 0: it does not. */
-export function numberLimits(state: ModelState, lead: ModelLead, atMs: number) {
-  const { minGapMinutes, per24Hours, per7Days } = settingsOf(state, lead).numberLimits
-  const calls = state.calls.filter((call) => call.lead.phone === lead.phone)
-  const live = calls.filter((call) => call.outcome === null && call.lead.lastCall === call)
-  const dialled = calls
-    .filter((call) => call.outcome !== 'released')
-    .map((call) => call.claimedAtMs)
-    .sort((a, b) => b - a)
-  const nth = (n: number | null, lastsMs: number) => {
-    const claimedAtMs = n === null ? undefined : dialled[n - 1]
-    return claimedAtMs === undefined || claimedAtMs + lastsMs <= atMs ? 0 : claimedAtMs + lastsMs
-  }
-  const liveUntilMs = Math.max(0, ...live.map((call) => (call.lead.leaseExpiresAtMs ?? 0) + graceMs))
-  return {
-    live: liveUntilMs > atMs ? liveUntilMs : 0,
-    gap: lead.rank === 101 || minGapMinutes === null ? 0 : nth(1, minGapMinutes * 60_000),
-    day: nth(per24Hours, dayMs),
-    week: nth(per7Days, 7 * dayMs),
-  }
-}
-
 /** Another pace begins at once. */
 export function changeSettings(state: ModelState, campaign: number, settings: CallingSettings): void {
   if (settings.callsPerMinute !== state.settings[campaign]?.callsPerMinute) {
@@ -197,43 +117,6 @@ export function changeSettings(state: ModelState, campaign: number, settings: Ca
     state.begunAtMs[campaign] = []
   }
   state.settings[campaign] = settings
-}
-
-const leasesOf = (state: ModelState, campaign: number) =>
-  state.leads.flatMap((lead) => (lead.campaign === campaign ? (lead.leaseExpiresAtMs ?? []) : []))
-
-/** Until when the campaign can begin no call, if no lease is reported, released or extended; 0 or past: it can. */
-export function heldUntilMs(state: ModelState, campaign: number): number {
-  const { maxLiveCalls, callsPerMinute } = state.settings[campaign] as CallingSettings
-  const ends = leasesOf(state, campaign).sort((a, b) => b - a)
-  const end = maxLiveCalls === null ? undefined : ends[maxLiveCalls - 1]
-  const paced = state.pacedUntilUs[campaign] as number
-  return Math.max(
-    end === undefined ? 0 : end + graceMs,
-    callsPerMinute === null ? 0 : pace.fitsFromMs(callsPerMinute, paced),
-  )
-}
-
-/** The most calls that fit under cap and pace. */
-function roomOf(state: ModelState, campaign: number, nowMs: number): number {
-  const { maxLiveCalls, callsPerMinute } = state.settings[campaign] as CallingSettings
-  const places = maxLiveCalls === null ? Infinity : maxLiveCalls - leasesOf(state, campaign).length
-  const paced = state.pacedUntilUs[campaign] as number
-  return Math.min(
-    places,
-    callsPerMinute === null ? Infinity : pace.callsThatFit(callsPerMinute, paced, nowMs),
-  )
-}
-
-/** How many leases are over the cap, and how many calls over the pace. */
-export function overCapacity(state: ModelState, campaign: number): readonly [cap: number, pace: number] {
-  const { maxLiveCalls, callsPerMinute } = state.settings[campaign] as CallingSettings
-  return [
-    maxLiveCalls === null ? 0 : Math.max(0, leasesOf(state, campaign).length - maxLiveCalls),
-    callsPerMinute === null
-      ? 0
-      : pace.callsOverPace(callsPerMinute, state.begunAtMs[campaign] as readonly number[]),
-  ]
 }
 
 export type ModelClaim = {
@@ -280,21 +163,6 @@ export function claim(state: ModelState, campaign: number, maxCalls: number, now
   if (queued.length > 0 || mine.some((lead) => lead.leaseExpiresAtMs !== null))
     return { leads, reason: 'waiting' }
   return { leads, reason: 'empty' }
-}
-
-/** How long the lead could be called by now, as far as an hour and a minute; null: an attempt counted before. */
-export function waitedMs(
-  state: ModelState,
-  lead: ModelLead,
-  callableSinceMs: number,
-  nowMs: number,
-): number | null {
-  if (lead.attempts !== lead.forgiven) return null
-  const minuteMs = 60_000
-  let openSinceMs = nowMs - (nowMs % minuteMs)
-  while (openSinceMs > nowMs - 61 * minuteMs && isOpenFor(state, lead, openSinceMs - minuteMs))
-    openSinceMs -= minuteMs
-  return nowMs - Math.max(lead.dueAtMs as number, openSinceMs, callableSinceMs)
 }
 
 export function lease(

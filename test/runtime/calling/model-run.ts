@@ -1,0 +1,60 @@
+// What both have done so far, in the database and in the model.
+import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/campaigns/settings.ts'
+import { type CallingWorld, seedCallingWorld } from '../../support/calling.ts'
+import { companyDb } from '../../support/store.ts'
+import { newPhones } from '../../support/world.ts'
+import { phoneCount, settings, startMs } from './model-actions.ts'
+import type * as model from './naive-scheduler.ts'
+
+export async function seedRun() {
+  const first = await seedCallingWorld(settings[0])
+  const second = await first.another()
+  // One is always open until its settings change, the other keeps office hours.
+  await second.change(settings[1] as SettingsChange)
+  const campaigns = [first, second]
+  const phones = newPhones(phoneCount)
+  const state: model.ModelState = {
+    leads: [],
+    calls: [],
+    suppressed: new Set(),
+    settings: campaigns.map((_, index) =>
+      settings.slice(0, index + 1).reduce(changeSettings, defaultSettings),
+    ),
+    pacedUntilUs: campaigns.map(() => 0),
+    begunAtMs: campaigns.map(() => []),
+  }
+  const leadIds = new Map<model.ModelLead, string>()
+  const claims: {
+    claimedAtMs: number
+    key: { requestKey: string; requestToken: string }
+    campaign: number
+    maxCalls: number
+    leaseSeconds: number | null
+    calls: model.ModelCall[]
+  }[] = []
+  const highestMaximum = [3, 3]
+  /** Of each campaign: since when its leads may be called, and how long those that were claimed have waited. */
+  const callableSinceMs = [0, 0]
+  const waitedMs: number[][] = [[], []]
+  await companyDb.prepare('update calling_settings set callable_since_ms = 0').run()
+  return {
+    first,
+    campaigns,
+    phones,
+    state,
+    leadIds,
+    claims,
+    highestMaximum,
+    callableSinceMs,
+    waitedMs,
+    nowMs: startMs,
+  }
+}
+
+export type Run = Awaited<ReturnType<typeof seedRun>>
+
+export const campaignAt = ({ campaigns }: Run, index: number) => campaigns[index] as CallingWorld
+
+/** Counted from the latest. */
+export const pick = <Value>(values: readonly Value[], which: number): Value | undefined =>
+  values[values.length - 1 - (which % Math.max(1, values.length))]
