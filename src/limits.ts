@@ -108,8 +108,6 @@ export const waits = {
   deliveryMs: 10_000,
   /** How long an isolate gathers uses of keys before it writes them. A Worker may run for 30 s after its answer. */
   keyUseMs: 10_000,
-  /** How long an isolate gathers new leads of a campaign before it indexes them for the search. */
-  indexMs: 500,
 
   /** The command line: no client waits, and the deployed database is reached from outside. */
   administrationMs: 20_000,

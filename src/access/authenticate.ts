@@ -118,7 +118,8 @@ export function accessTo(x: KeyedExchange, campaignId: string): Access {
 
 /** The same, without a campaign. */
 export function keyAccessOf(x: KeyedExchange): KeyAccess {
-  return { keyId: x.apiKey.id, actor: x.apiKey.id, requestId: x.requestId, nowMs: Date.now() }
+  const { id, companyId } = x.apiKey
+  return { keyId: id, companyId, actor: id, requestId: x.requestId, nowMs: Date.now() }
 }
 
 /** The same for what the operator may do too. */

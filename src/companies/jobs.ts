@@ -6,7 +6,6 @@ import type { CompanyEnv } from '../database/company-store.ts'
 import { runJobs } from '../database/cron-jobs.ts'
 import { collectNotices } from '../database/notices.ts'
 import { retainByTheMinute } from '../erasure/retention-cron.ts'
-import { indexByTheMinute } from '../leads/index-leads.ts'
 import { recountByTheMinute } from '../statistics/recount-cron.ts'
 import { wakeLagging } from '../webhooks/wake-senders.ts'
 
@@ -31,7 +30,6 @@ export async function workByTheMinute(
     retaining: async () => {
       isLeft = await retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER, left)
     },
-    indexing: () => indexByTheMinute(env.DB, Date.now()),
     recounting: () => recountByTheMinute(env.DB, Date.now()),
   })
   return isLeft

@@ -8,10 +8,7 @@ import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { readChange } from './change-input.ts'
 import { type ItemReading, readBulk, readCreate } from './create-input.ts'
-import type { NewLead } from './fields.ts'
 import { originOfIntake } from './idempotency.ts'
-import { indexAfterAnswer } from './index-leads.ts'
-import { campaignNumberOf, parseLeadId } from './lead.ts'
 import { bulkQuery } from './query-input.ts'
 import { changeLead } from './store/change.ts'
 import { createLead } from './store/create.ts'
@@ -33,7 +30,6 @@ export async function postLead(x: KeyedExchange): Promise<Answer> {
   const location = `/api/v1/leads/${leadId}`
   if (result.kind === 'exists') throw new ApiError({ kind: 'lead_exists', location })
   Object.assign(x.record, { campaignId, leadsCreated: result.isReplay ? 0 : 1 })
-  indexCreated(x, leadId, [lead])
   return success({ leadId }, 201, { Location: location, ...replayed(result) })
 }
 
@@ -55,13 +51,11 @@ export async function postBulk(x: KeyedExchange): Promise<Answer> {
   const { results, isReplay } = result
   const created = results.filter((result) => result.status === 'created')
   const skipped = valid.filter((_, index) => results[index]?.status === 'skipped')
-  const isStored = !isReplay && !isDryRun
   Object.assign(x.record, {
     campaignId,
-    leadsCreated: isStored ? created.length : 0,
+    leadsCreated: isReplay || isDryRun ? 0 : created.length,
     leadsSkipped: skipped.length,
   })
-  if (isStored) indexCreated(x, created[0]?.leadId, valid)
   const data = {
     created: created.length,
     skipped: skipped.length,
@@ -103,17 +97,6 @@ function originOfLeads(x: KeyedExchange, campaignId: string, body: ArrayBuffer):
 
 const replayed = ({ isReplay }: { readonly isReplay: boolean }) =>
   isReplay ? { 'Idempotent-Replayed': 'true' } : {}
-
-/** Leads without metadata have no words. */
-function indexCreated(
-  x: KeyedExchange,
-  leadId: string | null | undefined,
-  created: readonly NewLead[],
-): void {
-  const key = parseLeadId(leadId ?? '')
-  if (key === null || created.every((lead) => lead.metadata === null)) return
-  indexAfterAnswer(x, campaignNumberOf(key.seq))
-}
 
 /** One invalid item fails the whole bulk (D14). */
 function failOnInvalid(items: readonly ItemReading[]): void {

@@ -1,7 +1,10 @@
 // The words that a lead is found by, and what a search looks for. Pure. Words are compared without case and diacritics.
-// A whole e-mail address begins with `@`, so that the many different addresses are not among the words.
+// In the index each begins with the mark of its company, so that no search reads what another company has. A whole e-mail
+// address begins with `@`, a number with `#` and an external id with `=`, so that none of them is found by a word.
+import { createHash } from 'node:crypto'
 
-const wordsPerLead = 12
+const wordsPerLead = 24
+export const wordsPerSearch = 12
 const wordMaxChars = 32
 
 // What is read of a lead's metadata, so that the worst costs as little as any other.
@@ -46,8 +49,8 @@ const isEmail = (part: string) => part.lastIndexOf('@') > 0
 const emailsIn = (folded: string) =>
   partsOf(folded)
     .filter(isEmail)
-    .map((email) => `@${cut(email)}`)
-const wordsIn = (folded: string) => folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+    .map((email) => `@${inOneWord(cut(email))}`)
+const splitWords = (folded: string) => folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 
 /** Adds the first texts among the values of an object or array. */
 function addTexts(texts: string[], value: unknown, depth: number): void {
@@ -81,25 +84,86 @@ function textsIn(metadata: unknown): string[] {
  */
 export function wordsOf(metadata: string): string[] {
   const folded = textsIn(JSON.parse(metadata)).map(fold)
-  const words = folded.map(wordsIn).sort((one, other) => one.length - other.length)
+  const words = folded.map(splitWords).sort((one, other) => one.length - other.length)
   return [...new Set([...folded.flatMap(emailsIn), ...words.flat().map(cut)])].slice(0, wordsPerLead)
+}
+
+/** The mark follows from the id, so a company that moves keeps its words. */
+const marked = (companyId: string) => {
+  const mark = createHash('sha256').update(companyId).digest('hex').slice(0, 8)
+  return (word: string) => `${mark}_${word}`
+}
+
+/** Only these characters do not end a word in the index (`tokenchars` in the migration). */
+const inOneWord = (text: string) => text.replace(/[^\p{L}\p{N}@]/gu, '_')
+const numberWord = (digits: string) => `#${[...digits].reverse().join('')}`
+const externalWord = (externalId: string) => `=${inOneWord(fold(externalId))}`
+
+type Indexed = {
+  readonly phoneNumber?: string
+  readonly externalId?: string | null
+  readonly metadata?: string | null
+}
+
+/** What the index has of a company's lead, by its columns. */
+export function indexOf(companyId: string) {
+  const mark = marked(companyId)
+  return ({ phoneNumber = '', externalId = null, metadata = null }: Indexed) => ({
+    numberWord: mark(numberWord(phoneNumber.slice(1))),
+    externalWord: externalId === null ? null : mark(externalWord(externalId)),
+    words: metadata === null ? null : wordsOf(metadata).map(mark).join(' ') || null,
+  })
 }
 
 export type Search = {
   /** The end of a number; null: it cannot be one. */
   readonly digits: string | null
   readonly externalId: string
-  /** Starts of words: a lead has all of them. */
+  /** Starts of words, as the index has them: a lead has all of them. */
   readonly words: readonly string[]
+  /** The same for the index, where a short word stands for more: the lead itself decides. */
+  readonly match: string
 }
 
-export function readSearch(q: string): Search {
+export function readSearch(companyId: string, q: string): Search {
+  const mark = marked(companyId)
+  const digits = digitsOf(q)
+  const externalId = q.trim()
+  const words = wordsIn(q)
+  const forms = [
+    ...(digits === null ? [] : [`${quoted(mark(numberWord(digits)))}*`]),
+    quoted(mark(externalWord(externalId))),
+    ...(words.length === 0
+      ? []
+      : [`(${words.map((word) => `${quoted(mark(shortened(word)))}*`).join(' AND ')})`]),
+  ]
+  return { digits, externalId, words: words.map(mark), match: forms.join(' OR ') }
+}
+
+/** A word of the index holds no quote. */
+const quoted = (word: string) => `"${word}"`
+
+/** Of a start as long as one of these, the index has a list of leads of its own (`prefix` in the migration). */
+const listedLengths = [8, 6, 4, 3, 2, 1]
+
+/** Of a longer number than listed, few leads are found; of a longer word, there may be many. */
+function shortened(word: string): string {
+  const letters = [...word]
+  return letters
+    .slice(
+      0,
+      listedLengths.find((length) => length <= letters.length),
+    )
+    .join('')
+}
+
+/** Starts of words, and addresses, in a text that is looked for. */
+function wordsIn(q: string): string[] {
   const folded = fold(q)
   const rest = partsOf(folded)
     .filter((part) => !isEmail(part))
     .join(' ')
-  const words = [...new Set([...emailsIn(folded), ...wordsIn(rest).map(cut)])].slice(0, wordsPerLead)
-  return { digits: digitsOf(q), externalId: q.trim(), words }
+  return [...new Set([...emailsIn(folded), ...splitWords(rest).map(cut)])].slice(0, wordsPerSearch)
 }
 
 /** As people write numbers: with separators, `+`, a leading 0 or 00, or (0). */
@@ -108,19 +172,3 @@ function digitsOf(q: string): string | null {
   const [, digits = ''] = /^(?:\+|00?)?(\d+)$/.exec(compact) ?? []
   return /^\d{4,15}$/.test(digits) ? digits : null
 }
-
-/** The range of words that start with a text: from the first, up to but without the second. */
-type WordRange = readonly [from: string, until: string]
-
-const last = '\u{10ffff}'
-const startingWith = (start: string): WordRange => [start, start + last]
-
-/** What a search reads of the index: the number, the external id, and its most selective word. */
-export function rangesOf({ digits, externalId, words }: Search): WordRange[] {
-  const reversed = digits === null ? [] : [startingWith(`#${[...digits].reverse().join('')}`)]
-  const id = `=${externalId.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}`
-  const [word] = words.toSorted((one, other) => weight(other) - weight(one))
-  return [...reversed, [id, `${id}\x01`], ...(word === undefined ? [] : [startingWith(word)])]
-}
-
-const weight = (word: string) => word.length + (word.startsWith('@') ? wordMaxChars : 0)

@@ -6,7 +6,6 @@ import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { cursorOf, parseCursor } from '../leads/lead.ts'
 import { jsonWithCalling } from '../leads/lead-with-calling.ts'
-import { readSearch } from '../leads/search-words.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { readSelection, searchQuery } from './input.ts'
@@ -20,7 +19,7 @@ export async function searchLeads(x: KeyedExchange): Promise<Answer> {
   const beforeSeq = cursor === null ? Number.MAX_SAFE_INTEGER : parseCursor(cursor)
   if (beforeSeq === null) throw new ApiError({ kind: 'invalid_field', message: 'cursor is not valid' })
   const range = { beforeSeq, maxLeads: limit ?? limits.leadsPerSearch / 2 }
-  const { leads, endSeq } = await granted(x, findLeads(x.db, keyAccessOf(x), readSearch(q), filter, range))
+  const { leads, endSeq } = await granted(x, findLeads(x.db, keyAccessOf(x), q, filter, range))
   const nextCursor = endSeq === null ? null : cursorOf(endSeq)
   return successOf(
     `{"leads":[${leads.map(jsonWithCalling).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`,

@@ -1,12 +1,13 @@
-// Counts the rows that D1 reads and writes, by its own figures.
+// Counts the rows that D1 reads and writes, and its time, by its own figures.
 
 export function countingRows(db: D1Database) {
-  let [read, written] = [0, 0]
+  let [read, written, ms] = [0, 0, 0]
   const batch = async (statements: D1PreparedStatement[]) => {
     const results = await db.batch(statements)
     for (const { meta } of results) {
       read += meta.rows_read
       written += meta.rows_written
+      ms += meta.duration
     }
     return results
   }
@@ -14,9 +15,8 @@ export function countingRows(db: D1Database) {
     db: { prepare: (text: string) => db.prepare(text), batch } as unknown as D1Database,
     /** What was counted since the last time. */
     reset() {
-      const counted = { read, written }
-      read = 0
-      written = 0
+      const counted = { read, written, ms }
+      ;[read, written, ms] = [0, 0, 0]
       return counted
     },
   }

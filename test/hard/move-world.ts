@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
 import { databaseOf } from '../../src/database/company-store.ts'
+import { markOf } from '../support/search-index.ts'
 import { insertLeadSeries, newPhone } from '../support/seed.ts'
 import { sendJson } from './client.ts'
 import type { Findings } from './report.ts'
@@ -32,18 +33,19 @@ export async function fillCompany(server: Server, companyId: string, leads: numb
       priority: 'i % 101',
       dueAtMs: '1',
     }).run()
-  const places = [number * 2 ** 32, number * 2 ** 32 + leads] as const
-  for (let after = places[0]; after < places[1]; after += 10_000)
+  const mark = markOf(companyId)
+  const first = number * 2 ** 32
+  for (let after = first; after < first + leads; after += 10_000)
     await db
       .prepare(
-        `update leads set words = json_array(version, json_array(lower(metadata ->> 'name'), lower(metadata ->> 'company'),
-           substr(lower(metadata ->> 'notes'), 1, 12), 'customer'))
-         where seq > ?1 and seq <= ?1 + 10000 and metadata is not null`,
+        `update leads set number_word = ?2 || '#' || substr(phone_number, 2), external_word = ?2 || '=crm_' || seq,
+           words = ?2 || lower(metadata ->> 'name') || ' ' || ?2 || lower(metadata ->> 'company') || ' '
+             || ?2 || substr(lower(metadata ->> 'notes'), 1, 12) || ' ' || ?2 || 'customer'
+         where seq > ?1 and seq <= ?1 + 10000`,
       )
-      .bind(after)
+      .bind(after, mark)
       .run()
   await db.batch([
-    db.prepare('insert into indexed_places values (?1, ?2)').bind(number, places[1]),
     db
       .prepare('insert into campaign_hours (campaign_number, hour, d_raw) values (?1, 1, ?2)')
       .bind(number, leads),
@@ -124,13 +126,13 @@ export async function checkRemembered(
 }
 
 /** The cron and the senders write them at any time before and after: the move itself has compared them. */
-const volatile = ['webhooks', 'key_hours', 'indexed_places', 'recounts', 'alerts']
+const volatile = ['webhooks', 'key_hours', 'recounts', 'alerts']
 
 /** A digest of all rows of each table, as they travel. */
 export async function digest(server: Server, storeName: string | null, companyId: string) {
   const db = storeName === null ? server.db : databaseOf(server.sendTo(storeName))
   const found: Record<string, string> = {}
-  for (const { name, read, start, keyAt, isRebuilt } of movedTables) {
+  for (const { name, read, start, keyAt } of movedTables) {
     if (volatile.includes(name)) continue
     const hash = createHash('sha256')
     let count = 0
@@ -145,8 +147,7 @@ export async function digest(server: Server, storeName: string | null, companyId
       const values = JSON.parse(last.row) as unknown[]
       after = JSON.stringify(keyAt.map((index) => values[index]))
     }
-    // Leads that are not indexed yet have their numbers there only.
-    found[name] = isRebuilt ? String(count) : `${count} ${hash.digest('hex')}`
+    found[name] = `${count} ${hash.digest('hex')}`
   }
   return found
 }

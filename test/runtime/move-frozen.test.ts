@@ -9,7 +9,6 @@ import { workByTheMinute } from '../../src/companies/jobs.ts'
 import { freeze, unfreezeRows } from '../../src/companies/store/move-steps.ts'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
 import { addRequests, findResult } from '../../src/companies/store/requests.ts'
-import { indexChunk } from '../../src/leads/store/search-index.ts'
 import { disableWebhook, notePassed, noteSender } from '../../src/webhooks/store/sending.ts'
 import { dataOf } from '../support/expectations.ts'
 import {
@@ -60,7 +59,6 @@ async function makeDue(db: D1Database, { companyId, campaignId }: MovingWorld): 
       `update calling_settings set waited_for_until_ms = 0, callable_since_ms = 0 where campaign_number = ${number}`,
       // Nobody listens yet: the first reader of the log must not be noted now.
       `update companies set listens_since_ms = null where id = '${companyId}'`,
-      `update indexed_places set after_seq = 0 where campaign_number = ${number}`,
       `insert into events (company_id, number, at_ms, type, actor, data)
          select '${companyId}', 0 - value, ${old} - 100 * ${dayMs}, 'campaign.changed', 'operator', '{}'
          from json_each('[3, 2, 1]')`,
@@ -94,7 +92,6 @@ async function runEverything(world: MovingWorld, storeName: string | null): Prom
   const writes: (() => Promise<unknown>)[] = [
     () => addUses(DB, [use], Date.now()),
     () => writeOpenings(DB, stale, Date.now(), { rings: false }),
-    () => indexChunk(DB, number),
     () => notePassed(DB, [[webhookId, 1]]),
     () => noteSender(DB, { webhookId, failingSinceMs: 7, givenUp }, Date.now()),
     () => disableWebhook(DB, webhookId, 'gone', Date.now()),

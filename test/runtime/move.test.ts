@@ -52,9 +52,15 @@ const notCopied = {
     'company_moves',
     // The migrations of the database itself.
     'd1_migrations',
+    // The triggers of the leads make the search index, and how far it goes is the database's own.
+    'lead_search',
+    'lead_search_config',
+    'lead_search_data',
+    'lead_search_idx',
     // What operators ask of stores, and how those do.
     'operator_keys',
     'operator_requests',
+    'search_place',
     // In D1 alone: where a key is looked up.
     'store_keys',
     'store_states',

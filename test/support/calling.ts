@@ -71,13 +71,14 @@ export async function seedCallingWorld(settings: SettingsChange = openSettings) 
 function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, manageKeyId: string) {
   const campaignId = campaign.id
   const hashes = hashesIn(campaign.companyId)
-  const access = (keyId: string, nowMs: number) => ({ ...asKey(keyId, nowMs), campaignId })
+  const as = (keyId: string, nowMs: number) => asKey(keyId, nowMs, campaign.companyId)
+  const access = (keyId: string, nowMs: number) => ({ ...as(keyId, nowMs), campaignId })
   return {
     campaign,
     access,
-    asAgent: (nowMs: number): KeyAccess => asKey(agentKeyId, nowMs),
-    asManager: (nowMs: number): KeyAccess => asKey(manageKeyId, nowMs),
-    asWriter: (nowMs: number): KeyAccess => asKey(writeKeyId, nowMs),
+    asAgent: (nowMs: number): KeyAccess => as(agentKeyId, nowMs),
+    asManager: (nowMs: number): KeyAccess => as(manageKeyId, nowMs),
+    asWriter: (nowMs: number): KeyAccess => as(writeKeyId, nowMs),
     async change(change: CampaignChange, nowMs = noonMs, db: D1Database = companyDb) {
       const outcome = await changeCampaign(db, access(manageKeyId, nowMs), change)
       if (outcome.kind !== 'changed') throw new Error(outcome.kind)
@@ -121,7 +122,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     ) {
       const outcome = await reportCalls(
         db,
-        asKey(agentKeyId, nowMs),
+        as(agentKeyId, nowMs),
         reports.map((report) => ({
           callbackAtMs: null,
           doNotCall: false,
@@ -135,7 +136,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       return outcome.results
     },
     async release(nowMs: number, releases: readonly Release[], db: D1Database = companyDb) {
-      const outcome = await releaseCalls(db, asKey(agentKeyId, nowMs), releases)
+      const outcome = await releaseCalls(db, as(agentKeyId, nowMs), releases)
       if (outcome.kind !== 'released') throw new Error(outcome.kind)
       return outcome.results
     },
@@ -145,7 +146,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       leaseSeconds: number | null = null,
       db = companyDb,
     ) {
-      const outcome = await extendCalls(db, asKey(agentKeyId, nowMs), {
+      const outcome = await extendCalls(db, as(agentKeyId, nowMs), {
         callIds,
         leaseSeconds,
         dialledAtMs: null,
@@ -161,14 +162,14 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     /** In the whole company. */
     async suppress(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = companyDb) {
       const scope = { phoneNumbers, campaignId: null, reason: 'opt-out' }
-      const outcome = await suppressNumbers(db, asKey(writeKeyId, nowMs), scope)
+      const outcome = await suppressNumbers(db, as(writeKeyId, nowMs), scope)
       if (outcome.kind !== 'suppressed') throw new Error(outcome.kind)
       return outcome
     },
     async lift(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = companyDb) {
       const outcome = await removeSuppressions(
         db,
-        asKey(manageKeyId, nowMs),
+        as(manageKeyId, nowMs),
         { phoneNumbers, campaignId: null },
         hashes,
       )
@@ -177,12 +178,12 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     },
     /** Of one lead, as its endpoint does. */
     async requeue(leadId: string, nowMs: number, db: D1Database = companyDb) {
-      const access = asKey(writeKeyId, nowMs)
+      const access = as(writeKeyId, nowMs)
       const outcome = await requeueSelection(db, access, [leadId], hashes, { withLeads: true })
       return (outcome.kind === 'requeued' && outcome.leads[0]) || { result: outcome.kind, json: null }
     },
     explain: (leadId: string, atMs: number, nowMs = atMs, db: D1Database = companyDb) =>
-      explainLead(db, asKey(agentKeyId, nowMs), leadId, atMs, hashes),
+      explainLead(db, as(agentKeyId, nowMs), leadId, atMs, hashes),
   }
 }
 

@@ -16,6 +16,7 @@ import { databaseOf, newStoreName } from '../../src/database/company-store.ts'
 import { api } from './api.ts'
 import { dataOf } from './expectations.ts'
 import { openReceiver } from './receiver.ts'
+import { readIndex } from './search-index.ts'
 import { insertCampaigns, insertCompanies, insertKeys, newPhone } from './seed.ts'
 
 export type MovingWorld = Awaited<ReturnType<typeof seedMoving>>
@@ -110,7 +111,6 @@ export async function fillTables(
     `insert into number_calls values ('${companyId}', '${'ef'.repeat(32)}', ${Date.now()})`,
     `insert into erased_runs values (${campaign} << 32, ${campaign} << 32) on conflict do nothing`,
     `insert into resting_lanes values (${campaign}, 'Asia/Tokyo', 0, 9007199254740991)`,
-    `insert into indexed_places values (${campaign}, ${seq}) on conflict do update set after_seq = excluded.after_seq`,
     `insert into call_details values (${seq}, 77, '{"a": "\u{1f642}"}')`,
     `insert into claims values (${Date.now()}, 'token-${companyId}', ${campaign}, 'of-${companyId}', 'r', '[]', 1)`,
     `insert into requeues values (${campaign}, 'exhausted', 1, 2, ${Date.now()})`,
@@ -126,20 +126,12 @@ export async function fillTables(
 export async function dump(storeName: string | null, companyId: string): Promise<Record<string, string[]>> {
   const db = tablesOf(storeName)
   const found: Record<string, string[]> = {}
-  for (const { name, read, start, isRebuilt } of movedTables) {
-    if (isRebuilt) continue
+  for (const { name, read, start } of movedTables) {
     const range = { companyId, after: start, maxRows: 100_000, maxBytes: 1e8 }
     const [result] = await db.batch<{ row: string }>([read(db, range)])
     found[name] = (result?.results ?? []).map(({ row }) => row)
   }
-  const words = db
-    .prepare(
-      `select json_array(word, seq, campaign_number) as row from lead_words where company_id = ?1 order by word, seq`,
-    )
-    .bind(companyId)
-  const [result] = await db.batch<{ row: string }>([words])
-  found.lead_words = (result?.results ?? []).map(({ row }) => row)
-  return found
+  return { ...found, lead_search: await readIndex(db, companyId) }
 }
 
 /** Returns the name of its new store; null: D1. */

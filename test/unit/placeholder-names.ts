@@ -46,7 +46,7 @@ const { readPage } = await import('../../src/leads/store/list/pages.ts')
 const db = {
   batch: async (all: readonly unknown[]) => all.map(() => ({ results: [], meta: {} })),
 } as unknown as D1Database
-const access = { actor: '', requestId: null, keyId: '', campaignId: '', nowMs: 0 }
+const access = { actor: '', requestId: null, keyId: '', companyId: '', campaignId: '', nowMs: 0 }
 const all = { status: null, phoneNumber: null, externalId: null, createdAfterMs: null, createdBeforeMs: null }
 const range = {
   order: 'oldest',

@@ -38,8 +38,12 @@ type Actor = {
   readonly nowMs: number
 }
 
-/** The values of the fragments' placeholders. */
-export type Access = Actor & { readonly keyId: string; readonly campaignId: string }
+/** The values of the fragments' placeholders; and the key's company, for what only the Worker can compute. */
+export type Access = Actor & {
+  readonly keyId: string
+  readonly companyId: string
+  readonly campaignId: string
+}
 
 /** The key is no longer active, or has no access to the campaign (D4, D6). */
 export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campaign_denied' }

@@ -1,15 +1,14 @@
-// Compares what was copied with what it was copied from: every row of every table, column by column; of the search
-// index, which the copy makes again, the number and sums of each range.
+// Compares what was copied with what it was copied from: every row of every table, column by column. The search index is
+// made of the leads on each side, in the transaction that writes them.
 import { runBatch } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import type { MoveProgress } from '../store/move-state.ts'
-import { type MovedTable, sumWords } from '../store/moved-rows.ts'
+import type { MovedTable } from '../store/moved-rows.ts'
 import { movedTables } from '../store/moved-tables.ts'
 import { rowsOf } from './copy-rows.ts'
 import { keyOf, letOthersIn, type Place, rangeOf, type Sides } from './sides.ts'
 
 const rowsPerRange = 2_000
-const wordsPerRange = 20_000
 type Compared =
   | { readonly kind: 'complete' | 'unfinished' | 'aborted' }
   | { readonly kind: 'differs'; readonly table: string }
@@ -27,8 +26,12 @@ export async function compareRows(
     const range = await compareRange(sides, table, place.after)
     if (range === null) return { kind: 'differs', table: table.name }
     const after = range.after ?? movedTables[place.table + 1]?.start ?? ''
-    const rows = place.rows + (table.isRebuilt ? 0 : range.rows)
-    place = { ...place, after, rows, table: place.table + (range.after === null ? 1 : 0) }
+    place = {
+      ...place,
+      after,
+      rows: place.rows + range.rows,
+      table: place.table + (range.after === null ? 1 : 0),
+    }
     const isOver = place.table === movedTables.length
     const isLast = isOver || Date.now() >= sides.endsAtMs
     if (!(await note(place, isLast))) return { kind: 'aborted' }
@@ -43,21 +46,13 @@ async function compareRange(
   table: MovedTable,
   after: string,
 ): Promise<{ readonly rows: number; readonly after: string | null } | null> {
-  const range = rangeOf(sides, after, table.isRebuilt ? wordsPerRange : rowsPerRange)
-  const read = table.isRebuilt ? sumWords : table.read
+  const range = rangeOf(sides, after, rowsPerRange)
   const [from, to] = await Promise.all(
-    [sides.from, sides.to].map((db) => runBatch(db, [read(db, range)], waits.administrationMs)),
+    [sides.from, sides.to].map((db) => runBatch(db, [table.read(db, range)], waits.administrationMs)),
   )
   if (from === undefined || to === undefined) return null
-  if (table.isRebuilt) {
-    const [one] = from.rows[0] as [Sums]
-    const [other] = to.rows[0] as [Sums]
-    return one.sums === other.sums && one.last === other.last ? { rows: 0, after: one.last } : null
-  }
   const [rows, copies] = [rowsOf(from), rowsOf(to)]
   if (rows.length !== copies.length || rows.some((row, index) => row !== copies[index])) return null
   const last = rows.at(-1)
   return { rows: rows.length, after: last === undefined ? null : keyOf(table, last) }
 }
-
-type Sums = { readonly sums: string; readonly last: string | null }

@@ -5,7 +5,6 @@ import { type BatchResult, runBatch } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { beginTarget, type MoveProgress, setProgress } from '../store/move-state.ts'
 import { movedTables } from '../store/moved-tables.ts'
-import { copiedTables } from './count-rows.ts'
 import { keyOf, letOthersIn, numberTaken, type Outcome, type Place, rangeOf, type Sides } from './sides.ts'
 
 const rowsPerRange = 2_000
@@ -20,7 +19,7 @@ export async function copyRows(
   let place: Place = begun.stage === 'copying' ? (begun as Place) : begin(sides)
   let next = readRange(sides, place)
   while (Date.now() < sides.endsAtMs) {
-    const table = copiedTables[place.table]
+    const table = movedTables[place.table]
     if (table === undefined) {
       const ofRows = place.rows
       const done = { stage: 'comparing', table: 0, after: firstStart, rows: 0, ofRows } as const
@@ -30,7 +29,7 @@ export async function copyRows(
     const rows = await next
     const last = rows.at(-1)
     if (last === undefined) {
-      place = { ...place, table: place.table + 1, after: copiedTables[place.table + 1]?.start ?? '' }
+      place = { ...place, table: place.table + 1, after: movedTables[place.table + 1]?.start ?? '' }
       next = readRange(sides, place)
       continue
     }
@@ -64,7 +63,7 @@ function readRange(sides: Sides, place: Place): Promise<string[]> {
 }
 
 async function readRows(sides: Sides, { table, after }: Place): Promise<string[]> {
-  const read = copiedTables[table]?.read
+  const read = movedTables[table]?.read
   if (read === undefined) return []
   return rowsOf(
     await runBatch(
@@ -82,15 +81,18 @@ export const rowsOf = ({ rows }: BatchResult, index = 0): string[] =>
 async function writeRange({ move, to }: Sides, table: number, rows: readonly string[], place: Place) {
   const { companyId } = move
   // A key grants nothing in D1 before the switch.
-  const values = { companyId, rows: `[${rows.join()}]`, frozen: move.toStore === null ? 2 : 0 }
+  const frozen = move.toStore === null ? 2 : 0
+  const values = (slice: readonly string[]) => ({ companyId, rows: `[${slice.join()}]`, frozen })
   const progress = JSON.stringify(place)
-  const copied = copiedTables[table]
+  const copied = movedTables[table]
   const numbers = copied?.name === 'campaigns' ? rows.flatMap((row) => JSON.parse(keyOf(copied, row))) : []
   const done = await runBatch(
     to,
     [
       takenNumber(to, { companyId, numbers: JSON.stringify(numbers) }),
-      ...(copied?.write ?? []).map((write) => write(to, values)),
+      ...(copied === undefined
+        ? []
+        : slicesOf(rows, copied.atOnce).map((slice) => copied.write(to, values(slice)))),
       beginTarget(to, { companyId, nowMs: Date.now() }),
       setProgress(to, { companyId, progress }),
     ],
@@ -99,4 +101,10 @@ async function writeRange({ move, to }: Sides, table: number, rows: readonly str
   const [taken] = done.rows[0] as [{ number: number }?]
   if (taken !== undefined) throw numberTaken(taken.number)
   return done.rows.at(-1)?.length === 1
+}
+
+/** As few as possible, of as many rows each as one statement may write. */
+function slicesOf(rows: readonly string[], atOnce: number): (readonly string[])[] {
+  if (rows.length <= atOnce) return [rows]
+  return [rows.slice(0, atOnce), ...slicesOf(rows.slice(atOnce), atOnce)]
 }

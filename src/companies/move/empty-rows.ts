@@ -18,10 +18,10 @@ export async function emptyRows(
   endsAtMs: number,
   { nowMs, wait }: Clock = clockOfIsolate,
 ): Promise<boolean> {
-  for (const { remove, start } of emptied)
+  for (const { remove, start, atOnce } of emptied)
     for (;;) {
       if (nowMs() >= endsAtMs) return false
-      const range = { companyId, after: start, maxRows: rowsPerRange }
+      const range = { companyId, after: start, maxRows: Math.min(rowsPerRange, atOnce) }
       const beganAtMs = nowMs()
       const { rows } = await runBatch(db, [remove(db, range)], waits.administrationMs)
       if (rows[0]?.length === 0) break

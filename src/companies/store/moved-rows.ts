@@ -4,7 +4,8 @@ import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, companies } from '../../access/store/tables.ts'
 import { type Bind, param, statement } from '../../database/database.ts'
-import { indexedPlaces, leads, leadWords } from '../../leads/store/tables.ts'
+import { leadsPerSlice } from '../../leads/store/search-index.ts'
+import { leads } from '../../leads/store/tables.ts'
 
 /** How the rows of a company are found: `t` is the table, `c` a campaign of the company. */
 export type Owner = {
@@ -22,7 +23,6 @@ export type Spec = {
   readonly key: readonly string[]
   /** Not copied: each side has its own. */
   readonly without?: readonly string[]
-  readonly isRebuilt?: boolean
 }
 
 export type MovedTable = {
@@ -34,15 +34,15 @@ export type MovedTable = {
   readonly start: string
   /** Of the next range: `rows`, and `last`, the next `after`; null: there are no more. */
   readonly count: Bind<'companyId' | 'after' | 'maxRows'>
-  /** Triggers and the leads' own rows make it again, so that its rows are compared by their sums. */
-  readonly isRebuilt: boolean
   /** Rows of the next range, each as `row`, JSON. */
   readonly read: Bind<'companyId' | 'after' | 'maxRows' | 'maxBytes'>
   /**
-   * Each runs with the rows as one JSON array; a row that is there already stays. What would come under a campaign of
+   * Runs with rows as one JSON array; a row that is there already stays. What would come under a campaign of
    * another company is left out.
    */
-  readonly write: readonly Bind<'rows' | 'companyId' | 'frozen'>[]
+  readonly write: Bind<'rows' | 'companyId' | 'frozen'>
+  /** At most so many rows are written or deleted by one statement. */
+  readonly atOnce: number
   /** Deletes some; returns a row for each. */
   readonly remove: Bind<'companyId' | 'maxRows' | 'after'>
 }
@@ -50,7 +50,7 @@ export type MovedTable = {
 const names = (columns: readonly string[], prefix: string) =>
   sql.raw(columns.map((column) => `${prefix}${column}`).join(', '))
 
-export function movedTable({ table, owner, key, without = [], isRebuilt = false }: Spec): MovedTable {
+export function movedTable({ table, owner, key, without = [] }: Spec): MovedTable {
   const all = Object.values(getTableColumns(table)).filter(({ generated }) => generated === undefined)
   const columns = all.map(({ name }) => name).filter((name) => !without.includes(name))
   const typeOf = (name: string) => all.find((column) => column.name === name)?.dataType
@@ -74,7 +74,6 @@ export function movedTable({ table, owner, key, without = [], isRebuilt = false 
     columns,
     keyAt: key.map((column) => columns.indexOf(column)),
     start: JSON.stringify(key.map((column) => (typeOf(column) === 'string' ? '' : -1))),
-    isRebuilt,
     count: statement<'companyId' | 'after' | 'maxRows'>(sql`
       with part as materialized (select ${names(key, 't.')} ${range})
       select count(*) as "rows", (select json_array(${names(key, 'part.')}) from part
@@ -84,7 +83,8 @@ export function movedTable({ table, owner, key, without = [], isRebuilt = false 
       from (select made.row, sum(octet_length(made.row)) over (rows unbounded preceding) - octet_length(made.row) as bytes
         from (select json_array(${names(columns, 't.')}) as row ${range}) as made) as page
       where page.bytes < ${param('maxBytes')}`),
-    write: isRebuilt ? [] : writesOf(table, columns, owner),
+    write: writeOf(table, columns, owner),
+    atOnce: table === leads ? leadsPerSlice : Infinity,
     remove: statement<'companyId' | 'after' | 'maxRows'>(sql`delete from ${sql.raw(name)} as gone
       where (${names(key, 'gone.')}) in (select ${names(key, 't.')} ${range})
       returning 1 as "deleted"`),
@@ -94,7 +94,7 @@ export function movedTable({ table, owner, key, without = [], isRebuilt = false 
 const values = (columns: readonly string[]) =>
   sql.raw(columns.map((_, index) => `item.value ->> ${index}`).join(', '))
 
-function writesOf(table: SQLiteTable, columns: readonly string[], { isOwn }: Owner) {
+function writeOf(table: SQLiteTable, columns: readonly string[], { isOwn }: Owner) {
   const at = (column: string) => sql.raw(`item.value ->> ${columns.indexOf(column)}`)
   const insert = (more: { readonly column: string; readonly value: SQL } | null, conflict: SQL) =>
     statement<'rows' | 'companyId' | 'frozen'>(sql`
@@ -108,41 +108,8 @@ function writesOf(table: SQLiteTable, columns: readonly string[], { isOwn }: Own
     const changed = columns
       .filter((column) => column !== 'id')
       .map((column) => `${column} = excluded.${column}`)
-    return [insert(null, sql`(id) do update set ${sql.raw(changed.join(', '))}`)]
+    return insert(null, sql`(id) do update set ${sql.raw(changed.join(', '))}`)
   }
-  if (table === apiKeys)
-    return [insert({ column: 'frozen', value: sql`${param('frozen')}` }, sql`do nothing`)]
-  return table === leads
-    ? [insert(null, sql`do nothing`), insertWords(at, isOwn(at))]
-    : [insert(null, sql`do nothing`)]
+  if (table === apiKeys) return insert({ column: 'frozen', value: sql`${param('frozen')}` }, sql`do nothing`)
+  return insert(null, sql`do nothing`)
 }
-
-/** The trigger that makes rows of the leads' words waits for a change of them. */
-const insertWords = (at: (column: string) => SQL, isOwn: SQL) =>
-  statement<'rows' | 'companyId' | 'frozen'>(sql`
-    insert into ${sql.raw(getTableName(leadWords))} (company_id, word, seq, campaign_number)
-    select ${param('companyId')}, word.value, ${at('seq')}, ${at('campaign_number')}
-    from json_each(${param('rows')}) as item
-    cross join json_each(${at('words')}, '$[1]') as word
-    where ${at('words')} is not null and ${isOwn}
-    on conflict do nothing`)
-
-/**
- * The next rows of the search index, as their number and sums: the index is made of what is compared row by row. Leads that
- * are not indexed yet (indexed_places) may differ, and are indexed where they are. Returns `sums`, and `last`, the next
- * `after`; null: there are no more.
- */
-export const sumWords = statement<'companyId' | 'after' | 'maxRows'>(sql`
-  with part as materialized (
-    select t.word, t.seq, t.campaign_number
-    from ${leadWords} as t
-    cross join ${indexedPlaces} as place on place.campaign_number = t.campaign_number and t.seq <= place.after_seq
-    where t.company_id = ${param('companyId')} and (t.word, t.seq) > (${param('after')} ->> 0, ${param('after')} ->> 1)
-    order by t.word, t.seq
-    limit ${param('maxRows')})
-  select json_array(count(*), sum(part.seq % 1000003), sum(part.seq % 8191 * (length(part.word) * 131
-      + unicode(substr(part.word, 2)) + 7 * unicode(substr(part.word, -1)))), sum(part.campaign_number)) as sums,
-    (select json_array(every.word, every.seq) from part as every
-      order by every.word desc, every.seq desc
-      limit 1) as last
-  from part`)

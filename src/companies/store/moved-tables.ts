@@ -7,7 +7,7 @@ import { alerts } from '../../alerts/store/tables.ts'
 import { agents, callDetails, claims, requeues, restingLanes } from '../../calling/store/tables.ts'
 import { callingLanes, callingSettings, openings } from '../../campaigns/store/tables.ts'
 import { param } from '../../database/database.ts'
-import { erasedRuns, indexedPlaces, leads, leadWords } from '../../leads/store/tables.ts'
+import { erasedRuns, leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { campaignHours, recounts } from '../../ledger/hours/tables.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
@@ -101,8 +101,6 @@ const specs: readonly Spec[] = [
     owner: ofCampaign(restingLanes),
     key: ['campaign_number', 'lane', 'is_for_appointments'],
   },
-  { table: leadWords, owner: ofCompany(leadWords), key: ['word', 'seq'], isRebuilt: true },
-  { table: indexedPlaces, owner: ofCampaign(indexedPlaces), key: ['campaign_number'] },
   { table: calls, owner: ofCompany(calls), key: ['phone_number', 'claimed_at_ms', 'seq'] },
   { table: callDetails, owner: ofPlace(callDetails, 'seq'), key: ['seq', 'claimed_at_ms'] },
   {

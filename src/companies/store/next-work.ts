@@ -5,7 +5,7 @@ import { alerts } from '../../alerts/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
-import { indexedPlaces, leads } from '../../leads/store/tables.ts'
+import { leads } from '../../leads/store/tables.ts'
 import { recounts } from '../../ledger/hours/tables.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
@@ -32,13 +32,6 @@ const moments = [
   whenAny(
     sql`select 1 from ${webhooks} as w
       where ${isSending(sql`w`)} and ${logHead(sql`w.company_id`)} > w.passed_number`,
-    minute,
-  ),
-  whenAny(
-    sql`select 1 from ${campaigns} as c
-      left join ${indexedPlaces} as place on place.campaign_number = c.number
-      where exists (select 1 from ${leads} as l
-        where l.seq > coalesce(place.after_seq, c.number << 32) and l.seq < (c.number + 1) << 32)`,
     minute,
   ),
   whenAny(sql`select 1 from ${callingSettings} as s where s.retention_days is not null`, hour),

@@ -60,9 +60,8 @@ const operations = {
   searchLeads: keyedOperation('GET /api/v1/leads/search', {
     summary: 'Search leads',
     description: prose`Finds leads by phone number, external id, or words of their metadata, in all campaigns of
-      the key. New words are usually found within 2 seconds, numbers and external ids at once. A page can be
-      shorter than \`limit\`, or empty: continue until \`nextCursor\` is null. Newest first; a search with
-      several pages lists one campaign after the other.`,
+      the key. New leads are found at once. A page can be shorter than \`limit\`, or empty: continue until
+      \`nextCursor\` is null. Newest first; a search with several pages lists one campaign after the other.`,
     right: 'read',
     cli: { noun: 'lead', verb: 'search', words: 'q', columns: leadColumns },
     parameters: describeQuery(searchQuery, {

@@ -16,9 +16,10 @@ import { randomBase62 } from '../../base62.ts'
 import { type BatchResult, type Bind, param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, leadTokenChars, parseLeadId } from '../../leads/lead.ts'
 import { hasVersion } from '../../leads/store/change.ts'
-import { wasSuppressed } from '../../leads/store/emptied.ts'
+import { unindexLeads, wasSuppressed } from '../../leads/store/emptied.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { campaignAt, isErased } from '../../leads/store/row.ts'
+import { leadsPerSlice, pauseFor } from '../../leads/store/search-index.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
@@ -30,6 +31,8 @@ import { type ErasedRow, eraseSteps } from './erase-steps.ts'
 type Erased = { readonly kind: 'erased'; readonly leadsErased: number; readonly suppressed: boolean }
 
 export type EraseResult = ScopeRefusal | PepperLost | { readonly kind: 'missing' } | Erased
+
+const sliceSize = sql.raw(`${leadsPerSlice}`)
 
 /** For so long after its lease expired a call may still be reported, with do-not-call. */
 const reportableMs = 24 * 3_600_000
@@ -99,13 +102,22 @@ export type Person = {
   readonly suppress: boolean
 }
 
+const leadsOfPerson = leadsJoined(
+  sql`(select scope.company_id, ${param('phoneNumber')} as phone_number, 0 as campaign_number
+    from ${ofCompany} as scope
+    where scope.number = 0)`,
+)
+
+/** Takes leads out of the search index until one slice is left, for the transaction that erases the person. */
+const unindexSome = statement<AccessNames | 'phoneNumber'>(
+  unindexLeads(sql`select l.seq from ${leadsOfPerson}
+    where l.number_word is not null
+    limit ${sliceSize} offset ${sliceSize}`),
+)
+
 const erasePersonSteps = eraseSteps({
   verdict: ofCompany,
-  leads: sql`select ${erasureColumns(sql`l`, sql`wanted.company_id`)} from ${leadsJoined(
-    sql`(select scope.company_id, ${param('phoneNumber')} as phone_number, 0 as campaign_number
-      from ${ofCompany} as scope
-      where scope.number = 0)`,
-  )}`,
+  leads: sql`select ${erasureColumns(sql`l`, sql`wanted.company_id`)} from ${leadsOfPerson}`,
   isOfPerson: true,
 }).map(
   statement<
@@ -125,6 +137,11 @@ export async function erasePerson(
     ...numberValues(phoneNumber, hashes),
     campaignId: null,
     suppress: suppress ? 1 : 0,
+  }
+  for (let isOver = false; !isOver; ) {
+    const beganAtMs = Date.now()
+    isOver = (await runSteps(db, [unindexSome], values)).rows[0]?.length === 0
+    if (!isOver) await pauseFor(Date.now() - beganAtMs)
   }
   return readResult(await runSteps(db, erasePersonSteps, values))
 }

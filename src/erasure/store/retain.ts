@@ -14,6 +14,7 @@ import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { finalStatuses } from '../../leads/lead.ts'
 import { isFinalStatus } from '../../leads/store/lead-status.ts'
+import { leadsPerSlice } from '../../leads/store/search-index.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
@@ -26,7 +27,7 @@ import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from './forget-leads.ts'
 import { hasCountedCalls, rememberCalls } from './number-memory.ts'
 
-/** Final leads in one transaction. */
+/** Final leads that are looked through at once. */
 const leadsPerChunk = 1_000
 
 const dayMs = sql.raw(`${24 * 3_600_000}`)
@@ -103,7 +104,9 @@ const oldLeads = statement<'nowMs' | 'pepperCheck' | 'campaignNumber' | 'afterSe
   from ${ofCampaign}
   cross join (${chunk}) as chunk
   cross join ${leads} as due on due.seq = chunk.seq and ${isOld}
-  where ${hasRetention}`)
+  where ${hasRetention}
+  order by due.seq
+  limit ${sql.raw(`${leadsPerSlice}`)}`)
 
 type OldLead = {
   readonly seq: number
@@ -179,6 +182,8 @@ export async function retainChunk(
   const { pepperCheck } = hashes
   const read = await runBatch(db, [oldLeads(db, { ...values, pepperCheck })])
   const old = read.rows[0] as readonly OldLead[]
+  // The rest of the chunk follows with the next one.
+  const nextSeq = old.length < leadsPerSlice ? end.nextSeq : (old.at(-1) as OldLead).seq
   const toErase = old.filter((lead) => lead.mustKeep === 0 || (pepperCheck !== '' && lead.isPepperLost === 0))
   const items = toErase.map(({ seq, phoneNumber, mustKeep: isKept }) => [
     seq,
@@ -188,12 +193,13 @@ export async function retainChunk(
   const hasRefused = toErase.some((lead) => lead.isRefused === 1)
   const done = await runSteps(db, [...(hasRefused ? suppressRefused : []), ...erase], {
     ...values,
+    nextSeq,
     pepperCheck,
     items: JSON.stringify(items),
   })
   return {
     hasErased: (done.rows.at(-2)?.length ?? 0) > 0,
-    isMidway: end.nextSeq > 0,
+    isMidway: nextSeq > 0,
     held: old.length - toErase.length,
   }
 }

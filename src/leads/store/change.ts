@@ -8,7 +8,7 @@ import { type ActorNames, appendIfListening, entryColumns } from '../../ledger/l
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadChange, changeableNames as names, storedFields } from '../fields.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
-import { wordsOf } from '../search-words.ts'
+import { indexOf } from '../search-words.ts'
 import { columnNameOf, toColumn } from './field-columns.ts'
 import { rankOfAppointments as top } from './queue.ts'
 import { type LeadFound, leadVerdict } from './read.ts'
@@ -91,21 +91,21 @@ const dueAtMs = sql`case
     else iif(${waitsForSchedule}, ${param('nowMs')}, ${leads.dueAtMs}) end
   else ${leads.dueAtMs} end`
 
-/** As search-index.ts stores them. */
-const newWords = sql`iif(${param('words')} is null, null, json_array(${leads.version} + 1, json(${param('words')})))`
-
 const columns = [
   ...names.map((field) => sql`${after(field)} as ${sql.identifier(field)}`),
-  sql`${rank} as rank, ${dueAtMs} as due_at_ms, iif(${isOther('metadata')}, ${newWords}, ${leads.words}) as words`,
+  sql`${rank} as rank, ${dueAtMs} as due_at_ms,
+    iif(${isNamed('externalId')}, ${param('externalWord')}, ${leads.externalWord}) as external_word,
+    iif(${isNamed('metadata')}, ${param('words')}, ${leads.words}) as words`,
 ]
 const sets = names.map(
   (field) => sql`${sql.identifier(columnOf(field).name)} = next.${sql.identifier(field)}`,
 )
 
 const setFields = statement<
-  ChangeNames | 'scheduledAtMs' | 'words'
+  ChangeNames | 'scheduledAtMs' | 'externalWord' | 'words'
 >(sql`update ${leads} set ${sql.join(sets, sql`, `)},
-    queue_rank = next.rank, due_at_ms = next.due_at_ms, words = next.words, version = ${leads.version} + 1
+    queue_rank = next.rank, due_at_ms = next.due_at_ms, external_word = next.external_word, words = next.words,
+    version = ${leads.version} + 1
   from (select * from (select ${leads.seq}, ${sql.join(columns, sql`, `)} from ${toChange}) limit -1) as next
   where ${leads.seq} = next.seq`)
 
@@ -140,7 +140,7 @@ export async function changeLead(
   change: LeadChange,
   versions: readonly number[] | null,
 ): Promise<ChangeResult> {
-  const { scheduledFor, metadata } = change
+  const { scheduledFor } = change
   const values = {
     ...access,
     ...(parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }),
@@ -148,7 +148,7 @@ export async function changeLead(
     ...storedFields({}),
     ...change,
     scheduledAtMs: scheduledFor ? parseTimestampMs(scheduledFor) : null,
-    words: metadata ? JSON.stringify(wordsOf(metadata)) : null,
+    ...indexOf(access.companyId)(change),
     versions: versions && JSON.stringify(versions),
   }
   const { rows } = await runSteps(db, [logChange, setFields, leadAfter], values)

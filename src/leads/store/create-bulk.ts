@@ -9,7 +9,7 @@ import type { ActorNames } from '../../ledger/log/append.ts'
 import { isHashed } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { leadFieldNames, type NewLead } from '../fields.ts'
+import type { NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLeads } from './count-intake.ts'
 import {
@@ -21,11 +21,12 @@ import {
   intakeCampaign,
   intakeVerdict,
   isReplay,
+  itemOf,
   logCreated,
   type Origin,
   type Reused,
-  scheduledAtMsOf,
   type VerdictNames,
+  valuesOfLeads,
 } from './intake.ts'
 import { isOwn } from './row.ts'
 import { leads } from './tables.ts'
@@ -117,7 +118,12 @@ async function storeLeads(
   const phoneNumbers = [...firstIndexes.keys()]
   const { hashes, ...rest } = origin
   const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
-  const toStore = options.isDryRun ? [] : [...firstIndexes.values()].map((index) => input[index] as NewLead)
+  const valuesOf = valuesOfLeads(origin)
+  const toStore = options.isDryRun
+    ? []
+    : [...firstIndexes].map(([phoneNumber, index]) =>
+        itemOf(valuesOf(input[index] as NewLead, hashOf.get(phoneNumber) ?? '')),
+      )
   const withExisting = options.withSkippedIds || options.isDryRun ? 1 : 0
 
   const values = {
@@ -132,9 +138,7 @@ async function storeLeads(
   }
   const batch = await runBatch(db, [
     ...(options.isDryRun ? [] : [countMany(db, values), logLeads(db, values)]),
-    ...inSlices(toStore.map((lead) => [...itemOf(lead), hashOf.get(lead.phoneNumber)])).map((slice) =>
-      insertLeads(db, { ...values, items: slice }),
-    ),
+    ...inSlices(toStore).map((slice) => insertLeads(db, { ...values, items: slice })),
     leadsByPhones(db, values),
     writeVerdict(db, values),
   ])
@@ -174,9 +178,4 @@ function readFound(rows: readonly unknown[] | undefined): Found[] {
       isSuppressed: isSuppressed === 1,
     }),
   )
-}
-
-/** The values of insertLeads in order, without the number's hash. */
-function itemOf(lead: NewLead): readonly unknown[] {
-  return [...leadFieldNames.map((field) => lead[field]), scheduledAtMsOf(lead)]
 }

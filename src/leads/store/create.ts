@@ -20,8 +20,8 @@ import {
   type Origin,
   type Reused,
   type StoredField,
-  scheduledAtMsOf,
   type VerdictNames,
+  valuesOfLeads,
 } from './intake.ts'
 import { leads } from './tables.ts'
 
@@ -57,12 +57,9 @@ export function createLead(db: D1Database, origin: Origin, lead: NewLead): Promi
 
 async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateResult> {
   const { isLogged = true } = origin
-  const numberHash = origin.hashes.of(lead.phoneNumber)
   const values = {
     ...origin,
-    ...lead,
-    scheduledAtMs: scheduledAtMsOf(lead),
-    numberHash,
+    ...valuesOfLeads(origin)(lead, origin.hashes.of(lead.phoneNumber)),
     pepperCheck: origin.hashes.pepperCheck,
     isLogged: isLogged ? 1 : 0,
   }

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { changeableNames, storedFields } from '../fields.ts'
 import { columnNameOf, toColumn } from './field-columns.ts'
+import { inNoIndex } from './search-index.ts'
 import { leads } from './tables.ts'
 
 /** Replaces the phone number, which a new lead of the campaign may then have. */
@@ -24,9 +25,14 @@ export const emptyLeads = (seqs: SQL, isSuppressed: SQL) => sql`update ${leads}
   set phone_number = ${numberOfErased(sql`${leads.seq}`)}, ${sql.join(emptyFields, sql`, `)},
     status = 'raw', queue_rank = 0, due_at_ms = null, lease_expires_at_ms = null,
     request_key = null, claim_token = iif(${isSuppressed}, ${erasedAndSuppressed}, null), finished_at_ms = null,
-    moved_to_ms = null, number_hash = null, erased_at_ms = ${param('nowMs')}, version = ${leads.version} + 1
+    moved_to_ms = null, number_hash = null, ${inNoIndex}, erased_at_ms = ${param('nowMs')}, version = ${leads.version} + 1
   where ${leads.seq} in (${seqs}) and ${leads.erasedAtMs} is null
   returning 1 as emptied`
+
+/** Takes leads out of the search index alone. `seqs` selects places. */
+export const unindexLeads = (seqs: SQL) => sql`update ${leads} set ${inNoIndex}
+  where ${leads.seq} in (${seqs})
+  returning 1 as unindexed`
 
 /** For leads whose number has remembered calls. `found` selects `seq` and `number_hash`. */
 export const setNumberHashes = (found: SQL) => sql`update ${leads} set number_hash = found.number_hash

@@ -9,13 +9,14 @@ import {
   isTakingLeads,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { type BatchResult, param } from '../../database/database.ts'
+import { type BatchResult, param, type Value } from '../../database/database.ts'
 import { appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
 import { cannotStore, hashOfCalls } from '../../ledger/suppression/number-calls.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { leadFieldNames, type NewLead } from '../fields.ts'
 import type { LeadKey } from '../lead.ts'
+import { indexOf } from '../search-words.ts'
 import { isNumberSuppressed } from './count-intake.ts'
 import { columnNameOf, toColumn } from './field-columns.ts'
 import { queuePlace } from './queue.ts'
@@ -53,8 +54,35 @@ const isLogComplete = (companyId: SQL) => sql`(${param('isLogged')} or not ${isL
 const mayStore = (companyId: SQL) =>
   sql`not ${isReused} and not ${cannotStore(companyId)} and ${isLogComplete(companyId)}`
 
-/** The values of a lead that its insert takes. */
-export type StoredField = keyof NewLead | 'scheduledAtMs' | 'numberHash'
+/** The values of a lead that its insert takes, in the order of an item of a bulk. */
+const storedFields: readonly StoredField[] = [
+  ...leadFieldNames,
+  'scheduledAtMs',
+  'numberHash',
+  'numberWord',
+  'externalWord',
+  'words',
+]
+export type StoredField =
+  | keyof NewLead
+  | 'scheduledAtMs'
+  | 'numberHash'
+  | 'numberWord'
+  | 'externalWord'
+  | 'words'
+
+/** Returns a lead's values; the hash is that of its number, where it is known. */
+export function valuesOfLeads({ companyId }: Origin) {
+  const index = indexOf(companyId)
+  return (lead: NewLead, numberHash: string): Readonly<Record<StoredField, Value>> => ({
+    ...lead,
+    scheduledAtMs: lead.scheduledFor === null ? null : parseTimestampMs(lead.scheduledFor),
+    numberHash,
+    ...index(lead),
+  })
+}
+export const itemOf = (values: Readonly<Record<StoredField, Value>>) =>
+  storedFields.map((field) => values[field])
 
 /**
  * Stores a lead for each row of `source` after the campaign's last lead, and queues it unless its number is suppressed
@@ -66,12 +94,11 @@ export function insertFrom(
   fieldOf: (field: StoredField, index: number) => SQL,
 ): SQL {
   const fields = Object.fromEntries(
-    leadFieldNames.map((field, index) => [field, fieldOf(field, index)]),
-  ) as Record<keyof NewLead, SQL>
+    storedFields.map((field, index) => [field, fieldOf(field, index)]),
+  ) as Record<StoredField, SQL>
   const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
-  const scheduledAtMs = fieldOf('scheduledAtMs', leadFieldNames.length)
+  const { scheduledAtMs, numberHash, numberWord, externalWord, words } = fields
   const queued = queuePlace({ scheduledAtMs, priority: fields.priority, createdAtMs })
-  const numberHash = fieldOf('numberHash', leadFieldNames.length + 1)
   const values: { readonly [Column in keyof typeof leads.$inferSelect]?: SQL } = {
     seq: sql`coalesce(last.seq, ${placesOf(sql`granted.number`).before}) + ${place}`,
     campaignNumber: sql`granted.number`,
@@ -84,6 +111,9 @@ export function insertFrom(
     queueRank: queued.rank,
     dueAtMs: sql`iif(${isNumberSuppressed(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
     numberHash: hashOfCalls(sql`granted.company_id`, numberHash),
+    numberWord,
+    externalWord,
+    words,
   }
   const columns = Object.keys(values).map((field) => sql.identifier(leads[field as keyof typeof values].name))
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
@@ -135,8 +165,4 @@ export function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadK
   if (batch.rowsChanged > 0 || own.length === 0) return false
   // After a retry, the leads may be from this request's own first try.
   return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
-}
-
-export function scheduledAtMsOf({ scheduledFor }: NewLead): number | null {
-  return scheduledFor === null ? null : parseTimestampMs(scheduledFor)
 }

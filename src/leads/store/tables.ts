@@ -1,10 +1,10 @@
-// The table of leads. A new lead writes three rows: the table, the unique index on phone numbers, and the calling queue
-// (not when its number is suppressed), and one of the search index; two more with an external id, and one with an
-// Idempotency-Key. Its words are indexed later (search-index.ts). Ids, lists and times of creation need no index:
+// The table of leads. A new lead writes four rows: the table, the unique index on phone numbers, the calling queue (not
+// when its number is suppressed), and the search index; one more with an external id, and one with an Idempotency-Key. Ids,
+// lists and times of creation need no index:
 // `seq` is the place in commit order within the campaign (leadSeqBits in ../lead.ts), so a campaign is one unbroken
 // range of the table.
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { campaigns } from '../../access/store/tables.ts'
 import { leadSeqBits, leadStatuses } from '../lead.ts'
 
@@ -68,10 +68,9 @@ export const leads = sqliteTable(
     movedToMs: integer('moved_to_ms'),
     /** Set when calls of an erased lead to the same number still count towards the number's limits. */
     numberHash: text('number_hash'),
-    /**
-     * JSON of `[version, words]`: the words of the metadata that `lead_words` has, and the lead's version when they were
-     * read. Null: not indexed. Triggers keep `lead_words` the same.
-     */
+    /** Words of the search index, as ../search-words.ts writes them: of the number, the external id and the metadata. */
+    numberWord: text('number_word'),
+    externalWord: text('external_word'),
     words: text('words'),
     /** Null: the lead is not scheduled. Every write computes it, which must cost nothing for such a lead. */
     scheduledAtMs: integer('scheduled_at_ms').generatedAlwaysAs(
@@ -116,26 +115,10 @@ export const erasedRuns = sqliteTable('erased_runs', {
 })
 
 /**
- * The search index. A word as search-words.ts writes it; the number as `#` and its digits reversed; the external id as
- * `=` and its text in lower case. Triggers write it (see the migration), whichever Worker changes a lead: an erased
- * lead has no row. Without rowid.
+ * One row: up to which place the search index has leads. Those behind it no trigger indexes: so the operator takes the
+ * index away and makes it again (src/admin/deploy/search.ts).
  */
-export const leadWords = sqliteTable(
-  'lead_words',
-  {
-    companyId: text('company_id').notNull(),
-    word: text('word').notNull(),
-    seq: integer('seq').notNull(),
-    campaignNumber: integer('campaign_number').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.companyId, t.word, t.seq] })],
-)
-
-/**
- * The place up to which the leads of a campaign are indexed. A trigger moves it back when a Worker that knows no words
- * changes metadata.
- */
-export const indexedPlaces = sqliteTable('indexed_places', {
-  campaignNumber: integer('campaign_number').primaryKey(),
-  afterSeq: integer('after_seq').notNull(),
+export const searchPlace = sqliteTable('search_place', {
+  id: integer('id').primaryKey(),
+  place: integer('place').notNull(),
 })

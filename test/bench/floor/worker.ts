@@ -5,8 +5,9 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
+// Which words these are is a rule, so it is the service's.
+import { indexOf } from '../../../src/leads/search-words.ts'
 import { claimCalls, reportCalls } from './calls.ts'
-import { storeWords } from './words.ts'
 
 type FloorEnv = { DB: D1Database; RATE_LIMITER: DurableObjectNamespace<FloorLimiter> }
 
@@ -35,10 +36,10 @@ const read = `'read', 'write', 'manage'`
 const lastSeq = `coalesce((select seq from leads where seq between granted.number << 32
   and ((granted.number + 1) << 32) - 1 order by seq desc limit 1), granted.number << 32)`
 const columns = `seq, campaign_number, phone_number, external_id, metadata, scheduled_for, priority,
-  created_at_ms, token, queue_rank, due_at_ms`
+  created_at_ms, token, queue_rank, due_at_ms, number_word, external_word, words`
 
 const insertOne = `insert into leads (${columns})
-  select ${lastSeq} + 1, granted.number, ?4, ?5, ?6, ?7, ?8, ?2, ?9, ?8, ?2 from ${granted(write)}
+  select ${lastSeq} + 1, granted.number, ?4, ?5, ?6, ?7, ?8, ?2, ?12, ?8, ?2, ?9, ?10, ?11 from ${granted(write)}
   where true on conflict do nothing`
 // Runs behind the insert: what that has changed is what is new.
 const count = `insert into campaign_hours (campaign_number, hour, created, skipped, d_raw, writes)
@@ -49,7 +50,8 @@ const readBack = `select granted.number, l.seq, l.created_at_ms, l.token from ${
   left join leads l on l.campaign_number = granted.number and l.phone_number = ?4`
 const insertMany = `insert into leads (${columns})
   select ${lastSeq} + item.key + 1, granted.number, item.value ->> 0, item.value ->> 1, item.value ->> 2,
-    item.value ->> 3, item.value ->> 4, ?2, ?5, item.value ->> 4, ?2 from ${granted(write)}, json_each(?4) as item
+    item.value ->> 3, item.value ->> 4, ?2, ?5, item.value ->> 4, ?2, item.value ->> 5, item.value ->> 6,
+    item.value ->> 7 from ${granted(write)}, json_each(?4) as item
   where true on conflict do nothing`
 const writeVerdict = `select granted.number from ${verdict(write)}`
 const readVerdict = `select granted.number, ${lastSeq} as lastSeq from ${verdict(read)}`
@@ -62,18 +64,18 @@ const page = `select l.seq, l.phone_number as phoneNumber, l.external_id as exte
     and l.seq <= ((granted.number + 1) << 32) - 1 order by l.seq limit 1000`
 
 export default {
-  async fetch(request: Request, env: FloorEnv, ctx: ExecutionContext): Promise<Response> {
+  async fetch(request: Request, env: FloorEnv): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/hello') return new Response('{"hello":"world"}', { headers: json })
     if (pathname === '/api/health') return health(request, env)
     const key = hash(request)
     const spent = await env.RATE_LIMITER.getByName(key).spend()
-    if (pathname === '/api/v1/leads/bulk') return bulk(request, env, ctx, key, spent)
+    if (pathname === '/api/v1/leads/bulk') return bulk(request, env, key, spent)
     if (pathname.startsWith('/api/v1/calls/')) {
       const act = pathname === '/api/v1/calls/claim' ? claimCalls : reportCalls
       return answer(await act(env.DB, [key, Date.now()], (await request.json()) as never), 200, spent)
     }
-    if (request.method === 'POST') return create(request, env, ctx, key, spent)
+    if (request.method === 'POST') return create(request, env, key, spent)
     return list(searchParams.get('campaignId'), env, key, spent)
   },
 }
@@ -112,21 +114,23 @@ type Lead = {
   priority?: number
 }
 
-const values = (lead: Lead) => [
-  lead.phoneNumber,
-  lead.externalId ?? null,
-  lead.metadata === undefined ? null : JSON.stringify(lead.metadata),
-  lead.scheduledFor ?? null,
-  lead.priority ?? 0,
-]
+const index = indexOf('floor')
 
-async function create(
-  request: Request,
-  env: FloorEnv,
-  ctx: ExecutionContext,
-  key: string,
-  spent: number,
-): Promise<Response> {
+function values({ phoneNumber, externalId, metadata, scheduledFor, priority }: Lead) {
+  const texts = [
+    phoneNumber,
+    externalId ?? null,
+    metadata === undefined ? null : JSON.stringify(metadata),
+  ] as const
+  const { numberWord, externalWord, words } = index({
+    phoneNumber,
+    externalId: texts[1],
+    metadata: texts[2],
+  })
+  return [...texts, scheduledFor ?? null, priority ?? 0, numberWord, externalWord, words]
+}
+
+async function create(request: Request, env: FloorEnv, key: string, spent: number): Promise<Response> {
   const { campaignId, ...lead } = (await request.json()) as Lead & { campaignId: string }
   const token = crypto.randomUUID()
   const access = [key, Date.now(), campaignId]
@@ -137,22 +141,15 @@ async function create(
   ])
   const row = found?.results[0]
   if (row?.token !== token) throw new Error('not created')
-  ctx.waitUntil(storeWords(env.DB, row.number))
   return answer(`{"leadId":"${row.seq}-${token}"}`, 201, spent)
 }
 
-async function bulk(
-  request: Request,
-  env: FloorEnv,
-  ctx: ExecutionContext,
-  key: string,
-  spent: number,
-): Promise<Response> {
+async function bulk(request: Request, env: FloorEnv, key: string, spent: number): Promise<Response> {
   const { campaignId, leads } = (await request.json()) as { campaignId: string; leads: Lead[] }
   const token = crypto.randomUUID()
   const access = [key, Date.now(), campaignId]
   const phoneNumbers = JSON.stringify(leads.map((lead) => lead.phoneNumber))
-  const [granting, , , found] = await env.DB.batch<{ seq: number; number: number }>([
+  const [, , , found] = await env.DB.batch<{ seq: number }>([
     env.DB.prepare(writeVerdict).bind(...access),
     env.DB.prepare(insertMany).bind(...access, JSON.stringify(leads.map(values)), token),
     env.DB.prepare(count).bind(...access, leads.length),
@@ -160,8 +157,6 @@ async function bulk(
   ])
   const createdIds = (found?.results ?? []).map((row) => `${row.seq}-${token}`)
   const skippedPhones: string[] = []
-  const number = granting?.results[0]?.number
-  if (number !== undefined) ctx.waitUntil(storeWords(env.DB, number))
   return answer(
     JSON.stringify({
       created: createdIds.length,

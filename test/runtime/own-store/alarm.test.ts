@@ -156,21 +156,6 @@ describe('The alarm of a store', () => {
     expect(await runFor(company.store, 5 * hourMs)).toBeLessThan(30)
   })
 
-  it('fills in the search index', async () => {
-    const company = await seedCompanyIn('own')
-    await addLead(company, { metadata: { name: 'Zaphod' } })
-    await company.db.batch([
-      company.db.prepare('update leads set words = null'),
-      company.db.prepare('delete from lead_words'),
-      company.db.prepare('delete from indexed_places'),
-    ])
-    const found = async () =>
-      ((await company.ask('GET', '/api/v1/leads/search?q=zaphod')).leads as object[]).length
-    expect(await found()).toBe(0)
-    await runFor(company.store, 3 * minuteMs)
-    expect(await found()).toBe(1)
-  })
-
   it('recounts statistics', async () => {
     const company = await seedCompanyIn('own')
     await addLead(company)

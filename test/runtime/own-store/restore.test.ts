@@ -26,7 +26,8 @@ type Saved = ReturnType<typeof save>
 const tablesIn = ({ sql }: DurableObjectStorage, type: string) =>
   sql
     .exec<{ name: string; sql: string }>(
-      `select name, sql from sqlite_schema where type = ?1 and name not glob '_cf_*' and name not glob 'sqlite_*'`,
+      `select name, sql from sqlite_schema where type = ?1 and name not glob '_cf_*' and name not glob 'sqlite_*'
+         and name not glob 'lead_search*'`,
       type,
     )
     .toArray()
@@ -55,6 +56,7 @@ function putBack(storage: DurableObjectStorage, { tables, values }: Saved) {
           ...Object.values(row),
         )
     for (const trigger of triggers) sql.exec(trigger.sql)
+    sql.exec(`insert into lead_search (lead_search) values ('rebuild')`)
   })
   for (const [key] of [...kv.list()]) kv.delete(key)
   for (const [key, value] of values) kv.put(key, value)

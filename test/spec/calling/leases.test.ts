@@ -289,7 +289,7 @@ describe('The cron', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  const ofAll = ['settling', 'alerting', 'waking', 'retaining', 'indexing', 'recounting']
+  const ofAll = ['settling', 'alerting', 'waking', 'retaining', 'recounting']
   /** An alarm drives no moves and tends no stores. */
   const jobs = storeName === null ? [...ofAll, 'moving', 'tending'] : ofAll
 

@@ -1,7 +1,6 @@
 // The catalogue's entries of finding leads, and of requeueing a selection of them.
 
 import { api } from '../api.ts'
-import { indexLeads } from '../index-leads.ts'
 import { newPhones, seedKey, seedLead } from '../world.ts'
 import { callBeside } from './calls.ts'
 import {
@@ -31,14 +30,13 @@ const searchRequest = ({ campaignId }: { campaignId: string }) => ({
 
 /** With leads that are found. */
 async function fullSearch(world: World, query: Readonly<Record<string, string>>): Promise<Sent> {
-  const { companyId, campaign, campaignId } = world
+  const { companyId, campaignId } = world
   const leads = newPhones(2).map((phoneNumber) => ({
     phoneNumber,
     metadata: { name: 'Ada' },
     externalId: 'crm-1',
   }))
   await api((await seedKey({ companyId })).key).importLeads({ campaignId, leads })
-  await indexLeads(campaign.number)
   return withQuery(query)(searchRequest(world))
 }
 

@@ -1,0 +1,135 @@
+// The search index on a real D1: what it has of a lead, that SQLite cuts no word, that an erased lead is in none of its
+// tables, and what happens while the operator has taken it away. What is found is in ../../spec/leads/search.test.ts.
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { indexOf, readSearch } from '../../../src/leads/search-words.ts'
+import { api } from '../../support/api.ts'
+import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { checkIndex, readIndex } from '../../support/search-index.ts'
+import { companyDb } from '../../support/store.ts'
+import { newPhone, seedKey, seedWorld } from '../../support/world.ts'
+
+type World = Awaited<ReturnType<typeof seedWorld>>
+
+const wordsIn = async ({ companyId }: World) =>
+  (await readIndex(companyDb, companyId)).map((row) => row.split(' ')[1])
+
+const addLead = async ({ campaignId, writeKey }: World, fields: object) =>
+  dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone(), ...fields }), 201).leadId
+
+const ada = { phoneNumber: '+491761234567', externalId: 'CRM-1', metadata: { name: 'Ada' } }
+
+describe('The index', () => {
+  it('has a lead’s number reversed, its external id in lower case, and its words, at once', async () => {
+    const world = await seedWorld()
+    await addLead(world, ada)
+    expect(await wordsIn(world)).toEqual(['#765432167194', '=crm_1', 'ada'])
+  })
+
+  it('has 24 words of 32 characters of a lead at most, the short values first', async () => {
+    const world = await seedWorld()
+    const metadata = {
+      notes: `${'x'.repeat(40)} a b c d e f g h i j k l m n o p q r s t u v w y z`,
+      name: 'Zoe',
+    }
+    await addLead(world, { metadata })
+    const words = (await wordsIn(world)).filter((word) => !word?.startsWith('#'))
+    expect(words).toHaveLength(24)
+    expect(words).toContain('zoe')
+    expect(words).toContain('x'.repeat(32))
+  })
+
+  it('has exactly one token of each word, whatever characters it has', async () => {
+    const world = await seedWorld()
+    const { companyId, campaign } = world
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc.string({
+        unit: fc.constantFrom('é', '\u0301', 'ﬁ', '李', 'ا', 'ß', '_', '@', '#', '=', '"', '*', '-', ' '),
+        maxLength: 12,
+      }),
+      fc.constantFrom('ada+tag@x.com', "O'Brien", 'ﷺ', '\u{1f600}', '\u{10400}', '²', 'Ⅷ', '٤٢'),
+    )
+    const index = indexOf(companyId)
+    const leads = fc
+      .sample(
+        fc.record({
+          externalId: text,
+          metadata: fc.record({ name: text, mail: text.map((name) => `${name}@x.io`) }),
+        }),
+        1_500,
+      )
+      .map(({ externalId, metadata }, place) => {
+        const seq = campaign.number * 2 ** 32 + place + 1
+        return { seq, ...index({ phoneNumber: `+1${seq}`, externalId, metadata: JSON.stringify(metadata) }) }
+      })
+    await companyDb
+      .prepare(
+        `insert into leads (seq, campaign_number, phone_number, created_at_ms, token, number_word, external_word, words)
+         select value ->> 0, ?1, value ->> 0, 0, 'seededlead0', value ->> 1, value ->> 2, value ->> 3 from json_each(?2)`,
+      )
+      .bind(
+        campaign.number,
+        JSON.stringify(
+          leads.map(({ seq, numberWord, externalWord, words }) => [seq, numberWord, externalWord, words]),
+        ),
+      )
+      .run()
+    const wanted = leads.flatMap(({ seq, numberWord, externalWord, words }) =>
+      [numberWord, externalWord, ...(words?.split(' ') ?? [])].map((word) => `${seq} ${word?.slice(9)}`),
+    )
+    expect(await readIndex(companyDb, companyId)).toEqual([...new Set(wanted)].sort())
+    await checkIndex(companyDb)
+  })
+
+  it('answers whatever is looked for', async () => {
+    const { companyId } = await seedWorld()
+    const looked = fc.sample(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), 1_000)
+    const ask = companyDb.prepare('select rowid from lead_search where lead_search match ?1 limit 1')
+    const results = await companyDb.batch(looked.map((q) => ask.bind(readSearch(companyId, q).match)))
+    expect(results.flatMap((result) => result.results)).toEqual([])
+  })
+
+  it('has nothing of an erased lead in any of its tables', async () => {
+    const world = await seedWorld()
+    const { key } = await seedKey({ companyId: world.companyId, scope: 'manage' })
+    const secret = {
+      externalId: 'Ophelia',
+      metadata: { name: 'Winterbottom', mail: 'o@winterbottom.example' },
+    }
+    const kept = await addLead(world, { externalId: 'kept', metadata: { name: 'Winter' } })
+    const leadId = await addLead(world, secret)
+    await addLead(world, { metadata: { name: 'Winterberg' } })
+    dataOf(await api(key).request('DELETE', `/api/v1/leads/${leadId}`), 200)
+    const { results } = await companyDb
+      .prepare(`select group_concat(cast(block as text)) as blocks from lead_search_data`)
+      .all<{ blocks: string }>()
+    const { results: terms } = await companyDb.prepare('select * from lead_search_idx').all()
+    const stored = `${results[0]?.blocks}${JSON.stringify(terms)}`
+    expect(stored).not.toMatch(/ophelia|winterbott|winterbo/i)
+    expect(await wordsIn(world)).not.toContain('winterbottom')
+    expect(await wordsIn(world)).toContain('winter')
+    expect(kept).not.toBe(leadId)
+    await checkIndex(companyDb)
+  })
+})
+
+describe('While the index is not whole', () => {
+  const place = (value: number) =>
+    companyDb.prepare('update search_place set place = ?1 where id = 1').bind(value).run()
+  afterEach(() => place(Number.MAX_SAFE_INTEGER))
+
+  it('a search is 503, and leads are created, changed and erased all the same', async () => {
+    const world = await seedWorld()
+    const { key } = await seedKey({ companyId: world.companyId, scope: 'manage' })
+    await place(-1)
+    const leadId = await addLead(world, ada)
+    const search = await api(world.readKey).request('GET', '/api/v1/leads/search?q=ada')
+    expectFailure(search, 503, 'Service temporarily unavailable')
+    expect(search.headers.get('retry-after')).not.toBeNull()
+    dataOf(await api(world.writeKey).request('PATCH', `/api/v1/leads/${leadId}`, { externalId: 'x' }), 200)
+    dataOf(await api(key).request('DELETE', `/api/v1/leads/${leadId}`), 200)
+    expect(await wordsIn(world)).toEqual([])
+  })
+})
