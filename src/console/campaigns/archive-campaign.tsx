@@ -39,7 +39,8 @@ export function ArchiveCampaign({ campaign: { id, name, archived }, onDone }: Pr
             text={
               archived
                 ? `Restore ${name}? It takes new leads again, and its queue is called in its hours.`
-                : `Archive ${name}? It starts no calls and refuses new leads. Its leads stay readable, its id stays taken, and you can restore it at any time.`
+                : `Archive ${name}? It starts no calls and refuses new leads. \
+Its leads stay readable, its id stays taken, and you can restore it at any time.`
             }
             yes={action}
             onYes={change}

@@ -167,7 +167,12 @@ await runAgent({
 
 /** An HTTP Request node of n8n. `campaign`: its id as JSON. */
 function nodeOf(url: string, campaign: string): string {
-  const body = `JSON.stringify({ campaignId: ${campaign}, phoneNumber: $json.phone, externalId: String($json.id), metadata: { name: $json.name } })`
+  const members = [
+    'phoneNumber: $json.phone',
+    'externalId: String($json.id)',
+    'metadata: { name: $json.name }',
+  ]
+  const body = `JSON.stringify({ campaignId: ${campaign}, ${members.join(', ')} })`
   const parameters = {
     method: 'POST',
     url,

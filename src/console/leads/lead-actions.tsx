@@ -64,6 +64,7 @@ export function LeadActions(props: Props) {
     const { lifted } = await client.suppressions.lift({ phoneNumbers, campaignId: lead.campaignId })
     return lifted > 0 || rights.company
   }
+  const where = rights.company ? 'all campaigns' : 'this campaign'
   const liftHere = async () => {
     setStep(null)
     const { data: isLifted, error } = await settle(allow())
@@ -126,7 +127,7 @@ export function LeadActions(props: Props) {
       )}
       {step === 'allow' && (
         <Question
-          text={`Remove ${lead.phoneNumber} from do-not-call in ${rights.company ? 'all campaigns' : 'this campaign'}? It can be called again.`}
+          text={`Remove ${lead.phoneNumber} from do-not-call in ${where}? It can be called again.`}
           yes="Yes, remove it"
           isDangerous
           onYes={liftHere}

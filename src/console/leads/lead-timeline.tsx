@@ -48,13 +48,15 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
         </Button>
       ) : (
         <p role="status" class="muted small">
-          {found.error ??
-            `${found.events.length === 0 ? 'No changes' : 'Changes'} in the last ${limits.eventsKeptDays} days${found.isComplete ? '.' : ' (incomplete).'}`}
+          {found.error ?? describeFound(found)}
         </p>
       )}
     </>
   )
 }
+
+const describeFound = ({ events, isComplete }: FoundEvents) =>
+  `${events.length === 0 ? 'No changes' : 'Changes'} in the last ${limits.eventsKeptDays} days${isComplete ? '.' : ' (incomplete).'}`
 
 function CallEntry({ call, zone }: { readonly call: PastCall; readonly zone: string }) {
   return (

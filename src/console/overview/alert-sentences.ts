@@ -36,21 +36,25 @@ export function alertSentences(
     }),
   )
   const [webhook, ...others] = of('webhook_failing')
+  const failing = others.length === 0 ? 'A webhook has' : `${counted(others.length + 1)} webhooks have`
   const webhooks: readonly AlertSentence[] = webhook
     ? [
         {
           kind: 'webhook_failing',
-          text: `${others.length === 0 ? 'A webhook has been' : `${counted(others.length + 1)} webhooks have been`} failing since ${time(webhook.since)}. Events wait until the receiver answers 2xx.`,
+          text: `${failing} been failing since ${time(webhook.since)}. \
+Events wait until the receiver answers 2xx.`,
           goal: webhook.campaignId === null ? 'company webhooks' : 'webhooks',
           link: 'Open webhooks',
         },
       ]
     : []
+  const { requestsPerHourAlerted, requestsPerHourPerKey } = limits
   const keys = of('key_limit').map(({ subject, since, campaignId }): AlertSentence => {
     const key = subject === ownKeyId ? 'Your key' : `The key ${subject}`
     return {
       kind: 'key_limit',
-      text: `${key} has sent ${counted(limits.requestsPerHourAlerted)} of the ${counted(limits.requestsPerHourPerKey)} requests that it may send in an hour, at ${time(since)}. Give each client a key of its own.`,
+      text: `${key} has sent ${counted(requestsPerHourAlerted)} of the ${counted(requestsPerHourPerKey)} requests that it \
+may send in an hour, at ${time(since)}. Give each client a key of its own.`,
       goal: campaignId === null ? 'company keys' : 'keys',
       link: 'Open keys',
     }
@@ -58,7 +62,8 @@ export function alertSentences(
   const stores = of('store_full').map(
     ({ since }): AlertSentence => ({
       kind: 'store_full',
-      text: `The company’s store holds more than 8 of its 10 GB since ${time(since)}. At 10 GB it takes no new leads. Erase leads that are no longer needed, or set how long they are kept.`,
+      text: `The company’s store holds more than 8 of its 10 GB since ${time(since)}. At 10 GB it takes no new leads. \
+Erase leads that are no longer needed, or set how long they are kept.`,
       goal: 'settings',
       link: 'Open settings',
     }),

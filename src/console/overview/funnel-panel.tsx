@@ -79,5 +79,6 @@ const before = (parts: readonly FunnelPart[], index: number) =>
 
 function describeFunnel(parts: readonly FunnelPart[], total: number): string {
   if (total === 0) return 'No leads yet.'
-  return `${countOf(total, 'lead')}: ${parts.map(({ status, count }) => `${counted(count)} ${statusNames[status].toLowerCase()}`).join(', ')}.`
+  const counts = parts.map(({ status, count }) => `${counted(count)} ${statusNames[status].toLowerCase()}`)
+  return `${countOf(total, 'lead')}: ${counts.join(', ')}.`
 }

@@ -72,7 +72,8 @@ export function SelectionActions({ leads, campaign, onClear, onDone }: Props) {
         <AskToErase
           text={
             rights.company
-              ? `Erase the people of ${many}? Deletes their numbers, fields and call notes in all campaigns, and never calls the numbers again.`
+              ? `Erase the people of ${many}? Deletes their numbers, fields and call notes in all campaigns, \
+and never calls the numbers again.`
               : `Erase ${many}? Deletes their numbers, fields and call notes in this campaign.`
           }
           yes={`Erase ${many}`}

@@ -142,7 +142,8 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
         />
       ) : asked !== null ? (
         <Question
-          text={`Create a new secret? The old one stays valid until ${fullTimeInZone(asked.rotateUntilMs, zone)}: update the receiver before then.`}
+          text={`Create a new secret? The old one stays valid until ${fullTimeInZone(asked.rotateUntilMs, zone)}: \
+update the receiver before then.`}
           yes="Yes, create a new secret"
           onYes={() => rotate(asked.rotateUntilMs)}
           onCancel={cancel}
