@@ -1,11 +1,10 @@
 // Campaigns in the API description: their settings and their queue.
 
 import { waitReasons } from '../../calling/reasons.ts'
-import { maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
-import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
-import { type CallingSettings, defaultSettings, settingRanges } from '../../campaigns/settings.ts'
+import { defaultSettings } from '../../campaigns/settings.ts'
 import { campaignsQuery } from '../../campaigns/settings-input.ts'
 import { limits } from '../../limits.ts'
+import { settings } from '../fields/campaign-settings.ts'
 import type { Cli } from '../openapi/cli.ts'
 import {
   arrayOf,
@@ -27,117 +26,11 @@ import {
 } from '../openapi/json-schema.ts'
 import { type Area, body, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
-import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {
   name: 'Campaigns',
   description:
     'When and how often a campaign calls. Claims return no calls until the campaign has a time zone.',
-}
-
-const integer = ({ min, max }: { min: number; max: number }, description: string): JsonSchema => ({
-  type: 'integer',
-  minimum: min,
-  maximum: max,
-  description,
-})
-
-const day: JsonSchema = {
-  type: 'array',
-  maxItems: maxWindowsPerDay,
-  items: {
-    type: 'array',
-    minItems: 2,
-    maxItems: 2,
-    items: { type: 'string', pattern: '^(?:(?:[01]\\d|2[0-3]):[0-5]\\d|24:00)$' },
-  },
-}
-const hours = (description: string) => ({
-  ...exactObject(Object.fromEntries(weekdays.map((weekday) => [weekday, day]))),
-  description,
-})
-const outcomeRule = exactObject({
-  class: { type: 'string', enum: outcomeClasses },
-  minutes: integer(settingRanges.outcomeMinutes, 'How long to wait before the retry.'),
-})
-
-const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof CallingSettings, JsonSchema>> = {
-  id: { type: 'string', description: 'Unique within the company.', examples: ['demo'] },
-  name: {
-    type: 'string',
-    minLength: 1,
-    maxLength: limits.campaignNameMaxChars,
-    description: 'The display name.',
-  },
-  archived: flag(
-    prose`True: claims return no calls (\`paused\`), new leads are refused, and lists of campaigns
-    leave it out. Its leads stay readable, and its id stays taken.`,
-  ),
-  paused: flag('True: claims return no calls. Reports are still accepted.'),
-  timeZone: {
-    type: ['string', 'null'],
-    pattern: leadFields.timeZone?.pattern,
-    description:
-      'The exact name of an IANA time zone, for leads without their own. Null: claims return no calls.',
-  },
-  callingHours: hours(
-    prose`The windows of each day, in the lead’s time zone. They must not overlap, and end at
-    \`24:00\` at the latest. An empty array means closed.`,
-  ),
-  appointmentHours: hours(
-    'The same for appointments: leads that are due by `scheduledFor`, and agreed callbacks.',
-  ),
-  closedDates: {
-    type: 'array',
-    maxItems: settingRanges.maxClosedDates,
-    items: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
-    description: 'Days without any calls, including appointments.',
-  },
-  maxAttempts: integer(settingRanges.maxAttempts, 'Attempts per lead, counted since it was last requeued.'),
-  leaseSeconds: integer(settingRanges.leaseSeconds, 'How long a claim leases a lead by default.'),
-  maxLiveCalls: orNull(
-    integer(
-      settingRanges.maxLiveCalls,
-      prose`How many leads may be leased at once. A lease counts until it is
-        reported, released, or settled after it expired. Null (the default): no limit.`,
-    ),
-  ),
-  callsPerMinute: orNull(
-    integer(
-      settingRanges.callsPerMinute,
-      prose`How many leads claims may lease in a minute: 60 is one at once and one
-        each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit.`,
-    ),
-  ),
-  retentionDays: orNull(
-    integer(
-      settingRanges.retentionDays,
-      'After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never.',
-    ),
-  ),
-  retentionSuppresses: flag(
-    prose`True (the default): when retention erases a lead that ended
-    \`not_interested\` or with an outcome of class \`dead\`, its number stays suppressed in the campaign, as a
-    hash. A new lead with this number is stored but not queued, until you remove the suppression with this
-    \`campaignId\`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with
-    \`do_not_call\` are suppressed in the company in any case.`,
-  ),
-  numberLimits: {
-    ...exactObject({
-      minGapMinutes: orNull(
-        integer(settingRanges.minGapMinutes, 'Minimum time between two calls. Appointments are exempt.'),
-      ),
-      per24Hours: orNull(integer(settingRanges.callsPerNumber, 'Maximum calls in any 24 hours.')),
-      per7Days: orNull(integer(settingRanges.callsPerNumber, 'Maximum calls in any 7 days.')),
-    }),
-    description: 'Limits per phone number, across all calls of the company. Null: no limit.',
-  },
-  outcomes: {
-    ...exactObject(Object.fromEntries(outcomes.map((outcome) => [outcome, outcomeRule]))),
-    description: prose`What each outcome does. \`done\`: concludes the lead. \`dead\`: exhausts it. \`retry\`:
-      calls again after \`minutes\`. \`appointment\`: calls back at the agreed time. \`do_not_call\` always
-      suppresses the number, whatever its class.`,
-  },
 }
 
 const queue = exactObject({

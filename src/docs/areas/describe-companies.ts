@@ -27,12 +27,13 @@ import {
   timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { keyInputs, keyResponses } from './describe-keys.ts'
 
 const tag = {
   name: 'Companies',
-  description:
-    'For the operator of the service, with an operator key (`lk_op_…`). It can do nothing else, and no other key can do this. Whoever has one can give himself a key of any company.',
+  description: prose`For the operator of the service, with an operator key (\`lk_op_…\`). It can do nothing
+    else, and no other key can do this. Whoever has one can give himself a key of any company.`,
 }
 
 const right = 'operate'
@@ -229,8 +230,8 @@ const operations = {
 
   moveCompany: keyedOperation(`POST ${path}/move`, {
     summary: 'Move a company',
-    description:
-      'Moves it between the shared database and a store of its own. It begins within a second. While its rows are copied, reads go on and writes get 503.',
+    description: prose`Moves it between the shared database and a store of its own. It begins within a second.
+      While its rows are copied, reads go on and writes get 503.`,
     right,
     body: body('MoveCompany', { own: ['To a store of its own', { to: 'own', location: 'weur' }] }),
     responses: { 202: response('The move is requested.', json(reference('Move'), exampleMove)) },
@@ -255,8 +256,9 @@ const operations = {
 
   restoreCompany: keyedOperation(`POST ${path}/restore`, {
     summary: 'Restore a company',
-    description:
-      'Brings its own store back to a time, with all campaigns paused. Suppressions, calls, erasures and revocations since are kept. After a 503 send the same request again, with the same `Idempotency-Key`. To undo it, restore to the minute before.',
+    description: prose`Brings its own store back to a time, with all campaigns paused. Suppressions, calls,
+      erasures and revocations since are kept. After a 503 send the same request again, with the same
+      \`Idempotency-Key\`. To undo it, restore to the minute before.`,
     right,
     parameters: [idempotencyKey],
     body: body('RestoreCompany', { hour: ['To nine o’clock', { confirm: companyId, to }] }),
@@ -273,8 +275,8 @@ const operations = {
 
   keepForRestore: keyedOperation('POST /api/v1/restoring', {
     summary: 'Prepare a restore of the shared database',
-    description:
-      'Keeps what the restore must not take back: suppressions, calls, erasures and revocations since. Send it right before, until `complete` is true.',
+    description: prose`Keeps what the restore must not take back: suppressions, calls, erasures and revocations
+      since. Send it right before, until \`complete\` is true.`,
     right,
     body: body('Restored', { hour: ['To nine o’clock', { to }] }),
     responses: ok(
@@ -286,8 +288,9 @@ const operations = {
 
   openRestored: keyedOperation('POST /api/v1/restored', {
     summary: 'Open the restored database',
-    description:
-      'Pauses all campaigns of the shared database, starts a new epoch of event ids, and writes again what was kept. Send it immediately after each restore, until `complete` is true. Revoke all operator keys before: the restore may have brought some back.',
+    description: prose`Pauses all campaigns of the shared database, starts a new epoch of event ids, and writes
+      again what was kept. Send it immediately after each restore, until \`complete\` is true. Revoke all
+      operator keys before: the restore may have brought some back.`,
     right,
     body: body('Restored', { hour: ['To nine o’clock', { to }] }),
     responses: ok(

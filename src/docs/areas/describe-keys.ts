@@ -16,6 +16,7 @@ import {
   timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 
 const tag = {
@@ -91,7 +92,8 @@ const schemas = {
     rotateKeyBody,
     {
       graceSeconds: {
-        description: `How long the old key still works. Default: 86400. A key that rotates itself needs at least ${limits.ownKeyGraceMinSeconds}.`,
+        description: prose`How long the old key still works. Default: 86400. A key that rotates itself needs at
+          least ${limits.ownKeyGraceMinSeconds}.`,
       },
     },
     'How the old key ends.',
@@ -102,8 +104,9 @@ const schemas = {
     rights: {
       type: 'array',
       items: { type: 'string', enum: Object.keys(rights) },
-      description:
-        'What the scope allows. `look`: read a lead and its calls, and settings of campaigns. `read`: list leads, events and suppressions. `write`: create, change, requeue and suppress. `agent`: claim and report calls. `manage`: everything else.',
+      description: prose`What the scope allows. \`look\`: read a lead and its calls, and settings of campaigns.
+        \`read\`: list leads, events and suppressions. \`write\`: create, change, requeue and suppress.
+        \`agent\`: claim and report calls. \`manage\`: everything else.`,
     },
     createdAt,
     expiresAt,
@@ -162,7 +165,9 @@ const created = exactObject({
   },
 })
 
-const newKeysLimit = `A company creates and rotates at most ${limits.newKeysPerHourPerCompany} keys in any hour; then the response is 429 with \`Retry-After\`. Revoking is not limited, and what the operator of the service creates does not count.`
+const newKeysLimit = prose`A company creates and rotates at most ${limits.newKeysPerHourPerCompany} keys in any
+  hour; then the response is 429 with \`Retry-After\`. Revoking is not limited, and what the operator of the
+  service creates does not count.`
 
 const withCreated = describeQuery(withCreatedQuery, {
   withCreated: {
@@ -231,8 +236,9 @@ export const keyInputs = {
 const operations = {
   listKeys: keyedOperation('GET /api/v1/keys', {
     summary: 'List API keys',
-    description:
-      'Returns up to 1,000 keys, newest first: the active ones, and while there is room expired and revoked ones, with their usage in the last seven days. A request is counted a few seconds after its response. A campaign’s key gets only the keys of its campaign.',
+    description: prose`Returns up to 1,000 keys, newest first: the active ones, and while there is room expired
+      and revoked ones, with their usage in the last seven days. A request is counted a few seconds after its
+      response. A campaign’s key gets only the keys of its campaign.`,
     right: 'manage',
     cli: {
       noun: 'key',
@@ -255,8 +261,8 @@ const operations = {
   createKey: keyedOperation('POST /api/v1/keys', {
     summary: 'Create an API key',
     description:
-      'The key is returned this once, and not stored. With an `Idempotency-Key`, a repeated request returns the same `keyId` with `key: null`. ' +
-      newKeysLimit,
+      prose`The key is returned this once, and not stored. With an \`Idempotency-Key\`, a repeated
+      request returns the same \`keyId\` with \`key: null\`. ` + newKeysLimit,
     right: 'manage',
     cli: { noun: 'key', verb: 'create', secret: 'key' },
     ...keyInputs.create,
@@ -273,8 +279,10 @@ const operations = {
   rotateKey: keyedOperation('POST /api/v1/keys/{keyId}/rotate', {
     summary: 'Rotate an API key',
     description:
-      'Creates a key with the same rights, which ends with the old one or with the key that you send, and lets the old one expire after the grace period. The answer is that of creating a key, and names in `created` what the old key created, as revoking it does. Without a grace period, the webhooks that the old key or its predecessors created are disabled. ' +
-      newKeysLimit,
+      prose`Creates a key with the same rights, which ends with the old one or with the key that you
+      send, and lets the old one expire after the grace period. The answer is that of creating a key, and names
+      in \`created\` what the old key created, as revoking it does. Without a grace period, the webhooks that
+      the old key or its predecessors created are disabled. ` + newKeysLimit,
     right: 'manage',
     cli: {
       noun: 'key',
@@ -289,8 +297,11 @@ const operations = {
 
   revokeKey: keyedOperation('DELETE /api/v1/keys/{keyId}', {
     summary: 'Revoke an API key',
-    description:
-      'Takes effect with the next request. `created` names the active keys and webhooks that the key created, those that these keys created, and the successors of them all. It also names what the keys created that this one replaced by rotation, and these keys while they are active. A key that another key made the successor of this one is not among them. Neither is what your key created, unless it is such a successor, and the key that you send never ends. A campaign’s key only reaches webhooks of its campaign.',
+    description: prose`Takes effect with the next request. \`created\` names the active keys and webhooks that
+      the key created, those that these keys created, and the successors of them all. It also names what the
+      keys created that this one replaced by rotation, and these keys while they are active. A key that another
+      key made the successor of this one is not among them. Neither is what your key created, unless it is such
+      a successor, and the key that you send never ends. A campaign’s key only reaches webhooks of its campaign.`,
     right: 'manage',
     cli: { noun: 'key', verb: 'revoke', confirm: true },
     ...keyInputs.revoke,

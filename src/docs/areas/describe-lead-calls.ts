@@ -5,6 +5,7 @@ import { blockerReasons } from '../../calling/reasons.ts'
 import { requeueBody } from '../../calling/requeue-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
+import { callId } from '../fields/call-fields.ts'
 import {
   arrayOf,
   codes,
@@ -26,7 +27,7 @@ import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { exampleLead } from '../samples/example-leads.ts'
-import { callId, pastOutcomes } from './describe-calling.ts'
+import { pastOutcomes } from './describe-calling.ts'
 
 const tag = {
   name: 'Calls of a lead',

@@ -3,12 +3,12 @@
 
 import { erasureBody } from '../../erasure/input.ts'
 import { changeBody } from '../../leads/change-input.ts'
+import { fields } from '../fields/lead-fields.ts'
 import { count, describeBody, exactObject, flag, reference } from '../openapi/json-schema.ts'
 import { type Area, body, ifMatch, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { exampleLead } from '../samples/example-leads.ts'
-import { fields } from './describe-leads.ts'
 
 const tag = { name: 'Change and erase', description: 'Change leads, erase leads, and erase people.' }
 

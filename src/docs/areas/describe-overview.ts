@@ -3,6 +3,8 @@
 import { alertKinds } from '../../alerts/alert-kinds.ts'
 import { limits } from '../../limits.ts'
 import { overviewQuery } from '../../statistics/input.ts'
+import { callId } from '../fields/call-fields.ts'
+import { leadId } from '../fields/lead-fields.ts'
 import {
   codes,
   count,
@@ -18,10 +20,8 @@ import {
 import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
-import { callId } from './describe-calling.ts'
 import { exampleQueue, exampleSettings } from './describe-campaigns.ts'
 import { alertSubject } from './describe-event-data.ts'
-import { leadId } from './describe-leads.ts'
 import { exampleCounts, rangeParameters } from './describe-statistics.ts'
 
 const tag = { name: 'Overview', description: 'A campaign at a glance, and what needs attention in it.' }

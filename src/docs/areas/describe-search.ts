@@ -3,6 +3,7 @@
 import { type SelectionResult, selectionResults } from '../../calling/store/requeue.ts'
 import { limits } from '../../limits.ts'
 import { searchQuery, selectionBody } from '../../search/input.ts'
+import { fields, leadId } from '../fields/lead-fields.ts'
 import {
   arrayOf,
   codes,
@@ -18,7 +19,7 @@ import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { exampleLead, exampleNewLead } from '../samples/example-leads.ts'
-import { callingState, fields, leadColumns, leadId, leads } from './describe-leads.ts'
+import { callingState, leadColumns, leads } from './describe-leads.ts'
 
 const tag = { name: 'Search', description: 'Find leads in all campaigns of the key.' }
 

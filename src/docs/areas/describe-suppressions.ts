@@ -2,6 +2,8 @@
 
 import { limits } from '../../limits.ts'
 import { removeBody, suppressBody, suppressionsQuery } from '../../suppression/input.ts'
+import { callId } from '../fields/call-fields.ts'
+import { fields as leadFields } from '../fields/lead-fields.ts'
 import type { Cli } from '../openapi/cli.ts'
 import {
   arrayOf,
@@ -17,8 +19,6 @@ import {
 } from '../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
-import { callId } from './describe-calling.ts'
-import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {
   name: 'Suppressions',

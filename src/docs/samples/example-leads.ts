@@ -46,7 +46,8 @@ export const exampleWithCalling = {
   },
 } as const
 
-export const exampleCsv = `${leadCsvHeader}${exampleNewLead._id},demo,${exampleNewLead.phoneNumber},,,raw,,0,0,${exampleNewLead._creationTime},\r\n`
+const { _id, phoneNumber, _creationTime } = exampleNewLead
+export const exampleCsv = `${leadCsvHeader}${_id},demo,${phoneNumber},,,raw,,0,0,${_creationTime},\r\n`
 
 export const exampleBulk = {
   created: 1,

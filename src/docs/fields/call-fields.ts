@@ -1,0 +1,77 @@
+// The fields of calls in requests.
+import { callIdPattern } from '../../calling/call.ts'
+import { defaultOutcomes, type OutcomeClass, reportedOutcomes } from '../../campaigns/outcomes.ts'
+import { limits } from '../../limits.ts'
+import { timestampPattern } from '../../timestamp.ts'
+import { type Properties, reference } from '../openapi/json-schema.ts'
+import { prose } from '../openapi/prose.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+import { fields as leadFields } from './lead-fields.ts'
+
+export const callId = {
+  type: 'string',
+  pattern: `^${callIdPattern}$`,
+  description: 'The id of the call: lease, attempt and idempotency key in one.',
+  examples: [exampleIds.call],
+}
+
+const outcomesOf = (outcomeClass: OutcomeClass) =>
+  reportedOutcomes
+    .filter((outcome) => defaultOutcomes[outcome].class === outcomeClass)
+    .map((outcome) => `\`${outcome}\``)
+    .join(', ')
+
+/** What zod cannot express about each field, and its description. */
+export const fields: Properties = {
+  campaignId: { ...leadFields.campaignId, description: 'The campaign whose leads are called.' },
+  limit: { description: 'The maximum number of calls. Default: 1.' },
+  leaseSeconds: {
+    description: 'How long each call may take, including dialling. Default: the campaign’s setting.',
+  },
+  waitSeconds: {
+    description: prose`How long the request may be held when there is nothing to claim. Default: 0, answered at
+      once. The answer comes as soon as a lead may be callable, with \`reason: "ready"\`; claim again then, with
+      a new \`Idempotency-Key\`. Not allowed in a report’s claim. Give such a request a timeout of 40 s.`,
+  },
+  agent: {
+    maxLength: limits.agentMaxChars,
+    description: 'A display name, such as that of a seat or a process. No NUL, no unpaired surrogates.',
+    examples: ['seat-7'],
+  },
+  calls: { items: reference('ReportedCall') },
+  callIds: { items: { type: 'string', minLength: 1 }, description: 'The ids of the calls to extend.' },
+  dialledAt: {
+    pattern: timestampPattern.source,
+    description: prose`When these calls were dialled: ISO 8601 with a UTC offset. Send it right before dialling,
+      so that after a crash \`dialledAt\` in the list of open calls shows which calls were dialled. The first
+      time is kept, never before the claim or in the future.`,
+    examples: ['2026-11-20T09:03:12Z'],
+  },
+  callId: { ...callId, pattern: undefined },
+  outcome: {
+    description: prose`By default ${outcomesOf('done')} conclude the lead; ${outcomesOf('dead')} exhaust it;
+      ${outcomesOf('retry')} schedule a retry; ${outcomesOf('appointment')} schedules an appointment.
+      \`do_not_call\` also suppresses the number in the whole company. A campaign can change these rules.`,
+  },
+  callbackAt: {
+    pattern: timestampPattern.source,
+    description:
+      'When to call back: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Required with `callback_requested`.',
+    examples: ['2027-01-15T09:30:00+01:00'],
+  },
+  doNotCall: { description: 'Suppresses the number in the whole company. Allowed with every outcome.' },
+  durationSeconds: { description: 'The duration of the call.' },
+  providerCallId: {
+    maxLength: limits.externalIdMaxChars,
+    description: 'The id of the call at the telephone provider. No NUL, no unpaired surrogates.',
+  },
+  details: {
+    type: 'object',
+    additionalProperties: true,
+    description: prose`Your own data about the call, such as a summary. At most
+      ${limits.detailsMaxBytes.toLocaleString('en')} bytes of JSON. The lead’s call history returns it exactly
+      as sent.`,
+    examples: [{ summary: 'Asked for an offer.' }],
+  },
+  delaySeconds: { description: 'How long the lead waits before it can be claimed again. Default: 60.' },
+}

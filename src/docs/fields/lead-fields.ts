@@ -1,0 +1,99 @@
+import { leadIdPattern } from '../../leads/lead.ts'
+import { limits } from '../../limits.ts'
+import { timestampPattern } from '../../timestamp.ts'
+import { phoneSlips } from '../guide.ts'
+import {
+  instantPattern,
+  type JsonSchema,
+  type Properties,
+  pageCursor,
+  pageLimit,
+  reference,
+} from '../openapi/json-schema.ts'
+import { prose } from '../openapi/prose.ts'
+import { exampleLead } from '../samples/example-leads.ts'
+
+const thousands = (number: number) => number.toLocaleString('en')
+
+const instant = (comparison: string): JsonSchema => ({
+  pattern: instantPattern,
+  description: `Only leads created ${comparison} than this: ISO 8601 with a UTC offset, or Unix milliseconds.`,
+  examples: ['2026-11-20T00:00:00Z'],
+})
+
+/** What zod cannot express about each field, and its description. A field means the same everywhere. */
+export const fields: Properties = {
+  campaignId: {
+    maxLength: limits.campaignIdMaxChars,
+    description: 'The campaign of the leads. Ids are unique within a company.',
+    examples: ['demo'],
+  },
+  phoneNumber: {
+    description: prose`E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits}
+      digits, the first not 0. Compared and stored exactly as sent, never corrected: ${phoneSlips}.`,
+    examples: ['+14155550123'],
+  },
+  externalId: {
+    maxLength: limits.externalIdMaxChars,
+    description: 'Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.',
+    examples: ['crm-42'],
+  },
+  metadata: {
+    type: 'object',
+    additionalProperties: true,
+    description: prose`Your own data about the lead. At most ${thousands(limits.metadataMaxBytes)} bytes of JSON
+      and ${limits.metadataMaxDepth} levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.`,
+    examples: [{ name: 'Ada', company: 'Acme' }],
+  },
+  scheduledFor: {
+    pattern: timestampPattern.source,
+    description: prose`When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in
+      the past: as soon as possible within calling hours. Returned exactly as sent.`,
+    examples: ['2027-01-15T09:30:00+01:00'],
+  },
+  priority: { description: 'Leads with higher priority are called first. Default: 0.', examples: [10] },
+  timeZone: {
+    pattern: '^(?:UTC|GMT|[A-Z][A-Za-z]*(?:/[A-Za-z0-9_+-]+)+)$',
+    description:
+      'The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.',
+    examples: ['Europe/Berlin'],
+  },
+  leads: { items: reference('NewLead'), description: 'The leads. Either all are stored, or none.' },
+  status: { description: 'Only leads with this status.' },
+  createdAfter: instant('later'),
+  createdBefore: instant('earlier'),
+  order: { description: 'The order by creation. Default: `oldest` first.' },
+  limit: pageLimit(
+    limits.leadsPerPage,
+    prose`Return one page with at most this many leads, \`data.nextCursor\` and a \`Link\`
+      header. A page ends earlier at about 2 MiB of metadata: continue until \`nextCursor\` is null. Without
+      \`limit\` and \`cursor\` the response is the whole campaign, streamed.`,
+  ),
+  cursor: pageCursor,
+  include: {
+    description:
+      '`calling`: also return `lastOutcome`, `dueAt` and `suppressed` of each lead, in CSV the first two as the last columns.',
+  },
+  results: {
+    type: 'boolean',
+    enum: undefined,
+    description:
+      'Also return `data.results`: the result of each lead, in the order of the request. `onInvalid=skip` implies it.',
+  },
+  onInvalid: {
+    description: prose`\`fail\` (the default): one invalid lead fails the whole request. \`skip\`: valid leads
+      are stored, and invalid ones are reported in \`data.invalid\` and \`data.results\`.`,
+  },
+  dryRun: {
+    type: 'boolean',
+    enum: undefined,
+    description: 'Validate and return the result, but store nothing.',
+  },
+}
+
+export const leadId = {
+  type: 'string',
+  pattern: `^${leadIdPattern}$`,
+  description: 'The id of the lead. Opaque, ordered by creation.',
+  examples: [exampleLead._id],
+}
