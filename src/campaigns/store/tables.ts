@@ -21,7 +21,7 @@ export const callingSettings = sqliteTable('calling_settings', {
   per24Hours: integer('per_24_hours'),
   per7Days: integer('per_7_days'),
   /**
-   * JSON: every outcome that existed when it was stored, with class and minutes. An earlier version needs them all.
+   * JSON: every outcome that existed when it was stored, with class and minutes. A later one has its defaults.
    */
   outcomes: text('outcomes').notNull(),
   /** Rises with each change: openings are written only if the settings have not changed since they were read. */

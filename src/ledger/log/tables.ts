@@ -62,7 +62,7 @@ export const webhooks = sqliteTable(
     /** The last log entry that is delivered or needs no delivery. Its sender may be further already. */
     passedNumber: integer('passed_number').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** Who created it, or set its URL since: an API key's id, or `operator`. Null: created before this column existed. */
+    /** Who created it, or set its URL since: an API key's id, or `operator`. Null: unknown. */
     createdBy: text('created_by'),
     /** When it ends with a key that has an end: nothing is sent from then on. Null: never. */
     expiresAtMs: integer('expires_at_ms'),

@@ -196,7 +196,7 @@ function dequeue(lead: ModelLead): void {
   if (lead.attempts > 0) lead.status = 'exhausted'
 }
 
-/** Leads of other numbers stay as they are, also those that an old Worker has stored of a number that is suppressed. */
+/** Leads of other numbers stay as they are. */
 export function suppress(state: ModelState, key: string): void {
   state.suppressed.add(key)
   for (const lead of state.leads) if (isOfKey(lead, key)) dequeue(lead)

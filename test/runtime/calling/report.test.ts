@@ -72,7 +72,7 @@ describe('A report', () => {
     if (read.kind !== 'found') throw new Error(read.kind)
     expect(read.campaign.outcomes).toEqual(resolveOutcomes({ busy: { minutes: 5 } }))
 
-    // A change writes all of them again: an earlier version reads the stored ones alone.
+    // A change writes all of them again.
     await world.change({ maxAttempts: 4 })
     const stored = await companyDb
       .prepare('select outcomes from calling_settings where campaign_number = ?1')
