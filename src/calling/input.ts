@@ -126,10 +126,8 @@ export function readReport(json: string): Reading<ReportInput> {
   const items = outer.value.calls.map((item, index) =>
     withoutEmpty(isObject(item) && isObject(item.details) ? { ...item, details: sources[index] } : item),
   )
-  const calls = judgeItems(reportedCall, 'calls', items)
+  const calls = judgeCalls(reportedCall, items)
   if (!calls.isValid) return calls
-  const repeated = repeatedId(calls.value.map((call) => call.callId))
-  if (repeated !== null) return { isValid: false, message: `calls[${repeated}].callId is given twice` }
   const claim = judgeNestedClaim(body)
   if (!claim.isValid) return claim
   return {
@@ -158,10 +156,17 @@ function judgeNestedClaim(body: unknown): Reading<ClaimInput | null> {
   return reading.isValid ? reading : { isValid: false, message: `claim.${reading.message}` }
 }
 
-/** The index of the first repeated id. */
-function repeatedId(ids: readonly string[]): number | null {
-  const index = ids.findIndex((id, at) => ids.indexOf(id) < at)
-  return index === -1 ? null : index
+function judgeCalls<Schema extends z.ZodMiniType<{ callId: string }>>(
+  schema: Schema,
+  items: readonly unknown[],
+) {
+  const calls = judgeItems(schema, 'calls', items)
+  if (!calls.isValid) return calls
+  const ids = calls.value.map(({ callId }) => callId)
+  const repeated = ids.findIndex((id, at) => ids.indexOf(id) < at)
+  return repeated === -1
+    ? calls
+    : { isValid: false as const, message: `calls[${repeated}].callId is given twice` }
 }
 
 export const extendBody = members({
@@ -206,15 +211,8 @@ const releaseDelaySeconds = 60
 export function readRelease(json: string): Reading<readonly Release[]> {
   const outer = judge(releaseBody, JSON.parse(json))
   if (!outer.isValid) return outer
-  const calls = judgeItems(
-    releasedCall,
-    'calls',
-    outer.value.calls.map((item) => withoutEmpty(item)),
-  )
-  if (!calls.isValid) return calls
-  const repeated = repeatedId(calls.value.map((call) => call.callId))
-  if (repeated !== null) return { isValid: false, message: `calls[${repeated}].callId is given twice` }
-  return mapReading(calls, (released) =>
+  const items = outer.value.calls.map((item) => withoutEmpty(item))
+  return mapReading(judgeCalls(releasedCall, items), (released) =>
     released.map(({ callId: id, delaySeconds }) => ({
       callId: id,
       delaySeconds: delaySeconds ?? releaseDelaySeconds,

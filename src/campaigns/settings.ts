@@ -84,53 +84,24 @@ type ChangeOf<Name extends keyof CallingSettings> = Name extends 'callingHours' 
       ? { readonly [Each in Outcome]?: Partial<OutcomeRule> | null | undefined }
       : CallingSettings[Name]
 
+/** Of these, a change may name some members only. */
+const mergedSettings: readonly string[] = ['callingHours', 'appointmentHours', 'numberLimits']
+
 export function changeSettings(settings: CallingSettings, change: SettingsChange): CallingSettings {
-  const pick = <
-    Name extends
-      | 'paused'
-      | 'timeZone'
-      | 'closedDates'
-      | 'maxAttempts'
-      | 'leaseSeconds'
-      | 'maxLiveCalls'
-      | 'callsPerMinute'
-      | 'retentionDays'
-      | 'retentionSuppresses',
-  >(
-    name: Name,
-  ): CallingSettings[Name] => {
-    const wanted = change[name] as CallingSettings[Name] | null | undefined
-    if (wanted === undefined) return settings[name]
-    return wanted === null ? defaultSettings[name] : wanted
-  }
-  const merge = <Name extends 'callingHours' | 'appointmentHours' | 'numberLimits'>(
-    name: Name,
-  ): CallingSettings[Name] => {
+  const changed = (Object.keys(settings) as (keyof CallingSettings)[]).map((name) => {
     const wanted = change[name]
-    if (wanted === null) return defaultSettings[name]
-    return { ...settings[name], ...withoutAbsent(wanted ?? {}) }
-  }
-  return {
-    paused: pick('paused'),
-    timeZone: pick('timeZone'),
-    callingHours: merge('callingHours'),
-    appointmentHours: merge('appointmentHours'),
-    closedDates: pick('closedDates'),
-    maxAttempts: pick('maxAttempts'),
-    leaseSeconds: pick('leaseSeconds'),
-    maxLiveCalls: pick('maxLiveCalls'),
-    callsPerMinute: pick('callsPerMinute'),
-    numberLimits: merge('numberLimits'),
-    outcomes: changeOutcomes(settings.outcomes, change.outcomes),
-    retentionDays: pick('retentionDays'),
-    retentionSuppresses: pick('retentionSuppresses'),
-  }
+    if (wanted === undefined) return [name, settings[name]]
+    if (wanted === null) return [name, defaultSettings[name]]
+    if (name === 'outcomes') return [name, changeOutcomes(settings.outcomes, change.outcomes ?? {})]
+    if (!mergedSettings.includes(name)) return [name, wanted]
+    return [name, { ...(settings[name] as object), ...withoutAbsent(wanted as object) }]
+  })
+  return Object.fromEntries(changed)
 }
 
-function changeOutcomes(rules: OutcomeRules, change: SettingsChange['outcomes']): OutcomeRules {
-  if (change === null) return defaultOutcomes
+function changeOutcomes(rules: OutcomeRules, change: ChangeOf<'outcomes'>): OutcomeRules {
   const changed: Partial<Record<Outcome, OutcomeRule>> = { ...rules }
-  for (const [name, rule] of Object.entries(change ?? {})) {
+  for (const [name, rule] of Object.entries(change)) {
     const outcome = name as Outcome
     if (rule === null) changed[outcome] = defaultOutcomes[outcome]
     else changed[outcome] = { ...rules[outcome], ...withoutAbsent(rule ?? {}) }

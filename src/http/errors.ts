@@ -1,46 +1,57 @@
-// Each problem of a request as a plain value, and the one switch that decides its status, text and code. Handlers throw
+// Each problem of a request as a plain value, and its status, text and code. Handlers throw
 // ApiError, index.ts answers it.
 
+/** Problems with nothing but a status and a text. */
+const plainProblems = {
+  insufficient_permissions: [403, 'Insufficient permissions'],
+  // Not a text of its own: a client compares it (D5).
+  company_key_required: [403, 'Insufficient permissions'],
+  campaign_exists: [409, 'Campaign already exists'],
+  too_many_campaigns: [409, 'Too many campaigns'],
+  company_not_found: [404, 'Company not found'],
+  company_exists: [409, 'Company already exists'],
+  company_there: [409, 'Company is already there'],
+  company_moving: [409, 'Company is moving'],
+  company_moved: [409, 'Company has already moved'],
+  move_not_found: [404, 'Move not found'],
+  store_shared: [409, 'Company has no store of its own'],
+  restore_refused: [409, 'Store cannot be restored to that time'],
+  campaign_denied: [403, 'Campaign not found or access denied'],
+  lead_not_found: [404, 'Lead not found'],
+  precondition_failed: [412, 'Lead has changed since'],
+  key_not_found: [404, 'Key not found'],
+  key_inactive: [409, 'Key is revoked or expired'],
+  key_is_own: [409, 'A key cannot revoke itself'],
+  key_outlives_own: [403, 'The new key would outlive your own'],
+  grace_too_short: [409, 'A key that rotates itself needs a grace period of 60 seconds'],
+  too_many_keys: [409, 'Too many active keys'],
+  webhook_not_found: [404, 'Webhook not found'],
+  too_many_webhooks: [409, 'Too many webhooks'],
+  too_many_secrets: [409, 'Too many secrets sign at once'],
+  lead_leased: [409, 'Lead is being called'],
+  number_suppressed: [409, 'Phone number is suppressed'],
+  idempotency_key_reused: [409, 'Idempotency-Key was used for a different request'],
+  not_found: [404, 'Not found'],
+  unsupported_media_type: [415, 'Content-Type must be application/json'],
+  body_too_large: [413, 'Request body too large'],
+  invalid_json: [400, 'Request body must be valid JSON'],
+  internal_error: [500, 'Internal server error'],
+} as const
+
+type PlainKind = keyof typeof plainProblems
+type PlainProblem = { [Kind in PlainKind]: { kind: Kind } }[PlainKind]
+
+const isPlain = (problem: Problem): problem is PlainProblem => problem.kind in plainProblems
+
 export type Problem =
+  | PlainProblem
   | { kind: 'invalid_api_key' }
-  | { kind: 'insufficient_permissions' }
-  | { kind: 'company_key_required' }
-  | { kind: 'campaign_denied' }
-  | { kind: 'company_not_found' }
-  | { kind: 'company_exists' }
-  | { kind: 'company_there' }
-  | { kind: 'company_moving' }
-  | { kind: 'company_moved' }
-  | { kind: 'move_not_found' }
-  | { kind: 'store_shared' }
-  | { kind: 'restore_refused' }
-  | { kind: 'campaign_exists' }
-  | { kind: 'too_many_campaigns' }
   | { kind: 'lead_exists'; location: string }
-  | { kind: 'lead_not_found' }
-  | { kind: 'precondition_failed' }
-  | { kind: 'key_not_found' }
-  | { kind: 'key_inactive' }
-  | { kind: 'key_is_own' }
-  | { kind: 'key_outlives_own' }
-  | { kind: 'grace_too_short' }
-  | { kind: 'too_many_keys' }
-  | { kind: 'webhook_not_found' }
-  | { kind: 'too_many_webhooks' }
-  | { kind: 'too_many_secrets' }
-  | { kind: 'lead_leased' }
-  | { kind: 'number_suppressed' }
-  | { kind: 'idempotency_key_reused' }
   | { kind: 'rate_limited'; retryAfterSeconds: number }
-  | { kind: 'not_found' }
   | { kind: 'method_not_allowed'; allow: readonly string[] }
-  | { kind: 'unsupported_media_type' }
-  | { kind: 'body_too_large' }
-  | { kind: 'invalid_json' }
   | { kind: 'unknown_parameter'; sent: string; known: string }
   | { kind: 'invalid_field'; message: string }
   | { kind: 'service_unavailable'; retryAfterSeconds?: number }
-  | { kind: 'internal_error' }
 
 export type Failure = {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 429 | 500 | 503
@@ -55,6 +66,10 @@ const unavailableRetryAfterSeconds = 5
 
 export function describeProblem(problem: Problem): Failure {
   const code = problem.kind
+  if (isPlain(problem)) {
+    const [status, error] = plainProblems[problem.kind]
+    return { status, error, code }
+  }
   switch (problem.kind) {
     case 'invalid_api_key':
       return {
@@ -63,62 +78,8 @@ export function describeProblem(problem: Problem): Failure {
         code,
         headers: { 'WWW-Authenticate': 'ApiKey realm="lead-intake", header="x-api-key"' },
       }
-    case 'insufficient_permissions':
-    // Not a text of its own: a client compares it (D5).
-    case 'company_key_required':
-      return { status: 403, error: 'Insufficient permissions', code }
-    case 'campaign_exists':
-      return { status: 409, error: 'Campaign already exists', code }
-    case 'too_many_campaigns':
-      return { status: 409, error: 'Too many campaigns', code }
-    case 'company_not_found':
-      return { status: 404, error: 'Company not found', code }
-    case 'company_exists':
-      return { status: 409, error: 'Company already exists', code }
-    case 'company_there':
-      return { status: 409, error: 'Company is already there', code }
-    case 'company_moving':
-      return { status: 409, error: 'Company is moving', code }
-    case 'company_moved':
-      return { status: 409, error: 'Company has already moved', code }
-    case 'move_not_found':
-      return { status: 404, error: 'Move not found', code }
-    case 'store_shared':
-      return { status: 409, error: 'Company has no store of its own', code }
-    case 'restore_refused':
-      return { status: 409, error: 'Store cannot be restored to that time', code }
-    case 'campaign_denied':
-      return { status: 403, error: 'Campaign not found or access denied', code }
     case 'lead_exists':
       return { status: 409, error: 'Lead already exists', code, headers: { Location: problem.location } }
-    case 'lead_not_found':
-      return { status: 404, error: 'Lead not found', code }
-    case 'precondition_failed':
-      return { status: 412, error: 'Lead has changed since', code }
-    case 'key_not_found':
-      return { status: 404, error: 'Key not found', code }
-    case 'key_inactive':
-      return { status: 409, error: 'Key is revoked or expired', code }
-    case 'key_is_own':
-      return { status: 409, error: 'A key cannot revoke itself', code }
-    case 'key_outlives_own':
-      return { status: 403, error: 'The new key would outlive your own', code }
-    case 'grace_too_short':
-      return { status: 409, error: 'A key that rotates itself needs a grace period of 60 seconds', code }
-    case 'too_many_keys':
-      return { status: 409, error: 'Too many active keys', code }
-    case 'webhook_not_found':
-      return { status: 404, error: 'Webhook not found', code }
-    case 'too_many_webhooks':
-      return { status: 409, error: 'Too many webhooks', code }
-    case 'too_many_secrets':
-      return { status: 409, error: 'Too many secrets sign at once', code }
-    case 'lead_leased':
-      return { status: 409, error: 'Lead is being called', code }
-    case 'number_suppressed':
-      return { status: 409, error: 'Phone number is suppressed', code }
-    case 'idempotency_key_reused':
-      return { status: 409, error: 'Idempotency-Key was used for a different request', code }
     case 'rate_limited':
       return {
         status: 429,
@@ -126,16 +87,8 @@ export function describeProblem(problem: Problem): Failure {
         code,
         headers: { 'Retry-After': String(problem.retryAfterSeconds) },
       }
-    case 'not_found':
-      return { status: 404, error: 'Not found', code }
     case 'method_not_allowed':
       return { status: 405, error: 'Method not allowed', code, headers: { Allow: problem.allow.join(', ') } }
-    case 'unsupported_media_type':
-      return { status: 415, error: 'Content-Type must be application/json', code }
-    case 'body_too_large':
-      return { status: 413, error: 'Request body too large', code }
-    case 'invalid_json':
-      return { status: 400, error: 'Request body must be valid JSON', code }
     case 'unknown_parameter': {
       const { sent, known } = problem
       return { status: 400, error: `Unknown query parameter ${sent}, did you mean ${known}?`, code }
@@ -149,8 +102,6 @@ export function describeProblem(problem: Problem): Failure {
         code,
         headers: { 'Retry-After': String(problem.retryAfterSeconds ?? unavailableRetryAfterSeconds) },
       }
-    case 'internal_error':
-      return { status: 500, error: 'Internal server error', code }
   }
 }
 

@@ -148,11 +148,14 @@ export const managerVerdict = sql`(select ${apiKeys.companyId}, case when ${para
 /** A row of accessVerdict or scopeVerdict. */
 export type Verdict = { readonly number: number | null }
 
-/** Null: granted. */
-export function refusalOf(verdict: Verdict | undefined): Refusal | null {
-  if (verdict === undefined) return { kind: 'key_refused' }
-  return verdict.number === null ? { kind: 'campaign_denied' } : null
-}
+export const isRefused = <Row extends Verdict>(
+  verdict: Row | undefined,
+): verdict is undefined | (Row & { readonly number: null }) => verdict?.number == null
+
+/** Of a verdict that refuses. */
+export const refusalOf = (verdict: Verdict | undefined): Refusal => ({
+  kind: verdict === undefined ? 'key_refused' : 'campaign_denied',
+})
 
 /** Company denied: a campaign's key may not act on the whole company. */
 export type ScopeRefusal = Refusal | { readonly kind: 'company_denied' }
@@ -160,10 +163,10 @@ export type ScopeRefusal = Refusal | { readonly kind: 'company_denied' }
 /** It is unknown which numbers must not be called (ledger/suppression/hashed-numbers.ts). */
 export type PepperLost = { readonly kind: 'pepper_lost' }
 
-/** The same for a row of scopeVerdict. */
+/** Of a row of scopeVerdict; null: granted. */
 export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string | null): ScopeRefusal | null {
-  const refusal = refusalOf(verdict)
-  return refusal?.kind === 'campaign_denied' && campaignId === null ? { kind: 'company_denied' } : refusal
+  if (!isRefused(verdict)) return null
+  return verdict !== undefined && campaignId === null ? { kind: 'company_denied' } : refusalOf(verdict)
 }
 
 const activeKeyByHash = statement<'hash' | 'nowMs'>(

@@ -6,6 +6,7 @@ import {
   type AccessNames,
   accessVerdict,
   grantedCampaign,
+  isRefused,
   type Refusal,
   refusalOf,
 } from '../../access/store/rights.ts'
@@ -105,8 +106,7 @@ export async function readCampaign<Name extends string>(
 
 function readCampaignRows(rows: readonly (readonly unknown[])[], nowMs: number): CampaignResult {
   const row = rows[0]?.[0] as OneRow | undefined
-  const refusal = refusalOf(row)
-  if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
+  if (isRefused(row)) return refusalOf(row)
   const [size] = rows[1] as QueueSize[]
   const outlook = rows[2]?.[0] as Outlook | undefined
   return {

@@ -5,6 +5,7 @@ import {
   type AccessNames,
   accessVerdict,
   isArchived,
+  isRefused,
   type PepperLost,
   type Refusal,
   refusalOf,
@@ -247,8 +248,7 @@ function nextMsOf(row: StateRow, nowMs: number): number | null {
 
 /** `empty`: why nothing is claimed. */
 function readResult(rows: readonly CallRow[], state: StateRow | undefined, empty: NoCalls): ClaimResult {
-  const refusal = refusalOf(state)
-  if (refusal !== null || state === undefined) return refusal ?? { kind: 'key_refused' }
+  if (isRefused(state)) return refusalOf(state)
   if (state.isPepperLost === 1) return { kind: 'pepper_lost' }
   if (state.isReused === 1) return { kind: 'reused' }
   const calls = rows.map(readCall)

@@ -2,7 +2,8 @@
 // lease cannot be extended: another campaign may have claimed the number.
 import { sql } from 'drizzle-orm'
 import { grantedKey, isArchived, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
-import { openUntilMs, type WeeklyHours } from '../../campaigns/calling-hours.ts'
+import { openUntilMs } from '../../campaigns/calling-hours.ts'
+import type { CallingSettings } from '../../campaigns/settings.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { moveLeads, rankOfAppointments } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
@@ -112,12 +113,7 @@ type ExtensionRow = {
   readonly hours: string | null
 }
 
-type Hours = {
-  readonly timeZone: string | null
-  readonly callingHours: WeeklyHours
-  readonly appointmentHours: WeeklyHours
-  readonly closedDates: readonly string[]
-}
+type Hours = Pick<CallingSettings, 'timeZone' | 'callingHours' | 'appointmentHours' | 'closedDates'>
 
 function readExtensions(
   callIds: readonly string[],

@@ -5,6 +5,7 @@ import {
   type AccessNames,
   accessVerdict,
   grantedCampaign,
+  isRefused,
   type KeyAccess,
   type KeyNames,
   type Refusal,
@@ -65,8 +66,8 @@ export async function listOpenCalls(
 ): Promise<OpenCallsResult> {
   const values = { ...access, agent, maxRows: maxCalls + 1, ...(after ?? { leaseExpiresAtMs: 0, seq: 0 }) }
   const { rows } = await runBatch(db, [agentVerdict(db, values), openCallsOf(db, values)])
-  const refusal = refusalOf(rows[0]?.[0] as Verdict | undefined)
-  if (refusal !== null) return refusal
+  const verdict = rows[0]?.[0] as Verdict | undefined
+  if (isRefused(verdict)) return refusalOf(verdict)
   const found = rows[1] as (CallRow & { readonly agent: string | null })[]
   const page = found.slice(0, maxCalls)
   const last = found.length > maxCalls ? page.at(-1) : undefined

@@ -8,6 +8,7 @@ import {
   type AccessNames,
   accessVerdict,
   grantedCampaign,
+  isRefused,
   type PepperLost,
   type Refusal,
   refusalOf,
@@ -166,8 +167,7 @@ export async function requeueLeads(
   const values = { ...access, status, sinceMs, pepperCheck: hashes.pepperCheck }
   const { rows } = await runSteps(db, readSteps, values)
   const before = rows[0]?.[0] as VerdictRow | undefined
-  const refusal = refusalOf(before)
-  if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
+  if (isRefused(before)) return refusalOf(before)
   if (before.isPepperLost === 1) return { kind: 'pepper_lost' }
   const read = rows[1] as readonly { seq: number; phoneNumber: string }[]
   const taken = read.slice(0, limits.leadsPerRequeue)
@@ -180,7 +180,6 @@ export async function requeueLeads(
   const steps = [...requeueSteps, untilSeq === null ? forgetPlaces : keepPlace, resultStep]
   const done = await runSteps(db, steps, { ...values, items: JSON.stringify(items), untilSeq })
   const after = done.rows.at(-1)?.[0] as ResultRow | undefined
-  const refused = refusalOf(after)
-  if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }
+  if (isRefused(after)) return refusalOf(after)
   return { kind: 'requeued', requeued: after.requeued, skipped: after.skipped, more: untilSeq !== null }
 }

@@ -7,6 +7,7 @@ import {
   type AccessNames,
   accessVerdict,
   grantedCampaign,
+  isRefused,
   type Refusal,
   refusalOf,
 } from '../../access/store/rights.ts'
@@ -123,8 +124,7 @@ export async function changeCampaign(
   for (let tries = 0; tries < maxTries; tries++) {
     const read = await runBatch(db, [settingsToChange(db, access)])
     const before = read.rows[0]?.[0] as OneRow | undefined
-    const refusal = refusalOf(before)
-    if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
+    if (isRefused(before)) return refusalOf(before)
     const settingsBefore = readSettings(before)
     const settings = changeSettings(settingsBefore, change)
     // A try that lost the race for the settings has still changed the name.
@@ -147,8 +147,7 @@ export async function changeCampaign(
     const steps = [...changeSteps, ...forgetting, campaignWaiting, settingsToChange]
     const { rows } = await runSteps(db, steps, values)
     const after = rows.at(-1)?.[0] as OneRow | undefined
-    const refused = refusalOf(after)
-    if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }
+    if (isRefused(after)) return refusalOf(after)
     if (after.version === values.version && isSame(readSettings(after), settings))
       return { kind: 'changed', campaign: readCampaignSettings(after) }
   }

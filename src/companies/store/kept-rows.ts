@@ -10,6 +10,7 @@ import { type Bind, param, statement } from '../../database/database.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from '../../erasure/store/forget-leads.ts'
 import { erasedAndSuppressed } from '../../leads/store/emptied.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
+import { campaignAt } from '../../leads/store/row.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
@@ -197,10 +198,10 @@ const writeCalls = [
   // For the limits of a number whose lead comes in again, and for one that has refused.
   insertNumberCalls(sql`select ${call('company_id')}, ${at(hashAt)}, ${call('claimed_at_ms')} from ${items}
     where ${isLeadGone} and ${call('outcome')} is not 'released'`),
-  ...insertRetained(sql`select ${call('company_id')} as company_id, ${call('seq')} >> 32 as campaign_number,
+  ...insertRetained(sql`select ${call('company_id')} as company_id, ${campaignAt(call('seq'))} as campaign_number,
       ${at(hashAt)} as number_hash, 'not_interested' as reason
     from ${items}
-    where ${isLeadGone} and ${call('outcome')} = 'not_interested' and ${isCampaign(sql`${call('seq')} >> 32`)}`),
+    where ${isLeadGone} and ${call('outcome')} = 'not_interested' and ${isCampaign(campaignAt(call('seq')))}`),
 ]
 
 /** Leads that were erased, and are back. */

@@ -7,6 +7,7 @@ import { alerts } from '../../alerts/store/tables.ts'
 import { agents, callDetails, claims, requeues, restingLanes } from '../../calling/store/tables.ts'
 import { callingLanes, callingSettings, openings } from '../../campaigns/store/tables.ts'
 import { param } from '../../database/database.ts'
+import { campaignAt, placesOf } from '../../leads/store/row.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { campaignHours, recounts } from '../../ledger/hours/tables.ts'
@@ -49,11 +50,11 @@ const ofCampaign = (table: SQLiteTable): Owner => ({
 const ofPlace = (table: SQLiteTable, place: string) => {
   const column = sql.raw(`t.${place}`)
   const after = sql`(${param('after')} ->> 0)`
+  const { before, last } = placesOf(sql`c.number`)
   return inCampaigns(
     table,
-    sql`${column} >= max(c.number << 32, ${after}) and ${column} < (c.number + 1) << 32
-      and c.number >= ${after} >> 32`,
-    (at) => sql`(${at(place)}) >> 32 in ${ownNumbers}`,
+    sql`${column} >= max(${before}, ${after}) and ${column} <= ${last} and c.number >= ${campaignAt(after)}`,
+    (at) => sql`${campaignAt(sql`(${at(place)})`)} in ${ownNumbers}`,
   )
 }
 const among = (table: SQLiteTable, where: SQL, isOwn: Owner['isOwn']): Owner => ({

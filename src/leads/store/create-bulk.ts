@@ -1,6 +1,12 @@
 // Stores many leads in one transaction: those whose phone numbers are not in the campaign yet.
 import { sql } from 'drizzle-orm'
-import { type AccessNames, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
+import {
+  type AccessNames,
+  isRefused,
+  type PepperLost,
+  type Refusal,
+  refusalOf,
+} from '../../access/store/rights.ts'
 import { waitingFor } from '../../campaigns/store/waiting.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
@@ -143,10 +149,9 @@ async function storeLeads(
     writeVerdict(db, values),
   ])
   const verdict = batch.rows.at(-1)?.[0] as IntakeVerdict | undefined
-  const refusal = refusalOf(verdict)
-  if (refusal !== null) return refusal
-  if (verdict?.isPepperLost) return { kind: 'pepper_lost' }
-  if (verdict?.isReused) return { kind: 'reused' }
+  if (isRefused(verdict)) return refusalOf(verdict)
+  if (verdict.isPepperLost) return { kind: 'pepper_lost' }
+  if (verdict.isReused) return { kind: 'reused' }
 
   const found = readFound(batch.rows.at(-2))
   const rows = new Map(found.map((row) => [phoneNumbers[row.index], row]))

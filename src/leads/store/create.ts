@@ -1,6 +1,6 @@
 // Stores one lead, and checks the key's right in the same transaction.
 import { sql } from 'drizzle-orm'
-import { type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
+import { isRefused, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
@@ -67,8 +67,7 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
   const logging = isLogged ? [logLead] : []
   const batch = await runSteps(db, [countOne, ...logging, insertLead, leadByPhone], values)
   const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & LeadKey) | undefined
-  const refusal = refusalOf(row)
-  if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
+  if (isRefused(row)) return refusalOf(row)
   if (row.isPepperLost) return { kind: 'pepper_lost' }
   if (row.isReused) return { kind: 'reused' }
   // Nothing is stored: somebody reads the log since the key was looked up.

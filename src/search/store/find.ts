@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   accessVerdict,
   grantedKey,
+  isRefused,
   type KeyAccess,
   type KeyNames,
   type Refusal,
@@ -126,8 +127,7 @@ export async function findLeads(
   const words = JSON.stringify(wanted.words.map((word) => ` ${word}`))
   const { rows } = await runBatch(db, [search(db, { ...access, ...filter, ...range, ...wanted, words })])
   const [verdict, ...found] = rows[0] as unknown as [VerdictRow?, ...FoundRow[]]
-  const refusal = refusalOf(verdict)
-  if (refusal !== null || verdict === undefined) return refusal ?? { kind: 'key_refused' }
+  if (isRefused(verdict)) return refusalOf(verdict)
   if (verdict.isWhole !== 1) throw new DatabaseUnavailable('search is off')
   const [end] = found.slice(found.at(-1)?.json === null ? -1 : range.maxLeads - 1)
   const isLast = end === undefined || (end.json !== null && found.length <= range.maxLeads)

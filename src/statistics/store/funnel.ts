@@ -45,14 +45,8 @@ export async function readFunnel(
   }
 }
 
-/** Reads the row of statusesOf. A sum can be negative until an old campaign's leads have been counted. */
+/** Reads the row of statusesOf. */
 function readStatuses(rows: readonly unknown[] | undefined): StatusCounts {
   const { raw = 0, attempting = 0, exhausted = 0, concluded = 0 } = (rows?.[0] ?? {}) as Partial<StatusCounts>
-  const atLeastZero = (n: number) => Math.max(0, n)
-  return {
-    raw: atLeastZero(raw),
-    attempting: atLeastZero(attempting),
-    exhausted: atLeastZero(exhausted),
-    concluded: atLeastZero(concluded),
-  }
+  return { raw, attempting, exhausted, concluded }
 }

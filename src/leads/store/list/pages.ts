@@ -6,6 +6,7 @@ import {
   type AccessNames,
   accessVerdict,
   grantedCampaign,
+  isRefused,
   type Refusal,
   refusalOf,
   type Verdict,
@@ -243,13 +244,12 @@ export async function readPage<Form extends keyof LeadForms>(
     ...(range.isExport ? [logExport(db, values)] : []),
   ])
   const verdict = rows[0]?.[0] as (Verdict & { lastSeq: number | null }) | undefined
-  const refusal = refusalOf(verdict)
-  if (refusal !== null) return refusal
+  if (isRefused(verdict)) return refusalOf(verdict)
   const { cursorSeq } = range
-  if (cursorSeq !== 0 && campaignNumberOf(cursorSeq) !== verdict?.number) return { kind: 'other_campaign' }
+  if (cursorSeq !== 0 && campaignNumberOf(cursorSeq) !== verdict.number) return { kind: 'other_campaign' }
 
   const leads = rows[1] as LeadForms[Form][]
-  const lastSeq = verdict?.lastSeq ?? 0
+  const lastSeq = verdict.lastSeq ?? 0
   const seq = leads.at(-1)?.seq ?? 0
   const rest = {
     order: range.order,
