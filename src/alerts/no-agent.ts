@@ -4,7 +4,7 @@
 // A lease or a wait at this moment is seen as such. That there was one since the look before is seen from the calls
 // that were counted by the hour: within an hour their time is not known, so the ten minutes begin at the first look
 // that finds nobody, which is noted with the count of that moment.
-import { openSinceMs, type WeeklyHours } from '../campaigns/calling-hours.ts'
+import { type CampaignHours, openSinceMs, scheduleOf } from '../campaigns/calling-hours.ts'
 import { limits } from '../limits.ts'
 import { alertAfterMs } from './alert-kinds.ts'
 
@@ -17,11 +17,7 @@ export const countedHours = 24
 /** The due leads of a lane that became due first. */
 type DueLane = readonly [lane: string, isForAppointments: number, dueAtMs: number]
 
-export type IdleCampaign = {
-  readonly timeZone: string
-  readonly callingHours: WeeklyHours
-  readonly appointmentHours: WeeklyHours
-  readonly closedDates: readonly string[]
+export type IdleCampaign = CampaignHours & {
   readonly callableSinceMs: number
   /** Until when claims may have been waiting. */
   readonly waitedForUntilMs: number
@@ -60,14 +56,8 @@ function readySinceMs(
   { callableSinceMs, dueLanes, ...campaign }: IdleCampaign,
   nowMs: number,
 ): number | null {
-  const { timeZone, callingHours, appointmentHours, closedDates } = campaign
   const times = dueLanes.flatMap(([lane, isForAppointments, dueAtMs]) => {
-    const hours = isForAppointments === 1 ? appointmentHours : callingHours
-    const openedAtMs = openSinceMs(
-      { timeZone: lane || timeZone, hours, closedDates },
-      nowMs,
-      nowMs - 2 * dayMs,
-    )
+    const openedAtMs = openSinceMs(scheduleOf(campaign, lane, isForAppointments), nowMs, nowMs - 2 * dayMs)
     return openedAtMs === null ? [] : [Math.max(dueAtMs, openedAtMs, callableSinceMs)]
   })
   return times.length === 0 ? null : Math.min(...times)

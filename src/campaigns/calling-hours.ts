@@ -23,6 +23,23 @@ export type Schedule = {
   readonly closedDates: readonly string[]
 }
 
+/** The hours of a campaign. */
+export type CampaignHours = Omit<Schedule, 'hours'> & {
+  readonly callingHours: WeeklyHours
+  readonly appointmentHours: WeeklyHours
+}
+
+/** The hours of a lane, which is a time zone of leads, or '' for the campaign's own. */
+export const scheduleOf = (
+  { timeZone, callingHours, appointmentHours, closedDates }: CampaignHours,
+  lane: string,
+  isForAppointments: number | boolean,
+): Schedule => ({
+  timeZone: lane || timeZone,
+  hours: isForAppointments ? appointmentHours : callingHours,
+  closedDates,
+})
+
 export type Interval = { readonly opensAtMs: number; readonly closesAtMs: number }
 
 const minuteMs = 60_000

@@ -10,7 +10,7 @@ import {
   type Refusal,
   refusalOf,
 } from '../../access/store/rights.ts'
-import { findNextOpening, isOpenAt, type WeeklyHours } from '../../campaigns/calling-hours.ts'
+import { findNextOpening, isOpenAt, scheduleOf } from '../../campaigns/calling-hours.ts'
 import type { CallingSettings } from '../../campaigns/settings.ts'
 import {
   type CampaignSettings,
@@ -150,30 +150,19 @@ function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: 
 }
 
 function isOpenUnknown(settings: CallingSettings, { dueInUnknownHours }: Outlook, nowMs: number): boolean {
-  const { callingHours, appointmentHours } = settings
+  const { timeZone } = settings
+  if (timeZone === null) return false
   const lanes = JSON.parse(dueInUnknownHours) as readonly (readonly [
     lane: string,
     isForAppointments: 0 | 1,
   ])[]
   return lanes.some(([lane, isForAppointments]) =>
-    isLaneOpen(settings, lane, isForAppointments === 1 ? appointmentHours : callingHours, nowMs),
+    isOpenAt(scheduleOf({ ...settings, timeZone }, lane, isForAppointments), nowMs),
   )
 }
 
-function isLaneOpen(
-  { timeZone, closedDates }: CallingSettings,
-  lane: string,
-  hours: WeeklyHours,
-  nowMs: number,
-): boolean {
-  return isOpenAt({ timeZone: lane || (timeZone ?? ''), hours, closedDates }, nowMs)
-}
-
-function nextOpeningMs(
-  { timeZone, callingHours, closedDates }: CallingSettings,
-  nowMs: number,
-): number | null {
+function nextOpeningMs({ timeZone, ...hours }: CallingSettings, nowMs: number): number | null {
   if (timeZone === null) return null
-  const next = findNextOpening({ timeZone, hours: callingHours, closedDates }, nowMs)
+  const next = findNextOpening(scheduleOf({ ...hours, timeZone }, '', false), nowMs)
   return next === null || next.opensAtMs === nowMs ? null : next.opensAtMs
 }

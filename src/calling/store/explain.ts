@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm'
 import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
 import { isArchived } from '../../access/store/rights.ts'
-import { findNextOpening, type Schedule } from '../../campaigns/calling-hours.ts'
+import { findNextOpening, type Schedule, scheduleOf } from '../../campaigns/calling-hours.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
@@ -141,7 +141,7 @@ function findBlockers(row: Row, atMs: number): Blocker[] {
   addUntil('number_week', row.weekUntilMs)
   addUntil(row.queueRank === appointmentRank ? 'scheduled' : 'spaced', row.dueAtMs)
   if (!isLeased) addUntil('spaced', row.dueUnreportedMs)
-  const schedule = scheduleOf(row)
+  const schedule = scheduleOfLead(row)
   if (schedule !== null) {
     const opening = findNextOpening(schedule, atMs)
     if (opening === null) add('outside_hours', null)
@@ -155,19 +155,20 @@ function findBlockers(row: Row, atMs: number): Blocker[] {
  * of the number that begin later are not foreseen.
  */
 function nextCallAtMs(row: Row, blockers: readonly Blocker[], atMs: number): number | null {
-  const schedule = scheduleOf(row)
+  const schedule = scheduleOfLead(row)
   const isHopeless = blockers.some(({ code, untilMs }) => untilMs === null || code === 'leased')
   if (schedule === null || isHopeless) return null
   const ends = blockers.flatMap(({ code, untilMs }) => (code === 'outside_hours' ? [] : (untilMs ?? [])))
   return findNextOpening(schedule, Math.max(atMs, ...ends))?.opensAtMs ?? null
 }
 
-function scheduleOf(row: Row): Schedule | null {
+function scheduleOfLead(row: Row): Schedule | null {
   if (row.timeZone === null) return null
-  const hours = row.queueRank === appointmentRank ? row.appointmentHours : row.callingHours
-  return {
-    timeZone: row.lane || row.timeZone,
-    hours: JSON.parse(hours),
+  const hours = {
+    timeZone: row.timeZone,
+    callingHours: JSON.parse(row.callingHours),
+    appointmentHours: JSON.parse(row.appointmentHours),
     closedDates: JSON.parse(row.closedDates),
   }
+  return scheduleOf(hours, row.lane, row.queueRank === appointmentRank)
 }

@@ -2,8 +2,7 @@
 // lease cannot be extended: another campaign may have claimed the number.
 import { sql } from 'drizzle-orm'
 import { grantedKey, isArchived, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
-import { openUntilMs } from '../../campaigns/calling-hours.ts'
-import type { CallingSettings } from '../../campaigns/settings.ts'
+import { type CampaignHours, openUntilMs, scheduleOf } from '../../campaigns/calling-hours.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { moveLeads, rankOfAppointments } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
@@ -113,7 +112,8 @@ type ExtensionRow = {
   readonly hours: string | null
 }
 
-type Hours = Pick<CallingSettings, 'timeZone' | 'callingHours' | 'appointmentHours' | 'closedDates'>
+/** A campaign without a time zone may not call, even if the lead has a zone. */
+type Hours = Omit<CampaignHours, 'timeZone'> & { readonly timeZone: string | null }
 
 function readExtensions(
   callIds: readonly string[],
@@ -131,13 +131,9 @@ function readExtensions(
     const name = `${campaignNumber} ${isForAppointments} ${lane}`
     const known = ends.get(name)
     if (known !== undefined) return known
-    const { timeZone, callingHours, appointmentHours, closedDates } = hoursOf.get(campaignNumber) as Hours
-    const hours = isForAppointments === 1 ? appointmentHours : callingHours
-    // A campaign without a time zone may not call, even if the lead has a zone.
-    const end =
-      timeZone === null
-        ? null
-        : openUntilMs({ timeZone: lane || timeZone, hours, closedDates }, nowMs, lastEndMs)
+    const { timeZone, ...hours } = hoursOf.get(campaignNumber) as Hours
+    const schedule = timeZone === null ? null : scheduleOf({ ...hours, timeZone }, lane, isForAppointments)
+    const end = schedule && openUntilMs(schedule, nowMs, lastEndMs)
     ends.set(name, end)
     return end
   }

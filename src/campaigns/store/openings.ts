@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { movingCampaigns } from '../../access/store/moving.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
-import { findOpenings, type WeeklyHours } from '../calling-hours.ts'
+import { type CampaignHours, findOpenings, scheduleOf } from '../calling-hours.ts'
 import { callingLanes, callingSettings, openings } from './tables.ts'
 import { notifyWaiting } from './waiting.ts'
 
@@ -31,14 +31,10 @@ export const lanesPerWriting = 100
 const intervalsPerWriting = 20_000
 
 /** Lanes whose openings have to be written, and the settings to compute them from. */
-export type StaleLanes = {
+export type StaleLanes = CampaignHours & {
   readonly companyId: string
   readonly campaignNumber: number
   readonly version: number
-  readonly timeZone: string
-  readonly callingHours: WeeklyHours
-  readonly appointmentHours: WeeklyHours
-  readonly closedDates: readonly string[]
   readonly lanes: readonly string[]
 }
 
@@ -109,19 +105,12 @@ function firstLanes({ lanes, ...stale }: StaleLanes, fromMs: number, untilMs: nu
   return { lanes, intervals }
 }
 
-function intervalsOf(
-  { timeZone, callingHours, appointmentHours, closedDates }: Omit<StaleLanes, 'lanes'>,
-  lane: string,
-  fromMs: number,
-  untilMs: number,
-): Interval[] {
-  return [callingHours, appointmentHours].flatMap((hours, isForAppointments) => {
-    const schedule = { timeZone: lane || timeZone, hours, closedDates }
-    return findOpenings(schedule, fromMs, untilMs).map(
+const intervalsOf = (hours: CampaignHours, lane: string, fromMs: number, untilMs: number): Interval[] =>
+  [0, 1].flatMap((isForAppointments) =>
+    findOpenings(scheduleOf(hours, lane, isForAppointments), fromMs, untilMs).map(
       ({ opensAtMs, closesAtMs }): Interval => [lane, isForAppointments, opensAtMs, closesAtMs],
-    )
-  })
-}
+    ),
+  )
 
 /** After a change of the settings behind the openings: the next claim writes them again. */
 export const forgetOpenings = [openings, callingLanes].map((table) =>

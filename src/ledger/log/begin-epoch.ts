@@ -5,7 +5,7 @@ import { appendEpoch } from '../../access/store/company-log.ts'
 import { companies } from '../../access/store/tables.ts'
 import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
-import { events } from './tables.ts'
+import { firstEntries } from './first-entries.ts'
 
 /** A restore. A null company: all. */
 export type RestoreNames = 'companyId' | 'restoredToMs'
@@ -13,28 +13,15 @@ export type RestoreNames = 'companyId' | 'restoredToMs'
 /** Not those with a store of their own: that has their log. */
 const isChosen = sql`(${param('companyId')} is null or ${companies.id} = ${param('companyId')})
   and ${companies.store} is null`
-const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.number) from ${events} as e
-  where e.company_id = ${companies.id})`
-
 const newest = statement(sql`select coalesce(max(item.value ->> 0), 0) as epoch
   from ${companies}
   cross join json_each(${companies.logEpochs}) as item`)
 
-// Numbers have no gaps and times never fall, so a binary search finds the first entry after the time. A restore to a
-// time removes all epochs that began later: one with the same or a later time was begun after this restore.
-const begun = sql`(with recursive search(company_id, low, high) as (
-    select ${companies.id}, coalesce(${numberOf('min')}, 1), coalesce(${numberOf('max')} + 1, 1)
-    from ${companies}
-    where ${isChosen}
-    union all
-    select s.company_id, iif(e.at_ms <= ${param('restoredToMs')}, e.number + 1, s.low),
-      iif(e.at_ms <= ${param('restoredToMs')}, s.high, e.number)
-    from search as s
-    cross join ${events} as e on e.company_id = s.company_id and e.number = (s.low + s.high) / 2
-    where s.low < s.high)
-  select search.company_id, json_array(${param('epoch')}, search.low, ${param('restoredToMs')}) as epoch
-  from search
-  where search.low = search.high)`
+// A restore to a time removes all epochs that began later: one with the same or a later time was begun after this restore.
+const chosen = sql`(select ${companies.id} as company_id from ${companies} where ${isChosen})`
+const begun = sql`(select found.company_id,
+    json_array(${param('epoch')}, found.number, ${param('restoredToMs')}) as epoch
+  from ${firstEntries(chosen, sql`e.at_ms <= ${param('restoredToMs')}`)} as found)`
 const isFirst = sql`not exists (select 1 from json_each(${companies.logEpochs}) as item
   where item.value ->> 2 >= ${param('restoredToMs')})`
 const begin = statement<RestoreNames | 'epoch'>(appendEpoch(begun, isFirst))

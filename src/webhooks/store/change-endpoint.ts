@@ -12,7 +12,8 @@ import {
 } from '../../access/store/rights.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, isUnlogged } from '../../ledger/log/append.ts'
-import { disabledAtMs, disabledReason, events, isSending, webhooks } from '../../ledger/log/tables.ts'
+import { firstEntries } from '../../ledger/log/first-entries.ts'
+import { disabledAtMs, disabledReason, isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import {
   asJson,
@@ -145,20 +146,9 @@ export async function rotateSecret(
   return isRotated ? found : { kind: 'too_many_secrets' }
 }
 
-// Numbers have no gaps and times never decrease: a binary search finds the first entry in a log of any length.
-const firstSince = sql`(with recursive search(company_id, low, high) as (
-    select w.company_id, (select min(e.number) from ${events} as e where e.company_id = w.company_id),
-      (select max(e.number) + 1 from ${events} as e where e.company_id = w.company_id)
-    from ${webhookOfKey} as w
-    where w.id is not null
-    union all
-    select s.company_id, iif(e.at_ms < ${param('sinceMs')}, e.number + 1, s.low),
-      iif(e.at_ms < ${param('sinceMs')}, s.high, e.number)
-    from search as s
-    cross join ${events} as e on e.company_id = s.company_id and e.number = (s.low + s.high) / 2
-    where s.low < s.high)
-  select low from search
-  where low = high)`
+const ownLog = sql`(select w.company_id from ${webhookOfKey} as w where w.id is not null)`
+const firstSince = sql`(select found.number
+  from ${firstEntries(ownLog, sql`e.at_ms < ${param('sinceMs')}`)} as found)`
 
 const replaySteps = [
   statement<KeyNames | 'webhookId' | 'sinceMs'>(
