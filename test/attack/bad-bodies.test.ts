@@ -2,7 +2,7 @@
 // were sent. What any client may get wrong is in test/spec/protocol/errors.test.ts, what no HTTP client can send in
 // test/hard/framing.ts.
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { api, type Body, type Lead } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { newPhone, seedWorld, storedPhones } from '../support/world.ts'
@@ -86,87 +86,83 @@ const spoilt: Spoilt[] = [
   ['of an empty type', good, 415, 'Content-Type must be application/json', { 'content-type': '' }],
 ]
 
-describe('A body', () => {
-  it.each(spoilt)('%s is answered with its rule', async (_, body, status, error, headers = {}) => {
-    const world = await seedWorld()
-    const answer = await api(world.writeKey).createLead(body(world), headers)
-    if (error === null) dataOf(answer, status)
-    else expectFailure(answer, status, error)
-    expect(await storedPhones(world.campaign)).toHaveLength(status === 201 ? 1 : 0)
-  })
-
-  it('of a bulk with 100,000 keys of metadata is refused, and one as deep as it is long', async () => {
-    const { campaignId, writeKey, campaign } = await seedWorld()
-    const bulk = (metadata: string) =>
-      `{"campaignId":"${campaignId}","leads":[{"phoneNumber":"${newPhone()}","metadata":${metadata}}]}`
-    expectFailure(await api(writeKey).importLeads(bulk(wide(100_000))), 400, `leads[0].${tooLarge}`)
-    expectFailure(await api(writeKey).importLeads(bulk(nested(400_000))), 400, `leads[0].${tooLarge}`)
-    expect(await storedPhones(campaign)).toEqual([])
-  })
-
-  it('of a bulk holds at most 500,000 objects and arrays, which is what a Worker has the memory for', async () => {
-    const { campaignId, writeKey, campaign } = await seedWorld()
-    const arrays = (count: number) => '['.repeat(count) + ']'.repeat(count)
-    const notAnObject = 'Request body must be a JSON object'
-    expectFailure(await api(writeKey).importLeads(arrays(500_000)), 400, notAnObject)
-    expectFailure(await api(writeKey).importLeads(arrays(500_001)), 413, 'Request body too large')
-    const body = `{"campaignId":"${campaignId}","leads":[${'{},'.repeat(2_000_000)}{}]}`
-    expectFailure(await api(writeKey).importLeads(body), 413, 'Request body too large')
-    expect(await storedPhones(campaign)).toEqual([])
-  })
-
-  it('with names repeated counts each one’s last value, and pollutes no prototype', async () => {
-    const { campaignId, writeKey } = await seedWorld()
-    const [first, last] = [newPhone(), newPhone()]
-    const metadata =
-      '{ "__proto__" : {"polluted":1}, "constructor":{"prototype":{"polluted":1}}, "a":-0, "a":1e400 }'
-    const lead = `"phoneNumber":"${first}","metadata":{"x":1},"phoneNumber":"${last}","m\\u0065tadata":${metadata}`
-    dataOf(await api(writeKey).createLead(`{"campaignId":"none","campaignId":"${campaignId}",${lead}}`), 201)
-    const listed = await api(writeKey).listLeads({ campaignId })
-    expect(dataOf(listed, 200).leads.map((each: Lead) => each.phoneNumber)).toEqual([last])
-    expect(listed.text).toContain(`"metadata":${metadata}`)
-    expect(({} as { polluted?: number }).polluted).toBeUndefined()
-  })
-
-  it('with leads repeated counts the last, with the metadata of the last', async () => {
-    const { campaignId, writeKey } = await seedWorld()
-    const [a, b, c] = [newPhone(), newPhone(), newPhone()]
-    const leads = [
-      `[{"phoneNumber":"${a}","metadata":{"of":"a"}},{"phoneNumber":"${a}","metadata":{"of":"a"}}]`,
-      `[{"phoneNumber":"${b}"},{"phoneNumber":"${c}","metadata":{"of":"c"}}]`,
-    ]
-    const body = `{"leads":${leads[0]},"campaignId":"${campaignId}","leads":${leads[1]}}`
-    expect(dataOf(await api(writeKey).importLeads(body), 200).created).toBe(2)
-    const stored = dataOf(await api(writeKey).listLeads({ campaignId }), 200).leads
-    expect(stored.map((lead) => [lead.phoneNumber, lead.metadata])).toEqual([
-      [b, undefined],
-      [c, { of: 'c' }],
-    ])
-  })
+it.each(spoilt)('A body %s is answered with its rule', async (_, body, status, error, headers = {}) => {
+  const world = await seedWorld()
+  const answer = await api(world.writeKey).createLead(body(world), headers)
+  if (error === null) dataOf(answer, status)
+  else expectFailure(answer, status, error)
+  expect(await storedPhones(world.campaign)).toHaveLength(status === 201 ? 1 : 0)
 })
 
-describe('A query', () => {
-  it.each([
-    'campaignId=ID&campaignId=ID',
-    'campaignId=ID&status=raw&status=raw',
-    'campaignId=ID&limit=1&limit=2',
-    'campaignId=ID&campaignId=',
-  ])('that repeats a parameter is refused: %s', async (query) => {
-    const { campaignId, readKey } = await seedWorld()
-    expect((await api(readKey).listLeads(query.replaceAll('ID', campaignId))).status).toBe(400)
-  })
+it('A body of a bulk with 100,000 keys of metadata is refused, and one as deep as it is long', async () => {
+  const { campaignId, writeKey, campaign } = await seedWorld()
+  const bulk = (metadata: string) =>
+    `{"campaignId":"${campaignId}","leads":[{"phoneNumber":"${newPhone()}","metadata":${metadata}}]}`
+  expectFailure(await api(writeKey).importLeads(bulk(wide(100_000))), 400, `leads[0].${tooLarge}`)
+  expectFailure(await api(writeKey).importLeads(bulk(nested(400_000))), 400, `leads[0].${tooLarge}`)
+  expect(await storedPhones(campaign)).toEqual([])
+})
 
-  it.each([
-    'campaignId=%',
-    'campaignId=%zz',
-    'campaignId=%00',
-    'campaignId=%ff',
-    '%63ampaignId=x',
-    '&&==&',
-    '?',
-  ])('that is badly encoded is refused: %s', async (query) => {
-    const { readKey } = await seedWorld()
-    const { status } = await api(readKey).request('GET', `/api/v1/leads?${query}`)
-    expect([400, 403]).toContain(status)
-  })
+it('A body of a bulk holds at most 500,000 objects and arrays, which is what a Worker has the memory for', async () => {
+  const { campaignId, writeKey, campaign } = await seedWorld()
+  const arrays = (count: number) => '['.repeat(count) + ']'.repeat(count)
+  const notAnObject = 'Request body must be a JSON object'
+  expectFailure(await api(writeKey).importLeads(arrays(500_000)), 400, notAnObject)
+  expectFailure(await api(writeKey).importLeads(arrays(500_001)), 413, 'Request body too large')
+  const body = `{"campaignId":"${campaignId}","leads":[${'{},'.repeat(2_000_000)}{}]}`
+  expectFailure(await api(writeKey).importLeads(body), 413, 'Request body too large')
+  expect(await storedPhones(campaign)).toEqual([])
+})
+
+it('A body with names repeated counts each one’s last value, and pollutes no prototype', async () => {
+  const { campaignId, writeKey } = await seedWorld()
+  const [first, last] = [newPhone(), newPhone()]
+  const metadata =
+    '{ "__proto__" : {"polluted":1}, "constructor":{"prototype":{"polluted":1}}, "a":-0, "a":1e400 }'
+  const lead = `"phoneNumber":"${first}","metadata":{"x":1},"phoneNumber":"${last}","m\\u0065tadata":${metadata}`
+  dataOf(await api(writeKey).createLead(`{"campaignId":"none","campaignId":"${campaignId}",${lead}}`), 201)
+  const listed = await api(writeKey).listLeads({ campaignId })
+  expect(dataOf(listed, 200).leads.map((each: Lead) => each.phoneNumber)).toEqual([last])
+  expect(listed.text).toContain(`"metadata":${metadata}`)
+  expect(({} as { polluted?: number }).polluted).toBeUndefined()
+})
+
+it('A body with leads repeated counts the last, with the metadata of the last', async () => {
+  const { campaignId, writeKey } = await seedWorld()
+  const [a, b, c] = [newPhone(), newPhone(), newPhone()]
+  const leads = [
+    `[{"phoneNumber":"${a}","metadata":{"of":"a"}},{"phoneNumber":"${a}","metadata":{"of":"a"}}]`,
+    `[{"phoneNumber":"${b}"},{"phoneNumber":"${c}","metadata":{"of":"c"}}]`,
+  ]
+  const body = `{"leads":${leads[0]},"campaignId":"${campaignId}","leads":${leads[1]}}`
+  expect(dataOf(await api(writeKey).importLeads(body), 200).created).toBe(2)
+  const stored = dataOf(await api(writeKey).listLeads({ campaignId }), 200).leads
+  expect(stored.map((lead) => [lead.phoneNumber, lead.metadata])).toEqual([
+    [b, undefined],
+    [c, { of: 'c' }],
+  ])
+})
+
+it.each([
+  'campaignId=ID&campaignId=ID',
+  'campaignId=ID&status=raw&status=raw',
+  'campaignId=ID&limit=1&limit=2',
+  'campaignId=ID&campaignId=',
+])('A query that repeats a parameter is refused: %s', async (query) => {
+  const { campaignId, readKey } = await seedWorld()
+  expect((await api(readKey).listLeads(query.replaceAll('ID', campaignId))).status).toBe(400)
+})
+
+it.each([
+  'campaignId=%',
+  'campaignId=%zz',
+  'campaignId=%00',
+  'campaignId=%ff',
+  '%63ampaignId=x',
+  '&&==&',
+  '?',
+])('A query that is badly encoded is refused: %s', async (query) => {
+  const { readKey } = await seedWorld()
+  const { status } = await api(readKey).request('GET', `/api/v1/leads?${query}`)
+  expect([400, 403]).toContain(status)
 })

@@ -1,6 +1,6 @@
 // A manage key that leaked, and what its finder tries in order to get further with it, stay longer, or survive its end.
 // All pairs of scope, campaign and end are in test/runtime/own-keys.test.ts.
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { stopClock } from '../support/clock.ts'
 import { dataOf } from '../support/expectations.ts'
 import {
@@ -301,8 +301,6 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   },
 }
 
-describe('Whoever finds a key gains nothing by', () => {
-  it.each(Object.entries(attacks))('%s', async (_, attack) => {
-    await attack()
-  })
+it.each(Object.entries(attacks))('Whoever finds a key gains nothing by %s', async (_, attack) => {
+  await attack()
 })

@@ -47,15 +47,13 @@ describe('A refused key', () => {
   })
 })
 
-describe('A key', () => {
-  it('is in no name of a Durable Object, no statement, no answer; its hash only in the look-up', async () => {
-    const { writeKey, writeKeyId, campaignId } = await seedWorld()
-    const { answer, names, trips } = await work(writeKey, campaignId)
-    expect(names).toEqual([`key:${writeKeyId}`])
-    const sent = JSON.stringify(trips.map((trip) => trip.statements))
-    expect(sent).not.toContain(writeKey)
-    expect(JSON.stringify([...answer.headers]) + answer.text).not.toContain(writeKey)
-    const holding = trips.filter((trip) => JSON.stringify(trip.statements).includes(hashApiKey(writeKey)))
-    expect(holding).toHaveLength(1)
-  })
+it('A key is in no name of a Durable Object, no statement, no answer; its hash only in the look-up', async () => {
+  const { writeKey, writeKeyId, campaignId } = await seedWorld()
+  const { answer, names, trips } = await work(writeKey, campaignId)
+  expect(names).toEqual([`key:${writeKeyId}`])
+  const sent = JSON.stringify(trips.map((trip) => trip.statements))
+  expect(sent).not.toContain(writeKey)
+  expect(JSON.stringify([...answer.headers]) + answer.text).not.toContain(writeKey)
+  const holding = trips.filter((trip) => JSON.stringify(trip.statements).includes(hashApiKey(writeKey)))
+  expect(holding).toHaveLength(1)
 })

@@ -23,61 +23,59 @@ function databaseCommittingUnheard() {
   })
 }
 
-describe('A commit whose answer is lost', () => {
-  it('is created once and confirmed with an Idempotency-Key, lost twice', async () => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const [phoneNumber] = newPhones(1) as [string]
-    const bindings = { DB: databaseLosingAnswers(2).DB }
-    const answer = await api(writeKey, { bindings, headers }).createLead({ campaignId, phoneNumber })
-    const { leadId } = dataOf(answer, 201)
-    // It was this request that created it.
-    expect(answer.headers.has('idempotent-replayed')).toBe(false)
-    const again = await api(writeKey, { headers }).createLead({ campaignId, phoneNumber })
-    expect(dataOf(again, 201)).toEqual({ leadId })
-    expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(await storedPhones(campaign)).toEqual([phoneNumber])
-  })
+it('A commit whose answer is lost is created once and confirmed with an Idempotency-Key, lost twice', async () => {
+  const { campaign, campaignId, writeKey } = await seedWorld()
+  const [phoneNumber] = newPhones(1) as [string]
+  const bindings = { DB: databaseLosingAnswers(2).DB }
+  const answer = await api(writeKey, { bindings, headers }).createLead({ campaignId, phoneNumber })
+  const { leadId } = dataOf(answer, 201)
+  // It was this request that created it.
+  expect(answer.headers.has('idempotent-replayed')).toBe(false)
+  const again = await api(writeKey, { headers }).createLead({ campaignId, phoneNumber })
+  expect(dataOf(again, 201)).toEqual({ leadId })
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect(await storedPhones(campaign)).toEqual([phoneNumber])
+})
 
-  it('is found again by a create that comes again after every try was lost', async () => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const [phoneNumber] = newPhones(1) as [string]
-    const bindings = { DB: databaseCommittingUnheard().DB }
-    const lost = await api(writeKey, { bindings, headers }).createLead({ campaignId, phoneNumber })
-    expect([lost.status, lost.headers.get('retry-after')]).toEqual([503, '5'])
-    const again = await api(writeKey, { headers }).createLead({ campaignId, phoneNumber })
-    const { leads } = dataOf(await api(writeKey).listLeads({ campaignId }), 200)
-    expect(leads.map((lead) => lead._id)).toEqual([dataOf(again, 201).leadId])
-    expect(await storedPhones(campaign)).toEqual([phoneNumber])
-  })
+it('A commit whose answer is lost is found again by a create that comes again after every try was lost', async () => {
+  const { campaign, campaignId, writeKey } = await seedWorld()
+  const [phoneNumber] = newPhones(1) as [string]
+  const bindings = { DB: databaseCommittingUnheard().DB }
+  const lost = await api(writeKey, { bindings, headers }).createLead({ campaignId, phoneNumber })
+  expect([lost.status, lost.headers.get('retry-after')]).toEqual([503, '5'])
+  const again = await api(writeKey, { headers }).createLead({ campaignId, phoneNumber })
+  const { leads } = dataOf(await api(writeKey).listLeads({ campaignId }), 200)
+  expect(leads.map((lead) => lead._id)).toEqual([dataOf(again, 201).leadId])
+  expect(await storedPhones(campaign)).toEqual([phoneNumber])
+})
 
-  it('is found again by a repeated bulk, which returns what the first one did', async () => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const [a, b, c] = newPhones(3) as [string, string, string]
-    dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: b }), 201)
-    const leads = toLeads([c, b, a, c])
-    const bindings = { DB: databaseCommittingUnheard().DB }
-    expect((await api(writeKey, { bindings, headers }).importLeads({ campaignId, leads })).status).toBe(503)
-    const again = await api(writeKey, { headers }).importLeads({ campaignId, leads })
-    const listed = dataOf(await api(writeKey).listLeads({ campaignId }), 200).leads
-    expect(dataOf(again, 200)).toEqual({
-      created: 2,
-      skipped: 2,
-      createdIds: listed.slice(1).map((lead) => lead._id),
-      skippedPhones: [b, c],
-    })
-    expect(await storedPhones(campaign)).toEqual([b, c, a])
+it('A commit whose answer is lost is found again by a repeated bulk, which returns what the first one did', async () => {
+  const { campaign, campaignId, writeKey } = await seedWorld()
+  const [a, b, c] = newPhones(3) as [string, string, string]
+  dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: b }), 201)
+  const leads = toLeads([c, b, a, c])
+  const bindings = { DB: databaseCommittingUnheard().DB }
+  expect((await api(writeKey, { bindings, headers }).importLeads({ campaignId, leads })).status).toBe(503)
+  const again = await api(writeKey, { headers }).importLeads({ campaignId, leads })
+  const listed = dataOf(await api(writeKey).listLeads({ campaignId }), 200).leads
+  expect(dataOf(again, 200)).toEqual({
+    created: 2,
+    skipped: 2,
+    createdIds: listed.slice(1).map((lead) => lead._id),
+    skippedPhones: [b, c],
   })
+  expect(await storedPhones(campaign)).toEqual([b, c, a])
+})
 
-  it('is a duplicate to a create without Idempotency-Key that comes again, and stored once', async () => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const [phoneNumber] = newPhones(1) as [string]
-    const bindings = { DB: databaseCommittingUnheard().DB }
-    expect((await api(writeKey, { bindings }).createLead({ campaignId, phoneNumber })).status).toBe(503)
-    const again = await api(writeKey).createLead({ campaignId, phoneNumber })
-    expectFailure(again, 409, 'Lead already exists')
-    expect(again.headers.get('location')).toMatch(/^\/api\/v1\/leads\/[0-9A-Za-z]{36}$/)
-    expect(await storedPhones(campaign)).toEqual([phoneNumber])
-  })
+it('A commit whose answer is lost is a duplicate to a create without Idempotency-Key that comes again, and stored once', async () => {
+  const { campaign, campaignId, writeKey } = await seedWorld()
+  const [phoneNumber] = newPhones(1) as [string]
+  const bindings = { DB: databaseCommittingUnheard().DB }
+  expect((await api(writeKey, { bindings }).createLead({ campaignId, phoneNumber })).status).toBe(503)
+  const again = await api(writeKey).createLead({ campaignId, phoneNumber })
+  expectFailure(again, 409, 'Lead already exists')
+  expect(again.headers.get('location')).toMatch(/^\/api\/v1\/leads\/[0-9A-Za-z]{36}$/)
+  expect(await storedPhones(campaign)).toEqual([phoneNumber])
 })
 
 // Side by side, since what takes time here is waiting.
@@ -123,45 +121,43 @@ describe.concurrent('An answer that is late', () => {
   })
 })
 
-describe('Revoking a key in the middle of a stream of requests', () => {
-  it.each(['create', 'bulk', 'list'] as const)(
-    'lets none succeed that began afterwards: %s',
-    async (operation) => {
-      const { companyId, campaignId } = await seedWorld()
-      const { id, key } = await seedKey({ companyId })
-      const client = api(key)
-      let isRevoked = false
-      const lateSuccesses: number[] = []
-      const statuses = new Set<number>()
-      const sender = async () => {
-        for (let sent = 0; sent < 8; sent++) {
-          const beganRevoked = isRevoked
-          const [phoneNumber] = newPhones(1) as [string]
-          const { status } = await (operation === 'create'
-            ? client.createLead({ campaignId, phoneNumber })
-            : operation === 'bulk'
-              ? client.importLeads({ campaignId, leads: [{ phoneNumber }] })
-              : client.listLeads({ campaignId, limit: '1' }))
-          statuses.add(status)
-          if (beganRevoked && status < 300) lateSuccesses.push(status)
-        }
+it.each(['create', 'bulk', 'list'] as const)(
+  'Revoking a key in the middle of a stream of requests lets none succeed that began afterwards: %s',
+  async (operation) => {
+    const { companyId, campaignId } = await seedWorld()
+    const { id, key } = await seedKey({ companyId })
+    const client = api(key)
+    let isRevoked = false
+    const lateSuccesses: number[] = []
+    const statuses = new Set<number>()
+    const sender = async () => {
+      for (let sent = 0; sent < 8; sent++) {
+        const beganRevoked = isRevoked
+        const [phoneNumber] = newPhones(1) as [string]
+        const { status } = await (operation === 'create'
+          ? client.createLead({ campaignId, phoneNumber })
+          : operation === 'bulk'
+            ? client.importLeads({ campaignId, leads: [{ phoneNumber }] })
+            : client.listLeads({ campaignId, limit: '1' }))
+        statuses.add(status)
+        if (beganRevoked && status < 300) lateSuccesses.push(status)
       }
-      const sending = Promise.all(Array.from({ length: 8 }, sender))
-      await client.listLeads({ campaignId, limit: '1' })
-      await revokeKey(id)
-      isRevoked = true
-      await sending
-      expect(lateSuccesses).toEqual([])
-      expect(statuses).toContain(operation === 'bulk' && !statuses.has(401) ? 429 : 401)
-    },
-  )
-
-  it('keeps a campaign’s key out of other campaigns throughout', async () => {
-    const { companyId, campaign } = await seedWorld()
-    const other = await seedCampaign(companyId)
-    const { id, key } = await seedKey({ companyId, campaign })
-    const asking = Array.from({ length: 20 }, () => api(key).listLeads({ campaignId: other.id }))
+    }
+    const sending = Promise.all(Array.from({ length: 8 }, sender))
+    await client.listLeads({ campaignId, limit: '1' })
     await revokeKey(id)
-    for (const { status } of await Promise.all(asking)) expect([401, 403]).toContain(status)
-  })
+    isRevoked = true
+    await sending
+    expect(lateSuccesses).toEqual([])
+    expect(statuses).toContain(operation === 'bulk' && !statuses.has(401) ? 429 : 401)
+  },
+)
+
+it('Revoking a key in the middle of a stream of requests keeps a campaign’s key out of other campaigns throughout', async () => {
+  const { companyId, campaign } = await seedWorld()
+  const other = await seedCampaign(companyId)
+  const { id, key } = await seedKey({ companyId, campaign })
+  const asking = Array.from({ length: 20 }, () => api(key).listLeads({ campaignId: other.id }))
+  await revokeKey(id)
+  for (const { status } of await Promise.all(asking)) expect([401, 403]).toContain(status)
 })

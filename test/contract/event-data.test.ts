@@ -1,6 +1,6 @@
 // Events that webhooks send match the API description: bodies and headers of every event type that requests cause, with
 // all optional data.
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { agentIn, openAtAllHours } from '../support/agent.ts'
 import { api } from '../support/api.ts'
 import { runCron } from '../support/cron.ts'
@@ -11,59 +11,57 @@ import { eventViolations, types } from './document.ts'
 
 beforeEach(useFutureClock)
 
-describe('What webhooks send', () => {
-  it('matches the API description for every event type', async () => {
-    const world = await seedWorld()
-    const agent = await agentIn(world)
-    const include = ['phoneNumber', 'metadata', 'details', 'externalIds']
-    let isGone = true
-    const refusing = await seedWebhook({ types: ['key.created', 'campaign.changed'] }, () => 422, world)
-    const dying = await seedWebhook({ types: ['leads.created'] }, () => (isGone ? 410 : 204), world)
-    const webhook = await seedWebhook({ types, include }, undefined, world)
-    await agent.change({ ...openAtAllHours, maxAttempts: 1, outcomes: { no_answer: { minutes: 1 } } })
-    const metadata = { name: 'Ada' }
-    const details = { rang: 4 }
-    const manage = { key: agent.manageKey }
+it('What webhooks send matches the API description for every event type', async () => {
+  const world = await seedWorld()
+  const agent = await agentIn(world)
+  const include = ['phoneNumber', 'metadata', 'details', 'externalIds']
+  let isGone = true
+  const refusing = await seedWebhook({ types: ['key.created', 'campaign.changed'] }, () => 422, world)
+  const dying = await seedWebhook({ types: ['leads.created'] }, () => (isGone ? 410 : 204), world)
+  const webhook = await seedWebhook({ types, include }, undefined, world)
+  await agent.change({ ...openAtAllHours, maxAttempts: 1, outcomes: { no_answer: { minutes: 1 } } })
+  const metadata = { name: 'Ada' }
+  const details = { rang: 4 }
+  const manage = { key: agent.manageKey }
 
-    const first = await agent.call({ metadata, externalId: 'crm-42' })
-    await agent.report([{ callId: first.callId, outcome: 'answered', doNotCall: true, details }])
-    const second = await agent.call({ metadata })
-    await agent.report([{ callId: second.callId, outcome: 'no_answer' }])
-    const third = await agent.call()
-    await agent.ask('POST', '/api/v1/calls/release', { calls: [{ callId: third.callId }] })
-    await agent.call({ priority: 100 })
-    const leads = newPhones(20).map((phoneNumber) => ({ phoneNumber }))
-    await api(world.writeKey).importLeads({ campaignId: world.campaignId, leads })
-    for (let i = 0; i < 5; i++) await agent.claim({ limit: 4, agent: 'seat-7' })
-    vi.setSystemTime(Date.now() + 3 * 3_600_000)
-    await runCron()
-    await agent.ask('PATCH', `/api/v1/leads/${third.lead._id}`, { priority: 7 }, { key: world.writeKey })
-    await agent.ask('POST', `/api/v1/leads/${second.lead._id}/requeue`, undefined, { key: world.writeKey })
-    await agent.ask('DELETE', `/api/v1/leads/${third.lead._id}`, undefined, manage)
-    await agent.suppress([newPhone()])
-    const removed = { phoneNumbers: [first.lead.phoneNumber] }
-    await agent.ask('DELETE', '/api/v1/suppressions', removed, manage)
-    await agent.ask('POST', '/api/v1/erasures', { phoneNumber: newPhone() }, manage)
-    const csv = { ...manage, headers: { accept: 'text/csv' } }
-    await agent.ask('GET', `/api/v1/leads?campaignId=${world.campaignId}`, undefined, csv)
-    await agent.ask('POST', '/api/v1/campaigns', { id: 'spring', name: 'Spring' }, manage)
-    await agent.change({ archived: true })
-    const made = await agent.ask('POST', '/api/v1/keys', { name: 'crm', scope: 'write' }, manage)
-    const { keyId } = dataOf(made, 201) as { keyId: string }
-    await agent.ask('POST', `/api/v1/keys/${keyId}/rotate`, undefined, manage)
-    await agent.ask('DELETE', `/api/v1/keys/${keyId}`, undefined, manage)
-    // The failing agent's block has ended, and nobody has probed it since.
-    vi.setSystemTime(Date.now() + 30 * 60_000)
-    await runCron()
-    await refusing.run()
-    while (await refusing.runNext());
-    await dying.run()
-    isGone = false
-    await dying.ask('PATCH', '', { disabled: false })
-    await webhook.run()
+  const first = await agent.call({ metadata, externalId: 'crm-42' })
+  await agent.report([{ callId: first.callId, outcome: 'answered', doNotCall: true, details }])
+  const second = await agent.call({ metadata })
+  await agent.report([{ callId: second.callId, outcome: 'no_answer' }])
+  const third = await agent.call()
+  await agent.ask('POST', '/api/v1/calls/release', { calls: [{ callId: third.callId }] })
+  await agent.call({ priority: 100 })
+  const leads = newPhones(20).map((phoneNumber) => ({ phoneNumber }))
+  await api(world.writeKey).importLeads({ campaignId: world.campaignId, leads })
+  for (let i = 0; i < 5; i++) await agent.claim({ limit: 4, agent: 'seat-7' })
+  vi.setSystemTime(Date.now() + 3 * 3_600_000)
+  await runCron()
+  await agent.ask('PATCH', `/api/v1/leads/${third.lead._id}`, { priority: 7 }, { key: world.writeKey })
+  await agent.ask('POST', `/api/v1/leads/${second.lead._id}/requeue`, undefined, { key: world.writeKey })
+  await agent.ask('DELETE', `/api/v1/leads/${third.lead._id}`, undefined, manage)
+  await agent.suppress([newPhone()])
+  const removed = { phoneNumbers: [first.lead.phoneNumber] }
+  await agent.ask('DELETE', '/api/v1/suppressions', removed, manage)
+  await agent.ask('POST', '/api/v1/erasures', { phoneNumber: newPhone() }, manage)
+  const csv = { ...manage, headers: { accept: 'text/csv' } }
+  await agent.ask('GET', `/api/v1/leads?campaignId=${world.campaignId}`, undefined, csv)
+  await agent.ask('POST', '/api/v1/campaigns', { id: 'spring', name: 'Spring' }, manage)
+  await agent.change({ archived: true })
+  const made = await agent.ask('POST', '/api/v1/keys', { name: 'crm', scope: 'write' }, manage)
+  const { keyId } = dataOf(made, 201) as { keyId: string }
+  await agent.ask('POST', `/api/v1/keys/${keyId}/rotate`, undefined, manage)
+  await agent.ask('DELETE', `/api/v1/keys/${keyId}`, undefined, manage)
+  // The failing agent's block has ended, and nobody has probed it since.
+  vi.setSystemTime(Date.now() + 30 * 60_000)
+  await runCron()
+  await refusing.run()
+  while (await refusing.runNext());
+  await dying.run()
+  isGone = false
+  await dying.ask('PATCH', '', { disabled: false })
+  await webhook.run()
 
-    expect(webhook.receiver.received.flatMap(eventViolations)).toEqual([])
-    const seen = new Set(webhook.receiver.received.map(({ body }) => body.type))
-    expect(types.filter((type) => !seen.has(type))).toEqual([])
-  })
+  expect(webhook.receiver.received.flatMap(eventViolations)).toEqual([])
+  const seen = new Set(webhook.receiver.received.map(({ body }) => body.type))
+  expect(types.filter((type) => !seen.has(type))).toEqual([])
 })

@@ -1,6 +1,6 @@
 // What generators of clients cannot take, or name badly, is not in the API description: closed lists of error texts, optional
 // members with one value, and nested unions without a name.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { version } from '../../package.json'
 import { describeApi } from '../../src/docs/describe-api.ts'
 
@@ -29,32 +29,30 @@ function* placesIn(value: unknown, path = '', isOptional = false): Generator<Pla
 const places = [...placesIn(describeApi(version))]
 const pathsWhere = (isSo: (place: Place) => boolean) => places.filter(isSo).map(({ path }) => path)
 
-describe('The API description', () => {
-  it('gives the texts of errors as examples, not as a closed list', () => {
-    const ofFailure = /\/responses\/(?:[45]\d\d|[A-Z]\w+)\/.*\/properties\/error$/
-    const errors = places.filter(({ path }) => ofFailure.test(path))
-    expect(errors.length).toBeGreaterThan(30)
-    expect(errors.filter(({ node }) => !Array.isArray(node.examples))).toEqual([])
-    const isClosed = ({ node }: Place) =>
-      ['enum', 'const', 'pattern', 'anyOf', 'oneOf'].some((word) => word in node)
-    expect(errors.filter(isClosed).map(({ path }) => path)).toEqual([])
-  })
+it('The API description gives the texts of errors as examples, not as a closed list', () => {
+  const ofFailure = /\/responses\/(?:[45]\d\d|[A-Z]\w+)\/.*\/properties\/error$/
+  const errors = places.filter(({ path }) => ofFailure.test(path))
+  expect(errors.length).toBeGreaterThan(30)
+  expect(errors.filter(({ node }) => !Array.isArray(node.examples))).toEqual([])
+  const isClosed = ({ node }: Place) =>
+    ['enum', 'const', 'pattern', 'anyOf', 'oneOf'].some((word) => word in node)
+  expect(errors.filter(isClosed).map(({ path }) => path)).toEqual([])
+})
 
-  it('has no optional member with a single value', () => {
-    expect(places.filter(({ isOptional }) => isOptional).length).toBeGreaterThan(50)
-    expect(pathsWhere(({ node, isOptional }) => isOptional && 'const' in node)).toEqual([])
-  })
+it('The API description has no optional member with a single value', () => {
+  expect(places.filter(({ isOptional }) => isOptional).length).toBeGreaterThan(50)
+  expect(pathsWhere(({ node, isOptional }) => isOptional && 'const' in node)).toEqual([])
+})
 
-  it('has nested unions of named schemas only', () => {
-    const unions = places.flatMap(({ path, node }) => {
-      const choices = (node.oneOf ?? node.anyOf) as readonly Node[] | undefined
-      return choices === undefined ? [] : [{ path, choices }]
-    })
-    expect(unions.length).toBeGreaterThan(1)
-    const unnamed = unions.filter(({ choices }) =>
-      choices.some((choice) => !('$ref' in choice) && choice.type !== 'null'),
-    )
-    // One of two members is required: its choices add no members, so there is nothing to name.
-    expect(unnamed.map(({ path }) => path)).toEqual(['/components/schemas/Erasure'])
+it('The API description has nested unions of named schemas only', () => {
+  const unions = places.flatMap(({ path, node }) => {
+    const choices = (node.oneOf ?? node.anyOf) as readonly Node[] | undefined
+    return choices === undefined ? [] : [{ path, choices }]
   })
+  expect(unions.length).toBeGreaterThan(1)
+  const unnamed = unions.filter(({ choices }) =>
+    choices.some((choice) => !('$ref' in choice) && choice.type !== 'null'),
+  )
+  // One of two members is required: its choices add no members, so there is nothing to name.
+  expect(unnamed.map(({ path }) => path)).toEqual(['/components/schemas/Erasure'])
 })

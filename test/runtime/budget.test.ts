@@ -99,7 +99,7 @@ describe('The budget of a request', () => {
     expect(trips.at(-1)?.statements.length).toBe(8)
   })
 
-  it('is 40 statements at most: a report of 100 calls with all their details and a claim, when nothing is prepared and leases ran out', async () => {
+  it('is 40 statements at most: a report of 100 calls with details and a claim, when nothing is prepared', async () => {
     const agent = await seedAgent()
     const leads = newPhones(150).map((phoneNumber) => ({ phoneNumber }))
     await api(agent.writeKey).importLeads({ campaignId: agent.campaignId, leads })
@@ -144,7 +144,7 @@ describe('The budget of a request', () => {
     expect(trips.flatMap((trip) => trip.statements).length).toBeLessThanOrEqual(40)
   })
 
-  it('is one limiter call and one bell call, and three trips with a remembered key: a claim that waits, whose key is looked up at its end', async () => {
+  it('is one limiter call, one bell call and three trips with a remembered key: a claim that waits', async () => {
     const agent = await seedAgent()
     await agent.add()
     await agent.claim()

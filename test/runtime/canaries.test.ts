@@ -1,6 +1,6 @@
 // What the log and the metrics never hold: a phone number, metadata, a key, or anything else that a client said before
 // the store confirmed it. Canaries go through every path, errors that quote SQL and its values included.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { agentIn, openAtAllHours } from '../support/agent.ts'
 import { api, health } from '../support/api.ts'
 import { databaseFailing, databaseThat } from '../support/database.ts'
@@ -187,8 +187,9 @@ async function brokenList(world: World) {
     .catch(() => ({ status: 0 }))
 }
 
-describe('The log and the metrics', () => {
-  it.each(paths)('hold no phone number, metadata, key or header: %s, %s', async (name, status, ask) => {
+it.each(paths)(
+  'The log and the metrics hold no phone number, metadata, key or header: %s, %s',
+  async (name, status, ask) => {
     const seeded = await seedWorld()
     const manage = await seedKey({ companyId: seeded.companyId, scope: 'manage' })
     const world = { ...seeded, manageKey: manage.key }
@@ -203,5 +204,5 @@ describe('The log and the metrics', () => {
     expect(written).not.toContain(lead.scheduledFor)
     for (const key of [world.writeKey, world.readKey]) expect(written).not.toContain(key.slice(3, -6))
     expect(written).not.toContain('insert into')
-  })
-})
+  },
+)

@@ -97,68 +97,66 @@ describe('A key that is revoked', () => {
   })
 })
 
-describe('A key that is rotated', () => {
-  it('names what it created, which works on', async () => {
-    const { manage } = await seedManaged()
-    const leaked = await createManage(manage.key)
-    const child = madeBy(await create(leaked.key))
-    const webhookId = await createWebhook(leaked.key)
-    const { created } = await rotated(manage.key, leaked.keyId, 60)
-    expect(created.keys).toMatchObject([{ keyId: child.keyId, revokedAt: null }])
-    expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: null }])
-    expect(await works(child.key)).toBe(true)
-  })
+it('A key that is rotated names what it created, which works on', async () => {
+  const { manage } = await seedManaged()
+  const leaked = await createManage(manage.key)
+  const child = madeBy(await create(leaked.key))
+  const webhookId = await createWebhook(leaked.key)
+  const { created } = await rotated(manage.key, leaked.keyId, 60)
+  expect(created.keys).toMatchObject([{ keyId: child.keyId, revokedAt: null }])
+  expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: null }])
+  expect(await works(child.key)).toBe(true)
+})
 
-  it('without grace ends with its webhooks, those of the keys that it replaced too, and with no other', async () => {
-    const { manage } = await seedManaged()
-    const first = await createManage(manage.key)
-    const old = await createWebhook(first.key)
-    const second = await rotated(manage.key, first.keyId, 60)
-    const child = await createManage(second.key)
-    const [own, ofChild] = [await createWebhook(second.key), await createWebhook(child.key)]
-    const { created } = await rotated(manage.key, second.keyId, 0)
-    expect(Object.fromEntries(created.webhooks.map((one) => [one.webhookId, one.disabledAt]))).toEqual({
-      [old]: inMs(0),
-      [own]: inMs(0),
-      [ofChild]: null,
-    })
-    expect((await readWebhook(manage.key, own)).disabledAt).toBe(inMs(0))
-    expect(await works(child.key)).toBe(true)
+it('A key that is rotated without grace ends with its webhooks, those of the keys that it replaced too, and with no other', async () => {
+  const { manage } = await seedManaged()
+  const first = await createManage(manage.key)
+  const old = await createWebhook(first.key)
+  const second = await rotated(manage.key, first.keyId, 60)
+  const child = await createManage(second.key)
+  const [own, ofChild] = [await createWebhook(second.key), await createWebhook(child.key)]
+  const { created } = await rotated(manage.key, second.keyId, 0)
+  expect(Object.fromEntries(created.webhooks.map((one) => [one.webhookId, one.disabledAt]))).toEqual({
+    [old]: inMs(0),
+    [own]: inMs(0),
+    [ofChild]: null,
   })
+  expect((await readWebhook(manage.key, own)).disabledAt).toBe(inMs(0))
+  expect(await works(child.key)).toBe(true)
+})
 
-  it('takes what it created with it when that is requested, but never its successor, and says so again', async () => {
-    const { manage, companyId } = await seedManaged()
-    const leaked = await createManage(manage.key)
-    const child = await createManage(leaked.key)
-    const grandchild = madeBy(await create(child.key))
-    const webhookId = await createWebhook(child.key)
-    const headers = { 'idempotency-key': 'leak-1' }
-    const made = madeBy(await rotate(manage.key, leaked.keyId, { graceSeconds: 0 }, headers, withCreated))
-    expect(endedIn(made.created as Created)).toEqual([child.keyId, grandchild.keyId].sort())
-    expect(made.created?.webhooks).toMatchObject([{ webhookId, disabledAt: inMs(0) }])
-    expect(await Promise.all([leaked, child, grandchild, made].map(({ key }) => works(key)))).toEqual([
-      false,
-      false,
-      false,
-      true,
-    ])
-    vi.setSystemTime(Date.now() + 1000)
-    const kept = madeBy(await create(made.key))
-    const again = madeBy(await rotate(manage.key, leaked.keyId, { graceSeconds: 0 }, headers, withCreated))
-    expect(again.created).toEqual(made.created)
-    expect(await works(kept.key)).toBe(true)
-    const logged = (await entriesOf(companyId)).filter(({ type }) => type === 'key.revoked')
-    expect(logged.map(({ data }) => data.keyId).sort()).toEqual(endedIn(made.created as Created))
-  })
+it('A key that is rotated takes what it created with it when that is requested, but never its successor, and says so again', async () => {
+  const { manage, companyId } = await seedManaged()
+  const leaked = await createManage(manage.key)
+  const child = await createManage(leaked.key)
+  const grandchild = madeBy(await create(child.key))
+  const webhookId = await createWebhook(child.key)
+  const headers = { 'idempotency-key': 'leak-1' }
+  const made = madeBy(await rotate(manage.key, leaked.keyId, { graceSeconds: 0 }, headers, withCreated))
+  expect(endedIn(made.created as Created)).toEqual([child.keyId, grandchild.keyId].sort())
+  expect(made.created?.webhooks).toMatchObject([{ webhookId, disabledAt: inMs(0) }])
+  expect(await Promise.all([leaked, child, grandchild, made].map(({ key }) => works(key)))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
+  vi.setSystemTime(Date.now() + 1000)
+  const kept = madeBy(await create(made.key))
+  const again = madeBy(await rotate(manage.key, leaked.keyId, { graceSeconds: 0 }, headers, withCreated))
+  expect(again.created).toEqual(made.created)
+  expect(await works(kept.key)).toBe(true)
+  const logged = (await entriesOf(companyId)).filter(({ type }) => type === 'key.revoked')
+  expect(logged.map(({ data }) => data.keyId).sort()).toEqual(endedIn(made.created as Created))
+})
 
-  it('by itself ends what it created when that is requested, and not its successor', async () => {
-    const { manage } = await seedManaged()
-    const [child, webhookId] = [madeBy(await create(manage.key)), await createWebhook(manage.key)]
-    const successor = await rotated(manage.key, manage.id, 60, withCreated)
-    expect(endedIn(successor.created)).toEqual([child.keyId])
-    expect((await readWebhook(manage.key, webhookId)).disabledAt).toBe(inMs(0))
-    expect([await works(successor.key), await works(manage.key)]).toEqual([true, true])
-  })
+it('A key that is rotated by itself ends what it created when that is requested, and not its successor', async () => {
+  const { manage } = await seedManaged()
+  const [child, webhookId] = [madeBy(await create(manage.key)), await createWebhook(manage.key)]
+  const successor = await rotated(manage.key, manage.id, 60, withCreated)
+  expect(endedIn(successor.created)).toEqual([child.keyId])
+  expect((await readWebhook(manage.key, webhookId)).disabledAt).toBe(inMs(0))
+  expect([await works(successor.key), await works(manage.key)]).toEqual([true, true])
 })
 
 describe('What a key created', () => {

@@ -62,40 +62,36 @@ async function seedCampaign(size: number) {
   return { ...world, listed }
 }
 
-describe('Rows read by a list', () => {
-  it.each([
-    ['the first 9,000 of 9,010', 'i <= 9000', { order: 'oldest' }],
-    ['the last 9,000 of 9,010', 'i > 10', { order: 'newest' }],
-    ['all between the first and the last', 'i between 2 and 9009', { order: 'oldest' }],
-    ['all between the last and the first', 'i between 2 and 9009', { order: 'newest' }],
-    ['the first 9,000, in a range of time', 'i <= 9000', { createdAfter: '5000000' }],
-  ])('are few where %s are erased', async (_, where, query) => {
-    const { campaign, listed } = await seedCampaign(9_010)
-    await erase(campaign, where)
-    const { places, rowsRead } = await listed({ ...query, limit: '2' })
-    expect(places).toHaveLength(2)
-    expect(rowsRead).toBeLessThan('createdAfter' in query ? 400 : 40)
-  })
-
-  it('are a few for each lead it shows where every second one is erased', async () => {
-    const { campaign, listed } = await seedCampaign(1_000)
-    await erase(campaign, 'i % 2 = 0')
-    const { places, rowsRead } = await listed({ limit: '100' })
-    expect(places).toEqual(Array.from({ length: 100 }, (_, i) => 2 * i + 1))
-    expect(rowsRead).toBeLessThan(6 * 100)
-  })
+it.each([
+  ['the first 9,000 of 9,010', 'i <= 9000', { order: 'oldest' }],
+  ['the last 9,000 of 9,010', 'i > 10', { order: 'newest' }],
+  ['all between the first and the last', 'i between 2 and 9009', { order: 'oldest' }],
+  ['all between the last and the first', 'i between 2 and 9009', { order: 'newest' }],
+  ['the first 9,000, in a range of time', 'i <= 9000', { createdAfter: '5000000' }],
+])('Rows read by a list are few where %s are erased', async (_, where, query) => {
+  const { campaign, listed } = await seedCampaign(9_010)
+  await erase(campaign, where)
+  const { places, rowsRead } = await listed({ ...query, limit: '2' })
+  expect(places).toHaveLength(2)
+  expect(rowsRead).toBeLessThan('createdAfter' in query ? 400 : 40)
 })
 
-describe('Runs of erased leads', () => {
-  it('are one where they touch', async () => {
-    const { campaign } = await seedCampaign(9)
-    for (const where of ['i = 5', 'i = 3', 'i = 4', 'i = 8', 'i = 1']) await erase(campaign, where)
-    expect(await readRuns(campaign)).toEqual([
-      [0, 1],
-      [3, 5],
-      [8, 8],
-    ])
-  })
+it('Rows read by a list are a few for each lead it shows where every second one is erased', async () => {
+  const { campaign, listed } = await seedCampaign(1_000)
+  await erase(campaign, 'i % 2 = 0')
+  const { places, rowsRead } = await listed({ limit: '100' })
+  expect(places).toEqual(Array.from({ length: 100 }, (_, i) => 2 * i + 1))
+  expect(rowsRead).toBeLessThan(6 * 100)
+})
+
+it('Runs of erased leads are one where they touch', async () => {
+  const { campaign } = await seedCampaign(9)
+  for (const where of ['i = 5', 'i = 3', 'i = 4', 'i = 8', 'i = 1']) await erase(campaign, where)
+  expect(await readRuns(campaign)).toEqual([
+    [0, 1],
+    [3, 5],
+    [8, 8],
+  ])
 })
 
 describe('A list among erased leads', () => {

@@ -3,7 +3,7 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { eraseLead, erasePerson } from '../../src/erasure/store/erase.ts'
 import { hashesIn } from '../support/actor.ts'
 import { type AgentWorld, seedAgent } from '../support/agent.ts'
@@ -64,93 +64,92 @@ const formsOf = (phoneNumber: string) => [
 const erase = ({ manageKey }: Pick<AgentWorld, 'manageKey'>, phoneNumber: string) =>
   api(manageKey).request('POST', '/api/v1/erasures', { phoneNumber })
 
-describe('An erasure', () => {
-  it('leaves the number and the metadata in no row of any table', async () => {
-    const world = await seedAgent()
-    const { campaignId, writeKey, manageKey } = world
-    const other = await world.another()
-    const phoneNumber = newPhone()
-    const lead = { phoneNumber, metadata: { name: secret }, externalId: secret }
-    dataOf(
-      await api(manageKey).request('POST', '/api/v1/webhooks', {
-        url: 'https://example.com/hook',
-        types: ['call.reported', 'lead.changed'],
-        include: ['phoneNumber', 'metadata', 'details'],
-      }),
-      201,
-    )
-    await api(writeKey).createLead({ campaignId, ...lead }, { 'Idempotency-Key': 'order-1' })
-    const bulk = { campaignId: other.campaignId, leads: [lead, { phoneNumber: newPhone() }] }
-    dataOf(await api(writeKey).importLeads(bulk), 200)
-    const [call] = (await world.claim()).calls
-    const leadId = call?.lead._id ?? ''
-    const said = { durationSeconds: 3, providerCallId: `CA ${phoneNumber}`, details: { said: secret } }
-    await world.report([{ callId: call?.callId, outcome: 'no_answer', ...said }])
-    await api(writeKey).request('PATCH', `/api/v1/leads/${leadId}`, {
-      scheduledFor: '2020-01-01T00:00:00Z',
-      metadata: { is: secret },
-    })
-    await world.suppress([phoneNumber], { campaignId: other.campaignId, reason: 'asked' })
-    await world.lift([phoneNumber], { campaignId: other.campaignId })
-    await world.requeue(leadId)
-    await world.suppress([phoneNumber], { reason: 'asked again' })
-    const forms = [secret, ...formsOf(phoneNumber)]
-    const before = await everythingStored()
-    expect(forms.slice(0, 2).filter((form) => !before.includes(form))).toEqual([])
-
-    expect(dataOf(await erase(world, phoneNumber), 200)).toEqual({ leadsErased: 2, suppressed: true })
-    const after = `${await everythingStored()}\n${await everythingInObjects()}`
-    expect(forms.filter((form) => after.includes(form))).toEqual([])
+it('An erasure leaves the number and the metadata in no row of any table', async () => {
+  const world = await seedAgent()
+  const { campaignId, writeKey, manageKey } = world
+  const other = await world.another()
+  const phoneNumber = newPhone()
+  const lead = { phoneNumber, metadata: { name: secret }, externalId: secret }
+  dataOf(
+    await api(manageKey).request('POST', '/api/v1/webhooks', {
+      url: 'https://example.com/hook',
+      types: ['call.reported', 'lead.changed'],
+      include: ['phoneNumber', 'metadata', 'details'],
+    }),
+    201,
+  )
+  await api(writeKey).createLead({ campaignId, ...lead }, { 'Idempotency-Key': 'order-1' })
+  const bulk = { campaignId: other.campaignId, leads: [lead, { phoneNumber: newPhone() }] }
+  dataOf(await api(writeKey).importLeads(bulk), 200)
+  const [call] = (await world.claim()).calls
+  const leadId = call?.lead._id ?? ''
+  const said = { durationSeconds: 3, providerCallId: `CA ${phoneNumber}`, details: { said: secret } }
+  await world.report([{ callId: call?.callId, outcome: 'no_answer', ...said }])
+  await api(writeKey).request('PATCH', `/api/v1/leads/${leadId}`, {
+    scheduledFor: '2020-01-01T00:00:00Z',
+    metadata: { is: secret },
   })
+  await world.suppress([phoneNumber], { campaignId: other.campaignId, reason: 'asked' })
+  await world.lift([phoneNumber], { campaignId: other.campaignId })
+  await world.requeue(leadId)
+  await world.suppress([phoneNumber], { reason: 'asked again' })
+  const forms = [secret, ...formsOf(phoneNumber)]
+  const before = await everythingStored()
+  expect(forms.slice(0, 2).filter((form) => !before.includes(form))).toEqual([])
 
-  it('is in the log: each lead, and what was done, without the number', async () => {
-    const world = await seedAgent()
-    const { leadId, phoneNumber } = await world.add()
-    dataOf(await erase(world, phoneNumber), 200)
-    dataOf(await api(world.manageKey).request('DELETE', `/api/v1/leads/${leadId}`), 200)
-    const { results } = await companyDb
-      .prepare(
-        `select type, lead_seq is not null as "hasLead", data ->> 'leadsErased' as erased, data ->> 'suppressed' as suppressed
-       from events where company_id = ?1 and type in ('lead.erased', 'erasure.done') order by number`,
-      )
-      .bind(world.companyId)
-      .all()
-    expect(results).toEqual([
-      { type: 'lead.erased', hasLead: 1, erased: null, suppressed: null },
-      { type: 'erasure.done', hasLead: 0, erased: 1, suppressed: 1 },
-    ])
-  })
-
-  it('answers the same when its first answer was lost, and is done once', async () => {
-    const world = await seedCallingWorld()
-    const { companyId } = world
-    const hashes = hashesIn(companyId)
-    const [one, other] = [await world.add(), await world.add()]
-    await world.claim(noonMs, { maxCalls: 1 })
-    const { DB } = databaseLosingAnswers(1)
-    const erased = await eraseLead(DB, world.asManager(noonMs), one.leadId, hashes)
-    expect(erased).toMatchObject({ kind: 'erased', leadsErased: 1, suppressed: true })
-    const person = { phoneNumber: other.phoneNumber, suppress: false }
-    const all = await erasePerson(databaseLosingAnswers(1).DB, world.asManager(noonMs), person, hashes)
-    expect(all).toMatchObject({ kind: 'erased', leadsErased: 1, suppressed: false })
-    const { results } = await companyDb
-      .prepare(
-        `select type, count(*) as n from events where company_id = ?1 and type glob '*eras*' group by type order by type`,
-      )
-      .bind(companyId)
-      .all()
-    expect(results).toEqual([
-      { type: 'erasure.done', n: 2 },
-      { type: 'lead.erased', n: 2 },
-    ])
-  })
+  expect(dataOf(await erase(world, phoneNumber), 200)).toEqual({ leadsErased: 2, suppressed: true })
+  const after = `${await everythingStored()}\n${await everythingInObjects()}`
+  expect(forms.filter((form) => after.includes(form))).toEqual([])
 })
 
-describe('A lost pepper', () => {
-  it.each([
-    ['missing', undefined],
-    ['another', 'another pepper'],
-  ])('stops intake, claims and requeueing, and stores nothing: %s', async (_, SUPPRESSION_PEPPER) => {
+it('An erasure is in the log: each lead, and what was done, without the number', async () => {
+  const world = await seedAgent()
+  const { leadId, phoneNumber } = await world.add()
+  dataOf(await erase(world, phoneNumber), 200)
+  dataOf(await api(world.manageKey).request('DELETE', `/api/v1/leads/${leadId}`), 200)
+  const { results } = await companyDb
+    .prepare(
+      `select type, lead_seq is not null as "hasLead", data ->> 'leadsErased' as erased, data ->> 'suppressed' as suppressed
+       from events where company_id = ?1 and type in ('lead.erased', 'erasure.done') order by number`,
+    )
+    .bind(world.companyId)
+    .all()
+  expect(results).toEqual([
+    { type: 'lead.erased', hasLead: 1, erased: null, suppressed: null },
+    { type: 'erasure.done', hasLead: 0, erased: 1, suppressed: 1 },
+  ])
+})
+
+it('An erasure answers the same when its first answer was lost, and is done once', async () => {
+  const world = await seedCallingWorld()
+  const { companyId } = world
+  const hashes = hashesIn(companyId)
+  const [one, other] = [await world.add(), await world.add()]
+  await world.claim(noonMs, { maxCalls: 1 })
+  const { DB } = databaseLosingAnswers(1)
+  const erased = await eraseLead(DB, world.asManager(noonMs), one.leadId, hashes)
+  expect(erased).toMatchObject({ kind: 'erased', leadsErased: 1, suppressed: true })
+  const person = { phoneNumber: other.phoneNumber, suppress: false }
+  const all = await erasePerson(databaseLosingAnswers(1).DB, world.asManager(noonMs), person, hashes)
+  expect(all).toMatchObject({ kind: 'erased', leadsErased: 1, suppressed: false })
+  const { results } = await companyDb
+    .prepare(
+      `select type, count(*) as n from events where company_id = ?1 and type glob '*eras*' group by type order by type`,
+    )
+    .bind(companyId)
+    .all()
+  expect(results).toEqual([
+    { type: 'erasure.done', n: 2 },
+    { type: 'lead.erased', n: 2 },
+  ])
+})
+
+it.each([
+  ['missing', undefined],
+  ['another', 'another pepper'],
+])(
+  'A lost pepper stops intake, claims and requeueing, and stores nothing: %s',
+  async (_, SUPPRESSION_PEPPER) => {
     // Indexes the leads of the tests before, which is still to come.
     await runCron()
     const world = await seedAgent()
@@ -186,112 +185,106 @@ describe('A lost pepper', () => {
       leadsErased: 1,
       suppressed: false,
     })
-  })
+  },
+)
 
-  it('refuses to erase a lead that is being called, since its number could not be suppressed', async () => {
-    const world = await seedAgent()
-    const call = await world.call()
-    const path = `/api/v1/leads/${call.lead._id}`
-    const bindings = { SUPPRESSION_PEPPER: undefined }
-    const answer = await api(world.manageKey, { bindings }).request('DELETE', path)
-    expectFailure(answer, 503, 'Service temporarily unavailable')
-    expect((await world.lead(call.lead._id)).phoneNumber).toBe(call.lead.phoneNumber)
-  })
+it('A lost pepper refuses to erase a lead that is being called, since its number could not be suppressed', async () => {
+  const world = await seedAgent()
+  const call = await world.call()
+  const path = `/api/v1/leads/${call.lead._id}`
+  const bindings = { SUPPRESSION_PEPPER: undefined }
+  const answer = await api(world.manageKey, { bindings }).request('DELETE', path)
+  expectFailure(answer, 503, 'Service temporarily unavailable')
+  expect((await world.lead(call.lead._id)).phoneNumber).toBe(call.lead.phoneNumber)
 })
 
-describe('An erasure that races', () => {
-  it('with claims, reports, changes and creates leaves each lead whole or empty, and none is called afterwards', async () => {
-    const world = await seedAgent()
-    const { campaignId, manageKey, writeKey } = world
-    for (let round = 0; round < 4; round++) {
-      const call = await world.call()
-      const beside = await world.add()
-      const numbers = [call.lead.phoneNumber, beside.phoneNumber]
-      const before = [call.lead._id, beside.leadId]
-      const answers = await Promise.all([
-        ...numbers.map((phoneNumber) => erase(world, phoneNumber)),
-        api(manageKey).request('DELETE', `/api/v1/leads/${call.lead._id}`),
-        world.claim({ limit: 5 }).then(() => null),
-        world.report([{ callId: call.callId, outcome: 'no_answer', details: { secret } }]).then(() => null),
-        ...before.map((id) =>
-          api(writeKey).request('PATCH', `/api/v1/leads/${id}`, { metadata: { secret } }),
-        ),
-        ...numbers.map((phoneNumber) => api(writeKey).createLead({ campaignId, phoneNumber })),
-      ])
-      for (const answer of answers) if (answer !== null) expect([200, 201, 404, 409]).toContain(answer.status)
-      const { results } = await companyDb
-        .prepare(
-          `select l.phone_number as number, l.metadata, l.due_at_ms, l.lease_expires_at_ms,
+it('An erasure that races with claims, reports, changes and creates leaves each lead whole or empty, and calls none', async () => {
+  const world = await seedAgent()
+  const { campaignId, manageKey, writeKey } = world
+  for (let round = 0; round < 4; round++) {
+    const call = await world.call()
+    const beside = await world.add()
+    const numbers = [call.lead.phoneNumber, beside.phoneNumber]
+    const before = [call.lead._id, beside.leadId]
+    const answers = await Promise.all([
+      ...numbers.map((phoneNumber) => erase(world, phoneNumber)),
+      api(manageKey).request('DELETE', `/api/v1/leads/${call.lead._id}`),
+      world.claim({ limit: 5 }).then(() => null),
+      world.report([{ callId: call.callId, outcome: 'no_answer', details: { secret } }]).then(() => null),
+      ...before.map((id) => api(writeKey).request('PATCH', `/api/v1/leads/${id}`, { metadata: { secret } })),
+      ...numbers.map((phoneNumber) => api(writeKey).createLead({ campaignId, phoneNumber })),
+    ])
+    for (const answer of answers) if (answer !== null) expect([200, 201, 404, 409]).toContain(answer.status)
+    const { results } = await companyDb
+      .prepare(
+        `select l.phone_number as number, l.metadata, l.due_at_ms, l.lease_expires_at_ms,
            (select count(*) from call_details as d where d.seq = l.seq) as details,
            (select count(*) from calls as k where k.seq = l.seq and k.phone_number <> l.phone_number) as calls
          from leads as l where l.erased_at_ms is not null and l.campaign_number = ?1`,
-        )
-        .bind(world.campaign.number)
-        .all<Record<string, unknown>>()
-      for (const { number, ...rest } of results)
-        expect([String(number).slice(0, 7), rest]).toEqual([
-          'erased:',
-          { metadata: null, due_at_ms: null, lease_expires_at_ms: null, details: 0, calls: 0 },
-        ])
-      expect((await world.claim({ limit: 5 })).calls).toEqual([])
-    }
-  })
+      )
+      .bind(world.campaign.number)
+      .all<Record<string, unknown>>()
+    for (const { number, ...rest } of results)
+      expect([String(number).slice(0, 7), rest]).toEqual([
+        'erased:',
+        { metadata: null, due_at_ms: null, lease_expires_at_ms: null, details: 0, calls: 0 },
+      ])
+    expect((await world.claim({ limit: 5 })).calls).toEqual([])
+  }
 })
 
-describe('A place', () => {
-  it('stays that of one lead, whatever is erased and added, and a cursor continues after it', async () => {
-    const step = fc.oneof(
-      { weight: 3, arbitrary: fc.constant({ kind: 'add' as const }) },
-      { weight: 2, arbitrary: fc.record({ kind: fc.constant('erase' as const), which: fc.nat(20) }) },
-      { weight: 1, arbitrary: fc.constant({ kind: 'eraseLast' as const }) },
-      {
-        weight: 2,
-        arbitrary: fc.record({ kind: fc.constant('page' as const), limit: fc.integer({ min: 1, max: 4 }) }),
-      },
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-        const world = await seedCallingWorld()
-        const hashes = hashesIn(world.companyId)
-        const { key } = await seedKey({ companyId: world.companyId })
-        const ever: string[] = []
-        let left: string[] = []
-        let cursor: { text: string; after: string } | null = null
-        const placeOf = (leadId: string) => leadId.slice(11, 25)
-        for (const each of steps) {
-          if (each.kind === 'add') {
-            const { leadId } = await world.add()
-            ever.push(leadId)
-            left.push(leadId)
-          } else if (each.kind === 'page') {
-            const query = {
-              campaignId: world.campaignId,
-              limit: `${each.limit}`,
-              ...(cursor && { cursor: cursor.text }),
-            }
-            const page = dataOf(await api(key).listLeads(query), 200) as unknown as {
-              leads: Lead[]
-              nextCursor: string | null
-            }
-            const behind: string[] = left.filter((id) => cursor === null || placeOf(id) > cursor.after)
-            expect(page.leads.map(({ _id }) => _id)).toEqual(behind.slice(0, each.limit))
-            const last: string | undefined = behind[each.limit - 1]
-            expect(page.nextCursor === null).toBe(behind.length <= each.limit)
-            cursor =
-              page.nextCursor === null || last === undefined
-                ? null
-                : { text: page.nextCursor, after: placeOf(last) }
-          } else {
-            const leadId = each.kind === 'eraseLast' ? left.at(-1) : left[each.which % (left.length || 1)]
-            if (leadId === undefined) continue
-            await eraseLead(companyDb, world.asManager(noonMs), leadId, hashes)
-            left = left.filter((id) => id !== leadId)
+it('A place stays that of one lead, whatever is erased and added, and a cursor continues after it', async () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ kind: 'add' as const }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('erase' as const), which: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'eraseLast' as const }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('page' as const), limit: fc.integer({ min: 1, max: 4 }) }),
+    },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const world = await seedCallingWorld()
+      const hashes = hashesIn(world.companyId)
+      const { key } = await seedKey({ companyId: world.companyId })
+      const ever: string[] = []
+      let left: string[] = []
+      let cursor: { text: string; after: string } | null = null
+      const placeOf = (leadId: string) => leadId.slice(11, 25)
+      for (const each of steps) {
+        if (each.kind === 'add') {
+          const { leadId } = await world.add()
+          ever.push(leadId)
+          left.push(leadId)
+        } else if (each.kind === 'page') {
+          const query = {
+            campaignId: world.campaignId,
+            limit: `${each.limit}`,
+            ...(cursor && { cursor: cursor.text }),
           }
+          const page = dataOf(await api(key).listLeads(query), 200) as unknown as {
+            leads: Lead[]
+            nextCursor: string | null
+          }
+          const behind: string[] = left.filter((id) => cursor === null || placeOf(id) > cursor.after)
+          expect(page.leads.map(({ _id }) => _id)).toEqual(behind.slice(0, each.limit))
+          const last: string | undefined = behind[each.limit - 1]
+          expect(page.nextCursor === null).toBe(behind.length <= each.limit)
+          cursor =
+            page.nextCursor === null || last === undefined
+              ? null
+              : { text: page.nextCursor, after: placeOf(last) }
+        } else {
+          const leadId = each.kind === 'eraseLast' ? left.at(-1) : left[each.which % (left.length || 1)]
+          if (leadId === undefined) continue
+          await eraseLead(companyDb, world.asManager(noonMs), leadId, hashes)
+          left = left.filter((id) => id !== leadId)
         }
-        expect(new Set(ever.map(placeOf)).size).toBe(ever.length)
-        expect(ever.map(placeOf)).toEqual(ever.map(placeOf).toSorted())
-      }),
-      { numRuns: 12 },
-    )
-  })
+      }
+      expect(new Set(ever.map(placeOf)).size).toBe(ever.length)
+      expect(ever.map(placeOf)).toEqual(ever.map(placeOf).toSorted())
+    }),
+    { numRuns: 12 },
+  )
 })

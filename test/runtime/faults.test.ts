@@ -142,64 +142,62 @@ describe('A part that hangs', () => {
   })
 })
 
-describe('A limiter that fails', () => {
-  it.each(names)(
-    'does not stop a request, which carries the headers of a window in memory: %s',
-    async (name) => {
-      const { records } = catchLogs()
-      const answer = await endpoints[name](await warmWorld(), limiterFailing())
-      dataOf(answer, successes[name])
-      const { limit, remaining } = rateLimitOf(answer)
-      expect(remaining).toBe(limit - 1)
-      expect(records.at(-1)).toMatchObject({ status: successes[name], problems: ['limiter error'] })
-    },
-  )
-
-  it('does not let more through than the window holds: bulk', async () => {
-    stopClock()
-    const world = await warmWorld()
-    for (let i = 0; i < 10; i++) expect((await bulk(world, limiterFailing())).status).toBe(200)
-    const refused = await bulk(world, limiterFailing())
-    expectFailure(refused, 429, 'Rate limit exceeded')
-    expect(refused.headers.get('retry-after')).toBe('60')
-    expect((await create(world, limiterFailing())).status).toBe(201)
-  })
-
-  it('does not let more through than the window holds: health', async () => {
-    stopClock()
-    const address = randomAddress()
-    for (let i = 0; i < 60; i++)
-      expect((await health({ address, bindings: limiterFailing() })).status).toBe(200)
-    expectFailure(await health({ address, bindings: limiterFailing() }), 429, 'Rate limit exceeded')
-  })
-
-  it('does not let a bad key in', async () => {
-    const answer = await api('nonsense', { bindings: limiterFailing() }).listLeads({})
-    expectFailure(answer, 401, 'Invalid or inactive API key')
-  })
-
-  it('is asked once more when the platform says that this is safe, and then no fault is logged', async () => {
+it.each(names)(
+  'A limiter that fails does not stop a request, which carries the headers of a window in memory: %s',
+  async (name) => {
     const { records } = catchLogs()
-    const { RATE_LIMITER, calls } = limiterFailingTimes(1)
-    expect((await create(await warmWorld(), { RATE_LIMITER })).status).toBe(201)
-    expect(calls).toHaveLength(2)
-    expect(records.at(-1)).not.toMatchObject({ problems: expect.anything() })
-  })
+    const answer = await endpoints[name](await warmWorld(), limiterFailing())
+    dataOf(answer, successes[name])
+    const { limit, remaining } = rateLimitOf(answer)
+    expect(remaining).toBe(limit - 1)
+    expect(records.at(-1)).toMatchObject({ status: successes[name], problems: ['limiter error'] })
+  },
+)
 
-  it.each([
-    ['overloaded', { retryable: true, overloaded: true }],
-    ['not safe to ask again', { retryable: false }],
-  ])('is asked once only when it is %s', async (_, marks) => {
-    const { RATE_LIMITER, calls } = limiterFailing(marks)
-    expect((await create(await warmWorld(), { RATE_LIMITER })).status).toBe(201)
-    expect(calls).toHaveLength(1)
-  })
+it('A limiter that fails does not let more through than the window holds: bulk', async () => {
+  stopClock()
+  const world = await warmWorld()
+  for (let i = 0; i < 10; i++) expect((await bulk(world, limiterFailing())).status).toBe(200)
+  const refused = await bulk(world, limiterFailing())
+  expectFailure(refused, 429, 'Rate limit exceeded')
+  expect(refused.headers.get('retry-after')).toBe('60')
+  expect((await create(world, limiterFailing())).status).toBe(201)
+})
 
-  it('decides again as soon as it is back', async () => {
-    const world = await warmWorld()
-    await create(world, limiterFailing())
-    const answer = await create(world, {})
-    // The list that warmed the key, and this one: what was admitted meanwhile is not known to the object.
-    expect(rateLimitOf(answer)).toMatchObject({ limit: 1000, remaining: 998 })
-  })
+it('A limiter that fails does not let more through than the window holds: health', async () => {
+  stopClock()
+  const address = randomAddress()
+  for (let i = 0; i < 60; i++)
+    expect((await health({ address, bindings: limiterFailing() })).status).toBe(200)
+  expectFailure(await health({ address, bindings: limiterFailing() }), 429, 'Rate limit exceeded')
+})
+
+it('A limiter that fails does not let a bad key in', async () => {
+  const answer = await api('nonsense', { bindings: limiterFailing() }).listLeads({})
+  expectFailure(answer, 401, 'Invalid or inactive API key')
+})
+
+it('A limiter that fails is asked once more when the platform says that this is safe, and then no fault is logged', async () => {
+  const { records } = catchLogs()
+  const { RATE_LIMITER, calls } = limiterFailingTimes(1)
+  expect((await create(await warmWorld(), { RATE_LIMITER })).status).toBe(201)
+  expect(calls).toHaveLength(2)
+  expect(records.at(-1)).not.toMatchObject({ problems: expect.anything() })
+})
+
+it.each([
+  ['overloaded', { retryable: true, overloaded: true }],
+  ['not safe to ask again', { retryable: false }],
+])('A limiter that fails is asked once only when it is %s', async (_, marks) => {
+  const { RATE_LIMITER, calls } = limiterFailing(marks)
+  expect((await create(await warmWorld(), { RATE_LIMITER })).status).toBe(201)
+  expect(calls).toHaveLength(1)
+})
+
+it('A limiter that fails decides again as soon as it is back', async () => {
+  const world = await warmWorld()
+  await create(world, limiterFailing())
+  const answer = await create(world, {})
+  // The list that warmed the key, and this one: what was admitted meanwhile is not known to the object.
+  expect(rateLimitOf(answer)).toMatchObject({ limit: 1000, remaining: 998 })
 })

@@ -132,80 +132,74 @@ describe('A report', () => {
   })
 })
 
-describe('An erasure', () => {
-  it('of a lead that is being called ends its call, and takes the number’s other leads out of the queue', async () => {
-    const world = await seedCallingWorld()
-    const other = await world.another()
-    const { phoneNumber } = await other.add()
-    const { calls } = await other.claim()
-    await other.report(noonMs, [{ callId: calls[0]?.callId as string, outcome: 'busy' }])
-    const { leadId } = await world.add({ phoneNumber }, noonMs + hourMs)
-    await world.claim(noonMs + hourMs)
-    const erased = await eraseLead(
-      companyDb,
-      world.asManager(noonMs + hourMs),
-      leadId,
-      hashesIn(world.companyId),
-    )
-    expect(erased).toMatchObject({ kind: 'erased', leadsErased: 1, suppressed: true })
-    expect((await readHours(world.campaign.number)).at(-1)).toMatchObject({ claimed: 1, unknown: 1 })
-    expect((await readHours(other.campaign.number)).at(-1)).toMatchObject({
-      d_attempting: -1,
-      d_exhausted: 1,
-    })
-    await expectCounted(world.campaign, other.campaign)
+it('An erasure of a lead that is being called ends its call, and takes the number’s other leads out of the queue', async () => {
+  const world = await seedCallingWorld()
+  const other = await world.another()
+  const { phoneNumber } = await other.add()
+  const { calls } = await other.claim()
+  await other.report(noonMs, [{ callId: calls[0]?.callId as string, outcome: 'busy' }])
+  const { leadId } = await world.add({ phoneNumber }, noonMs + hourMs)
+  await world.claim(noonMs + hourMs)
+  const erased = await eraseLead(
+    companyDb,
+    world.asManager(noonMs + hourMs),
+    leadId,
+    hashesIn(world.companyId),
+  )
+  expect(erased).toMatchObject({ kind: 'erased', leadsErased: 1, suppressed: true })
+  expect((await readHours(world.campaign.number)).at(-1)).toMatchObject({ claimed: 1, unknown: 1 })
+  expect((await readHours(other.campaign.number)).at(-1)).toMatchObject({
+    d_attempting: -1,
+    d_exhausted: 1,
   })
+  await expectCounted(world.campaign, other.campaign)
 })
 
-describe('Retention', () => {
-  it('takes the leads that it erases out of their statuses', async () => {
-    const world = await seedCallingWorld({ ...openSettings, retentionDays: 1 })
-    for (const outcome of ['answered', 'wrong_number', 'busy'] as const) {
-      await world.add()
-      const { calls } = await world.claim()
-      await world.report(noonMs, [{ callId: calls[0]?.callId as string, outcome }])
-    }
-    const retained = await retainChunk(companyDb, world.campaign.number, noonMs + dayMs, hashesIn)
-    expect(retained.hasErased).toBe(true)
-    const [, ofErasing] = await readHours(world.campaign.number)
-    expect(ofErasing).toEqual({ hour: hour + 24, d_exhausted: -1, d_concluded: -1 })
-    await expectCounted(world.campaign)
-  })
+it('Retention takes the leads that it erases out of their statuses', async () => {
+  const world = await seedCallingWorld({ ...openSettings, retentionDays: 1 })
+  for (const outcome of ['answered', 'wrong_number', 'busy'] as const) {
+    await world.add()
+    const { calls } = await world.claim()
+    await world.report(noonMs, [{ callId: calls[0]?.callId as string, outcome }])
+  }
+  const retained = await retainChunk(companyDb, world.campaign.number, noonMs + dayMs, hashesIn)
+  expect(retained.hasErased).toBe(true)
+  const [, ofErasing] = await readHours(world.campaign.number)
+  expect(ofErasing).toEqual({ hour: hour + 24, d_exhausted: -1, d_concluded: -1 })
+  await expectCounted(world.campaign)
 })
 
-describe('What an hour costs', () => {
-  it('is one row for what is done in a campaign, and none for what changes nothing', async () => {
-    const world = await seedCallingWorld()
-    const rowsOf = async (act: (db: D1Database) => Promise<unknown>) => {
-      const { DB, trips } = watchedDatabase()
-      await act(DB)
-      return trips
-        .flatMap(({ statements, results }) =>
-          results.filter((_, index) => statements[index]?.sql.startsWith('insert into campaign_hours')),
-        )
-        .reduce((sum, { meta }) => sum + meta.rows_written, 0)
-    }
-    const leads = [await world.add(), await world.add(), await world.add()]
-    const { calls } = await world.claim(noonMs, { maxCalls: 3 })
-    const [first, second, third] = calls.map(({ callId }) => callId) as [string, string, string]
-    const reports = [{ callId: first, outcome: 'busy' as const }]
-    const numbers = leads.map(({ phoneNumber }) => phoneNumber)
-    expect({
-      empty: await rowsOf((db) => world.claim(noonMs, {}, db)),
-      report: await rowsOf((db) => world.report(noonMs, reports, db)),
-      again: await rowsOf((db) => world.report(noonMs, reports, db)),
-      release: await rowsOf((db) => world.release(noonMs, [{ callId: second, delaySeconds: 0 }], db)),
-      extend: await rowsOf((db) => world.extend(noonMs, [third], null, db)),
-      suppress: await rowsOf((db) => world.suppress(numbers, noonMs, db)),
-      suppressAgain: await rowsOf((db) => world.suppress(numbers, noonMs, db)),
-      lift: await rowsOf((db) => world.lift(numbers, noonMs, db)),
-      requeue: await rowsOf((db) => world.requeue(leads[0]?.leadId as string, noonMs, db)),
-      requeueAgain: await rowsOf((db) => world.requeue(leads[0]?.leadId as string, noonMs, db)),
-      expiry: await rowsOf((db) => world.requeue(leads[2]?.leadId as string, noonMs + hourMs, db)),
-    }).toEqual({
-      ...{ empty: 0, report: 1, again: 0, release: 1, extend: 0, suppress: 1, suppressAgain: 0, lift: 0 },
-      ...{ requeue: 1, requeueAgain: 0, expiry: 1 },
-    })
-    await expectCounted(world.campaign)
+it('What an hour costs is one row for what is done in a campaign, and none for what changes nothing', async () => {
+  const world = await seedCallingWorld()
+  const rowsOf = async (act: (db: D1Database) => Promise<unknown>) => {
+    const { DB, trips } = watchedDatabase()
+    await act(DB)
+    return trips
+      .flatMap(({ statements, results }) =>
+        results.filter((_, index) => statements[index]?.sql.startsWith('insert into campaign_hours')),
+      )
+      .reduce((sum, { meta }) => sum + meta.rows_written, 0)
+  }
+  const leads = [await world.add(), await world.add(), await world.add()]
+  const { calls } = await world.claim(noonMs, { maxCalls: 3 })
+  const [first, second, third] = calls.map(({ callId }) => callId) as [string, string, string]
+  const reports = [{ callId: first, outcome: 'busy' as const }]
+  const numbers = leads.map(({ phoneNumber }) => phoneNumber)
+  expect({
+    empty: await rowsOf((db) => world.claim(noonMs, {}, db)),
+    report: await rowsOf((db) => world.report(noonMs, reports, db)),
+    again: await rowsOf((db) => world.report(noonMs, reports, db)),
+    release: await rowsOf((db) => world.release(noonMs, [{ callId: second, delaySeconds: 0 }], db)),
+    extend: await rowsOf((db) => world.extend(noonMs, [third], null, db)),
+    suppress: await rowsOf((db) => world.suppress(numbers, noonMs, db)),
+    suppressAgain: await rowsOf((db) => world.suppress(numbers, noonMs, db)),
+    lift: await rowsOf((db) => world.lift(numbers, noonMs, db)),
+    requeue: await rowsOf((db) => world.requeue(leads[0]?.leadId as string, noonMs, db)),
+    requeueAgain: await rowsOf((db) => world.requeue(leads[0]?.leadId as string, noonMs, db)),
+    expiry: await rowsOf((db) => world.requeue(leads[2]?.leadId as string, noonMs + hourMs, db)),
+  }).toEqual({
+    ...{ empty: 0, report: 1, again: 0, release: 1, extend: 0, suppress: 1, suppressAgain: 0, lift: 0 },
+    ...{ requeue: 1, requeueAgain: 0, expiry: 1 },
   })
+  await expectCounted(world.campaign)
 })

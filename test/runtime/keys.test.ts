@@ -1,5 +1,5 @@
 // The list of a company's keys, and how they are used. Who may see it is in the access table.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { addUses } from '../../src/access/store/key-hours.ts'
 import { waits } from '../../src/limits.ts'
 import { api } from '../support/api.ts'
@@ -43,143 +43,134 @@ async function seedManaged() {
 
 const hourMs = 3_600_000
 
-describe('The list of keys', () => {
-  it('has all keys of the company and no other, with what they may, and never the key', async () => {
-    const { companyId, campaign, writeKeyId, readKeyId, manage, list } = await seedManaged()
-    await seedWorld()
-    const ended = await seedKey({ companyId, campaign, scope: 'agent', expiresAtMs: 7_200_000 })
-    await revokeKey(ended.id, 3_600_000)
-    const { keys } = await list()
-    expect(keys.map(({ keyId }) => keyId).sort()).toEqual([writeKeyId, readKeyId, manage.id, ended.id].sort())
-    expect(keys.find(({ keyId }) => keyId === ended.id)).toEqual({
-      keyId: ended.id,
-      name: ended.id,
-      scope: 'agent',
-      campaignId: campaign.id,
-      hint: `${ended.key.slice(0, 7)}…`,
-      createdAt: '1970-01-01T00:00:00.000Z',
-      createdBy: null,
-      successorOf: null,
-      expiresAt: '1970-01-01T02:00:00.000Z',
-      revokedAt: '1970-01-01T01:00:00.000Z',
-      lastUsedAt: null,
-      requests: 0,
-      refused: {},
-    })
-    expect(keys.find(({ keyId }) => keyId === writeKeyId)).toMatchObject({
-      campaignId: null,
-      revokedAt: null,
-    })
+it('The list of keys has all keys of the company and no other, with what they may, and never the key', async () => {
+  const { companyId, campaign, writeKeyId, readKeyId, manage, list } = await seedManaged()
+  await seedWorld()
+  const ended = await seedKey({ companyId, campaign, scope: 'agent', expiresAtMs: 7_200_000 })
+  await revokeKey(ended.id, 3_600_000)
+  const { keys } = await list()
+  expect(keys.map(({ keyId }) => keyId).sort()).toEqual([writeKeyId, readKeyId, manage.id, ended.id].sort())
+  expect(keys.find(({ keyId }) => keyId === ended.id)).toEqual({
+    keyId: ended.id,
+    name: ended.id,
+    scope: 'agent',
+    campaignId: campaign.id,
+    hint: `${ended.key.slice(0, 7)}…`,
+    createdAt: '1970-01-01T00:00:00.000Z',
+    createdBy: null,
+    successorOf: null,
+    expiresAt: '1970-01-01T02:00:00.000Z',
+    revokedAt: '1970-01-01T01:00:00.000Z',
+    lastUsedAt: null,
+    requests: 0,
+    refused: {},
+  })
+  expect(keys.find(({ keyId }) => keyId === writeKeyId)).toMatchObject({
+    campaignId: null,
+    revokedAt: null,
   })
 })
 
-describe('The list of keys, to a key of one campaign', () => {
-  it('has the keys of that campaign alone', async () => {
-    const { companyId, campaign, list } = await seedManaged()
-    const manage = await seedKey({ companyId, campaign, scope: 'manage' })
-    const own = await seedKey({ companyId, campaign, scope: 'read' })
-    await seedKey({ companyId, campaign: await seedCampaign(companyId) })
-    const { keys } = await list(manage.key)
-    expect(keys.map(({ keyId }) => keyId).sort()).toEqual([manage.id, own.id].sort())
-  })
+it('The list of keys, to a key of one campaign, has the keys of that campaign alone', async () => {
+  const { companyId, campaign, list } = await seedManaged()
+  const manage = await seedKey({ companyId, campaign, scope: 'manage' })
+  const own = await seedKey({ companyId, campaign, scope: 'read' })
+  await seedKey({ companyId, campaign: await seedCampaign(companyId) })
+  const { keys } = await list(manage.key)
+  expect(keys.map(({ keyId }) => keyId).sort()).toEqual([manage.id, own.id].sort())
 })
 
-describe('How a key is used', () => {
-  it('is counted some seconds later: its requests, the refused of them by code, and when it was last used', async () => {
-    const { campaignId, writeKey, writeKeyId, readKeyId, find } = await seedManaged()
-    const before = Date.now()
-    const lead = { campaignId, phoneNumber: newPhone() }
-    const client = api(writeKey)
-    for (const body of [lead, lead, lead, { ...lead, campaignId: 'none' }, {}]) await client.createLead(body)
-    await client.request('GET', '/api/v1/nothing')
-    await vi.waitFor(async () => expect((await find(writeKeyId)).requests).toBe(6), 10_000)
-    const key = await find(writeKeyId)
-    expect(key.refused).toEqual({ lead_exists: 2, campaign_denied: 1, invalid_field: 1, not_found: 1 })
-    const lastUsedAtMs = Date.parse(key.lastUsedAt ?? '')
-    expect(lastUsedAtMs).toBeGreaterThanOrEqual(before)
-    expect(lastUsedAtMs).toBeLessThanOrEqual(Date.now())
-    expect(await find(readKeyId)).toMatchObject({ requests: 0, lastUsedAt: null, refused: {} })
-  })
+it('How a key is used is counted some seconds later: its requests, the refused of them by code, and when it was last used', async () => {
+  const { campaignId, writeKey, writeKeyId, readKeyId, find } = await seedManaged()
+  const before = Date.now()
+  const lead = { campaignId, phoneNumber: newPhone() }
+  const client = api(writeKey)
+  for (const body of [lead, lead, lead, { ...lead, campaignId: 'none' }, {}]) await client.createLead(body)
+  await client.request('GET', '/api/v1/nothing')
+  await vi.waitFor(async () => expect((await find(writeKeyId)).requests).toBe(6), 10_000)
+  const key = await find(writeKeyId)
+  expect(key.refused).toEqual({ lead_exists: 2, campaign_denied: 1, invalid_field: 1, not_found: 1 })
+  const lastUsedAtMs = Date.parse(key.lastUsedAt ?? '')
+  expect(lastUsedAtMs).toBeGreaterThanOrEqual(before)
+  expect(lastUsedAtMs).toBeLessThanOrEqual(Date.now())
+  expect(await find(readKeyId)).toMatchObject({ requests: 0, lastUsedAt: null, refused: {} })
+})
 
-  it('is written for all requests and keys of some seconds at once', async () => {
-    const { campaignId, writeKey, readKey, writeKeyId, readKeyId, find } = await seedManaged()
-    const { DB, trips } = watchedDatabase()
-    const list = (key: string) => api(key, { bindings: { DB } }).listLeads({ campaignId })
-    await Promise.all([writeKey, readKey, writeKey, readKey, writeKey].map(list))
-    await vi.waitFor(async () => expect((await find(writeKeyId)).requests).toBe(3), 10_000)
-    expect((await find(readKeyId)).requests).toBe(2)
-    const written = trips.filter(({ statements }) => statements.some(({ sql }) => sql.includes('key_hours')))
-    expect(written.length).toBeLessThanOrEqual(1)
-  })
+it('How a key is used is written for all requests and keys of some seconds at once', async () => {
+  const { campaignId, writeKey, readKey, writeKeyId, readKeyId, find } = await seedManaged()
+  const { DB, trips } = watchedDatabase()
+  const list = (key: string) => api(key, { bindings: { DB } }).listLeads({ campaignId })
+  await Promise.all([writeKey, readKey, writeKey, readKey, writeKey].map(list))
+  await vi.waitFor(async () => expect((await find(writeKeyId)).requests).toBe(3), 10_000)
+  expect((await find(readKeyId)).requests).toBe(2)
+  const written = trips.filter(({ statements }) => statements.some(({ sql }) => sql.includes('key_hours')))
+  expect(written.length).toBeLessThanOrEqual(1)
+})
 
-  it('is lost and logged when its write fails; later uses are counted', async () => {
-    const { campaignId, writeKey, writeKeyId, find } = await seedManaged()
-    const logs = catchLogs()
-    onTestFinished(() => void vi.restoreAllMocks())
-    const { DB } = databaseThat((run, { statements }) =>
-      statements.some(({ sql }) => sql.includes('key_hours'))
-        ? Promise.reject(new Error('D1_ERROR: overloaded'))
-        : run(),
-    )
-    const isLost = () =>
-      logs.records.some(({ event, reason }) => event === 'key_uses_lost' && reason === 'overloaded')
-    await vi.waitFor(async () => {
-      await api(writeKey, { bindings: { DB } }).listLeads({ campaignId })
-      expect(isLost()).toBe(true)
-    }, 10_000)
-    const { requests } = await find(writeKeyId)
-    // The first may be gathered for a write that fails yet.
-    await vi.waitFor(async () => {
-      await api(writeKey).listLeads({ campaignId })
-      expect((await find(writeKeyId)).requests).toBeGreaterThan(requests)
-    }, 10_000)
-  })
+it('How a key is used is lost and logged when its write fails; later uses are counted', async () => {
+  const { campaignId, writeKey, writeKeyId, find } = await seedManaged()
+  const logs = catchLogs()
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { DB } = databaseThat((run, { statements }) =>
+    statements.some(({ sql }) => sql.includes('key_hours'))
+      ? Promise.reject(new Error('D1_ERROR: overloaded'))
+      : run(),
+  )
+  const isLost = () =>
+    logs.records.some(({ event, reason }) => event === 'key_uses_lost' && reason === 'overloaded')
+  await vi.waitFor(async () => {
+    await api(writeKey, { bindings: { DB } }).listLeads({ campaignId })
+    expect(isLost()).toBe(true)
+  }, 10_000)
+  const { requests } = await find(writeKeyId)
+  // The first may be gathered for a write that fails yet.
+  await vi.waitFor(async () => {
+    await api(writeKey).listLeads({ campaignId })
+    expect((await find(writeKeyId)).requests).toBeGreaterThan(requests)
+  }, 10_000)
+})
 
-  it('is that of the last seven days, in whole hours; what is older is forgotten', async () => {
-    // The hour must not end in the middle of it.
-    vi.useFakeTimers({ toFake: ['Date'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const { readKeyId, find, list } = await seedManaged()
-    const sinceMs = Date.parse((await list()).since)
-    expect(sinceMs % hourMs).toBe(0)
-    expect(Date.now() - sinceMs).toBeGreaterThan(7 * 24 * hourMs - hourMs)
-    expect(Date.now() - sinceMs).toBeLessThanOrEqual(7 * 24 * hourMs)
-    const use = (code: string, requests: number, lastUsedAtMs: number) => ({
-      keyId: readKeyId,
-      code,
-      requests,
-      lastUsedAtMs,
-    })
-    const early = [use('', 5, sinceMs - 1), use('', 2, sinceMs), use('rate_limited', 3, sinceMs + 5)]
-    // Written when the first was not too old.
-    await addUses(companyDb, early, sinceMs)
-    expect(await find(readKeyId)).toMatchObject({
-      requests: 5,
-      refused: { rate_limited: 3 },
-      lastUsedAt: new Date(sinceMs + 5).toISOString(),
-    })
-    const kept = () =>
-      companyDb
-        .prepare('select sum(requests) as n from key_hours where key_id = ?1')
-        .bind(readKeyId)
-        .first('n')
-    expect(await kept()).toBe(10)
-    await addUses(companyDb, [use('', 1, Date.now())], Date.now())
-    expect(await kept()).toBe(6)
+it('How a key is used is that of the last seven days, in whole hours; what is older is forgotten', async () => {
+  // The hour must not end in the middle of it.
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { readKeyId, find, list } = await seedManaged()
+  const sinceMs = Date.parse((await list()).since)
+  expect(sinceMs % hourMs).toBe(0)
+  expect(Date.now() - sinceMs).toBeGreaterThan(7 * 24 * hourMs - hourMs)
+  expect(Date.now() - sinceMs).toBeLessThanOrEqual(7 * 24 * hourMs)
+  const use = (code: string, requests: number, lastUsedAtMs: number) => ({
+    keyId: readKeyId,
+    code,
+    requests,
+    lastUsedAtMs,
   })
+  const early = [use('', 5, sinceMs - 1), use('', 2, sinceMs), use('rate_limited', 3, sinceMs + 5)]
+  // Written when the first was not too old.
+  await addUses(companyDb, early, sinceMs)
+  expect(await find(readKeyId)).toMatchObject({
+    requests: 5,
+    refused: { rate_limited: 3 },
+    lastUsedAt: new Date(sinceMs + 5).toISOString(),
+  })
+  const kept = () =>
+    companyDb.prepare('select sum(requests) as n from key_hours where key_id = ?1').bind(readKeyId).first('n')
+  expect(await kept()).toBe(10)
+  await addUses(companyDb, [use('', 1, Date.now())], Date.now())
+  expect(await kept()).toBe(6)
+})
 
-  it('adds up what several isolates write of one hour', async () => {
-    const { readKeyId, find } = await seedManaged()
-    const nowMs = Date.now()
-    const use = { keyId: readKeyId, code: 'lead_not_found', requests: 2, lastUsedAtMs: nowMs }
-    await Promise.all([
-      addUses(companyDb, [use], nowMs),
-      addUses(companyDb, [{ ...use, requests: 3, lastUsedAtMs: nowMs - 1 }], nowMs),
-    ])
-    expect(await find(readKeyId)).toMatchObject({
-      requests: 5,
-      refused: { lead_not_found: 5 },
-      lastUsedAt: new Date(nowMs).toISOString(),
-    })
+it('How a key is used adds up what several isolates write of one hour', async () => {
+  const { readKeyId, find } = await seedManaged()
+  const nowMs = Date.now()
+  const use = { keyId: readKeyId, code: 'lead_not_found', requests: 2, lastUsedAtMs: nowMs }
+  await Promise.all([
+    addUses(companyDb, [use], nowMs),
+    addUses(companyDb, [{ ...use, requests: 3, lastUsedAtMs: nowMs - 1 }], nowMs),
+  ])
+  expect(await find(readKeyId)).toMatchObject({
+    requests: 5,
+    refused: { lead_not_found: 5 },
+    lastUsedAt: new Date(nowMs).toISOString(),
   })
 })

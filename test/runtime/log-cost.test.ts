@@ -1,5 +1,5 @@
 // What the log costs the requests that it notes, and those that read it.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { seedAgent } from '../support/agent.ts'
 import { api } from '../support/api.ts'
 import { type RoundTrip, watchedDatabase } from '../support/database.ts'
@@ -19,54 +19,52 @@ async function _scopesOf(companyId: string): Promise<Map<string, string>> {
   return new Map(results.map(({ id, scope }) => [id, scope]))
 }
 
-describe('The log', () => {
-  it('costs one row for each call that is reported, and one more by which its lead finds it', async () => {
-    const world = await seedAgent()
-    const written = async () => {
-      const { callId } = await world.call()
-      const { DB, trips } = watchedDatabase()
-      const calls = [{ callId, outcome: 'busy' }]
-      const client = api(world.agentKey, { bindings: { DB } })
-      dataOf(await client.request('POST', '/api/v1/calls/report', { calls }), 200)
-      return rowsWritten(trips)
-    }
-    const unheard = await written()
-    await listenTo(world.companyId)
-    expect(await written()).toBe(unheard + 2)
-  })
+it('The log costs one row for each call that is reported, and one more by which its lead finds it', async () => {
+  const world = await seedAgent()
+  const written = async () => {
+    const { callId } = await world.call()
+    const { DB, trips } = watchedDatabase()
+    const calls = [{ callId, outcome: 'busy' }]
+    const client = api(world.agentKey, { bindings: { DB } })
+    dataOf(await client.request('POST', '/api/v1/calls/report', { calls }), 200)
+    return rowsWritten(trips)
+  }
+  const unheard = await written()
+  await listenTo(world.companyId)
+  expect(await written()).toBe(unheard + 2)
+})
 
-  it('is read for a lead in as many rows as it has entries, however long it is', async () => {
-    const world = await seedAgent()
-    await listenTo(world.companyId)
-    const { callId, lead } = await world.call()
-    await world.report([{ callId, outcome: 'busy' }])
-    const read = async () => {
-      const { DB, trips } = watchedDatabase()
-      const path = `/api/v1/events?leadId=${lead._id}`
-      const data = dataOf(await api(world.readKey, { bindings: { DB } }).request('GET', path), 200)
-      expect((data as { events: unknown[] }).events).toHaveLength(1)
-      return trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_read, 0)
-    }
-    // The first question is what makes a key used.
-    await read()
-    const short = await read()
-    const { length } = await entriesOf(world.companyId)
-    await seedEntries(
-      world.companyId,
-      Array.from({ length: 20_000 }, () => Date.now()),
-      length,
-    )
-    expect(await read()).toBe(short)
-    expect(short).toBeLessThanOrEqual(120)
-  })
+it('The log is read for a lead in as many rows as it has entries, however long it is', async () => {
+  const world = await seedAgent()
+  await listenTo(world.companyId)
+  const { callId, lead } = await world.call()
+  await world.report([{ callId, outcome: 'busy' }])
+  const read = async () => {
+    const { DB, trips } = watchedDatabase()
+    const path = `/api/v1/events?leadId=${lead._id}`
+    const data = dataOf(await api(world.readKey, { bindings: { DB } }).request('GET', path), 200)
+    expect((data as { events: unknown[] }).events).toHaveLength(1)
+    return trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_read, 0)
+  }
+  // The first question is what makes a key used.
+  await read()
+  const short = await read()
+  const { length } = await entriesOf(world.companyId)
+  await seedEntries(
+    world.companyId,
+    Array.from({ length: 20_000 }, () => Date.now()),
+    length,
+  )
+  expect(await read()).toBe(short)
+  expect(short).toBeLessThanOrEqual(120)
+})
 
-  it('costs nothing to read, except the first time', async () => {
-    const { readKey } = await seedWorld()
-    const ask = async () => {
-      const { DB, trips } = watchedDatabase()
-      dataOf(await api(readKey, { bindings: { DB } }).request('GET', '/api/v1/events'), 200)
-      return rowsWritten(trips)
-    }
-    expect([await ask(), await ask()]).toEqual([1, 0])
-  })
+it('The log costs nothing to read, except the first time', async () => {
+  const { readKey } = await seedWorld()
+  const ask = async () => {
+    const { DB, trips } = watchedDatabase()
+    dataOf(await api(readKey, { bindings: { DB } }).request('GET', '/api/v1/events'), 200)
+    return rowsWritten(trips)
+  }
+  expect([await ask(), await ask()]).toEqual([1, 0])
 })

@@ -1,6 +1,6 @@
 // Writing the log: each action appends exactly the entries it should, in its own transaction, once however often it is
 // retried; nothing is written that no one would read, and no entry ever changes.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { seedAgent } from '../support/agent.ts'
 import { api } from '../support/api.ts'
 import { dayMs, hourMs, minuteMs, noonMs, seedCallingWorld, settleEverything } from '../support/calling.ts'
@@ -175,155 +175,151 @@ const actions: Record<string, [Action, ...Expected[]]> = {
   ],
 }
 
-describe('The log', () => {
-  it.each(Object.entries(actions))(
-    'has %s once, also when the first answer was lost',
-    async (_, [act, ...expected]) => {
-      const world = await seedAgent()
-      await listenTo(world.companyId)
-      const before = (await entriesOf(world.companyId)).length
-      const sent: string[] = []
-      await act(world, async (key, method, path, body) => {
-        const { DB } = databaseLosingAnswers(1)
-        const requestId = crypto.randomUUID()
-        sent.push(requestId)
-        const answer = await api(key, { bindings: { DB } }).request(method, path, body, {
-          'x-request-id': requestId,
-        })
-        expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, answer.text])
-      })
-      const entries = (await entriesOf(world.companyId)).slice(before)
-      const scopes = await scopesOf(world.companyId)
-      expect(
-        entries.map(({ type, data, campaignNumber, leadSeq }) => ({
-          type,
-          data,
-          campaignNumber,
-          hasLead: leadSeq !== null,
-        })),
-      ).toEqual(
-        expected.map(({ type, data, ofLead, ofCompany }) => ({
-          type,
-          data,
-          campaignNumber: ofCompany ? null : world.campaign.number,
-          hasLead: ofLead === true,
-        })),
-      )
-      for (const [index, { by }] of expected.entries()) {
-        const { actor, requestId } = entries[index] ?? {}
-        expect(scopes.get(actor ?? '')).toBe(by)
-        expect(requestId).toMatch(/^[\w-]{36}$/)
-      }
-      const last = entries.at(-1)?.requestId
-      if (sent.length > 0) expect(sent).toContain(last)
-    },
-  )
-
-  it('has no leads and calls where no one listens, but what an operator must know', async () => {
+it.each(Object.entries(actions))(
+  'The log has %s once, also when the first answer was lost',
+  async (_, [act, ...expected]) => {
     const world = await seedAgent()
-    const { callId, lead } = await world.call()
-    await world.report([{ callId, outcome: 'do_not_call' }])
-    await world.release([{ callId: (await world.call()).callId }])
-    await api(world.writeKey).importLeads({ campaignId: world.campaignId, leads: toLeads(newPhones(3)) })
-    await world.lift([lead.phoneNumber])
-    const types = (await entriesOf(world.companyId)).map(({ type }) => type)
-    expect(types).toEqual(['campaign.changed', 'suppression.lifted'])
-  })
-
-  it('costs a request that stores leads one row more, and only where someone listens', async () => {
-    const world = await seedWorld()
-    const { campaignId, writeKey } = world
-    const written = async (count: number) => {
-      const { DB, trips } = watchedDatabase()
-      const client = api(writeKey, { bindings: { DB } })
-      if (count === 1) dataOf(await client.createLead({ campaignId, phoneNumber: newPhone() }), 201)
-      else dataOf(await client.importLeads({ campaignId, leads: toLeads(newPhones(count)) }), 200)
-      return rowsWritten(trips)
-    }
-    const [one, thousand] = [await written(1), await written(1000)]
     await listenTo(world.companyId)
-    expect([await written(1), await written(1000)]).toEqual([one + 1, thousand + 1])
-    // Each lead, its number, that reversed for the search, and its place in the queue; and the campaign's hour.
-    expect([one, thousand]).toEqual([4 + 1, 4000 + 1])
-  })
-
-  it('costs a create no statement where no one listens', async () => {
-    const world = await seedWorld()
-    const { DB, trips } = watchedDatabase()
-    const lead = { campaignId: world.campaignId, phoneNumber: newPhone() }
-    dataOf(await api(world.writeKey, { bindings: { DB } }).createLead(lead), 201)
-    expect(trips.flatMap(({ statements }) => statements).filter(writesLog)).toEqual([])
-  })
-
-  it.each([0, 1])(
-    'has a create by a remembered key since which someone listens, %i answers lost',
-    async (lost) => {
-      const world = await seedWorld()
-      const { campaignId, companyId } = world
-      const create = (bindings = {}) =>
-        api(world.writeKey, { bindings }).createLead({ campaignId, phoneNumber: newPhone() })
-      await create()
-      await listenTo(companyId)
-      const { DB, trips } = databaseLosingAnswers(lost)
-      const { headers } = await create({ DB })
-      expect(headers.get('Idempotent-Replayed')).toBeNull()
-      expect(trips.at(-1)?.statements.some(writesLog)).toBe(true)
-      expect((await entriesOf(companyId)).map(({ type }) => type)).toEqual(['leads.created'])
-    },
-  )
-
-  it('numbers entries without a gap, in the order of their times, however many write at once', async () => {
-    const world = await seedWorld()
-    await listenTo(world.companyId)
-    const create = () =>
-      api(world.writeKey).createLead({ campaignId: world.campaignId, phoneNumber: newPhone() })
-    await Promise.all(Array.from({ length: 40 }, create))
-    const entries = await entriesOf(world.companyId)
-    expect(entries.map(({ number }) => number)).toEqual(entries.map((_, index) => index + 1))
-    expect(entries).toHaveLength(40)
-    expect(entries.map(({ atMs }) => atMs)).toEqual(entries.map(({ atMs }) => atMs).toSorted((a, b) => a - b))
-  })
-
-  it('has no entry before the one that it follows, when the clock steps back', async () => {
-    const world = await seedCallingWorld()
-    await listenTo(world.companyId)
-    await world.add({}, noonMs + hourMs)
-    const { phoneNumber } = await world.add({}, noonMs + minuteMs)
-    await world.suppress([phoneNumber], noonMs)
-    await world.add({}, noonMs + 2 * hourMs)
-    const times = (await entriesOf(world.companyId)).map(({ type, atMs }) => [type, atMs - noonMs])
-    expect(times).toEqual([
-      ['campaign.changed', 0],
-      ['leads.created', hourMs],
-      ['leads.created', hourMs],
-      ['suppression.added', hourMs],
-      ['leads.created', 2 * hourMs],
-    ])
-  })
-
-  it('lets no entry be changed', async () => {
-    const companyId = await seedCompany()
-    await seedEntries(companyId, [1])
-    const change = companyDb
-      .prepare(`update events set data = '{"a":1}' where company_id = ?1`)
-      .bind(companyId)
-    await expect(change.run()).rejects.toThrow('an event never changes')
-    expect((await entriesOf(companyId))[0]?.data).toEqual({})
-  })
-
-  it('forgets what is older than 90 days, step by step, and never a company’s last entry', async () => {
-    const [old, mixed] = [await seedCompany(), await seedCompany()]
-    const nowMs = Date.now()
-    const longAgo = nowMs - 91 * dayMs
-    await seedEntries(
-      old,
-      Array.from({ length: 1_500 }, () => longAgo),
+    const before = (await entriesOf(world.companyId)).length
+    const sent: string[] = []
+    await act(world, async (key, method, path, body) => {
+      const { DB } = databaseLosingAnswers(1)
+      const requestId = crypto.randomUUID()
+      sent.push(requestId)
+      const answer = await api(key, { bindings: { DB } }).request(method, path, body, {
+        'x-request-id': requestId,
+      })
+      expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, answer.text])
+    })
+    const entries = (await entriesOf(world.companyId)).slice(before)
+    const scopes = await scopesOf(world.companyId)
+    expect(
+      entries.map(({ type, data, campaignNumber, leadSeq }) => ({
+        type,
+        data,
+        campaignNumber,
+        hasLead: leadSeq !== null,
+      })),
+    ).toEqual(
+      expected.map(({ type, data, ofLead, ofCompany }) => ({
+        type,
+        data,
+        campaignNumber: ofCompany ? null : world.campaign.number,
+        hasLead: ofLead === true,
+      })),
     )
-    await seedEntries(mixed, [longAgo, longAgo, nowMs - 90 * dayMs + minuteMs, nowMs])
-    await settleEverything(nowMs)
-    expect((await entriesOf(old)).map(({ number }) => number)).toEqual([1_500])
-    expect((await entriesOf(mixed)).map(({ number }) => number)).toEqual([3, 4])
-  })
+    for (const [index, { by }] of expected.entries()) {
+      const { actor, requestId } = entries[index] ?? {}
+      expect(scopes.get(actor ?? '')).toBe(by)
+      expect(requestId).toMatch(/^[\w-]{36}$/)
+    }
+    const last = entries.at(-1)?.requestId
+    if (sent.length > 0) expect(sent).toContain(last)
+  },
+)
+
+it('The log has no leads and calls where no one listens, but what an operator must know', async () => {
+  const world = await seedAgent()
+  const { callId, lead } = await world.call()
+  await world.report([{ callId, outcome: 'do_not_call' }])
+  await world.release([{ callId: (await world.call()).callId }])
+  await api(world.writeKey).importLeads({ campaignId: world.campaignId, leads: toLeads(newPhones(3)) })
+  await world.lift([lead.phoneNumber])
+  const types = (await entriesOf(world.companyId)).map(({ type }) => type)
+  expect(types).toEqual(['campaign.changed', 'suppression.lifted'])
+})
+
+it('The log costs a request that stores leads one row more, and only where someone listens', async () => {
+  const world = await seedWorld()
+  const { campaignId, writeKey } = world
+  const written = async (count: number) => {
+    const { DB, trips } = watchedDatabase()
+    const client = api(writeKey, { bindings: { DB } })
+    if (count === 1) dataOf(await client.createLead({ campaignId, phoneNumber: newPhone() }), 201)
+    else dataOf(await client.importLeads({ campaignId, leads: toLeads(newPhones(count)) }), 200)
+    return rowsWritten(trips)
+  }
+  const [one, thousand] = [await written(1), await written(1000)]
+  await listenTo(world.companyId)
+  expect([await written(1), await written(1000)]).toEqual([one + 1, thousand + 1])
+  // Each lead, its number, that reversed for the search, and its place in the queue; and the campaign's hour.
+  expect([one, thousand]).toEqual([4 + 1, 4000 + 1])
+})
+
+it('The log costs a create no statement where no one listens', async () => {
+  const world = await seedWorld()
+  const { DB, trips } = watchedDatabase()
+  const lead = { campaignId: world.campaignId, phoneNumber: newPhone() }
+  dataOf(await api(world.writeKey, { bindings: { DB } }).createLead(lead), 201)
+  expect(trips.flatMap(({ statements }) => statements).filter(writesLog)).toEqual([])
+})
+
+it.each([0, 1])(
+  'The log has a create by a remembered key since which someone listens, %i answers lost',
+  async (lost) => {
+    const world = await seedWorld()
+    const { campaignId, companyId } = world
+    const create = (bindings = {}) =>
+      api(world.writeKey, { bindings }).createLead({ campaignId, phoneNumber: newPhone() })
+    await create()
+    await listenTo(companyId)
+    const { DB, trips } = databaseLosingAnswers(lost)
+    const { headers } = await create({ DB })
+    expect(headers.get('Idempotent-Replayed')).toBeNull()
+    expect(trips.at(-1)?.statements.some(writesLog)).toBe(true)
+    expect((await entriesOf(companyId)).map(({ type }) => type)).toEqual(['leads.created'])
+  },
+)
+
+it('The log numbers entries without a gap, in the order of their times, however many write at once', async () => {
+  const world = await seedWorld()
+  await listenTo(world.companyId)
+  const create = () =>
+    api(world.writeKey).createLead({ campaignId: world.campaignId, phoneNumber: newPhone() })
+  await Promise.all(Array.from({ length: 40 }, create))
+  const entries = await entriesOf(world.companyId)
+  expect(entries.map(({ number }) => number)).toEqual(entries.map((_, index) => index + 1))
+  expect(entries).toHaveLength(40)
+  expect(entries.map(({ atMs }) => atMs)).toEqual(entries.map(({ atMs }) => atMs).toSorted((a, b) => a - b))
+})
+
+it('The log has no entry before the one that it follows, when the clock steps back', async () => {
+  const world = await seedCallingWorld()
+  await listenTo(world.companyId)
+  await world.add({}, noonMs + hourMs)
+  const { phoneNumber } = await world.add({}, noonMs + minuteMs)
+  await world.suppress([phoneNumber], noonMs)
+  await world.add({}, noonMs + 2 * hourMs)
+  const times = (await entriesOf(world.companyId)).map(({ type, atMs }) => [type, atMs - noonMs])
+  expect(times).toEqual([
+    ['campaign.changed', 0],
+    ['leads.created', hourMs],
+    ['leads.created', hourMs],
+    ['suppression.added', hourMs],
+    ['leads.created', 2 * hourMs],
+  ])
+})
+
+it('The log lets no entry be changed', async () => {
+  const companyId = await seedCompany()
+  await seedEntries(companyId, [1])
+  const change = companyDb.prepare(`update events set data = '{"a":1}' where company_id = ?1`).bind(companyId)
+  await expect(change.run()).rejects.toThrow('an event never changes')
+  expect((await entriesOf(companyId))[0]?.data).toEqual({})
+})
+
+it('The log forgets what is older than 90 days, step by step, and never a company’s last entry', async () => {
+  const [old, mixed] = [await seedCompany(), await seedCompany()]
+  const nowMs = Date.now()
+  const longAgo = nowMs - 91 * dayMs
+  await seedEntries(
+    old,
+    Array.from({ length: 1_500 }, () => longAgo),
+  )
+  await seedEntries(mixed, [longAgo, longAgo, nowMs - 90 * dayMs + minuteMs, nowMs])
+  await settleEverything(nowMs)
+  expect((await entriesOf(old)).map(({ number }) => number)).toEqual([1_500])
+  expect((await entriesOf(mixed)).map(({ number }) => number)).toEqual([3, 4])
 })
 
 const rowsWritten = (trips: readonly RoundTrip[]) =>

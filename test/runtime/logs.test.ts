@@ -139,44 +139,42 @@ describe('The log', () => {
   )
 })
 
-describe('Metrics', () => {
-  it('are one data point per request, with what the log holds, each at its fixed place', async () => {
-    const { campaignId, writeKey, writeKeyId } = await seedWorld()
-    const { METRICS, points } = metrics
-    const client = api(writeKey, { bindings: { METRICS }, cf: { colo: 'FRA', country: 'DE' } })
-    const repeated = { phoneNumber: newPhone() }
-    dataOf(await client.importLeads({ campaignId, leads: [repeated, repeated] }), 200)
-    await client.listLeads({ campaignId: 'none' })
-    const time = expect.any(Number)
-    expect(points).toEqual([
-      {
-        indexes: [writeKeyId],
-        blobs: ['POST', '/api/v1/leads/bulk', '', writeKeyId, campaignId, 'FRA', 'DE'],
-        doubles: [200, time, time, time, 1, 1, 0, 0, 0],
-      },
-      {
-        indexes: [writeKeyId],
-        blobs: ['GET', '/api/v1/leads', 'campaign_denied', writeKeyId, '', 'FRA', 'DE'],
-        doubles: [403, time, time, time, 0, 0, 0, 0, 0],
-      },
-    ])
-  })
+it('Metrics are one data point per request, with what the log holds, each at its fixed place', async () => {
+  const { campaignId, writeKey, writeKeyId } = await seedWorld()
+  const { METRICS, points } = metrics
+  const client = api(writeKey, { bindings: { METRICS }, cf: { colo: 'FRA', country: 'DE' } })
+  const repeated = { phoneNumber: newPhone() }
+  dataOf(await client.importLeads({ campaignId, leads: [repeated, repeated] }), 200)
+  await client.listLeads({ campaignId: 'none' })
+  const time = expect.any(Number)
+  expect(points).toEqual([
+    {
+      indexes: [writeKeyId],
+      blobs: ['POST', '/api/v1/leads/bulk', '', writeKeyId, campaignId, 'FRA', 'DE'],
+      doubles: [200, time, time, time, 1, 1, 0, 0, 0],
+    },
+    {
+      indexes: [writeKeyId],
+      blobs: ['GET', '/api/v1/leads', 'campaign_denied', writeKeyId, '', 'FRA', 'DE'],
+      doubles: [403, time, time, time, 0, 0, 0, 0, 0],
+    },
+  ])
+})
 
-  it('are written for a request without a key', async () => {
-    const { METRICS, points } = metrics
-    await health({ bindings: { METRICS } })
-    expect(points).toMatchObject([{ indexes: ['none'], blobs: ['GET', '/api/health', '', '', '', '', ''] }])
-  })
+it('Metrics are written for a request without a key', async () => {
+  const { METRICS, points } = metrics
+  await health({ bindings: { METRICS } })
+  expect(points).toMatchObject([{ indexes: ['none'], blobs: ['GET', '/api/health', '', '', '', '', ''] }])
+})
 
-  it.each([
-    ['refuses', brokenMetrics],
-    ['is not there', undefined],
-  ])('are not worth a lead: a dataset that %s changes no answer', async (_, METRICS) => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const phone = newPhone()
-    const client = api(writeKey, { bindings: { METRICS } })
-    dataOf(await client.createLead({ campaignId, phoneNumber: phone }), 201)
-    expect(await storedPhones(campaign)).toEqual([phone])
-    expect((await client.createLead({ campaignId, phoneNumber: phone })).status).toBe(409)
-  })
+it.each([
+  ['refuses', brokenMetrics],
+  ['is not there', undefined],
+])('Metrics are not worth a lead: a dataset that %s changes no answer', async (_, METRICS) => {
+  const { campaign, campaignId, writeKey } = await seedWorld()
+  const phone = newPhone()
+  const client = api(writeKey, { bindings: { METRICS } })
+  dataOf(await client.createLead({ campaignId, phoneNumber: phone }), 201)
+  expect(await storedPhones(campaign)).toEqual([phone])
+  expect((await client.createLead({ campaignId, phoneNumber: phone })).status).toBe(409)
 })

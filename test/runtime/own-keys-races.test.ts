@@ -1,6 +1,6 @@
 // Two requests that create, rotate or revoke keys, each stopped at each of its awaits while the other goes on: no key has a
 // right that its maker had lost, every key that is answered exists once, and what a revoked key made is named.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Answer, api } from '../support/api.ts'
 import { databaseThat } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
@@ -157,8 +157,6 @@ const names = Object.keys(acts) as Name[]
 const pairs = names.flatMap((first) => names.map((second) => [first, second] as const))
 const places = stops.flatMap((first) => stops.map((second) => [first, second] as const))
 
-describe('Keys', () => {
-  it.each(pairs)('are right when %s, then %s, each stopped at each await', async (first, second) => {
-    await sideBySide(places, (at) => interleave([first, second], at))
-  })
+it.each(pairs)('Keys are right when %s, then %s, each stopped at each await', async (first, second) => {
+  await sideBySide(places, (at) => interleave([first, second], at))
 })

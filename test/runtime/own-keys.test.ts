@@ -189,140 +189,134 @@ describe('A key that is created', () => {
   })
 })
 
-describe('A key that is rotated', () => {
-  it('gets a successor with its rights, and ends after the grace period', async () => {
-    const { companyId, campaign, manage } = await seedManaged()
-    const old = await seedKey({ companyId, campaign, scope: 'agent', expiresAtMs: Date.now() + 2 * dayMs })
-    const made = madeBy(await rotate(manage.key, old.id))
-    expect(made).toMatchObject({
-      name: old.id,
-      scope: 'agent',
-      campaignId: campaign.id,
-      expiresAt: inMs(2 * dayMs),
-      previousExpiresAt: inMs(dayMs),
-    })
-    expect([await works(old.key), await works(made.key)]).toEqual([true, true])
-    vi.setSystemTime(Date.now() + dayMs)
-    expect([await works(old.key), await works(made.key)]).toEqual([false, true])
-    expectFailure(await rotate(manage.key, old.id), 409, 'Key is revoked or expired', 'key_inactive')
+it('A key that is rotated gets a successor with its rights, and ends after the grace period', async () => {
+  const { companyId, campaign, manage } = await seedManaged()
+  const old = await seedKey({ companyId, campaign, scope: 'agent', expiresAtMs: Date.now() + 2 * dayMs })
+  const made = madeBy(await rotate(manage.key, old.id))
+  expect(made).toMatchObject({
+    name: old.id,
+    scope: 'agent',
+    campaignId: campaign.id,
+    expiresAt: inMs(2 * dayMs),
+    previousExpiresAt: inMs(dayMs),
   })
-
-  it('rotates itself with at least a minute of grace', async () => {
-    const { manage, count } = await seedManaged()
-    const before = await count()
-    for (const graceSeconds of [0, 59])
-      expectFailure(
-        await rotate(manage.key, manage.id, { graceSeconds }),
-        409,
-        'A key that rotates itself needs a grace period of 60 seconds',
-        'grace_too_short',
-      )
-    expect(await count()).toBe(before)
-    const made = madeBy(await rotate(manage.key, manage.id, { graceSeconds: 60 }))
-    expect([await works(manage.key), await works(made.key)]).toEqual([true, true])
-    vi.setSystemTime(Date.now() + 60_000)
-    expect([await works(manage.key), await works(made.key)]).toEqual([false, true])
-  })
+  expect([await works(old.key), await works(made.key)]).toEqual([true, true])
+  vi.setSystemTime(Date.now() + dayMs)
+  expect([await works(old.key), await works(made.key)]).toEqual([false, true])
+  expectFailure(await rotate(manage.key, old.id), 409, 'Key is revoked or expired', 'key_inactive')
 })
 
-describe('Races', () => {
-  it('of a revocation and what its key creates and rotates leave no key that is not named', async () => {
-    for (let round = 0; round < 5; round++) {
-      const { companyId, manage, readKeyId } = await seedManaged()
-      const leaked = await seedKey({ companyId, scope: 'manage' })
-      const [revoked, ...answers] = await Promise.all([
-        revoke(manage.key, leaked.id, withCreated),
-        ...Array.from({ length: 4 }, () => create(leaked.key)),
-        rotate(leaked.key, leaked.id, { graceSeconds: 60 }),
-        rotate(leaked.key, readKeyId),
-      ])
-      const named = (dataOf(revoked, 200) as Revoked).created.keys.map(({ keyId }) => keyId)
-      const made = answers.filter(({ status }) => status === 201).map(madeBy)
-      for (const answer of answers.filter(({ status }) => status !== 201)) expect(answer.status).toBe(401)
-      expect(made.map(({ keyId }) => keyId).sort()).toEqual(named.sort())
-      for (const { key } of made) expect(await works(key)).toBe(false)
-    }
-  })
-
-  it('of two keys that revoke each other leave one', async () => {
-    const { companyId, manage } = await seedManaged()
-    const other = await seedKey({ companyId, scope: 'manage' })
-    const answers = await Promise.all([revoke(manage.key, other.id), revoke(other.key, manage.id)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
-    expect([await works(manage.key), await works(other.key)].sort()).toEqual([false, true])
-  })
-
-  it('of many requests with one Idempotency-Key create one key, which one of them is shown', async () => {
-    const { manage, readKeyId, count } = await seedManaged()
-    for (const [i, send] of [
-      (headers: Options['headers']) => create(manage.key, {}, headers),
-      (headers: Options['headers']) => rotate(manage.key, readKeyId, {}, headers),
-    ].entries()) {
-      const before = (await count()) ?? 0
-      const headers = { 'idempotency-key': `order-${i}` }
-      const made = (await Promise.all(Array.from({ length: 5 }, () => send(headers)))).map(madeBy)
-      expect(new Set(made.map(({ keyId }) => keyId)).size).toBe(1)
-      expect(made.filter(({ key }) => key !== null)).toHaveLength(1)
-      expect(await count()).toBe(before + 1)
-    }
-  })
+it('A key that is rotated rotates itself with at least a minute of grace', async () => {
+  const { manage, count } = await seedManaged()
+  const before = await count()
+  for (const graceSeconds of [0, 59])
+    expectFailure(
+      await rotate(manage.key, manage.id, { graceSeconds }),
+      409,
+      'A key that rotates itself needs a grace period of 60 seconds',
+      'grace_too_short',
+    )
+  expect(await count()).toBe(before)
+  const made = madeBy(await rotate(manage.key, manage.id, { graceSeconds: 60 }))
+  expect([await works(manage.key), await works(made.key)]).toEqual([true, true])
+  vi.setSystemTime(Date.now() + 60_000)
+  expect([await works(manage.key), await works(made.key)]).toEqual([false, true])
 })
 
-describe('A key itself', () => {
-  it('is shown once: a repeated request gets the same id, without it', async () => {
-    const { manage, readKeyId, count } = await seedManaged()
-    const headers = { 'idempotency-key': 'order-1' }
-    const first = madeBy(await create(manage.key, {}, headers))
-    const again = await create(manage.key, {}, headers)
-    expect(madeBy(again)).toEqual({ ...first, key: null, keyNote: 'shown once' })
-    expect(again.headers.get('idempotent-replayed')).toBe('true')
-    const before = await count()
-    for (const other of [
-      await create(manage.key, { scope: 'read' }, headers),
-      await rotate(manage.key, readKeyId, {}, headers),
+it('Races of a revocation and what its key creates and rotates leave no key that is not named', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { companyId, manage, readKeyId } = await seedManaged()
+    const leaked = await seedKey({ companyId, scope: 'manage' })
+    const [revoked, ...answers] = await Promise.all([
+      revoke(manage.key, leaked.id, withCreated),
+      ...Array.from({ length: 4 }, () => create(leaked.key)),
+      rotate(leaked.key, leaked.id, { graceSeconds: 60 }),
+      rotate(leaked.key, readKeyId),
     ])
-      expectFailure(other, 409, 'Idempotency-Key was used for a different request', 'idempotency_key_reused')
-    expect(await count()).toBe(before)
-  })
+    const named = (dataOf(revoked, 200) as Revoked).created.keys.map(({ keyId }) => keyId)
+    const made = answers.filter(({ status }) => status === 201).map(madeBy)
+    for (const answer of answers.filter(({ status }) => status !== 201)) expect(answer.status).toBe(401)
+    expect(made.map(({ keyId }) => keyId).sort()).toEqual(named.sort())
+    for (const { key } of made) expect(await works(key)).toBe(false)
+  }
+})
 
-  it('is shown also when the answer of the database was lost on the way', async () => {
-    // The retry waits.
-    vi.useRealTimers()
-    const { manage, count } = await seedManaged()
+it('Races of two keys that revoke each other leave one', async () => {
+  const { companyId, manage } = await seedManaged()
+  const other = await seedKey({ companyId, scope: 'manage' })
+  const answers = await Promise.all([revoke(manage.key, other.id), revoke(other.key, manage.id)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+  expect([await works(manage.key), await works(other.key)].sort()).toEqual([false, true])
+})
+
+it('Races of many requests with one Idempotency-Key create one key, which one of them is shown', async () => {
+  const { manage, readKeyId, count } = await seedManaged()
+  for (const [i, send] of [
+    (headers: Options['headers']) => create(manage.key, {}, headers),
+    (headers: Options['headers']) => rotate(manage.key, readKeyId, {}, headers),
+  ].entries()) {
     const before = (await count()) ?? 0
-    const { DB } = databaseLosingAnswers(1)
-    const made = madeBy(
-      await api(manage.key, { bindings: { DB } }).request('POST', path, { name: 'crm', scope: 'read' }),
-    )
-    expect([await works(made.key), await count()]).toEqual([true, before + 1])
-  })
+    const headers = { 'idempotency-key': `order-${i}` }
+    const made = (await Promise.all(Array.from({ length: 5 }, () => send(headers)))).map(madeBy)
+    expect(new Set(made.map(({ keyId }) => keyId)).size).toBe(1)
+    expect(made.filter(({ key }) => key !== null)).toHaveLength(1)
+    expect(await count()).toBe(before + 1)
+  }
+})
 
-  it('is in no log, event, error, list or second answer, and is not stored', async () => {
-    const logs = catchLogs()
-    const { manage, companyId } = await seedManaged()
-    const headers = { 'idempotency-key': 'order-1' }
-    const made = madeBy(await create(manage.key, { scope: 'manage' }, headers))
-    const rotated = madeBy(await rotate(manage.key, made.keyId))
-    const secrets = [manage.key, made.key, rotated.key] as string[]
-    const seen = [
-      await create(manage.key, { scope: 'manage' }, headers),
-      await create(manage.key, { name: 'x'.repeat(256) }),
-      await ask(manage.key, 'GET', path),
-      await ask(manage.key, 'GET', '/api/v1/events'),
-      await revoke(manage.key, made.key ?? ''),
-      await rotate(manage.key, made.key ?? ''),
-      await revoke(manage.key, made.keyId, withCreated),
-      await create(unknownKey(), { name: made.key }),
-    ].map(({ text, headers: sent }) => text + JSON.stringify([...sent]))
-    const tables = await Promise.all(
-      ['api_keys', 'events', 'key_hours'].map((table) => companyDb.prepare(`select * from ${table}`).all()),
-    )
-    const everything = [logs.text(), ...seen, JSON.stringify(tables.map(({ results }) => results))].join()
-    for (const secret of secrets) expect(everything.includes(secret)).toBe(false)
-    expect((await entriesOf(companyId)).map(({ type, actor, data }) => [type, actor, data])).toEqual([
-      ['key.created', manage.id, { keyId: made.keyId, scope: 'manage' }],
-      ['key.rotated', manage.id, { keyId: made.keyId, newKeyId: rotated.keyId }],
-      ['key.revoked', manage.id, { keyId: made.keyId }],
-    ])
-  })
+it('A key itself is shown once: a repeated request gets the same id, without it', async () => {
+  const { manage, readKeyId, count } = await seedManaged()
+  const headers = { 'idempotency-key': 'order-1' }
+  const first = madeBy(await create(manage.key, {}, headers))
+  const again = await create(manage.key, {}, headers)
+  expect(madeBy(again)).toEqual({ ...first, key: null, keyNote: 'shown once' })
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  const before = await count()
+  for (const other of [
+    await create(manage.key, { scope: 'read' }, headers),
+    await rotate(manage.key, readKeyId, {}, headers),
+  ])
+    expectFailure(other, 409, 'Idempotency-Key was used for a different request', 'idempotency_key_reused')
+  expect(await count()).toBe(before)
+})
+
+it('A key itself is shown also when the answer of the database was lost on the way', async () => {
+  // The retry waits.
+  vi.useRealTimers()
+  const { manage, count } = await seedManaged()
+  const before = (await count()) ?? 0
+  const { DB } = databaseLosingAnswers(1)
+  const made = madeBy(
+    await api(manage.key, { bindings: { DB } }).request('POST', path, { name: 'crm', scope: 'read' }),
+  )
+  expect([await works(made.key), await count()]).toEqual([true, before + 1])
+})
+
+it('A key itself is in no log, event, error, list or second answer, and is not stored', async () => {
+  const logs = catchLogs()
+  const { manage, companyId } = await seedManaged()
+  const headers = { 'idempotency-key': 'order-1' }
+  const made = madeBy(await create(manage.key, { scope: 'manage' }, headers))
+  const rotated = madeBy(await rotate(manage.key, made.keyId))
+  const secrets = [manage.key, made.key, rotated.key] as string[]
+  const seen = [
+    await create(manage.key, { scope: 'manage' }, headers),
+    await create(manage.key, { name: 'x'.repeat(256) }),
+    await ask(manage.key, 'GET', path),
+    await ask(manage.key, 'GET', '/api/v1/events'),
+    await revoke(manage.key, made.key ?? ''),
+    await rotate(manage.key, made.key ?? ''),
+    await revoke(manage.key, made.keyId, withCreated),
+    await create(unknownKey(), { name: made.key }),
+  ].map(({ text, headers: sent }) => text + JSON.stringify([...sent]))
+  const tables = await Promise.all(
+    ['api_keys', 'events', 'key_hours'].map((table) => companyDb.prepare(`select * from ${table}`).all()),
+  )
+  const everything = [logs.text(), ...seen, JSON.stringify(tables.map(({ results }) => results))].join()
+  for (const secret of secrets) expect(everything.includes(secret)).toBe(false)
+  expect((await entriesOf(companyId)).map(({ type, actor, data }) => [type, actor, data])).toEqual([
+    ['key.created', manage.id, { keyId: made.keyId, scope: 'manage' }],
+    ['key.rotated', manage.id, { keyId: made.keyId, newKeyId: rotated.keyId }],
+    ['key.revoked', manage.id, { keyId: made.keyId }],
+  ])
 })

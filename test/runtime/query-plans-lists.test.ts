@@ -1,6 +1,6 @@
 // What a list costs in rows read, which D1 charges for: as many as it shows, however large the campaign. That no
 // statement scans a table is in query-plans.test.ts.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { api } from '../support/api.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
@@ -30,51 +30,49 @@ async function seedCampaign(size: number, statusOf: (index: number) => string = 
   return { campaign, rowsReadBy }
 }
 
-describe('Rows read by a list', () => {
-  it('are those it shows, of a page short enough to be of any size', async () => {
-    const { rowsReadBy } = await seedCampaign(3000)
-    for (const limit of [1, 50, 128]) {
-      const { count, rowsRead } = await rowsReadBy({ limit: String(limit) })
-      expect(count).toBe(limit)
-      expect(rowsRead).toBeLessThanOrEqual(limit + besidesLeads)
-    }
-  })
+it('Rows read by a list are those it shows, of a page short enough to be of any size', async () => {
+  const { rowsReadBy } = await seedCampaign(3000)
+  for (const limit of [1, 50, 128]) {
+    const { count, rowsRead } = await rowsReadBy({ limit: String(limit) })
+    expect(count).toBe(limit)
+    expect(rowsRead).toBeLessThanOrEqual(limit + besidesLeads)
+  }
+})
 
-  it('are twice those it shows where it has to be measured first', async () => {
-    const { rowsReadBy } = await seedCampaign(1000)
-    for (const query of [{ limit: '1000' }, {}]) {
-      const { count, rowsRead } = await rowsReadBy(query)
-      expect(count).toBe(1000)
-      expect(rowsRead).toBeLessThanOrEqual(2 * 1000 + besidesLeads)
-    }
-  })
+it('Rows read by a list are twice those it shows where it has to be measured first', async () => {
+  const { rowsReadBy } = await seedCampaign(1000)
+  for (const query of [{ limit: '1000' }, {}]) {
+    const { count, rowsRead } = await rowsReadBy(query)
+    expect(count).toBe(1000)
+    expect(rowsRead).toBeLessThanOrEqual(2 * 1000 + besidesLeads)
+  }
+})
 
-  it.each([{}, { createdAfter: '500' }])(
-    'are a few where no lead has the status among 5000: %j',
-    async (inTime) => {
-      const { rowsReadBy } = await seedCampaign(5000)
-      const { count, rowsRead } = await rowsReadBy({ status: 'concluded', limit: '1', ...inTime })
-      expect(count).toBe(0)
-      // Two times 32 steps of halving find the place of a time, once for each statement.
-      expect(rowsRead).toBeLessThanOrEqual('createdAfter' in inTime ? 300 : besidesLeads)
-    },
-  )
+it.each([{}, { createdAfter: '500' }])(
+  'Rows read by a list are a few where no lead has the status among 5000: %j',
+  async (inTime) => {
+    const { rowsReadBy } = await seedCampaign(5000)
+    const { count, rowsRead } = await rowsReadBy({ status: 'concluded', limit: '1', ...inTime })
+    expect(count).toBe(0)
+    // Two times 32 steps of halving find the place of a time, once for each statement.
+    expect(rowsRead).toBeLessThanOrEqual('createdAfter' in inTime ? 300 : besidesLeads)
+  },
+)
 
-  it('are those of the status, wherever its leads are', async () => {
-    const { rowsReadBy } = await seedCampaign(5000, (index) => (index % 500 === 499 ? 'concluded' : 'raw'))
-    const { count, rowsRead } = await rowsReadBy({ status: 'concluded', limit: '100' })
-    expect(count).toBe(10)
-    expect(rowsRead).toBeLessThanOrEqual(2 * 10 + besidesLeads)
-  })
+it('Rows read by a list are those of the status, wherever its leads are', async () => {
+  const { rowsReadBy } = await seedCampaign(5000, (index) => (index % 500 === 499 ? 'concluded' : 'raw'))
+  const { count, rowsRead } = await rowsReadBy({ status: 'concluded', limit: '100' })
+  expect(count).toBe(10)
+  expect(rowsRead).toBeLessThanOrEqual(2 * 10 + besidesLeads)
+})
 
-  it('are few for a time, however large the campaign', async () => {
-    const { campaign, rowsReadBy } = await seedCampaign(5000)
-    await companyDb
-      .prepare('update leads set created_at_ms = seq & 4294967295 where campaign_number = ?1')
-      .bind(campaign.number)
-      .run()
-    const { count, rowsRead } = await rowsReadBy({ createdAfter: '4000', createdBefore: '4003', limit: '10' })
-    expect(count).toBe(2)
-    expect(rowsRead).toBeLessThan(300)
-  })
+it('Rows read by a list are few for a time, however large the campaign', async () => {
+  const { campaign, rowsReadBy } = await seedCampaign(5000)
+  await companyDb
+    .prepare('update leads set created_at_ms = seq & 4294967295 where campaign_number = ?1')
+    .bind(campaign.number)
+    .run()
+  const { count, rowsRead } = await rowsReadBy({ createdAfter: '4000', createdBefore: '4003', limit: '10' })
+  expect(count).toBe(2)
+  expect(rowsRead).toBeLessThan(300)
 })

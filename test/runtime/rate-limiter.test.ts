@@ -58,34 +58,32 @@ function inspect(subject: string) {
   }))
 }
 
-describe('Requests at the same time', () => {
-  it('are admitted as long as units are left, and exactly as many', async () => {
-    const subject = newSubject()
-    await admit(subject, [bulk], 3)
-    const decisions = await Promise.all(Array.from({ length: 40 }, () => limiter(subject).admit([bulk])))
-    expect(admitted(decisions)).toBe(7)
-    const remaining = decisions.filter((decision) => decision.admitted).map((decision) => decision.remaining)
-    expect(remaining.sort()).toEqual([0, 1, 2, 3, 4, 5, 6])
-  })
+it('Requests at the same time are admitted as long as units are left, and exactly as many', async () => {
+  const subject = newSubject()
+  await admit(subject, [bulk], 3)
+  const decisions = await Promise.all(Array.from({ length: 40 }, () => limiter(subject).admit([bulk])))
+  expect(admitted(decisions)).toBe(7)
+  const remaining = decisions.filter((decision) => decision.admitted).map((decision) => decision.remaining)
+  expect(remaining.sort()).toEqual([0, 1, 2, 3, 4, 5, 6])
+})
 
-  it('are charged to both windows or to neither', async () => {
-    const subject = newSubject()
-    const bulks = Array.from({ length: 30 }, () => limiter(subject).admit([hour, bulk]))
-    const singles = Array.from({ length: 30 }, () => limiter(subject).admit([hour]))
-    expect(admitted(await Promise.all(bulks))).toBe(10)
-    expect(admitted(await Promise.all(singles))).toBe(30)
-    const [next] = await admit(subject, [hour])
-    expect(next?.remaining).toBe(1000 - 10 - 30 - 1)
-  })
+it('Requests at the same time are charged to both windows or to neither', async () => {
+  const subject = newSubject()
+  const bulks = Array.from({ length: 30 }, () => limiter(subject).admit([hour, bulk]))
+  const singles = Array.from({ length: 30 }, () => limiter(subject).admit([hour]))
+  expect(admitted(await Promise.all(bulks))).toBe(10)
+  expect(admitted(await Promise.all(singles))).toBe(30)
+  const [next] = await admit(subject, [hour])
+  expect(next?.remaining).toBe(1000 - 10 - 30 - 1)
+})
 
-  it('of two subjects never take from each other', async () => {
-    const [one, other] = [newSubject(), newSubject()]
-    const both = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => limiter(i % 2 === 0 ? one : other).admit([bulk])),
-    )
-    expect(admitted(both.filter((_, i) => i % 2 === 0))).toBe(10)
-    expect(admitted(both.filter((_, i) => i % 2 === 1))).toBe(10)
-  })
+it('Requests at the same time of two subjects never take from each other', async () => {
+  const [one, other] = [newSubject(), newSubject()]
+  const both = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => limiter(i % 2 === 0 ? one : other).admit([bulk])),
+  )
+  expect(admitted(both.filter((_, i) => i % 2 === 0))).toBe(10)
+  expect(admitted(both.filter((_, i) => i % 2 === 1))).toBe(10)
 })
 
 describe('The count outlives', () => {
@@ -136,85 +134,84 @@ describe('The count outlives', () => {
   })
 })
 
-describe('What is written', () => {
-  it('is one row by an admission, both windows included', async () => {
-    const subject = newSubject()
-    await admit(subject, [hour, bulk])
-    const before = await inspect(subject)
-    await admit(subject, [hour, bulk])
-    const after = await inspect(subject)
-    expect(after.rowsWritten - before.rowsWritten).toBe(1)
-    expect(Object.keys(after.stored)).toHaveLength(1)
-    expect(after.alarmAtMs).toBe(before.alarmAtMs)
-  })
-
-  it('is nothing by a refusal', async () => {
-    const subject = newSubject()
-    await admit(subject, [hour, bulk], 10)
-    const before = await inspect(subject)
-    expect(admitted(await admit(subject, [hour, bulk], 20))).toBe(0)
-    expect(await inspect(subject)).toEqual(before)
-  })
-
-  it('is nothing by a refusal after an eviction', async () => {
-    const subject = newSubject()
-    await admit(subject, [bulk], 10)
-    await evictDurableObject(limiter(subject))
-    const before = await inspect(subject)
-    expect(admitted(await admit(subject, [bulk], 20))).toBe(0)
-    expect(await inspect(subject)).toEqual(before)
-  })
-
-  it('does not grow with the number of requests, only with the limit', async () => {
-    const subject = newSubject()
-    const small: Window = { name: 'small', limit: 20, windowMs: 1_000 }
-    const sizes: number[] = []
-    for (let round = 0; round < 100; round++) {
-      at(round * 1_000)
-      expect(admitted(await admitInside(subject, [small], 30))).toBe(20)
-      sizes.push((await inspect(subject)).bytes)
-    }
-    expect(sizes.at(-1)).toBe(sizes[0])
-  })
-
-  it('is less than 64 KiB for an hour that is full', async () => {
-    const subject = newSubject()
-    expect(admitted(await admitInside(subject, [hour], 1010))).toBe(1000)
-    expect((await inspect(subject)).bytes).toBeLessThan(64 * 1024)
-  })
+it('What is written is one row by an admission, both windows included', async () => {
+  const subject = newSubject()
+  await admit(subject, [hour, bulk])
+  const before = await inspect(subject)
+  await admit(subject, [hour, bulk])
+  const after = await inspect(subject)
+  expect(after.rowsWritten - before.rowsWritten).toBe(1)
+  expect(Object.keys(after.stored)).toHaveLength(1)
+  expect(after.alarmAtMs).toBe(before.alarmAtMs)
 })
 
-describe('The alarm', () => {
-  it('is set by the first unit for when the longest window is empty again, and left there by the next', async () => {
-    const subject = newSubject()
-    expect((await inspect(subject)).alarmAtMs).toBeNull()
-    await admit(subject, [hour, bulk])
-    expect((await inspect(subject)).alarmAtMs).toBe(startMs + hour.windowMs)
-    at(1_000)
-    await admit(subject, [hour, bulk])
-    await evictDurableObject(limiter(subject))
-    await admit(subject, [bulk])
-    expect((await inspect(subject)).alarmAtMs).toBe(startMs + hour.windowMs)
-  })
+it('What is written is nothing by a refusal', async () => {
+  const subject = newSubject()
+  await admit(subject, [hour, bulk], 10)
+  const before = await inspect(subject)
+  expect(admitted(await admit(subject, [hour, bulk], 20))).toBe(0)
+  expect(await inspect(subject)).toEqual(before)
+})
 
-  it('that finds units counted erases nothing and comes again when the newest is gone', async () => {
-    const subject = newSubject()
-    await admit(subject, [bulk], 10)
-    at(30_000)
-    await admit(subject, [hour])
-    at(60_000)
-    const { stored } = await inspect(subject)
-    expect(await runDurableObjectAlarm(limiter(subject))).toBe(true)
-    expect(await inspect(subject)).toMatchObject({ stored, alarmAtMs: startMs + 30_000 + hour.windowMs })
-    at(30_000 + hour.windowMs - 1)
-    expect(await runDurableObjectAlarm(limiter(subject))).toBe(true)
-    expect(await inspect(subject)).toMatchObject({ stored, alarmAtMs: startMs + 30_000 + hour.windowMs })
-  })
+it('What is written is nothing by a refusal after an eviction', async () => {
+  const subject = newSubject()
+  await admit(subject, [bulk], 10)
+  await evictDurableObject(limiter(subject))
+  const before = await inspect(subject)
+  expect(admitted(await admit(subject, [bulk], 20))).toBe(0)
+  expect(await inspect(subject)).toEqual(before)
+})
 
-  it.each([
-    { name: 'in memory', end: async () => {} },
-    { name: 'evicted', end: (subject: string) => evictDurableObject(limiter(subject)) },
-  ])('that finds nothing counted erases the storage of an object $name, which works on', async ({ end }) => {
+it('What is written does not grow with the number of requests, only with the limit', async () => {
+  const subject = newSubject()
+  const small: Window = { name: 'small', limit: 20, windowMs: 1_000 }
+  const sizes: number[] = []
+  for (let round = 0; round < 100; round++) {
+    at(round * 1_000)
+    expect(admitted(await admitInside(subject, [small], 30))).toBe(20)
+    sizes.push((await inspect(subject)).bytes)
+  }
+  expect(sizes.at(-1)).toBe(sizes[0])
+})
+
+it('What is written is less than 64 KiB for an hour that is full', async () => {
+  const subject = newSubject()
+  expect(admitted(await admitInside(subject, [hour], 1010))).toBe(1000)
+  expect((await inspect(subject)).bytes).toBeLessThan(64 * 1024)
+})
+
+it('The alarm is set by the first unit for when the longest window is empty again, and left there by the next', async () => {
+  const subject = newSubject()
+  expect((await inspect(subject)).alarmAtMs).toBeNull()
+  await admit(subject, [hour, bulk])
+  expect((await inspect(subject)).alarmAtMs).toBe(startMs + hour.windowMs)
+  at(1_000)
+  await admit(subject, [hour, bulk])
+  await evictDurableObject(limiter(subject))
+  await admit(subject, [bulk])
+  expect((await inspect(subject)).alarmAtMs).toBe(startMs + hour.windowMs)
+})
+
+it('The alarm that finds units counted erases nothing and comes again when the newest is gone', async () => {
+  const subject = newSubject()
+  await admit(subject, [bulk], 10)
+  at(30_000)
+  await admit(subject, [hour])
+  at(60_000)
+  const { stored } = await inspect(subject)
+  expect(await runDurableObjectAlarm(limiter(subject))).toBe(true)
+  expect(await inspect(subject)).toMatchObject({ stored, alarmAtMs: startMs + 30_000 + hour.windowMs })
+  at(30_000 + hour.windowMs - 1)
+  expect(await runDurableObjectAlarm(limiter(subject))).toBe(true)
+  expect(await inspect(subject)).toMatchObject({ stored, alarmAtMs: startMs + 30_000 + hour.windowMs })
+})
+
+it.each([
+  { name: 'in memory', end: async () => {} },
+  { name: 'evicted', end: (subject: string) => evictDurableObject(limiter(subject)) },
+])(
+  'The alarm that finds nothing counted erases the storage of an object $name, which works on',
+  async ({ end }) => {
     const subject = newSubject()
     await admit(subject, [bulk], 10)
     await end(subject)
@@ -228,49 +225,47 @@ describe('The alarm', () => {
     expect((await inspect(subject)).alarmAtMs).toBe(startMs + 2 * bulk.windowMs)
     await evictDurableObject(limiter(subject))
     expect(admitted(await admit(subject, [bulk]))).toBe(0)
-  })
+  },
+)
 
-  it('waits for the longest window, though the newest unit is of a shorter one', async () => {
-    const subject = newSubject()
-    await admit(subject, [hour])
-    at(1_000)
-    await admit(subject, [bulk])
-    at(1_000 + bulk.windowMs)
-    await runDurableObjectAlarm(limiter(subject))
-    expect((await inspect(subject)).alarmAtMs).toBe(startMs + hour.windowMs)
-    const [next] = await admit(subject, [hour])
-    expect(next?.remaining).toBe(998)
-  })
-
-  it('waits for the newest unit of the longest window, however the clock steps', async () => {
-    const subject = newSubject()
-    at(10_000)
-    await admit(subject, [bulk])
-    at(6_000)
-    await admit(subject, [hour])
-    at(6_000 + hour.windowMs)
-    await runDurableObjectAlarm(limiter(subject))
-    expect((await inspect(subject)).stored).not.toEqual({})
-    const [next] = await admit(subject, [hour])
-    expect(next?.remaining).toBe(998)
-  })
+it('The alarm waits for the longest window, though the newest unit is of a shorter one', async () => {
+  const subject = newSubject()
+  await admit(subject, [hour])
+  at(1_000)
+  await admit(subject, [bulk])
+  at(1_000 + bulk.windowMs)
+  await runDurableObjectAlarm(limiter(subject))
+  expect((await inspect(subject)).alarmAtMs).toBe(startMs + hour.windowMs)
+  const [next] = await admit(subject, [hour])
+  expect(next?.remaining).toBe(998)
 })
 
-describe('A clock that steps back by more than 5 s', () => {
-  it('is stored by the first refusal that meets it, and by no other', async () => {
-    const subject = newSubject()
-    at(600_000)
-    await admit(subject, [bulk], 10)
-    at(0)
-    const before = await inspect(subject)
-    expect(admitted(await admit(subject, [bulk]))).toBe(0)
-    const after = await inspect(subject)
-    expect(after.rowsWritten - before.rowsWritten).toBe(1)
-    at(1_000)
-    expect(admitted(await admit(subject, [bulk]))).toBe(0)
-    expect(await inspect(subject)).toEqual(after)
-    await evictDurableObject(limiter(subject))
-    at(60_000)
-    expect(admitted(await admit(subject, [bulk]))).toBe(1)
-  })
+it('The alarm waits for the newest unit of the longest window, however the clock steps', async () => {
+  const subject = newSubject()
+  at(10_000)
+  await admit(subject, [bulk])
+  at(6_000)
+  await admit(subject, [hour])
+  at(6_000 + hour.windowMs)
+  await runDurableObjectAlarm(limiter(subject))
+  expect((await inspect(subject)).stored).not.toEqual({})
+  const [next] = await admit(subject, [hour])
+  expect(next?.remaining).toBe(998)
+})
+
+it('A clock that steps back by more than 5 s is stored by the first refusal that meets it, and by no other', async () => {
+  const subject = newSubject()
+  at(600_000)
+  await admit(subject, [bulk], 10)
+  at(0)
+  const before = await inspect(subject)
+  expect(admitted(await admit(subject, [bulk]))).toBe(0)
+  const after = await inspect(subject)
+  expect(after.rowsWritten - before.rowsWritten).toBe(1)
+  at(1_000)
+  expect(admitted(await admit(subject, [bulk]))).toBe(0)
+  expect(await inspect(subject)).toEqual(after)
+  await evictDurableObject(limiter(subject))
+  at(60_000)
+  expect(admitted(await admit(subject, [bulk]))).toBe(1)
 })

@@ -1,6 +1,6 @@
 // What retention keeps of a phone number whose lead it erases: that the person refused, or that the number was dead. On a
 // real D1, by a clock that the test sets.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
 import { retainByTheMinute } from '../../src/erasure/retention-cron.ts'
 import { retainChunk } from '../../src/erasure/store/retain.ts'
@@ -32,13 +32,14 @@ async function retained(world: CallingWorld, outcome: ReportedOutcome) {
 const seedRetaining = (more: object = {}) => seedCallingWorld({ ...openSettings, retentionDays: 30, ...more })
 const laterMs = noonMs + 31 * dayMs
 
-describe('After retention, a number whose lead', () => {
-  it.each<[ReportedOutcome, boolean]>([
-    ['not_interested', true],
-    ['wrong_number', true],
-    ['invalid_number', true],
-    ['answered', false],
-  ])('ended %s comes in again: suppressed is %s', async (outcome, isSuppressed) => {
+it.each<[ReportedOutcome, boolean]>([
+  ['not_interested', true],
+  ['wrong_number', true],
+  ['invalid_number', true],
+  ['answered', false],
+])(
+  'After retention, a number whose lead ended %s comes in again: suppressed is %s',
+  async (outcome, isSuppressed) => {
     const world = await seedRetaining()
     const phoneNumber = await retained(world, outcome)
     const result = await importAgain(world, phoneNumber, laterMs)
@@ -46,132 +47,132 @@ describe('After retention, a number whose lead', () => {
     const row = await leadRow(world.campaign, phoneNumber)
     expect(row.due_at_ms === null).toBe(isSuppressed)
     expect((await world.claim(laterMs)).calls).toHaveLength(isSuppressed ? 0 : 1)
-  })
+  },
+)
 
-  it('was refused is suppressed in that campaign alone, and cannot be requeued there', async () => {
-    const world = await seedRetaining()
-    const other = await world.another()
-    const phoneNumber = await retained(world, 'not_interested')
-    const { leadId } = await world.add({ phoneNumber }, laterMs)
-    expect((await world.requeue(leadId, laterMs)).result).toBe('number_suppressed')
-    expect(await world.explain(leadId, laterMs)).toMatchObject({ blockers: [{ code: 'suppressed' }] })
-    await other.add({ phoneNumber }, laterMs)
-    expect((await other.claim(laterMs)).calls).toHaveLength(1)
-  })
+it('After retention, a number whose lead was refused is suppressed in that campaign alone, and cannot be requeued there', async () => {
+  const world = await seedRetaining()
+  const other = await world.another()
+  const phoneNumber = await retained(world, 'not_interested')
+  const { leadId } = await world.add({ phoneNumber }, laterMs)
+  expect((await world.requeue(leadId, laterMs)).result).toBe('number_suppressed')
+  expect(await world.explain(leadId, laterMs)).toMatchObject({ blockers: [{ code: 'suppressed' }] })
+  await other.add({ phoneNumber }, laterMs)
+  expect((await other.claim(laterMs)).calls).toHaveLength(1)
+})
 
-  it('was refused is called again once the suppression is removed in its campaign, and not in the company', async () => {
-    const world = await seedRetaining()
-    const phoneNumber = await retained(world, 'not_interested')
-    await world.add({ phoneNumber }, laterMs)
-    const remove = (campaignId: string | null) =>
-      removeSuppressions(
-        companyDb,
-        world.asManager(laterMs),
-        { phoneNumbers: [phoneNumber], campaignId },
-        hashesIn(world.companyId),
-      )
-    expect(await remove(null)).toEqual({ kind: 'removed', removed: 0 })
-    expect((await world.claim(laterMs)).calls).toHaveLength(0)
-    expect(await remove(world.campaignId)).toEqual({ kind: 'removed', removed: 1 })
-    expect(await remove(world.campaignId)).toEqual({ kind: 'removed', removed: 0 })
-    expect((await world.claim(laterMs)).calls).toHaveLength(1)
-  })
+it('After retention, a number whose lead was refused is called again once its campaign removes the suppression', async () => {
+  const world = await seedRetaining()
+  const phoneNumber = await retained(world, 'not_interested')
+  await world.add({ phoneNumber }, laterMs)
+  const remove = (campaignId: string | null) =>
+    removeSuppressions(
+      companyDb,
+      world.asManager(laterMs),
+      { phoneNumbers: [phoneNumber], campaignId },
+      hashesIn(world.companyId),
+    )
+  expect(await remove(null)).toEqual({ kind: 'removed', removed: 0 })
+  expect((await world.claim(laterMs)).calls).toHaveLength(0)
+  expect(await remove(world.campaignId)).toEqual({ kind: 'removed', removed: 1 })
+  expect(await remove(world.campaignId)).toEqual({ kind: 'removed', removed: 0 })
+  expect((await world.claim(laterMs)).calls).toHaveLength(1)
+})
 
-  it.each<[ReportedOutcome, 'dead' | 'done', boolean]>([
-    ['busy', 'dead', true],
-    ['wrong_number', 'done', false],
-  ])(
-    'ended %s, of the class %s in its campaign, comes in again: suppressed is %s',
-    async (outcome, as, is) => {
-      const world = await seedRetaining({ outcomes: { [outcome]: { class: as } } })
-      const phoneNumber = await retained(world, outcome)
-      expect((await importAgain(world, phoneNumber, laterMs))?.suppressed ?? false).toBe(is)
-    },
-  )
+it.each<[ReportedOutcome, 'dead' | 'done', boolean]>([
+  ['busy', 'dead', true],
+  ['wrong_number', 'done', false],
+])(
+  'After retention, a number whose lead ended %s, of the class %s in its campaign, comes in again: suppressed is %s',
+  async (outcome, as, is) => {
+    const world = await seedRetaining({ outcomes: { [outcome]: { class: as } } })
+    const phoneNumber = await retained(world, outcome)
+    expect((await importAgain(world, phoneNumber, laterMs))?.suppressed ?? false).toBe(is)
+  },
+)
 
-  it('was requeued after that is judged by the end of its last round', async () => {
-    const world = await seedRetaining()
-    const { leadId, phoneNumber } = await world.add({}, noonMs)
-    await call(world, noonMs, 'not_interested')
-    await world.requeue(leadId, noonMs + hourMs)
-    await call(world, noonMs + hourMs, 'answered')
-    await retain(world, noonMs + 30 * dayMs + hourMs)
-    expect((await importAgain(world, phoneNumber, laterMs))?.suppressed ?? false).toBe(false)
-  })
+it('After retention, a number whose lead was requeued after that is judged by the end of its last round', async () => {
+  const world = await seedRetaining()
+  const { leadId, phoneNumber } = await world.add({}, noonMs)
+  await call(world, noonMs, 'not_interested')
+  await world.requeue(leadId, noonMs + hourMs)
+  await call(world, noonMs + hourMs, 'answered')
+  await retain(world, noonMs + 30 * dayMs + hourMs)
+  expect((await importAgain(world, phoneNumber, laterMs))?.suppressed ?? false).toBe(false)
+})
 
-  it('was refused late, in a call before its last, is judged by that call', async () => {
-    const world = await seedRetaining()
-    const { phoneNumber } = await world.add({}, noonMs)
-    const [first] = (await world.claim(noonMs)).calls
-    await settleEverything(noonMs + hourMs)
-    const againMs = noonMs + 3 * hourMs
-    const [last] = (await world.claim(againMs)).calls
-    const report = (callId = '', outcome: ReportedOutcome) => world.report(againMs, [{ callId, outcome }])
-    expect(await report(first?.callId, 'not_interested')).toMatchObject([{ result: 'recorded_late' }])
-    expect(await report(last?.callId, 'no_answer')).toMatchObject([{ status: 'concluded' }])
-    expect(await retain(world, laterMs)).toMatchObject({ hasErased: true })
-    expect((await importAgain(world, phoneNumber, laterMs))?.suppressed ?? false).toBe(true)
-    expect((await world.claim(laterMs)).calls).toEqual([])
-  })
+it('After retention, a number whose lead was refused late, in a call before its last, is judged by that call', async () => {
+  const world = await seedRetaining()
+  const { phoneNumber } = await world.add({}, noonMs)
+  const [first] = (await world.claim(noonMs)).calls
+  await settleEverything(noonMs + hourMs)
+  const againMs = noonMs + 3 * hourMs
+  const [last] = (await world.claim(againMs)).calls
+  const report = (callId = '', outcome: ReportedOutcome) => world.report(againMs, [{ callId, outcome }])
+  expect(await report(first?.callId, 'not_interested')).toMatchObject([{ result: 'recorded_late' }])
+  expect(await report(last?.callId, 'no_answer')).toMatchObject([{ status: 'concluded' }])
+  expect(await retain(world, laterMs)).toMatchObject({ hasErased: true })
+  expect((await importAgain(world, phoneNumber, laterMs))?.suppressed ?? false).toBe(true)
+  expect((await world.claim(laterMs)).calls).toEqual([])
+})
 
-  it('was refused is not kept where the campaign has switched that off', async () => {
-    const world = await seedRetaining({ retentionSuppresses: false })
-    const phoneNumber = await retained(world, 'not_interested')
-    expect((await importAgain(world, phoneNumber, laterMs))?.suppressed ?? false).toBe(false)
-    expect(await countRows('retained_hashes', world.companyId)).toBe(0)
-    expect(await countRows('suppressed_hashes', world.companyId)).toBe(0)
-  })
+it('After retention, a number whose lead was refused is not kept where the campaign has switched that off', async () => {
+  const world = await seedRetaining({ retentionSuppresses: false })
+  const phoneNumber = await retained(world, 'not_interested')
+  expect((await importAgain(world, phoneNumber, laterMs))?.suppressed ?? false).toBe(false)
+  expect(await countRows('retained_hashes', world.companyId)).toBe(0)
+  expect(await countRows('suppressed_hashes', world.companyId)).toBe(0)
+})
 
-  it('has to be remembered stays as it is while the pepper is missing or another, and the log says so without the number', async () => {
-    const world = await seedRetaining()
-    const refused = await world.add({}, noonMs)
-    await call(world, noonMs, 'not_interested')
-    const done = await world.add({}, noonMs)
-    await call(world, noonMs, 'answered')
-    expect(await retain(world, laterMs, () => noHashes)).toMatchObject({ hasErased: true, held: 1 })
-    await expect(leadRow(world.campaign, done.phoneNumber)).rejects.toThrow()
-    expect(await leadRow(world.campaign, refused.phoneNumber)).toMatchObject({ status: 'concluded' })
-    // The minute takes ten chunks, of whichever campaigns.
-    await companyDb
-      .prepare('update calling_settings set retention_days = null where campaign_number <> ?1')
-      .bind(world.campaign.number)
-      .run()
-    const logs = catchLogs()
-    await retainByTheMinute(companyDb, laterMs, undefined)
-    expect(logs.records).toContainEqual({
-      event: 'retention_held',
-      problem: 'SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with',
-      leads: 1,
-    })
-    expect(logs.text()).not.toContain(refused.phoneNumber.slice(1))
-    expect(await retain(world, laterMs)).toMatchObject({ hasErased: true, held: 0 })
-    const more = await world.add({}, noonMs + dayMs)
-    await call(world, noonMs + dayMs, 'wrong_number')
-    const another = () => numberHashes('another pepper', world.companyId)
-    expect(await retain(world, laterMs, another)).toMatchObject({ hasErased: false, held: 1 })
-    expect(await leadRow(world.campaign, more.phoneNumber)).toMatchObject({ status: 'exhausted' })
+it('After retention, a number whose lead is to be remembered stays while the pepper is missing or another, and is not logged', async () => {
+  const world = await seedRetaining()
+  const refused = await world.add({}, noonMs)
+  await call(world, noonMs, 'not_interested')
+  const done = await world.add({}, noonMs)
+  await call(world, noonMs, 'answered')
+  expect(await retain(world, laterMs, () => noHashes)).toMatchObject({ hasErased: true, held: 1 })
+  await expect(leadRow(world.campaign, done.phoneNumber)).rejects.toThrow()
+  expect(await leadRow(world.campaign, refused.phoneNumber)).toMatchObject({ status: 'concluded' })
+  // The minute takes ten chunks, of whichever campaigns.
+  await companyDb
+    .prepare('update calling_settings set retention_days = null where campaign_number <> ?1')
+    .bind(world.campaign.number)
+    .run()
+  const logs = catchLogs()
+  await retainByTheMinute(companyDb, laterMs, undefined)
+  expect(logs.records).toContainEqual({
+    event: 'retention_held',
+    problem: 'SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with',
+    leads: 1,
   })
+  expect(logs.text()).not.toContain(refused.phoneNumber.slice(1))
+  expect(await retain(world, laterMs)).toMatchObject({ hasErased: true, held: 0 })
+  const more = await world.add({}, noonMs + dayMs)
+  await call(world, noonMs + dayMs, 'wrong_number')
+  const another = () => numberHashes('another pepper', world.companyId)
+  expect(await retain(world, laterMs, another)).toMatchObject({ hasErased: false, held: 1 })
+  expect(await leadRow(world.campaign, more.phoneNumber)).toMatchObject({ status: 'exhausted' })
+})
 
-  it('changed between the read and the erasure is left for the next round', async () => {
-    const world = await seedRetaining()
-    const { leadId, phoneNumber } = await world.add({}, noonMs)
-    await call(world, noonMs, 'answered')
-    const requeueInBetween = () => {
-      // Hashing comes after the chunk's end was read.
-      let isDone: Promise<unknown> | null = null
-      const real = companyDb
-      const DB = {
-        prepare: real.prepare.bind(real),
-        batch: async (statements: D1PreparedStatement[]) => {
-          const answer = await real.batch(statements)
-          isDone ??= world.requeue(leadId, laterMs)
-          await isDone
-          return answer
-        },
-      } as unknown as D1Database
-      return DB
-    }
-    await retainChunk(requeueInBetween(), world.campaign.number, laterMs, hashesIn)
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'attempting', attempts: 1 })
-  })
+it('After retention, a number whose lead changed between the read and the erasure is left for the next round', async () => {
+  const world = await seedRetaining()
+  const { leadId, phoneNumber } = await world.add({}, noonMs)
+  await call(world, noonMs, 'answered')
+  const requeueInBetween = () => {
+    // Hashing comes after the chunk's end was read.
+    let isDone: Promise<unknown> | null = null
+    const real = companyDb
+    const DB = {
+      prepare: real.prepare.bind(real),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const answer = await real.batch(statements)
+        isDone ??= world.requeue(leadId, laterMs)
+        await isDone
+        return answer
+      },
+    } as unknown as D1Database
+    return DB
+  }
+  await retainChunk(requeueInBetween(), world.campaign.number, laterMs, hashesIn)
+  expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'attempting', attempts: 1 })
 })

@@ -13,49 +13,45 @@ const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ ph
 const largeLeads = (phones: readonly string[]) =>
   phones.map((phoneNumber, i) => ({ phoneNumber, metadata: { i, note: `${i % 10}`.repeat(15_000) } }))
 
-describe('A bulk too large for one statement', () => {
-  it('is one round trip of several inserts, none with more than 2 MB, in input order', async () => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const { DB, trips } = watchedDatabase()
-    const phones = newPhones(300).toReversed()
-    const leads = [...largeLeads(phones), { phoneNumber: phones[0] }]
-    const result = dataOf(await api(writeKey, { bindings: { DB } }).importLeads({ campaignId, leads }), 200)
-    expect(result).toMatchObject({ created: 300, skipped: 1, skippedPhones: [phones[0]] })
-    expect(await storedPhones(campaign)).toEqual(phones)
+it('A bulk too large for one statement is one round trip of several inserts, none with more than 2 MB, in input order', async () => {
+  const { campaign, campaignId, writeKey } = await seedWorld()
+  const { DB, trips } = watchedDatabase()
+  const phones = newPhones(300).toReversed()
+  const leads = [...largeLeads(phones), { phoneNumber: phones[0] }]
+  const result = dataOf(await api(writeKey, { bindings: { DB } }).importLeads({ campaignId, leads }), 200)
+  expect(result).toMatchObject({ created: 300, skipped: 1, skippedPhones: [phones[0]] })
+  expect(await storedPhones(campaign)).toEqual(phones)
 
-    const inserts = trips.at(-1)?.statements.filter(({ sql }) => /^\s*insert/i.test(sql)) ?? []
-    expect(inserts.length).toBeGreaterThan(2)
-    const sizes = inserts.flatMap(({ params }) => params.map((param) => Buffer.byteLength(String(param))))
-    expect(Math.max(...sizes)).toBeLessThan(2_000_000)
-  })
-
-  it('stores nothing when its last insert fails', async () => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const DB = databaseThat((run) => run()).DB
-    const failing = {
-      prepare: DB.prepare,
-      batch: (statements: D1PreparedStatement[]) =>
-        // A statement that breaks a check, after all the others.
-        DB.batch([
-          ...statements,
-          DB.prepare('update leads set priority = 101 where campaign_number = ?1').bind(campaign.number),
-        ]),
-    }
-    dataOf(await api(writeKey).listLeads({ campaignId }), 200)
-    const client = api(writeKey, { bindings: { DB: failing } })
-    const answer = await client.importLeads({ campaignId, leads: largeLeads(newPhones(300)) })
-    expectFailure(answer, 503, 'Service temporarily unavailable')
-    expect(await storedPhones(campaign)).toEqual([])
-  })
+  const inserts = trips.at(-1)?.statements.filter(({ sql }) => /^\s*insert/i.test(sql)) ?? []
+  expect(inserts.length).toBeGreaterThan(2)
+  const sizes = inserts.flatMap(({ params }) => params.map((param) => Buffer.byteLength(String(param))))
+  expect(Math.max(...sizes)).toBeLessThan(2_000_000)
 })
 
-describe('SQLite', () => {
-  it('writes text as JSON just as JSON.stringify does, which lists rely on', async () => {
-    const units = Array.from({ length: 0x2100 }, (_, index) => String.fromCharCode(index + 1))
-    const text = `${units.join('')}\u{1F600}\uE000\uFFFF`
-    const row = await companyDb.prepare('select json_quote(?1) as json').bind(text).first<{ json: string }>()
-    expect(row?.json).toBe(JSON.stringify(text))
-  })
+it('A bulk too large for one statement stores nothing when its last insert fails', async () => {
+  const { campaign, campaignId, writeKey } = await seedWorld()
+  const DB = databaseThat((run) => run()).DB
+  const failing = {
+    prepare: DB.prepare,
+    batch: (statements: D1PreparedStatement[]) =>
+      // A statement that breaks a check, after all the others.
+      DB.batch([
+        ...statements,
+        DB.prepare('update leads set priority = 101 where campaign_number = ?1').bind(campaign.number),
+      ]),
+  }
+  dataOf(await api(writeKey).listLeads({ campaignId }), 200)
+  const client = api(writeKey, { bindings: { DB: failing } })
+  const answer = await client.importLeads({ campaignId, leads: largeLeads(newPhones(300)) })
+  expectFailure(answer, 503, 'Service temporarily unavailable')
+  expect(await storedPhones(campaign)).toEqual([])
+})
+
+it('SQLite writes text as JSON just as JSON.stringify does, which lists rely on', async () => {
+  const units = Array.from({ length: 0x2100 }, (_, index) => String.fromCharCode(index + 1))
+  const text = `${units.join('')}\u{1F600}\uE000\uFFFF`
+  const row = await companyDb.prepare('select json_quote(?1) as json').bind(text).first<{ json: string }>()
+  expect(row?.json).toBe(JSON.stringify(text))
 })
 
 describe('Rows written', () => {
@@ -87,27 +83,25 @@ describe('Rows written', () => {
     trips.flatMap((trip) => trip.results).reduce((sum, result) => sum + result.meta.rows_written, 0)
 })
 
-describe('The tables', () => {
-  it.each([
-    ['a status that is none', "status = 'called'"],
-    ['a priority below 0', 'priority = -1'],
-    ['a priority above 100', 'priority = 101'],
-    ['fewer than no attempts', 'attempts = -1'],
-    ['a campaign that is not there', 'campaign_number = 2097151'],
-    ['a place in another campaign', 'seq = 1'],
-  ])('hold no lead with %s', async (_, change) => {
-    const { campaignId, writeKey } = await seedWorld()
-    const phoneNumber = newPhone()
-    dataOf(await api(writeKey).createLead({ campaignId, phoneNumber }), 201)
-    const update = companyDb.prepare(`update leads set ${change} where phone_number = ?1`).bind(phoneNumber)
-    await expect(update.run()).rejects.toThrow(/constraint failed/i)
-  })
+it.each([
+  ['a status that is none', "status = 'called'"],
+  ['a priority below 0', 'priority = -1'],
+  ['a priority above 100', 'priority = 101'],
+  ['fewer than no attempts', 'attempts = -1'],
+  ['a campaign that is not there', 'campaign_number = 2097151'],
+  ['a place in another campaign', 'seq = 1'],
+])('The tables hold no lead with %s', async (_, change) => {
+  const { campaignId, writeKey } = await seedWorld()
+  const phoneNumber = newPhone()
+  dataOf(await api(writeKey).createLead({ campaignId, phoneNumber }), 201)
+  const update = companyDb.prepare(`update leads set ${change} where phone_number = ?1`).bind(phoneNumber)
+  await expect(update.run()).rejects.toThrow(/constraint failed/i)
+})
 
-  it('hold no key with a scope that is none, or for a campaign of another company', async () => {
-    const { companyId } = await seedWorld()
-    const stranger = (await seedWorld()).campaign
-    const scope = 'admin' as 'write'
-    await expect(seedKey({ companyId, scope })).rejects.toThrow(/constraint failed/i)
-    await expect(seedKey({ companyId, campaign: stranger })).rejects.toThrow(/constraint failed/i)
-  })
+it('The tables hold no key with a scope that is none, or for a campaign of another company', async () => {
+  const { companyId } = await seedWorld()
+  const stranger = (await seedWorld()).campaign
+  const scope = 'admin' as 'write'
+  await expect(seedKey({ companyId, scope })).rejects.toThrow(/constraint failed/i)
+  await expect(seedKey({ companyId, campaign: stranger })).rejects.toThrow(/constraint failed/i)
 })

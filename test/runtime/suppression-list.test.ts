@@ -1,5 +1,5 @@
 // What a page of suppressed numbers costs in rows read: as many as it shows, whatever else the company suppresses.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { listNumbers } from '../../src/ledger/suppression/numbers.ts'
 import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
 import { noonMs, seedCallingWorld } from '../support/calling.ts'
@@ -22,64 +22,60 @@ async function seedNumbers(companyId: string, count: number, campaignNumber: str
     .run()
 }
 
-describe('A page of the numbers that one campaign suppresses', () => {
-  it('reads as many rows as it shows, and the pages after it have all the others', async () => {
-    const world = await seedCallingWorld()
-    const other = await world.another()
-    await seedNumbers(world.companyId, ofCompany, '0')
-    await seedNumbers(world.companyId, ofCompany, `${other.campaign.number}`)
-    // The last thousand alone.
-    await seedNumbers(world.companyId, ofCompany, `iif(i > ${ofCompany} - 1000, ${world.campaign.number}, 0)`)
-    const found: string[] = []
-    let after = { phoneNumber: '', campaignNumber: 0 }
-    for (let pages = 0; pages < 4; pages++) {
-      const { DB, trips } = watchedDatabase()
-      const range = { campaignId: world.campaignId, maxNumbers: 300, after }
-      const page = await listNumbers(DB, world.asWriter(noonMs), range)
-      if (page.kind !== 'page') throw new Error(page.kind)
-      found.push(...page.numbers.map(({ phoneNumber }) => phoneNumber))
-      const read = trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_read, 0)
-      expect(read).toBeLessThan(4 * 301)
-      if (page.end === null) break
-      after = page.end
-    }
-    expect(new Set(found).size).toBe(1_000)
-    expect(found).toEqual(found.toSorted())
-    expect(found[0]).toBe(`+1${2_000_000_000 + ofCompany - 999}`)
-  })
-
-  it('goes on after the place of a page of the whole company', async () => {
-    const world = await seedCallingWorld()
-    const other = await world.another()
-    const numbers = [world, other].map(({ campaign }) => campaign.number)
-    for (const number of numbers) await seedNumbers(world.companyId, 2, `${number}`)
-    const campaignId = other.campaign.id
-    const phoneNumber = '+12000000001'
-    const listAfter = async (campaignNumber: number) => {
-      const range = { campaignId, maxNumbers: 9, after: { phoneNumber, campaignNumber } }
-      const page = await listNumbers(companyDb, world.asWriter(noonMs), range)
-      return page.kind === 'page' && page.numbers.map((each) => each.phoneNumber)
-    }
-    expect(await listAfter(numbers[0] as number)).toEqual([phoneNumber, '+12000000002'])
-    expect(await listAfter(numbers[1] as number)).toEqual(['+12000000002'])
-  })
+it('A page of the numbers that one campaign suppresses reads as many rows as it shows, and later pages have the others', async () => {
+  const world = await seedCallingWorld()
+  const other = await world.another()
+  await seedNumbers(world.companyId, ofCompany, '0')
+  await seedNumbers(world.companyId, ofCompany, `${other.campaign.number}`)
+  // The last thousand alone.
+  await seedNumbers(world.companyId, ofCompany, `iif(i > ${ofCompany} - 1000, ${world.campaign.number}, 0)`)
+  const found: string[] = []
+  let after = { phoneNumber: '', campaignNumber: 0 }
+  for (let pages = 0; pages < 4; pages++) {
+    const { DB, trips } = watchedDatabase()
+    const range = { campaignId: world.campaignId, maxNumbers: 300, after }
+    const page = await listNumbers(DB, world.asWriter(noonMs), range)
+    if (page.kind !== 'page') throw new Error(page.kind)
+    found.push(...page.numbers.map(({ phoneNumber }) => phoneNumber))
+    const read = trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_read, 0)
+    expect(read).toBeLessThan(4 * 301)
+    if (page.end === null) break
+    after = page.end
+  }
+  expect(new Set(found).size).toBe(1_000)
+  expect(found).toEqual(found.toSorted())
+  expect(found[0]).toBe(`+1${2_000_000_000 + ofCompany - 999}`)
 })
 
-describe('A number that is suppressed', () => {
-  it.each([
-    ['for the whole company costs one row written', null, 1],
-    ['for one campaign costs two', 'own', 2],
-  ])('%s', async (_, scope, written) => {
-    const world = await seedCallingWorld()
-    const rowsWritten = async (phoneNumbers: readonly string[]) => {
-      const { DB, trips } = watchedDatabase()
-      const campaignId = scope && world.campaignId
-      await suppressNumbers(DB, world.asWriter(noonMs), { phoneNumbers, campaignId, reason: null })
-      return trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_written, 0)
-    }
-    // What a request writes besides is the same for ten more.
-    const few = await rowsWritten(newPhones(1))
-    const many = await rowsWritten(newPhones(11))
-    expect(many - few).toBe(10 * written)
-  })
+it('A page of the numbers that one campaign suppresses goes on after the place of a page of the whole company', async () => {
+  const world = await seedCallingWorld()
+  const other = await world.another()
+  const numbers = [world, other].map(({ campaign }) => campaign.number)
+  for (const number of numbers) await seedNumbers(world.companyId, 2, `${number}`)
+  const campaignId = other.campaign.id
+  const phoneNumber = '+12000000001'
+  const listAfter = async (campaignNumber: number) => {
+    const range = { campaignId, maxNumbers: 9, after: { phoneNumber, campaignNumber } }
+    const page = await listNumbers(companyDb, world.asWriter(noonMs), range)
+    return page.kind === 'page' && page.numbers.map((each) => each.phoneNumber)
+  }
+  expect(await listAfter(numbers[0] as number)).toEqual([phoneNumber, '+12000000002'])
+  expect(await listAfter(numbers[1] as number)).toEqual(['+12000000002'])
+})
+
+it.each([
+  ['for the whole company costs one row written', null, 1],
+  ['for one campaign costs two', 'own', 2],
+])('A number that is suppressed %s', async (_, scope, written) => {
+  const world = await seedCallingWorld()
+  const rowsWritten = async (phoneNumbers: readonly string[]) => {
+    const { DB, trips } = watchedDatabase()
+    const campaignId = scope && world.campaignId
+    await suppressNumbers(DB, world.asWriter(noonMs), { phoneNumbers, campaignId, reason: null })
+    return trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_written, 0)
+  }
+  // What a request writes besides is the same for ten more.
+  const few = await rowsWritten(newPhones(1))
+  const many = await rowsWritten(newPhones(11))
+  expect(many - few).toBe(10 * written)
 })

@@ -1,128 +1,126 @@
 // The client's agent while requests fail: lost answers, outages, refusals, and its end in the middle of them.
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { sleep } from '../../src/sdk/src/send.ts'
 import { campaignOf, lasting, until } from './scripted-campaign.ts'
 import { passing } from './scripted-service.ts'
 
-describe('An agent whose requests fail', () => {
-  it('A claim and a report whose answers are lost are sent again as they were, and count once', async () => {
-    const lost = new Set<string>()
-    const campaign = campaignOf(10, {
-      fault: ({ path }) => {
-        if (lost.has(path)) return undefined
-        lost.add(path)
-        return 'lost'
-      },
-    })
-    const agent = campaign.start({ concurrency: 3, call: lasting(1_000) })
-    await until(() => campaign.reports.length === 10)
-    expect(new Set(campaign.reports.map(({ callId }) => callId)).size).toBe(10)
-    const sent = campaign.asked.map(
-      ({ path, headers, text }) => `${path} ${headers.get('idempotency-key')} ${text}`,
-    )
-    expect(sent.length - new Set(sent).size).toBe(2)
-    campaign.ending.abort()
-    await passing(agent)
-  })
-
-  it('An outage is outlasted, however long it is; at the end it is waited for a little', async () => {
-    let isDown = false
-    const campaign = campaignOf(5, { fault: () => (isDown ? 'no answer' : undefined) })
-    const agent = campaign.start({ call: lasting(1_000) })
-    await until(() => campaign.reports.length === 1)
-    isDown = true
-    await vi.advanceTimersByTimeAsync(3_600_000)
-    isDown = false
-    await until(() => campaign.reports.length === 5)
-    isDown = true
-    campaign.ending.abort()
-    const { error, tookMs } = await passing(agent)
-    expect([error, tookMs < 60_000]).toEqual([undefined, true])
-  })
-
-  it('A refusal ends it with that error, after it has told its calls and reported what it could', async () => {
-    const campaign = campaignOf(4, {
-      fault: ({ body }, number) =>
-        number > 1 && 'claim' in body
-          ? {
-              status: 403,
-              error: 'Campaign not found or access denied',
-              headers: { 'x-error-code': 'campaign_denied' },
-            }
-          : undefined,
-    })
-    let count = 0
-    const agent = campaign.start({
-      concurrency: 2,
-      ahead: 0,
-      call: (lead, signal) => lasting(++count * 1_000)(lead, signal),
-    })
-    const { error } = await passing(agent)
-    expect(error).toMatchObject({ code: 'campaign_denied' })
-    expect(campaign.reports.map(({ outcome }) => outcome).sort()).toEqual(['answered', 'failed'])
-    expect(campaign.open.size).toBe(0)
-  })
-
-  it('Whoever is told may throw: no lead is lost, and the agent goes on', async () => {
-    const campaign = campaignOf(6)
-    const clumsy = () => {
-      throw new Error('clumsy')
-    }
-    const agent = campaign.start({
-      concurrency: 2,
-      call: async ({ phoneNumber }) => {
-        if (phoneNumber === '+1') throw new Error('no line')
-        return phoneNumber === '+2' ? null : 'answered'
-      },
-      onError: clumsy,
-      onReport: async () => clumsy(),
-      onRelease: clumsy,
-      onIdle: clumsy,
-    })
-    await until(() => campaign.reports.length === 5)
-    campaign.ending.abort()
-    expect((await passing(agent)).error).toBeUndefined()
-    expect([campaign.released.length, campaign.open.size]).toEqual([1, 0])
-  })
-
-  it.each(['silence', 'no answer'] as const)(
-    'At its end calls are waited for, and then a service that fails (%s) not for long',
-    async (failure) => {
-      let isDown = false
-      const campaign = campaignOf(1, {
-        leaseMs: 60_000,
-        fault: () => (isDown ? failure : undefined),
-      })
-      const agent = campaign.start({
-        call: async () => {
-          await sleep(200_000)
-          return 'answered'
-        },
-      })
-      await vi.advanceTimersByTimeAsync(1_000)
-      isDown = true
-      campaign.ending.abort()
-      const { error, tookMs } = await passing(agent)
-      expect(error).toMatchObject({ code: 'connection_failed' })
-      expect(tookMs).toBeGreaterThan(199_000)
-      expect(tookMs).toBeLessThan(215_000)
+it('A claim and a report whose answers are lost are sent again as they were, and count once', async () => {
+  const lost = new Set<string>()
+  const campaign = campaignOf(10, {
+    fault: ({ path }) => {
+      if (lost.has(path)) return undefined
+      lost.add(path)
+      return 'lost'
     },
+  })
+  const agent = campaign.start({ concurrency: 3, call: lasting(1_000) })
+  await until(() => campaign.reports.length === 10)
+  expect(new Set(campaign.reports.map(({ callId }) => callId)).size).toBe(10)
+  const sent = campaign.asked.map(
+    ({ path, headers, text }) => `${path} ${headers.get('idempotency-key')} ${text}`,
   )
+  expect(sent.length - new Set(sent).size).toBe(2)
+  campaign.ending.abort()
+  await passing(agent)
+})
 
-  it('A request that fails at the end keeps no outcome from being reported once the service answers again', async () => {
+it('An outage is outlasted, however long it is; at the end it is waited for a little', async () => {
+  let isDown = false
+  const campaign = campaignOf(5, { fault: () => (isDown ? 'no answer' : undefined) })
+  const agent = campaign.start({ call: lasting(1_000) })
+  await until(() => campaign.reports.length === 1)
+  isDown = true
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  isDown = false
+  await until(() => campaign.reports.length === 5)
+  isDown = true
+  campaign.ending.abort()
+  const { error, tookMs } = await passing(agent)
+  expect([error, tookMs < 60_000]).toEqual([undefined, true])
+})
+
+it('A refusal ends the agent with that error, after it has told its calls and reported what it could', async () => {
+  const campaign = campaignOf(4, {
+    fault: ({ body }, number) =>
+      number > 1 && 'claim' in body
+        ? {
+            status: 403,
+            error: 'Campaign not found or access denied',
+            headers: { 'x-error-code': 'campaign_denied' },
+          }
+        : undefined,
+  })
+  let count = 0
+  const agent = campaign.start({
+    concurrency: 2,
+    ahead: 0,
+    call: (lead, signal) => lasting(++count * 1_000)(lead, signal),
+  })
+  const { error } = await passing(agent)
+  expect(error).toMatchObject({ code: 'campaign_denied' })
+  expect(campaign.reports.map(({ outcome }) => outcome).sort()).toEqual(['answered', 'failed'])
+  expect(campaign.open.size).toBe(0)
+})
+
+it('Whoever is told may throw: no lead is lost, and the agent goes on', async () => {
+  const campaign = campaignOf(6)
+  const clumsy = () => {
+    throw new Error('clumsy')
+  }
+  const agent = campaign.start({
+    concurrency: 2,
+    call: async ({ phoneNumber }) => {
+      if (phoneNumber === '+1') throw new Error('no line')
+      return phoneNumber === '+2' ? null : 'answered'
+    },
+    onError: clumsy,
+    onReport: async () => clumsy(),
+    onRelease: clumsy,
+    onIdle: clumsy,
+  })
+  await until(() => campaign.reports.length === 5)
+  campaign.ending.abort()
+  expect((await passing(agent)).error).toBeUndefined()
+  expect([campaign.released.length, campaign.open.size]).toEqual([1, 0])
+})
+
+it.each(['silence', 'no answer'] as const)(
+  'At the end of an agent calls are waited for, and then a service that fails (%s) not for long',
+  async (failure) => {
     let isDown = false
-    const campaign = campaignOf(1, { leaseMs: 60_000, fault: () => (isDown ? 'no answer' : undefined) })
+    const campaign = campaignOf(1, {
+      leaseMs: 60_000,
+      fault: () => (isDown ? failure : undefined),
+    })
     const agent = campaign.start({
       call: async () => {
-        await sleep(100_000)
-        isDown = false
+        await sleep(200_000)
         return 'answered'
       },
     })
     await vi.advanceTimersByTimeAsync(1_000)
     isDown = true
     campaign.ending.abort()
-    expect((await passing(agent)).error).toBeUndefined()
-    expect(campaign.reports).toEqual([{ callId: 'call-1', outcome: 'answered' }])
+    const { error, tookMs } = await passing(agent)
+    expect(error).toMatchObject({ code: 'connection_failed' })
+    expect(tookMs).toBeGreaterThan(199_000)
+    expect(tookMs).toBeLessThan(215_000)
+  },
+)
+
+it('A request that fails at the end keeps no outcome from being reported once the service answers again', async () => {
+  let isDown = false
+  const campaign = campaignOf(1, { leaseMs: 60_000, fault: () => (isDown ? 'no answer' : undefined) })
+  const agent = campaign.start({
+    call: async () => {
+      await sleep(100_000)
+      isDown = false
+      return 'answered'
+    },
   })
+  await vi.advanceTimersByTimeAsync(1_000)
+  isDown = true
+  campaign.ending.abort()
+  expect((await passing(agent)).error).toBeUndefined()
+  expect(campaign.reports).toEqual([{ callId: 'call-1', outcome: 'answered' }])
 })

@@ -31,45 +31,43 @@ function sendAll(wantedMs: readonly number[]) {
   return { sentAtMs, refusals, inHourFrom }
 }
 
-describe('The pace of an agent', () => {
-  it('Spends half of an unused limit without a pause', () => {
-    const { sentAtMs } = sendAll(Array(475).fill(0))
-    expect(sentAtMs.at(-1)).toBe(0)
-  })
+it('The pace of an agent spends half of an unused limit without a pause', () => {
+  const { sentAtMs } = sendAll(Array(475).fill(0))
+  expect(sentAtMs.at(-1)).toBe(0)
+})
 
-  it('Has no pauses while requests come no faster than the limit, however long', () => {
-    const wanted = Array.from({ length: 2_500 }, (_, index) => index * 3_800)
-    expect(sendAll(wanted).sentAtMs).toEqual(wanted)
-  })
+it('The pace of an agent has no pauses while requests come no faster than the limit, however long', () => {
+  const wanted = Array.from({ length: 2_500 }, (_, index) => index * 3_800)
+  expect(sendAll(wanted).sentAtMs).toEqual(wanted)
+})
 
-  it('Uses 95 % of the limit in each hour when there is always something to send', () => {
-    const { inHourFrom, refusals } = sendAll(Array(3_500).fill(0))
-    expect([0, 1, 2].map((hour) => inHourFrom(hour * hourMs))).toEqual([950, 950, 950])
-    expect(refusals).toBe(0)
-  })
+it('The pace of an agent uses 95 % of the limit in each hour when there is always something to send', () => {
+  const { inHourFrom, refusals } = sendAll(Array(3_500).fill(0))
+  expect([0, 1, 2].map((hour) => inHourFrom(hour * hourMs))).toEqual([950, 950, 950])
+  expect(refusals).toBe(0)
+})
 
-  it('Never leads to a refusal of a key that nobody else uses', () => {
-    const gap = fc.oneof(
-      { weight: 20, arbitrary: fc.constant(0) },
-      { weight: 10, arbitrary: fc.integer({ min: 1, max: 5_000 }) },
-      { weight: 1, arbitrary: fc.integer({ min: 0, max: 2 * hourMs }) },
-    )
-    fc.assert(
-      fc.property(fc.array(gap, { minLength: 1_500, maxLength: 2_500 }), (gapsMs) => {
-        let atMs = 0
-        const wanted = gapsMs.map((ms) => (atMs += ms))
-        expect(sendAll(wanted).refusals).toBe(0)
-      }),
-      { numRuns: 10 },
-    )
-  })
+it('The pace of an agent never leads to a refusal of a key that nobody else uses', () => {
+  const gap = fc.oneof(
+    { weight: 20, arbitrary: fc.constant(0) },
+    { weight: 10, arbitrary: fc.integer({ min: 1, max: 5_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 2 * hourMs }) },
+  )
+  fc.assert(
+    fc.property(fc.array(gap, { minLength: 1_500, maxLength: 2_500 }), (gapsMs) => {
+      let atMs = 0
+      const wanted = gapsMs.map((ms) => (atMs += ms))
+      expect(sendAll(wanted).refusals).toBe(0)
+    }),
+    { numRuns: 10 },
+  )
+})
 
-  it('Leaves something to others who use the same key', () => {
-    const headers = { 'ratelimit-policy': '"hour";q=1000;w=3600', ratelimit: '"hour";r=40;t=100' }
-    const windows = windowsOf(new Headers(headers), [0], 0)
-    expect(paceRequest(0, [0, 1_000], 1_000, windows)).toBeGreaterThan(1_000)
-    expect(paceRequest(0, [0], 0, [])).toBe(0)
-  })
+it('The pace of an agent leaves something to others who use the same key', () => {
+  const headers = { 'ratelimit-policy': '"hour";q=1000;w=3600', ratelimit: '"hour";r=40;t=100' }
+  const windows = windowsOf(new Headers(headers), [0], 0)
+  expect(paceRequest(0, [0, 1_000], 1_000, windows)).toBeGreaterThan(1_000)
+  expect(paceRequest(0, [0], 0, [])).toBe(0)
 })
 
 /** A lead each second: how long after it came each was called. */
@@ -104,46 +102,45 @@ async function callEachSecond(
 
 const resume: AgentOptions['call'] = async () => null
 
-describe('An agent that gets a lead each second', () => {
-  it.each<[what: string, leads: number, options: Partial<AgentOptions>]>([
-    ['one seat', 150, {}],
-    ['two seats', 150, { concurrency: 2 }],
-    ['each dial reported before', 110, { agent: 'desk', resume }],
-  ])('Calls each within 300 ms, with one unused key: %s', async (_, leads, options) => {
+it.each<[what: string, leads: number, options: Partial<AgentOptions>]>([
+  ['one seat', 150, {}],
+  ['two seats', 150, { concurrency: 2 }],
+  ['each dial reported before', 110, { agent: 'desk', resume }],
+])(
+  'An agent that gets a lead each second calls each within 300 ms, with one unused key: %s',
+  async (_, leads, options) => {
     const { called, slowestMs } = await callEachSecond(leads, options, 1)
     expect(called).toBe(leads)
     expect(slowestMs).toBeLessThan(300)
-  })
+  },
+)
 
-  it('Calls each within 300 ms for longer than one key allows, with several keys', async () => {
-    const { campaign, called, slowestMs } = await callEachSecond(400, {}, 3)
-    expect(called).toBe(400)
-    expect(slowestMs).toBeLessThan(300)
-    expect(campaign.refusals).toEqual([])
-  })
-
-  it.each<[what: string, options: Partial<AgentOptions>, requests: number]>([
-    ['three requests', {}, 3],
-    ['four requests when it reports each dial', { agent: 'desk', resume }, 4],
-  ])('Sends for each call %s', async (_, options, requests) => {
-    const { campaign } = await callEachSecond(50, options, 1)
-    // Those of its begin and its end.
-    expect(campaign.asked.length - 50 * requests).toBeLessThanOrEqual(5)
-  })
+it('An agent that gets a lead each second calls each within 300 ms for longer than one key allows, with several keys', async () => {
+  const { campaign, called, slowestMs } = await callEachSecond(400, {}, 3)
+  expect(called).toBe(400)
+  expect(slowestMs).toBeLessThan(300)
+  expect(campaign.refusals).toEqual([])
 })
 
-describe('An agent whose queue is full', () => {
-  it.each<[what: string, options: Partial<AgentOptions>, requests: number]>([
-    ['one request', {}, 1],
-    ['two requests when it reports each dial', { agent: 'desk', resume }, 2],
-  ])('Sends for each call %s', async (_, options, requests) => {
-    const campaign = campaignOf(50, { waits: true, spent: {} })
-    const agent = campaign.start({ call: lasting(60_000), ...options })
-    await until(() => campaign.reports.length === 50)
-    expect(campaign.asked.length - 50 * requests).toBeLessThanOrEqual(5)
-    campaign.ending.abort()
-    await passing(agent)
-  })
+it.each<[what: string, options: Partial<AgentOptions>, requests: number]>([
+  ['three requests', {}, 3],
+  ['four requests when it reports each dial', { agent: 'desk', resume }, 4],
+])('An agent that gets a lead each second sends for each call %s', async (_, options, requests) => {
+  const { campaign } = await callEachSecond(50, options, 1)
+  // Those of its begin and its end.
+  expect(campaign.asked.length - 50 * requests).toBeLessThanOrEqual(5)
+})
+
+it.each<[what: string, options: Partial<AgentOptions>, requests: number]>([
+  ['one request', {}, 1],
+  ['two requests when it reports each dial', { agent: 'desk', resume }, 2],
+])('An agent whose queue is full sends for each call %s', async (_, options, requests) => {
+  const campaign = campaignOf(50, { waits: true, spent: {} })
+  const agent = campaign.start({ call: lasting(60_000), ...options })
+  await until(() => campaign.reports.length === 50)
+  expect(campaign.asked.length - 50 * requests).toBeLessThanOrEqual(5)
+  campaign.ending.abort()
+  await passing(agent)
 })
 
 describe('An agent with several keys', () => {

@@ -1,5 +1,5 @@
 // An agent that resumes after a crash says of each call that it is dialled, right before it dials.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { campaignOf, lasting, type Script, until } from './scripted-campaign.ts'
 import type { Asked, Scripted } from './scripted-service.ts'
 
@@ -28,21 +28,17 @@ async function play(resumes: boolean, fault?: Script['fault']) {
   return { happened, campaign }
 }
 
-describe('An agent that can resume', () => {
-  it('notes each dial before it dials, once', async () => {
-    const { happened } = await play(true)
-    for (const callId of ['call-1', 'call-2', 'call-3']) {
-      const [noted, dialled] = [happened.indexOf(`note ${callId}`), happened.indexOf(`dial ${callId}`)]
-      expect([callId, noted >= 0, noted < dialled]).toEqual([callId, true, true])
-    }
-    expect(happened).toHaveLength(6)
-  })
+it('An agent that can resume notes each dial before it dials, once', async () => {
+  const { happened } = await play(true)
+  for (const callId of ['call-1', 'call-2', 'call-3']) {
+    const [noted, dialled] = [happened.indexOf(`note ${callId}`), happened.indexOf(`dial ${callId}`)]
+    expect([callId, noted >= 0, noted < dialled]).toEqual([callId, true, true])
+  }
+  expect(happened).toHaveLength(6)
 })
 
-describe('An agent that cannot resume', () => {
-  it('sends no note: it would cost a request for each dial', async () => {
-    const { happened, campaign } = await play(false)
-    expect(happened).toEqual(['dial call-1', 'dial call-2', 'dial call-3'])
-    expect(campaign.paths()).not.toContain('/extend')
-  })
+it('An agent that cannot resume sends no note: it would cost a request for each dial', async () => {
+  const { happened, campaign } = await play(false)
+  expect(happened).toEqual(['dial call-1', 'dial call-2', 'dial call-3'])
+  expect(campaign.paths()).not.toContain('/extend')
 })

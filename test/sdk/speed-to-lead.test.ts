@@ -3,7 +3,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { scheduler } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { LeadIntake, runAgent } from '../../src/sdk/src/lead-intake.ts'
 import { type AgentWorld, seedAgent } from '../support/agent.ts'
@@ -126,27 +126,25 @@ async function happen({ prepare, event }: Situation, bells: Bells) {
   return { ...agent, world }
 }
 
-describe('An idle agent', () => {
-  it.each(Object.entries(situations))('%s, calls because it is rung', async (_, situation) => {
-    const { events, isCalling } = await happen(situation, watchedBells())
-    await until(isCalling)
-    // It may be rung more than once for one lead, and no wait ends otherwise.
-    expect(events.at(-1)).toBe('call')
-    expect(new Set(events.slice(0, -1))).toEqual(new Set(['ready']))
-  })
-
-  it.each(Object.entries(situations))(
-    '%s, calls after its wait when rings are lost',
-    async (_, situation) => {
-      const bells = watchedBells(async () => ({ rung: 0, left: 0 }))
-      const { events, isCalling, isIdle } = await happen(situation, bells)
-      await until(() => bells.rings.length > 0)
-      vi.advanceTimersByTime(25_000)
-      await until(() => isCalling() || isIdle())
-      // A paused campaign is asked again after a while.
-      if (!isCalling()) vi.advanceTimersByTime(30_000)
-      await until(isCalling)
-      expect(events).toEqual([situation.reason, 'call'])
-    },
-  )
+it.each(Object.entries(situations))('An idle agent %s, calls because it is rung', async (_, situation) => {
+  const { events, isCalling } = await happen(situation, watchedBells())
+  await until(isCalling)
+  // It may be rung more than once for one lead, and no wait ends otherwise.
+  expect(events.at(-1)).toBe('call')
+  expect(new Set(events.slice(0, -1))).toEqual(new Set(['ready']))
 })
+
+it.each(Object.entries(situations))(
+  'An idle agent %s, calls after its wait when rings are lost',
+  async (_, situation) => {
+    const bells = watchedBells(async () => ({ rung: 0, left: 0 }))
+    const { events, isCalling, isIdle } = await happen(situation, bells)
+    await until(() => bells.rings.length > 0)
+    vi.advanceTimersByTime(25_000)
+    await until(() => isCalling() || isIdle())
+    // A paused campaign is asked again after a while.
+    if (!isCalling()) vi.advanceTimersByTime(30_000)
+    await until(isCalling)
+    expect(events).toEqual([situation.reason, 'call'])
+  },
+)

@@ -1,6 +1,6 @@
 // Webhooks as the official library of Standard Webhooks signs them, and as nobody should take them.
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { verifyWebhook, WebhookRefusedError } from '../../src/sdk/src/lead-intake.ts'
 
 const secretOf = (letter: string) => `whsec_${btoa(letter.repeat(32))}`
@@ -22,62 +22,60 @@ function signed(secrets: readonly string[], { secondsAgo = 0, body = text } = {}
 const request = (headers: Record<string, string>, body = text) =>
   new Request('https://crm.test/hook', { method: 'POST', headers, body })
 
-describe('A webhook', () => {
-  it('A webhook that was signed with a secret gives its event, in whatever form it came', async () => {
-    const headers = signed([ours])
-    const told = { id: 'evt_1', ...event }
-    expect(await verifyWebhook(request(headers), ours)).toEqual(told)
-    expect(await verifyWebhook({ headers, body: text }, ours)).toEqual(told)
-    expect(
-      await verifyWebhook({ headers: new Headers(headers), body: new TextEncoder().encode(text) }, ours),
-    ).toEqual(told)
-  })
+it('A webhook that was signed with a secret gives its event, in whatever form it came', async () => {
+  const headers = signed([ours])
+  const told = { id: 'evt_1', ...event }
+  expect(await verifyWebhook(request(headers), ours)).toEqual(told)
+  expect(await verifyWebhook({ headers, body: text }, ours)).toEqual(told)
+  expect(
+    await verifyWebhook({ headers: new Headers(headers), body: new TextEncoder().encode(text) }, ours),
+  ).toEqual(told)
+})
 
-  it('While a secret is rotated, either is enough', async () => {
-    for (const secrets of [[ours], [older], [older, ours]])
-      expect(await verifyWebhook(request(signed(secrets)), [ours, older])).toMatchObject({ id: 'evt_1' })
-  })
+it('While a secret is rotated, either is enough', async () => {
+  for (const secrets of [[ours], [older], [older, ours]])
+    expect(await verifyWebhook(request(signed(secrets)), [ours, older])).toMatchObject({ id: 'evt_1' })
+})
 
-  it.each<[string, () => Request]>([
-    ['with another secret', () => request(signed([theirs]))],
-    ['for another body', () => request(signed([ours]), text.replace('é', 'e'))],
-    ['for another id', () => request({ ...signed([ours]), 'webhook-id': 'evt_2' })],
-    ['too long ago', () => request(signed([ours], { secondsAgo: 310 }))],
-    ['in the future', () => request(signed([ours], { secondsAgo: -310 }))],
-    [
-      'by another scheme',
-      () =>
-        request({
-          ...signed([ours]),
-          'webhook-signature': signed([ours])['webhook-signature']?.replace('v1,', 'v1a,') ?? '',
-        }),
-    ],
-    ['with no base64', () => request({ ...signed([ours]), 'webhook-signature': 'v1,?? v1,' })],
-    ['not at all', () => request({})],
-  ])('A webhook that was signed %s is refused', async (_, make) => {
-    await expect(verifyWebhook(make(), [ours, older])).rejects.toThrow(WebhookRefusedError)
-  })
+it.each<[string, () => Request]>([
+  ['with another secret', () => request(signed([theirs]))],
+  ['for another body', () => request(signed([ours]), text.replace('é', 'e'))],
+  ['for another id', () => request({ ...signed([ours]), 'webhook-id': 'evt_2' })],
+  ['too long ago', () => request(signed([ours], { secondsAgo: 310 }))],
+  ['in the future', () => request(signed([ours], { secondsAgo: -310 }))],
+  [
+    'by another scheme',
+    () =>
+      request({
+        ...signed([ours]),
+        'webhook-signature': signed([ours])['webhook-signature']?.replace('v1,', 'v1a,') ?? '',
+      }),
+  ],
+  ['with no base64', () => request({ ...signed([ours]), 'webhook-signature': 'v1,?? v1,' })],
+  ['not at all', () => request({})],
+])('A webhook that was signed %s is refused', async (_, make) => {
+  await expect(verifyWebhook(make(), [ours, older])).rejects.toThrow(WebhookRefusedError)
+})
 
-  it('Headers count in any case, and the id that was signed wins', async () => {
-    const body = JSON.stringify({ ...event, id: 'evt_9' })
-    const headers = signed([ours], { body })
-    const upper = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
-    )
-    const buffer = new TextEncoder().encode(body).buffer as ArrayBuffer
-    for (const given of [upper, { get: (name: string) => headers[name] }] as Record<string, string>[])
-      expect(await verifyWebhook({ headers: given, body: buffer }, ['', ours, undefined])).toMatchObject({
-        id: 'evt_1',
-      })
-    await expect(verifyWebhook({ headers, body: event as never }, ours)).rejects.toThrow(TypeError)
-    await expect(verifyWebhook({ headers, body }, ['', undefined])).rejects.toThrow(TypeError)
-    const never = verifyWebhook({ headers, body }, ours, { toleranceSeconds: Number.NaN })
-    await expect(never).rejects.toThrow(WebhookRefusedError)
-    const noJson = { headers: signed([ours], { body: '{' }), body: '{' }
-    await expect(verifyWebhook(noJson, ours)).rejects.toThrow(WebhookRefusedError)
-  })
+it('Headers count in any case, and the id that was signed wins', async () => {
+  const body = JSON.stringify({ ...event, id: 'evt_9' })
+  const headers = signed([ours], { body })
+  const upper = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+  )
+  const buffer = new TextEncoder().encode(body).buffer as ArrayBuffer
+  for (const given of [upper, { get: (name: string) => headers[name] }] as Record<string, string>[])
+    expect(await verifyWebhook({ headers: given, body: buffer }, ['', ours, undefined])).toMatchObject({
+      id: 'evt_1',
+    })
+  await expect(verifyWebhook({ headers, body: event as never }, ours)).rejects.toThrow(TypeError)
+  await expect(verifyWebhook({ headers, body }, ['', undefined])).rejects.toThrow(TypeError)
+  const never = verifyWebhook({ headers, body }, ours, { toleranceSeconds: Number.NaN })
+  await expect(never).rejects.toThrow(WebhookRefusedError)
+  const noJson = { headers: signed([ours], { body: '{' }), body: '{' }
+  await expect(verifyWebhook(noJson, ours)).rejects.toThrow(WebhookRefusedError)
+})
 
-  it('A secret that is none is a mistake of the program, and no refusal', async () => {
-    await expect(verifyWebhook(request(signed([ours])), 'whsec_?')).rejects.toThrow(TypeError)
-  })
+it('A secret that is none is a mistake of the program, and no refusal', async () => {
+  await expect(verifyWebhook(request(signed([ours])), 'whsec_?')).rejects.toThrow(TypeError)
 })

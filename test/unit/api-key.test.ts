@@ -90,18 +90,16 @@ describe('A key', () => {
   })
 })
 
-describe('What is kept of a key', () => {
-  it('is its SHA-256 in lower-case hexadecimal', () => {
-    expect(hashApiKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
-  })
+it('What is kept of a key is its SHA-256 in lower-case hexadecimal', () => {
+  expect(hashApiKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+})
 
-  it('is a hint of at most 7 of its characters, prefix included', () => {
-    fc.assert(
-      fc.property(keys, (key) => {
-        const hint = hintApiKey(key)
-        expect(hint).toBe(`${key.slice(0, 7)}…`)
-        for (let at = 0; at + 8 <= key.length; at++) expect(hint).not.toContain(key.slice(at, at + 8))
-      }),
-    )
-  })
+it('What is kept of a key is a hint of at most 7 of its characters, prefix included', () => {
+  fc.assert(
+    fc.property(keys, (key) => {
+      const hint = hintApiKey(key)
+      expect(hint).toBe(`${key.slice(0, 7)}…`)
+      for (let at = 0; at + 8 <= key.length; at++) expect(hint).not.toContain(key.slice(at, at + 8))
+    }),
+  )
 })

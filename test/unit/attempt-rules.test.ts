@@ -10,42 +10,38 @@ import {
 } from '../../src/campaigns/outcomes.ts'
 import { changeSettings, defaultSettings } from '../../src/campaigns/settings.ts'
 
-describe('Outcomes (D42)', () => {
-  it.each<[Outcome, string]>([
-    ['answered', 'done'],
-    ['not_interested', 'done'],
-    ['wrong_number', 'dead'],
-    ['invalid_number', 'dead'],
-    ['do_not_call', 'dead'],
-    ['no_answer', 'retry after 60'],
-    ['busy', 'retry after 15'],
-    ['voicemail', 'retry after 240'],
-    ['failed', 'retry after 30'],
-    ['abandoned', 'retry after 4320'],
-    ['callback_requested', 'appointment'],
-    ['unknown', 'retry after 60'],
-  ])('%s means %s', (outcome, expected) => {
-    const rule = defaultOutcomes[outcome]
-    expect(rule.class === 'retry' ? `retry after ${rule.minutes}` : rule.class).toBe(expected)
-  })
+it.each<[Outcome, string]>([
+  ['answered', 'done'],
+  ['not_interested', 'done'],
+  ['wrong_number', 'dead'],
+  ['invalid_number', 'dead'],
+  ['do_not_call', 'dead'],
+  ['no_answer', 'retry after 60'],
+  ['busy', 'retry after 15'],
+  ['voicemail', 'retry after 240'],
+  ['failed', 'retry after 30'],
+  ['abandoned', 'retry after 4320'],
+  ['callback_requested', 'appointment'],
+  ['unknown', 'retry after 60'],
+])('The outcome %s means %s', (outcome, expected) => {
+  const rule = defaultOutcomes[outcome]
+  expect(rule.class === 'retry' ? `retry after ${rule.minutes}` : rule.class).toBe(expected)
+})
 
-  it('are reported by agents, all but the one that is ours', () => {
-    expect(outcomes.filter((outcome) => !(reportedOutcomes as string[]).includes(outcome))).toEqual([
-      'unknown',
-    ])
-  })
+it('Outcomes are reported by agents, all but the one that is ours', () => {
+  expect(outcomes.filter((outcome) => !(reportedOutcomes as string[]).includes(outcome))).toEqual(['unknown'])
+})
 
-  it('forbid further calls in one case only', () => {
-    expect(outcomes.filter(forbidsCalls)).toEqual(['do_not_call'])
-  })
+it('Outcomes forbid further calls in one case only', () => {
+  expect(outcomes.filter(forbidsCalls)).toEqual(['do_not_call'])
+})
 
-  it('keep their rule but for what a campaign changes', () => {
-    const rules = resolveOutcomes({ busy: { minutes: 5 }, voicemail: { class: 'done' } })
-    expect(rules).toEqual({
-      ...defaultOutcomes,
-      busy: { class: 'retry', minutes: 5 },
-      voicemail: { class: 'done', minutes: 240 },
-    })
+it('Outcomes keep their rule but for what a campaign changes', () => {
+  const rules = resolveOutcomes({ busy: { minutes: 5 }, voicemail: { class: 'done' } })
+  expect(rules).toEqual({
+    ...defaultOutcomes,
+    busy: { class: 'retry', minutes: 5 },
+    voicemail: { class: 'done', minutes: 240 },
   })
 })
 

@@ -16,61 +16,56 @@ import { limits } from '../../src/limits.ts'
 const socket = (name: string, sinceMs: number, untilMs = 25_000) => ({ name, waiter: { sinceMs, untilMs } })
 const namesOf = ({ chosen }: { chosen: readonly { name: string }[] }) => chosen.map(({ name }) => name)
 
-describe('A ring', () => {
-  it('Wakes those that have waited longest, in whichever order they are listed', () => {
-    const sockets = [socket('third', 3), socket('first', 1), socket('second', 2)]
-    const ring = chooseLongest(sockets, 2, 10)
-    expect(namesOf(ring)).toEqual(['first', 'second'])
-    expect(ring.left).toBe(1)
-  })
-
-  it('Skips those past their deadline, and those that were rung', () => {
-    const sockets = [socket('late', 1, 10), socket('rung', 2, 0), socket('waits', 3)]
-    expect(namesOf(chooseLongest(sockets, 2, 10))).toEqual(['waits'])
-    expect(chooseLongest(sockets, 2, 10).left).toBe(0)
-  })
-
-  it('Wakes two, and each further ring for the same lead twice as many, up to 64', () => {
-    const counts: number[] = []
-    for (let count: number | null = ringCount; count !== null; count = nextRingCount(count))
-      counts.push(count)
-    expect(counts).toEqual([2, 4, 8, 16, 32, 64])
-  })
-
-  it('For a moment is new once for each larger count', () => {
-    const rung = new Map<number, number>()
-    const isNew = (momentMs: number, count: number) => isNewRing(rung, momentMs, count)
-    expect([isNew(5, 2), isNew(5, 2), isNew(6, 2), isNew(5, 4), isNew(5, 2)]).toEqual([
-      true,
-      false,
-      true,
-      true,
-      false,
-    ])
-  })
-
-  it('Remembers a hundred moments, the latest', () => {
-    const rung = new Map<number, number>()
-    for (let momentMs = 1; momentMs <= 101; momentMs++) isNewRing(rung, momentMs, 2)
-    expect(rung.size).toBe(100)
-    expect(isNewRing(rung, 101, 2)).toBe(false)
-    expect(isNewRing(rung, 1, 2)).toBe(true)
-  })
+it('A ring wakes those that have waited longest, in whichever order they are listed', () => {
+  const sockets = [socket('third', 3), socket('first', 1), socket('second', 2)]
+  const ring = chooseLongest(sockets, 2, 10)
+  expect(namesOf(ring)).toEqual(['first', 'second'])
+  expect(ring.left).toBe(1)
 })
 
-describe('The places of an isolate', () => {
-  it('Are taken until they are given back, or until the time of their wait is over', () => {
-    const held = new Set<Held>()
-    const waits = Array.from({ length: limits.waitsPerIsolate }, (_, index) => ({ untilMs: 1_000 + index }))
-    for (const wait of waits) expect(takePlace(held, wait, 0)).toBe(true)
-    const late = { untilMs: 9_000 }
-    expect(takePlace(held, late, 999)).toBe(false)
-    held.delete(waits[0] as Held)
-    expect(takePlace(held, late, 999)).toBe(true)
-    expect(takePlace(held, { untilMs: 9_000 }, 999)).toBe(false)
-    // A client that has left gives nothing back.
-    expect(takePlace(held, { untilMs: 9_000 }, 1_001)).toBe(true)
-  })
+it('A ring skips those past their deadline, and those that were rung', () => {
+  const sockets = [socket('late', 1, 10), socket('rung', 2, 0), socket('waits', 3)]
+  expect(namesOf(chooseLongest(sockets, 2, 10))).toEqual(['waits'])
+  expect(chooseLongest(sockets, 2, 10).left).toBe(0)
+})
+
+it('A ring wakes two, and each further ring for the same lead twice as many, up to 64', () => {
+  const counts: number[] = []
+  for (let count: number | null = ringCount; count !== null; count = nextRingCount(count)) counts.push(count)
+  expect(counts).toEqual([2, 4, 8, 16, 32, 64])
+})
+
+it('A ring for a moment is new once for each larger count', () => {
+  const rung = new Map<number, number>()
+  const isNew = (momentMs: number, count: number) => isNewRing(rung, momentMs, count)
+  expect([isNew(5, 2), isNew(5, 2), isNew(6, 2), isNew(5, 4), isNew(5, 2)]).toEqual([
+    true,
+    false,
+    true,
+    true,
+    false,
+  ])
+})
+
+it('A ring remembers a hundred moments, the latest', () => {
+  const rung = new Map<number, number>()
+  for (let momentMs = 1; momentMs <= 101; momentMs++) isNewRing(rung, momentMs, 2)
+  expect(rung.size).toBe(100)
+  expect(isNewRing(rung, 101, 2)).toBe(false)
+  expect(isNewRing(rung, 1, 2)).toBe(true)
+})
+
+it('The places of an isolate are taken until they are given back, or until the time of their wait is over', () => {
+  const held = new Set<Held>()
+  const waits = Array.from({ length: limits.waitsPerIsolate }, (_, index) => ({ untilMs: 1_000 + index }))
+  for (const wait of waits) expect(takePlace(held, wait, 0)).toBe(true)
+  const late = { untilMs: 9_000 }
+  expect(takePlace(held, late, 999)).toBe(false)
+  held.delete(waits[0] as Held)
+  expect(takePlace(held, late, 999)).toBe(true)
+  expect(takePlace(held, { untilMs: 9_000 }, 999)).toBe(false)
+  // A client that has left gives nothing back.
+  expect(takePlace(held, { untilMs: 9_000 }, 1_001)).toBe(true)
 })
 
 describe('The moment of a wait', () => {

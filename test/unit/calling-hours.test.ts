@@ -132,59 +132,57 @@ const openingsOf = (schedule: Schedule, from: string, days: number) =>
     ({ opensAtMs, closesAtMs }) => [iso(opensAtMs), iso(closesAtMs)],
   )
 
-describe('A window', () => {
-  it.each<[string, Schedule, string, number, string[][]]>([
+it.each<[string, Schedule, string, number, string[][]]>([
+  [
+    'follows the zone through the end of summer time',
+    berlin(defaultCallingHours),
+    '2026-10-23T00:00',
+    4,
     [
-      'follows the zone through the end of summer time',
-      berlin(defaultCallingHours),
-      '2026-10-23T00:00',
-      4,
-      [
-        ['2026-10-23T07:00', '2026-10-23T15:00'],
-        ['2026-10-26T08:00', '2026-10-26T16:00'],
-      ],
+      ['2026-10-23T07:00', '2026-10-23T15:00'],
+      ['2026-10-26T08:00', '2026-10-26T16:00'],
     ],
+  ],
+  [
+    'in an hour that is skipped does not open',
+    berlin(only('sun', ['02:00', '03:00'])),
+    '2026-03-28T12:00',
+    2,
+    [],
+  ],
+  [
+    'over an hour that is skipped is an hour shorter',
+    berlin(only('sun', ['01:30', '03:30'])),
+    '2026-03-28T12:00',
+    2,
+    [['2026-03-29T00:30', '2026-03-29T01:30']],
+  ],
+  [
+    'in an hour that comes twice opens twice',
+    berlin(only('sun', ['02:00', '02:30'])),
+    '2026-10-24T12:00',
+    2,
     [
-      'in an hour that is skipped does not open',
-      berlin(only('sun', ['02:00', '03:00'])),
-      '2026-03-28T12:00',
-      2,
-      [],
+      ['2026-10-25T00:00', '2026-10-25T00:30'],
+      ['2026-10-25T01:00', '2026-10-25T01:30'],
     ],
-    [
-      'over an hour that is skipped is an hour shorter',
-      berlin(only('sun', ['01:30', '03:30'])),
-      '2026-03-28T12:00',
-      2,
-      [['2026-03-29T00:30', '2026-03-29T01:30']],
-    ],
-    [
-      'in an hour that comes twice opens twice',
-      berlin(only('sun', ['02:00', '02:30'])),
-      '2026-10-24T12:00',
-      2,
-      [
-        ['2026-10-25T00:00', '2026-10-25T00:30'],
-        ['2026-10-25T01:00', '2026-10-25T01:30'],
-      ],
-    ],
-    [
-      'until midnight goes on into one from midnight',
-      berlin({ ...only('mon', ['22:00', '24:00']), tue: [['00:00', '02:00']] }),
-      '2026-06-01T00:00',
-      3,
-      [['2026-06-01T20:00', '2026-06-02T00:00']],
-    ],
-    [
-      'stays closed on a closed date, as the zone has it',
-      berlin({ ...only('thu', ['00:00', '24:00']), fri: [['00:00', '24:00']] }, ['2026-12-25']),
-      '2026-12-23T00:00',
-      4,
-      [['2026-12-23T23:00', '2026-12-24T23:00']],
-    ],
-  ])('%s', (_, schedule, from, days, expected) => {
-    expect(openingsOf(schedule, from, days)).toEqual(expected)
-  })
+  ],
+  [
+    'until midnight goes on into one from midnight',
+    berlin({ ...only('mon', ['22:00', '24:00']), tue: [['00:00', '02:00']] }),
+    '2026-06-01T00:00',
+    3,
+    [['2026-06-01T20:00', '2026-06-02T00:00']],
+  ],
+  [
+    'stays closed on a closed date, as the zone has it',
+    berlin({ ...only('thu', ['00:00', '24:00']), fri: [['00:00', '24:00']] }, ['2026-12-25']),
+    '2026-12-23T00:00',
+    4,
+    [['2026-12-23T23:00', '2026-12-24T23:00']],
+  ],
+])('A window %s', (_, schedule, from, days, expected) => {
+  expect(openingsOf(schedule, from, days)).toEqual(expected)
 })
 
 describe('The next opening', () => {
@@ -285,15 +283,13 @@ describe("A day's windows", () => {
   })
 })
 
-describe('A closed date', () => {
-  it.each([
-    ['2026-12-25', true],
-    ['2028-02-29', true],
-    ['2027-02-29', false],
-    ['2026-13-01', false],
-    ['2026-1-1', false],
-    ['25.12.2026', false],
-  ])('%s is one: %s', (text, expected) => {
-    expect(isDate(text)).toBe(expected)
-  })
+it.each([
+  ['2026-12-25', true],
+  ['2028-02-29', true],
+  ['2027-02-29', false],
+  ['2026-13-01', false],
+  ['2026-1-1', false],
+  ['25.12.2026', false],
+])('A closed date %s is one: %s', (text, expected) => {
+  expect(isDate(text)).toBe(expected)
 })

@@ -5,63 +5,59 @@ import { type Epochs, epochAt, lastCommonNumber } from '../../src/ledger/log/epo
 
 const [first, second, third] = [1_795_000_000, 1_796_000_000, 1_797_000_000]
 
-describe('An entry', () => {
-  it('is of the newest epoch that has begun with it or before it', () => {
-    const epochs: Epochs = [
-      [first, 101],
-      [second, 150],
-      [third, 150],
-    ]
-    expect([1, 100, 101, 149, 150, 9_999].map((number) => epochAt(epochs, number))).toEqual([
-      0,
-      0,
-      first,
-      first,
-      third,
-      third,
-    ])
-    expect(epochAt([], 7)).toBe(0)
-  })
+it('An entry is of the newest epoch that has begun with it or before it', () => {
+  const epochs: Epochs = [
+    [first, 101],
+    [second, 150],
+    [third, 150],
+  ]
+  expect([1, 100, 101, 149, 150, 9_999].map((number) => epochAt(epochs, number))).toEqual([
+    0,
+    0,
+    first,
+    first,
+    third,
+    third,
+  ])
+  expect(epochAt([], 7)).toBe(0)
 })
 
-describe('Two histories of a log', () => {
-  it.each<[string, Epochs, Epochs, number | null]>([
-    ['are the same', [[first, 101]], [[first, 101]], null],
-    ['part where an epoch began', [], [[first, 101]], 100],
+it.each<[string, Epochs, Epochs, number | null]>([
+  ['are the same', [[first, 101]], [[first, 101]], null],
+  ['part where an epoch began', [], [[first, 101]], 100],
+  [
+    'part where the first of two began',
+    [],
     [
-      'part where the first of two began',
-      [],
-      [
-        [first, 101],
-        [second, 90],
-      ],
-      89,
+      [first, 101],
+      [second, 90],
     ],
+    89,
+  ],
+  [
+    'part where the second began',
+    [[first, 101]],
     [
-      'part where the second began',
-      [[first, 101]],
-      [
-        [first, 101],
-        [second, 150],
-      ],
-      149,
+      [first, 101],
+      [second, 150],
     ],
+    149,
+  ],
+  [
+    'part where an epoch began that a restore has removed',
     [
-      'part where an epoch began that a restore has removed',
-      [
-        [first, 101],
-        [second, 201],
-      ],
-      [[first, 101]],
-      200,
+      [first, 101],
+      [second, 201],
     ],
-    ['part before both when a restore went back behind the first', [[first, 101]], [[second, 81]], 80],
-    ['part before the one that only the sender knows', [[first, 101]], [[second, 501]], 100],
-    ['part at their beginning', [], [[first, 1]], 0],
-  ])('%s', (_, one, other, number) => {
-    expect(lastCommonNumber(one, other)).toBe(number)
-    expect(lastCommonNumber(other, one)).toBe(number)
-  })
+    [[first, 101]],
+    200,
+  ],
+  ['part before both when a restore went back behind the first', [[first, 101]], [[second, 81]], 80],
+  ['part before the one that only the sender knows', [[first, 101]], [[second, 501]], 100],
+  ['part at their beginning', [], [[first, 1]], 0],
+])('Two histories of a log %s', (_, one, other, number) => {
+  expect(lastCommonNumber(one, other)).toBe(number)
+  expect(lastCommonNumber(other, one)).toBe(number)
 })
 
 describe('An id of an event', () => {

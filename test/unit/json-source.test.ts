@@ -1,7 +1,7 @@
 // The source text of values inside a JSON document, held against documents that are built piece by piece, so
 // that the text of every value in them is known beforehand.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { skipSpace, skipValue, sourceAt, walkArray, walkObject } from '../../src/leads/json-source.ts'
 
 type Node = { readonly text: string; readonly depth: number } & (
@@ -81,74 +81,66 @@ function expectNode(json: string, start: number, node: Node): number {
   return end
 }
 
-describe('Every JSON document', () => {
-  it('yields the exact source, the depth and the end of every value in it, in order', () => {
-    const property = fc.property(space, node, space, (before, node, behind) => {
-      const json = before + node.text + behind
-      JSON.parse(json)
-      const start = skipSpace(json, 0)
-      expect(start).toBe(before.length)
-      expect(skipSpace(json, expectNode(json, start, node))).toBe(json.length)
-    })
-    fc.assert(property, { numRuns: 500 })
+it('Every JSON document yields the exact source, the depth and the end of every value in it, in order', () => {
+  const property = fc.property(space, node, space, (before, node, behind) => {
+    const json = before + node.text + behind
+    JSON.parse(json)
+    const start = skipSpace(json, 0)
+    expect(start).toBe(before.length)
+    expect(skipSpace(json, expectNode(json, start, node))).toBe(json.length)
   })
-
-  it('yields last, for each name, the source of the value that JSON.parse keeps', () => {
-    const property = fc.property(object, ({ text }) => {
-      const kept = new Map<string, string>()
-      walkObject(text, 0, (name, start) => {
-        const source = sourceAt(text, start)
-        kept.set(name, source.text)
-        return start + source.text.length
-      })
-      const parsed = JSON.parse(text) as object
-      expect([...kept.keys()].sort()).toEqual(Object.getOwnPropertyNames(parsed).sort())
-      for (const [name, source] of kept) {
-        const { value } = Object.getOwnPropertyDescriptor(parsed, name) as PropertyDescriptor
-        expect(JSON.stringify(JSON.parse(source))).toBe(JSON.stringify(value))
-      }
-    })
-    fc.assert(property, { numRuns: 500 })
-  })
-
-  it('written by JSON.stringify has the depth of the value', () => {
-    const depthOf = (value: unknown): number =>
-      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
-    const property = fc.property(
-      fc.jsonValue({ maxDepth: 6 }),
-      fc.constantFrom('', '\t'),
-      (value, indent) => {
-        const json = JSON.stringify(value, null, indent)
-        expect(sourceAt(json, 0)).toEqual({ text: json, depth: depthOf(value) })
-      },
-    )
-    fc.assert(property, { numRuns: 300 })
-  })
+  fc.assert(property, { numRuns: 500 })
 })
 
-describe('The source of a value', () => {
-  it.each([
-    { name: 'a number larger than JavaScript holds', text: '1e400', depth: 0 },
-    { name: 'a number with more digits', text: '-12345678901234567890.0', depth: 0 },
-    { name: 'a string with a quote and a backslash at its end', text: '"a\\"\\\\"', depth: 0 },
-    { name: 'an empty object', text: '{}', depth: 1 },
-    { name: 'an empty array with space in it', text: '[ \n ]', depth: 1 },
-    { name: 'brackets inside strings', text: '{"[{":"}]","\\"":["]"]}', depth: 2 },
-    { name: 'a name that repeats', text: '{"a":[[1]],"a":2}', depth: 3 },
-    { name: 'keys in an order JavaScript would change', text: '{"2":1,"1":2,"__proto__":{}}', depth: 2 },
-  ])('is untouched for $name', ({ text, depth }) => {
-    for (const [before, after] of [
-      ['', ''],
-      ['[', ']'],
-      ['{"metadata":', '}'],
-      ['[0 , ', ' ,0]'],
-    ] as const) {
-      expect(sourceAt(before + text + after, before.length)).toEqual({ text, depth })
+it('Every JSON document yields last, for each name, the source of the value that JSON.parse keeps', () => {
+  const property = fc.property(object, ({ text }) => {
+    const kept = new Map<string, string>()
+    walkObject(text, 0, (name, start) => {
+      const source = sourceAt(text, start)
+      kept.set(name, source.text)
+      return start + source.text.length
+    })
+    const parsed = JSON.parse(text) as object
+    expect([...kept.keys()].sort()).toEqual(Object.getOwnPropertyNames(parsed).sort())
+    for (const [name, source] of kept) {
+      const { value } = Object.getOwnPropertyDescriptor(parsed, name) as PropertyDescriptor
+      expect(JSON.stringify(JSON.parse(source))).toBe(JSON.stringify(value))
     }
   })
+  fc.assert(property, { numRuns: 500 })
+})
 
-  it('is found in an object nested 100,000 levels deep, without recursion', () => {
-    const text = `${'{"a":'.repeat(100_000)}[]${'}'.repeat(100_000)}`
-    expect(sourceAt(text, 0)).toEqual({ text, depth: 100_001 })
+it('Every JSON document written by JSON.stringify has the depth of the value', () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+  const property = fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom('', '\t'), (value, indent) => {
+    const json = JSON.stringify(value, null, indent)
+    expect(sourceAt(json, 0)).toEqual({ text: json, depth: depthOf(value) })
   })
+  fc.assert(property, { numRuns: 300 })
+})
+
+it.each([
+  { name: 'a number larger than JavaScript holds', text: '1e400', depth: 0 },
+  { name: 'a number with more digits', text: '-12345678901234567890.0', depth: 0 },
+  { name: 'a string with a quote and a backslash at its end', text: '"a\\"\\\\"', depth: 0 },
+  { name: 'an empty object', text: '{}', depth: 1 },
+  { name: 'an empty array with space in it', text: '[ \n ]', depth: 1 },
+  { name: 'brackets inside strings', text: '{"[{":"}]","\\"":["]"]}', depth: 2 },
+  { name: 'a name that repeats', text: '{"a":[[1]],"a":2}', depth: 3 },
+  { name: 'keys in an order JavaScript would change', text: '{"2":1,"1":2,"__proto__":{}}', depth: 2 },
+])('The source of a value is untouched for $name', ({ text, depth }) => {
+  for (const [before, after] of [
+    ['', ''],
+    ['[', ']'],
+    ['{"metadata":', '}'],
+    ['[0 , ', ' ,0]'],
+  ] as const) {
+    expect(sourceAt(before + text + after, before.length)).toEqual({ text, depth })
+  }
+})
+
+it('The source of a value is found in an object nested 100,000 levels deep, without recursion', () => {
+  const text = `${'{"a":'.repeat(100_000)}[]${'}'.repeat(100_000)}`
+  expect(sourceAt(text, 0)).toEqual({ text, depth: 100_001 })
 })

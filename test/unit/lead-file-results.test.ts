@@ -8,64 +8,62 @@ import { createMany } from '../../src/sdk/src/create-many.ts'
 import type { Send } from '../../src/sdk/src/send.ts'
 import { all, gather } from '../support/lead-file.ts'
 
-describe('Results', () => {
-  it('make a tally that counts every row once, and know a repeated number from an existing one', () => {
-    const seen = new Set<number>()
-    const results = [
-      ['+14155550100', { status: 'created', leadId: 'x' }],
-      ['+14155550101', { status: 'skipped', leadId: 'y' }],
-      ['+14155550100', { status: 'skipped', leadId: 'x' }],
-      ['0155', { status: 'invalid', error: 'no number' }],
-      ['0155', { status: 'invalid', error: 'no number' }],
-    ] as const
-    const verdicts = results.map(([number, result]) => judgeRow(result, see(seen, number)))
-    expect(verdicts.map(({ status }) => status)).toEqual([
-      'created',
-      'existing',
-      'repeated',
-      'invalid',
-      'invalid',
-    ])
-    expect(verdicts.reduce(addToTally, { ...emptyTally, suppressed: 7 })).toEqual({
-      rows: 5,
-      created: 1,
-      existing: 1,
-      repeated: 1,
-      invalid: 2,
-      suppressed: 7,
-    })
+it('Results make a tally that counts every row once, and know a repeated number from an existing one', () => {
+  const seen = new Set<number>()
+  const results = [
+    ['+14155550100', { status: 'created', leadId: 'x' }],
+    ['+14155550101', { status: 'skipped', leadId: 'y' }],
+    ['+14155550100', { status: 'skipped', leadId: 'x' }],
+    ['0155', { status: 'invalid', error: 'no number' }],
+    ['0155', { status: 'invalid', error: 'no number' }],
+  ] as const
+  const verdicts = results.map(([number, result]) => judgeRow(result, see(seen, number)))
+  expect(verdicts.map(({ status }) => status)).toEqual([
+    'created',
+    'existing',
+    'repeated',
+    'invalid',
+    'invalid',
+  ])
+  expect(verdicts.reduce(addToTally, { ...emptyTally, suppressed: 7 })).toEqual({
+    rows: 5,
+    created: 1,
+    existing: 1,
+    repeated: 1,
+    invalid: 2,
+    suppressed: 7,
   })
+})
 
-  it('of the console count what is suppressed, and give the rows that the service did not accept', () => {
-    const sent = (row: number): Judged => ({ row, phoneNumber: `+1415555010${row}`, json: '{}' })
-    const results = [
-      { index: 0, status: 'created', leadId: 'x', suppressed: true, lead: sent(2) },
-      { index: 1, status: 'skipped', leadId: 'y', lead: sent(3) },
-      { index: 2, status: 'invalid', error: 'not sent', lead: { row: 4, phoneNumber: '', problem: 'x' } },
-      { index: 3, status: 'invalid', error: 'metadata is too large', lead: sent(5) },
-    ] as const
-    const seen = new Set<number>()
-    let tally: Tally = noRows
-    const invalid = results.flatMap((result) => {
-      const settled = settle(tally, result, seen)
-      tally = settled.tally
-      return settled.invalid
-    })
-    expect(tally).toEqual({ rows: 4, created: 1, existing: 1, repeated: 0, invalid: 2, suppressed: 1 })
-    expect(invalid).toEqual([[5, 'metadata is too large']])
+it('Results of the console count what is suppressed, and give the rows that the service did not accept', () => {
+  const sent = (row: number): Judged => ({ row, phoneNumber: `+1415555010${row}`, json: '{}' })
+  const results = [
+    { index: 0, status: 'created', leadId: 'x', suppressed: true, lead: sent(2) },
+    { index: 1, status: 'skipped', leadId: 'y', lead: sent(3) },
+    { index: 2, status: 'invalid', error: 'not sent', lead: { row: 4, phoneNumber: '', problem: 'x' } },
+    { index: 3, status: 'invalid', error: 'metadata is too large', lead: sent(5) },
+  ] as const
+  const seen = new Set<number>()
+  let tally: Tally = noRows
+  const invalid = results.flatMap((result) => {
+    const settled = settle(tally, result, seen)
+    tally = settled.tally
+    return settled.invalid
   })
+  expect(tally).toEqual({ rows: 4, created: 1, existing: 1, repeated: 0, invalid: 2, suppressed: 1 })
+  expect(invalid).toEqual([[5, 'metadata is too large']])
+})
 
-  it('of an interrupted import are created by it where its lead is its own', () => {
-    const isOwn = (leadId: string) => leadId === 'own'
-    const statusOf = (leadId: string | null, isRepeated: boolean) =>
-      judgeRow({ status: 'skipped', leadId }, isRepeated, isOwn).status
-    expect([statusOf('own', false), statusOf('other', false), statusOf(null, false)]).toEqual([
-      'created',
-      'existing',
-      'existing',
-    ])
-    expect(statusOf('own', true)).toBe('repeated')
-  })
+it('Results of an interrupted import are created by it where its lead is its own', () => {
+  const isOwn = (leadId: string) => leadId === 'own'
+  const statusOf = (leadId: string | null, isRepeated: boolean) =>
+    judgeRow({ status: 'skipped', leadId }, isRepeated, isOwn).status
+  expect([statusOf('own', false), statusOf('other', false), statusOf(null, false)]).toEqual([
+    'created',
+    'existing',
+    'existing',
+  ])
+  expect(statusOf('own', true)).toBe('repeated')
 })
 
 describe('What is left of an interrupted import', () => {

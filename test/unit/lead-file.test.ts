@@ -17,68 +17,66 @@ import { openReaders } from '../../src/leads/file/readers.ts'
 import { unusableFieldOf } from '../../src/leads/file/unusable.ts'
 import { all, pieces, rowsOf } from '../support/lead-file.ts'
 
-describe('Columns', () => {
-  it.each<[header: string, meaning: Meaning]>([
-    ['Phone Number', 'phoneNumber'],
-    ['mobile_phone', 'phoneNumber'],
-    ['phoneNumber', 'phoneNumber'],
-    ['CRM ID', 'externalId'],
-    ['scheduledFor', 'scheduledFor'],
-    ['Time zone', 'timeZone'],
-    ['Company', 'keep'],
-    ['importReason', 'ignore'],
-    // German, French, Spanish, Italian, Dutch, Portuguese, Polish
-    ['Priorität', 'priority'],
-    ['Zeitzone', 'timeZone'],
-    ['Kunden-Nr.', 'externalId'],
-    ['Rückruf am', 'scheduledFor'],
-    ['N° de téléphone', 'phoneNumber'],
-    ['Priorité', 'priority'],
-    ['Fuseau horaire', 'timeZone'],
-    ['Teléfono móvil', 'phoneNumber'],
-    ['Zona horaria', 'timeZone'],
-    ['Codice cliente', 'externalId'],
-    ['Priorità', 'priority'],
-    ['Tijdzone', 'timeZone'],
-    ['Klantnummer', 'externalId'],
-    ['Telemóvel', 'phoneNumber'],
-    ['Ligar em', 'scheduledFor'],
-    ['Numer telefonu', 'phoneNumber'],
-    ['Strefa czasowa', 'timeZone'],
-    // HubSpot, Salesforce, Pipedrive, Zoho, Google
-    ['Record ID', 'externalId'],
-    ['MobilePhone', 'phoneNumber'],
-    ['Person - Phone - Work', 'phoneNumber'],
-    ['Lead Id', 'externalId'],
-    ['Phone 1 - Value', 'phoneNumber'],
-    ['Phone 1 - Type', 'keep'],
-    ['', 'ignore'],
-  ])('%j is guessed to be %s', (header, meaning) => {
-    expect(guessMeanings([header])).toEqual([meaning])
-  })
+it.each<[header: string, meaning: Meaning]>([
+  ['Phone Number', 'phoneNumber'],
+  ['mobile_phone', 'phoneNumber'],
+  ['phoneNumber', 'phoneNumber'],
+  ['CRM ID', 'externalId'],
+  ['scheduledFor', 'scheduledFor'],
+  ['Time zone', 'timeZone'],
+  ['Company', 'keep'],
+  ['importReason', 'ignore'],
+  // German, French, Spanish, Italian, Dutch, Portuguese, Polish
+  ['Priorität', 'priority'],
+  ['Zeitzone', 'timeZone'],
+  ['Kunden-Nr.', 'externalId'],
+  ['Rückruf am', 'scheduledFor'],
+  ['N° de téléphone', 'phoneNumber'],
+  ['Priorité', 'priority'],
+  ['Fuseau horaire', 'timeZone'],
+  ['Teléfono móvil', 'phoneNumber'],
+  ['Zona horaria', 'timeZone'],
+  ['Codice cliente', 'externalId'],
+  ['Priorità', 'priority'],
+  ['Tijdzone', 'timeZone'],
+  ['Klantnummer', 'externalId'],
+  ['Telemóvel', 'phoneNumber'],
+  ['Ligar em', 'scheduledFor'],
+  ['Numer telefonu', 'phoneNumber'],
+  ['Strefa czasowa', 'timeZone'],
+  // HubSpot, Salesforce, Pipedrive, Zoho, Google
+  ['Record ID', 'externalId'],
+  ['MobilePhone', 'phoneNumber'],
+  ['Person - Phone - Work', 'phoneNumber'],
+  ['Lead Id', 'externalId'],
+  ['Phone 1 - Value', 'phoneNumber'],
+  ['Phone 1 - Type', 'keep'],
+  ['', 'ignore'],
+])('The column %j is guessed to be %s', (header, meaning) => {
+  expect(guessMeanings([header])).toEqual([meaning])
+})
 
-  it('A field is guessed once, and what the service adds to a list is ignored', () => {
-    expect(guessMeanings(['phone', 'mobile'])).toEqual(['phoneNumber', 'keep'])
-    expect(guessMeanings(['ID', 'Home Phone', 'Mobile Phone', 'External ID'])).toEqual([
-      'keep',
-      'keep',
-      'phoneNumber',
-      'externalId',
-    ])
-    expect(guessMeanings(['_id', '_creationTime', 'phoneNumber', 'status'])).toEqual([
-      'ignore',
-      'ignore',
-      'phoneNumber',
-      'ignore',
-    ])
-  })
+it('A field is guessed once, and what the service adds to a list is ignored', () => {
+  expect(guessMeanings(['phone', 'mobile'])).toEqual(['phoneNumber', 'keep'])
+  expect(guessMeanings(['ID', 'Home Phone', 'Mobile Phone', 'External ID'])).toEqual([
+    'keep',
+    'keep',
+    'phoneNumber',
+    'externalId',
+  ])
+  expect(guessMeanings(['_id', '_creationTime', 'phoneNumber', 'status'])).toEqual([
+    'ignore',
+    'ignore',
+    'phoneNumber',
+    'ignore',
+  ])
+})
 
-  it('cannot be used without a phone number, or when two mean the same', () => {
-    expect(problemOfMeanings(['a'], ['keep'])).toMatch(/phone number/)
-    expect(problemOfMeanings(['a', 'b'], ['phoneNumber', 'phoneNumber'])).toMatch(/Two columns/)
-    expect(problemOfMeanings(['a', 'b', 'b'], ['phoneNumber', 'keep', 'keep'])).toMatch(/header b/)
-    expect(problemOfMeanings(['a', 'b'], ['phoneNumber', 'keep'])).toBeNull()
-  })
+it('Columns cannot be used without a phone number, or when two mean the same', () => {
+  expect(problemOfMeanings(['a'], ['keep'])).toMatch(/phone number/)
+  expect(problemOfMeanings(['a', 'b'], ['phoneNumber', 'phoneNumber'])).toMatch(/Two columns/)
+  expect(problemOfMeanings(['a', 'b', 'b'], ['phoneNumber', 'keep', 'keep'])).toMatch(/header b/)
+  expect(problemOfMeanings(['a', 'b'], ['phoneNumber', 'keep'])).toBeNull()
 })
 
 describe('A row', () => {

@@ -48,32 +48,30 @@ describe('A lead with no more than it needs', () => {
   })
 })
 
-describe('The body', () => {
-  it.each(['null', '[]', '"text"', '7', 'true', '[{}]'])('%s is no object', (json) => {
-    expect(createFrom(json)).toBe('Request body must be a JSON object')
-  })
+it.each(['null', '[]', '"text"', '7', 'true', '[{}]'])('The body %s is no object', (json) => {
+  expect(createFrom(json)).toBe('Request body must be a JSON object')
+})
 
-  it.each(['', '{', '{"a":}', "{'a':1}", '{"a":1,}', '{} {}', 'undefined', '\ufeff{}'])(
-    '%j is no JSON',
-    (json) => {
-      expect(() => readCreate(json)).toThrow(SyntaxError)
-    },
+it.each(['', '{', '{"a":}', "{'a':1}", '{"a":1,}', '{} {}', 'undefined', '\ufeff{}'])(
+  'The body %j is no JSON',
+  (json) => {
+    expect(() => readCreate(json)).toThrow(SyntaxError)
+  },
+)
+
+it('The body keeps the last of fields that repeat', () => {
+  expect(create('"metadata":{"a":1},"metadata":{"b": 2},"priority":1,"priority":2')).toMatchObject({
+    metadata: '{"b": 2}',
+    priority: 2,
+  })
+  expect(create('"metadata":{"a":1},"metadata":null')).toMatchObject({ metadata: null })
+  expect(create('"metadata":7,"metadata":{}')).toMatchObject({ metadata: '{}' })
+})
+
+it('The body takes nothing from a prototype', () => {
+  expect(createFrom('{"__proto__":{"campaignId":"spring","phoneNumber":"+15550001111"}}')).toBe(
+    'campaignId is required',
   )
-
-  it('keeps the last of fields that repeat', () => {
-    expect(create('"metadata":{"a":1},"metadata":{"b": 2},"priority":1,"priority":2')).toMatchObject({
-      metadata: '{"b": 2}',
-      priority: 2,
-    })
-    expect(create('"metadata":{"a":1},"metadata":null')).toMatchObject({ metadata: null })
-    expect(create('"metadata":7,"metadata":{}')).toMatchObject({ metadata: '{}' })
-  })
-
-  it('takes nothing from a prototype', () => {
-    expect(createFrom('{"__proto__":{"campaignId":"spring","phoneNumber":"+15550001111"}}')).toBe(
-      'campaignId is required',
-    )
-  })
 })
 
 describe('campaignId', () => {
@@ -169,100 +167,96 @@ describe('externalId', () => {
   })
 })
 
-describe('scheduledFor (D19)', () => {
-  it.each([
-    '2026-11-20T09:00:00Z',
-    '2026-11-20T09:00Z',
-    '2026-11-20T09:00:00.1Z',
-    '2026-11-20T09:00:00.123456789Z',
-    '2026-11-20T09:00:00+00:00',
-    '2026-11-20T09:00:00-00:00',
-    '2026-11-20T09:00:00+05:30',
-    '2026-11-20T09:00:00.000+0000',
-    '2026-11-20T09:00:00-08',
-    '2026-11-20T00:00:00-23:59',
-    '2026-11-20T23:59:59Z',
-    '2024-02-29T09:00:00Z',
-    '2000-02-29T09:00:00Z',
-    '1999-12-31T23:59:59Z',
-    '9999-12-31T23:59:59Z',
-    '9999-12-31T23:59:59+23:59',
-    '0000-01-01T00:00:00Z',
-    '0000-01-01T00:00:00-00:01',
-  ])('%s is valid and kept as sent', (text) => {
-    expect(create(`"scheduledFor":"${text}"`)).toMatchObject({ scheduledFor: text })
-  })
+it.each([
+  '2026-11-20T09:00:00Z',
+  '2026-11-20T09:00Z',
+  '2026-11-20T09:00:00.1Z',
+  '2026-11-20T09:00:00.123456789Z',
+  '2026-11-20T09:00:00+00:00',
+  '2026-11-20T09:00:00-00:00',
+  '2026-11-20T09:00:00+05:30',
+  '2026-11-20T09:00:00.000+0000',
+  '2026-11-20T09:00:00-08',
+  '2026-11-20T00:00:00-23:59',
+  '2026-11-20T23:59:59Z',
+  '2024-02-29T09:00:00Z',
+  '2000-02-29T09:00:00Z',
+  '1999-12-31T23:59:59Z',
+  '9999-12-31T23:59:59Z',
+  '9999-12-31T23:59:59+23:59',
+  '0000-01-01T00:00:00Z',
+  '0000-01-01T00:00:00-00:01',
+])('A scheduledFor %s is valid and kept as sent', (text) => {
+  expect(create(`"scheduledFor":"${text}"`)).toMatchObject({ scheduledFor: text })
+})
 
-  it.each([
-    { name: 'without an offset', text: '2026-11-20T09:00:00' },
-    { name: 'a date alone', text: '2026-11-20' },
-    { name: 'a date with an offset', text: '2026-11-20Z' },
-    { name: 'a time alone', text: '09:00:00Z' },
-    { name: 'with a space for the T', text: '2026-11-20 09:00:00Z' },
-    { name: 'with hours alone', text: '2026-11-20T09Z' },
-    { name: 'with an empty fraction', text: '2026-11-20T09:00:00.Z' },
-    { name: 'with 10 digits of a fraction', text: '2026-11-20T09:00:00.1234567890Z' },
-    { name: 'on 30 February', text: '2026-02-30T09:00:00Z' },
-    { name: 'on 29 February of no leap year', text: '2026-02-29T09:00:00Z' },
-    { name: 'on 29 February 2100', text: '2100-02-29T09:00:00Z' },
-    { name: 'on 31 April', text: '2026-04-31T09:00:00Z' },
-    { name: 'on day 0', text: '2026-11-00T09:00:00Z' },
-    { name: 'on day 32', text: '2026-12-32T09:00:00Z' },
-    { name: 'in month 0', text: '2026-00-20T09:00:00Z' },
-    { name: 'in month 13', text: '2026-13-20T09:00:00Z' },
-    { name: 'at 24:00', text: '2026-11-20T24:00:00Z' },
-    { name: 'at minute 60', text: '2026-11-20T09:60:00Z' },
-    { name: 'at second 60', text: '2026-11-20T09:00:60Z' },
-    { name: 'with an offset of 24 hours', text: '2026-11-20T09:00:00+24:00' },
-    { name: 'with an offset of 60 minutes', text: '2026-11-20T09:00:00+00:60' },
-    { name: 'with a zone by name', text: '2026-11-20T09:00:00 Europe/Berlin' },
-    { name: 'with more behind it', text: '2026-11-20T09:00:00Z\\n' },
-    { name: 'with a year of two digits', text: '26-11-20T09:00:00Z' },
-    { name: 'in American order', text: '11/20/2026 09:00 AM' },
-    { name: 'Unix seconds as text', text: '1795165200' },
-    { name: 'in year 10000 of UTC', text: '9999-12-31T23:59:59-00:01' },
-    { name: 'past the last second', text: '9999-12-31T23:59:59.5Z' },
-    { name: 'before year 0 of UTC', text: '0000-01-01T00:00:00+00:01' },
-    { name: 'words', text: 'tomorrow' },
-    { name: 'a space', text: ' ' },
-  ])('$name is refused', ({ text }) => {
-    expect(create(`"scheduledFor":"${text}"`)).toBe(
-      'scheduledFor must be an ISO 8601 timestamp with a UTC offset',
-    )
-  })
-
-  it.each(['1795165200000', '0', 'true', '{}', '[]', '["2026-11-20T09:00:00Z"]'])(
-    '%s is no text',
-    (value) => {
-      expect(create(`"scheduledFor":${value}`)).toBe(
-        'scheduledFor must be an ISO 8601 timestamp with a UTC offset',
-      )
-    },
+it.each([
+  { name: 'without an offset', text: '2026-11-20T09:00:00' },
+  { name: 'a date alone', text: '2026-11-20' },
+  { name: 'a date with an offset', text: '2026-11-20Z' },
+  { name: 'a time alone', text: '09:00:00Z' },
+  { name: 'with a space for the T', text: '2026-11-20 09:00:00Z' },
+  { name: 'with hours alone', text: '2026-11-20T09Z' },
+  { name: 'with an empty fraction', text: '2026-11-20T09:00:00.Z' },
+  { name: 'with 10 digits of a fraction', text: '2026-11-20T09:00:00.1234567890Z' },
+  { name: 'on 30 February', text: '2026-02-30T09:00:00Z' },
+  { name: 'on 29 February of no leap year', text: '2026-02-29T09:00:00Z' },
+  { name: 'on 29 February 2100', text: '2100-02-29T09:00:00Z' },
+  { name: 'on 31 April', text: '2026-04-31T09:00:00Z' },
+  { name: 'on day 0', text: '2026-11-00T09:00:00Z' },
+  { name: 'on day 32', text: '2026-12-32T09:00:00Z' },
+  { name: 'in month 0', text: '2026-00-20T09:00:00Z' },
+  { name: 'in month 13', text: '2026-13-20T09:00:00Z' },
+  { name: 'at 24:00', text: '2026-11-20T24:00:00Z' },
+  { name: 'at minute 60', text: '2026-11-20T09:60:00Z' },
+  { name: 'at second 60', text: '2026-11-20T09:00:60Z' },
+  { name: 'with an offset of 24 hours', text: '2026-11-20T09:00:00+24:00' },
+  { name: 'with an offset of 60 minutes', text: '2026-11-20T09:00:00+00:60' },
+  { name: 'with a zone by name', text: '2026-11-20T09:00:00 Europe/Berlin' },
+  { name: 'with more behind it', text: '2026-11-20T09:00:00Z\\n' },
+  { name: 'with a year of two digits', text: '26-11-20T09:00:00Z' },
+  { name: 'in American order', text: '11/20/2026 09:00 AM' },
+  { name: 'Unix seconds as text', text: '1795165200' },
+  { name: 'in year 10000 of UTC', text: '9999-12-31T23:59:59-00:01' },
+  { name: 'past the last second', text: '9999-12-31T23:59:59.5Z' },
+  { name: 'before year 0 of UTC', text: '0000-01-01T00:00:00+00:01' },
+  { name: 'words', text: 'tomorrow' },
+  { name: 'a space', text: ' ' },
+])('A scheduledFor $name is refused', ({ text }) => {
+  expect(create(`"scheduledFor":"${text}"`)).toBe(
+    'scheduledFor must be an ISO 8601 timestamp with a UTC offset',
   )
 })
 
-describe('priority (D17)', () => {
-  it.each([
-    ['0', 0],
-    ['1', 1],
-    ['100', 100],
-    ['1e1', 10],
-    ['1E+2', 100],
-    ['5.0', 5],
-    ['500e-1', 50],
-    ['-0', 0],
-    ['-0.0', 0],
-    ['1e-400', 0],
-  ])('%s is %i', (text, priority) => {
-    expect((create(`"priority":${text}`) as { priority: number }).priority).toBe(priority)
-  })
+it.each(['1795165200000', '0', 'true', '{}', '[]', '["2026-11-20T09:00:00Z"]'])(
+  'A scheduledFor %s is no text',
+  (value) => {
+    expect(create(`"scheduledFor":${value}`)).toBe(
+      'scheduledFor must be an ISO 8601 timestamp with a UTC offset',
+    )
+  },
+)
 
-  it.each([
-    ...['-1', '101', '5.5', '99.99999', '1e400', '-1e400', '9007199254740993', '1e21'],
-    ...['"5"', '"high"', 'true', 'false', '{}', '[]', '[5]'],
-  ])('%s is refused, never clamped', (text) => {
-    expect(create(`"priority":${text}`)).toBe('priority must be an integer between 0 and 100')
-  })
+it.each([
+  ['0', 0],
+  ['1', 1],
+  ['100', 100],
+  ['1e1', 10],
+  ['1E+2', 100],
+  ['5.0', 5],
+  ['500e-1', 50],
+  ['-0', 0],
+  ['-0.0', 0],
+  ['1e-400', 0],
+])('A priority of %s is %i', (text, priority) => {
+  expect((create(`"priority":${text}`) as { priority: number }).priority).toBe(priority)
+})
+
+it.each([
+  ...['-1', '101', '5.5', '99.99999', '1e400', '-1e400', '9007199254740993', '1e21'],
+  ...['"5"', '"high"', 'true', 'false', '{}', '[]', '[5]'],
+])('A priority of %s is refused, never clamped', (text) => {
+  expect(create(`"priority":${text}`)).toBe('priority must be an integer between 0 and 100')
 })
 
 describe('timeZone (D60)', () => {

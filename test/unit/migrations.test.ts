@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { openDatabaseFile } from '../../src/database/database-file.ts'
 import { migrate } from '../support/migrations.ts'
 
@@ -18,55 +18,49 @@ CREATE TRIGGER kept BEFORE DELETE ON notes BEGIN
 END;
 `
 
-describe('A migration written by hand', () => {
-  it('is applied statement by statement, whatever its comments and texts hold', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'lead-intake-migrations-'))
-    const { db, close } = openDatabaseFile(join(dir, 'notes.sqlite'))
-    onTestFinished(() => {
-      close()
-      rmSync(dir, { recursive: true, force: true })
-    })
-    writeFileSync(join(dir, '0000_notes.sql'), byHand)
-    writeFileSync(join(dir, '0001_more.sql'), `INSERT INTO notes (text) VALUES ('four')`)
-    await migrate(db, dir)
-    const { results } = await db.prepare('select text from notes order by id').bind().run<{ text: string }>()
-    expect(results.map(({ text }) => text)).toEqual(['one; two', '-- three', 'four'])
+it('A migration written by hand is applied statement by statement, whatever its comments and texts hold', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'lead-intake-migrations-'))
+  const { db, close } = openDatabaseFile(join(dir, 'notes.sqlite'))
+  onTestFinished(() => {
+    close()
+    rmSync(dir, { recursive: true, force: true })
   })
+  writeFileSync(join(dir, '0000_notes.sql'), byHand)
+  writeFileSync(join(dir, '0001_more.sql'), `INSERT INTO notes (text) VALUES ('four')`)
+  await migrate(db, dir)
+  const { results } = await db.prepare('select text from notes order by id').bind().run<{ text: string }>()
+  expect(results.map(({ text }) => text)).toEqual(['one; two', '-- three', 'four'])
 })
 
 const projectDir = join(import.meta.dirname, '../..')
 
-describe('The project’s migrations', () => {
-  it('Have all that tables.ts files have, so that there is nothing to generate, and begin at 2000', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'lead-intake-generated-'))
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-    cpSync(join(projectDir, 'migrations'), dir, { recursive: true })
-    const before = readdirSync(dir)
-    const program = join(projectDir, 'node_modules/drizzle-kit/bin.cjs')
-    // It puts `./` before the folder, absolute or not.
-    const out = relative(projectDir, dir)
-    const args = ['generate', '--dialect', 'sqlite', '--schema', './src/**/tables.ts', '--out', out]
-    const said = execFileSync(process.execPath, [program, ...args], { cwd: projectDir, encoding: 'utf8' })
-    expect(said).toContain('No schema changes')
-    expect(before.filter((file) => file < '2000')).toEqual([])
-  })
+it('The migrations have all that tables.ts files have, so that there is nothing to generate, and begin at 2000', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'lead-intake-generated-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  cpSync(join(projectDir, 'migrations'), dir, { recursive: true })
+  const before = readdirSync(dir)
+  const program = join(projectDir, 'node_modules/drizzle-kit/bin.cjs')
+  // It puts `./` before the folder, absolute or not.
+  const out = relative(projectDir, dir)
+  const args = ['generate', '--dialect', 'sqlite', '--schema', './src/**/tables.ts', '--out', out]
+  const said = execFileSync(process.execPath, [program, ...args], { cwd: projectDir, encoding: 'utf8' })
+  expect(said).toContain('No schema changes')
+  expect(before.filter((file) => file < '2000')).toEqual([])
 })
 
 // Read as text: Node imports no SQL.
-describe('The migrations that are bundled for companies with a store of their own', () => {
-  it('are all of the folder, in order, each under its own name', () => {
-    const files = readdirSync(join(projectDir, 'migrations'))
-      .filter((file) => file.endsWith('.sql'))
-      .sort()
-    const bundled = readFileSync(join(projectDir, 'src/database/bundled-migrations.ts'), 'utf8')
-    const imported = new Map(
-      [...bundled.matchAll(/import (\w+) from '..\/..\/migrations\/([\w.]+)'/g)].map(([, name, file]) => [
-        name,
-        file,
-      ]),
-    )
-    const listed = [...bundled.matchAll(/\['([\w.]+)', (\w+)\]/g)]
-    expect(listed.map(([, file]) => file)).toEqual(files)
-    expect(listed.map(([, , name]) => imported.get(name))).toEqual(files)
-  })
+it('The migrations bundled for companies with own stores are all of the folder, in order, under their names', () => {
+  const files = readdirSync(join(projectDir, 'migrations'))
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+  const bundled = readFileSync(join(projectDir, 'src/database/bundled-migrations.ts'), 'utf8')
+  const imported = new Map(
+    [...bundled.matchAll(/import (\w+) from '..\/..\/migrations\/([\w.]+)'/g)].map(([, name, file]) => [
+      name,
+      file,
+    ]),
+  )
+  const listed = [...bundled.matchAll(/\['([\w.]+)', (\w+)\]/g)]
+  expect(listed.map(([, file]) => file)).toEqual(files)
+  expect(listed.map(([, , name]) => imported.get(name))).toEqual(files)
 })

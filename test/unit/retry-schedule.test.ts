@@ -44,41 +44,48 @@ const atFault = behind(0, 20, 1)
 const refusals = [400, 401, 403, 404, 405, 413, 422, 451, 499]
 const failures = [null, 199, 302, 304, 408, 409, 425, 429, 500, 502, 503]
 
-describe('A delivery attempt', () => {
-  it.each([200, 201, 204, 299])('that is answered %d is a delivery, and the receiver is well', (status) => {
+it.each([200, 201, 204, 299])(
+  'A delivery attempt that is answered %d is a delivery, and the receiver is well',
+  (status) => {
     const { health, consequence } = judgeAttempt(behind(4, 19, 4), { ...first, reply: answered(status) })
     expect({ health, consequence }).toEqual({ health: healthy, consequence: { kind: 'delivered' } })
-  })
+  },
+)
 
-  it.each(failures)('that is answered %s is a failure that can hold the webhook', (status) => {
+it.each(failures)(
+  'A delivery attempt that is answered %s is a failure that can hold the webhook',
+  (status) => {
     const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, reply: answered(status) })
     expect(health).toEqual({ ...behind(5, 4, 1), failedEvents: [...someEvents(4), first.event] })
     expect(conditionOf(health)).toBe('held')
     expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 1_000, attempts: 1 })
-  })
+  },
+)
 
-  it.each(refusals)('that is answered %d is a refusal, which never holds the webhook', (status) => {
+it.each(refusals)(
+  'A delivery attempt that is answered %d is a refusal, which never holds the webhook',
+  (status) => {
     const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, reply: answered(status) })
     expect(health).toEqual({ ...behind(4, 4, 1), failedEvents: [...someEvents(4), first.event] })
     expect(conditionOf(health)).toBe('well')
     expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000, attempts: 1 })
-  })
+  },
+)
 
-  it.each([500, 404])(
-    'that is answered %d is followed by another after the delay of its number, or a fifth more',
-    (status) => {
-      const seconds = retryDelaysMs.map((ms) => ms / 1000)
-      expect(seconds).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000])
-      for (const [i, ms] of retryDelaysMs.entries())
-        for (const chance of [0, 0.5, 1]) {
-          const tried = { ...first, reply: answered(status), attempts: i + 1, chance }
-          const { consequence } = judgeAttempt(healthy, tried)
-          const dueAtMs = nowMs + ms + ms * 0.2 * chance
-          expect(consequence).toEqual({ kind: 'parked', dueAtMs, attempts: i + 1 })
-        }
-    },
-  )
-})
+it.each([500, 404])(
+  'A delivery attempt that is answered %d is followed by another after the delay of its number, or a fifth more',
+  (status) => {
+    const seconds = retryDelaysMs.map((ms) => ms / 1000)
+    expect(seconds).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000])
+    for (const [i, ms] of retryDelaysMs.entries())
+      for (const chance of [0, 0.5, 1]) {
+        const tried = { ...first, reply: answered(status), attempts: i + 1, chance }
+        const { consequence } = judgeAttempt(healthy, tried)
+        const dueAtMs = nowMs + ms + ms * 0.2 * chance
+        expect(consequence).toEqual({ kind: 'parked', dueAtMs, attempts: i + 1 })
+      }
+  },
+)
 
 describe('A receiver', () => {
   // Its condition, a try, its condition after that, and what becomes of the event.
@@ -267,24 +274,22 @@ describe('A receiver that sends Retry-After', () => {
   })
 })
 
-describe('Retry-After', () => {
-  it.each([
-    [429, '0', 0],
-    [503, '120', 120_000],
-    [429, ' 7 ', 7_000],
-    [429, '86401', dayMs],
-    [429, '999999999', dayMs],
-    [503, new Date(nowMs + 60_000).toUTCString(), 60_000],
-    [503, new Date(nowMs - 60_000).toUTCString(), 0],
-    [503, new Date(nowMs + 9 * dayMs).toUTCString(), dayMs],
-    [429, 'soon', null],
-    [429, '', null],
-    [429, null, null],
-    [500, '120', null],
-    [200, '120', null],
-  ])('of a %d, %j, means %s ms', (status, header, ms) => {
-    expect(readRetryAfterMs(status, header, nowMs)).toBe(ms)
-  })
+it.each([
+  [429, '0', 0],
+  [503, '120', 120_000],
+  [429, ' 7 ', 7_000],
+  [429, '86401', dayMs],
+  [429, '999999999', dayMs],
+  [503, new Date(nowMs + 60_000).toUTCString(), 60_000],
+  [503, new Date(nowMs - 60_000).toUTCString(), 0],
+  [503, new Date(nowMs + 9 * dayMs).toUTCString(), dayMs],
+  [429, 'soon', null],
+  [429, '', null],
+  [429, null, null],
+  [500, '120', null],
+  [200, '120', null],
+])('Retry-After of a %d, %j, means %s ms', (status, header, ms) => {
+  expect(readRetryAfterMs(status, header, nowMs)).toBe(ms)
 })
 
 it('Problems of ours make a sender wait ever longer, a minute at most', () => {

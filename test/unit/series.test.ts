@@ -26,52 +26,50 @@ const zones = [
   'Africa/Cairo',
 ]
 
-describe('A series of days', () => {
-  it('holds every hour that begins in its days, once, and no day more', () => {
-    const minMs = Date.UTC(2026, 0, 1)
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...zones),
-        fc.integer({ min: minMs, max: minMs + 366 * 24 * hourMs }),
-        fc.integer({ min: 1, max: 20 * 24 * hourMs }),
-        (timeZone, fromMs, lengthMs) => {
-          const toMs = fromMs + lengthMs
-          const series = ask({ bucket: 'day', fromMs, toMs }, toMs, timeZone)
-          const firstHour = Math.floor(fromMs / hourMs) * hourMs
-          const lastHour = (Math.ceil(toMs / hourMs) - 1) * hourMs
-          const dates = series.map(({ startMs }) => dateIn(timeZone, startMs))
-          expect([dates[0], dates.at(-1)]).toEqual([dateIn(timeZone, firstHour), dateIn(timeZone, lastHour)])
-          expect(new Set(dates).size).toBe(dates.length)
-          series.forEach(({ startMs, counts: [hours = 0] }, index) => {
-            expect(dateIn(timeZone, startMs - hourMs)).not.toBe(dates[index])
-            expect(dateIn(timeZone, startMs + (hours - 1) * hourMs)).toBe(dates[index])
-            const next = series[index + 1]
-            if (next !== undefined) expect(startMs + hours * hourMs).toBe(next.startMs)
-            else expect(dateIn(timeZone, startMs + hours * hourMs)).not.toBe(dates[index])
-          })
-        },
-      ),
-    )
-  })
+it('A series of days holds every hour that begins in its days, once, and no day more', () => {
+  const minMs = Date.UTC(2026, 0, 1)
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      fc.integer({ min: minMs, max: minMs + 366 * 24 * hourMs }),
+      fc.integer({ min: 1, max: 20 * 24 * hourMs }),
+      (timeZone, fromMs, lengthMs) => {
+        const toMs = fromMs + lengthMs
+        const series = ask({ bucket: 'day', fromMs, toMs }, toMs, timeZone)
+        const firstHour = Math.floor(fromMs / hourMs) * hourMs
+        const lastHour = (Math.ceil(toMs / hourMs) - 1) * hourMs
+        const dates = series.map(({ startMs }) => dateIn(timeZone, startMs))
+        expect([dates[0], dates.at(-1)]).toEqual([dateIn(timeZone, firstHour), dateIn(timeZone, lastHour)])
+        expect(new Set(dates).size).toBe(dates.length)
+        series.forEach(({ startMs, counts: [hours = 0] }, index) => {
+          expect(dateIn(timeZone, startMs - hourMs)).not.toBe(dates[index])
+          expect(dateIn(timeZone, startMs + (hours - 1) * hourMs)).toBe(dates[index])
+          const next = series[index + 1]
+          if (next !== undefined) expect(startMs + hours * hourMs).toBe(next.startMs)
+          else expect(dateIn(timeZone, startMs + hours * hourMs)).not.toBe(dates[index])
+        })
+      },
+    ),
+  )
+})
 
-  it('has days of 23 and of 25 hours where the clock is set', () => {
-    const daysOf = (from: string, days: number) => {
-      const fromMs = Date.parse(from)
-      const toMs = fromMs + days * 24 * hourMs
-      return ask({ bucket: 'day', fromMs, toMs }, toMs, 'Europe/Berlin').map(({ counts }) => counts[0])
-    }
-    expect(daysOf('2026-03-28T12:00:00Z', 2)).toEqual([24, 23, 24])
-    expect(daysOf('2026-10-24T12:00:00Z', 2)).toEqual([24, 25, 24])
-  })
+it('A series of days has days of 23 and of 25 hours where the clock is set', () => {
+  const daysOf = (from: string, days: number) => {
+    const fromMs = Date.parse(from)
+    const toMs = fromMs + days * 24 * hourMs
+    return ask({ bucket: 'day', fromMs, toMs }, toMs, 'Europe/Berlin').map(({ counts }) => counts[0])
+  }
+  expect(daysOf('2026-03-28T12:00:00Z', 2)).toEqual([24, 23, 24])
+  expect(daysOf('2026-10-24T12:00:00Z', 2)).toEqual([24, 25, 24])
+})
 
-  it('is the seven days up to today when nobody says from when, also beside a day of 25 hours', () => {
-    const nowMs = Date.parse('2026-10-31T22:30:00Z')
-    const series = ask({ bucket: 'day', fromMs: null, toMs: null }, nowMs, 'Europe/Berlin')
-    expect(series.map(({ startMs }) => dateIn('Europe/Berlin', startMs))).toEqual(
-      ['25', '26', '27', '28', '29', '30', '31'].map((day) => `2026-10-${day}`),
-    )
-    expect(series.map(({ counts }) => counts[0])).toEqual([25, 24, 24, 24, 24, 24, 24])
-  })
+it('A series of days is the seven days up to today when nobody says from when, also beside a day of 25 hours', () => {
+  const nowMs = Date.parse('2026-10-31T22:30:00Z')
+  const series = ask({ bucket: 'day', fromMs: null, toMs: null }, nowMs, 'Europe/Berlin')
+  expect(series.map(({ startMs }) => dateIn('Europe/Berlin', startMs))).toEqual(
+    ['25', '26', '27', '28', '29', '30', '31'].map((day) => `2026-10-${day}`),
+  )
+  expect(series.map(({ counts }) => counts[0])).toEqual([25, 24, 24, 24, 24, 24, 24])
 })
 
 describe('A question of statistics', () => {

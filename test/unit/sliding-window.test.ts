@@ -66,127 +66,120 @@ describe('The window is half-open', () => {
   })
 })
 
-describe('Several windows are charged together or not at all (D22)', () => {
-  it('spends no hourly unit on a bulk that the bulk window refuses', () => {
-    const state = stateAfter([hour, bulk], repeat(0, 10))
-    const refused = admit(state, [hour, bulk], 1)
-    expect(refused.decision.admitted).toBe(false)
-    expect(refused.state).toBe(state)
-    expect(admit(refused.state, [hour], 1).decision.remaining).toBe(989)
-  })
+it('A bulk that the bulk window refuses spends no hourly unit', () => {
+  const state = stateAfter([hour, bulk], repeat(0, 10))
+  const refused = admit(state, [hour, bulk], 1)
+  expect(refused.decision.admitted).toBe(false)
+  expect(refused.state).toBe(state)
+  expect(admit(refused.state, [hour], 1).decision.remaining).toBe(989)
+})
 
-  it('spends no bulk unit on a bulk that the hourly window refuses', () => {
-    const state = stateAfter([hour], repeat(0, 1000))
-    const refused = admit(state, [hour, bulk], 1)
-    expect(refused.decision.admitted).toBe(false)
-    expect(refused.state).toBe(state)
-    expect(admit(refused.state, [bulk], 1).decision.remaining).toBe(9)
-  })
+it('A bulk that the hourly window refuses spends no bulk unit', () => {
+  const state = stateAfter([hour], repeat(0, 1000))
+  const refused = admit(state, [hour, bulk], 1)
+  expect(refused.decision.admitted).toBe(false)
+  expect(refused.state).toBe(state)
+  expect(admit(refused.state, [bulk], 1).decision.remaining).toBe(9)
+})
 
-  it('leaves a window that is not asked for as it was', () => {
-    const state = stateAfter([hour], [20], stateAfter([hour, bulk], [10]))
-    expect(state).toEqual({ hour: [10, 20], bulk: [10] })
+it('A window that is not asked for stays as it was', () => {
+  const state = stateAfter([hour], [20], stateAfter([hour, bulk], [10]))
+  expect(state).toEqual({ hour: [10, 20], bulk: [10] })
+})
+
+it('The window reported is the one with the fewest remaining', () => {
+  expect(admit({}, [hour, bulk], 0).decision).toMatchObject({ limit: 10, remaining: 9, resetAtMs: 60_000 })
+  const busy = stateAfter([hour], repeat(0, 995))
+  expect(admit(busy, [hour, bulk], 0).decision).toMatchObject({ limit: 1000, remaining: 4 })
+})
+
+it('The window reported is the first one where as many remain', () => {
+  const state = stateAfter([hour], repeat(0, 990))
+  expect(admit(state, [hour, bulk], 0).decision).toMatchObject({ limit: 1000, remaining: 9 })
+  expect(admit(state, [bulk, hour], 0).decision).toMatchObject({ limit: 10, remaining: 9 })
+})
+
+it('The window reported is on a refusal the one that refuses, though another comes first', () => {
+  const state = stateAfter([hour, bulk], repeat(0, 10))
+  expect(admit(state, [hour, bulk], 1).decision).toMatchObject({
+    admitted: false,
+    limit: 10,
+    remaining: 0,
+    resetAtMs: 60_000,
   })
 })
 
-describe('The window reported (D23)', () => {
-  it('is the one with the fewest remaining', () => {
-    expect(admit({}, [hour, bulk], 0).decision).toMatchObject({ limit: 10, remaining: 9, resetAtMs: 60_000 })
-    const busy = stateAfter([hour], repeat(0, 995))
-    expect(admit(busy, [hour, bulk], 0).decision).toMatchObject({ limit: 1000, remaining: 4 })
-  })
-
-  it('is the first one where as many remain', () => {
-    const state = stateAfter([hour], repeat(0, 990))
-    expect(admit(state, [hour, bulk], 0).decision).toMatchObject({ limit: 1000, remaining: 9 })
-    expect(admit(state, [bulk, hour], 0).decision).toMatchObject({ limit: 10, remaining: 9 })
-  })
-
-  it('is on a refusal the one that refuses, though another comes first', () => {
-    const state = stateAfter([hour, bulk], repeat(0, 10))
-    expect(admit(state, [hour, bulk], 1).decision).toMatchObject({
-      admitted: false,
-      limit: 10,
-      remaining: 0,
-      resetAtMs: 60_000,
-    })
-  })
-
-  it.each([[[hour, bulk]], [[bulk, hour]]])('is of two that refuse the one with the longest wait', (both) => {
+it.each([[[hour, bulk]], [[bulk, hour]]])(
+  'The window reported is of two that refuse the one with the longest wait',
+  (both) => {
     const state = stateAfter([hour, bulk], repeat(0, 10), stateAfter([hour], repeat(0, 990)))
     expect(admit(state, both, 1).decision).toMatchObject({ limit: 1000, resetAtMs: 3_600_000 })
+  },
+)
+
+it('Every window asked for is read as well, in the order asked, the unit just spent included', () => {
+  const state = stateAfter([hour], [0])
+  const { readings } = admit(state, [hour, bulk], 500).decision
+  expect(readings).toEqual([
+    { window: hour, remaining: 998, resetAtMs: 3_600_000 },
+    { window: bulk, remaining: 9, resetAtMs: 60_500 },
+  ])
+})
+
+it('Every window asked for is read on a refusal as it stands, without the unit', () => {
+  const state = stateAfter([hour, bulk], repeat(0, 10))
+  const { readings } = admit(state, [hour, bulk], 500).decision
+  expect(readings).toEqual([
+    { window: hour, remaining: 990, resetAtMs: 3_600_000 },
+    { window: bulk, remaining: 0, resetAtMs: 60_000 },
+  ])
+})
+
+it('Every window asked for has a reset also where a refusal leaves it empty', () => {
+  const state = stateAfter([bulk], repeat(0, 10))
+  expect(admit(state, [hour, bulk], 500).decision.readings[0]).toEqual({
+    window: hour,
+    remaining: 1000,
+    resetAtMs: 3_600_500,
   })
 })
 
-describe('Every window asked for', () => {
-  it('is read as well, in the order asked, the unit just spent included', () => {
-    const state = stateAfter([hour], [0])
-    const { readings } = admit(state, [hour, bulk], 500).decision
-    expect(readings).toEqual([
-      { window: hour, remaining: 998, resetAtMs: 3_600_000 },
-      { window: bulk, remaining: 9, resetAtMs: 60_500 },
-    ])
+it('Reset is a whole window away for the first unit, and stays there for those that follow', () => {
+  const first = admit({}, [hour], 1_500)
+  expect(first.decision).toMatchObject({
+    admitted: true,
+    limit: 1000,
+    remaining: 999,
+    resetAtMs: 3_601_500,
   })
-
-  it('is read on a refusal as it stands, without the unit', () => {
-    const state = stateAfter([hour, bulk], repeat(0, 10))
-    const { readings } = admit(state, [hour, bulk], 500).decision
-    expect(readings).toEqual([
-      { window: hour, remaining: 990, resetAtMs: 3_600_000 },
-      { window: bulk, remaining: 0, resetAtMs: 60_000 },
-    ])
-  })
-
-  it('has a reset also where a refusal leaves it empty', () => {
-    const state = stateAfter([bulk], repeat(0, 10))
-    expect(admit(state, [hour, bulk], 500).decision.readings[0]).toEqual({
-      window: hour,
-      remaining: 1000,
-      resetAtMs: 3_600_500,
-    })
-  })
+  expect(admit(first.state, [hour], 9_000).decision.resetAtMs).toBe(3_601_500)
 })
 
-describe('Reset is when the oldest counted unit leaves (D24)', () => {
-  it('is a whole window away for the first unit, and stays there for those that follow', () => {
-    const first = admit({}, [hour], 1_500)
-    expect(first.decision).toMatchObject({
-      admitted: true,
-      limit: 1000,
-      remaining: 999,
-      resetAtMs: 3_601_500,
-    })
-    expect(admit(first.state, [hour], 9_000).decision.resetAtMs).toBe(3_601_500)
-  })
-
-  it('moves on to the next unit once the oldest has left', () => {
-    const state = stateAfter([pair], [0, 400])
-    expect(admit(state, [pair], 1_000).decision.resetAtMs).toBe(1_400)
-  })
+it('Reset moves on to the next unit once the oldest has left', () => {
+  const state = stateAfter([pair], [0, 400])
+  expect(admit(state, [pair], 1_000).decision.resetAtMs).toBe(1_400)
 })
 
-describe('Retry-After is exact to the second (D25)', () => {
-  it.each([
-    { waitMs: 1, seconds: 1 },
-    { waitMs: 999, seconds: 1 },
-    { waitMs: 1_000, seconds: 1 },
-    { waitMs: 1_001, seconds: 2 },
-    { waitMs: 59_999, seconds: 60 },
-    { waitMs: 60_000, seconds: 60 },
-    { waitMs: 0, seconds: 1 },
-    { waitMs: -5_000, seconds: 1 },
-  ])('is $seconds s for a wait of $waitMs ms', ({ waitMs, seconds }) => {
-    expect(secondsUntil(100_000, 100_000 - waitMs)).toBe(seconds)
-  })
+it.each([
+  { waitMs: 1, seconds: 1 },
+  { waitMs: 999, seconds: 1 },
+  { waitMs: 1_000, seconds: 1 },
+  { waitMs: 1_001, seconds: 2 },
+  { waitMs: 59_999, seconds: 60 },
+  { waitMs: 60_000, seconds: 60 },
+  { waitMs: 0, seconds: 1 },
+  { waitMs: -5_000, seconds: 1 },
+])('Retry-After is $seconds s for a wait of $waitMs ms', ({ waitMs, seconds }) => {
+  expect(secondsUntil(100_000, 100_000 - waitMs)).toBe(seconds)
+})
 
-  it.each([12_345, 12_999, 13_000, 72_344])('is kept by the window: asked at %i ms', (nowMs) => {
-    const state = stateAfter([bulk], repeat(12_345, 10))
-    const { decision } = admit(state, [bulk], nowMs)
-    expect(decision.admitted).toBe(false)
-    const seconds = secondsUntil(decision.resetAtMs, nowMs)
-    expect(admit(state, [bulk], nowMs + seconds * 1000).decision.admitted).toBe(true)
-    expect(admit(state, [bulk], nowMs + (seconds - 1) * 1000).decision.admitted).toBe(false)
-  })
+it.each([12_345, 12_999, 13_000, 72_344])('Retry-After is kept by the window: asked at %i ms', (nowMs) => {
+  const state = stateAfter([bulk], repeat(12_345, 10))
+  const { decision } = admit(state, [bulk], nowMs)
+  expect(decision.admitted).toBe(false)
+  const seconds = secondsUntil(decision.resetAtMs, nowMs)
+  expect(admit(state, [bulk], nowMs + seconds * 1000).decision.admitted).toBe(true)
+  expect(admit(state, [bulk], nowMs + (seconds - 1) * 1000).decision.admitted).toBe(false)
 })
 
 describe('A clock that steps back', () => {
@@ -226,35 +219,31 @@ describe('A clock that steps back', () => {
   })
 })
 
-describe('A clock that jumps ahead', () => {
-  it('by a window or more empties it', () => {
-    const state = stateAfter([bulk], repeat(0, 10))
-    expect(admit(state, [bulk], 60_000)).toMatchObject({
-      decision: { admitted: true, limit: 10, remaining: 9, resetAtMs: 120_000 },
-      state: { bulk: [60_000] },
-    })
+it('A clock that jumps ahead by a window or more empties it', () => {
+  const state = stateAfter([bulk], repeat(0, 10))
+  expect(admit(state, [bulk], 60_000)).toMatchObject({
+    decision: { admitted: true, limit: 10, remaining: 9, resetAtMs: 120_000 },
+    state: { bulk: [60_000] },
   })
 })
 
-describe('Extremes of time', () => {
-  it('admits exactly the limit when one millisecond is repeated 10,000 times', () => {
-    let state: WindowState = {}
-    let admitted = 0
-    for (let i = 0; i < 10_000; i++) {
-      const next = admit(state, [hour], 777)
-      state = next.state
-      if (next.decision.admitted) admitted++
-    }
-    expect(admitted).toBe(1000)
-    expect(state.hour).toHaveLength(1000)
-  })
+it('A window admits exactly the limit when one millisecond is repeated 10,000 times', () => {
+  let state: WindowState = {}
+  let admitted = 0
+  for (let i = 0; i < 10_000; i++) {
+    const next = admit(state, [hour], 777)
+    state = next.state
+    if (next.decision.admitted) admitted++
+  }
+  expect(admitted).toBe(1000)
+  expect(state.hour).toHaveLength(1000)
+})
 
-  it('is exact to the millisecond up to the last one that a number holds', () => {
-    const lastMs = Number.MAX_SAFE_INTEGER
-    const state = stateAfter([pair], repeat(lastMs - 1_000, 2))
-    expect(admit(state, [pair], lastMs - 1).decision).toMatchObject({ admitted: false, resetAtMs: lastMs })
-    expect(admit(state, [pair], lastMs).decision.admitted).toBe(true)
-  })
+it('A window is exact to the millisecond up to the last one that a number holds', () => {
+  const lastMs = Number.MAX_SAFE_INTEGER
+  const state = stateAfter([pair], repeat(lastMs - 1_000, 2))
+  expect(admit(state, [pair], lastMs - 1).decision).toMatchObject({ admitted: false, resetAtMs: lastMs })
+  expect(admit(state, [pair], lastMs).decision.admitted).toBe(true)
 })
 
 describe('A limit lowered by a deploy', () => {
@@ -276,12 +265,10 @@ describe('A limit lowered by a deploy', () => {
   })
 })
 
-describe('A window lengthened or raised by a deploy', () => {
-  it('counts what is still stored', () => {
-    const state = stateAfter([pair], [0, 400])
-    expect(admit(state, [{ ...pair, windowMs: 2_000 }], 1_999).decision.admitted).toBe(false)
-    expect(admit(state, [{ ...pair, limit: 3 }], 500).decision).toMatchObject({ limit: 3, remaining: 0 })
-  })
+it('A window lengthened or raised by a deploy counts what is still stored', () => {
+  const state = stateAfter([pair], [0, 400])
+  expect(admit(state, [{ ...pair, windowMs: 2_000 }], 1_999).decision.admitted).toBe(false)
+  expect(admit(state, [{ ...pair, limit: 3 }], 500).decision).toMatchObject({ limit: 3, remaining: 0 })
 })
 
 describe('A remembered refusal', () => {

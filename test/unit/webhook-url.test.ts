@@ -69,41 +69,37 @@ describe('A deployed service sends', () => {
   ])('not to %j', (url, problem) => expect(findUrlProblem(url, deployed)).toBe(problem))
 })
 
-describe('A local server sends', () => {
-  it.each([
-    'http://localhost:9000/hook',
-    'http://127.0.0.1:9000/',
-    'http://[::1]:9000/',
-    'http://localhost/',
-    'https://example.com/',
-  ])('to %s', (url) => expect(findUrlProblem(url, local)).toBeNull())
+it.each([
+  'http://localhost:9000/hook',
+  'http://127.0.0.1:9000/',
+  'http://[::1]:9000/',
+  'http://localhost/',
+  'https://example.com/',
+])('A local server sends to %s', (url) => expect(findUrlProblem(url, local)).toBeNull())
 
-  it.each([
-    ['http://localhost:8787/api/v1/leads', own],
-    ['http://127.0.0.1:8787/', own],
-    ['http://[::1]:8787/', own],
-    ['http://me@localhost:9000/', credentials],
-    ['https://localhost/', notPublic],
-    ['https://127.0.0.1/', notPublic],
-    ['https://0x7f.1/', notPublic],
-    ['http://0x7f.1:9000/', notHttps],
-    ['http://2130706433:9000/', notHttps],
-    ['http://１２７.0.0.1:9000/', notHttps],
-    ['http://192.168.0.1/', notHttps],
-    ['https://192.168.0.1/', notPublic],
-    ['http://0.0.0.0:9000/', notHttps],
-    ['http://example.com/', notHttps],
-  ])('not to %s', (url, problem) => expect(findUrlProblem(url, local)).toBe(problem))
+it.each([
+  ['http://localhost:8787/api/v1/leads', own],
+  ['http://127.0.0.1:8787/', own],
+  ['http://[::1]:8787/', own],
+  ['http://me@localhost:9000/', credentials],
+  ['https://localhost/', notPublic],
+  ['https://127.0.0.1/', notPublic],
+  ['https://0x7f.1/', notPublic],
+  ['http://0x7f.1:9000/', notHttps],
+  ['http://2130706433:9000/', notHttps],
+  ['http://１２７.0.0.1:9000/', notHttps],
+  ['http://192.168.0.1/', notHttps],
+  ['https://192.168.0.1/', notPublic],
+  ['http://0.0.0.0:9000/', notHttps],
+  ['http://example.com/', notHttps],
+])('not to %s', (url, problem) => expect(findUrlProblem(url, local)).toBe(problem))
 
-  it.each(['http://localhost/', 'http://127.0.0.1:8787/', 'http://[::1]:1/'])(
-    'when it is reached under a name of this machine: %s',
-    (url) => expect(serverOf(url).isLocal).toBe(true),
-  )
-})
+it.each(['http://localhost/', 'http://127.0.0.1:8787/', 'http://[::1]:1/'])(
+  'when it is reached under a name of this machine: %s',
+  (url) => expect(serverOf(url).isLocal).toBe(true),
+)
 
-describe('What is sent to was let through', () => {
-  it('and is looked at again without a request at hand', () => {
-    expect(findUrlProblem('https://example.com/', anyServer)).toBeNull()
-    expect(findUrlProblem('https://10.0.0.1/', anyServer)).toBe(notPublic)
-  })
+it('What is sent to was let through and is looked at again without a request at hand', () => {
+  expect(findUrlProblem('https://example.com/', anyServer)).toBeNull()
+  expect(findUrlProblem('https://10.0.0.1/', anyServer)).toBe(notPublic)
 })

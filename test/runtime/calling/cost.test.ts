@@ -62,99 +62,97 @@ async function suppressFirst({ campaign, companyId }: CallingWorld, count: numbe
 const busy = (calls: readonly { callId: string }[]) =>
   calls.map(({ callId }) => ({ callId, outcome: 'busy' as const }))
 
-describe('Rows read by a claim of ten', () => {
-  it('are as many among 20,000 leads as among 500', async () => {
-    const [small, large] = await Promise.all([seedCallingWorld(), seedCallingWorld()])
-    await fillQueue(small.campaign, 500)
-    await fillQueue(large.campaign, 20_000)
-    const costs = [await costOfClaim(small), await costOfClaim(large)]
-    // A deeper tree costs a row here and there.
-    expect(costs[1]?.pick).toBeLessThan(1.05 * (costs[0]?.pick ?? 0))
-    expect(costs[0]).toMatchObject({ calls: 10, trips: 1 })
-    expect(costs[1]).toMatchObject({ calls: 10, trips: 1 })
-    expect(costs[0]?.pick).toBeLessThan(240)
-    for (const cost of costs) expect(cost.read).toBeLessThan(480)
-  })
+it('Rows read by a claim of ten are as many among 20,000 leads as among 500', async () => {
+  const [small, large] = await Promise.all([seedCallingWorld(), seedCallingWorld()])
+  await fillQueue(small.campaign, 500)
+  await fillQueue(large.campaign, 20_000)
+  const costs = [await costOfClaim(small), await costOfClaim(large)]
+  // A deeper tree costs a row here and there.
+  expect(costs[1]?.pick).toBeLessThan(1.05 * (costs[0]?.pick ?? 0))
+  expect(costs[0]).toMatchObject({ calls: 10, trips: 1 })
+  expect(costs[1]).toMatchObject({ calls: 10, trips: 1 })
+  expect(costs[0]?.pick).toBeLessThan(240)
+  for (const cost of costs) expect(cost.read).toBeLessThan(480)
+})
 
-  it('do not grow with leads of the future in front', async () => {
-    const world = await seedCallingWorld()
-    await fillQueue(world.campaign, 500)
-    const before = await costOfClaim(world)
-    await fillQueue(world.campaign, 20_000, { rank: '100', due: `${noonMs + hourMs} + i` })
-    const after = await costOfClaim(world)
-    expect(after.pick - before.pick).toBeLessThan(30)
-    expect(after.calls).toBe(10)
-  })
+it('Rows read by a claim of ten do not grow with leads of the future in front', async () => {
+  const world = await seedCallingWorld()
+  await fillQueue(world.campaign, 500)
+  const before = await costOfClaim(world)
+  await fillQueue(world.campaign, 20_000, { rank: '100', due: `${noonMs + hourMs} + i` })
+  const after = await costOfClaim(world)
+  expect(after.pick - before.pick).toBeLessThan(30)
+  expect(after.calls).toBe(10)
+})
 
-  it('are few when every lane is closed', async () => {
-    const never = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }
-    const world = await seedCallingWorld({ ...openSettings, callingHours: never, appointmentHours: never })
-    await fillQueue(world.campaign, 5_000)
-    const { calls, pick } = await costOfClaim(world)
-    expect(calls).toBe(0)
-    expect(pick).toBeLessThan(40)
-  })
+it('Rows read by a claim of ten are few when every lane is closed', async () => {
+  const never = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }
+  const world = await seedCallingWorld({ ...openSettings, callingHours: never, appointmentHours: never })
+  await fillQueue(world.campaign, 5_000)
+  const { calls, pick } = await costOfClaim(world)
+  expect(calls).toBe(0)
+  expect(pick).toBeLessThan(40)
+})
 
-  it('stay bounded by lanes times ranks of leads that are not due', async () => {
-    const world = await seedCallingWorld()
-    const lane =
-      "case i % 5 when 0 then '' when 1 then 'Asia/Tokyo' when 2 then 'UTC' when 3 then 'Europe/Rome' else 'Asia/Dubai' end"
-    await fillQueue(world.campaign, 20_000, { rank: '(i / 5) % 20', due: `${noonMs + hourMs} + i`, lane })
-    expect((await costOfClaim(world)).pick).toBeLessThan(5 * 20 * 6 + 200)
-  })
+it('Rows read by a claim of ten stay bounded by lanes times ranks of leads that are not due', async () => {
+  const world = await seedCallingWorld()
+  const lane =
+    "case i % 5 when 0 then '' when 1 then 'Asia/Tokyo' when 2 then 'UTC' when 3 then 'Europe/Rome' else 'Asia/Dubai' end"
+  await fillQueue(world.campaign, 20_000, { rank: '(i / 5) % 20', due: `${noonMs + hourMs} + i`, lane })
+  expect((await costOfClaim(world)).pick).toBeLessThan(5 * 20 * 6 + 200)
+})
 
-  it('are many more only when a candidate is blocked, and all that is asked for is leased then', async () => {
-    const world = await seedCallingWorld()
-    await fillQueue(world.campaign, 500)
-    const plain = await costOfClaim(world)
-    await suppressFirst(world, 60)
-    const { DB, trips } = watchedDatabase()
-    const { calls } = await world.claim(noonMs, { maxCalls: 20 }, DB)
-    expect([calls.length, trips.length]).toEqual([20, 1])
-    expect(sum(trips, 'rows_read')).toBeGreaterThan(2 * plain.read)
-  })
+it('Rows read by a claim of ten are many more only when a candidate is blocked, and all that is asked for is leased then', async () => {
+  const world = await seedCallingWorld()
+  await fillQueue(world.campaign, 500)
+  const plain = await costOfClaim(world)
+  await suppressFirst(world, 60)
+  const { DB, trips } = watchedDatabase()
+  const { calls } = await world.claim(noonMs, { maxCalls: 20 }, DB)
+  expect([calls.length, trips.length]).toEqual([20, 1])
+  expect(sum(trips, 'rows_read')).toBeGreaterThan(2 * plain.read)
+})
 
-  it('are few for a claim with nothing to settle; leases that ran out cost two trips more', async () => {
-    const world = await seedCallingWorld()
-    await fillQueue(world.campaign, 50)
-    expect((await costOfClaim(world)).trips).toBe(1)
-    const { DB, trips } = watchedDatabase()
-    const { calls } = await world.claim(noonMs + hourMs, { maxCalls: 10 }, DB)
-    expect([calls.length, trips.length]).toEqual([10, 3])
-    expect((await world.readQueued(noonMs + hourMs)).leased).toBe(10)
-  })
+it('Rows read by a claim of ten are few for a claim with nothing to settle; leases that ran out cost two trips more', async () => {
+  const world = await seedCallingWorld()
+  await fillQueue(world.campaign, 50)
+  expect((await costOfClaim(world)).trips).toBe(1)
+  const { DB, trips } = watchedDatabase()
+  const { calls } = await world.claim(noonMs + hourMs, { maxCalls: 10 }, DB)
+  expect([calls.length, trips.length]).toEqual([10, 3])
+  expect((await world.readQueued(noonMs + hourMs)).leased).toBe(10)
+})
 
-  it('stay bounded when the head of the queue is suppressed: 60 leave it first, and 510 more in one more try', async () => {
-    const world = await seedCallingWorld()
-    await fillQueue(world.campaign, 5_000)
-    await suppressFirst(world, 2_000)
-    // The first one writes the openings.
-    await world.claim(noonMs - 2 * hourMs)
-    const { DB, trips } = watchedDatabase()
-    expect(await world.claim(noonMs, { maxCalls: 10 }, DB)).toMatchObject({
-      calls: [],
-      reason: 'waiting',
-      retryAfterSeconds: 1,
-    })
-    const picks = trips.map(({ statements, results }) => {
-      const place = statements.findIndex(({ sql }) => sql.startsWith('insert into claims'))
-      return results[place]?.meta.rows_read ?? Number.NaN
-    })
-    expect(picks).toHaveLength(2)
-    expect(picks[0]).toBeLessThan(1_100)
-    expect(picks[1]).toBeLessThan(510 * 18)
-    expect((await world.readQueued()).queued).toBe(5_000 - 60 - 510)
+it('Rows read by a claim of ten stay bounded when its head is suppressed: 60 leave it first, then 510', async () => {
+  const world = await seedCallingWorld()
+  await fillQueue(world.campaign, 5_000)
+  await suppressFirst(world, 2_000)
+  // The first one writes the openings.
+  await world.claim(noonMs - 2 * hourMs)
+  const { DB, trips } = watchedDatabase()
+  expect(await world.claim(noonMs, { maxCalls: 10 }, DB)).toMatchObject({
+    calls: [],
+    reason: 'waiting',
+    retryAfterSeconds: 1,
   })
+  const picks = trips.map(({ statements, results }) => {
+    const place = statements.findIndex(({ sql }) => sql.startsWith('insert into claims'))
+    return results[place]?.meta.rows_read ?? Number.NaN
+  })
+  expect(picks).toHaveLength(2)
+  expect(picks[0]).toBeLessThan(1_100)
+  expect(picks[1]).toBeLessThan(510 * 18)
+  expect((await world.readQueued()).queued).toBe(5_000 - 60 - 510)
+})
 
-  it('stay bounded by the leases that ran out, 200 of which are settled with each claim', async () => {
-    const world = await seedCallingWorld()
-    await fillQueue(world.campaign, 3_000)
-    for (let i = 0; i < 10; i++) await world.claim(noonMs, { maxCalls: 100 })
-    const { DB, trips } = watchedDatabase()
-    await world.claim(noonMs + hourMs, { maxCalls: 10 }, DB)
-    expect(sum(trips, 'rows_read')).toBeLessThan(10_000)
-    expect((await world.readQueued(noonMs + hourMs)).leased).toBe(1_000 - 200 + 10)
-  })
+it('Rows read by a claim of ten stay bounded by the leases that ran out, 200 of which are settled with each claim', async () => {
+  const world = await seedCallingWorld()
+  await fillQueue(world.campaign, 3_000)
+  for (let i = 0; i < 10; i++) await world.claim(noonMs, { maxCalls: 100 })
+  const { DB, trips } = watchedDatabase()
+  await world.claim(noonMs + hourMs, { maxCalls: 10 }, DB)
+  expect(sum(trips, 'rows_read')).toBeLessThan(10_000)
+  expect((await world.readQueued(noonMs + hourMs)).leased).toBe(1_000 - 200 + 10)
 })
 
 describe('Rows written', () => {
@@ -215,41 +213,37 @@ describe('Rows written', () => {
   })
 })
 
-describe('Rows read by a report', () => {
-  it('grow with its calls, and not with the company', async () => {
-    const cost = async (leads: number) => {
-      const world = await seedCallingWorld()
-      // Other tests leave leads of the numbers that are filled in otherwise, which a report reads.
-      const first = 3_000_000_000 + world.campaign.number * 20_000
-      await fillQueue(world.campaign, leads, { phone: `'+1' || (${first} + i)` })
-      const { calls } = await world.claim(noonMs, { maxCalls: 100 })
-      const { DB, trips } = watchedDatabase()
-      await world.report(noonMs, busy(calls), DB)
-      return sum(trips, 'rows_read')
-    }
-    const costs = [await cost(200), await cost(10_000)]
-    expect(costs[1]).toBeLessThan(1.05 * (costs[0] ?? 0))
-    expect(costs[1]).toBeLessThan(100 * 36)
-  })
+it('Rows read by a report grow with its calls, and not with the company', async () => {
+  const cost = async (leads: number) => {
+    const world = await seedCallingWorld()
+    // Other tests leave leads of the numbers that are filled in otherwise, which a report reads.
+    const first = 3_000_000_000 + world.campaign.number * 20_000
+    await fillQueue(world.campaign, leads, { phone: `'+1' || (${first} + i)` })
+    const { calls } = await world.claim(noonMs, { maxCalls: 100 })
+    const { DB, trips } = watchedDatabase()
+    await world.report(noonMs, busy(calls), DB)
+    return sum(trips, 'rows_read')
+  }
+  const costs = [await cost(200), await cost(10_000)]
+  expect(costs[1]).toBeLessThan(1.05 * (costs[0] ?? 0))
+  expect(costs[1]).toBeLessThan(100 * 36)
 })
 
-describe('A report of ten calls, half of them answered', () => {
-  it('sends eight statements, reads at most 375 rows, and writes 31', async () => {
-    const world = await seedCallingWorld()
-    await fillQueue(world.campaign, 50, {
-      phone: `'+1' || (${5_000_000_000 + world.campaign.number * 50} + i)`,
-    })
-    const { calls } = await world.claim(noonMs, { maxCalls: 10 })
-    const { DB, trips } = watchedDatabase()
-    const reports = calls.map(({ callId }, index) => ({
-      callId,
-      outcome: index % 2 === 0 ? ('answered' as const) : ('no_answer' as const),
-    }))
-    await world.report(noonMs, reports, DB)
-    expect(trips.map((trip) => trip.statements.length)).toEqual([8])
-    expect(sum(trips, 'rows_read')).toBeLessThanOrEqual(375)
-    expect(sum(trips, 'rows_written')).toBe(31)
+it('A report of ten calls, half of them answered, sends eight statements, reads at most 375 rows, and writes 31', async () => {
+  const world = await seedCallingWorld()
+  await fillQueue(world.campaign, 50, {
+    phone: `'+1' || (${5_000_000_000 + world.campaign.number * 50} + i)`,
   })
+  const { calls } = await world.claim(noonMs, { maxCalls: 10 })
+  const { DB, trips } = watchedDatabase()
+  const reports = calls.map(({ callId }, index) => ({
+    callId,
+    outcome: index % 2 === 0 ? ('answered' as const) : ('no_answer' as const),
+  }))
+  await world.report(noonMs, reports, DB)
+  expect(trips.map((trip) => trip.statements.length)).toEqual([8])
+  expect(sum(trips, 'rows_read')).toBeLessThanOrEqual(375)
+  expect(sum(trips, 'rows_written')).toBe(31)
 })
 
 describe('Query plans of calling', () => {

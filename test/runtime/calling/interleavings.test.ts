@@ -1,6 +1,6 @@
 // A create and a claim that waits, each stopped at every one of its awaits while the other goes on, with rings that are
 // lost, doubled or delayed: the lead is never left while the agent waits.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { rings, untilWaiting, watchedBells } from '../../support/bell.ts'
@@ -105,12 +105,10 @@ const cases = (['create', 'claim'] as const).flatMap((order, first) =>
   ),
 )
 
-describe('A lead is not left while an agent waits', () => {
-  it.each(cases)(
-    'When its create stops %s, which is %s, and the %s goes on first',
-    async (createStop, ring, order, place) => {
-      const stops = everyOther(waitStops, place)
-      await Promise.all(stops.map((waitStop) => interleave(order, createStop, waitStop, ring)))
-    },
-  )
-})
+it.each(cases)(
+  'A lead is not left while an agent waits: its create stops %s, which is %s, and the %s goes on first',
+  async (createStop, ring, order, place) => {
+    const stops = everyOther(waitStops, place)
+    await Promise.all(stops.map((waitStop) => interleave(order, createStop, waitStop, ring)))
+  },
+)

@@ -4,7 +4,7 @@
 // every lead and call, and what must hold is asked of the tables in SQL. VITE_MODEL_RUNS sets how many sequences.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import { readOutlook } from '../../../src/calling/bell/store/outlook.ts'
 import { beginClaim, type ClaimResult } from '../../../src/calling/store/claim.ts'
@@ -135,24 +135,22 @@ async function createRun() {
   return { run, actAndRing, expectNobodyLeft }
 }
 
-describe('Whatever is done, and whichever answers are lost', () => {
-  it(
-    'leaves the database as a naive scheduler has it, and breaks no invariant',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 60, size: 'max' }), async (actions) => {
-          const { run, actAndRing, expectNobodyLeft } = await createRun()
-          for (const each of actions) {
-            await actAndRing(each, each.isLost ? losing() : companyDb, each.delivery)
-            expectNobodyLeft()
-            await expectSame(run)
-            await expectCounted(run)
-            await expectInvariants(run)
-          }
-        }),
-        { numRuns: runs, interruptAfterTimeLimit: runs * 5_000 },
-      )
-    },
-    runs * 20_000,
-  )
-})
+it(
+  'Whatever is done, and whichever answers are lost, the database is as a naive scheduler has it, and breaks no invariant',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 60, size: 'max' }), async (actions) => {
+        const { run, actAndRing, expectNobodyLeft } = await createRun()
+        for (const each of actions) {
+          await actAndRing(each, each.isLost ? losing() : companyDb, each.delivery)
+          expectNobodyLeft()
+          await expectSame(run)
+          await expectCounted(run)
+          await expectInvariants(run)
+        }
+      }),
+      { numRuns: runs, interruptAfterTimeLimit: runs * 5_000 },
+    )
+  },
+  runs * 20_000,
+)

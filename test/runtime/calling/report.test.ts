@@ -34,165 +34,157 @@ async function onThePhone(world: CallingWorld, nowMs = noonMs, priority = 3) {
 const again = async (world: CallingWorld, nowMs: number) =>
   (await world.claim(nowMs)).calls[0]?.callId as string
 
-describe('A report', () => {
-  it('of an outcome that is newer than the stored settings follows its default', async () => {
-    const world = await seedFree({ outcomes: { busy: { minutes: 5 } } })
-    const lease = { ...(await onThePhone(world)), atMs: noonMs }
-    await companyDb
-      .prepare(
-        `update calling_settings set outcomes = json_remove(outcomes, '$.answered', '$.voicemail', '$.unknown')
+it('A report of an outcome that is newer than the stored settings follows its default', async () => {
+  const world = await seedFree({ outcomes: { busy: { minutes: 5 } } })
+  const lease = { ...(await onThePhone(world)), atMs: noonMs }
+  await companyDb
+    .prepare(
+      `update calling_settings set outcomes = json_remove(outcomes, '$.answered', '$.voicemail', '$.unknown')
        where campaign_number = ?1`,
-      )
-      .bind(world.campaign.number)
-      .run()
-    // A lease that runs out is an outcome too.
-    await settleEverything(lease.atMs + leaseMs + 2000)
-    expect(await leadRow(world.campaign, lease.phoneNumber)).toMatchObject({
-      status: 'attempting',
-      due_at_ms: lease.atMs + leaseMs + hourMs,
-    })
-
-    const [answered, voicemail, busy] = [
-      await onThePhone(world),
-      await onThePhone(world),
-      await onThePhone(world),
-    ]
-    expect(
-      await world.report(noonMs, [
-        { callId: answered.callId, outcome: 'answered' },
-        { callId: voicemail.callId, outcome: 'voicemail' },
-        { callId: busy.callId, outcome: 'busy' },
-      ]),
-    ).toMatchObject([
-      { result: 'recorded', status: 'concluded', nextCallAtMs: null },
-      { result: 'recorded', status: 'attempting', nextCallAtMs: noonMs + 240 * minuteMs },
-      { result: 'recorded', status: 'attempting', nextCallAtMs: noonMs + 5 * minuteMs },
-    ])
-    const read = await readCampaign(companyDb, world.access(world.manageKeyId, noonMs))
-    if (read.kind !== 'found') throw new Error(read.kind)
-    expect(read.campaign.outcomes).toEqual(resolveOutcomes({ busy: { minutes: 5 } }))
-
-    // A change writes all of them again.
-    await world.change({ maxAttempts: 4 })
-    const stored = await companyDb
-      .prepare('select outcomes from calling_settings where campaign_number = ?1')
-      .bind(world.campaign.number)
-      .first<{ outcomes: string }>()
-    expect(JSON.parse(stored?.outcomes ?? '')).toEqual(read.campaign.outcomes)
+    )
+    .bind(world.campaign.number)
+    .run()
+  // A lease that runs out is an outcome too.
+  await settleEverything(lease.atMs + leaseMs + 2000)
+  expect(await leadRow(world.campaign, lease.phoneNumber)).toMatchObject({
+    status: 'attempting',
+    due_at_ms: lease.atMs + leaseMs + hourMs,
   })
+
+  const [answered, voicemail, busy] = [
+    await onThePhone(world),
+    await onThePhone(world),
+    await onThePhone(world),
+  ]
+  expect(
+    await world.report(noonMs, [
+      { callId: answered.callId, outcome: 'answered' },
+      { callId: voicemail.callId, outcome: 'voicemail' },
+      { callId: busy.callId, outcome: 'busy' },
+    ]),
+  ).toMatchObject([
+    { result: 'recorded', status: 'concluded', nextCallAtMs: null },
+    { result: 'recorded', status: 'attempting', nextCallAtMs: noonMs + 240 * minuteMs },
+    { result: 'recorded', status: 'attempting', nextCallAtMs: noonMs + 5 * minuteMs },
+  ])
+  const read = await readCampaign(companyDb, world.access(world.manageKeyId, noonMs))
+  if (read.kind !== 'found') throw new Error(read.kind)
+  expect(read.campaign.outcomes).toEqual(resolveOutcomes({ busy: { minutes: 5 } }))
+
+  // A change writes all of them again.
+  await world.change({ maxAttempts: 4 })
+  const stored = await companyDb
+    .prepare('select outcomes from calling_settings where campaign_number = ?1')
+    .bind(world.campaign.number)
+    .first<{ outcomes: string }>()
+  expect(JSON.parse(stored?.outcomes ?? '')).toEqual(read.campaign.outcomes)
 })
 
-describe('A do-not-call of a call that had one before', () => {
-  it.each(['no_answer', 'answered'] as const)(
-    'takes effect again once the suppression was removed, also with the outcome %s',
-    async (outcome) => {
+it.each(['no_answer', 'answered'] as const)(
+  'A do-not-call of a call that had one before takes effect again once the suppression was removed, also with the outcome %s',
+  async (outcome) => {
+    const world = await seedFree()
+    const { callId, phoneNumber } = await onThePhone(world)
+    const forbidding = [{ callId, outcome: 'answered' as const, doNotCall: true }]
+    await world.report(noonMs, forbidding)
+    const scope = { phoneNumbers: [phoneNumber], campaignId: null }
+    await removeSuppressions(companyDb, world.asManager(noonMs), scope, noHashes)
+    const other = await world.another()
+    await other.add({ phoneNumber })
+    const { DB } = databaseLosingAnswers(1)
+    expect(await world.report(noonMs, [{ callId, outcome, doNotCall: true }], DB)).toMatchObject([
+      { result: 'do_not_call_recorded', status: 'concluded' },
+    ])
+    expect((await other.claim(noonMs + dayMs)).calls).toEqual([])
+    expect(await world.report(noonMs, [{ callId, outcome, doNotCall: true }])).toMatchObject([
+      { result: 'replayed' },
+    ])
+  },
+)
+
+it.each<[ReportedOutcome, ReportedOutcome, string]>([
+  ['answered', 'busy', 'concluded'],
+  ['busy', 'answered', 'concluded'],
+  ['answered', 'wrong_number', 'exhausted'],
+  ['wrong_number', 'busy', 'attempting'],
+])(
+  'A report of %s that comes late, in a request with %s of the latest call, leaves the lead %s',
+  async (ofLate, ofLatest, status) => {
+    for (const isLateFirst of [true, false]) {
       const world = await seedFree()
       const { callId, phoneNumber } = await onThePhone(world)
-      const forbidding = [{ callId, outcome: 'answered' as const, doNotCall: true }]
-      await world.report(noonMs, forbidding)
-      const scope = { phoneNumbers: [phoneNumber], campaignId: null }
-      await removeSuppressions(companyDb, world.asManager(noonMs), scope, noHashes)
-      const other = await world.another()
-      await other.add({ phoneNumber })
-      const { DB } = databaseLosingAnswers(1)
-      expect(await world.report(noonMs, [{ callId, outcome, doNotCall: true }], DB)).toMatchObject([
-        { result: 'do_not_call_recorded', status: 'concluded' },
-      ])
-      expect((await other.claim(noonMs + dayMs)).calls).toEqual([])
-      expect(await world.report(noonMs, [{ callId, outcome, doNotCall: true }])).toMatchObject([
-        { result: 'replayed' },
-      ])
-    },
-  )
+      const laterMs = noonMs + 2 * hourMs
+      const late = { callId, outcome: ofLate }
+      const latest = { callId: await again(world, laterMs), outcome: ofLatest }
+      await world.report(laterMs + 1, isLateFirst ? [late, latest] : [latest, late])
+      const dueAtMs = status === 'attempting' ? laterMs + 1 + 15 * minuteMs : null
+      const row = await leadRow(world.campaign, phoneNumber)
+      expect(row).toMatchObject({ status, due_at_ms: dueAtMs, lease_expires_at_ms: null })
+    }
+  },
+)
+
+it('A late report of a call before the latest ends the lead now, which the latest would have called again', async () => {
+  const world = await seedFree({ maxAttempts: 2 })
+  const { callId, phoneNumber } = await onThePhone(world)
+  await settleEverything(noonMs + leaseMs + 2000)
+  const laterMs = noonMs + 2 * hourMs
+  const newer = await again(world, laterMs)
+  await settleEverything(laterMs + leaseMs + 2000)
+  expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'exhausted' })
+  await world.change({ maxAttempts: 5 })
+  const endMs = laterMs + hourMs
+  await world.report(endMs, [
+    { callId, outcome: 'answered' },
+    { callId: newer, outcome: 'busy' },
+  ])
+  const row = await companyDb
+    .prepare('select status, finished_at_ms as ms from leads where phone_number = ?1')
+    .bind(phoneNumber)
+    .first()
+  expect(row).toEqual({ status: 'concluded', ms: endMs })
 })
 
-describe('A lease that runs out', () => {
-  it.each<[ReportedOutcome, ReportedOutcome, string]>([
-    ['answered', 'busy', 'concluded'],
-    ['busy', 'answered', 'concluded'],
-    ['answered', 'wrong_number', 'exhausted'],
-    ['wrong_number', 'busy', 'attempting'],
-  ])(
-    'of %s that comes late, in a request with %s of the latest call, leaves the lead %s',
-    async (ofLate, ofLatest, status) => {
-      for (const isLateFirst of [true, false]) {
-        const world = await seedFree()
-        const { callId, phoneNumber } = await onThePhone(world)
-        const laterMs = noonMs + 2 * hourMs
-        const late = { callId, outcome: ofLate }
-        const latest = { callId: await again(world, laterMs), outcome: ofLatest }
-        await world.report(laterMs + 1, isLateFirst ? [late, latest] : [latest, late])
-        const dueAtMs = status === 'attempting' ? laterMs + 1 + 15 * minuteMs : null
-        const row = await leadRow(world.campaign, phoneNumber)
-        expect(row).toMatchObject({ status, due_at_ms: dueAtMs, lease_expires_at_ms: null })
-      }
-    },
-  )
+it('A late report of an answered call concludes a lead that is back in the queue', async () => {
+  const world = await seedFree()
+  const { callId, phoneNumber } = await onThePhone(world)
+  await settleEverything(noonMs + leaseMs + 2000)
+  const newer = await again(world, noonMs + 2 * hourMs)
+  await world.report(noonMs + 2 * hourMs, [{ callId: newer, outcome: 'busy' }])
+  await world.report(noonMs + 2 * hourMs, [{ callId, outcome: 'answered' }])
+  expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'concluded', due_at_ms: null })
+})
 
-  it('of a call before the latest ends the lead now, which the latest would have called again', async () => {
-    const world = await seedFree({ maxAttempts: 2 })
-    const { callId, phoneNumber } = await onThePhone(world)
-    await settleEverything(noonMs + leaseMs + 2000)
-    const laterMs = noonMs + 2 * hourMs
-    const newer = await again(world, laterMs)
-    await settleEverything(laterMs + leaseMs + 2000)
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'exhausted' })
-    await world.change({ maxAttempts: 5 })
-    const endMs = laterMs + hourMs
-    await world.report(endMs, [
-      { callId, outcome: 'answered' },
-      { callId: newer, outcome: 'busy' },
-    ])
-    const row = await companyDb
-      .prepare('select status, finished_at_ms as ms from leads where phone_number = ?1')
-      .bind(phoneNumber)
-      .first()
-    expect(row).toEqual({ status: 'concluded', ms: endMs })
-  })
-
-  it('concludes a lead that is back in the queue when it is reported late as answered', async () => {
-    const world = await seedFree()
-    const { callId, phoneNumber } = await onThePhone(world)
-    await settleEverything(noonMs + leaseMs + 2000)
-    const newer = await again(world, noonMs + 2 * hourMs)
-    await world.report(noonMs + 2 * hourMs, [{ callId: newer, outcome: 'busy' }])
-    await world.report(noonMs + 2 * hourMs, [{ callId, outcome: 'answered' }])
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'concluded', due_at_ms: null })
+it('A release keeps an appointment one', async () => {
+  const world = await seedFree()
+  const { callId, phoneNumber } = await onThePhone(world)
+  await world.report(noonMs, [{ callId, outcome: 'callback_requested', callbackAtMs: noonMs + 1 }])
+  const second = await again(world, noonMs + 1)
+  await world.release(noonMs + 1, [{ callId: second, delaySeconds: 0 }])
+  expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({
+    status: 'attempting',
+    attempts: 1,
+    queue_rank: 101,
   })
 })
 
-describe('A release (D55)', () => {
-  it('keeps an appointment one', async () => {
-    const world = await seedFree()
-    const { callId, phoneNumber } = await onThePhone(world)
-    await world.report(noonMs, [{ callId, outcome: 'callback_requested', callbackAtMs: noonMs + 1 }])
-    const second = await again(world, noonMs + 1)
-    await world.release(noonMs + 1, [{ callId: second, delaySeconds: 0 }])
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({
-      status: 'attempting',
-      attempts: 1,
-      queue_rank: 101,
-    })
-  })
+it('A release that comes late keeps an appointment one too', async () => {
+  const world = await seedFree()
+  const lead = { scheduledFor: new Date(noonMs).toISOString(), priority: 3 }
+  const { phoneNumber } = await world.add(lead, noonMs - hourMs)
+  const callId = (await world.claim(noonMs)).calls[0]?.callId as string
+  await settleEverything(noonMs + hourMs)
+  expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ queue_rank: 3 })
+  await world.release(noonMs + hourMs, [{ callId, delaySeconds: 0 }])
+  expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', queue_rank: 101 })
+})
 
-  it('that comes late keeps an appointment one too', async () => {
-    const world = await seedFree()
-    const lead = { scheduledFor: new Date(noonMs).toISOString(), priority: 3 }
-    const { phoneNumber } = await world.add(lead, noonMs - hourMs)
-    const callId = (await world.claim(noonMs)).calls[0]?.callId as string
-    await settleEverything(noonMs + hourMs)
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ queue_rank: 3 })
-    await world.release(noonMs + hourMs, [{ callId, delaySeconds: 0 }])
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', queue_rank: 101 })
-  })
-
-  it('of a suppressed number does not queue it', async () => {
-    const world = await seedFree()
-    const { callId, phoneNumber } = await onThePhone(world)
-    await world.suppress([phoneNumber])
-    await world.release(noonMs, [{ callId, delaySeconds: 0 }])
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
-  })
+it('A release of a suppressed number does not queue it', async () => {
+  const world = await seedFree()
+  const { callId, phoneNumber } = await onThePhone(world)
+  await world.suppress([phoneNumber])
+  await world.release(noonMs, [{ callId, delaySeconds: 0 }])
+  expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
 })
 
 describe('A lost answer', () => {

@@ -64,72 +64,71 @@ async function restsOf({ campaign }: CallingWorld): Promise<number> {
   return row?.n ?? 0
 }
 
-describe('An empty claim among 400 zones with 101 priorities each', () => {
-  it('reads a few rows for each zone, and says when the first lead is due', async () => {
-    const world = await seedWaiting(400)
-    expect(await costOf(world, noonMs)).toMatchObject({
-      calls: [],
-      reason: 'waiting',
-      retryAfterSeconds: 30,
-      trips: 1,
-    })
-    expect((await costOf(world, noonMs)).rowsRead).toBeLessThan(11_000)
-    // Shortly before, and when it has come.
-    expect((await costOf(world, noonMs + 10 * minuteMs - 20_000)).retryAfterSeconds).toBe(20)
-    const { calls } = await costOf(world, noonMs + 10 * minuteMs)
-    expect(calls).toHaveLength(1)
-    // Of the thousand that have come a second later, those of the highest priority.
-    const next = await costOf(world, noonMs + 10 * minuteMs + 1_000)
-    const ranks = next.calls.map(({ lead }) => JSON.parse(lead).priority as number)
-    expect(ranks).toEqual(Array.from({ length: 10 }, () => 2))
+it('An empty claim among 400 zones of 101 priorities reads a few rows a zone, and says when the first lead is due', async () => {
+  const world = await seedWaiting(400)
+  expect(await costOf(world, noonMs)).toMatchObject({
+    calls: [],
+    reason: 'waiting',
+    retryAfterSeconds: 30,
+    trips: 1,
   })
+  expect((await costOf(world, noonMs)).rowsRead).toBeLessThan(11_000)
+  // Shortly before, and when it has come.
+  expect((await costOf(world, noonMs + 10 * minuteMs - 20_000)).retryAfterSeconds).toBe(20)
+  const { calls } = await costOf(world, noonMs + 10 * minuteMs)
+  expect(calls).toHaveLength(1)
+  // Of the thousand that have come a second later, those of the highest priority.
+  const next = await costOf(world, noonMs + 10 * minuteMs + 1_000)
+  const ranks = next.calls.map(({ lead }) => JSON.parse(lead).priority as number)
+  expect(ranks).toEqual(Array.from({ length: 10 }, () => 2))
+})
 
-  it('reads as few while all are closed, and says when they open', async () => {
-    const callingHours = {
-      ...never,
-      thu: [['00:00', '24:00']],
-    } as unknown as typeof openSettings.callingHours
-    const world = await seedWaiting(400, { ...openSettings, callingHours, appointmentHours: never } as never)
-    await companyDb
-      .prepare('update leads set due_at_ms = ?2 where campaign_number = ?1')
-      .bind(world.campaign.number, noonMs - hourMs)
-      .run()
-    // Somewhere it is Thursday already: only zones where it is not are asked for.
-    await companyDb
-      .prepare(
-        'update leads set due_at_ms = null where campaign_number = ?1 and lane in (select lane from openings where opens_at_ms <= ?2 and closes_at_ms > ?2 and campaign_number = ?1)',
-      )
-      .bind(world.campaign.number, noonMs)
-      .run()
-    const { calls, reason, rowsRead } = await costOf(world, noonMs)
-    expect([calls, reason]).toEqual([[], 'outside_hours'])
-    expect(rowsRead).toBeLessThan(20_000)
-  })
+it('An empty claim among 400 zones of 101 priorities reads as few while all are closed, and says when they open', async () => {
+  const callingHours = {
+    ...never,
+    thu: [['00:00', '24:00']],
+  } as unknown as typeof openSettings.callingHours
+  const world = await seedWaiting(400, { ...openSettings, callingHours, appointmentHours: never } as never)
+  await companyDb
+    .prepare('update leads set due_at_ms = ?2 where campaign_number = ?1')
+    .bind(world.campaign.number, noonMs - hourMs)
+    .run()
+  // Somewhere it is Thursday already: only zones where it is not are asked for.
+  await companyDb
+    .prepare(
+      `update leads set due_at_ms = null where campaign_number = ?1 and lane in (select lane from openings
+         where opens_at_ms <= ?2 and closes_at_ms > ?2 and campaign_number = ?1)`,
+    )
+    .bind(world.campaign.number, noonMs)
+    .run()
+  const { calls, reason, rowsRead } = await costOf(world, noonMs)
+  expect([calls, reason]).toEqual([[], 'outside_hours'])
+  expect(rowsRead).toBeLessThan(20_000)
+})
 
-  it('reads as few while all are closed and nothing is due, and a wait looks again when the first lead is', async () => {
-    const world = await seedWaiting(400, closedSettings)
-    const { reason, retryAfterSeconds, rowsRead } = await costOf(world, noonMs)
-    expect([reason, retryAfterSeconds]).toEqual(['waiting', 30])
-    expect(rowsRead).toBeLessThan(11_000)
-    expect(await outlookOf(world)).toEqual({ canLease: false, nextMs: noonMs + 10 * minuteMs })
-  })
+it('An empty claim among 400 zones of 101 priorities reads as few while nothing is due, and a wait knows when to look again', async () => {
+  const world = await seedWaiting(400, closedSettings)
+  const { reason, retryAfterSeconds, rowsRead } = await costOf(world, noonMs)
+  expect([reason, retryAfterSeconds]).toEqual(['waiting', 30])
+  expect(rowsRead).toBeLessThan(11_000)
+  expect(await outlookOf(world)).toEqual({ canLease: false, nextMs: noonMs + 10 * minuteMs })
+})
 
-  it('A wait that could not read everything looks again after 25 s', async () => {
-    const world = await seedWaiting(21, closedSettings)
-    // Due leads of closed lanes, each behind 100 that are not: such a lane cannot rest.
-    await companyDb
-      .prepare('update leads set due_at_ms = ?2 where campaign_number = ?1 and queue_rank = 0')
-      .bind(world.campaign.number, noonMs - hourMs)
-      .run()
-    expect(await costOf(world, noonMs)).toMatchObject({ calls: [], retryAfterSeconds: 25 })
-    expect(await outlookOf(world)).toEqual({ canLease: false, nextMs: noonMs + 25_000 })
-  })
+it('A wait that could not read everything looks again after 25 s', async () => {
+  const world = await seedWaiting(21, closedSettings)
+  // Due leads of closed lanes, each behind 100 that are not: such a lane cannot rest.
+  await companyDb
+    .prepare('update leads set due_at_ms = ?2 where campaign_number = ?1 and queue_rank = 0')
+    .bind(world.campaign.number, noonMs - hourMs)
+    .run()
+  expect(await costOf(world, noonMs)).toMatchObject({ calls: [], retryAfterSeconds: 25 })
+  expect(await outlookOf(world)).toEqual({ canLease: false, nextMs: noonMs + 25_000 })
+})
 
-  it('costs nothing more where zones and priorities are few: no lane rests', async () => {
-    const world = await seedWaiting(2)
-    expect((await costOf(world, noonMs)).reason).toBe('waiting')
-    expect(await restsOf(world)).toBe(0)
-  })
+it('An empty claim among few zones and priorities costs nothing more: no lane rests', async () => {
+  const world = await seedWaiting(2)
+  expect((await costOf(world, noonMs)).reason).toBe('waiting')
+  expect(await restsOf(world)).toBe(0)
 })
 
 describe('A lane that rests', () => {

@@ -1,7 +1,7 @@
 // Each commit that can make a lead callable sooner rings, and rings in the campaigns that are waited for alone.
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import worker from '../../../src/index.ts'
 import { type AgentWorld, seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
@@ -170,112 +170,100 @@ async function ringsOf({ ask }: Prepared, campaigns: readonly Campaign[], more: 
   return campaigns.map(nameOf).filter((name) => names.has(name))
 }
 
-describe('It rings when', () => {
-  it.each(Object.entries(operations))('%s', async (_, prepare) => {
-    const agent = await seedAgent()
-    const prepared = await prepare(agent)
-    const campaigns = prepared.rings ?? [agent.campaign]
-    for (const campaign of campaigns) await setWaitedFor(campaign)
-    expect(await ringsOf(prepared, campaigns)).toEqual(campaigns.map(nameOf))
-  })
+it.each(Object.entries(operations))('It rings when %s', async (_, prepare) => {
+  const agent = await seedAgent()
+  const prepared = await prepare(agent)
+  const campaigns = prepared.rings ?? [agent.campaign]
+  for (const campaign of campaigns) await setWaitedFor(campaign)
+  expect(await ringsOf(prepared, campaigns)).toEqual(campaigns.map(nameOf))
 })
 
-describe('A claim that is stopped by the pace', () => {
-  it('Rings when the next call may begin, and not before', async () => {
-    const agent = await seedAgent()
-    // Writes the openings.
-    await agent.call()
-    await agent.change({ callsPerMinute: 60 })
-    await agent.add()
-    await agent.add()
-    await setWaitedFor(agent.campaign)
-    const rangAtMs: number[] = []
-    const { CAMPAIGN_BELLS } = watchedBells(async () => {
-      rangAtMs.push(Date.now())
-      return { rung: 0, left: 0 }
-    })
-    const claimed = await asAgent(agent, '/api/v1/calls/claim', {
-      campaignId: agent.campaignId,
-      limit: 5,
-    })({ CAMPAIGN_BELLS })
-    expect(claimed.body).toMatchObject({ data: { calls: [{}] } })
-    await vi.waitFor(() => expect(rangAtMs).toHaveLength(1), { timeout: 60_000 })
-    const row = await companyDb
-      .prepare(
-        'select paced_until_us / 1000 as pacedUntilMs from calling_settings where campaign_number = ?1',
-      )
-      .bind(agent.campaign.number)
-      .first<{ pacedUntilMs: number }>()
-    // Timers may end a little early.
-    expect(rangAtMs[0]).toBeGreaterThan((row?.pacedUntilMs ?? Number.NaN) - 100)
+it('A claim that is stopped by the pace rings when the next call may begin, and not before', async () => {
+  const agent = await seedAgent()
+  // Writes the openings.
+  await agent.call()
+  await agent.change({ callsPerMinute: 60 })
+  await agent.add()
+  await agent.add()
+  await setWaitedFor(agent.campaign)
+  const rangAtMs: number[] = []
+  const { CAMPAIGN_BELLS } = watchedBells(async () => {
+    rangAtMs.push(Date.now())
+    return { rung: 0, left: 0 }
   })
+  const claimed = await asAgent(agent, '/api/v1/calls/claim', {
+    campaignId: agent.campaignId,
+    limit: 5,
+  })({ CAMPAIGN_BELLS })
+  expect(claimed.body).toMatchObject({ data: { calls: [{}] } })
+  await vi.waitFor(() => expect(rangAtMs).toHaveLength(1), { timeout: 60_000 })
+  const row = await companyDb
+    .prepare('select paced_until_us / 1000 as pacedUntilMs from calling_settings where campaign_number = ?1')
+    .bind(agent.campaign.number)
+    .first<{ pacedUntilMs: number }>()
+  // Timers may end a little early.
+  expect(rangAtMs[0]).toBeGreaterThan((row?.pacedUntilMs ?? Number.NaN) - 100)
 })
 
-describe('Nothing rings when', () => {
-  it.each(Object.entries(operations))('nobody waits, and %s', async (_, prepare) => {
-    const agent = await seedAgent()
-    const prepared = await prepare(agent)
-    expect(await ringsOf(prepared, prepared.rings ?? [agent.campaign])).toEqual([])
-  })
+it.each(Object.entries(operations))('Nothing rings when nobody waits, and %s', async (_, prepare) => {
+  const agent = await seedAgent()
+  const prepared = await prepare(agent)
+  expect(await ringsOf(prepared, prepared.rings ?? [agent.campaign])).toEqual([])
+})
 
-  it('a claim leases all that there is, or nothing', async () => {
-    const agent = await seedAgent()
-    await agent.add()
-    await agent.call().catch(() => null)
-    await agent.add()
-    await setWaitedFor(agent.campaign)
-    const ask = asAgent(agent, '/api/v1/calls/claim', { campaignId: agent.campaignId, limit: 5 })
+it('Nothing rings when a claim leases all that there is, or nothing', async () => {
+  const agent = await seedAgent()
+  await agent.add()
+  await agent.call().catch(() => null)
+  await agent.add()
+  await setWaitedFor(agent.campaign)
+  const ask = asAgent(agent, '/api/v1/calls/claim', { campaignId: agent.campaignId, limit: 5 })
+  expect(await ringsOf({ ask }, [agent.campaign])).toEqual([])
+  expect(await ringsOf({ ask }, [agent.campaign])).toEqual([])
+})
+
+it('Nothing rings when an import is a dry run, or a campaign is read', async () => {
+  const agent = await seedAgent()
+  await setWaitedFor(agent.campaign)
+  const body = { campaignId: agent.campaignId, leads: [{ phoneNumber: newPhone() }] }
+  for (const ask of [
+    asWriter(agent, 'POST', '/api/v1/leads/bulk?dryRun=true', body),
+    asWriter(agent, 'GET', agent.campaignPath),
+  ])
     expect(await ringsOf({ ask }, [agent.campaign])).toEqual([])
-    expect(await ringsOf({ ask }, [agent.campaign])).toEqual([])
-  })
-
-  it('an import is a dry run, or a campaign is read', async () => {
-    const agent = await seedAgent()
-    await setWaitedFor(agent.campaign)
-    const body = { campaignId: agent.campaignId, leads: [{ phoneNumber: newPhone() }] }
-    for (const ask of [
-      asWriter(agent, 'POST', '/api/v1/leads/bulk?dryRun=true', body),
-      asWriter(agent, 'GET', agent.campaignPath),
-    ])
-      expect(await ringsOf({ ask }, [agent.campaign])).toEqual([])
-  })
 })
 
-describe('A retry after a lost answer', () => {
-  it.each([
-    'a lead is created',
-    'leads are imported',
-    'a lead is changed',
-    'a call is reported',
-    'a call is released',
-  ])('rings although it changes nothing: %s', async (name) => {
-    const agent = await seedAgent()
-    const prepared = await (operations[name] as (agent: AgentWorld) => Promise<Prepared>)(agent)
-    await setWaitedFor(agent.campaign)
-    const { DB } = databaseLosingAnswers(1)
-    expect(await ringsOf(prepared, [agent.campaign], { DB })).toEqual([nameOf(agent.campaign)])
-  })
+it.each([
+  'a lead is created',
+  'leads are imported',
+  'a lead is changed',
+  'a call is reported',
+  'a call is released',
+])('A retry after a lost answer rings although it changes nothing: %s', async (name) => {
+  const agent = await seedAgent()
+  const prepared = await (operations[name] as (agent: AgentWorld) => Promise<Prepared>)(agent)
+  await setWaitedFor(agent.campaign)
+  const { DB } = databaseLosingAnswers(1)
+  expect(await ringsOf(prepared, [agent.campaign], { DB })).toEqual([nameOf(agent.campaign)])
 })
 
-describe('A create that nobody waits for', () => {
-  it('calls no bell, makes no trip more, and reads one row more at most', async () => {
-    const agent = await seedAgent()
-    const create = async (key = agent.writeKey) => {
-      const { CAMPAIGN_BELLS, rings, registered } = watchedBells()
-      const { DB, trips } = watchedDatabase()
-      const { campaignId } = agent
-      await api(key, { bindings: { CAMPAIGN_BELLS, DB } }).createLead({ campaignId, phoneNumber: newPhone() })
-      const read = trips.at(-1)?.results.reduce((sum, { meta }) => sum + meta.rows_read, 0) ?? Number.NaN
-      return { trips: trips.length, bells: rings.length + registered.length, read }
-    }
-    await create()
-    const before = await create()
-    expect(before).toMatchObject({ trips: 1, bells: 0 })
-    // Without its row of settings the look at them reads nothing: the difference is what it costs.
-    await companyDb
-      .prepare('delete from calling_settings where campaign_number = ?1')
-      .bind(agent.campaign.number)
-      .run()
-    expect(before.read - (await create()).read).toBeLessThanOrEqual(1)
-  })
+it('A create that nobody waits for calls no bell, makes no trip more, and reads one row more at most', async () => {
+  const agent = await seedAgent()
+  const create = async (key = agent.writeKey) => {
+    const { CAMPAIGN_BELLS, rings, registered } = watchedBells()
+    const { DB, trips } = watchedDatabase()
+    const { campaignId } = agent
+    await api(key, { bindings: { CAMPAIGN_BELLS, DB } }).createLead({ campaignId, phoneNumber: newPhone() })
+    const read = trips.at(-1)?.results.reduce((sum, { meta }) => sum + meta.rows_read, 0) ?? Number.NaN
+    return { trips: trips.length, bells: rings.length + registered.length, read }
+  }
+  await create()
+  const before = await create()
+  expect(before).toMatchObject({ trips: 1, bells: 0 })
+  // Without its row of settings the look at them reads nothing: the difference is what it costs.
+  await companyDb
+    .prepare('delete from calling_settings where campaign_number = ?1')
+    .bind(agent.campaign.number)
+    .run()
+  expect(before.read - (await create()).read).toBeLessThanOrEqual(1)
 })

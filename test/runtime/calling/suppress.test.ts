@@ -1,6 +1,6 @@
 // Suppressing and lifting, requeueing, and why a lead is not called, on a real D1.
 
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { defaultSettings } from '../../../src/campaigns/settings.ts'
 import {
@@ -15,112 +15,104 @@ import {
 import { databaseThat } from '../../support/database.ts'
 import { companyDb } from '../../support/store.ts'
 
-describe('A suppression (D48)', () => {
-  it('stays when it was added while the answer to the removal of an older one was lost', async () => {
-    const world = await seedCallingWorld()
-    const { phoneNumber } = await world.add()
-    await world.suppress([phoneNumber])
-    let isLost = false
-    const { DB } = databaseThat(async (run, { statements }) => {
-      const answer = await run()
-      if (isLost || !statements.some(({ sql }) => sql.startsWith('delete from suppressions'))) return answer
-      isLost = true
-      expect((await world.suppress([phoneNumber])).added).toBe(1)
-      throw new Error('D1_ERROR: Network connection lost.')
-    })
-    expect(await world.lift([phoneNumber], noonMs, DB)).toEqual({ kind: 'removed', removed: 1 })
-    expect(isLost).toBe(true)
-    expect((await world.suppress([phoneNumber])).existing).toBe(1)
-    expect((await world.claim(noonMs)).calls).toEqual([])
+it('A suppression stays when it was added while the answer to the removal of an older one was lost', async () => {
+  const world = await seedCallingWorld()
+  const { phoneNumber } = await world.add()
+  await world.suppress([phoneNumber])
+  let isLost = false
+  const { DB } = databaseThat(async (run, { statements }) => {
+    const answer = await run()
+    if (isLost || !statements.some(({ sql }) => sql.startsWith('delete from suppressions'))) return answer
+    isLost = true
+    expect((await world.suppress([phoneNumber])).added).toBe(1)
+    throw new Error('D1_ERROR: Network connection lost.')
   })
+  expect(await world.lift([phoneNumber], noonMs, DB)).toEqual({ kind: 'removed', removed: 1 })
+  expect(isLost).toBe(true)
+  expect((await world.suppress([phoneNumber])).existing).toBe(1)
+  expect((await world.claim(noonMs)).calls).toEqual([])
+})
 
-  it('that is removed queues again what was never called, where it was due', async () => {
-    const world = await seedCallingWorld()
-    const scheduledFor = '2026-11-18T15:00+01'
-    const { phoneNumber } = await world.add({ scheduledFor, priority: 4 })
-    const plain = await world.add({ priority: 5 }, noonMs + 7)
-    await world.suppress([phoneNumber, plain.phoneNumber])
-    expect(await world.lift([phoneNumber, plain.phoneNumber])).toEqual({ kind: 'removed', removed: 2 })
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({
-      queue_rank: 101,
-      due_at_ms: noonMs + 2 * hourMs,
-    })
-    expect(await leadRow(world.campaign, plain.phoneNumber)).toMatchObject({
-      queue_rank: 5,
-      due_at_ms: noonMs + 7,
-    })
+it('A suppression that is removed queues again what was never called, where it was due', async () => {
+  const world = await seedCallingWorld()
+  const scheduledFor = '2026-11-18T15:00+01'
+  const { phoneNumber } = await world.add({ scheduledFor, priority: 4 })
+  const plain = await world.add({ priority: 5 }, noonMs + 7)
+  await world.suppress([phoneNumber, plain.phoneNumber])
+  expect(await world.lift([phoneNumber, plain.phoneNumber])).toEqual({ kind: 'removed', removed: 2 })
+  expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({
+    queue_rank: 101,
+    due_at_ms: noonMs + 2 * hourMs,
+  })
+  expect(await leadRow(world.campaign, plain.phoneNumber)).toMatchObject({
+    queue_rank: 5,
+    due_at_ms: noonMs + 7,
   })
 })
 
-describe('A requeue (D40)', () => {
-  it('makes what is reported of calls before it late, so that it does not undo the requeue', async () => {
-    const world = await seedCallingWorld()
-    const { leadId, phoneNumber } = await world.add()
-    const { calls } = await world.claim(noonMs)
-    const callId = calls[0]?.callId as string
-    await world.requeue(leadId, noonMs + hourMs)
-    const requeued = await leadRow(world.campaign, phoneNumber)
-    expect(await world.report(noonMs + hourMs, [{ callId, outcome: 'answered' }])).toMatchObject([
-      { result: 'recorded_late', status: 'attempting' },
-    ])
-    expect(await world.release(noonMs + hourMs, [{ callId, delaySeconds: 0 }])).toMatchObject([
-      { result: 'conflict' },
-    ])
-    expect(await leadRow(world.campaign, phoneNumber)).toEqual(requeued)
-  })
+it('A requeue makes what is reported of calls before it late, so that it does not undo the requeue', async () => {
+  const world = await seedCallingWorld()
+  const { leadId, phoneNumber } = await world.add()
+  const { calls } = await world.claim(noonMs)
+  const callId = calls[0]?.callId as string
+  await world.requeue(leadId, noonMs + hourMs)
+  const requeued = await leadRow(world.campaign, phoneNumber)
+  expect(await world.report(noonMs + hourMs, [{ callId, outcome: 'answered' }])).toMatchObject([
+    { result: 'recorded_late', status: 'attempting' },
+  ])
+  expect(await world.release(noonMs + hourMs, [{ callId, delaySeconds: 0 }])).toMatchObject([
+    { result: 'conflict' },
+  ])
+  expect(await leadRow(world.campaign, phoneNumber)).toEqual(requeued)
+})
 
-  it('leaves the time of a lead that is queued as it is', async () => {
-    const world = await seedCallingWorld()
-    const { leadId, phoneNumber } = await world.add({ scheduledFor: '2026-11-19T12:00:00Z' })
-    await world.requeue(leadId, noonMs)
-    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({
-      status: 'raw',
-      queue_rank: 101,
-      due_at_ms: noonMs + dayMs,
-    })
+it('A requeue leaves the time of a lead that is queued as it is', async () => {
+  const world = await seedCallingWorld()
+  const { leadId, phoneNumber } = await world.add({ scheduledFor: '2026-11-19T12:00:00Z' })
+  await world.requeue(leadId, noonMs)
+  expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({
+    status: 'raw',
+    queue_rank: 101,
+    due_at_ms: noonMs + dayMs,
   })
 })
 
-describe('Why a lead is not called (D58)', () => {
-  it('lists every blocker at once, and those of another moment', async () => {
-    const world = await seedCallingWorld()
-    const { leadId, phoneNumber } = await world.add()
-    const { calls } = await world.claim(noonMs)
-    expect(await world.explain(leadId, noonMs + 20 * minuteMs, noonMs)).toMatchObject({
-      blockers: [{ code: 'spaced', untilMs: noonMs + 70 * minuteMs }],
-    })
-    await world.report(noonMs, [{ callId: calls[0]?.callId as string, outcome: 'no_answer' }])
-    await world.change({ paused: true, callingHours: defaultSettings.callingHours })
-    await world.suppress([phoneNumber])
-    expect(await world.explain(leadId, noonMs + 10 * hourMs)).toMatchObject({
-      blockers: [
-        { code: 'paused', untilMs: null },
-        { code: 'final', untilMs: null },
-        { code: 'suppressed', untilMs: null },
-        { code: 'outside_hours', untilMs: noonMs + 21 * hourMs },
-      ],
-      nextCallAtMs: null,
-    })
+it('Why a lead is not called lists every blocker at once, and those of another moment', async () => {
+  const world = await seedCallingWorld()
+  const { leadId, phoneNumber } = await world.add()
+  const { calls } = await world.claim(noonMs)
+  expect(await world.explain(leadId, noonMs + 20 * minuteMs, noonMs)).toMatchObject({
+    blockers: [{ code: 'spaced', untilMs: noonMs + 70 * minuteMs }],
+  })
+  await world.report(noonMs, [{ callId: calls[0]?.callId as string, outcome: 'no_answer' }])
+  await world.change({ paused: true, callingHours: defaultSettings.callingHours })
+  await world.suppress([phoneNumber])
+  expect(await world.explain(leadId, noonMs + 10 * hourMs)).toMatchObject({
+    blockers: [
+      { code: 'paused', untilMs: null },
+      { code: 'final', untilMs: null },
+      { code: 'suppressed', untilMs: null },
+      { code: 'outside_hours', untilMs: noonMs + 21 * hourMs },
+    ],
+    nextCallAtMs: null,
   })
 })
 
-describe('A campaign', () => {
-  it('counts 10,000 queued leads, and says that there are more', async () => {
-    const world = await seedCallingWorld()
-    await fillQueue(world.campaign, 10_050)
-    await world.claim(noonMs, { maxCalls: 5 })
-    expect(await world.readQueued()).toMatchObject({ queued: 10_000, leased: 5, isCapped: true })
-  })
+it('A campaign counts 10,000 queued leads, and says that there are more', async () => {
+  const world = await seedCallingWorld()
+  await fillQueue(world.campaign, 10_050)
+  await world.claim(noonMs, { maxCalls: 5 })
+  expect(await world.readQueued()).toMatchObject({ queued: 10_000, leased: 5, isCapped: true })
+})
 
-  it('takes two changes at once, one after the other', async () => {
-    const world = await seedCallingWorld()
-    await Promise.all([
-      world.change({ maxAttempts: 9 }),
-      world.change({ leaseSeconds: 99 }),
-      world.change({ paused: true }),
-    ])
-    expect(await readCampaign(companyDb, world.access(world.agentKeyId, noonMs))).toMatchObject({
-      campaign: { maxAttempts: 9, leaseSeconds: 99, paused: true },
-    })
+it('A campaign takes two changes at once, one after the other', async () => {
+  const world = await seedCallingWorld()
+  await Promise.all([
+    world.change({ maxAttempts: 9 }),
+    world.change({ leaseSeconds: 99 }),
+    world.change({ paused: true }),
+  ])
+  expect(await readCampaign(companyDb, world.access(world.agentKeyId, noonMs))).toMatchObject({
+    campaign: { maxAttempts: 9, leaseSeconds: 99, paused: true },
   })
 })

@@ -2,7 +2,7 @@
 // bells that are evicted or reset, and clients that have gone.
 import { abortAllDurableObjects, evictDurableObject } from 'cloudflare:test'
 import { scheduler } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
 import { bellOf, untilWaiting, watchedBells } from '../../support/bell.ts'
@@ -46,128 +46,119 @@ async function workOnce(world: World, key: string, counted: { claims: number }):
   }
 }
 
-describe('An agent that its own claim blocks, by settling its leases', () => {
-  it('Is not rung, which would take the ring from others', async () => {
-    const world = await seedAgent()
-    await fillQueue(world.campaign, 40)
-    for (let claim = 0; claim < 5; claim++) await world.claim({ limit: 4 })
-    await companyDb
-      .prepare(
-        `update leads set lease_expires_at_ms = 1 where campaign_number = ?1 and lease_expires_at_ms is not null`,
-      )
-      .bind(world.campaign.number)
-      .run()
-    let isOver = false
-    const claiming = claimOf(world, world.agentKey, undefined, 2).finally(() => {
-      isOver = true
-    })
-    while (!isOver) {
-      await bellOf(world.campaign).ring(1, null)
-      await scheduler.wait(50)
-    }
-    expect(await claiming).toMatchObject({ calls: [], reason: 'agent_failing' })
-  })
-})
-
-describe('Fifty waiting claims', () => {
-  it('Send two claims at most for one lead', async () => {
-    const world = await seedAgent()
-    const keys = await keysOf(world)
-    const counted = { claims: 0 }
-    const agents = Array.from({ length: 50 }, (_, i) => workOnce(world, keys[i % 10] as string, counted))
-    await untilWaiting(world.campaign, 50)
-    expect(counted.claims).toBe(50)
-    await createIn(world)
-    await Promise.race(agents)
-    // The other one finds nothing and waits again.
-    await untilWaiting(world.campaign, 49)
-    expect(counted.claims - 50).toBeLessThanOrEqual(2)
-    for (let i = 0; i < 49; i++) await createIn(world)
-    await Promise.all(agents)
-  })
-
-  it('Are all busy when 10,000 leads become due at one moment', async () => {
-    const world = await seedAgent()
-    const keys = await keysOf(world)
-    const dueAtMs = Date.now() + 12_000
-    await fillQueue(world.campaign, 10_000, { due: `${dueAtMs}` })
-    const counted = { claims: 0 }
-    const agents = Array.from({ length: 50 }, (_, i) => workOnce(world, keys[i % 10] as string, counted))
-    await Promise.all(agents)
-    // Each began to wait, and claimed once more; a wait may be over before, on a slow machine.
-    expect(counted.claims).toBeGreaterThanOrEqual(50)
-    expect(counted.claims).toBeLessThanOrEqual(3 * 50)
-  })
-
-  it('Of a process that is gone do not swallow the lead of a live one', async () => {
-    const world = await seedAgent()
-    const bell = bellOf(world.campaign)
-    // Their sockets stay open, and nobody claims after a ring.
-    const nowMs = Date.now()
-    const gone = await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        const url = `https://bell/?sinceMs=${nowMs - 60_000}&untilMs=${nowMs + 600_000}`
-        const { webSocket } = await bell.fetch(url, { headers: { Upgrade: 'websocket' } })
-        webSocket?.accept()
-        return webSocket
-      }),
+it('An agent that its own claim blocks, by settling its leases, is not rung, which would take the ring from others', async () => {
+  const world = await seedAgent()
+  await fillQueue(world.campaign, 40)
+  for (let claim = 0; claim < 5; claim++) await world.claim({ limit: 4 })
+  await companyDb
+    .prepare(
+      `update leads set lease_expires_at_ms = 1 where campaign_number = ?1 and lease_expires_at_ms is not null`,
     )
-    const counted = { claims: 0 }
-    const live = workOnce(world, world.agentKey, counted)
-    await untilWaiting(world.campaign, 51)
-    const bells = watchedBells()
-    await createIn(world, { CAMPAIGN_BELLS: bells.CAMPAIGN_BELLS })
-    await live
-    expect(counted.claims).toBe(2)
-    // A second lies between two rings.
-    expect(bells.rings.map(({ count }) => count)).toEqual([2, 4, 8, 16, 32])
-    for (const socket of gone) socket?.close()
+    .bind(world.campaign.number)
+    .run()
+  let isOver = false
+  const claiming = claimOf(world, world.agentKey, undefined, 2).finally(() => {
+    isOver = true
   })
+  while (!isOver) {
+    await bellOf(world.campaign).ring(1, null)
+    await scheduler.wait(50)
+  }
+  expect(await claiming).toMatchObject({ calls: [], reason: 'agent_failing' })
 })
 
-describe('A bell', () => {
-  it('That was evicted still has its waits, in their order', async () => {
-    const world = await seedAgent()
-    const first = claimOf(world, world.agentKey, undefined)
+it('Fifty waiting claims send two claims at most for one lead', async () => {
+  const world = await seedAgent()
+  const keys = await keysOf(world)
+  const counted = { claims: 0 }
+  const agents = Array.from({ length: 50 }, (_, i) => workOnce(world, keys[i % 10] as string, counted))
+  await untilWaiting(world.campaign, 50)
+  expect(counted.claims).toBe(50)
+  await createIn(world)
+  await Promise.race(agents)
+  // The other one finds nothing and waits again.
+  await untilWaiting(world.campaign, 49)
+  expect(counted.claims - 50).toBeLessThanOrEqual(2)
+  for (let i = 0; i < 49; i++) await createIn(world)
+  await Promise.all(agents)
+})
+
+it('Fifty waiting claims are all busy when 10,000 leads become due at one moment', async () => {
+  const world = await seedAgent()
+  const keys = await keysOf(world)
+  const dueAtMs = Date.now() + 12_000
+  await fillQueue(world.campaign, 10_000, { due: `${dueAtMs}` })
+  const counted = { claims: 0 }
+  const agents = Array.from({ length: 50 }, (_, i) => workOnce(world, keys[i % 10] as string, counted))
+  await Promise.all(agents)
+  // Each began to wait, and claimed once more; a wait may be over before, on a slow machine.
+  expect(counted.claims).toBeGreaterThanOrEqual(50)
+  expect(counted.claims).toBeLessThanOrEqual(3 * 50)
+})
+
+it('Waiting claims of a process that is gone do not swallow the lead of a live one', async () => {
+  const world = await seedAgent()
+  const bell = bellOf(world.campaign)
+  // Their sockets stay open, and nobody claims after a ring.
+  const nowMs = Date.now()
+  const gone = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const url = `https://bell/?sinceMs=${nowMs - 60_000}&untilMs=${nowMs + 600_000}`
+      const { webSocket } = await bell.fetch(url, { headers: { Upgrade: 'websocket' } })
+      webSocket?.accept()
+      return webSocket
+    }),
+  )
+  const counted = { claims: 0 }
+  const live = workOnce(world, world.agentKey, counted)
+  await untilWaiting(world.campaign, 51)
+  const bells = watchedBells()
+  await createIn(world, { CAMPAIGN_BELLS: bells.CAMPAIGN_BELLS })
+  await live
+  expect(counted.claims).toBe(2)
+  // A second lies between two rings.
+  expect(bells.rings.map(({ count }) => count)).toEqual([2, 4, 8, 16, 32])
+  for (const socket of gone) socket?.close()
+})
+
+it('A bell that was evicted still has its waits, in their order', async () => {
+  const world = await seedAgent()
+  const first = claimOf(world, world.agentKey, undefined)
+  await untilWaiting(world.campaign, 1)
+  const others = [claimOf(world, world.agentKey, undefined, 4), claimOf(world, world.agentKey, undefined, 4)]
+  await untilWaiting(world.campaign, 3)
+  await evictDurableObject(bellOf(world.campaign))
+  await untilWaiting(world.campaign, 3)
+  await createIn(world)
+  expect((await first).reason).toBe('ready')
+  const reasons = (await Promise.all(others)).map(({ reason }) => reason)
+  expect(reasons).toContain('ready')
+})
+
+it('A bell that is reset is registered with again, and a lead that came meanwhile is found', async () => {
+  const world = await seedAgent()
+  const waiting = claimOf(world, world.agentKey, undefined)
+  await untilWaiting(world.campaign, 1)
+  // Nobody is rung for it.
+  const silent = watchedBells(async () => ({ rung: 0, left: 0 }))
+  await createIn(world, { CAMPAIGN_BELLS: silent.CAMPAIGN_BELLS })
+  await abortAllDurableObjects()
+  expect((await waiting).reason).toBe('ready')
+})
+
+it('A bell that is reset twice ends the wait like its deadline', async () => {
+  const world = await seedAgent()
+  const waiting = claimOf(world, world.agentKey, undefined)
+  for (let times = 0; times < 2; times++) {
     await untilWaiting(world.campaign, 1)
-    const others = [
-      claimOf(world, world.agentKey, undefined, 4),
-      claimOf(world, world.agentKey, undefined, 4),
-    ]
-    await untilWaiting(world.campaign, 3)
-    await evictDurableObject(bellOf(world.campaign))
-    await untilWaiting(world.campaign, 3)
-    await createIn(world)
-    expect((await first).reason).toBe('ready')
-    const reasons = (await Promise.all(others)).map(({ reason }) => reason)
-    expect(reasons).toContain('ready')
-  })
+    await evictDurableObject(bellOf(world.campaign), { webSockets: 'close' })
+  }
+  expect(await waiting).toEqual({ calls: [], reason: 'empty', retryAfterSeconds: 0 })
+})
 
-  it('That is reset is registered with again, and a lead that came meanwhile is found', async () => {
-    const world = await seedAgent()
-    const waiting = claimOf(world, world.agentKey, undefined)
-    await untilWaiting(world.campaign, 1)
-    // Nobody is rung for it.
-    const silent = watchedBells(async () => ({ rung: 0, left: 0 }))
-    await createIn(world, { CAMPAIGN_BELLS: silent.CAMPAIGN_BELLS })
-    await abortAllDurableObjects()
-    expect((await waiting).reason).toBe('ready')
-  })
-
-  it('That is reset twice ends the wait like its deadline', async () => {
-    const world = await seedAgent()
-    const waiting = claimOf(world, world.agentKey, undefined)
-    for (let times = 0; times < 2; times++) {
-      await untilWaiting(world.campaign, 1)
-      await evictDurableObject(bellOf(world.campaign), { webSockets: 'close' })
-    }
-    expect(await waiting).toEqual({ calls: [], reason: 'empty', retryAfterSeconds: 0 })
-  })
-
-  it('That does not answer leaves a claim as if it did not wait', async () => {
-    const world = await seedAgent()
-    const getByName = () => ({ fetch: () => new Promise(() => {}), ring: () => new Promise(() => {}) })
-    const answer = await claimOf(world, world.agentKey, { CAMPAIGN_BELLS: { getByName } })
-    expect(answer).toEqual({ calls: [], reason: 'empty', retryAfterSeconds: 30 })
-  })
+it('A bell that does not answer leaves a claim as if it did not wait', async () => {
+  const world = await seedAgent()
+  const getByName = () => ({ fetch: () => new Promise(() => {}), ring: () => new Promise(() => {}) })
+  const answer = await claimOf(world, world.agentKey, { CAMPAIGN_BELLS: { getByName } })
+  expect(answer).toEqual({ calls: [], reason: 'empty', retryAfterSeconds: 30 })
 })

@@ -167,16 +167,14 @@ describe('A store that never answers', () => {
   })
 })
 
-describe('A store that is full', () => {
-  it('reads as always, and says 503 to what writes', async () => {
-    const [ill] = await seedThree()
-    const stores = storesThat(async (run, { statements }) => {
-      if (!statements.some(([text]) => /^\s*(insert|update)/i.test(text))) return run()
-      throw new Error('database or disk is full: SQLITE_FULL')
-    })
-    expectUnavailable(await ill.create(undefined, withStores(stores)))
-    dataOf(await ill.list(undefined, withStores(stores)), 200)
+it('A store that is full reads as always, and says 503 to what writes', async () => {
+  const [ill] = await seedThree()
+  const stores = storesThat(async (run, { statements }) => {
+    if (!statements.some(([text]) => /^\s*(insert|update)/i.test(text))) return run()
+    throw new Error('database or disk is full: SQLITE_FULL')
   })
+  expectUnavailable(await ill.create(undefined, withStores(stores)))
+  dataOf(await ill.list(undefined, withStores(stores)), 200)
 })
 
 describe('A store whose migration fails', () => {
@@ -217,31 +215,27 @@ describe('A store whose migration fails', () => {
   })
 })
 
-describe('A store of a version before 2.0', () => {
-  it.each(['0000_init.sql', '0019_key_ends.sql'])(
-    'that has applied %s is 503, and left as it is',
-    async (name) => {
-      const store = newStore('old')
-      const object = stubOf(store) as unknown as DurableObjectStub<CompanyStore>
-      const tables = () =>
-        runInDurableObject(object, (_: CompanyStore, { storage }) =>
-          storage.sql
-            .exec("select name from sqlite_schema where name not like '\\_cf%' escape '\\'")
-            .toArray(),
-        )
-      await runInDurableObject(object, (_: CompanyStore, { storage }) => {
-        storage.sql.exec('create table applied_migrations (name text primary key) without rowid')
-        storage.sql.exec('insert into applied_migrations values (?)', name)
-      })
-      const before = await tables()
-      const logs = catchLogs()
-      await expect(databaseIn(store).prepare('select 1').all()).rejects.toThrow('store not migrated')
-      const problem = 'the store is of a version before 2.0, which cannot be upgraded'
-      expect(logs.records).toEqual([{ event: 'company_not_migrated', store, problem }])
-      expect(await tables()).toEqual(before)
-    },
-  )
-})
+it.each(['0000_init.sql', '0019_key_ends.sql'])(
+  'A store of a version before 2.0 that has applied %s is 503, and left as it is',
+  async (name) => {
+    const store = newStore('old')
+    const object = stubOf(store) as unknown as DurableObjectStub<CompanyStore>
+    const tables = () =>
+      runInDurableObject(object, (_: CompanyStore, { storage }) =>
+        storage.sql.exec("select name from sqlite_schema where name not like '\\_cf%' escape '\\'").toArray(),
+      )
+    await runInDurableObject(object, (_: CompanyStore, { storage }) => {
+      storage.sql.exec('create table applied_migrations (name text primary key) without rowid')
+      storage.sql.exec('insert into applied_migrations values (?)', name)
+    })
+    const before = await tables()
+    const logs = catchLogs()
+    await expect(databaseIn(store).prepare('select 1').all()).rejects.toThrow('store not migrated')
+    const problem = 'the store is of a version before 2.0, which cannot be upgraded'
+    expect(logs.records).toEqual([{ event: 'company_not_migrated', store, problem }])
+    expect(await tables()).toEqual(before)
+  },
+)
 
 describe('A migration', () => {
   const added = ['9999_of_the_test.sql', 'create table of_the_test (n integer)'] as const

@@ -1,7 +1,7 @@
 // A hundred companies, half of them in D1 and half each in a store of its own: no key reaches anything of another
 // company, of either kind, and what two companies name alike stays two things.
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { type Answer, api } from '../../support/api.ts'
 import { dataOf } from '../../support/expectations.ts'
 import { type OwnCompany, seedCompanyIn } from '../../support/own-company.ts'
@@ -98,148 +98,144 @@ const wrongPaths = (
   [404, 'POST', `/api/v1/keys/${other.keyOf('read').id}/rotate`, { graceSeconds: 0 }],
 ]
 
-describe('A hundred companies, in D1 and in stores of their own', () => {
-  it('have campaigns of the same id, of which no two have the same number', () => {
-    expect(tenants.map(({ campaign }) => campaign.id)).toEqual(Array(100).fill(campaignId))
-    expect(new Set(tenants.map(({ campaign }) => campaign.number)).size).toBe(100)
-    expect(new Set(tenants.flatMap(({ leadId, calledId }) => [leadId, calledId])).size).toBe(200)
-  })
+it('A hundred companies in D1 and in own stores have campaigns of the same id, of which no two have the same number', () => {
+  expect(tenants.map(({ campaign }) => campaign.id)).toEqual(Array(100).fill(campaignId))
+  expect(new Set(tenants.map(({ campaign }) => campaign.number)).size).toBe(100)
+  expect(new Set(tenants.flatMap(({ leadId, calledId }) => [leadId, calledId])).size).toBe(200)
+})
 
-  it('have databases of their own: no store holds another company, and D1 no lead of theirs', async () => {
-    const own = tenants.filter(({ kind }) => kind === 'own')
-    const held = await sideBySide(
-      own,
-      async ({ db }) => (await db.prepare('select id from companies').all()).results,
-    )
-    expect(held).toEqual(own.map(({ companyId }) => [{ id: companyId }]))
-    const numbers = own.map(({ campaign }) => campaign.number)
-    const phones = own.map(({ phoneNumber }) => phoneNumber)
-    const inD1 = env.DB.prepare('select 1 from leads where phone_number in (select value from json_each(?1))')
-    expect((await inD1.bind(JSON.stringify(phones)).all()).results).toEqual([])
-    const campaigns = env.DB.prepare(
-      'select 1 from campaigns where number in (select value from json_each(?1))',
-    )
-    expect((await campaigns.bind(JSON.stringify(numbers)).all()).results).toEqual([])
-  })
+it('A hundred companies in D1 and in own stores share no database: no store holds another company, and D1 no lead of theirs', async () => {
+  const own = tenants.filter(({ kind }) => kind === 'own')
+  const held = await sideBySide(
+    own,
+    async ({ db }) => (await db.prepare('select id from companies').all()).results,
+  )
+  expect(held).toEqual(own.map(({ companyId }) => [{ id: companyId }]))
+  const numbers = own.map(({ campaign }) => campaign.number)
+  const phones = own.map(({ phoneNumber }) => phoneNumber)
+  const inD1 = env.DB.prepare('select 1 from leads where phone_number in (select value from json_each(?1))')
+  expect((await inD1.bind(JSON.stringify(phones)).all()).results).toEqual([])
+  const campaigns = env.DB.prepare(
+    'select 1 from campaigns where number in (select value from json_each(?1))',
+  )
+  expect((await campaigns.bind(JSON.stringify(numbers)).all()).results).toEqual([])
+})
 
-  it('refuse every path of another as if it were not there, and nothing of it changes', async () => {
-    const before = await sideBySide(tenants, rowsOf)
-    const statuses = await sideBySide(pairs(), async ([tenant, other]) => {
-      const found: string[] = []
-      for (const [status, method, path, body] of wrongPaths(other)) {
-        const answer: Answer = await tenant.client.request(method, path, body)
-        if (answer.status !== status)
-          found.push(`${tenant.kind} on ${other.kind}: ${method} ${path} ${answer.status}`)
-      }
-      return found
-    })
-    expect(statuses.flat()).toEqual([])
-    expect(await sideBySide(tenants, rowsOf)).toEqual(before)
-  })
-
-  it('know no call of another: it cannot be reported, extended or released', async () => {
-    const before = await sideBySide(tenants, rowsOf)
-    const results = await sideBySide(pairs(), async ([{ ask }, { callId }]) => {
-      const calls = [{ callId }]
-      const reported = await ask('POST', '/api/v1/calls/report', { calls: [{ callId, outcome: 'answered' }] })
-      const released = await ask('POST', '/api/v1/calls/release', { calls })
-      const extended = await ask('POST', '/api/v1/calls/extend', { callIds: [callId] })
-      return [reported, released]
-        .map(({ results }) => (results as { result: string }[])[0]?.result)
-        .concat((extended.calls as { stop: string }[])[0]?.stop)
-    })
-    expect(new Set(results.map((one) => one.join()))).toEqual(
-      new Set(['unknown_call,unknown_call,lease_lost']),
-    )
-    expect(await sideBySide(tenants, rowsOf)).toEqual(before)
-  })
-
-  it('find nothing of another by its number, nor behind its cursors', async () => {
-    const found = await sideBySide(pairs(), async ([{ ask, client, leadId, calledId }, other]) => {
-      const search = await ask('GET', `/api/v1/leads/search?q=${encodeURIComponent(other.phoneNumber)}`)
-      const lists = [
-        `/api/v1/leads?campaignId=${campaignId}&limit=100&cursor=`,
-        `/api/v1/calls?campaignId=${campaignId}&cursor=`,
-      ]
-      const cursors = [other.leadCursor, other.eventCursor].filter((cursor) => cursor !== null)
-      expect(cursors.length).toBeGreaterThan(0)
-      const answers = await Promise.all(
-        [...lists, '/api/v1/events?after=', '/api/v1/events?cursor='].flatMap((path) =>
-          cursors.map(async (cursor) => (await client.request('GET', path + cursor)).text),
-        ),
-      )
-      return [JSON.stringify(search), ...answers]
-        .filter(
-          (text) =>
-            text.includes(other.leadId) || text.includes(other.calledId) || text.includes(other.phoneNumber),
-        )
-        .concat(leadId === other.leadId || calledId === other.calledId ? ['same'] : [])
-    })
-    expect(found.flat()).toEqual([])
-  })
-
-  it('share no idempotency key: the same request with the same key is a lead of each', async () => {
-    const headers = { 'idempotency-key': crypto.randomUUID() }
-    const body = { campaignId, phoneNumber: newPhone() }
-    const answers = await sideBySide(tenants, ({ client }) => client.createLead(body, headers))
-    expect(new Set(answers.map((answer) => dataOf(answer, 201).leadId)).size).toBe(100)
-    expect(answers.filter(({ headers }) => headers.has('idempotent-replayed'))).toEqual([])
-    const again = await sideBySide(tenants, ({ client }) => client.createLead(body, headers))
-    expect(again.map((answer) => dataOf(answer, 201).leadId)).toEqual(
-      answers.map((answer) => dataOf(answer, 201).leadId),
-    )
-  })
-
-  it('suppress and erase a number each for itself', async () => {
-    const phoneNumber = newPhone()
-    const leads = await sideBySide(tenants, async ({ ask }) =>
-      ask('POST', '/api/v1/leads', { campaignId, phoneNumber }, 201),
-    )
-    const some = tenants.filter((_, i) => i % 4 < 2)
-    await sideBySide(some, ({ ask }) => ask('POST', '/api/v1/suppressions', { phoneNumbers: [phoneNumber] }))
-    await sideBySide(some.slice(0, 20), ({ ask }) => ask('POST', '/api/v1/erasures', { phoneNumber }))
-    const statuses = await sideBySide(
-      tenants,
-      async ({ client }, i) => (await client.request('GET', `/api/v1/leads/${leads[i]?.leadId}`)).status,
-    )
-    const erased = new Set(some.slice(0, 20))
-    expect(statuses).toEqual(tenants.map((tenant) => (erased.has(tenant) ? 404 : 200)))
-    const counts = await sideBySide(tenants, async ({ ask }) => {
-      const { results } = { results: await ask('GET', '/api/v1/suppressions') }
-      return JSON.stringify(results).includes(phoneNumber)
-    })
-    expect(counts).toEqual(tenants.map((tenant) => some.includes(tenant) && !erased.has(tenant)))
-  })
-
-  it('count the numbers of campaigns together, and a campaign that exists takes none', async () => {
-    const last = () => env.DB.prepare('select last from campaign_numbers').first<number>('last')
-    const before = await last()
-    const own = tenants.filter(({ kind }) => kind === 'own')
-    const repeated = await sideBySide(own, ({ client }) =>
-      client.request('POST', '/api/v1/campaigns', { id: campaignId, name: 'again' }),
-    )
-    expect(new Set(repeated.map(({ status }) => status))).toEqual(new Set([409]))
-    expect(await last()).toBe(before)
-    const id = 'autumn'
-    await sideBySide(tenants, ({ ask }) => ask('POST', '/api/v1/campaigns', { id, name: id }, 201))
-    const numbers = await sideBySide(tenants, ({ db, companyId }) =>
-      db
-        .prepare('select number from campaigns where company_id = ?1 order by number')
-        .bind(companyId)
-        .all<{ number: number }>(),
-    )
-    const all = numbers.flatMap(({ results }) => results.map(({ number }) => number))
-    expect(all).toHaveLength(300)
-    expect(new Set(all).size).toBe(300)
-  })
-
-  it('number a campaign after the last one of its store, where a restored D1 does not know it', async () => {
-    const own = tenants.find(({ kind }) => kind === 'own')
-    const before = await env.DB.prepare('select last from campaign_numbers').first<number>('last')
-    for (const id of ['winter', 'summer']) {
-      await env.DB.exec('update campaign_numbers set last = last - 1000')
-      await own?.ask('POST', '/api/v1/campaigns', { id, name: id }, 201)
+it('A hundred companies in D1 and in own stores refuse every path of another as if it were not there, and change nothing', async () => {
+  const before = await sideBySide(tenants, rowsOf)
+  const statuses = await sideBySide(pairs(), async ([tenant, other]) => {
+    const found: string[] = []
+    for (const [status, method, path, body] of wrongPaths(other)) {
+      const answer: Answer = await tenant.client.request(method, path, body)
+      if (answer.status !== status)
+        found.push(`${tenant.kind} on ${other.kind}: ${method} ${path} ${answer.status}`)
     }
-    await env.DB.prepare('update campaign_numbers set last = max(last, ?1)').bind(before).run()
+    return found
   })
+  expect(statuses.flat()).toEqual([])
+  expect(await sideBySide(tenants, rowsOf)).toEqual(before)
+})
+
+it('A hundred companies in D1 and in own stores know no call of another: it cannot be reported, extended or released', async () => {
+  const before = await sideBySide(tenants, rowsOf)
+  const results = await sideBySide(pairs(), async ([{ ask }, { callId }]) => {
+    const calls = [{ callId }]
+    const reported = await ask('POST', '/api/v1/calls/report', { calls: [{ callId, outcome: 'answered' }] })
+    const released = await ask('POST', '/api/v1/calls/release', { calls })
+    const extended = await ask('POST', '/api/v1/calls/extend', { callIds: [callId] })
+    return [reported, released]
+      .map(({ results }) => (results as { result: string }[])[0]?.result)
+      .concat((extended.calls as { stop: string }[])[0]?.stop)
+  })
+  expect(new Set(results.map((one) => one.join()))).toEqual(new Set(['unknown_call,unknown_call,lease_lost']))
+  expect(await sideBySide(tenants, rowsOf)).toEqual(before)
+})
+
+it('A hundred companies in D1 and in own stores find nothing of another by its number, nor behind its cursors', async () => {
+  const found = await sideBySide(pairs(), async ([{ ask, client, leadId, calledId }, other]) => {
+    const search = await ask('GET', `/api/v1/leads/search?q=${encodeURIComponent(other.phoneNumber)}`)
+    const lists = [
+      `/api/v1/leads?campaignId=${campaignId}&limit=100&cursor=`,
+      `/api/v1/calls?campaignId=${campaignId}&cursor=`,
+    ]
+    const cursors = [other.leadCursor, other.eventCursor].filter((cursor) => cursor !== null)
+    expect(cursors.length).toBeGreaterThan(0)
+    const answers = await Promise.all(
+      [...lists, '/api/v1/events?after=', '/api/v1/events?cursor='].flatMap((path) =>
+        cursors.map(async (cursor) => (await client.request('GET', path + cursor)).text),
+      ),
+    )
+    return [JSON.stringify(search), ...answers]
+      .filter(
+        (text) =>
+          text.includes(other.leadId) || text.includes(other.calledId) || text.includes(other.phoneNumber),
+      )
+      .concat(leadId === other.leadId || calledId === other.calledId ? ['same'] : [])
+  })
+  expect(found.flat()).toEqual([])
+})
+
+it('A hundred companies in D1 and in own stores share no idempotency key: the same request is a lead of each', async () => {
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  const body = { campaignId, phoneNumber: newPhone() }
+  const answers = await sideBySide(tenants, ({ client }) => client.createLead(body, headers))
+  expect(new Set(answers.map((answer) => dataOf(answer, 201).leadId)).size).toBe(100)
+  expect(answers.filter(({ headers }) => headers.has('idempotent-replayed'))).toEqual([])
+  const again = await sideBySide(tenants, ({ client }) => client.createLead(body, headers))
+  expect(again.map((answer) => dataOf(answer, 201).leadId)).toEqual(
+    answers.map((answer) => dataOf(answer, 201).leadId),
+  )
+})
+
+it('A hundred companies in D1 and in own stores suppress and erase a number each for itself', async () => {
+  const phoneNumber = newPhone()
+  const leads = await sideBySide(tenants, async ({ ask }) =>
+    ask('POST', '/api/v1/leads', { campaignId, phoneNumber }, 201),
+  )
+  const some = tenants.filter((_, i) => i % 4 < 2)
+  await sideBySide(some, ({ ask }) => ask('POST', '/api/v1/suppressions', { phoneNumbers: [phoneNumber] }))
+  await sideBySide(some.slice(0, 20), ({ ask }) => ask('POST', '/api/v1/erasures', { phoneNumber }))
+  const statuses = await sideBySide(
+    tenants,
+    async ({ client }, i) => (await client.request('GET', `/api/v1/leads/${leads[i]?.leadId}`)).status,
+  )
+  const erased = new Set(some.slice(0, 20))
+  expect(statuses).toEqual(tenants.map((tenant) => (erased.has(tenant) ? 404 : 200)))
+  const counts = await sideBySide(tenants, async ({ ask }) => {
+    const { results } = { results: await ask('GET', '/api/v1/suppressions') }
+    return JSON.stringify(results).includes(phoneNumber)
+  })
+  expect(counts).toEqual(tenants.map((tenant) => some.includes(tenant) && !erased.has(tenant)))
+})
+
+it('A hundred companies in D1 and in own stores count campaigns’ numbers together, and one that exists takes none', async () => {
+  const last = () => env.DB.prepare('select last from campaign_numbers').first<number>('last')
+  const before = await last()
+  const own = tenants.filter(({ kind }) => kind === 'own')
+  const repeated = await sideBySide(own, ({ client }) =>
+    client.request('POST', '/api/v1/campaigns', { id: campaignId, name: 'again' }),
+  )
+  expect(new Set(repeated.map(({ status }) => status))).toEqual(new Set([409]))
+  expect(await last()).toBe(before)
+  const id = 'autumn'
+  await sideBySide(tenants, ({ ask }) => ask('POST', '/api/v1/campaigns', { id, name: id }, 201))
+  const numbers = await sideBySide(tenants, ({ db, companyId }) =>
+    db
+      .prepare('select number from campaigns where company_id = ?1 order by number')
+      .bind(companyId)
+      .all<{ number: number }>(),
+  )
+  const all = numbers.flatMap(({ results }) => results.map(({ number }) => number))
+  expect(all).toHaveLength(300)
+  expect(new Set(all).size).toBe(300)
+})
+
+it('A hundred companies in D1 and in own stores number a campaign after its store’s last, unknown to a restored D1', async () => {
+  const own = tenants.find(({ kind }) => kind === 'own')
+  const before = await env.DB.prepare('select last from campaign_numbers').first<number>('last')
+  for (const id of ['winter', 'summer']) {
+    await env.DB.exec('update campaign_numbers set last = last - 1000')
+    await own?.ask('POST', '/api/v1/campaigns', { id, name: id }, 201)
+  }
+  await env.DB.prepare('update campaign_numbers set last = max(last, ?1)').bind(before).run()
 })

@@ -2,7 +2,7 @@
 // store alone decides. A key that was not used before is one that this isolate has not met.
 import { env } from 'cloudflare:workers'
 import { scheduler } from 'node:timers/promises'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { generateApiKey, hashApiKey } from '../../../src/access/api-key.ts'
 import { type Answer, api } from '../../support/api.ts'
 import { databaseFailing, watchedDatabase } from '../../support/database.ts'
@@ -47,177 +47,167 @@ async function costOf(ask: (bindings: object) => Promise<{ status: number }>) {
   return { status, d1: trips.length, store: calls.length }
 }
 
-describe('While D1 does not answer', () => {
-  it('a company of its own goes on for an hour with the keys that are known, and others get 503', async () => {
-    const company = await seedCompanyIn('own')
-    const key = company.keyOf('write').key
-    expect((await company.create(key)).status).toBe(201)
-    for (const waitMs of [0, minuteMs, 58 * minuteMs]) {
-      later(waitMs)
-      expect((await company.create(key, { bindings: d1Down() })).status).toBe(201)
-    }
-    expectUnavailable(await company.create(unknownKey(), { bindings: d1Down() }))
-    expectUnavailable(await company.list(company.keyOf('read').key, { bindings: d1Down() }))
-    later(minuteMs)
-    expectUnavailable(await company.create(key, { bindings: d1Down() }))
-    expect((await company.create(key)).status).toBe(201)
-  })
-
-  it('a company in D1 gets 503', async () => {
-    const company = await seedCompanyIn('shared')
-    expect((await company.create()).status).toBe(201)
-    expectUnavailable(await company.create(undefined, { bindings: d1Down() }))
-  })
-
-  it('a company of its own creates no key and no campaign, and its other requests go on', async () => {
-    const { keyOf, ...company } = await seedCompanyIn('own')
-    const client = api(keyOf('manage').key, { bindings: d1Down() })
-    expectUnavailable(await client.request('POST', '/api/v1/keys', { name: 'new', scope: 'read' }))
-    expectUnavailable(await client.request('POST', '/api/v1/campaigns', { id: 'new', name: 'new' }))
-    expect(
-      (await client.createLead({ campaignId: company.campaignId, phoneNumber: newPhone() })).status,
-    ).toBe(201)
-  })
+it('While D1 does not answer a company of its own goes on for an hour with the keys that are known, and others get 503', async () => {
+  const company = await seedCompanyIn('own')
+  const key = company.keyOf('write').key
+  expect((await company.create(key)).status).toBe(201)
+  for (const waitMs of [0, minuteMs, 58 * minuteMs]) {
+    later(waitMs)
+    expect((await company.create(key, { bindings: d1Down() })).status).toBe(201)
+  }
+  expectUnavailable(await company.create(unknownKey(), { bindings: d1Down() }))
+  expectUnavailable(await company.list(company.keyOf('read').key, { bindings: d1Down() }))
+  later(minuteMs)
+  expectUnavailable(await company.create(key, { bindings: d1Down() }))
+  expect((await company.create(key)).status).toBe(201)
 })
 
-describe('A key that is created', () => {
-  it('works at once, wherever it is used', async () => {
-    const company = await seedCompanyIn('own')
-    const { key } = await company.ask('POST', '/api/v1/keys', { name: 'new', scope: 'read' }, 201)
-    dataOf(await company.list(key as string), 200)
-  })
-
-  it('works at once when it takes the place of another', async () => {
-    const company = await seedCompanyIn('own')
-    const { id } = company.keyOf('read')
-    const { key } = await company.ask('POST', `/api/v1/keys/${id}/rotate`, { graceSeconds: 3600 }, 201)
-    dataOf(await company.list(key as string), 200)
-  })
-
-  it('is in the directory before the store has it, so that a crash leaves none that is not found', async () => {
-    const company = await seedCompanyIn('own')
-    const manage = company.keyOf('manage').key
-    await company.list(manage)
-    const entered = async () =>
-      (await env.DB.prepare('select count(*) as n from store_keys where company_id = ?1')
-        .bind(company.companyId)
-        .first<number>('n')) as number
-    const before = await entered()
-    let enteredThen = 0
-    const crashing = storesThat(async (run, { statements }) => {
-      if (!statements.some(([text]) => text.startsWith('insert into api_keys'))) return run()
-      enteredThen = await entered()
-      throw new Error('the isolate has ended')
-    })
-    const body = { name: 'new', scope: 'read' }
-    const bindings = { DB: env.DB, COMPANY_STORES: crashing.COMPANY_STORES }
-    const headers = { 'idempotency-key': crypto.randomUUID() }
-    expectUnavailable(await api(manage, { bindings }).request('POST', '/api/v1/keys', body, headers))
-    expect(enteredThen).toBeGreaterThan(before)
-    const again = await api(manage).request('POST', '/api/v1/keys', body, headers)
-    const { key } = dataOf(again, 201) as { key: string }
-    dataOf(await company.list(key), 200)
-  })
-
-  it('is refused while only the directory has it', async () => {
-    const company = await seedCompanyIn('own')
-    const key = generateApiKey()
-    await env.DB.prepare('insert into store_keys (hash, key_id, company_id) values (?1, ?2, ?3)')
-      .bind(hashApiKey(key), 'key-nowhere', company.companyId)
-      .run()
-    expectRefused(await company.list(key))
-  })
-
-  it('is refused while only the store has it', async () => {
-    const company = await seedCompanyIn('own')
-    expectRefused(await company.list((await addKey(company, {}, false)).key))
-  })
+it('While D1 does not answer a company in D1 gets 503', async () => {
+  const company = await seedCompanyIn('shared')
+  expect((await company.create()).status).toBe(201)
+  expectUnavailable(await company.create(undefined, { bindings: d1Down() }))
 })
 
-describe('A key that is revoked', () => {
-  it('is refused by its store on its next request, also where it is remembered, and marked in the directory', async () => {
-    const company = await seedCompanyIn('own')
-    const { id, key } = company.keyOf('write')
-    expect((await company.create(key)).status).toBe(201)
-    await company.ask('DELETE', `/api/v1/keys/${id}`)
-    expectRefused(await company.create(key))
-    for (let looks = 0; (await markedIn(id)).at === null; looks++) {
-      expect(looks).toBeLessThan(500)
-      await scheduler.wait(10)
-    }
-  })
-
-  it('is refused by its store alone, when the mark in the directory was lost', async () => {
-    const company = await seedCompanyIn('own')
-    const { id, key } = await addKey(company, { scope: 'read', revokedAtMs: 1 })
-    expect(await markedIn(id)).toEqual({ at: null })
-    expectRefused(await company.list(key))
-  })
-
-  it('is refused by every look-up in the directory, before the store knows', async () => {
-    const company = await seedCompanyIn('own')
-    const { id, key } = company.keyOf('read')
-    await env.DB.prepare('update store_keys set revoked_at_ms = 1 where key_id = ?1').bind(id).run()
-    const refused = await costOf((bindings) => company.list(key, { bindings }))
-    expect(refused).toEqual({ status: 401, d1: 1, store: 0 })
-  })
+it('While D1 does not answer a company of its own creates no key and no campaign, and its other requests go on', async () => {
+  const { keyOf, ...company } = await seedCompanyIn('own')
+  const client = api(keyOf('manage').key, { bindings: d1Down() })
+  expectUnavailable(await client.request('POST', '/api/v1/keys', { name: 'new', scope: 'read' }))
+  expectUnavailable(await client.request('POST', '/api/v1/campaigns', { id: 'new', name: 'new' }))
+  expect((await client.createLead({ campaignId: company.campaignId, phoneNumber: newPhone() })).status).toBe(
+    201,
+  )
 })
 
-describe('A key that expires', () => {
-  it('is refused from that millisecond by its store, which alone knows', async () => {
-    const company = await seedCompanyIn('own')
-    const { key } = await addKey(company, { scope: 'read', expiresAtMs: Date.now() + minuteMs })
-    dataOf(await company.list(key), 200)
-    later(minuteMs)
-    expectRefused(await company.list(key))
-  })
+it('A key that is created works at once, wherever it is used', async () => {
+  const company = await seedCompanyIn('own')
+  const { key } = await company.ask('POST', '/api/v1/keys', { name: 'new', scope: 'read' }, 201)
+  dataOf(await company.list(key as string), 200)
 })
 
-describe('The trips of a request', () => {
-  it('are one to the store with a key that is remembered, and none to D1', async () => {
-    const company = await seedCompanyIn('own')
-    const key = company.keyOf('read').key
-    const first = await costOf((bindings) => company.list(key, { bindings }))
-    const second = await costOf((bindings) => company.list(key, { bindings }))
-    later(minuteMs)
-    const third = await costOf((bindings) => company.list(key, { bindings }))
-    expect([first, second, third]).toEqual([
-      { status: 200, d1: 1, store: 2 },
-      { status: 200, d1: 0, store: 1 },
-      { status: 200, d1: 0, store: 2 },
-    ])
-  })
+it('A key that is created works at once when it takes the place of another', async () => {
+  const company = await seedCompanyIn('own')
+  const { id } = company.keyOf('read')
+  const { key } = await company.ask('POST', `/api/v1/keys/${id}/rotate`, { graceSeconds: 3600 }, 201)
+  dataOf(await company.list(key as string), 200)
+})
 
-  it('are one to D1 for a key that nobody has, and none for ten seconds after', async () => {
-    const company = await seedCompanyIn('own')
-    const key = unknownKey()
-    for (const d1 of [1, 0])
-      expect(await costOf((bindings) => company.list(key, { bindings }))).toEqual({
-        status: 401,
-        d1,
-        store: 0,
-      })
+it('A key that is created is in the directory before the store has it, so that a crash leaves none that is not found', async () => {
+  const company = await seedCompanyIn('own')
+  const manage = company.keyOf('manage').key
+  await company.list(manage)
+  const entered = async () =>
+    (await env.DB.prepare('select count(*) as n from store_keys where company_id = ?1')
+      .bind(company.companyId)
+      .first<number>('n')) as number
+  const before = await entered()
+  let enteredThen = 0
+  const crashing = storesThat(async (run, { statements }) => {
+    if (!statements.some(([text]) => text.startsWith('insert into api_keys'))) return run()
+    enteredThen = await entered()
+    throw new Error('the isolate has ended')
   })
+  const body = { name: 'new', scope: 'read' }
+  const bindings = { DB: env.DB, COMPANY_STORES: crashing.COMPANY_STORES }
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  expectUnavailable(await api(manage, { bindings }).request('POST', '/api/v1/keys', body, headers))
+  expect(enteredThen).toBeGreaterThan(before)
+  const again = await api(manage).request('POST', '/api/v1/keys', body, headers)
+  const { key } = dataOf(again, 201) as { key: string }
+  dataOf(await company.list(key), 200)
+})
 
-  it('are one to the store for a key that was revoked while it was remembered', async () => {
-    const company = await seedCompanyIn('own')
-    const { id, key } = company.keyOf('write')
-    await company.create(key)
-    await company.db.prepare('update api_keys set revoked_at_ms = 1 where id = ?1').bind(id).run()
-    expect(await costOf((bindings) => company.create(key, { bindings }))).toEqual({
+it('A key that is created is refused while only the directory has it', async () => {
+  const company = await seedCompanyIn('own')
+  const key = generateApiKey()
+  await env.DB.prepare('insert into store_keys (hash, key_id, company_id) values (?1, ?2, ?3)')
+    .bind(hashApiKey(key), 'key-nowhere', company.companyId)
+    .run()
+  expectRefused(await company.list(key))
+})
+
+it('A key that is created is refused while only the store has it', async () => {
+  const company = await seedCompanyIn('own')
+  expectRefused(await company.list((await addKey(company, {}, false)).key))
+})
+
+it('A key that is revoked is refused by its store at once, also where it is remembered, and marked in the directory', async () => {
+  const company = await seedCompanyIn('own')
+  const { id, key } = company.keyOf('write')
+  expect((await company.create(key)).status).toBe(201)
+  await company.ask('DELETE', `/api/v1/keys/${id}`)
+  expectRefused(await company.create(key))
+  for (let looks = 0; (await markedIn(id)).at === null; looks++) {
+    expect(looks).toBeLessThan(500)
+    await scheduler.wait(10)
+  }
+})
+
+it('A key that is revoked is refused by its store alone, when the mark in the directory was lost', async () => {
+  const company = await seedCompanyIn('own')
+  const { id, key } = await addKey(company, { scope: 'read', revokedAtMs: 1 })
+  expect(await markedIn(id)).toEqual({ at: null })
+  expectRefused(await company.list(key))
+})
+
+it('A key that is revoked is refused by every look-up in the directory, before the store knows', async () => {
+  const company = await seedCompanyIn('own')
+  const { id, key } = company.keyOf('read')
+  await env.DB.prepare('update store_keys set revoked_at_ms = 1 where key_id = ?1').bind(id).run()
+  const refused = await costOf((bindings) => company.list(key, { bindings }))
+  expect(refused).toEqual({ status: 401, d1: 1, store: 0 })
+})
+
+it('A key that expires is refused from that millisecond by its store, which alone knows', async () => {
+  const company = await seedCompanyIn('own')
+  const { key } = await addKey(company, { scope: 'read', expiresAtMs: Date.now() + minuteMs })
+  dataOf(await company.list(key), 200)
+  later(minuteMs)
+  expectRefused(await company.list(key))
+})
+
+it('The trips of a request are one to the store with a key that is remembered, and none to D1', async () => {
+  const company = await seedCompanyIn('own')
+  const key = company.keyOf('read').key
+  const first = await costOf((bindings) => company.list(key, { bindings }))
+  const second = await costOf((bindings) => company.list(key, { bindings }))
+  later(minuteMs)
+  const third = await costOf((bindings) => company.list(key, { bindings }))
+  expect([first, second, third]).toEqual([
+    { status: 200, d1: 1, store: 2 },
+    { status: 200, d1: 0, store: 1 },
+    { status: 200, d1: 0, store: 2 },
+  ])
+})
+
+it('The trips of a request are one to D1 for a key that nobody has, and none for ten seconds after', async () => {
+  const company = await seedCompanyIn('own')
+  const key = unknownKey()
+  for (const d1 of [1, 0])
+    expect(await costOf((bindings) => company.list(key, { bindings }))).toEqual({
       status: 401,
-      d1: 0,
-      store: 1,
-    })
-  })
-
-  it('are one in D1 for a company there, and none to a store', async () => {
-    const company = await seedCompanyIn('shared')
-    await company.create()
-    expect(await costOf((bindings) => company.create(undefined, { bindings }))).toEqual({
-      status: 201,
-      d1: 1,
+      d1,
       store: 0,
     })
+})
+
+it('The trips of a request are one to the store for a key that was revoked while it was remembered', async () => {
+  const company = await seedCompanyIn('own')
+  const { id, key } = company.keyOf('write')
+  await company.create(key)
+  await company.db.prepare('update api_keys set revoked_at_ms = 1 where id = ?1').bind(id).run()
+  expect(await costOf((bindings) => company.create(key, { bindings }))).toEqual({
+    status: 401,
+    d1: 0,
+    store: 1,
+  })
+})
+
+it('The trips of a request are one in D1 for a company there, and none to a store', async () => {
+  const company = await seedCompanyIn('shared')
+  await company.create()
+  expect(await costOf((bindings) => company.create(undefined, { bindings }))).toEqual({
+    status: 201,
+    d1: 1,
+    store: 0,
   })
 })

@@ -56,86 +56,82 @@ const chunked = (text: string) =>
     },
   })
 
-describe('A store that the company has left', () => {
-  it('answers that once, and the request is repeated in the new one, as are all that follow', async () => {
-    const company = await seedCompanyIn('own')
-    const { key } = company.keyOf('write')
-    await company.create(key)
-    const moved = await moveAway(company)
-    const phoneNumber = newPhone()
-    const client = api(key, { bindings: moved.bindings })
-    const body = { campaignId: company.campaignId, phoneNumber }
-    const answer = await client.createLead(body)
-    dataOf(answer, 201)
-    // Two creates of this key: the one that was repeated counts once.
-    expect(answer.headers.get('x-ratelimit-remaining')).toBe('998')
-    // The statement, the look-up there, and the statement again.
-    expect(moved.asked()).toEqual(['before', 'after', 'after'])
-    expect(await moved.phones()).toEqual([phoneNumber])
-    expect((await client.createLead(body)).status).toBe(409)
-    expect(moved.asked()).toHaveLength(4)
-  })
-
-  it.each([
-    ['with its length', (text: string) => text],
-    ['in chunks, without a length', chunked],
-  ])('has a bulk repeated with its whole body: %s', async (_, bodyOf) => {
-    const company = await seedCompanyIn('own')
-    const { key } = company.keyOf('write')
-    await company.create(key)
-    const moved = await moveAway(company)
-    const phones = newPhones(1000)
-    const leads = phones.map((phoneNumber) => ({ phoneNumber, metadata: { note: 'x'.repeat(100) } }))
-    const body = bodyOf(JSON.stringify({ campaignId: company.campaignId, leads }))
-    const answer = await api(key, { bindings: moved.bindings }).importLeads(body)
-    expect(dataOf(answer, 200)).toMatchObject({ created: 1000 })
-    expect(await moved.phones()).toEqual(phones)
-  })
-
-  it('is found out by the look-up of a key too, when the minute of the key is over', async () => {
-    const company = await seedCompanyIn('own')
-    const [known, other] = [company.keyOf('read'), company.keyOf('manage')]
-    await company.list(known.key)
-    const moved = await moveAway(company)
-    for (const { key } of [known, other]) dataOf(await company.list(key, { bindings: moved.bindings }), 200)
-  })
-
-  it('is 503 when the new one says the same, after one repetition', async () => {
-    const company = await seedCompanyIn('own')
-    const { key } = company.keyOf('write')
-    await company.create(key)
-    await moveAway(company)
-    const everywhere = storesThat((run, { statements }) =>
-      statements[0]?.[0].includes('union all select store_keys')
-        ? run()
-        : Promise.reject(new Error(storeMoved)),
-    )
-    const bindings = { DB: env.DB, COMPANY_STORES: everywhere.COMPANY_STORES }
-    expectUnavailable(await company.create(key, { bindings }))
-    expect(everywhere.calls).toHaveLength(3)
-  })
+it('A store that the company has left answers that once, and the request is repeated in the new one, as are all that follow', async () => {
+  const company = await seedCompanyIn('own')
+  const { key } = company.keyOf('write')
+  await company.create(key)
+  const moved = await moveAway(company)
+  const phoneNumber = newPhone()
+  const client = api(key, { bindings: moved.bindings })
+  const body = { campaignId: company.campaignId, phoneNumber }
+  const answer = await client.createLead(body)
+  dataOf(answer, 201)
+  // Two creates of this key: the one that was repeated counts once.
+  expect(answer.headers.get('x-ratelimit-remaining')).toBe('998')
+  // The statement, the look-up there, and the statement again.
+  expect(moved.asked()).toEqual(['before', 'after', 'after'])
+  expect(await moved.phones()).toEqual([phoneNumber])
+  expect((await client.createLead(body)).status).toBe(409)
+  expect(moved.asked()).toHaveLength(4)
 })
 
-describe('A company that leaves D1', () => {
-  it('has its requests repeated in its store, by isolates that remember it in D1', async () => {
-    const company = await seedCompanyIn('shared')
-    const { key } = company.keyOf('write')
-    await company.create(key)
-    const moved = await moveAway(company)
-    await env.DB.batch([
-      env.DB.prepare('update api_keys set frozen = 2 where company_id = ?1').bind(company.companyId),
-      ...company.keys.map(({ id, key: text }) => entered(id, text, company.companyId)),
-    ])
-    const { DB, trips } = watchedDatabase(env.DB)
-    const phoneNumber = newPhone()
-    const client = api(key, { bindings: { ...moved.bindings, DB } })
-    dataOf(await client.createLead({ campaignId: company.campaignId, phoneNumber }), 201)
-    expect(await moved.phones()).toEqual([phoneNumber])
-    // The statement and the look-up.
-    expect(trips).toHaveLength(2)
-    const read = company.keyOf('read').key
-    dataOf(await company.list(read, { bindings: moved.bindings }), 200)
-  })
+it.each([
+  ['with its length', (text: string) => text],
+  ['in chunks, without a length', chunked],
+])('A store that the company has left has a bulk repeated with its whole body: %s', async (_, bodyOf) => {
+  const company = await seedCompanyIn('own')
+  const { key } = company.keyOf('write')
+  await company.create(key)
+  const moved = await moveAway(company)
+  const phones = newPhones(1000)
+  const leads = phones.map((phoneNumber) => ({ phoneNumber, metadata: { note: 'x'.repeat(100) } }))
+  const body = bodyOf(JSON.stringify({ campaignId: company.campaignId, leads }))
+  const answer = await api(key, { bindings: moved.bindings }).importLeads(body)
+  expect(dataOf(answer, 200)).toMatchObject({ created: 1000 })
+  expect(await moved.phones()).toEqual(phones)
+})
+
+it('A store that the company has left is found out by the look-up of a key too, when the minute of the key is over', async () => {
+  const company = await seedCompanyIn('own')
+  const [known, other] = [company.keyOf('read'), company.keyOf('manage')]
+  await company.list(known.key)
+  const moved = await moveAway(company)
+  for (const { key } of [known, other]) dataOf(await company.list(key, { bindings: moved.bindings }), 200)
+})
+
+it('A store that the company has left is 503 when the new one says the same, after one repetition', async () => {
+  const company = await seedCompanyIn('own')
+  const { key } = company.keyOf('write')
+  await company.create(key)
+  await moveAway(company)
+  const everywhere = storesThat((run, { statements }) =>
+    statements[0]?.[0].includes('union all select store_keys')
+      ? run()
+      : Promise.reject(new Error(storeMoved)),
+  )
+  const bindings = { DB: env.DB, COMPANY_STORES: everywhere.COMPANY_STORES }
+  expectUnavailable(await company.create(key, { bindings }))
+  expect(everywhere.calls).toHaveLength(3)
+})
+
+it('A company that leaves D1 has its requests repeated in its store, by isolates that remember it in D1', async () => {
+  const company = await seedCompanyIn('shared')
+  const { key } = company.keyOf('write')
+  await company.create(key)
+  const moved = await moveAway(company)
+  await env.DB.batch([
+    env.DB.prepare('update api_keys set frozen = 2 where company_id = ?1').bind(company.companyId),
+    ...company.keys.map(({ id, key: text }) => entered(id, text, company.companyId)),
+  ])
+  const { DB, trips } = watchedDatabase(env.DB)
+  const phoneNumber = newPhone()
+  const client = api(key, { bindings: { ...moved.bindings, DB } })
+  dataOf(await client.createLead({ campaignId: company.campaignId, phoneNumber }), 201)
+  expect(await moved.phones()).toEqual([phoneNumber])
+  // The statement and the look-up.
+  expect(trips).toHaveLength(2)
+  const read = company.keyOf('read').key
+  dataOf(await company.list(read, { bindings: moved.bindings }), 200)
 })
 
 const entered = (id: string, key: string, companyId: string) =>

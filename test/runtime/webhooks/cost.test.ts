@@ -2,7 +2,7 @@
 // holds at once. And what others see of it while it works.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { openMemory } from '../../../src/webhooks/store/sender-memory.ts'
 import { runCron } from '../../support/cron.ts'
 import { watchedDatabase } from '../../support/database.ts'
@@ -48,149 +48,145 @@ async function logBulks({ companyId, campaign }: WebhookWorld, bulks: number): P
   ])
 }
 
-describe('A sender', () => {
-  it('asks the database once for a page of events, reads little, and writes nothing', async () => {
-    const webhook = await seedWebhook()
-    await webhook.log(1)
-    await webhook.run()
-    const trips = await watch(webhook)
-    await webhook.log(1)
-    await webhook.run()
-    expect(webhook.received()).toEqual([1, 1])
-    expect(trips).toHaveLength(1)
-    expect(rowsRead(trips[0] as Trip)).toBeLessThanOrEqual(16)
-    await webhook.log(250)
-    await webhook.run()
-    expect(trips).toHaveLength(1 + 3)
-    expect(trips.map(rowsWritten)).toEqual([0, 0, 0, 0])
-  })
-
-  it('asks once for its first event too', async () => {
-    const webhook = await seedWebhook()
-    const trips = await watch(webhook)
-    await webhook.log(1)
-    await webhook.run()
-    expect(webhook.received()).toEqual([1])
-    expect(trips).toHaveLength(1)
-  })
-
-  it('reads no more leads for a page than one bulk more than a thousand, nor more bytes', async () => {
-    const webhook = await seedWebhook({ types: ['leads.created'] })
-    await logBulks(webhook, 12)
-    const trips = await watch(webhook)
-    await webhook.run()
-    const sent = webhook.receiver.received.map(({ body }) => body.data.leadIds as string[])
-    expect(sent.map((ids) => ids.length)).toEqual(Array(12).fill(1000))
-    expect(new Set(sent.flat()).size).toBe(12_000)
-    expect(trips.length).toBeGreaterThanOrEqual(6)
-    for (const trip of trips) {
-      expect(rowsRead(trip)).toBeLessThanOrEqual(2_200)
-      expect(bytes(trip)).toBeLessThanOrEqual(150_000)
-    }
-  })
-
-  it('reads no more when it catches up with what was parked', async () => {
-    let isDown = true
-    const webhook = await seedWebhook({ types: ['leads.created'] }, () => (isDown ? 404 : 204))
-    await logBulks(webhook, 12)
-    await webhook.run()
-    isDown = false
-    await webhook.ask('PATCH', '', { disabled: true })
-    await webhook.ask('PATCH', '', { disabled: false })
-    const trips = await watch(webhook)
-    await webhook.run()
-    expect(webhook.receiver.received).toHaveLength(24)
-    const ids = webhook.receiver.received.map(({ id }) => id)
-    expect(ids.slice(12)).toEqual(ids.slice(0, 12))
-    for (const trip of trips) {
-      expect(rowsRead(trip)).toBeLessThanOrEqual(2_300)
-      expect(bytes(trip)).toBeLessThanOrEqual(150_000)
-    }
-  })
-
-  it('finds what is parked by an index, however much it is', async () => {
-    const webhook = await seedWebhook()
-    const read = await runInDurableObject(webhook.sender(), (_, { storage }) => {
-      const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = []
-      const exec = (query: string, ...values: unknown[]) => {
-        const cursor = storage.sql.exec(query, ...(values as SqlStorageValue[]))
-        cursors.push(cursor)
-        return cursor
-      }
-      const memory = openMemory({ sql: { exec }, kv: storage.kv } as unknown as DurableObjectStorage, {})
-      for (const number of range(1, 5_000))
-        memory.park({ number, part: 0, attempts: 1, dueAtMs: 5_000 - number }, aLead(number))
-      const rowsOf = (look: () => unknown) => {
-        cursors.length = 0
-        look()
-        return cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0)
-      }
-      return {
-        due: [rowsOf(() => memory.listDue(3, 5)), memory.listDue(3, 5).map(({ number }) => number)],
-        after: rowsOf(() => memory.listDueAfter({ number: 2_500, part: 0 }, 5_000, 100)),
-        next: [rowsOf(() => memory.nextDueAtMs()), memory.nextDueAtMs()],
-        has: rowsOf(() => memory.hasParked()),
-        other: rowsOf(() => memory.hasOtherParked({ number: 1, part: 0 })),
-        head: rowsOf(() => memory.head(8)),
-        blocked: rowsOf(() => memory.mustWait({ number: 6_000, part: 0 }, aLead(6_000))),
-        released: rowsOf(() => memory.unpark({ number: 1, part: 0 })),
-      }
-    })
-    expect(read.due).toEqual([expect.any(Number), [5_000, 4_999, 4_998, 4_997]])
-    expect(read.next).toEqual([expect.any(Number), 0])
-    const { due, after, next, has, other, head, blocked, released } = read
-    expect(
-      Math.max(due[0] as number, next[0] as number, has, other, head, blocked, released),
-    ).toBeLessThanOrEqual(10)
-    expect(after).toBeLessThanOrEqual(101)
-  })
+it('A sender asks the database once for a page of events, reads little, and writes nothing', async () => {
+  const webhook = await seedWebhook()
+  await webhook.log(1)
+  await webhook.run()
+  const trips = await watch(webhook)
+  await webhook.log(1)
+  await webhook.run()
+  expect(webhook.received()).toEqual([1, 1])
+  expect(trips).toHaveLength(1)
+  expect(rowsRead(trips[0] as Trip)).toBeLessThanOrEqual(16)
+  await webhook.log(250)
+  await webhook.run()
+  expect(trips).toHaveLength(1 + 3)
+  expect(trips.map(rowsWritten)).toEqual([0, 0, 0, 0])
 })
 
-describe('The lag of a webhook', () => {
-  it('is right at each moment while its sender works', async () => {
-    const lags: unknown[] = []
-    const webhook = await seedWebhook({}, async ({ body }) => {
-      if ([1, 100, 101, 150].includes(body.data.n as number)) lags.push((await webhook.ask('GET')).lag)
-      return 204
-    })
-    await webhook.log(150)
-    expect(await webhook.ask('GET')).toMatchObject({ lag: 150 })
-    await webhook.run()
-    expect(lags).toEqual([150, 51, 50, 1])
-    const listed = await webhook.client.request('GET', '/api/v1/webhooks')
-    const { webhooks } = dataOf(listed, 200) as { webhooks: object[] }
-    expect(webhooks).toMatchObject([{ lag: 0 }])
-  })
+it('A sender asks once for its first event too', async () => {
+  const webhook = await seedWebhook()
+  const trips = await watch(webhook)
+  await webhook.log(1)
+  await webhook.run()
+  expect(webhook.received()).toEqual([1])
+  expect(trips).toHaveLength(1)
+})
 
-  it('is right again after it went back', async () => {
-    const lags: unknown[] = []
-    const webhook = await seedWebhook({}, async () => {
-      lags.push((await webhook.ask('GET')).lag)
-      return 204
-    })
-    await webhook.log(2)
-    await webhook.run()
-    await runCron()
-    await webhook.ask('POST', '/replay', { since: new Date(Date.now()).toISOString() })
-    await webhook.run()
-    // All of this moment, from the entry of its making to that of going back.
-    expect(lags).toEqual([2, 1, 4, 2])
-  })
+it('A sender reads no more leads for a page than one bulk more than a thousand, nor more bytes', async () => {
+  const webhook = await seedWebhook({ types: ['leads.created'] })
+  await logBulks(webhook, 12)
+  const trips = await watch(webhook)
+  await webhook.run()
+  const sent = webhook.receiver.received.map(({ body }) => body.data.leadIds as string[])
+  expect(sent.map((ids) => ids.length)).toEqual(Array(12).fill(1000))
+  expect(new Set(sent.flat()).size).toBe(12_000)
+  expect(trips.length).toBeGreaterThanOrEqual(6)
+  for (const trip of trips) {
+    expect(rowsRead(trip)).toBeLessThanOrEqual(2_200)
+    expect(bytes(trip)).toBeLessThanOrEqual(150_000)
+  }
+})
 
-  it('is noted for all senders together by the cron, which wakes none that has passed all', async () => {
-    const [one, other] = [await seedWebhook(), await seedWebhook()]
-    for (const webhook of [one, other]) {
-      await webhook.log(3)
-      await webhook.run()
+it('A sender reads no more when it catches up with what was parked', async () => {
+  let isDown = true
+  const webhook = await seedWebhook({ types: ['leads.created'] }, () => (isDown ? 404 : 204))
+  await logBulks(webhook, 12)
+  await webhook.run()
+  isDown = false
+  await webhook.ask('PATCH', '', { disabled: true })
+  await webhook.ask('PATCH', '', { disabled: false })
+  const trips = await watch(webhook)
+  await webhook.run()
+  expect(webhook.receiver.received).toHaveLength(24)
+  const ids = webhook.receiver.received.map(({ id }) => id)
+  expect(ids.slice(12)).toEqual(ids.slice(0, 12))
+  for (const trip of trips) {
+    expect(rowsRead(trip)).toBeLessThanOrEqual(2_300)
+    expect(bytes(trip)).toBeLessThanOrEqual(150_000)
+  }
+})
+
+it('A sender finds what is parked by an index, however much it is', async () => {
+  const webhook = await seedWebhook()
+  const read = await runInDurableObject(webhook.sender(), (_, { storage }) => {
+    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = []
+    const exec = (query: string, ...values: unknown[]) => {
+      const cursor = storage.sql.exec(query, ...(values as SqlStorageValue[]))
+      cursors.push(cursor)
+      return cursor
     }
-    await runCron()
-    const passed = companyDb
-      .prepare(
-        `select w.passed_number = (select max(number) from events as e where e.company_id = w.company_id) as isAll
-       from webhooks as w where id in (?1, ?2)`,
-      )
-      .bind(one.webhookId, other.webhookId)
-    expect((await passed.all()).results).toEqual([{ isAll: 1 }, { isAll: 1 }])
-    expect(await one.runNext()).toBe(false)
+    const memory = openMemory({ sql: { exec }, kv: storage.kv } as unknown as DurableObjectStorage, {})
+    for (const number of range(1, 5_000))
+      memory.park({ number, part: 0, attempts: 1, dueAtMs: 5_000 - number }, aLead(number))
+    const rowsOf = (look: () => unknown) => {
+      cursors.length = 0
+      look()
+      return cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0)
+    }
+    return {
+      due: [rowsOf(() => memory.listDue(3, 5)), memory.listDue(3, 5).map(({ number }) => number)],
+      after: rowsOf(() => memory.listDueAfter({ number: 2_500, part: 0 }, 5_000, 100)),
+      next: [rowsOf(() => memory.nextDueAtMs()), memory.nextDueAtMs()],
+      has: rowsOf(() => memory.hasParked()),
+      other: rowsOf(() => memory.hasOtherParked({ number: 1, part: 0 })),
+      head: rowsOf(() => memory.head(8)),
+      blocked: rowsOf(() => memory.mustWait({ number: 6_000, part: 0 }, aLead(6_000))),
+      released: rowsOf(() => memory.unpark({ number: 1, part: 0 })),
+    }
   })
+  expect(read.due).toEqual([expect.any(Number), [5_000, 4_999, 4_998, 4_997]])
+  expect(read.next).toEqual([expect.any(Number), 0])
+  const { due, after, next, has, other, head, blocked, released } = read
+  expect(
+    Math.max(due[0] as number, next[0] as number, has, other, head, blocked, released),
+  ).toBeLessThanOrEqual(10)
+  expect(after).toBeLessThanOrEqual(101)
+})
+
+it('The lag of a webhook is right at each moment while its sender works', async () => {
+  const lags: unknown[] = []
+  const webhook = await seedWebhook({}, async ({ body }) => {
+    if ([1, 100, 101, 150].includes(body.data.n as number)) lags.push((await webhook.ask('GET')).lag)
+    return 204
+  })
+  await webhook.log(150)
+  expect(await webhook.ask('GET')).toMatchObject({ lag: 150 })
+  await webhook.run()
+  expect(lags).toEqual([150, 51, 50, 1])
+  const listed = await webhook.client.request('GET', '/api/v1/webhooks')
+  const { webhooks } = dataOf(listed, 200) as { webhooks: object[] }
+  expect(webhooks).toMatchObject([{ lag: 0 }])
+})
+
+it('The lag of a webhook is right again after it went back', async () => {
+  const lags: unknown[] = []
+  const webhook = await seedWebhook({}, async () => {
+    lags.push((await webhook.ask('GET')).lag)
+    return 204
+  })
+  await webhook.log(2)
+  await webhook.run()
+  await runCron()
+  await webhook.ask('POST', '/replay', { since: new Date(Date.now()).toISOString() })
+  await webhook.run()
+  // All of this moment, from the entry of its making to that of going back.
+  expect(lags).toEqual([2, 1, 4, 2])
+})
+
+it('The lag of a webhook is noted for all senders together by the cron, which wakes none that has passed all', async () => {
+  const [one, other] = [await seedWebhook(), await seedWebhook()]
+  for (const webhook of [one, other]) {
+    await webhook.log(3)
+    await webhook.run()
+  }
+  await runCron()
+  const passed = companyDb
+    .prepare(
+      `select w.passed_number = (select max(number) from events as e where e.company_id = w.company_id) as isAll
+       from webhooks as w where id in (?1, ?2)`,
+    )
+    .bind(one.webhookId, other.webhookId)
+  expect((await passed.all()).results).toEqual([{ isAll: 1 }, { isAll: 1 }])
+  expect(await one.runNext()).toBe(false)
 })

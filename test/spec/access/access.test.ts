@@ -1,7 +1,8 @@
 // Authentication, rules 2 and 3, as one table: every kind of active key, at every endpoint of the catalogue, on every
-// kind of campaign. Each cell is asserted (see support/thorough.ts), refusals of one kind are the same bytes, and what is refused writes nothing.
+// kind of campaign. Each cell is asserted (see support/thorough.ts), refusals of one kind are the same bytes, and what is
+// refused writes nothing.
 // Keys that are no good are in authentication.test.ts.
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { type Answer, api } from '../../support/api.ts'
 import { type KeyedEndpoint, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import type { Place, Said } from '../../support/catalogue/endpoint.ts'
@@ -75,41 +76,37 @@ function visible({ status, headers, text }: Answer): string {
   return JSON.stringify([status, text, seen])
 }
 
-describe('The access table', () => {
-  it.each(keyedEndpoints.map((endpoint, place) => [endpoint.name, endpoint, place] as const))(
-    'holds in every cell: %s',
-    async (_, endpoint, place) => {
-      const { places, keys } = await seedPlaces()
-      const looks = new Map<string, Set<string>>()
-      const ask = async ({ keyKind, scope, key }: (typeof keys)[number], campaign: CampaignKind) => {
-        const { DB, trips } = watchedDatabase()
-        const sent = await endpoint.request(places[campaign])
-        const answer = await send(endpoint, key, sent, { bindings: { DB } })
-        const refused = verdictOf(endpoint, scope, keyKind, campaign)
-        const cell = `${keyKind} of scope ${scope}, ${campaign} campaign`
-        const said = [answer.status, answer.body?.error ?? null, answer.headers.get('x-error-code')]
-        expect([cell, ...said]).toEqual([cell, ...(refused ?? [endpoint.success, null, null])])
-        if (refused === null) return
-        const written = trips
-          .flatMap(({ results }) => results)
-          .reduce((sum, { meta }) => sum + meta.changes, 0)
-        expect([cell, written]).toEqual([cell, 0])
-        looks.set(refused[2], (looks.get(refused[2]) ?? new Set()).add(visible(answer)))
-      }
-      expect(keys).toHaveLength(keyScopes.length * Object.keys(reach).length)
-      const cells = keys.flatMap((key, row) => {
-        const kinds = Object.keys(reach).indexOf(key.keyKind)
-        return everyOther(campaignKinds, place + row + kinds).map((kind) => [key, kind] as const)
-      })
-      await sideBySide(cells, (cell) => ask(...cell))
-      // No oracle: whatever was asked with whichever key, refusals of one kind are the same bytes.
-      for (const [code, seen] of looks) expect([code, seen.size]).toEqual([code, 1])
-    },
-  )
+it.each(keyedEndpoints.map((endpoint, place) => [endpoint.name, endpoint, place] as const))(
+  'The access table holds in every cell: %s',
+  async (_, endpoint, place) => {
+    const { places, keys } = await seedPlaces()
+    const looks = new Map<string, Set<string>>()
+    const ask = async ({ keyKind, scope, key }: (typeof keys)[number], campaign: CampaignKind) => {
+      const { DB, trips } = watchedDatabase()
+      const sent = await endpoint.request(places[campaign])
+      const answer = await send(endpoint, key, sent, { bindings: { DB } })
+      const refused = verdictOf(endpoint, scope, keyKind, campaign)
+      const cell = `${keyKind} of scope ${scope}, ${campaign} campaign`
+      const said = [answer.status, answer.body?.error ?? null, answer.headers.get('x-error-code')]
+      expect([cell, ...said]).toEqual([cell, ...(refused ?? [endpoint.success, null, null])])
+      if (refused === null) return
+      const written = trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.changes, 0)
+      expect([cell, written]).toEqual([cell, 0])
+      looks.set(refused[2], (looks.get(refused[2]) ?? new Set()).add(visible(answer)))
+    }
+    expect(keys).toHaveLength(keyScopes.length * Object.keys(reach).length)
+    const cells = keys.flatMap((key, row) => {
+      const kinds = Object.keys(reach).indexOf(key.keyKind)
+      return everyOther(campaignKinds, place + row + kinds).map((kind) => [key, kind] as const)
+    })
+    await sideBySide(cells, (cell) => ask(...cell))
+    // No oracle: whatever was asked with whichever key, refusals of one kind are the same bytes.
+    for (const [code, seen] of looks) expect([code, seen.size]).toEqual([code, 1])
+  },
+)
 
-  it('distinguishes campaigns by case', async () => {
-    const { campaignId, readKey } = await seedWorld()
-    const answer = await api(readKey).listLeads({ campaignId: campaignId.toUpperCase() })
-    expect([answer.status, answer.body?.error]).toEqual(problems.campaign.slice(0, 2))
-  })
+it('The access table distinguishes campaigns by case', async () => {
+  const { campaignId, readKey } = await seedWorld()
+  const answer = await api(readKey).listLeads({ campaignId: campaignId.toUpperCase() })
+  expect([answer.status, answer.body?.error]).toEqual(problems.campaign.slice(0, 2))
 })

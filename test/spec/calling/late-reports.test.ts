@@ -1,5 +1,5 @@
 // Calling, reports that come late or again, and leases that end without one (D41, D47).
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { openAtAllHours, type Result, seedAgent } from '../../support/agent.ts'
 import { hourMs } from '../../support/calling.ts'
 import { runCron } from '../../support/cron.ts'
@@ -18,107 +18,101 @@ async function seedExpired() {
   return { agent, call, leadId: call.lead._id }
 }
 
-describe('A lease that ends without a report (D41, D47)', () => {
-  it('counts as an attempt with the outcome unknown, and spaces the next one', async () => {
-    const { agent, leadId } = await seedExpired()
-    expect(await agent.lead(leadId)).toMatchObject({ status: 'attempting', attempts: 1 })
-    expect(await agent.history(leadId)).toMatchObject([{ outcome: 'unknown', endedAt: iso(600_000) }])
-    expect((await agent.claim()).calls).toEqual([])
-    clockAt(600_000 + hourMs)
-    expect((await agent.claim()).calls).toMatchObject([{ attempt: 2 }])
-  })
-
-  it('is not settled within the two seconds after', async () => {
-    const agent = await seedAgent()
-    const { lead } = await agent.call()
-    clockAt(601_999)
-    await runCron()
-    expect(await agent.history(lead._id)).toMatchObject([{ outcome: null }])
-    clockAt(602_000)
-    await agent.claim()
-    expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'unknown' }])
-  })
-
-  it('exhausts the lead when it was the last attempt', async () => {
-    const agent = await seedAgent({ ...openAtAllHours, maxAttempts: 1 })
-    const { lead } = await agent.call()
-    clockAt(602_000)
-    await runCron()
-    expect((await agent.lead(lead._id)).status).toBe('exhausted')
-  })
+it('A lease that ends without a report counts as an attempt with the outcome unknown, and spaces the next one', async () => {
+  const { agent, leadId } = await seedExpired()
+  expect(await agent.lead(leadId)).toMatchObject({ status: 'attempting', attempts: 1 })
+  expect(await agent.history(leadId)).toMatchObject([{ outcome: 'unknown', endedAt: iso(600_000) }])
+  expect((await agent.claim()).calls).toEqual([])
+  clockAt(600_000 + hourMs)
+  expect((await agent.claim()).calls).toMatchObject([{ attempt: 2 }])
 })
 
-describe('A late report (D47)', () => {
-  it('corrects the unknown while nobody has claimed the lead since', async () => {
-    const { agent, call, leadId } = await seedExpired()
-    const { results } = await agent.report([{ callId: call.callId, outcome: 'answered' }])
-    expect(results).toMatchObject([{ result: 'recorded', status: 'concluded', attempts: 1 }])
-    expect(await agent.history(leadId)).toMatchObject([{ outcome: 'answered', isLate: false }])
-  })
-
-  it('is kept and applied when the lead was claimed since: the newer call continues', async () => {
-    const { agent, call, leadId } = await seedExpired()
-    clockAt(600_000 + hourMs)
-    const [newer] = (await agent.claim()).calls
-    const { results } = await agent.report([{ callId: call.callId, outcome: 'busy', doNotCall: true }])
-    expect(wordsOf(results)).toEqual(['recorded_late'])
-    expect(await agent.history(leadId)).toMatchObject([
-      { outcome: 'busy', isLate: true, doNotCall: true },
-      { outcome: null, callId: newer?.callId },
-    ])
-    expect(await agent.extend([newer?.callId as string])).toMatchObject([{ stop: 'suppressed' }])
-  })
-
-  it('that reached the person stops the newer call', async () => {
-    const { agent, call, leadId } = await seedExpired()
-    clockAt(600_000 + hourMs)
-    const [newer] = (await agent.claim()).calls
-    await agent.report([{ callId: call.callId, outcome: 'answered' }])
-    expect(await agent.extend([newer?.callId as string])).toMatchObject([{ stop: 'concluded' }])
-    await agent.report([{ callId: newer?.callId, outcome: 'no_answer' }])
-    expect((await agent.lead(leadId)).status).toBe('concluded')
-  })
+it('A lease that ends without a report is not settled within the two seconds after', async () => {
+  const agent = await seedAgent()
+  const { lead } = await agent.call()
+  clockAt(601_999)
+  await runCron()
+  expect(await agent.history(lead._id)).toMatchObject([{ outcome: null }])
+  clockAt(602_000)
+  await agent.claim()
+  expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'unknown' }])
 })
 
-describe('A report that comes again (D47)', () => {
-  it('is replayed when it is the same, and a conflict when it is another', async () => {
-    const agent = await seedAgent()
-    const { callId, lead } = await agent.call()
-    const first = await agent.report([{ callId, outcome: 'busy' }])
-    const again = await agent.report([{ callId, outcome: 'busy' }])
-    expect(again.results).toEqual([{ ...first.results[0], result: 'replayed' }])
-    const other = await agent.report([{ callId, outcome: 'answered' }])
-    expect(other.results).toEqual([{ ...first.results[0], result: 'conflict' }])
-    expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'busy' }])
-  })
+it('A lease that ends without a report exhausts the lead when it was the last attempt', async () => {
+  const agent = await seedAgent({ ...openAtAllHours, maxAttempts: 1 })
+  const { lead } = await agent.call()
+  clockAt(602_000)
+  await runCron()
+  expect((await agent.lead(lead._id)).status).toBe('exhausted')
+})
 
-  it('records a do-not-call that it adds, and says so: the first outcome, duration and details stay', async () => {
-    const agent = await seedAgent()
-    const { callId, lead } = await agent.call()
-    await agent.report([{ callId, outcome: 'answered', durationSeconds: 7, details: { first: true } }])
-    const second = {
-      callId,
-      outcome: 'no_answer',
-      doNotCall: true,
-      durationSeconds: 90,
-      details: { second: true },
-    }
-    const { results } = await agent.report([second])
-    expect(results).toMatchObject([{ result: 'do_not_call_recorded', status: 'concluded', attempts: 1 }])
-    expect(wordsOf((await agent.report([second])).results)).toEqual(['replayed'])
-    expect(await agent.history(lead._id)).toMatchObject([
-      { outcome: 'answered', durationSeconds: 7, details: { first: true }, doNotCall: true },
-    ])
-    expect((await agent.suppress([lead.phoneNumber])).existing).toBe(1)
-  })
+it('A late report corrects the unknown while nobody has claimed the lead since', async () => {
+  const { agent, call, leadId } = await seedExpired()
+  const { results } = await agent.report([{ callId: call.callId, outcome: 'answered' }])
+  expect(results).toMatchObject([{ result: 'recorded', status: 'concluded', attempts: 1 }])
+  expect(await agent.history(leadId)).toMatchObject([{ outcome: 'answered', isLate: false }])
+})
 
-  it('exhausts a lead that would be called again, when it is a do_not_call', async () => {
-    const agent = await seedAgent()
-    const { callId } = await agent.call()
-    await agent.report([{ callId, outcome: 'busy' }])
-    const { results } = await agent.report([{ callId, outcome: 'do_not_call' }])
-    expect(results).toMatchObject([{ result: 'do_not_call_recorded', status: 'exhausted', nextCallAt: null }])
-  })
+it('A late report is kept and applied when the lead was claimed since: the newer call continues', async () => {
+  const { agent, call, leadId } = await seedExpired()
+  clockAt(600_000 + hourMs)
+  const [newer] = (await agent.claim()).calls
+  const { results } = await agent.report([{ callId: call.callId, outcome: 'busy', doNotCall: true }])
+  expect(wordsOf(results)).toEqual(['recorded_late'])
+  expect(await agent.history(leadId)).toMatchObject([
+    { outcome: 'busy', isLate: true, doNotCall: true },
+    { outcome: null, callId: newer?.callId },
+  ])
+  expect(await agent.extend([newer?.callId as string])).toMatchObject([{ stop: 'suppressed' }])
+})
+
+it('A late report that reached the person stops the newer call', async () => {
+  const { agent, call, leadId } = await seedExpired()
+  clockAt(600_000 + hourMs)
+  const [newer] = (await agent.claim()).calls
+  await agent.report([{ callId: call.callId, outcome: 'answered' }])
+  expect(await agent.extend([newer?.callId as string])).toMatchObject([{ stop: 'concluded' }])
+  await agent.report([{ callId: newer?.callId, outcome: 'no_answer' }])
+  expect((await agent.lead(leadId)).status).toBe('concluded')
+})
+
+it('A report that comes again is replayed when it is the same, and a conflict when it is another', async () => {
+  const agent = await seedAgent()
+  const { callId, lead } = await agent.call()
+  const first = await agent.report([{ callId, outcome: 'busy' }])
+  const again = await agent.report([{ callId, outcome: 'busy' }])
+  expect(again.results).toEqual([{ ...first.results[0], result: 'replayed' }])
+  const other = await agent.report([{ callId, outcome: 'answered' }])
+  expect(other.results).toEqual([{ ...first.results[0], result: 'conflict' }])
+  expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'busy' }])
+})
+
+it('A report that comes again records a do-not-call that it adds, and says so: the first outcome, duration and details stay', async () => {
+  const agent = await seedAgent()
+  const { callId, lead } = await agent.call()
+  await agent.report([{ callId, outcome: 'answered', durationSeconds: 7, details: { first: true } }])
+  const second = {
+    callId,
+    outcome: 'no_answer',
+    doNotCall: true,
+    durationSeconds: 90,
+    details: { second: true },
+  }
+  const { results } = await agent.report([second])
+  expect(results).toMatchObject([{ result: 'do_not_call_recorded', status: 'concluded', attempts: 1 }])
+  expect(wordsOf((await agent.report([second])).results)).toEqual(['replayed'])
+  expect(await agent.history(lead._id)).toMatchObject([
+    { outcome: 'answered', durationSeconds: 7, details: { first: true }, doNotCall: true },
+  ])
+  expect((await agent.suppress([lead.phoneNumber])).existing).toBe(1)
+})
+
+it('A report that comes again exhausts a lead that would be called again, when it is a do_not_call', async () => {
+  const agent = await seedAgent()
+  const { callId } = await agent.call()
+  await agent.report([{ callId, outcome: 'busy' }])
+  const { results } = await agent.report([{ callId, outcome: 'do_not_call' }])
+  expect(results).toMatchObject([{ result: 'do_not_call_recorded', status: 'exhausted', nextCallAt: null }])
 })
 
 /** A call that was claimed at noon, whose lease of ten minutes has ended and was settled. */

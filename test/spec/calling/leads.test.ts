@@ -1,5 +1,5 @@
 // Calling, one lead: the history of its calls, why it is not called (D58), and calling it again after all (D40).
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { openAtAllHours, seedAgent } from '../../support/agent.ts'
 import { dayMs, hourMs, minuteMs } from '../../support/calling.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
@@ -19,284 +19,271 @@ async function explain(agent: Agent, leadId: string, at = ''): Promise<Explained
   return dataOf(await agent.ask('GET', path), 200) as Explained
 }
 
-describe('The history of a lead', () => {
-  it('has every call, oldest first, with all that was reported', async () => {
-    const agent = await seedAgent()
-    const { leadId } = await agent.add()
-    expect(await agent.history(leadId)).toEqual([])
-    const [first] = (await agent.claim({ agent: 'seat 7' })).calls
-    clockAt(5_000)
-    await agent.report([
-      {
-        callId: first?.callId,
-        outcome: 'callback_requested',
-        callbackAt: '2026-11-18T15:00:00+01:00',
-        durationSeconds: 61,
-        providerCallId: 'CA1',
-        details: { notes: ['x'] },
-      },
-    ])
-    clockAt(2 * hourMs)
-    const [second] = (await agent.claim()).calls
-    const open = {
-      agent: null,
-      outcome: null,
-      endedAt: null,
-      callbackAt: null,
+it('The history of a lead has every call, oldest first, with all that was reported', async () => {
+  const agent = await seedAgent()
+  const { leadId } = await agent.add()
+  expect(await agent.history(leadId)).toEqual([])
+  const [first] = (await agent.claim({ agent: 'seat 7' })).calls
+  clockAt(5_000)
+  await agent.report([
+    {
+      callId: first?.callId,
+      outcome: 'callback_requested',
+      callbackAt: '2026-11-18T15:00:00+01:00',
+      durationSeconds: 61,
+      providerCallId: 'CA1',
+      details: { notes: ['x'] },
+    },
+  ])
+  clockAt(2 * hourMs)
+  const [second] = (await agent.claim()).calls
+  const open = {
+    agent: null,
+    outcome: null,
+    endedAt: null,
+    callbackAt: null,
+    doNotCall: false,
+    isLate: false,
+    durationSeconds: null,
+    providerCallId: null,
+    details: null,
+  }
+  expect(await agent.history(leadId)).toEqual([
+    {
+      callId: first?.callId,
+      attempt: 1,
+      agent: 'seat 7',
+      claimedAt: iso(0),
+      outcome: 'callback_requested',
+      endedAt: iso(5_000),
+      callbackAt: iso(2 * hourMs),
       doNotCall: false,
       isLate: false,
-      durationSeconds: null,
-      providerCallId: null,
-      details: null,
-    }
-    expect(await agent.history(leadId)).toEqual([
-      {
-        callId: first?.callId,
-        attempt: 1,
-        agent: 'seat 7',
-        claimedAt: iso(0),
-        outcome: 'callback_requested',
-        endedAt: iso(5_000),
-        callbackAt: iso(2 * hourMs),
-        doNotCall: false,
-        isLate: false,
-        durationSeconds: 61,
-        providerCallId: 'CA1',
-        details: { notes: ['x'] },
-      },
-      { ...open, callId: second?.callId, attempt: 2, claimedAt: iso(2 * hourMs) },
-    ])
-  })
+      durationSeconds: 61,
+      providerCallId: 'CA1',
+      details: { notes: ['x'] },
+    },
+    { ...open, callId: second?.callId, attempt: 2, claimedAt: iso(2 * hourMs) },
+  ])
 })
 
-describe('The history of a lead, in pages', () => {
-  it('has every call once, and says where to go on until there is none', async () => {
-    const agent = await seedAgent()
-    const { leadId } = await agent.add()
-    const claimed: string[] = []
-    for (let i = 0; i < 5; i++) {
-      clockAt(i * 1_000)
-      const [call] = (await agent.claim()).calls
-      claimed.push(call?.callId as string)
-      await agent.release([{ callId: call?.callId, delaySeconds: 0 }])
+it('The history of a lead in pages has every call once, and says where to go on until there is none', async () => {
+  const agent = await seedAgent()
+  const { leadId } = await agent.add()
+  const claimed: string[] = []
+  for (let i = 0; i < 5; i++) {
+    clockAt(i * 1_000)
+    const [call] = (await agent.claim()).calls
+    claimed.push(call?.callId as string)
+    await agent.release([{ callId: call?.callId, delaySeconds: 0 }])
+  }
+  const read = async (query: Record<string, string>) =>
+    dataOf(await agent.ask('GET', `/api/v1/leads/${leadId}/calls?${new URLSearchParams(query)}`), 200) as {
+      calls: { callId: string }[]
+      nextCursor: string | null
     }
-    const read = async (query: Record<string, string>) =>
-      dataOf(await agent.ask('GET', `/api/v1/leads/${leadId}/calls?${new URLSearchParams(query)}`), 200) as {
-        calls: { callId: string }[]
-        nextCursor: string | null
-      }
-    const whole = await read({})
-    expect([whole.calls.map(({ callId }) => callId), whole.nextCursor]).toEqual([claimed, null])
-    const pages: string[][] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Awaited<ReturnType<typeof read>> = await read({ limit: '2', cursor })
-      pages.push(page.calls.map(({ callId }) => callId))
-      cursor = page.nextCursor
-    }
-    expect(pages).toEqual([claimed.slice(0, 2), claimed.slice(2, 4), claimed.slice(4)])
-  })
-
-  it.each([
-    [{ limit: '0' }, 'limit must be an integer between 1 and 100'],
-    [{ limit: '101' }, 'limit must be an integer between 1 and 100'],
-    [{ cursor: 'next' }, 'cursor is not valid'],
-  ])('is refused with %j', async (query, message) => {
-    const agent = await seedAgent()
-    const { leadId } = await agent.add()
-    const path = `/api/v1/leads/${leadId}/calls?${new URLSearchParams(query)}`
-    expectFailure(await agent.ask('GET', path), 400, message, 'invalid_field')
-  })
+  const whole = await read({})
+  expect([whole.calls.map(({ callId }) => callId), whole.nextCursor]).toEqual([claimed, null])
+  const pages: string[][] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Awaited<ReturnType<typeof read>> = await read({ limit: '2', cursor })
+    pages.push(page.calls.map(({ callId }) => callId))
+    cursor = page.nextCursor
+  }
+  expect(pages).toEqual([claimed.slice(0, 2), claimed.slice(2, 4), claimed.slice(4)])
 })
 
-describe('Why a lead is not called (D58)', () => {
-  it('is nothing when it waits for its turn alone', async () => {
-    const agent = await seedAgent()
-    const { leadId } = await agent.add()
-    expect(await explain(agent, leadId)).toEqual({ callable: true, blockers: [], nextCallAt: iso(0) })
-  })
+it.each([
+  [{ limit: '0' }, 'limit must be an integer between 1 and 100'],
+  [{ limit: '101' }, 'limit must be an integer between 1 and 100'],
+  [{ cursor: 'next' }, 'cursor is not valid'],
+])('The history of a lead in pages is refused with %j', async (query, message) => {
+  const agent = await seedAgent()
+  const { leadId } = await agent.add()
+  const path = `/api/v1/leads/${leadId}/calls?${new URLSearchParams(query)}`
+  expectFailure(await agent.ask('GET', path), 400, message, 'invalid_field')
+})
 
-  it.each<[string, (agent: Agent, leadId: string) => Promise<unknown>, Explained['blockers'], string | null]>(
+it('Why a lead is not called is nothing when it waits for its turn alone', async () => {
+  const agent = await seedAgent()
+  const { leadId } = await agent.add()
+  expect(await explain(agent, leadId)).toEqual({ callable: true, blockers: [], nextCallAt: iso(0) })
+})
+
+it.each<[string, (agent: Agent, leadId: string) => Promise<unknown>, Explained['blockers'], string | null]>([
+  [
+    'not configured',
+    (agent) => agent.change({ timeZone: null }),
+    [{ code: 'not_configured', until: null }],
+    null,
+  ],
+  ['paused', (agent) => agent.change({ paused: true }), [{ code: 'paused', until: null }], null],
+  [
+    'leased',
+    (agent) => agent.claim(),
     [
-      [
-        'not configured',
-        (agent) => agent.change({ timeZone: null }),
-        [{ code: 'not_configured', until: null }],
-        null,
-      ],
-      ['paused', (agent) => agent.change({ paused: true }), [{ code: 'paused', until: null }], null],
-      [
-        'leased',
-        (agent) => agent.claim(),
-        [
-          { code: 'leased', until: iso(10 * minuteMs) },
-          { code: 'number_gap', until: iso(15 * minuteMs) },
-        ],
-        null,
-      ],
-      [
-        'spaced',
-        async (agent) =>
-          agent.report([{ callId: (await agent.claim()).calls[0]?.callId, outcome: 'no_answer' }]),
-        [
-          { code: 'number_gap', until: iso(15 * minuteMs) },
-          { code: 'spaced', until: iso(hourMs) },
-        ],
-        iso(hourMs),
-      ],
-      [
-        'called often enough',
-        async (agent) => {
-          await agent.change({ numberLimits: { minGapMinutes: null, per24Hours: 1, per7Days: 1 } })
-          await agent.report([{ callId: (await agent.claim()).calls[0]?.callId, outcome: 'busy' }])
-          clockAt(20 * minuteMs)
-        },
-        [
-          { code: 'number_day', until: iso(dayMs) },
-          { code: 'number_week', until: iso(7 * dayMs) },
-        ],
-        iso(7 * dayMs),
-      ],
-      [
-        'closed',
-        (agent) => agent.change({ callingHours: { wed: [['13:00', '14:00']] } }),
-        [{ code: 'outside_hours', until: iso(hourMs) }],
-        iso(hourMs),
-      ],
-      [
-        'final and suppressed',
-        async (agent) =>
-          agent.report([{ callId: (await agent.claim()).calls[0]?.callId, outcome: 'do_not_call' }]),
-        [
-          { code: 'final', until: null },
-          { code: 'suppressed', until: null },
-          { code: 'number_gap', until: iso(15 * minuteMs) },
-        ],
-        null,
-      ],
+      { code: 'leased', until: iso(10 * minuteMs) },
+      { code: 'number_gap', until: iso(15 * minuteMs) },
     ],
-  )('has a code and an end: %s', async (_, block, blockers, nextCallAt) => {
-    const agent = await seedAgent()
-    const { leadId } = await agent.add()
-    await block(agent, leadId)
-    expect(await explain(agent, leadId)).toEqual({ callable: false, blockers, nextCallAt })
-  })
-
-  it('is that another lead of its number is being called', async () => {
-    const agent = await seedAgent()
-    const other = await agent.another()
-    const { lead } = await agent.call()
-    const { leadId } = await other.add({ phoneNumber: lead.phoneNumber })
-    const { blockers } = await explain(agent, leadId)
-    expect(blockers.map(({ code }) => code)).toEqual(['number_live', 'number_gap'])
-  })
-
-  it('is explained for another moment as well, however far away', async () => {
-    const agent = await seedAgent({ ...openAtAllHours, closedDates: ['2027-03-01'] })
-    const scheduledFor = '2027-03-01T09:00:00+01:00'
-    const { leadId } = await agent.add({ scheduledFor })
-    const scheduled = { code: 'scheduled', until: '2027-03-01T08:00:00.000Z' }
-    expect(await explain(agent, leadId)).toEqual({
-      callable: false,
-      blockers: [scheduled],
-      nextCallAt: '2027-03-02T00:00:00.000Z',
-    })
-    expect(await explain(agent, leadId, '2027-03-01T10:00:00+01:00')).toEqual({
-      callable: false,
-      blockers: [{ code: 'outside_hours', until: '2027-03-02T00:00:00.000Z' }],
-      nextCallAt: '2027-03-02T00:00:00.000Z',
-    })
-    expect((await explain(agent, leadId, String(Date.UTC(2027, 2, 3)))).callable).toBe(true)
-    for (const at of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '9'.repeat(14)])
-      expect((await explain(agent, leadId, at)).blockers).toBeInstanceOf(Array)
-  })
-
-  it('never has a time that no parser reads, at the end of year 9999', async () => {
-    const agent = await seedAgent({ timeZone: 'UTC' })
-    const { leadId } = await agent.add()
-    const { blockers, nextCallAt } = await explain(agent, leadId, '9999-12-31T23:59:59Z')
-    for (const time of [nextCallAt, ...blockers.map(({ until }) => until)])
-      expect(time).toMatch(/^9999-12-31T23:59:59/)
-
-    const invalid = 'must be an ISO 8601 timestamp with a UTC offset'
-    const at = `/api/v1/leads/${leadId}/calling?at=9999-12-31T23:59:59-01:00`
-    const asked = await agent.ask('GET', at, undefined, { key: agent.readKey })
-    expectFailure(asked, 400, `at ${invalid}, or Unix milliseconds`)
-    const { callId } = await agent.call()
-    const call = { callId, outcome: 'callback_requested', callbackAt: '9999-12-31T23:59:59-01:00' }
-    const body = { calls: [call] }
-    const reported = await agent.ask('POST', '/api/v1/calls/report', body, { key: agent.agentKey })
-    expectFailure(reported, 400, `calls[0].callbackAt ${invalid}`)
-  })
+    null,
+  ],
+  [
+    'spaced',
+    async (agent) => agent.report([{ callId: (await agent.claim()).calls[0]?.callId, outcome: 'no_answer' }]),
+    [
+      { code: 'number_gap', until: iso(15 * minuteMs) },
+      { code: 'spaced', until: iso(hourMs) },
+    ],
+    iso(hourMs),
+  ],
+  [
+    'called often enough',
+    async (agent) => {
+      await agent.change({ numberLimits: { minGapMinutes: null, per24Hours: 1, per7Days: 1 } })
+      await agent.report([{ callId: (await agent.claim()).calls[0]?.callId, outcome: 'busy' }])
+      clockAt(20 * minuteMs)
+    },
+    [
+      { code: 'number_day', until: iso(dayMs) },
+      { code: 'number_week', until: iso(7 * dayMs) },
+    ],
+    iso(7 * dayMs),
+  ],
+  [
+    'closed',
+    (agent) => agent.change({ callingHours: { wed: [['13:00', '14:00']] } }),
+    [{ code: 'outside_hours', until: iso(hourMs) }],
+    iso(hourMs),
+  ],
+  [
+    'final and suppressed',
+    async (agent) =>
+      agent.report([{ callId: (await agent.claim()).calls[0]?.callId, outcome: 'do_not_call' }]),
+    [
+      { code: 'final', until: null },
+      { code: 'suppressed', until: null },
+      { code: 'number_gap', until: iso(15 * minuteMs) },
+    ],
+    null,
+  ],
+])('Why a lead is not called has a code and an end: %s', async (_, block, blockers, nextCallAt) => {
+  const agent = await seedAgent()
+  const { leadId } = await agent.add()
+  await block(agent, leadId)
+  expect(await explain(agent, leadId)).toEqual({ callable: false, blockers, nextCallAt })
 })
 
-describe('Requeueing (D40)', () => {
-  it('grants as many attempts again, and attempts keep counting', async () => {
-    const agent = await seedAgent({ ...openAtAllHours, maxAttempts: 1 })
-    const { callId, lead } = await agent.call()
-    await agent.report([{ callId, outcome: 'no_answer' }])
-    expect((await agent.lead(lead._id)).status).toBe('exhausted')
-    expect(await agent.requeue(lead._id)).toEqual({ ...lead, status: 'attempting', attempts: 1 })
-    clockAt(15 * minuteMs)
-    expect((await agent.claim()).calls).toMatchObject([{ attempt: 2, isLastAttempt: true }])
-  })
-
-  it('brings a concluded lead back', async () => {
-    const agent = await seedAgent()
-    const { callId, lead } = await agent.call()
-    await agent.report([{ callId, outcome: 'answered' }])
-    expect((await agent.requeue(lead._id)).status).toBe('attempting')
-    clockAt(15 * minuteMs)
-    const [again] = (await agent.claim()).calls
-    expect(await agent.extend([again?.callId as string])).toMatchObject([{ stop: null }])
-    await agent.report([{ callId: again?.callId, outcome: 'no_answer' }])
-    expect((await agent.lead(lead._id)).status).toBe('attempting')
-  })
-
-  it('is refused while the lead is being called, and while its number is suppressed', async () => {
-    const agent = await seedAgent()
-    const { callId, lead } = await agent.call()
-    const requeue = () =>
-      agent.ask('POST', `/api/v1/leads/${lead._id}/requeue`, undefined, { key: agent.manageKey })
-    expectFailure(await requeue(), 409, 'Lead is being called', 'lead_leased')
-    await agent.report([{ callId, outcome: 'do_not_call' }])
-    expectFailure(await requeue(), 409, 'Phone number is suppressed', 'number_suppressed')
-    await agent.lift([lead.phoneNumber])
-    expect((await requeue()).status).toBe(200)
-  })
+it('Why a lead is not called is that another lead of its number is being called', async () => {
+  const agent = await seedAgent()
+  const other = await agent.another()
+  const { lead } = await agent.call()
+  const { leadId } = await other.add({ phoneNumber: lead.phoneNumber })
+  const { blockers } = await explain(agent, leadId)
+  expect(blockers.map(({ code }) => code)).toEqual(['number_live', 'number_gap'])
 })
 
-describe('Requeueing many leads of a campaign', () => {
-  it('calls those again that became exhausted, or concluded, since a moment', async () => {
-    const agent = await seedAgent()
-    const requeue = async (body: object, key = agent.writeKey) =>
-      agent.ask('POST', `${agent.campaignPath}/requeue`, body, { key })
-    const ended = async (outcome: string) => {
-      const { callId, lead } = await agent.call()
-      await agent.report([{ callId, outcome }])
-      return lead
-    }
-    const [dead, done, suppressed] = [
-      await ended('wrong_number'),
-      await ended('answered'),
-      await ended('invalid_number'),
-    ]
-    await agent.suppress([suppressed.phoneNumber])
-    const since = new Date(Date.now() - minuteMs).toISOString()
-    const later = new Date(Date.now() + minuteMs).toISOString()
-    const none = { requeued: 0, skipped: 0, more: false }
-    expect(dataOf(await requeue({ status: 'exhausted', since: later }), 200)).toEqual(none)
-    expect(dataOf(await requeue({ status: 'exhausted', since }), 200)).toEqual({
-      requeued: 1,
-      skipped: 1,
-      more: false,
-    })
-    expect((await agent.lead(dead._id)).status).toBe('attempting')
-    expect((await agent.lead(done._id)).status).toBe('concluded')
-    expect(dataOf(await requeue({ status: 'concluded', since }), 200)).toEqual({ ...none, requeued: 1 })
-    expectFailure(
-      await requeue({ status: 'concluded', since }, agent.agentKey),
-      403,
-      'Insufficient permissions',
-    )
+it('Why a lead is not called is explained for another moment as well, however far away', async () => {
+  const agent = await seedAgent({ ...openAtAllHours, closedDates: ['2027-03-01'] })
+  const scheduledFor = '2027-03-01T09:00:00+01:00'
+  const { leadId } = await agent.add({ scheduledFor })
+  const scheduled = { code: 'scheduled', until: '2027-03-01T08:00:00.000Z' }
+  expect(await explain(agent, leadId)).toEqual({
+    callable: false,
+    blockers: [scheduled],
+    nextCallAt: '2027-03-02T00:00:00.000Z',
   })
+  expect(await explain(agent, leadId, '2027-03-01T10:00:00+01:00')).toEqual({
+    callable: false,
+    blockers: [{ code: 'outside_hours', until: '2027-03-02T00:00:00.000Z' }],
+    nextCallAt: '2027-03-02T00:00:00.000Z',
+  })
+  expect((await explain(agent, leadId, String(Date.UTC(2027, 2, 3)))).callable).toBe(true)
+  for (const at of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '9'.repeat(14)])
+    expect((await explain(agent, leadId, at)).blockers).toBeInstanceOf(Array)
+})
+
+it('Why a lead is not called never has a time that no parser reads, at the end of year 9999', async () => {
+  const agent = await seedAgent({ timeZone: 'UTC' })
+  const { leadId } = await agent.add()
+  const { blockers, nextCallAt } = await explain(agent, leadId, '9999-12-31T23:59:59Z')
+  for (const time of [nextCallAt, ...blockers.map(({ until }) => until)])
+    expect(time).toMatch(/^9999-12-31T23:59:59/)
+
+  const invalid = 'must be an ISO 8601 timestamp with a UTC offset'
+  const at = `/api/v1/leads/${leadId}/calling?at=9999-12-31T23:59:59-01:00`
+  const asked = await agent.ask('GET', at, undefined, { key: agent.readKey })
+  expectFailure(asked, 400, `at ${invalid}, or Unix milliseconds`)
+  const { callId } = await agent.call()
+  const call = { callId, outcome: 'callback_requested', callbackAt: '9999-12-31T23:59:59-01:00' }
+  const body = { calls: [call] }
+  const reported = await agent.ask('POST', '/api/v1/calls/report', body, { key: agent.agentKey })
+  expectFailure(reported, 400, `calls[0].callbackAt ${invalid}`)
+})
+
+it('Requeueing grants as many attempts again, and attempts keep counting', async () => {
+  const agent = await seedAgent({ ...openAtAllHours, maxAttempts: 1 })
+  const { callId, lead } = await agent.call()
+  await agent.report([{ callId, outcome: 'no_answer' }])
+  expect((await agent.lead(lead._id)).status).toBe('exhausted')
+  expect(await agent.requeue(lead._id)).toEqual({ ...lead, status: 'attempting', attempts: 1 })
+  clockAt(15 * minuteMs)
+  expect((await agent.claim()).calls).toMatchObject([{ attempt: 2, isLastAttempt: true }])
+})
+
+it('Requeueing brings a concluded lead back', async () => {
+  const agent = await seedAgent()
+  const { callId, lead } = await agent.call()
+  await agent.report([{ callId, outcome: 'answered' }])
+  expect((await agent.requeue(lead._id)).status).toBe('attempting')
+  clockAt(15 * minuteMs)
+  const [again] = (await agent.claim()).calls
+  expect(await agent.extend([again?.callId as string])).toMatchObject([{ stop: null }])
+  await agent.report([{ callId: again?.callId, outcome: 'no_answer' }])
+  expect((await agent.lead(lead._id)).status).toBe('attempting')
+})
+
+it('Requeueing is refused while the lead is being called, and while its number is suppressed', async () => {
+  const agent = await seedAgent()
+  const { callId, lead } = await agent.call()
+  const requeue = () =>
+    agent.ask('POST', `/api/v1/leads/${lead._id}/requeue`, undefined, { key: agent.manageKey })
+  expectFailure(await requeue(), 409, 'Lead is being called', 'lead_leased')
+  await agent.report([{ callId, outcome: 'do_not_call' }])
+  expectFailure(await requeue(), 409, 'Phone number is suppressed', 'number_suppressed')
+  await agent.lift([lead.phoneNumber])
+  expect((await requeue()).status).toBe(200)
+})
+
+it('Requeueing many leads of a campaign calls those again that became exhausted, or concluded, since a moment', async () => {
+  const agent = await seedAgent()
+  const requeue = async (body: object, key = agent.writeKey) =>
+    agent.ask('POST', `${agent.campaignPath}/requeue`, body, { key })
+  const ended = async (outcome: string) => {
+    const { callId, lead } = await agent.call()
+    await agent.report([{ callId, outcome }])
+    return lead
+  }
+  const [dead, done, suppressed] = [
+    await ended('wrong_number'),
+    await ended('answered'),
+    await ended('invalid_number'),
+  ]
+  await agent.suppress([suppressed.phoneNumber])
+  const since = new Date(Date.now() - minuteMs).toISOString()
+  const later = new Date(Date.now() + minuteMs).toISOString()
+  const none = { requeued: 0, skipped: 0, more: false }
+  expect(dataOf(await requeue({ status: 'exhausted', since: later }), 200)).toEqual(none)
+  expect(dataOf(await requeue({ status: 'exhausted', since }), 200)).toEqual({
+    requeued: 1,
+    skipped: 1,
+    more: false,
+  })
+  expect((await agent.lead(dead._id)).status).toBe('attempting')
+  expect((await agent.lead(done._id)).status).toBe('concluded')
+  expect(dataOf(await requeue({ status: 'concluded', since }), 200)).toEqual({ ...none, requeued: 1 })
+  expectFailure(
+    await requeue({ status: 'concluded', since }, agent.agentKey),
+    403,
+    'Insufficient permissions',
+  )
 })

@@ -106,94 +106,92 @@ describe('A campaign that is created', () => {
   })
 })
 
-describe('An archived campaign', () => {
-  it('leases nothing, and says that it is paused: to a claim, in its queue, about a lead, in a call', async () => {
-    const agent = await seedAgent()
-    const { callId } = await agent.call()
-    const lead = await agent.add()
-    await agent.change({ archived: true })
-    expect(await agent.claim()).toMatchObject({ calls: [], reason: 'paused' })
-    expect(await agent.settings()).toMatchObject({
-      archived: true,
-      paused: false,
-      queue: { reason: 'paused' },
-    })
-    const { blockers } = dataOf(await agent.ask('GET', `/api/v1/leads/${lead.leadId}/calling`), 200) as {
-      blockers: { code: string }[]
-    }
-    expect(blockers.map(({ code }) => code)).toContain('paused')
-    const extended = dataOf(await agent.ask('POST', '/api/v1/calls/extend', { callIds: [callId] }), 200)
-    expect(extended).toMatchObject({ calls: [{ stop: 'paused' }] })
+it('An archived campaign leases nothing, and says that it is paused: to a claim, in its queue, about a lead, in a call', async () => {
+  const agent = await seedAgent()
+  const { callId } = await agent.call()
+  const lead = await agent.add()
+  await agent.change({ archived: true })
+  expect(await agent.claim()).toMatchObject({ calls: [], reason: 'paused' })
+  expect(await agent.settings()).toMatchObject({
+    archived: true,
+    paused: false,
+    queue: { reason: 'paused' },
   })
+  const { blockers } = dataOf(await agent.ask('GET', `/api/v1/leads/${lead.leadId}/calling`), 200) as {
+    blockers: { code: string }[]
+  }
+  expect(blockers.map(({ code }) => code)).toContain('paused')
+  const extended = dataOf(await agent.ask('POST', '/api/v1/calls/extend', { callIds: [callId] }), 200)
+  expect(extended).toMatchObject({ calls: [{ stop: 'paused' }] })
+})
 
-  it('is paused also when it never had settings', async () => {
-    const agent = await seedAgent({ archived: true })
-    expect(await agent.claim()).toMatchObject({ calls: [], reason: 'paused' })
-  })
+it('An archived campaign is paused also when it never had settings', async () => {
+  const agent = await seedAgent({ archived: true })
+  expect(await agent.claim()).toMatchObject({ calls: [], reason: 'paused' })
+})
 
-  it('does not repeat the calls of a claim', async () => {
-    const agent = await seedAgent()
-    await agent.add()
-    const headers = { 'idempotency-key': 'claim-1' }
-    expect((await agent.claim({}, headers)).calls).toHaveLength(1)
-    await agent.change({ archived: true })
-    expect((await agent.claim({}, headers)).calls).toEqual([])
-  })
+it('An archived campaign does not repeat the calls of a claim', async () => {
+  const agent = await seedAgent()
+  await agent.add()
+  const headers = { 'idempotency-key': 'claim-1' }
+  expect((await agent.claim({}, headers)).calls).toHaveLength(1)
+  await agent.change({ archived: true })
+  expect((await agent.claim({}, headers)).calls).toEqual([])
+})
 
-  it('refuses create and bulk, a dry run too, as a campaign that is denied, and its leads stay readable', async () => {
-    const agent = await seedAgent()
-    const { leadId } = await agent.add()
-    await agent.change({ archived: true })
-    const { campaignId, writeKey } = agent
-    const lead = { phoneNumber: newPhone() }
-    for (const [at, body] of [
-      ['/api/v1/leads', { campaignId, ...lead }],
-      ['/api/v1/leads/bulk', { campaignId, leads: [lead] }],
-      ['/api/v1/leads/bulk?dryRun=true', { campaignId, leads: [lead] }],
-    ] as const)
-      expectFailure(
-        await agent.ask('POST', at, body, { key: writeKey }),
-        403,
-        'Campaign not found or access denied',
-        'campaign_denied',
-      )
-    const listed = dataOf(await api(writeKey).listLeads({ campaignId }), 200) as unknown as { count: number }
-    expect(listed.count).toBe(1)
-    dataOf(await agent.ask('GET', `/api/v1/leads/${leadId}`), 200)
-  })
-
-  it('keeps its id, is in the list of archived campaigns only, and works again when it is archived no more', async () => {
-    const agent = await seedAgent()
-    await agent.add()
-    const list = async (query: string) =>
-      idsOf(dataOf(await agent.ask('GET', path + query), 200) as unknown as Page)
-    await agent.change({ archived: true })
-    expect([await list(''), await list('?archived=true'), await list('?limit=5&archived=true')]).toEqual([
-      [],
-      [agent.campaignId],
-      [agent.campaignId],
-    ])
+it('An archived campaign refuses create and bulk, a dry run too, as a campaign that is denied, and its leads stay readable', async () => {
+  const agent = await seedAgent()
+  const { leadId } = await agent.add()
+  await agent.change({ archived: true })
+  const { campaignId, writeKey } = agent
+  const lead = { phoneNumber: newPhone() }
+  for (const [at, body] of [
+    ['/api/v1/leads', { campaignId, ...lead }],
+    ['/api/v1/leads/bulk', { campaignId, leads: [lead] }],
+    ['/api/v1/leads/bulk?dryRun=true', { campaignId, leads: [lead] }],
+  ] as const)
     expectFailure(
-      await agent.ask('POST', path, { id: agent.campaignId, name: 'New' }, { key: agent.manageKey }),
-      409,
-      'Campaign already exists',
+      await agent.ask('POST', at, body, { key: writeKey }),
+      403,
+      'Campaign not found or access denied',
+      'campaign_denied',
     )
-    await agent.change({ archived: false })
-    expect([await list(''), await list('?archived=true')]).toEqual([[agent.campaignId], []])
-    expect((await agent.claim()).calls).toHaveLength(1)
-  })
+  const listed = dataOf(await api(writeKey).listLeads({ campaignId }), 200) as unknown as { count: number }
+  expect(listed.count).toBe(1)
+  dataOf(await agent.ask('GET', `/api/v1/leads/${leadId}`), 200)
+})
 
-  it('is logged once, with the key that archived it, and when it is archived no more', async () => {
-    const { ask, campaign, campaignId, manage, logged } = await seedManaged()
-    for (const archived of [true, true, false, null])
-      dataOf(await ask('PATCH', `${path}/${campaignId}`, { archived }), 200)
-    const by = { actor: manage.id, campaignNumber: campaign.number }
-    expect(await logged('campaign.archived')).toEqual([
-      { ...by, data: { archived: true } },
-      { ...by, data: { archived: false } },
-    ])
-    expect(await logged('campaign.changed')).toEqual([])
-  })
+it('An archived campaign keeps its id, is listed among the archived alone, and works again when it is restored', async () => {
+  const agent = await seedAgent()
+  await agent.add()
+  const list = async (query: string) =>
+    idsOf(dataOf(await agent.ask('GET', path + query), 200) as unknown as Page)
+  await agent.change({ archived: true })
+  expect([await list(''), await list('?archived=true'), await list('?limit=5&archived=true')]).toEqual([
+    [],
+    [agent.campaignId],
+    [agent.campaignId],
+  ])
+  expectFailure(
+    await agent.ask('POST', path, { id: agent.campaignId, name: 'New' }, { key: agent.manageKey }),
+    409,
+    'Campaign already exists',
+  )
+  await agent.change({ archived: false })
+  expect([await list(''), await list('?archived=true')]).toEqual([[agent.campaignId], []])
+  expect((await agent.claim()).calls).toHaveLength(1)
+})
+
+it('An archived campaign is logged once, with the key that archived it, and when it is archived no more', async () => {
+  const { ask, campaign, campaignId, manage, logged } = await seedManaged()
+  for (const archived of [true, true, false, null])
+    dataOf(await ask('PATCH', `${path}/${campaignId}`, { archived }), 200)
+  const by = { actor: manage.id, campaignNumber: campaign.number }
+  expect(await logged('campaign.archived')).toEqual([
+    { ...by, data: { archived: true } },
+    { ...by, data: { archived: false } },
+  ])
+  expect(await logged('campaign.changed')).toEqual([])
 })
 
 describe('Pages of campaigns', () => {

@@ -55,40 +55,38 @@ describe('A report with a claim (D53)', () => {
   })
 })
 
-describe('A report with a claim while the secret of the suppressed numbers is lost', () => {
-  it('is recorded, and only the claim is refused', async () => {
-    const agent = await seedAgent()
-    const { callId, lead } = await agent.call()
-    const { leadId } = await agent.add()
-    await eraseSomeone(agent.manageKey)
-    const without = api(agent.agentKey, { bindings: { SUPPRESSION_PEPPER: 'another' } })
-    const { campaignId } = agent
-    const body = { calls: [{ callId, outcome: 'do_not_call', details: { a: 1 } }], claim: { campaignId } }
-    const data = dataOf(await without.request('POST', '/api/v1/calls/report', body), 200)
-    expect(data).toMatchObject({
-      results: [{ callId, result: 'recorded', status: 'exhausted' }],
-      claim: { calls: [], reason: 'suppression_unavailable', retryAfterSeconds: 30 },
-    })
-    expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'do_not_call', details: { a: 1 } }])
-    expect(await agent.lead(leadId)).toMatchObject({ status: 'raw', attempts: 0 })
-    expect((await agent.suppress([lead.phoneNumber])).existing).toBe(1)
-
-    const claim = await without.request('POST', '/api/v1/calls/claim', { campaignId })
-    expectFailure(claim, 503, 'Service temporarily unavailable')
-    expect((await agent.claim()).calls).toMatchObject([{ lead: { _id: leadId } }])
+it('A report with a claim while the secret of the suppressed numbers is lost is recorded, and only the claim is refused', async () => {
+  const agent = await seedAgent()
+  const { callId, lead } = await agent.call()
+  const { leadId } = await agent.add()
+  await eraseSomeone(agent.manageKey)
+  const without = api(agent.agentKey, { bindings: { SUPPRESSION_PEPPER: 'another' } })
+  const { campaignId } = agent
+  const body = { calls: [{ callId, outcome: 'do_not_call', details: { a: 1 } }], claim: { campaignId } }
+  const data = dataOf(await without.request('POST', '/api/v1/calls/report', body), 200)
+  expect(data).toMatchObject({
+    results: [{ callId, result: 'recorded', status: 'exhausted' }],
+    claim: { calls: [], reason: 'suppression_unavailable', retryAfterSeconds: 30 },
   })
+  expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'do_not_call', details: { a: 1 } }])
+  expect(await agent.lead(leadId)).toMatchObject({ status: 'raw', attempts: 0 })
+  expect((await agent.suppress([lead.phoneNumber])).existing).toBe(1)
 
-  it('says so in the log, for the operator', async () => {
-    const agent = await seedAgent()
-    await eraseSomeone(agent.manageKey)
-    const logs = catchLogs()
-    const without = api(agent.agentKey, { bindings: { SUPPRESSION_PEPPER: '' } })
-    const calls = [{ callId: '0'.repeat(36), outcome: 'busy' }]
-    await without.request('POST', '/api/v1/calls/report', { calls, claim: { campaignId: agent.campaignId } })
-    expect(logs.records).toMatchObject([
-      { status: 200, problems: [expect.stringContaining('SUPPRESSION_PEPPER')] },
-    ])
-  })
+  const claim = await without.request('POST', '/api/v1/calls/claim', { campaignId })
+  expectFailure(claim, 503, 'Service temporarily unavailable')
+  expect((await agent.claim()).calls).toMatchObject([{ lead: { _id: leadId } }])
+})
+
+it('A report with a claim while the secret of the suppressed numbers is lost says so in the log, for the operator', async () => {
+  const agent = await seedAgent()
+  await eraseSomeone(agent.manageKey)
+  const logs = catchLogs()
+  const without = api(agent.agentKey, { bindings: { SUPPRESSION_PEPPER: '' } })
+  const calls = [{ callId: '0'.repeat(36), outcome: 'busy' }]
+  await without.request('POST', '/api/v1/calls/report', { calls, claim: { campaignId: agent.campaignId } })
+  expect(logs.records).toMatchObject([
+    { status: 200, problems: [expect.stringContaining('SUPPRESSION_PEPPER')] },
+  ])
 })
 
 /** So that the company has a hash. */

@@ -28,115 +28,111 @@ const some = ({ start: _, ...counts }: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0))
 const lastOf = async (agent: AgentWorld) => some((await read(agent)).series.at(-1) ?? {})
 
-describe('What is counted of intake', () => {
-  it('is each lead in its hour: stored, there before, not understood, and not to be called', async () => {
-    const agent = await seedAgent()
-    const { campaignId } = agent
-    const [one, two, suppressed] = newPhones(3) as [string, string, string]
-    await agent.suppress([suppressed])
-    await agent.add({ phoneNumber: one })
-    clockAt(hourMs)
-    const leads = [one, two, suppressed, two, 'none'].map((phoneNumber) => ({ phoneNumber }))
-    const sent = await agent.ask(
-      'POST',
-      '/api/v1/leads/bulk?onInvalid=skip',
-      { campaignId, leads },
-      { key: agent.writeKey },
-    )
-    expect(dataOf(sent, 200)).toMatchObject({ created: 2, skipped: 2, invalid: 1 })
-    const { series, status } = await read(agent)
-    expect(series.map(({ start }) => start)).toEqual(
-      Array.from({ length: 24 }, (_, index) => iso((index - 22) * hourMs)),
-    )
-    expect(series.slice(-3).map(some)).toEqual([
-      {},
-      { created: 1 },
-      { created: 2, skipped: 2, invalid: 1, suppressed: 1 },
-    ])
-    expect(status).toEqual({ raw: 3, attempting: 0, exhausted: 0, concluded: 0 })
-  })
-
-  it('is nothing of a request that is refused, tried out or sent again with its Idempotency-Key', async () => {
-    const agent = await seedAgent()
-    const { campaignId, writeKey } = agent
-    const phoneNumber = newPhone()
-    const bulk = { campaignId, leads: [{ phoneNumber }, { phoneNumber: newPhone() }] }
-    const again = { 'Idempotency-Key': 'order-1' }
-    await api(writeKey).importLeads(bulk, again)
-    const counted = { created: 2 }
-    expect(await lastOf(agent)).toEqual(counted)
-    await api(writeKey).importLeads(bulk, again)
-    expectFailure(
-      await api(writeKey).importLeads({ ...bulk, leads: [] }, again),
-      400,
-      'leads array cannot be empty',
-    )
-    expectFailure(await api(writeKey).createLead({ campaignId, phoneNumber }), 409, 'Lead already exists')
-    dataOf(await api(writeKey).request('POST', '/api/v1/leads/bulk?dryRun=true', bulk), 200)
-    const { key } = await seedKey({ companyId: agent.companyId, scope: 'write', revokedAtMs: 1 })
-    expect((await api(key).importLeads(bulk)).status).toBe(401)
-    expect(await lastOf(agent)).toEqual(counted)
-    await api(writeKey).importLeads(bulk)
-    expect(await lastOf(agent)).toEqual({ ...counted, skipped: 2 })
-  })
+it('What is counted of intake is each lead in its hour: stored, there before, not understood, and not to be called', async () => {
+  const agent = await seedAgent()
+  const { campaignId } = agent
+  const [one, two, suppressed] = newPhones(3) as [string, string, string]
+  await agent.suppress([suppressed])
+  await agent.add({ phoneNumber: one })
+  clockAt(hourMs)
+  const leads = [one, two, suppressed, two, 'none'].map((phoneNumber) => ({ phoneNumber }))
+  const sent = await agent.ask(
+    'POST',
+    '/api/v1/leads/bulk?onInvalid=skip',
+    { campaignId, leads },
+    { key: agent.writeKey },
+  )
+  expect(dataOf(sent, 200)).toMatchObject({ created: 2, skipped: 2, invalid: 1 })
+  const { series, status } = await read(agent)
+  expect(series.map(({ start }) => start)).toEqual(
+    Array.from({ length: 24 }, (_, index) => iso((index - 22) * hourMs)),
+  )
+  expect(series.slice(-3).map(some)).toEqual([
+    {},
+    { created: 1 },
+    { created: 2, skipped: 2, invalid: 1, suppressed: 1 },
+  ])
+  expect(status).toEqual({ raw: 3, attempting: 0, exhausted: 0, concluded: 0 })
 })
 
-describe('What is counted of calls', () => {
-  it('counts each claim and its report, and follows the leads from status to status', async () => {
-    const agent = await seedAgent()
-    for (let i = 0; i < 4; i++) await agent.add()
-    const { calls } = await agent.claim({ limit: 4 })
-    const [first, second, third] = calls.map(({ callId }) => callId)
-    await agent.report([
-      { callId: first, outcome: 'answered' },
-      { callId: second, outcome: 'wrong_number' },
-    ])
-    await agent.release([{ callId: third }])
-    const { status, outcomes, series } = await read(agent)
-    expect(status).toEqual({ raw: 1, attempting: 1, exhausted: 1, concluded: 1 })
-    expect(some(outcomes)).toEqual({ answered: 1, wrong_number: 1, released: 1 })
-    expect(some(series.at(-1) ?? {})).toEqual({ created: 4, claimed: 4, ...some(outcomes), pickUp1s: 4 })
-    expect(Object.keys(outcomes)).toEqual([
-      ...['answered', 'not_interested', 'wrong_number', 'invalid_number', 'do_not_call', 'no_answer', 'busy'],
-      ...['voicemail', 'failed', 'abandoned', 'callback_requested', 'unknown', 'released'],
-    ])
-  })
+it('What is counted of intake is nothing of a request that is refused, tried out or sent again with its Idempotency-Key', async () => {
+  const agent = await seedAgent()
+  const { campaignId, writeKey } = agent
+  const phoneNumber = newPhone()
+  const bulk = { campaignId, leads: [{ phoneNumber }, { phoneNumber: newPhone() }] }
+  const again = { 'Idempotency-Key': 'order-1' }
+  await api(writeKey).importLeads(bulk, again)
+  const counted = { created: 2 }
+  expect(await lastOf(agent)).toEqual(counted)
+  await api(writeKey).importLeads(bulk, again)
+  expectFailure(
+    await api(writeKey).importLeads({ ...bulk, leads: [] }, again),
+    400,
+    'leads array cannot be empty',
+  )
+  expectFailure(await api(writeKey).createLead({ campaignId, phoneNumber }), 409, 'Lead already exists')
+  dataOf(await api(writeKey).request('POST', '/api/v1/leads/bulk?dryRun=true', bulk), 200)
+  const { key } = await seedKey({ companyId: agent.companyId, scope: 'write', revokedAtMs: 1 })
+  expect((await api(key).importLeads(bulk)).status).toBe(401)
+  expect(await lastOf(agent)).toEqual(counted)
+  await api(writeKey).importLeads(bulk)
+  expect(await lastOf(agent)).toEqual({ ...counted, skipped: 2 })
+})
 
-  it('is unknown when its lease ended, until a late report arrives', async () => {
-    const agent = await seedAgent({ ...openAtAllHours, leaseSeconds: 600 })
-    const { callId } = await agent.call()
-    // The lease ends at 12:10; the next claim settles it in another hour.
-    clockAt(2 * hourMs)
-    await agent.claim()
-    expect((await read(agent)).series.slice(-3).map(some)).toEqual([
-      { created: 1, claimed: 1, unknown: 1, pickUp1s: 1 },
-      {},
-      { claimed: 1 },
-    ])
-    await agent.report([{ callId, outcome: 'voicemail' }])
-    const { series, outcomes } = await read(agent)
-    expect(series.slice(-3).map(some)).toEqual([
-      { created: 1, claimed: 1, pickUp1s: 1 },
-      {},
-      { claimed: 1, voicemail: 1 },
-    ])
-    expect(some(outcomes)).toEqual({ voicemail: 1 })
-  })
+it('What is counted of calls counts each claim and its report, and follows the leads from status to status', async () => {
+  const agent = await seedAgent()
+  for (let i = 0; i < 4; i++) await agent.add()
+  const { calls } = await agent.claim({ limit: 4 })
+  const [first, second, third] = calls.map(({ callId }) => callId)
+  await agent.report([
+    { callId: first, outcome: 'answered' },
+    { callId: second, outcome: 'wrong_number' },
+  ])
+  await agent.release([{ callId: third }])
+  const { status, outcomes, series } = await read(agent)
+  expect(status).toEqual({ raw: 1, attempting: 1, exhausted: 1, concluded: 1 })
+  expect(some(outcomes)).toEqual({ answered: 1, wrong_number: 1, released: 1 })
+  expect(some(series.at(-1) ?? {})).toEqual({ created: 4, claimed: 4, ...some(outcomes), pickUp1s: 4 })
+  expect(Object.keys(outcomes)).toEqual([
+    ...['answered', 'not_interested', 'wrong_number', 'invalid_number', 'do_not_call', 'no_answer', 'busy'],
+    ...['voicemail', 'failed', 'abandoned', 'callback_requested', 'unknown', 'released'],
+  ])
+})
 
-  it('follows a lead that is suppressed, requeued or erased', async () => {
-    const agent = await seedAgent()
-    const { callId, lead } = await agent.call()
-    await agent.report([{ callId, outcome: 'no_answer' }])
-    await agent.suppress([lead.phoneNumber])
-    expect((await read(agent)).status).toEqual({ raw: 0, attempting: 0, exhausted: 1, concluded: 0 })
-    await agent.lift([lead.phoneNumber])
-    await agent.requeue(lead._id)
-    expect((await read(agent)).status).toEqual({ raw: 0, attempting: 1, exhausted: 0, concluded: 0 })
-    expect(
-      (await agent.ask('DELETE', `/api/v1/leads/${lead._id}`, undefined, { key: agent.manageKey })).status,
-    ).toBe(200)
-    expect((await read(agent)).status).toEqual({ raw: 0, attempting: 0, exhausted: 0, concluded: 0 })
-  })
+it('What is counted of calls is unknown when its lease ended, until a late report arrives', async () => {
+  const agent = await seedAgent({ ...openAtAllHours, leaseSeconds: 600 })
+  const { callId } = await agent.call()
+  // The lease ends at 12:10; the next claim settles it in another hour.
+  clockAt(2 * hourMs)
+  await agent.claim()
+  expect((await read(agent)).series.slice(-3).map(some)).toEqual([
+    { created: 1, claimed: 1, unknown: 1, pickUp1s: 1 },
+    {},
+    { claimed: 1 },
+  ])
+  await agent.report([{ callId, outcome: 'voicemail' }])
+  const { series, outcomes } = await read(agent)
+  expect(series.slice(-3).map(some)).toEqual([
+    { created: 1, claimed: 1, pickUp1s: 1 },
+    {},
+    { claimed: 1, voicemail: 1 },
+  ])
+  expect(some(outcomes)).toEqual({ voicemail: 1 })
+})
+
+it('What is counted of calls follows a lead that is suppressed, requeued or erased', async () => {
+  const agent = await seedAgent()
+  const { callId, lead } = await agent.call()
+  await agent.report([{ callId, outcome: 'no_answer' }])
+  await agent.suppress([lead.phoneNumber])
+  expect((await read(agent)).status).toEqual({ raw: 0, attempting: 0, exhausted: 1, concluded: 0 })
+  await agent.lift([lead.phoneNumber])
+  await agent.requeue(lead._id)
+  expect((await read(agent)).status).toEqual({ raw: 0, attempting: 1, exhausted: 0, concluded: 0 })
+  expect(
+    (await agent.ask('DELETE', `/api/v1/leads/${lead._id}`, undefined, { key: agent.manageKey })).status,
+  ).toBe(200)
+  expect((await read(agent)).status).toEqual({ raw: 0, attempting: 0, exhausted: 0, concluded: 0 })
 })
 
 describe('The pick-up time', () => {
@@ -233,39 +229,34 @@ describe('The pick-up time', () => {
   })
 })
 
-describe('A question', () => {
-  it('by the day is answered in days of the campaign’s zone, the last seven unless it says which', async () => {
-    // Midnight is half past six in the evening in UTC: the first hour that begins in a day is seven.
-    const agent = await seedAgent({ ...openAtAllHours, timeZone: 'Asia/Kolkata' })
-    await agent.add()
-    clockAt(7 * hourMs - minuteMs)
-    await agent.add()
-    clockAt(7 * hourMs)
-    await agent.add()
-    const { series } = await read(agent, { bucket: 'day' })
-    expect(series.map(({ start, created }) => [start, created])).toEqual(
-      Array.from({ length: 7 }, (_, index) => [
-        iso((index - 6) * dayMs + 7 * hourMs),
-        [1, 2][6 - index] ?? 0,
-      ]),
-    )
-    const one = await read(agent, { bucket: 'day', from: iso(0), to: iso(hourMs) })
-    expect(one.series.map(({ start, created }) => [start, created])).toEqual([[iso(-17 * hourMs), 2]])
-  })
+it('A question by the day is answered in days of the campaign’s zone, the last seven unless it says which', async () => {
+  // Midnight is half past six in the evening in UTC: the first hour that begins in a day is seven.
+  const agent = await seedAgent({ ...openAtAllHours, timeZone: 'Asia/Kolkata' })
+  await agent.add()
+  clockAt(7 * hourMs - minuteMs)
+  await agent.add()
+  clockAt(7 * hourMs)
+  await agent.add()
+  const { series } = await read(agent, { bucket: 'day' })
+  expect(series.map(({ start, created }) => [start, created])).toEqual(
+    Array.from({ length: 7 }, (_, index) => [iso((index - 6) * dayMs + 7 * hourMs), [1, 2][6 - index] ?? 0]),
+  )
+  const one = await read(agent, { bucket: 'day', from: iso(0), to: iso(hourMs) })
+  expect(one.series.map(({ start, created }) => [start, created])).toEqual([[iso(-17 * hourMs), 2]])
+})
 
-  it('has whole hours, from the one of its beginning to the one before its end', async () => {
-    const agent = await seedAgent()
-    await agent.add()
-    const starts = async (from: number, to: number) =>
-      (await read(agent, { from: iso(from), to: String(noonMs + to) })).series.map(({ start }) => start)
-    expect(await starts(0, 2 * hourMs)).toEqual([iso(0), iso(hourMs)])
-    expect(await starts(minuteMs, hourMs + 1)).toEqual([iso(0), iso(hourMs)])
-    expect(await starts(-31 * dayMs, 0)).toHaveLength(31 * 24)
-  })
+it('A question has whole hours, from the one of its beginning to the one before its end', async () => {
+  const agent = await seedAgent()
+  await agent.add()
+  const starts = async (from: number, to: number) =>
+    (await read(agent, { from: iso(from), to: String(noonMs + to) })).series.map(({ start }) => start)
+  expect(await starts(0, 2 * hourMs)).toEqual([iso(0), iso(hourMs)])
+  expect(await starts(minuteMs, hourMs + 1)).toEqual([iso(0), iso(hourMs)])
+  expect(await starts(-31 * dayMs, 0)).toHaveLength(31 * 24)
+})
 
-  it('has the queue that the campaign has', async () => {
-    const agent = await seedAgent({ ...openAtAllHours, paused: true })
-    await agent.add()
-    expect((await read(agent)).queue).toEqual((await agent.settings()).queue)
-  })
+it('A question has the queue that the campaign has', async () => {
+  const agent = await seedAgent({ ...openAtAllHours, paused: true })
+  await agent.add()
+  expect((await read(agent)).queue).toEqual((await agent.settings()).queue)
 })

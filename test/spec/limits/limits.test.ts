@@ -13,60 +13,58 @@ const hourMs = 3_600_000
 
 beforeEach(stopClock)
 
-describe('API request rate', () => {
-  it('is 1000 requests an hour for each key', async () => {
-    vi.setSystemTime(t0)
-    const { campaignId, readKey, readKeyId, writeKey } = await seedWorld()
-    const list = () => api(readKey).listLeads({ campaignId })
-    await list()
-    await spendHour(readKeyId, 949)
-    const answers = await Promise.all(Array.from({ length: 51 }, list))
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(50)
-    const [refused] = answers.filter((answer) => answer.status !== 200)
-    isLimited(refused as Answer)
-    expect(retryAfterOf(refused as Answer)).toBe(3600)
-    dataOf(await api(writeKey).listLeads({ campaignId }), 200)
-  })
+it('API request rate is 1000 requests an hour for each key', async () => {
+  vi.setSystemTime(t0)
+  const { campaignId, readKey, readKeyId, writeKey } = await seedWorld()
+  const list = () => api(readKey).listLeads({ campaignId })
+  await list()
+  await spendHour(readKeyId, 949)
+  const answers = await Promise.all(Array.from({ length: 51 }, list))
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(50)
+  const [refused] = answers.filter((answer) => answer.status !== 200)
+  isLimited(refused as Answer)
+  expect(retryAfterOf(refused as Answer)).toBe(3600)
+  dataOf(await api(writeKey).listLeads({ campaignId }), 200)
+})
 
-  it('is one window for all endpoints and addresses of a key', async () => {
-    vi.setSystemTime(t0)
-    const { campaignId, writeKey, writeKeyId } = await seedWorld()
-    await spendHour(writeKeyId, 997)
-    dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }), 201)
-    dataOf(await api(writeKey).listLeads({ campaignId }), 200)
-    dataOf(await api(writeKey).importLeads({ campaignId, leads: [{ phoneNumber: newPhone() }] }), 200)
-    isLimited(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }))
-    isLimited(await api(writeKey).listLeads({ campaignId }))
-    isLimited(await api(writeKey).importLeads({ campaignId, leads: [{ phoneNumber: newPhone() }] }))
-  })
+it('API request rate is one window for all endpoints and addresses of a key', async () => {
+  vi.setSystemTime(t0)
+  const { campaignId, writeKey, writeKeyId } = await seedWorld()
+  await spendHour(writeKeyId, 997)
+  dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }), 201)
+  dataOf(await api(writeKey).listLeads({ campaignId }), 200)
+  dataOf(await api(writeKey).importLeads({ campaignId, leads: [{ phoneNumber: newPhone() }] }), 200)
+  isLimited(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }))
+  isLimited(await api(writeKey).listLeads({ campaignId }))
+  isLimited(await api(writeKey).importLeads({ campaignId, leads: [{ phoneNumber: newPhone() }] }))
+})
 
-  it('gives each unit back exactly an hour after it was spent', async () => {
-    const { campaignId, readKey, readKeyId } = await seedWorld()
-    const list = () => api(readKey).listLeads({ campaignId })
-    vi.setSystemTime(t0)
-    await spendHour(readKeyId, 2)
-    vi.setSystemTime(t0 + 20 * minuteMs)
-    await spendHour(readKeyId, 998)
-    isLimited(await list())
-    vi.setSystemTime(t0 + hourMs - 1)
-    isLimited(await list())
-    vi.setSystemTime(t0 + hourMs)
-    expect((await times(2, list)).map((answer) => answer.status)).toEqual([200, 200])
-    const next = await list()
-    isLimited(next)
-    expect(retryAfterOf(next)).toBe(20 * 60)
-  })
+it('API request rate gives each unit back exactly an hour after it was spent', async () => {
+  const { campaignId, readKey, readKeyId } = await seedWorld()
+  const list = () => api(readKey).listLeads({ campaignId })
+  vi.setSystemTime(t0)
+  await spendHour(readKeyId, 2)
+  vi.setSystemTime(t0 + 20 * minuteMs)
+  await spendHour(readKeyId, 998)
+  isLimited(await list())
+  vi.setSystemTime(t0 + hourMs - 1)
+  isLimited(await list())
+  vi.setSystemTime(t0 + hourMs)
+  expect((await times(2, list)).map((answer) => answer.status)).toEqual([200, 200])
+  const next = await list()
+  isLimited(next)
+  expect(retryAfterOf(next)).toBe(20 * 60)
+})
 
-  it('admits no second thousand around the full hour, as counters that restart would', async () => {
-    const { campaignId, readKey, readKeyId } = await seedWorld()
-    const boundary = Math.ceil(t0 / hourMs) * hourMs
-    vi.setSystemTime(boundary - 1)
-    await spendHour(readKeyId, 1000)
-    vi.setSystemTime(boundary + 1)
-    isLimited(await api(readKey).listLeads({ campaignId }))
-    vi.setSystemTime(boundary + hourMs / 2)
-    isLimited(await api(readKey).listLeads({ campaignId }))
-  })
+it('API request rate admits no second thousand around the full hour, as counters that restart would', async () => {
+  const { campaignId, readKey, readKeyId } = await seedWorld()
+  const boundary = Math.ceil(t0 / hourMs) * hourMs
+  vi.setSystemTime(boundary - 1)
+  await spendHour(readKeyId, 1000)
+  vi.setSystemTime(boundary + 1)
+  isLimited(await api(readKey).listLeads({ campaignId }))
+  vi.setSystemTime(boundary + hourMs / 2)
+  isLimited(await api(readKey).listLeads({ campaignId }))
 })
 
 describe('Bulk request rate', () => {
@@ -129,52 +127,50 @@ describe('Bulk request rate', () => {
   })
 })
 
-describe('What counts', () => {
-  it('is every request with a valid key, whatever its outcome', async () => {
-    vi.setSystemTime(t0)
-    const { campaign, campaignId, readKey, writeKey } = await seedWorld()
-    const lead = { campaignId, phoneNumber: newPhone() }
-    const client = api(writeKey)
-    const answers = [
-      await client.createLead(lead),
-      await client.createLead(lead),
-      await client.createLead({}),
-      await client.createLead('{'),
-      await client.createLead(lead, { 'content-type': 'text/plain' }),
-      await client.createLead(' '.repeat(70_000)),
-      await client.listLeads({ campaignId: 'none' }),
-      await client.request('DELETE', '/api/v1/leads'),
-      await client.request('GET', '/api/v1/nothing'),
-    ]
-    expect(answers.map((answer) => answer.status)).toEqual([201, 409, 400, 400, 415, 413, 403, 405, 404])
-    expect(answers.map((answer) => rateLimitOf(answer).remaining)).toEqual(answers.map((_, i) => 999 - i))
-    const { key } = await seedKey({ companyId: campaign.companyId, scope: 'read' })
-    const forbidden = await api(key).createLead(lead)
-    expect([forbidden.status, rateLimitOf(forbidden).remaining]).toEqual([403, 999])
-    expect(rateLimitOf(await api(readKey).listLeads({ campaignId })).remaining).toBe(999)
-  })
+it('What counts is every request with a valid key, whatever its outcome', async () => {
+  vi.setSystemTime(t0)
+  const { campaign, campaignId, readKey, writeKey } = await seedWorld()
+  const lead = { campaignId, phoneNumber: newPhone() }
+  const client = api(writeKey)
+  const answers = [
+    await client.createLead(lead),
+    await client.createLead(lead),
+    await client.createLead({}),
+    await client.createLead('{'),
+    await client.createLead(lead, { 'content-type': 'text/plain' }),
+    await client.createLead(' '.repeat(70_000)),
+    await client.listLeads({ campaignId: 'none' }),
+    await client.request('DELETE', '/api/v1/leads'),
+    await client.request('GET', '/api/v1/nothing'),
+  ]
+  expect(answers.map((answer) => answer.status)).toEqual([201, 409, 400, 400, 415, 413, 403, 405, 404])
+  expect(answers.map((answer) => rateLimitOf(answer).remaining)).toEqual(answers.map((_, i) => 999 - i))
+  const { key } = await seedKey({ companyId: campaign.companyId, scope: 'read' })
+  const forbidden = await api(key).createLead(lead)
+  expect([forbidden.status, rateLimitOf(forbidden).remaining]).toEqual([403, 999])
+  expect(rateLimitOf(await api(readKey).listLeads({ campaignId })).remaining).toBe(999)
+})
 
-  it('is no request that was refused with 429', async () => {
-    const { campaignId, readKey, readKeyId } = await seedWorld()
-    const list = () => api(readKey).listLeads({ campaignId })
-    vi.setSystemTime(t0)
-    await spendHour(readKeyId, 1000)
-    for (let minute = 0; minute < 60; minute += 10) {
-      vi.setSystemTime(t0 + minute * minuteMs)
-      isLimited(await list())
-    }
-    vi.setSystemTime(t0 + hourMs)
-    expect(rateLimitOf(await list()).remaining).toBe(999)
-  })
+it('What counts is no request that was refused with 429', async () => {
+  const { campaignId, readKey, readKeyId } = await seedWorld()
+  const list = () => api(readKey).listLeads({ campaignId })
+  vi.setSystemTime(t0)
+  await spendHour(readKeyId, 1000)
+  for (let minute = 0; minute < 60; minute += 10) {
+    vi.setSystemTime(t0 + minute * minuteMs)
+    isLimited(await list())
+  }
+  vi.setSystemTime(t0 + hourMs)
+  expect(rateLimitOf(await list()).remaining).toBe(999)
+})
 
-  it('is no request with an invalid key: it never touches the key’s window', async () => {
-    vi.setSystemTime(t0)
-    const { companyId, campaignId } = await seedWorld()
-    const { id, key } = await seedKey({ companyId, expiresAtMs: t0 - 1 })
-    await spendHour(id, 500)
-    for (const answer of await times(3, () => api(key).listLeads({ campaignId })))
-      expect([answer.status, rateLimitOf(answer).limit]).toEqual([401, 60])
-    vi.setSystemTime(t0 - secondMs)
-    expect(rateLimitOf(await api(key).listLeads({ campaignId })).remaining).toBe(499)
-  })
+it('What counts is no request with an invalid key: it never touches the key’s window', async () => {
+  vi.setSystemTime(t0)
+  const { companyId, campaignId } = await seedWorld()
+  const { id, key } = await seedKey({ companyId, expiresAtMs: t0 - 1 })
+  await spendHour(id, 500)
+  for (const answer of await times(3, () => api(key).listLeads({ campaignId })))
+    expect([answer.status, rateLimitOf(answer).limit]).toEqual([401, 60])
+  vi.setSystemTime(t0 - secondMs)
+  expect(rateLimitOf(await api(key).listLeads({ campaignId })).remaining).toBe(499)
 })

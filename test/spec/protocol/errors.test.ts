@@ -30,50 +30,46 @@ async function bodyOf(endpoint: Endpoint) {
   }
 }
 
-describe('Validation of a create', () => {
-  it.each<[string, object]>([
-    ['an externalId of 255 characters', { externalId: 'x'.repeat(255) }],
-    ['metadata of 16384 bytes', { metadata: metadataOf(16384) }],
-    ['metadata 32 levels deep', { metadata: nested(32) }],
-    ['metadata that only reads like deep nesting', { metadata: { a: '{'.repeat(100) } }],
-  ])('takes what is just within the limits: %s', async (_, fields) => {
-    const { campaignId, writeKey } = await seedWorld()
-    dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone(), ...fields }), 201)
-  })
+it.each<[string, object]>([
+  ['an externalId of 255 characters', { externalId: 'x'.repeat(255) }],
+  ['metadata of 16384 bytes', { metadata: metadataOf(16384) }],
+  ['metadata 32 levels deep', { metadata: nested(32) }],
+  ['metadata that only reads like deep nesting', { metadata: { a: '{'.repeat(100) } }],
+])('Validation of a create takes what is just within the limits: %s', async (_, fields) => {
+  const { campaignId, writeKey } = await seedWorld()
+  dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone(), ...fields }), 201)
 })
 
-describe('Validation of a bulk', () => {
-  it.each<[string, object, string]>([
-    ['no campaignId', { leads: [{}] }, 'campaignId is required'],
-    ['no leads', { campaignId: 'c' }, 'leads array is required'],
-    ['leads of null', { campaignId: 'c', leads: null }, 'leads array is required'],
-    ['leads of text', { campaignId: 'c', leads: 'x' }, 'leads array is required'],
-    ['leads of an object', { campaignId: 'c', leads: { 0: {}, length: 1 } }, 'leads array is required'],
-    ['no lead', { campaignId: 'c', leads: [] }, 'leads array cannot be empty'],
-    ['1001 leads', { campaignId: 'c', leads: Array(1001).fill({}) }, 'Maximum 1000 leads per bulk request'],
-    ['a lead without phoneNumber', { campaignId: 'c', leads: [{}] }, 'leads[0].phoneNumber is required'],
-    [
-      'a lead with an empty phoneNumber',
-      { campaignId: 'c', leads: [{ phoneNumber: '+4915112345678' }, { phoneNumber: '' }] },
-      'leads[1].phoneNumber is required',
-    ],
-    ...[null, 'x', 5, true, []].map((item): [string, object, string] => [
-      `a lead that is ${JSON.stringify(item)}`,
-      { campaignId: 'c', leads: [item] },
-      'leads[0].phoneNumber is required',
-    ]),
-  ])('refuses %s', async (_, body, message) => {
-    const { writeKey } = await seedWorld()
-    expectFailure(await api(writeKey).importLeads(body), 400, message, 'invalid_field')
-  })
+it.each<[string, object, string]>([
+  ['no campaignId', { leads: [{}] }, 'campaignId is required'],
+  ['no leads', { campaignId: 'c' }, 'leads array is required'],
+  ['leads of null', { campaignId: 'c', leads: null }, 'leads array is required'],
+  ['leads of text', { campaignId: 'c', leads: 'x' }, 'leads array is required'],
+  ['leads of an object', { campaignId: 'c', leads: { 0: {}, length: 1 } }, 'leads array is required'],
+  ['no lead', { campaignId: 'c', leads: [] }, 'leads array cannot be empty'],
+  ['1001 leads', { campaignId: 'c', leads: Array(1001).fill({}) }, 'Maximum 1000 leads per bulk request'],
+  ['a lead without phoneNumber', { campaignId: 'c', leads: [{}] }, 'leads[0].phoneNumber is required'],
+  [
+    'a lead with an empty phoneNumber',
+    { campaignId: 'c', leads: [{ phoneNumber: '+4915112345678' }, { phoneNumber: '' }] },
+    'leads[1].phoneNumber is required',
+  ],
+  ...[null, 'x', 5, true, []].map((item): [string, object, string] => [
+    `a lead that is ${JSON.stringify(item)}`,
+    { campaignId: 'c', leads: [item] },
+    'leads[0].phoneNumber is required',
+  ]),
+])('Validation of a bulk refuses %s', async (_, body, message) => {
+  const { writeKey } = await seedWorld()
+  expectFailure(await api(writeKey).importLeads(body), 400, message, 'invalid_field')
+})
 
-  it('puts the item’s path before the message for the last of 1000 leads, too', async () => {
-    const { campaignId, writeKey } = await seedWorld()
-    const leads: object[] = newPhones(1000).map((phoneNumber) => ({ phoneNumber }))
-    leads[999] = { phoneNumber: newPhone(), priority: 1.5 }
-    const message = 'leads[999].priority must be an integer between 0 and 100'
-    expectFailure(await api(writeKey).importLeads({ campaignId, leads }), 400, message)
-  })
+it('Validation of a bulk puts the item’s path before the message for the last of 1000 leads, too', async () => {
+  const { campaignId, writeKey } = await seedWorld()
+  const leads: object[] = newPhones(1000).map((phoneNumber) => ({ phoneNumber }))
+  leads[999] = { phoneNumber: newPhone(), priority: 1.5 }
+  const message = 'leads[999].priority must be an integer between 0 and 100'
+  expectFailure(await api(writeKey).importLeads({ campaignId, leads }), 400, message)
 })
 
 describe('Bodies', () => {
@@ -140,44 +136,38 @@ describe('Bodies', () => {
   )
 })
 
-describe('Paths and methods', () => {
-  it.each([
-    '/api/v1',
-    '/api/v1/',
-    '/api/v1/lead',
-    '/api/v1/leads/',
-    '/api/v1/leads/42',
-    '/api/v1/leads/bulk/',
-    '/api/v1/Leads',
-    '/api/v1/health',
-    '/api/leads',
-    '/api/health/',
-    '/api',
-    '/nothing',
-  ])('answers 404 on a path that is not there: %s', async (path) => {
-    const { companyId } = await seedWorld()
-    const { key } = await seedKey({ companyId })
-    for (const method of ['GET', 'POST', 'DELETE'])
-      expectFailure(await api(key).request(method, path), 404, 'Not found', 'not_found')
-  })
-
-  it.each(paths.map((endpoint) => [endpoint.path, endpoint] as const))(
-    'answers 405 with Allow on a method that %s has not',
-    async (path, endpoint) => {
-      const world = await seedWorld()
-      const sent = await endpoint.request(world)
-      const allowed = methodsOf(path)
-      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-        if (allowed.includes(method as Method)) continue
-        const answer = await api(world.writeKey).request(method, sent.path)
-        expect([method, answer.status, answer.headers.get('allow')]).toEqual([
-          method,
-          405,
-          allowed.join(', '),
-        ])
-        expect(answer.headers.get('x-error-code')).toBe('method_not_allowed')
-        if (method !== 'HEAD') expectFailure(answer, 405, 'Method not allowed')
-      }
-    },
-  )
+it.each([
+  '/api/v1',
+  '/api/v1/',
+  '/api/v1/lead',
+  '/api/v1/leads/',
+  '/api/v1/leads/42',
+  '/api/v1/leads/bulk/',
+  '/api/v1/Leads',
+  '/api/v1/health',
+  '/api/leads',
+  '/api/health/',
+  '/api',
+  '/nothing',
+])('The service answers 404 on a path that is not there: %s', async (path) => {
+  const { companyId } = await seedWorld()
+  const { key } = await seedKey({ companyId })
+  for (const method of ['GET', 'POST', 'DELETE'])
+    expectFailure(await api(key).request(method, path), 404, 'Not found', 'not_found')
 })
+
+it.each(paths.map((endpoint) => [endpoint.path, endpoint] as const))(
+  'The service answers 405 with Allow on a method that %s has not',
+  async (path, endpoint) => {
+    const world = await seedWorld()
+    const sent = await endpoint.request(world)
+    const allowed = methodsOf(path)
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      if (allowed.includes(method as Method)) continue
+      const answer = await api(world.writeKey).request(method, sent.path)
+      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, allowed.join(', ')])
+      expect(answer.headers.get('x-error-code')).toBe('method_not_allowed')
+      if (method !== 'HEAD') expectFailure(answer, 405, 'Method not allowed')
+    }
+  },
+)
