@@ -44,7 +44,7 @@ export function logExchange(x: Logged, { status, headers }: Answer): void {
 /** Set only on the local server, so it is no binding of wrangler.toml. */
 type LogSettings = { readonly LOG_FORMAT?: string }
 
-/** Queries name these columns by position (src/admin/operations.md): add at the end, never reorder. */
+/** Queries name these columns by position (src/admin/operations/observe.md): add at the end, never reorder. */
 function writeMetrics(metrics: AnalyticsEngineDataset, entry: Entry): void {
   metrics.writeDataPoint({
     indexes: [entry.keyId ?? 'none'],

@@ -1,4 +1,4 @@
-// The instructions of operations.md for databases and deployments fit the tables and the Worker.
+// The instructions for operators for databases and deployments fit the tables and the Worker.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readMigrations } from '../support/migrations.ts'
 import { type Joined, joinServer, projectDir } from './server.ts'
 
-const page = readFileSync(join(projectDir, 'src/admin/operations.md'), 'utf8')
+const pageOf = (name: string) => readFileSync(join(projectDir, `src/admin/operations/${name}.md`), 'utf8')
+const restorePage = pageOf('restore')
 
 let server: Joined
 beforeAll(async () => {
@@ -22,7 +23,7 @@ const namesBy = async (sql: string) => {
 const isOfSearch = (table: string) => table.startsWith('lead_search')
 
 describe('Moving a database', () => {
-  const sqlOfTables = /--json --command "\n(\s*WITH RECURSIVE .+?)\n\s*" \|/s.exec(page)?.[1] ?? ''
+  const sqlOfTables = /--json --command "\n(\s*WITH RECURSIVE .+?)\n\s*" \|/s.exec(restorePage)?.[1] ?? ''
 
   it('copies every table, each after the tables it refers to', async () => {
     const tables = (await namesBy(sqlOfTables)).filter((table) => !isOfSearch(table))
@@ -88,7 +89,7 @@ describe('Moving a database', () => {
 })
 
 describe('Restoring D1 beside companies with a database of their own', () => {
-  const section = /^### Restore D1$(.+?)^### /ms.exec(page)?.[1] ?? ''
+  const section = /^## Restore D1$(.+?)^## /ms.exec(restorePage)?.[1] ?? ''
   const commands = Array.from(section.matchAll(/--command "([^"]+)"/g), ([, sql]) => sql as string)
 
   async function restored() {
@@ -135,7 +136,7 @@ describe('Rolling back', () => {
   it('is documented to stop at the last Durable Object migration of the Worker', () => {
     const wrangler = readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')
     const tags = [...wrangler.matchAll(/^tag = "(\w+)"/gm)].map(([, tag]) => tag as string)
-    const paragraph = /^Roll a bad version back.+$/m.exec(page)?.[0] ?? ''
+    const paragraph = /^Roll a bad version back.+$/m.exec(pageOf('deploy'))?.[0] ?? ''
     expect(tags.filter((tag) => !paragraph.includes(`\`${tag}\``))).toEqual([])
     expect(paragraph).toContain('Durable Object migration')
   })

@@ -1,13 +1,16 @@
 // What the pages for people say is so: a pasted line of the README works against a fresh server, and every link in
 // the project's pages leads somewhere. Whether the words are true is for the reader to see.
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { type Joined, joinServer, projectDir } from './server.ts'
 
+const operationsPages = readdirSync(join(projectDir, 'src/admin/operations')).map(
+  (name) => `src/admin/operations/${name}`,
+)
 const pages = [
   'README.md',
   'src/README.md',
@@ -16,6 +19,7 @@ const pages = [
   'src/sdk/README.md',
   'src/mcp/README.md',
   'src/admin/operations.md',
+  ...operationsPages,
   'test/hard/README.md',
   'test/bench/README.md',
 ]

@@ -165,7 +165,7 @@ describe('The package', () => {
 
   // Anybody can take its name in a registry, and the installed package gets the API keys.
   it('is installed as a packed file on every page that shows the installation', () => {
-    const pages = ['README.md', 'src/docs/connect.md', 'src/sdk/README.md', 'src/admin/operations.md']
+    const pages = ['README.md', 'src/docs/connect.md', 'src/sdk/README.md', 'src/admin/operations/deploy.md']
     const texts = [
       ...pages.map((page) => textOf(join(projectDir, page))),
       describeApi('1.0.0').info.description,

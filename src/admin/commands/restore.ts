@@ -30,7 +30,7 @@ async function restoreCompany(db: D1Database, { to, remote, json }: Options, id:
   if (company === null) throw new CommandFailed(`unknown company: ${id}`)
   if (company.store === null)
     throw new CommandFailed(
-      `company ${id} is in the shared database, which is restored as a whole: operations.md`,
+      `company ${id} is in the shared database, which is restored as a whole: operations/restore.md`,
     )
   const result = await waitForStore(db, { kind: 'company.restore', companyId: id, toMs: to, nowMs })
   switch (result.kind) {
