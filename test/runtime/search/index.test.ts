@@ -4,8 +4,10 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { indexOf, readSearch } from '../../../src/leads/search-words.ts'
 import { api } from '../../support/api.ts'
+import { watchedDatabase } from '../../support/database.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 import { checkIndex, readIndex } from '../../support/search-index.ts'
+import { insertCampaigns } from '../../support/seed.ts'
 import { companyDb } from '../../support/store.ts'
 import { newPhone, seedKey, seedWorld } from '../../support/world.ts'
 
@@ -111,6 +113,37 @@ describe('The index', () => {
     expect(await wordsIn(world)).not.toContain('winterbottom')
     expect(await wordsIn(world)).toContain('winter')
     expect(kept).not.toBe(leadId)
+    await checkIndex(companyDb)
+  })
+})
+
+describe('The erasure of a person with 250 leads', () => {
+  it('takes 100 of them out of the index at a time, and erases all', async () => {
+    const world = await seedWorld()
+    const { companyId, campaign } = world
+    const { key } = await seedKey({ companyId, scope: 'manage' })
+    const phoneNumber = newPhone()
+    const others = Array.from({ length: 249 }, (_, place) => `${campaign.id}-${place}`)
+    await insertCampaigns(companyDb, companyId, others).run()
+    const { numberWord, words } = indexOf(companyId)({ phoneNumber, metadata: '{"name":"Ada"}' })
+    await companyDb
+      .prepare(
+        `insert into leads (seq, campaign_number, phone_number, created_at_ms, token, number_word, words)
+         select (number << 32) + 1, number, ?2, 0, 'seededlead0', ?3, ?4 from campaigns where company_id = ?1`,
+      )
+      .bind(companyId, phoneNumber, numberWord, words)
+      .run()
+    expect((await wordsIn(world)).length).toBe(500)
+    const { DB, trips } = watchedDatabase()
+    const answer = await api(key, { bindings: { DB } }).request('POST', '/api/v1/erasures', { phoneNumber })
+    expect(dataOf(answer, 200)).toMatchObject({ leadsErased: 250 })
+    const out = trips.flatMap(({ statements, results }) =>
+      statements.flatMap(({ sql }, place) =>
+        /^update leads set number_word = null/.test(sql) ? [results[place]?.results.length] : [],
+      ),
+    )
+    expect(out).toEqual([100, 50, 0])
+    expect(await wordsIn(world)).toEqual([])
     await checkIndex(companyDb)
   })
 })
