@@ -24,6 +24,7 @@ import {
   objectOf,
   report,
   runOnce,
+  runUntilComparing,
   seedMoving,
   shared,
   tablesOf,
@@ -181,12 +182,6 @@ describe.each(ways)('After a move: $way', ({ way }) => {
     expect(events).toHaveLength(3)
   })
 })
-
-/** A few calls of D1 at a time, until it compares. */
-async function runUntilComparing(companyId: string): Promise<void> {
-  for (let runs = 0; (await moveOf(companyId)).progress.stage !== 'comparing'; runs++)
-    await runOnce(companyId, 1 + (runs % 24))
-}
 
 describe.each(['own', 'shared'] as const)('An aborted move: to %s', (to) => {
   async function seedWished() {

@@ -238,3 +238,9 @@ export async function runWith(companyId: string, DB: object): Promise<void> {
     }
   })
 }
+
+/** A few calls of D1 at a time, until it compares. */
+export async function runUntilComparing(companyId: string): Promise<void> {
+  for (let runs = 0; (await moveOf(companyId)).progress.stage !== 'comparing'; runs++)
+    await runOnce(companyId, 1 + (runs % 24))
+}

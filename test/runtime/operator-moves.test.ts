@@ -1,0 +1,159 @@
+// What the operator does over HTTP while a company moves: begins and aborts the move, and revokes a key that leaked, which
+// works at no moment from then on, wherever the company arrives.
+import { runInDurableObject } from 'cloudflare:test'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { api } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
+import { dataOf, expectFailure } from '../support/expectations.ts'
+import {
+  driveToEnd,
+  driveUntil,
+  dump,
+  freezeOwn,
+  moveOf,
+  moveTo,
+  objectOf,
+  runUntilComparing,
+  seedMoving,
+  shared,
+  tablesOf,
+  wish,
+} from '../support/moving.ts'
+import { asOperator, companiesPath } from '../support/operator.ts'
+
+beforeEach(stopClock)
+
+const pathOf = (companyId: string) => `${companiesPath}/${companyId}/move`
+
+describe('A move that the operator requests', () => {
+  it('A requested move has its object woken at once, and says how far it is and what a crash costs', async () => {
+    const { companyId } = await seedMoving()
+    const operator = await asOperator()
+    const requested = dataOf(
+      await operator.ask('POST', pathOf(companyId), { to: 'own', location: 'weur' }),
+      202,
+    )
+    expect(requested).toMatchObject({
+      phase: 'requested',
+      from: 'shared',
+      to: 'own',
+      goesOnWithinSeconds: 60,
+    })
+    const { toStore } = await moveOf(companyId)
+    expect(toStore).toMatch(/@weur$/)
+    await vi.waitFor(async () => {
+      const moving = await runInDurableObject(objectOf(toStore as string), (_, { storage }) =>
+        storage.kv.get('moving'),
+      )
+      expect(moving).toBe(companyId)
+    })
+    expect((await driveUntil(companyId, 'switched', 'aborted')).phase).toBe('switched')
+    expect(await operator.get(pathOf(companyId))).toMatchObject({ phase: 'switched', goesOnWithinSeconds: 5 })
+    await driveToEnd(companyId)
+    expect(await operator.get(pathOf(companyId))).toMatchObject({ phase: 'done', goesOnWithinSeconds: null })
+    expect(await operator.get(`${companiesPath}/${companyId}`)).toMatchObject({
+      store: 'own',
+      location: 'weur',
+    })
+  })
+
+  it('The same move requested twice is one, and its abort leaves the company where it is', async () => {
+    const world = await seedMoving()
+    const { companyId, keys } = world
+    const operator = await asOperator()
+    const request = () => operator.ask('POST', pathOf(companyId), { to: 'own' })
+    const [first, again] = [dataOf(await request(), 202), dataOf(await request(), 202)]
+    expect(again).toMatchObject({ requestedAt: (first as { requestedAt: string }).requestedAt })
+    dataOf(await operator.ask('DELETE', pathOf(companyId)), 200)
+    expect((await driveUntil(companyId, 'aborted')).phase).toBe('aborted')
+    expect(await operator.get(`${companiesPath}/${companyId}`)).toMatchObject({ store: 'shared' })
+    expect((await api(keys.read.key).request('GET', '/api/v1/keys/self')).status).toBe(200)
+    expectFailure(await operator.ask('DELETE', pathOf(companyId)), 404, 'Move not found')
+  })
+})
+
+describe('A company that a move copies', () => {
+  it('A company that is copied takes no key and no change from the operator', async () => {
+    const world = await seedMoving()
+    const { companyId } = world
+    const operator = await asOperator()
+    const name = (await moveTo(companyId, 'own')) as string
+    await driveToEnd(companyId)
+    await freezeOwn(name, companyId)
+    const path = `${companiesPath}/${companyId}`
+    for (const [method, at, body] of [
+      ['POST', `${path}/keys`, { name: 'crm', scope: 'read' }],
+      ['POST', `${path}/keys/${world.keys.read.id}/rotate`, {}],
+      ['PATCH', path, { name: 'Other' }],
+    ] as const) {
+      const answer = await operator.ask(method, at, body)
+      expectFailure(answer, 503, 'Service temporarily unavailable')
+      expect(answer.headers.get('retry-after')).not.toBeNull()
+    }
+  })
+})
+
+describe('A key that the operator revokes while its company is copied', () => {
+  /** On the way back to D1, its store frozen. */
+  async function seedFrozen() {
+    const world = await seedMoving()
+    const { companyId, keys } = world
+    const store = (await moveTo(companyId, 'own')) as string
+    await driveToEnd(companyId)
+    const operator = await asOperator()
+    const read = async (client = world.reader) => (await client.request('GET', '/api/v1/keys/self')).status
+    expect([await read(), await read(world.manager)]).toEqual([200, 200])
+    const revoke = (query = '') => operator.revoke(companyId, keys.read.id, query)
+    const revokedIn = (name: string | null) =>
+      tablesOf(name).batch<{ revoked: number | null }>([
+        tablesOf(name).prepare(`select revoked_at_ms as revoked from api_keys where id = '${keys.read.id}'`),
+      ])
+    return { ...world, store, read, revoke, revokedIn }
+  }
+
+  it('It is refused at once in the store that is copied, where nothing changes', async () => {
+    const { companyId, store, read, revoke, manager } = await seedFrozen()
+    await freezeOwn(store, companyId)
+    const before = await dump(store, companyId)
+    expect(dataOf(await revoke(), 200)).toMatchObject({ revokedAt: expect.any(String) })
+    expect([await read(), await read(manager)]).toEqual([401, 200])
+    dataOf(await revoke(), 200)
+    expect(await dump(store, companyId)).toEqual(before)
+  })
+
+  it('It is revoked in its store when the move is aborted', async () => {
+    const { companyId, store, read, revoke, revokedIn, manager, writer, campaignId } = await seedFrozen()
+    await wish(companyId, 'shared')
+    await runUntilComparing(companyId)
+    dataOf(await revoke(), 200)
+    const operator = await asOperator()
+    dataOf(await operator.ask('DELETE', pathOf(companyId)), 200)
+    await driveUntil(companyId, 'aborted')
+    expect([await read(), await read(manager)]).toEqual([401, 200])
+    expect((await revokedIn(store))[0]?.results).toEqual([{ revoked: expect.any(Number) }])
+    dataOf(await writer.createLead({ campaignId, phoneNumber: '+14155550111' }), 201)
+  })
+
+  it('It is revoked in D1 when the company arrives there', async () => {
+    const { companyId, read, revoke, revokedIn, manager } = await seedFrozen()
+    await wish(companyId, 'shared')
+    await runUntilComparing(companyId)
+    dataOf(await revoke('?withCreated=true'), 200)
+    await driveUntil(companyId, 'switched')
+    expect([await read(), await read(manager)]).toEqual([401, 200])
+    await driveToEnd(companyId)
+    expect((await revokedIn(null))[0]?.results).toEqual([{ revoked: expect.any(Number) }])
+  })
+
+  it('It is revoked in D1 on the way to a store of its own, which stops the move', async () => {
+    const { companyId, keys, reader } = await seedMoving()
+    const operator = await asOperator()
+    await wish(companyId, 'own')
+    await runUntilComparing(companyId)
+    dataOf(await operator.revoke(companyId, keys.read.id), 200)
+    expect((await reader.request('GET', '/api/v1/keys/self')).status).toBe(401)
+    expect((await driveUntil(companyId, 'aborted', 'switched')).phase).toBe('aborted')
+    expect((await reader.request('GET', '/api/v1/keys/self')).status).toBe(401)
+    expect(shared).toBe(tablesOf(null))
+  })
+})
