@@ -1,38 +1,31 @@
-// The operator's command line: `npm run admin -- <noun> <verb>`. Each noun is a file in commands/, and a line here.
+// The operator's command line: `npm run admin -- <noun> <verb>`. Most commands come from the API description (api/); those in
+// commands/ do more than one request.
 // Decides what all of them share: how an error is printed, what the help shows, the version.
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
-import { DatabaseUnavailable } from '../database/database.ts'
 import { explain, LeadIntakeError } from '../sdk/src/errors.ts'
 import { addApiCommands } from './api/add-commands.ts'
 import { CommandFailed } from './command-failed.ts'
 import { addAgentCommands } from './commands/agent.ts'
 import { addCampaignCommands } from './commands/campaign.ts'
-import { addCompanyCommands } from './commands/company.ts'
-import { addEventCommands } from './commands/event.ts'
-import { addKeyCommands } from './commands/key.ts'
 import { addLeadCommands } from './commands/lead.ts'
 import { addSuppressionCommands } from './commands/suppression.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
 import { reasonOf } from './deploy/wrangler.ts'
-import { actsOn, type Open } from './on-database.ts'
 import { logLine, printText } from './text/print.ts'
 
 const nouns = [
-  addCompanyCommands,
   addCampaignCommands,
-  addKeyCommands,
   addLeadCommands,
   addSuppressionCommands,
-  addEventCommands,
   addAgentCommands,
   addWebhookCommands,
 ]
 
 /** Runs one command, and returns its exit code. An error is one line on stderr. */
-export async function runCommand(words: readonly string[], openDatabase: Open): Promise<number> {
+export async function runCommand(words: readonly string[]): Promise<number> {
   try {
-    await commandLine(openDatabase).parseAsync(words, { from: 'user' })
+    await commandLine().parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
     // Commander has printed it.
@@ -44,12 +37,12 @@ export async function runCommand(words: readonly string[], openDatabase: Open): 
 
 function describe(error: unknown): string {
   // Their messages are written for people; any other may quote a statement's parameters.
-  if (error instanceof CommandFailed || error instanceof DatabaseUnavailable) return error.message
+  if (error instanceof CommandFailed) return error.message
   if (error instanceof LeadIntakeError) return reasonOf(explain(error))
   return reasonOf(error instanceof Error ? error.message : String(error))
 }
 
-function commandLine(openDatabase: Open): Command {
+function commandLine(): Command {
   const admin = new Command('admin')
     .description('Companies, campaigns, API keys, leads, suppressed numbers, events and webhooks.')
     .version(packageJson.version)
@@ -64,8 +57,7 @@ function commandLine(openDatabase: Open): Command {
     .configureHelp({
       optionTerm: (option) => `${option.flags}${option.mandatory ? ' (required)' : ''}`,
     })
-  const onDatabase = actsOn(openDatabase)
-  for (const addCommands of nouns) addCommands(admin, onDatabase)
+  for (const addCommands of nouns) addCommands(admin)
   addApiCommands(admin)
   return admin
 }

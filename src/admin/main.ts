@@ -1,7 +1,6 @@
 // `npm run admin`. The commands are in command-line.ts.
 import { runCommand } from './command-line.ts'
-import { openDatabase } from './database.ts'
 import { endWhenUnwritable } from './text/print.ts'
 
 endWhenUnwritable()
-process.exitCode = await runCommand(process.argv.slice(2), openDatabase)
+process.exitCode = await runCommand(process.argv.slice(2))

@@ -5,8 +5,7 @@ import type { Scope } from '../access/scope.ts'
 import { ConnectionError, type Retry } from '../sdk/src/lead-intake.ts'
 import { parseServiceUrl } from './arguments/arguments.ts'
 import { CommandFailed } from './command-failed.ts'
-import { defaultStateDir } from './database.ts'
-import { campaignOfKey, readDemoKeys } from './local/demo.ts'
+import { campaignOfKey, defaultStateDir, type KeyName, readLocalKeys } from './local/local-keys.ts'
 import {
   answerOf,
   describeUnreachable,
@@ -17,9 +16,6 @@ import {
 } from './service.ts'
 
 const localUrl = 'http://localhost:8787'
-
-/** Which of the local keys a command uses. */
-export type KeyName = Scope | 'operator'
 
 /** Adds the options that choose service and key, a key of `scope` where there is a choice. */
 export function withService(command: Command, scope: KeyName = 'manage'): Command {
@@ -64,8 +60,8 @@ export async function chooseService(
   const ownKey = chosen('key')
   if (ownKey) return { url, apiKey: ownKey }
   // The local key is sent to no other service.
-  const apiKey = isLocal(url) ? (await readDemoKeys(persistTo))[scope] : undefined
-  const reach = (scope === 'operator' ? null : campaignOfKey(scope)) ?? campaign
+  const apiKey = isLocal(url) ? (await readLocalKeys(persistTo))[scope] : undefined
+  const reach = campaignOfKey(scope) ?? campaign
   if (typeof apiKey === 'string' && campaign !== undefined && campaign !== reach)
     throw new CommandFailed(
       `the ${scope} key of the demo, used without one of yours, is for campaign ${reach}, not for ${campaign}: set LEAD_INTAKE_KEY, or give --key <key>`,

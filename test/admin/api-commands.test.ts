@@ -42,8 +42,7 @@ async function startService(...answers: Answer[]) {
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
   onTestFinished(() => void server.close().closeAllConnections())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const run = (words: string, ...more: string[]) =>
-    command(null, words, ...more, '--url', url, '--key', 'lk_1')
+  const run = (words: string, ...more: string[]) => command(words, ...more, '--url', url, '--key', 'lk_1')
   return { url, asked, run }
 }
 
@@ -65,7 +64,17 @@ it('The commands of the API description keep their names, which scripts use', ()
       "campaign list",
       "campaign overview",
       "campaign set",
+      "company create",
+      "company list",
+      "company move",
+      "company move-abort",
+      "company move-state",
+      "company restore",
+      "company set",
+      "company show",
+      "event keep",
       "event list",
+      "event restored",
       "key create",
       "key list",
       "key revoke",
@@ -101,9 +110,12 @@ it('The commands that cannot be undone ask first', () => {
   const asking = describeCommands('1').filter(({ cli }) => cli.confirm)
   expect(asking.map(({ cli }) => `${cli.noun} ${cli.verb}`).sort()).toMatchInlineSnapshot(`
     [
+      "company move",
+      "company restore",
+      "event restored",
+      "key revoke",
       "key revoke",
       "lead erase",
-      "webhook remove",
     ]
   `)
 })
@@ -172,6 +184,34 @@ describe('The options of a command', () => {
         url: 'https://example.com/',
       },
     ],
+    'key create --name crm --scope write --campaign demo': [
+      'POST',
+      '/keys',
+      { name: 'crm', scope: 'write', campaignId: 'demo' },
+    ],
+    'key create --company acme --name crm --scope write': [
+      'POST',
+      '/companies/acme/keys',
+      { name: 'crm', scope: 'write' },
+    ],
+    'key rotate key_1 --grace 1h --with-created': [
+      'POST',
+      '/keys/key_1/rotate?withCreated=true',
+      { graceSeconds: 3600 },
+    ],
+    'key revoke key_1 --company acme --yes': ['DELETE', '/companies/acme/keys/key_1'],
+    'company create --id acme --name Acme --store own --location weur': [
+      'POST',
+      '/companies',
+      { id: 'acme', name: 'Acme', store: 'own', location: 'weur' },
+    ],
+    'company restore acme --to 2027-01-01T00:00:00Z --yes': [
+      'POST',
+      '/companies/acme/restore',
+      { confirm: 'acme', to: '2027-01-01T00:00:00Z' },
+    ],
+    'company move acme --to own --yes': ['POST', '/companies/acme/move', { to: 'own' }],
+    'company set acme --max-campaigns 20000': ['PATCH', '/companies/acme', { maxCampaigns: 20000 }],
     'campaign list --archived': ['GET', '/campaigns?archived=true&limit=20'],
   }
 
@@ -222,6 +262,11 @@ describe('A mistake', () => {
     'campaign set demo --outcome busy': /<outcome>=<class>:<minutes>/,
     'campaign set demo --paused maybe': /yes or no/,
     'campaign set one two --name Spring': /too many arguments|one word too many/,
+    'key create --name crm --scope admin': /'admin' is invalid.+read, write/,
+    'key create --name crm': /required option '--scope <value>' not specified/,
+    'key revoke key_1': /nobody can be asked without a terminal: add --yes/,
+    'company restore acme --to 2027-01-01T00:00:00Z': /nobody can be asked/,
+    'company move acme --to own': /nobody can be asked/,
     'lead create +14155550100 --campaign demo --metadata {': /must be JSON/,
     'lead requeue ld_1 --status exhausted': /option '--status' does not go with the others/,
     'lead requeue': /required option '--lead <value>' not specified/,
@@ -348,13 +393,28 @@ describe('A write', () => {
 
   it('What was deleted by a request whose answer was lost is deleted', async () => {
     const { run } = await startService('lost', { status: 404, data: '' })
-    expect(await run('webhook remove wh_1 --yes')).toMatchObject({ exitCode: 0 })
+    expect(await run('webhook remove wh_1')).toMatchObject({ exitCode: 0 })
   })
 
   it('Shows a secret once, on a line of its own', async () => {
     const { run } = await startService(played({ webhookId: 'wh_1', secret: 'whsec_1' }))
     const { stdout } = await run('webhook add https://example.com/')
     expect(stdout).toBe('webhook  wh_1\nThe secret is shown this once:\nwhsec_1\n')
+  })
+
+  it('Fails when the answer with the secret was lost, and says so', async () => {
+    const { run } = await startService('lost', played({ keyId: 'key_1', key: null }))
+    const { exitCode, stdout, stderr } = await run('key create --name crm --scope read')
+    expect([exitCode, stdout]).toEqual([1, 'key  key_1\n'])
+    expect(stderr).toMatch(
+      /error: the answer with the key was lost, and it is not shown again: make another\n$/,
+    )
+  })
+
+  it('Goes on until a step of a restore is complete', async () => {
+    const { asked, run } = await startService(played({ complete: false }), played({ complete: true }))
+    expect(await run('event keep --to 2027-01-01T00:00:00Z')).toMatchObject({ exitCode: 0 })
+    expect(asked).toHaveLength(2)
   })
 
   it('Asks a person before it cannot be undone', async () => {

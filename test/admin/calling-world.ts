@@ -1,8 +1,8 @@
 // A company with a campaign that may call at all hours, for tests of commands that a running service serves: its leads and
 // calls, made over the API with a key of scope `manage`, which the commands use too.
 import { randomUUID } from 'node:crypto'
+import { makeKey } from '../../src/access/api-key.ts'
 import { createCampaign, createCompany, createKey } from '../../src/access/store/administration.ts'
-import { makeKey } from '../../src/admin/keys.ts'
 import { atAllHours } from '../../src/admin/local/demo.ts'
 import { configureOnce } from '../../src/campaigns/store/configure.ts'
 import { type CreateLead, LeadIntake, type ReportedCall } from '../../src/sdk/src/lead-intake.ts'
@@ -38,9 +38,8 @@ export async function seedCallingWorld({ db, base }: { readonly db: D1Database; 
     keyId: material.id,
     client,
     /** A command on the service, with the company's key. */
-    run: (words: string, ...more: string[]) => command(null, words, ...more, ...at(base, key)),
-    json: <Value>(words: string, ...more: string[]) =>
-      commandJson<Value>(null, words, ...more, ...at(base, key)),
+    run: (words: string, ...more: string[]) => command(words, ...more, ...at(base, key)),
+    json: <Value>(words: string, ...more: string[]) => commandJson<Value>(words, ...more, ...at(base, key)),
     async another(id: string) {
       await createCampaign(db, { id, companyId: company, name: 'Spring', createdAtMs })
       return id

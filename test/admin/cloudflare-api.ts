@@ -15,6 +15,7 @@ export type Account = {
   readonly secrets: Map<string, string>
   /** Runs SQL in the database, as somebody else would. */
   readonly run: (sql: string) => void
+  readonly select: (sql: string) => Record<string, unknown>[]
   /** The paths of the static assets that the uploaded Worker has. */
   readonly assets: string[]
   /** What a deployment needs in its environment. */
@@ -132,6 +133,7 @@ export async function cloudflareAccount({
     assets,
     secrets,
     run: (sql) => database?.exec(sql),
+    select: (sql) => database?.prepare(sql).all() ?? [],
     tables: () =>
       (database?.prepare("select name from sqlite_schema where type = 'table'").all() ?? []).map((row) =>
         String(row.name),

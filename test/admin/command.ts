@@ -1,27 +1,8 @@
-// A command on an open database, run in this process: as the operator types it, judged by what it prints.
+// A command, run in this process: as the operator types it, judged by what it prints.
 import { afterAll, beforeAll, vi } from 'vitest'
 import { runCommand } from '../../src/admin/command-line.ts'
-import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
 import { type Server, startServer } from '../docs/server.ts'
-import { type Finished, removeDir, temporaryDir } from './project.ts'
-
-/** A local database for all tests of a file. */
-export function databaseOfFile(): { readonly db: D1Database } {
-  const stateDir = temporaryDir()
-  let open: OpenDatabase
-  beforeAll(async () => {
-    open = await openLocalDatabase(stateDir)
-  })
-  afterAll(async () => {
-    await open.close()
-    removeDir(stateDir)
-  })
-  return {
-    get db() {
-      return open.db
-    },
-  }
-}
+import type { Finished } from './project.ts'
 
 /** A running service for all tests of a file. */
 export function serviceOfFile(): Pick<Server, 'base' | 'db'> {
@@ -44,14 +25,11 @@ export function serviceOfFile(): Pick<Server, 'base' | 'db'> {
 export const at = (base: string, key: string) => ['--url', base, '--key', key]
 
 /** `words` are split at spaces; each of `more` is one word. Caller must not run two at once. */
-export async function command(db: D1Database | null, words: string, ...more: string[]): Promise<Finished> {
+export async function command(words: string, ...more: string[]): Promise<Finished> {
   const stdout = capture(process.stdout)
   const stderr = capture(process.stderr)
   try {
-    const exitCode = await runCommand([...words.split(' '), ...more], async () => {
-      if (db === null) throw new Error('the database was opened')
-      return { db, close: async () => {} }
-    })
+    const exitCode = await runCommand([...words.split(' '), ...more])
     return { exitCode, stdout: stdout.text(), stderr: stderr.text() }
   } finally {
     stdout.restore()
@@ -60,12 +38,8 @@ export async function command(db: D1Database | null, words: string, ...more: str
 }
 
 /** The JSON document that a command prints with --json, which must be all that it prints. */
-export async function commandJson<Value>(
-  db: D1Database | null,
-  words: string,
-  ...more: string[]
-): Promise<Value> {
-  const { exitCode, stdout, stderr } = await command(db, words, ...more, '--json')
+export async function commandJson<Value>(words: string, ...more: string[]): Promise<Value> {
+  const { exitCode, stdout, stderr } = await command(words, ...more, '--json')
   if (exitCode !== 0) throw new Error(stderr)
   return JSON.parse(stdout) as Value
 }

@@ -1,16 +1,18 @@
 // The file of the local database, which a server, wrangler and any number of commands share.
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { listCompanies } from '../../src/access/store/administration.ts'
-import { openLocalDatabase } from '../../src/admin/database.ts'
+import { hashApiKey } from '../../src/access/api-key.ts'
 import { runWrangler } from '../../src/admin/deploy/wrangler.ts'
 import { localDatabaseFile, readDatabaseName } from '../../src/admin/deploy/wrangler-config.ts'
+import { openLocalDatabase } from '../../src/admin/local/local-database.ts'
+import { ensureOperatorKey } from '../../src/admin/local/operator-key.ts'
+import { operatorKeyLifeMs } from '../../src/admin/operator-keys.ts'
 import { openDatabaseFile } from '../../src/database/database-file.ts'
 import { applyMigration, listAppliedMigrations } from '../../src/database/migrations.ts'
-import { command } from './command.ts'
-import { admin, removeDir, temporaryDir } from './project.ts'
+import { removeDir, temporaryDir } from './project.ts'
 
 function stateDirOfTest(): string {
   const dir = temporaryDir()
@@ -36,18 +38,25 @@ describe('The local database', () => {
     expect(await listAppliedMigrations(db)).toEqual(migrations.toSorted())
   })
 
-  it('is made and migrated once when many commands begin at the same time', async () => {
+  it('is made and migrated once when many processes begin at the same time', async () => {
     const stateDir = stateDirOfTest()
-    const finished = await Promise.all(
-      Array.from({ length: 4 }, (_, index) =>
-        admin(stateDir, `company create --id company-${index} --name Acme`),
-      ),
-    )
-    expect(finished.filter(({ exitCode }) => exitCode !== 0)).toEqual([])
-    expect(await listCompanies(await openOfTest(stateDir))).toHaveLength(4)
+    const { href } = pathToFileURL(join(import.meta.dirname, '../../src/admin/local/operator-key.ts'))
+    const script = `import(${JSON.stringify(href)}).then((m) => m.ensureOperatorKey(${JSON.stringify(stateDir)}))`
+    const start = () => new Promise((ended) => spawn(process.execPath, ['-e', script]).on('close', ended))
+    expect(await Promise.all([start(), start(), start(), start()])).toEqual([0, 0, 0, 0])
+    const db = await openOfTest(stateDir)
+    expect(await listAppliedMigrations(db)).toEqual([...new Set(await listAppliedMigrations(db))])
   })
 
-  it('is waited for while another process is writing to it', async () => {
+  it('A file is no state directory', async () => {
+    const file = join(stateDirOfTest(), 'file')
+    writeFileSync(file, '')
+    await expect(openLocalDatabase(file)).rejects.toThrow(
+      `the local state directory ${file} cannot be used: not a directory`,
+    )
+  })
+
+  it('is waited for while another process writes, and keeps one operator key until it ends soon', async () => {
     const stateDir = stateDirOfTest()
     await openOfTest(stateDir)
     const script = `
@@ -58,9 +67,15 @@ describe('The local database', () => {
     const other = spawn(process.execPath, ['-e', script, localDatabaseFile(resolve(stateDir))])
     await new Promise((locked) => other.stdout.once('data', locked))
     const db = await openOfTest(stateDir)
-    const { exitCode } = await command(db, 'company create --id acme --name', 'Acme')
-    expect(exitCode).toBe(0)
-    expect(await listCompanies(db)).toHaveLength(1)
+    const stored = await ensureOperatorKey(stateDir)
+    expect(await ensureOperatorKey(stateDir)).toBe(stored)
+    const nearItsEnd = Date.now() + (11.5 / 12) * operatorKeyLifeMs
+    expect(await ensureOperatorKey(stateDir, nearItsEnd)).not.toBe(stored)
+    const [{ results } = { results: [] }] = await db.batch([
+      db.prepare('select hash from operator_keys').bind(),
+    ])
+    expect(results).toHaveLength(2)
+    expect(results).toContainEqual({ hash: hashApiKey(stored) })
   })
 
   it('takes all of a batch or nothing, and one statement at a time', async () => {

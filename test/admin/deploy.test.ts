@@ -1,9 +1,10 @@
-// `npm run deploy`, and --remote, against an account on this machine.
-import { readFileSync } from 'node:fs'
+// `npm run deploy` against an account on this machine.
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { hashApiKey } from '../../src/access/api-key.ts'
 import { cloudflareAccount } from './cloudflare-api.ts'
-import { adminWith, deploy, type Environment, npm, removeDir, temporaryDir } from './project.ts'
+import { deploy, type Environment, npm, removeDir, temporaryDir } from './project.ts'
 
 const random = expect.stringMatching(/^[\w-]{43}$/)
 
@@ -111,24 +112,53 @@ describe('npm run deploy', patience, () => {
     expect(account.tables()).toContain('leads')
   })
 
+  it('makes an operator key on request alone, into a file of its own, and ends all that there are', async () => {
+    const dir = temporaryDir()
+    onTestFinished(() => removeDir(dir))
+    const account = await cloudflareAccount()
+    const [first, second] = [join(dir, 'first'), join(dir, 'second')]
+    // Where there is no table of them yet, nothing is to be ended.
+    const made = await deploy(account.env, '--revoke-operator-keys', '--operator-key', first)
+    expect(made).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`is in ${first}`) })
+    const key = readFileSync(first, 'utf8').trim()
+    expect(key).toMatch(/^lk_op_\w{38}$/)
+    expect(statSync(first).mode & 0o777).toBe(0o600)
+    expect(made.stdout + made.stderr).not.toContain(key)
+    const [stored, ...others] = account.select('select * from operator_keys')
+    expect([stored, others]).toEqual([
+      expect.objectContaining({ hash: hashApiKey(key), revoked_at_ms: null }),
+      [],
+    ])
+    expect(Number(stored?.expires_at_ms) - Number(stored?.created_at_ms)).toBe(365 * 86_400_000)
+
+    const again = await deploy(account.env, '--revoke-operator-keys', '--operator-key', second)
+    expect(again).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('Operator keys revoked: 1\n'),
+    })
+    const active = account.select('select hash from operator_keys where revoked_at_ms is null')
+    expect(active).toEqual([{ hash: hashApiKey(readFileSync(second, 'utf8').trim()) }])
+  })
+
+  it('prints no operator key where nobody reads, and writes none over a file', async () => {
+    const account = await cloudflareAccount()
+    const file = join(import.meta.dirname, 'deploy.test.ts')
+    for (const [options, reason] of [
+      [
+        ['--operator-key'],
+        /^error: --operator-key prints a key: run it in a terminal, or name a new file\n$/,
+      ],
+      [['--operator-key', file], /^error: .+ cannot be created: EEXIST\n$/],
+    ] as const) {
+      const refused = await deploy(account.env, ...options)
+      expect(refused).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringMatching(reason) })
+    }
+    expect(account.changes).toEqual([])
+  })
+
   it('says in one line that there is no login', async () => {
     const finished = await deploy(loggedOut())
     expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
     expect(finished.stderr).toMatch(/^error: not logged in to Cloudflare: .+\n$/)
-  })
-})
-
-describe('--remote', patience, () => {
-  it('says in one line that there is no login', async () => {
-    const finished = await adminWith(loggedOut(), 'company list --remote')
-    expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(finished.stderr).toMatch(/^error: not logged in to Cloudflare: .+\n$/)
-  })
-
-  it('says in one line that nothing is deployed yet', async () => {
-    const account = await cloudflareAccount()
-    const finished = await adminWith(account.env, 'company list --remote')
-    expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(finished.stderr).toMatch(/^error: no database named lead-intake in the account: .+\n$/)
   })
 })

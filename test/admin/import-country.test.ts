@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeKey } from '../../src/admin/keys.ts'
+import { makeKey } from '../../src/access/api-key.ts'
 import { messyFile } from '../support/messy-file.ts'
 import { seedCallingWorld } from './calling-world.ts'
 import { command, serviceOfFile } from './command.ts'
@@ -24,7 +24,7 @@ describe('lead import --country', () => {
     const service = await startService()
     const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
     const how = ['--country', 'de', '--map', 'Telefon=phoneNumber', '--report', report]
-    const { exitCode, stdout, stderr } = await command(null, 'lead import --json', file, ...target, ...how)
+    const { exitCode, stdout, stderr } = await command('lead import --json', file, ...target, ...how)
 
     const created = rows.filter(({ isClear, isRepeated }) => isClear && !isRepeated)
     const repeated = rows.filter(({ isRepeated }) => isRepeated)
@@ -69,7 +69,7 @@ describe('lead import --country', () => {
     const service = await startService()
     const file = csvFile(dirOfTest(), 'phoneNumber', '+49 171 1234567', '+491711234568')
     const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
-    const { stdout } = await command(null, 'lead import --json', file, ...target)
+    const { stdout } = await command('lead import --json', file, ...target)
     expect(JSON.parse(stdout)).toEqual({ rows: 2, created: 1, existing: 0, repeated: 0, invalid: 1 })
   })
 
@@ -80,13 +80,13 @@ describe('lead import --country', () => {
     const rows = ['0171 1234567', '0171 1234568', '+49 171 1234568', '171 1234569', '0049 171 1234570']
     const file = csvFile(dir, 'phoneNumber', ...rows)
     const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key, '--country', 'DE']
-    const dry = await command(null, 'lead import --json --dry-run', file, ...target)
+    const dry = await command('lead import --json --dry-run', file, ...target)
     const figures = { rows: 5, created: 2, existing: 1, repeated: 1, invalid: 1 }
     expect([dry.exitCode, JSON.parse(dry.stdout)]).toEqual([1, figures])
     expect(dry.stderr).toMatch(/^2 numbers: country code added: row 2 "0171 1234567" is \+491711234567/m)
     expect(dry.stderr).toMatch(/^Dry run, nothing is stored: 5 rows/m)
     expect(service.stored()).toHaveLength(1)
-    const done = await command(null, 'lead import --json', file, ...target)
+    const done = await command('lead import --json', file, ...target)
     expect(JSON.parse(done.stdout)).toEqual(figures)
     expect(service.stored()).toHaveLength(3)
   })
@@ -96,7 +96,7 @@ describe('lead import --country', () => {
     const file = csvFile(dirOfTest(), 'phoneNumber', '0171 1234567', '+49 (0)171 1234568', '+49 171 1234569')
     const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key, '--country', 'DE']
     const how = ['--refuse', 'national, zero']
-    const { stdout, stderr } = await command(null, 'lead import --json', file, ...target, ...how)
+    const { stdout, stderr } = await command('lead import --json', file, ...target, ...how)
     expect(JSON.parse(stdout)).toMatchObject({ created: 1, invalid: 2 })
     expect(stderr).toMatch(/^2 rows: phoneNumber .+ turned off: row 2 "0171 1234567", row 3/m)
   })
@@ -107,14 +107,7 @@ describe('lead import --country', () => {
     const lines = dates.map((date, index) => `+4917112345${60 + index};${date}`)
     const file = csvFile(dirOfTest(), 'phoneNumber;scheduledFor', ...lines)
     const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
-    const { stdout, stderr } = await command(
-      null,
-      'lead import --json',
-      file,
-      ...target,
-      '--dates',
-      'day-first',
-    )
+    const { stdout, stderr } = await command('lead import --json', file, ...target, '--dates', 'day-first')
     expect(JSON.parse(stdout)).toMatchObject({ rows: 3, created: 2, invalid: 1 })
     expect(service.stored().map(({ scheduledFor }) => scheduledFor)).toEqual([
       '2026-12-24T10:00:00+01:00',
@@ -131,7 +124,7 @@ describe('lead import --country', () => {
     const service = await startService()
     const file = csvFile(dirOfTest(), 'Ada;+491711234567', 'Bob;+491711234568')
     const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
-    const { exitCode, stderr } = await command(null, 'lead import --json', file, ...target)
+    const { exitCode, stderr } = await command('lead import --json', file, ...target)
     expect([exitCode, stderr]).toEqual([
       0,
       expect.stringMatching(/^The file has no header: row 1 is imported$/m),
@@ -152,7 +145,7 @@ describe('lead import --country', () => {
       ]
       const file = csvFile(dirOfTest(), ...lines.map((cells) => cells.join(delimiter)))
       const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
-      const { exitCode } = await command(null, 'lead import --json', file, ...target)
+      const { exitCode } = await command('lead import --json', file, ...target)
       expect(exitCode).toBe(0)
       expect(service.stored()).toEqual([{ phoneNumber: '+491711234567', metadata: { name: 'Ada' } }])
     },

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { makeKey } from '../../src/admin/keys.ts'
+import { makeKey } from '../../src/access/api-key.ts'
 import { command } from './command.ts'
 import { type Act, csvFile, phone, phones, type Service, startService } from './import-target.ts'
 import { removeDir, temporaryDir } from './project.ts'
@@ -26,7 +26,7 @@ async function importTo(
   { key = ownKey, campaign = 'c', more = [] }: Options = {},
 ) {
   const target = ['--campaign', campaign, '--url', service.url, '--key', key]
-  const finished = await command(null, 'lead import --json', file, ...target, ...more)
+  const finished = await command('lead import --json', file, ...target, ...more)
   const tally = finished.stdout === '' ? null : (JSON.parse(finished.stdout) as Record<string, number>)
   return { ...finished, tally }
 }

@@ -2,7 +2,7 @@
 import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeKey } from '../../src/admin/keys.ts'
+import { makeKey } from '../../src/access/api-key.ts'
 import { command } from './command.ts'
 import { csvFile, phone, phones, startService } from './import-target.ts'
 import { freePort, removeDir, temporaryDir } from './project.ts'
@@ -17,7 +17,7 @@ function dirOfTest(): string {
 async function refusal(file: string, ...options: string[]): Promise<string> {
   const service = await startService()
   const target = ['--campaign', 'none', '--url', service.url, '--key', 'none']
-  const { exitCode, stdout, stderr } = await command(null, 'lead import', file, ...target, ...options)
+  const { exitCode, stdout, stderr } = await command('lead import', file, ...target, ...options)
   expect({ exitCode, stdout, bodies: service.bodies }).toEqual({ exitCode: 1, stdout: '', bodies: [] })
   expect(stderr).toMatch(/^error: .+\n$/)
   return stderr.slice('error: '.length, -1)
@@ -26,7 +26,7 @@ async function refusal(file: string, ...options: string[]): Promise<string> {
 describe('lead import', () => {
   it('An import sends the key nowhere in the clear, and says so in one line', async () => {
     const options = ['--campaign', 'none', '--url', 'http://example.com', '--key', makeKey().key]
-    const { exitCode, stdout, stderr } = await command(null, 'lead import leads.csv', ...options)
+    const { exitCode, stdout, stderr } = await command('lead import leads.csv', ...options)
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/^error: .+--url.+ https.+\n$/)
   })
@@ -123,7 +123,7 @@ describe('lead import', () => {
     const url = `${host}:${await freePort()}`
     const file = csvFile(dirOfTest(), 'phoneNumber', phone(1))
     const target = ['--campaign', 'none', '--url', url, '--key', 'none']
-    const { exitCode, stderr } = await command(null, 'lead import', file, ...target)
+    const { exitCode, stderr } = await command('lead import', file, ...target)
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: expect.stringMatching(said),
@@ -140,7 +140,7 @@ describe('lead import', () => {
     const file = csvFile(dir, 'phoneNumber', phone(1))
     const target = ['--campaign', 'none', '--url', service.url, '--key', makeKey().key]
     const report = ['--report', join(dir, 'report.csv')]
-    const { exitCode, stderr } = await command(null, 'lead import', file, ...target, ...report)
+    const { exitCode, stderr } = await command('lead import', file, ...target, ...report)
     expect(exitCode).toBe(1)
     expect(stderr.split('\n').slice(1)).toEqual([
       `error: ${service.url} answered ${status} ${error}; 0 of 1 row done`,

@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeKey } from '../../src/access/api-key.ts'
 import type { keyScopes } from '../../src/access/scope.ts'
 import { createCampaign, createCompany, createKey } from '../../src/access/store/administration.ts'
-import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
-import { makeKey } from '../../src/admin/keys.ts'
+import { type OpenDatabase, openLocalDatabase } from '../../src/admin/local/local-database.ts'
 import { leadIdOf } from '../../src/leads/lead.ts'
 import type { LeadRow } from '../../src/leads/store/field-columns.ts'
 import { command } from './command.ts'
@@ -47,7 +47,7 @@ async function seed(scope: (typeof keyScopes)[number] = 'write') {
 type Target = { campaign: string; key: string }
 
 const importFrom = (file: string, url: string, { campaign, key }: Target) =>
-  command(null, 'lead import --json', file, '--campaign', campaign, '--url', url, '--key', key)
+  command('lead import --json', file, '--campaign', campaign, '--url', url, '--key', key)
 
 async function stored(campaign: string): Promise<readonly LeadRow[]> {
   const { results } = await open.db

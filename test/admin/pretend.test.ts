@@ -157,7 +157,7 @@ describe('agent pretend', () => {
     ['--seed x', /--seed .+digits/],
     ['--url http://example.com', /--url .+https/],
   ])('%s is refused in one line', async (words, message) => {
-    const { exitCode, stderr } = await command(null, `agent pretend --campaign demo ${words}`)
+    const { exitCode, stderr } = await command(`agent pretend --campaign demo ${words}`)
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(/^error: .+\n$/)
     expect(stderr).toMatch(message)

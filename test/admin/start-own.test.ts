@@ -1,11 +1,8 @@
 // `npm start -- --demo-store own`, as a person runs it: the demo of a company with a store of its own, in a real object. What
 // it prints works, and the operator's commands reach the store.
 import { exec } from 'node:child_process'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
-import { openLocalDatabase } from '../../src/admin/database.ts'
-import { ensureDemo } from '../../src/admin/local/demo.ts'
 import { admin, adminJson, freePort, npm, removeDir, startServer, temporaryDir } from './project.ts'
 
 function stateDirOfTest(): string {
@@ -33,31 +30,23 @@ it('The demo on a store of its own answers as the shared one, obeys the operator
     { success: true, data: { results: [expect.objectContaining({ status: 'concluded' })] }, error: null },
   ])
 
-  /** The cron lets the store do it, here without waiting for the minute. */
-  async function carriedOut<Result>(work: Promise<Result>): Promise<Result> {
-    let isDone = false
-    const done = work.finally(() => {
-      isDone = true
-    })
-    while (!isDone) {
-      await fetch(`${first.base}/cdn-cgi/local/scheduled`)
-      await Promise.race([done, setTimeout(200)])
-    }
-    return done
-  }
-  const words = 'key create --company demo --scope read --name probe'
-  const { id, key } = await carriedOut(adminJson<{ id: string; key: string }>(stateDir, words))
+  const run = <Value>(words: string) => adminJson<Value>(stateDir, words, '--local', '--url', first.base)
+  const { keyId, key } = await run<{ keyId: string; key: string }>(
+    'key create --company demo --scope read --name probe',
+  )
   const statusOf = async () =>
     (await fetch(`${first.base}/api/v1/leads?campaignId=demo`, { headers: { 'x-api-key': key } })).status
   expect(await statusOf()).toBe(200)
-  expect(await carriedOut(admin(stateDir, `key revoke ${id}`))).toMatchObject({ exitCode: 0 })
+  await run(`key revoke ${keyId} --company demo --yes`)
   expect(await statusOf()).toBe(401)
-  const [company] = await adminJson<object[]>(stateDir, 'company list')
-  expect(company).toMatchObject({ id: 'demo', store: 'own', leads: 1 })
-  const to = new Date(Date.now() - 60_000).toISOString()
-  expect((await carriedOut(admin(stateDir, `company restore demo --to ${to}`))).stderr).toMatch(
-    /error: the store cannot be restored: .+ \(a local server keeps no history\)\n$/,
-  )
+  expect(await run('company show demo')).toMatchObject({ companyId: 'demo', store: 'own' })
+  const to = new Date(Date.now() - 120_000).toISOString()
+  const restored = await admin(stateDir, `company restore demo --to ${to} --yes --local --url ${first.base}`)
+  expect(restored).toMatchObject({
+    exitCode: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/ answered 409 .+\n$/),
+  })
 
   await first.stop()
   const second = await startServer(stateDir, port)
@@ -78,19 +67,4 @@ it('The demo on a store of its own answers as the shared one, obeys the operator
     exitCode: 1,
     stderr: expect.stringContaining('has a store of its own: use another'),
   })
-})
-
-it('A demo in the shared database is left there, and the way out is named', async () => {
-  const stateDir = stateDirOfTest()
-  const { db, close } = await openLocalDatabase(stateDir)
-  await ensureDemo(db, stateDir)
-  await close()
-  const options = ['--demo-store', 'own', '--port', String(await freePort()), '--persist-to', stateDir]
-  const { exitCode, stderr } = await npm(['start', '--silent', '--', ...options])
-  expect([exitCode, stderr]).toEqual([
-    1,
-    expect.stringMatching(
-      /^error: the demo in .+ is in the shared database: use another --persist-to, .+\n$/,
-    ),
-  ])
 })

@@ -51,12 +51,9 @@ const listed = async ({ json }: CallingWorld, words = '') =>
 
 describe('suppression add and remove', () => {
   it('Says that a key of the company is needed where that of a campaign is refused', async () => {
-    const { company, campaign } = await seedCallingWorld(service)
-    const made = await commandJson<{ key: string }>(
-      service.db,
-      `key create --company ${company} --campaign ${campaign} --scope manage --name one`,
-    )
-    const { stderr } = await command(null, 'suppression list', ...at(service.base, made.key))
+    const { campaign, json } = await seedCallingWorld(service)
+    const made = await json<{ key: string }>(`key create --campaign ${campaign} --scope manage --name one`)
+    const { stderr } = await command('suppression list', ...at(service.base, made.key))
     expect(stderr).toMatch(
       /^error: \S+ answered 403 Insufficient permissions: this needs a company-wide API key\n$/,
     )
@@ -191,7 +188,7 @@ describe('suppression import', () => {
       if (request === 1) rmSync(file)
       return request % 2 === 0
     })
-    expect(await commandJson<Tally>(null, `suppression import ${file}`, ...options)).toMatchObject({
+    expect(await commandJson<Tally>(`suppression import ${file}`, ...options)).toMatchObject({
       added: 1500,
       existing: 0,
       invalid: 0,
@@ -202,7 +199,7 @@ describe('suppression import', () => {
     const numbers = phones(1001)
     const file = csvFile(dir, 'phoneNumber', ...numbers)
     const options = await playService((request) => request === 1 || 500)
-    const { exitCode, stdout, stderr } = await command(null, `suppression import ${file}`, ...options)
+    const { exitCode, stdout, stderr } = await command(`suppression import ${file}`, ...options)
     expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/1 invalid: 1000 added/)])
     expect(stderr).toContain(`row 1002 invalid: ${numbers.at(-1)}: `)
     expect(readFileSync(file.replace('.csv', '.rejected.csv'), 'utf8')).toContain(numbers.at(-1))

@@ -28,8 +28,7 @@ async function startService(answers: Record<string, object>) {
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
   onTestFinished(() => void server.close().closeAllConnections())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const run = (words: string, ...more: string[]) =>
-    command(null, words, '--url', url, '--key', 'lk_1', ...more)
+  const run = (words: string, ...more: string[]) => command(words, '--url', url, '--key', 'lk_1', ...more)
   return { url, asked, run }
 }
 
@@ -45,7 +44,7 @@ describe('The webhook commands', () => {
     ],
     ['webhook listen --secret whsec_MfKQ9r8G', /--secret must be whsec_ and/],
   ])('say in one line what cannot be: %s', async (words, said) => {
-    const { exitCode, stdout, stderr } = await command(null, words)
+    const { exitCode, stdout, stderr } = await command(words)
     expect([exitCode, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
     expect(stderr).toMatch(said)
   })

@@ -4,16 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestHarness } from 'wrangler'
+import { makeKey, makeOperatorKey } from '../../src/access/api-key.ts'
 import { keyScopes, type Scope } from '../../src/access/scope.ts'
 import { createCampaign, createCompany, createKey } from '../../src/access/store/administration.ts'
-import { makeKey } from '../../src/admin/keys.ts'
-import {
-  atAllHours,
-  campaignOfKey,
-  campaignId as demoCampaignId,
-  companyId as demoCompanyId,
-  ensureDemo,
-} from '../../src/admin/local/demo.ts'
+import { atAllHours, companyId as demoCompanyId, ensureDemo } from '../../src/admin/local/demo.ts'
+import { campaignOfKey, campaignId as demoCampaignId } from '../../src/admin/local/local-keys.ts'
+import { insertOperatorKey } from '../../src/admin/operator-keys.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import { configureOnce } from '../../src/campaigns/store/configure.ts'
 import { bundle } from '../support/local-worker.ts'
@@ -54,11 +50,18 @@ export async function startServer() {
   const { base, harness, db } = await listen()
   const keysDir = mkdtempSync(join(tmpdir(), 'lead-intake-demo-'))
   try {
-    const { keys } = await ensureDemo(db, keysDir)
+    const keys = await ensureDemo(base, await addOperatorKey(db), keysDir)
     return { base, harness, ...companyOn(db, demoCompanyId), keys }
   } finally {
     rmSync(keysDir, { recursive: true, force: true })
   }
+}
+
+/** As `npm start` and `npm run deploy` do. */
+export async function addOperatorKey(db: D1Database): Promise<string> {
+  const { key, material } = makeOperatorKey()
+  await db.prepare(insertOperatorKey(material, Date.now())).run()
+  return key
 }
 
 export type Server = Awaited<ReturnType<typeof startServer>>

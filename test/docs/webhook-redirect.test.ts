@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { ensureDemo } from '../../src/admin/local/demo.ts'
 import { startWorkers } from '../support/local-worker.ts'
 import { migrate } from '../support/migrations.ts'
-import { builtWorker } from './server.ts'
+import { addOperatorKey, builtWorker } from './server.ts'
 
 /** Without the proxies of a local deployment, which would send for the Worker. Returns how its webhooks are asked. */
 async function startBare() {
@@ -25,7 +25,7 @@ async function startBare() {
   const { port, db } = workers.get('bare') ?? {}
   if (db === undefined) throw new Error('workerd has not started')
   await migrate(db)
-  const { keys } = await ensureDemo(db, dir)
+  const keys = await ensureDemo(`http://127.0.0.1:${port}`, await addOperatorKey(db), dir)
   return async (path: string, body: object) => {
     const headers = { 'x-api-key': keys.manage, 'content-type': 'application/json' }
     const request = { method: 'POST', headers, body: JSON.stringify(body) }

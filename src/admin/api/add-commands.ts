@@ -3,7 +3,8 @@
 import { type Command, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { CommandFailed } from '../command-failed.ts'
-import { type KeyName, withService } from '../on-service.ts'
+import type { KeyName } from '../local/local-keys.ts'
+import { withService } from '../on-service.ts'
 import { type ApiCommand, describeCommands, type Input } from './describe-commands.ts'
 import { readerOf, typesOf, type Value } from './readers.ts'
 import { runOperation } from './run-operation.ts'
@@ -18,7 +19,6 @@ function addCommand(admin: Command, variants: readonly ApiCommand[]): void {
   const first = variants[0] as ApiCommand
   const { cli, summary, list, path } = first
   const noun = nounOf(admin, first)
-  if (noun.commands.some((command) => command.name() === cli.verb)) return
   const command = noun
     .command(cli.verb)
     .summary(summary)

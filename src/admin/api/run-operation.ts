@@ -4,7 +4,8 @@ import type { Command } from 'commander'
 import { JsonSource, memberSource, sourceAt, walkArray } from '../../leads/json-source.ts'
 import { type Answer, ConnectionError, type Retry } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
-import { chooseService, type KeyName, openServiceOf } from '../on-service.ts'
+import type { KeyName } from '../local/local-keys.ts'
+import { chooseService, openServiceOf } from '../on-service.ts'
 import { answerOf, describeError, describeUnreachable, openService, type Service } from '../service.ts'
 import { askPerson, logLine, printLine } from '../text/print.ts'
 import type { ApiCommand, Input } from './describe-commands.ts'
@@ -110,6 +111,8 @@ async function* pagesOf(
     const { data, text } = await send(service, operation, values, query)
     // Without a text it is the answer of a request that was lost.
     yield { data, text: text === '' ? JSON.stringify(data) : sourceOf(text, 'data') }
+    // Half of a step is none: also without `--all`.
+    if (data.complete === false) continue
     // A page of events may be empty because none of them have the requested types: the log ends where `next` stays.
     const isEnd = 'next' in data ? data.next === query.after : !data.nextCursor && data.more !== true
     if (!all || isEnd) return
@@ -127,7 +130,7 @@ async function whole(pages: AsyncGenerator<Page>): Promise<Page> {
     text = added ? '' : page.text
     const add = ([name, value]: [string, unknown]) => [
       name,
-      typeof value === 'number' ? value + Number(added?.[name] ?? 0) : value,
+      typeof value === 'number' && 'more' in page.data ? value + Number(added?.[name] ?? 0) : value,
     ]
     sum = Object.fromEntries(Object.entries(page.data).map(add))
   }

@@ -3,30 +3,41 @@
 import { Command } from 'commander'
 import { ofVersion1, selectVersion1 } from '../../database/first-migration.ts'
 import { CommandFailed } from '../command-failed.ts'
-import { findRemoteDatabase } from '../database.ts'
+import { endOperatorKeys, openKeyPlace } from './deployed-operator-keys.ts'
 import { backupAdvice, newSecrets, withSecretsFile } from './deployed-secrets.ts'
+import { findRemoteDatabase, queryRemote } from './remote-database.ts'
 import { reasonOf, runWrangler, spawnWrangler } from './wrangler.ts'
 import { databaseBinding, readDatabaseName } from './wrangler-config.ts'
 
-const { newWebhookRoot } = new Command('deploy')
+const { newWebhookRoot, operatorKey, revokeOperatorKeys } = new Command('deploy')
   .description('Migrates the deployed database, creating it the first time, and deploys the Worker.')
   .option(
     '--new-webhook-root',
     'create a WEBHOOK_ROOT although there are webhooks: the receiver of each needs a new secret',
     false,
   )
+  .option(
+    '--operator-key [file]',
+    'create an operator key, and print it on the terminal, or write it into a new file that only you can read',
+    false,
+  )
+  .option('--revoke-operator-keys', 'first revoke all operator keys', false)
   .allowExcessArguments(false)
   .parse()
-  .opts<{ newWebhookRoot: boolean }>()
+  .opts<{ newWebhookRoot: boolean; operatorKey: string | boolean; revokeOperatorKeys: boolean }>()
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 try {
+  const keyPlace = await openKeyPlace(operatorKey)
   if ((await findRemoteDatabase()) === null) await createRemoteDatabase()
   else await requireVersion2()
+  // Before a migration or an upload can fail.
+  if (revokeOperatorKeys) process.stdout.write(`${await endOperatorKeys()}\n`)
   await runVisibly(['d1', 'migrations', 'apply', databaseBinding, '--remote'])
   // Finds the database by its name: wrangler.toml has no id.
   await deployWorker()
+  if (keyPlace !== null) process.stdout.write(await keyPlace.makeKey())
 } catch (error) {
   process.stderr.write(`error: ${error instanceof CommandFailed ? error.message : reasonOf(String(error))}\n`)
   process.exitCode = 1
@@ -41,13 +52,9 @@ async function createRemoteDatabase(): Promise<void> {
 
 /** Stops before anything is applied: migrations would begin among the tables of a version before 2.0. */
 async function requireVersion2(): Promise<void> {
-  const execute = ['d1', 'execute', databaseBinding, '--remote', '--json', '--command', selectVersion1]
-  const { exitCode, stdout, output } = await runWrangler(execute)
-  // It was created, and nothing was applied yet.
-  if (output.includes('no such table: d1_migrations')) return
-  if (exitCode !== 0) throw new CommandFailed(`reading the database failed: ${reasonOf(output)}`)
-  const [answer] = JSON.parse(stdout.slice(stdout.indexOf('['))) as { results: unknown[] }[]
-  if (answer?.results.length !== 0)
+  // Without their table it was created, and nothing was applied yet.
+  const found = (await queryRemote(selectVersion1)) ?? []
+  if (found.length > 0)
     throw new CommandFailed(
       `the database ${readDatabaseName()} ${ofVersion1}: give database_name in wrangler.toml another name, and deploy creates a new one`,
     )

@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandFailed } from '../command-failed.ts'
+import { queryRemote } from './remote-database.ts'
 import { reasonOf, runWrangler } from './wrangler.ts'
-import { databaseBinding } from './wrangler-config.ts'
 
 /** wrangler.toml requires both. */
 export const secretNames = ['SUPPRESSION_PEPPER', 'WEBHOOK_ROOT'] as const
@@ -49,13 +49,7 @@ async function listDeployedSecrets(): Promise<string[]> {
 async function requireUnused(made: readonly SecretName[], mayReplaceRoot: boolean): Promise<void> {
   const sql =
     'select exists (select 1 from suppressed_hashes) as hashes, exists (select 1 from webhooks) as webhooks'
-  const execute = ['d1', 'execute', databaseBinding, '--remote', '--json', '--command', sql]
-  const { exitCode, stdout, output } = await runWrangler(execute)
-  if (exitCode !== 0) throw new CommandFailed(`reading the database failed: ${reasonOf(output)}`)
-  const [answer] = JSON.parse(stdout.slice(stdout.indexOf('['))) as {
-    results: { hashes: number; webhooks: number }[]
-  }[]
-  const used = answer?.results[0]
+  const used = (await queryRemote(sql))?.[0]
   if (made.includes('SUPPRESSION_PEPPER') && used?.hashes !== 0)
     throw new CommandFailed(
       'the database has hashes of erased people, but the Worker has no pepper: deploy with your backup, SUPPRESSION_PEPPER=... npm run deploy',

@@ -18,15 +18,13 @@ type DatabaseConfig = {
 
 type WranglerConfig = {
   readonly name: string
-  readonly compatibility_date: string
-  readonly account_id?: string
   readonly d1_databases?: readonly DatabaseConfig[]
 }
 
 type WranglerToml = WranglerConfig & { readonly env?: Record<string, Partial<WranglerConfig>> }
 
 /** For the environment in CLOUDFLARE_ENV, if any, which inherits everything except bindings. */
-export function readWranglerConfig(): WranglerConfig {
+function readWranglerConfig(): WranglerConfig {
   const text = readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')
   const { env, ...top } = parse(text) as unknown as WranglerToml
   const environment = process.env.CLOUDFLARE_ENV

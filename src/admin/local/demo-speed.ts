@@ -11,10 +11,9 @@ import { Command } from 'commander'
 import { LeadExistsError, type LeadIntake, runAgent } from '../../sdk/src/lead-intake.ts'
 import { parsePauseSeconds, parsePort } from '../arguments/arguments.ts'
 import { CommandFailed } from '../command-failed.ts'
-import { openLocalDatabase } from '../database.ts'
 import { answerOf, openService, reachService, type Service } from '../service.ts'
 import { logLine, printLine } from '../text/print.ts'
-import { campaignId, ensureDemo } from './demo.ts'
+import { campaignId, readLocalKeys } from './local-keys.ts'
 
 const { port, every } = new Command('demo:speed')
   .description('Creates a lead every few seconds, and prints how soon a waiting agent calls it.')
@@ -42,12 +41,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const stateDir = await mkdtemp(join(tmpdir(), 'lead-intake-speed-'))
 let server: ChildProcess | null = null
 try {
-  const service = openService(`http://localhost:${port}`, await createDemo())
-  if ((await reachService(service)).kind === 'reached')
+  const url = `http://localhost:${port}`
+  if ((await reachService(openService(url, 'none'))).kind === 'reached')
     throw new CommandFailed(
       `port ${port} is taken: end what runs there, which slows the measurement, or choose another with --port <number>`,
     )
-  server = await startServer(service)
+  server = startServer(url)
+  const service = openService(url, await manageKeyOf(server))
   await answerOf(service, measure(await clientsOf(service)))
 } catch (error) {
   if (!(error instanceof CommandFailed)) throw error
@@ -56,16 +56,6 @@ try {
 } finally {
   if (server?.kill('SIGTERM')) await once(server, 'exit')
   await rm(stateDir, { recursive: true, force: true })
-}
-
-/** Returns its manage key. */
-async function createDemo(): Promise<string> {
-  const { db, close } = await openLocalDatabase(stateDir)
-  try {
-    return (await ensureDemo(db, stateDir)).keys.manage
-  } finally {
-    await close()
-  }
 }
 
 /** As many as the leads take. */
@@ -79,9 +69,9 @@ async function clientsOf({ url, client }: Service): Promise<LeadIntake[]> {
 }
 
 /** Not in the process group of the terminal: Ctrl-C ends the agent first. It stops by itself when this process has ended. */
-async function startServer(service: Service): Promise<ChildProcess> {
-  printLine(`Starting a server at ${service.url}`)
-  const started = spawn(
+function startServer(url: string): ChildProcess {
+  printLine(`Starting a server at ${url}`)
+  return spawn(
     process.execPath,
     [
       ...['--import', join(import.meta.dirname, '../quick-start.ts'), join(import.meta.dirname, 'start.ts')],
@@ -89,11 +79,17 @@ async function startServer(service: Service): Promise<ChildProcess> {
     ],
     { stdio: 'ignore', detached: true },
   )
-  while (!stop.signal.aborted && (await reachService(service)).kind === 'unreachable') {
+}
+
+/** Once its demo is complete. */
+async function manageKeyOf(started: ChildProcess): Promise<string> {
+  while (!stop.signal.aborted) {
     if (started.exitCode !== null) throw new CommandFailed('the server did not start: `npm start` says why')
+    const { manage } = await readLocalKeys(stateDir)
+    if (typeof manage === 'string') return manage
     await sleep(200)
   }
-  return started
+  return 'none'
 }
 
 /** A lead may be called before the answer to its create has arrived. */

@@ -1,4 +1,4 @@
-// `npm start` and `npm run dev`: migrates the local database, creates the demo if it is missing, and serves under
+// `npm start` and `npm run dev`: migrates the local database, serves it, and creates the demo if it is missing, under
 // `wrangler dev`, which reloads on change, until it is stopped. Never touches a deployed database.
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -7,15 +7,16 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Command, Option } from 'commander'
 import { DatabaseUnavailable } from '../../database/database.ts'
-import { waits } from '../../limits.ts'
+import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { parsePort } from '../arguments/arguments.ts'
 import { CommandFailed } from '../command-failed.ts'
-import { defaultStateDir, makeStateDir, onceUnlocked, openLocalDatabase } from '../database.ts'
 import { reasonOf, spawnWrangler } from '../deploy/wrangler.ts'
-import { type Demo, ensureDemo } from './demo.ts'
+import { ensureDemo } from './demo.ts'
 import { openDevOutput } from './dev-output.ts'
-import { runCron, runCronByTheMinute } from './local-cron.ts'
-import { hasOwnStore, isDemoReady, requestDemo } from './own-demo.ts'
+import { runCronByTheMinute } from './local-cron.ts'
+import { makeStateDir } from './local-database.ts'
+import { campaignId, defaultStateDir, type LocalKeys } from './local-keys.ts'
+import { ensureOperatorKey } from './operator-key.ts'
 
 const defaultPort = 8787
 
@@ -38,11 +39,16 @@ try {
   const stateDir = resolve(persistTo)
   await requireUnserved(stateDir)
   await requireFreePort(port)
-  serve(stateDir, await prepareDatabase(stateDir))
+  serve(stateDir, await ensureOperatorKey(stateDir))
 } catch (error) {
-  const isExpected = error instanceof CommandFailed || error instanceof DatabaseUnavailable
-  process.stderr.write(`error: ${isExpected ? error.message : reasonOf(String(error))}\n`)
+  process.stderr.write(`error: ${describe(error)}\n`)
   process.exitCode = 1
+}
+
+function describe(error: unknown): string {
+  const isExpected =
+    error instanceof CommandFailed || error instanceof DatabaseUnavailable || error instanceof LeadIntakeError
+  return isExpected ? error.message : reasonOf(String(error))
 }
 
 /** Two servers would write into each other's files. SQLite's lock is held until this process ends, however it ends. */
@@ -74,23 +80,7 @@ async function requireFreePort(wanted: number): Promise<void> {
   }
 }
 
-/** `isOwn`: the demo has a store of its own. */
-type Prepared = { readonly demo: Demo; readonly isOwn: boolean }
-
-async function prepareDatabase(stateDir: string): Promise<Prepared> {
-  const { db, close } = await openLocalDatabase(stateDir)
-  try {
-    return await onceUnlocked(async () => {
-      const isOwn = demoStore === undefined ? await hasOwnStore(db) : demoStore === 'own'
-      if (isOwn) return { demo: await requestDemo(db, stateDir), isOwn }
-      return { demo: await ensureDemo(db, stateDir), isOwn: false }
-    })
-  } finally {
-    await close()
-  }
-}
-
-function serve(stateDir: string, { demo, isOwn }: Prepared): void {
+function serve(stateDir: string, operatorKey: string): void {
   const dev = ['dev', '--local', '--port', String(port), '--persist-to', stateDir]
   const output = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
   const server = spawnWrangler([...dev, ...output], {
@@ -98,43 +88,35 @@ function serve(stateDir: string, { demo, isOwn }: Prepared): void {
     env: { ...process.env, WRANGLER_LOG: 'log', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
   })
   const [filterStdout, filterStderr] = [openDevOutput(), openDevOutput()]
-  let isWelcomed = false
+  let hasStarted = false
+  let isMaking = false
   server.stderr?.setEncoding('utf8').on('data', (piece: string) => process.stderr.write(filterStderr(piece)))
   server.stdout?.setEncoding('utf8').on('data', (piece: string) => {
     const shown = filterStdout(piece)
-    process.stdout.write(shown)
-    if (isWelcomed || !shown.includes('Ready on ')) return
-    isWelcomed = true
+    // The requests that make the demo are nobody's.
+    process.stdout.write(isMaking ? shown.replace(/^[A-Z]+ \/api\/.*\n/gm, '') : shown)
+    if (hasStarted || !shown.includes('Ready on ')) return
+    hasStarted = true
+    isMaking = true
     runCronByTheMinute(base)
-    const isReady = isOwn ? waitForDemo(stateDir) : Promise.resolve()
-    isReady.then(
-      () => process.stdout.write(welcome(demo)),
-      (error: Error) => process.stderr.write(`error: ${error.message}\n`),
-    )
+    ensureDemo(base, operatorKey, stateDir, demoStore)
+      .then((keys) => process.stdout.write(welcome(keys)))
+      .catch((error: unknown) => {
+        process.stderr.write(`error: ${describe(error)}\n`)
+        stop(1)
+      })
+      .finally(() => {
+        isMaking = false
+      })
   })
-  let isStopping = false
-  const stop = () => {
-    isStopping = true
+  let exitCode: number | null = null
+  const stop = (code = 0) => {
+    exitCode ??= code
     server.kill('SIGTERM')
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop())
   stopWithNpm(stop)
-  server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
-}
-
-/** Until its store has carried out what is requested. */
-async function waitForDemo(stateDir: string): Promise<void> {
-  const { db, close } = await openLocalDatabase(stateDir)
-  try {
-    const giveUpAtMs = Date.now() + waits.operatorRequestMs
-    while (!(await onceUnlocked(() => isDemoReady(db)))) {
-      if (Date.now() > giveUpAtMs)
-        throw new CommandFailed('the store of the demo has not created its campaign and keys')
-      await runCron(base)
-    }
-  } finally {
-    await close()
-  }
+  server.on('exit', (code) => process.exit(exitCode ?? code ?? 1))
 }
 
 /**
@@ -165,7 +147,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function welcome({ campaignId, keys }: Demo): string {
+function welcome(keys: LocalKeys): string {
   const list = `${base}/api/v1/leads?campaignId=${campaignId}`
   const openCalls = `${base}/api/v1/calls?campaignId=${campaignId}&agent=me&limit=1`
   const lead = JSON.stringify({ campaignId, phoneNumber: fictionalPhoneNumber(), metadata: { name: 'Ada' } })
@@ -183,11 +165,12 @@ function welcome({ campaignId, keys }: Demo): string {
   API documentation: ${base}/docs
   Console: ${base}/console, best with the manage key
 
-  campaign    ${campaignId}
-  write key   ${keys.write}
-  read key    ${keys.read}
-  agent key   ${keys.agent}
-  manage key  ${keys.manage}   (for the company; the others are for the campaign)
+  campaign      ${campaignId}
+  write key     ${keys.write}
+  read key      ${keys.read}
+  agent key     ${keys.agent}
+  manage key    ${keys.manage}   (for the company; the others are for the campaign)
+  operator key  ${keys.operator}   (for all companies: their creation, keys and moves)
 
   Create a lead:
   ${post('/leads', keys.write)} -d '${lead}'

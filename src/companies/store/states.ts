@@ -60,23 +60,6 @@ export async function forgetStates(directory: D1Database): Promise<void> {
   await runBatch(directory, [forget(directory, {})], waits.administrationMs)
 }
 
-const allStates =
-  statement(sql`select ${companies.id} as "companyId", ${storeStates.sizeBytes} as "sizeBytes",
-    ${storeStates.leads}, ${storeStates.lastMigration} as "lastMigration"
-  from ${companies}
-  left join ${storeStates} on ${storeStates.companyId} = ${companies.id}
-  where ${companies.store} is not null`)
-
-/** Of the companies with a store of their own. Nulls: the store has not said anything yet. */
-export async function listStates(directory: D1Database): Promise<
-  readonly ({ readonly companyId: string } & {
-    readonly [Name in Exclude<keyof StoreState, 'lastNumber'>]: StoreState[Name] | null
-  })[]
-> {
-  const { rows } = await runBatch(directory, [allStates(directory, {})], waits.administrationMs)
-  return rows[0] as Awaited<ReturnType<typeof listStates>>
-}
-
 /** At random, so that stores which fail hold up no others. */
 const some = (select: SQL) => sql`select * from (${select} order by random() limit 20)`
 

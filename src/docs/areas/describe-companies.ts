@@ -28,7 +28,7 @@ import {
 } from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
-import { keyInputs, keyResponses } from './describe-keys.ts'
+import { keyCli, keyInputs, keyResponses } from './describe-keys.ts'
 
 const tag = {
   name: 'Companies',
@@ -153,6 +153,21 @@ const operations = {
     summary: 'List companies',
     description: 'Returns the companies by id.',
     right,
+    cli: {
+      noun: 'company',
+      verb: 'list',
+      columns: [
+        'companyId',
+        'name',
+        'createdAt',
+        'store',
+        'location',
+        'jurisdiction',
+        'leads',
+        'sizeBytes',
+        'lastMigration',
+      ],
+    },
     parameters: describeQuery(companiesQuery, pageOf('companies', limits.companiesPerPage)),
     responses: ok('The companies.', exactObject({ companies: arrayOf('Company'), nextCursor }), {
       companies: [exampleCompany],
@@ -164,6 +179,7 @@ const operations = {
     summary: 'Create a company',
     description: 'Its keys work as soon as they are created.',
     right,
+    cli: { noun: 'company', verb: 'create' },
     parameters: [idempotencyKey],
     body: body('CreateCompany', {
       shared: ['In the shared database', { id: companyId, name: 'Acme' }],
@@ -183,6 +199,7 @@ const operations = {
     summary: 'Read a company',
     description: 'Its own store reports size, leads and migration once an hour.',
     right,
+    cli: { noun: 'company', verb: 'show' },
     responses: company,
   }),
 
@@ -190,6 +207,7 @@ const operations = {
     summary: 'Change a company',
     description: 'Absent members stay.',
     right,
+    cli: { noun: 'company', verb: 'set' },
     body: body('ChangeCompany', { more: ['More campaigns', { maxCampaigns: 20_000 }] }),
     responses: company,
   }),
@@ -198,6 +216,7 @@ const operations = {
     summary: 'List the API keys of a company',
     description: 'See [List API keys](#listKeys).',
     right,
+    cli: keyCli.list,
     responses: keyResponses.list,
   }),
 
@@ -206,6 +225,7 @@ const operations = {
     description:
       'See [Create an API key](#createKey). The key does not end with yours. The company’s log has a `key.created_by_operator`.',
     right,
+    cli: keyCli.create,
     ...keyInputs.create,
     responses: keyResponses.create,
     failures: ['campaign_denied', 'too_many_keys', 'idempotency_key_reused'],
@@ -215,6 +235,7 @@ const operations = {
     summary: 'Rotate an API key of a company',
     description: 'See [Rotate an API key](#rotateKey).',
     right,
+    cli: keyCli.rotate,
     ...keyInputs.rotate,
     responses: keyResponses.rotate,
     failures: ['key_inactive', 'too_many_keys', 'idempotency_key_reused'],
@@ -224,6 +245,7 @@ const operations = {
     summary: 'Revoke an API key of a company',
     description: 'See [Revoke an API key](#revokeKey). Also while the company moves.',
     right,
+    cli: keyCli.revoke,
     ...keyInputs.revoke,
     responses: keyResponses.revoke,
   }),
@@ -233,6 +255,7 @@ const operations = {
     description: prose`Moves it between the shared database and a store of its own. It begins within a second.
       While its rows are copied, reads go on and writes get 503.`,
     right,
+    cli: { noun: 'company', verb: 'move', confirm: true },
     body: body('MoveCompany', { own: ['To a store of its own', { to: 'own', location: 'weur' }] }),
     responses: { 202: response('The move is requested.', json(reference('Move'), exampleMove)) },
     failures: ['company_there', 'company_moving'],
@@ -242,6 +265,7 @@ const operations = {
     summary: 'Read how far a move is',
     description: 'The last one, also when it has ended.',
     right,
+    cli: { noun: 'company', verb: 'move-state' },
     responses: move,
     failures: ['move_not_found'],
   }),
@@ -250,6 +274,7 @@ const operations = {
     summary: 'Abort a move',
     description: 'Until it has switched. The company stays where it is, and what was copied is deleted.',
     right,
+    cli: { noun: 'company', verb: 'move-abort' },
     responses: move,
     failures: ['move_not_found', 'company_moved'],
   }),
@@ -260,6 +285,7 @@ const operations = {
       erasures and revocations since are kept. After a 503 send the same request again, with the same
       \`Idempotency-Key\`. To undo it, restore to the minute before.`,
     right,
+    cli: { noun: 'company', verb: 'restore', confirm: true, options: { confirm: { sameAs: 'companyId' } } },
     parameters: [idempotencyKey],
     body: body('RestoreCompany', { hour: ['To nine o’clock', { confirm: companyId, to }] }),
     responses: ok(
@@ -278,6 +304,7 @@ const operations = {
     description: prose`Keeps what the restore must not take back: suppressions, calls, erasures and revocations
       since. Send it right before, until \`complete\` is true.`,
     right,
+    cli: { noun: 'event', verb: 'keep' },
     body: body('Restored', { hour: ['To nine o’clock', { to }] }),
     responses: ok(
       'They are kept.',
@@ -292,6 +319,7 @@ const operations = {
       again what was kept. Send it immediately after each restore, until \`complete\` is true. Revoke all
       operator keys before: the restore may have brought some back.`,
     right,
+    cli: { noun: 'event', verb: 'restored', confirm: true },
     body: body('Restored', { hour: ['To nine o’clock', { to }] }),
     responses: ok(
       'The database is open.',

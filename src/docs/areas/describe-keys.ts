@@ -3,6 +3,7 @@
 import { keyScopes, rights, rightsOf } from '../../access/scope.ts'
 import { createKeyBody, rotateKeyBody, withCreatedQuery } from '../../keys/input.ts'
 import { limits } from '../../limits.ts'
+import type { Cli } from '../openapi/cli.ts'
 import {
   arrayOf,
   count,
@@ -218,6 +219,33 @@ export const keyResponses = {
 }
 
 /** What each may be sent. */
+/** Of a company with `--company`, for its operator. */
+export const keyCli = {
+  list: {
+    noun: 'key',
+    verb: 'list',
+    columns: [
+      'keyId',
+      'name',
+      'scope',
+      'campaignId',
+      'hint',
+      'createdAt',
+      'expiresAt',
+      'revokedAt',
+      'lastUsedAt',
+    ],
+  },
+  create: { noun: 'key', verb: 'create', secret: 'key' },
+  rotate: {
+    noun: 'key',
+    verb: 'rotate',
+    secret: 'key',
+    options: { graceSeconds: { name: 'grace', reader: 'duration' } },
+  },
+  revoke: { noun: 'key', verb: 'revoke', confirm: true },
+} as const satisfies Readonly<Record<string, Cli>>
+
 export const keyInputs = {
   create: {
     parameters: [idempotencyKey],
@@ -240,21 +268,7 @@ const operations = {
       and revoked ones, with their usage in the last seven days. A request is counted a few seconds after its
       response. A campaign’s key gets only the keys of its campaign.`,
     right: 'manage',
-    cli: {
-      noun: 'key',
-      verb: 'list',
-      columns: [
-        'keyId',
-        'name',
-        'scope',
-        'campaignId',
-        'hint',
-        'createdAt',
-        'expiresAt',
-        'revokedAt',
-        'lastUsedAt',
-      ],
-    },
+    cli: keyCli.list,
     responses: keyResponses.list,
   }),
 
@@ -264,7 +278,7 @@ const operations = {
       prose`The key is returned this once, and not stored. With an \`Idempotency-Key\`, a repeated
       request returns the same \`keyId\` with \`key: null\`. ` + newKeysLimit,
     right: 'manage',
-    cli: { noun: 'key', verb: 'create', secret: 'key' },
+    cli: keyCli.create,
     ...keyInputs.create,
     responses: keyResponses.create,
     failures: [
@@ -284,12 +298,7 @@ const operations = {
       in \`created\` what the old key created, as revoking it does. Without a grace period, the webhooks that
       the old key or its predecessors created are disabled. ` + newKeysLimit,
     right: 'manage',
-    cli: {
-      noun: 'key',
-      verb: 'rotate',
-      secret: 'key',
-      options: { graceSeconds: { name: 'grace', reader: 'duration' } },
-    },
+    cli: keyCli.rotate,
     ...keyInputs.rotate,
     responses: keyResponses.rotate,
     failures: ['key_inactive', 'grace_too_short', 'too_many_keys', 'idempotency_key_reused'],
@@ -303,7 +312,7 @@ const operations = {
       key made the successor of this one is not among them. Neither is what your key created, unless it is such
       a successor, and the key that you send never ends. A campaign’s key only reaches webhooks of its campaign.`,
     right: 'manage',
-    cli: { noun: 'key', verb: 'revoke', confirm: true },
+    cli: keyCli.revoke,
     ...keyInputs.revoke,
     responses: keyResponses.revoke,
     failures: ['key_is_own'],

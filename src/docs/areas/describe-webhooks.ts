@@ -256,7 +256,7 @@ const operations = {
 
   deleteWebhook: keyedOperation('DELETE /api/v1/webhooks/{webhookId}', {
     right: 'manage',
-    cli: { noun: 'webhook', verb: 'remove', confirm: true },
+    cli: { noun: 'webhook', verb: 'remove' },
     summary: 'Delete a webhook',
     description: 'Deletes the webhook and its list of deliveries.',
     responses: ok(exactObject({ deleted: { const: true } }), { deleted: true }),

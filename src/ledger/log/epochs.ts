@@ -2,7 +2,7 @@
 // again; the epoch that the operator begins after a restore distinguishes them. An epoch is the Unix second in which it
 // began, so none repeats; 0 is that of a log that was never restored. Pure.
 
-export type Epoch = readonly [epoch: number, firstNumber: number]
+type Epoch = readonly [epoch: number, firstNumber: number]
 
 /** Oldest first. */
 export type Epochs = readonly Epoch[]
