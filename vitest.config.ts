@@ -33,6 +33,7 @@ const apart = [
   'test/runtime/erasure.test.ts',
   'test/runtime/rate-limiter.test.ts',
   'test/runtime/own-store/statements.test.ts',
+  'test/runtime/restored-directory.test.ts',
 ]
 
 // Its companies begin in D1, and go to a store of their own: it is not run with all of them in one.

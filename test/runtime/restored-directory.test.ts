@@ -1,0 +1,64 @@
+// A restore of D1 between two requests of the operator: what it must not take back is kept in an object, campaigns are
+// paused, and what was kept is written again. It acts on all companies of D1.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { api } from '../support/api.ts'
+import { dataOf } from '../support/expectations.ts'
+import { asOperator } from '../support/operator.ts'
+import { newPhone, seedKey, seedWorld } from '../support/world.ts'
+
+describe('A restore of D1', () => {
+  async function seedSuppressed() {
+    const world = await seedWorld()
+    const operator = await asOperator()
+    const { key: manage } = await seedKey({ companyId: world.companyId, scope: 'manage' })
+    const campaign = `/api/v1/campaigns/${world.campaignId}`
+    dataOf(await api(manage).request('PATCH', campaign, { timeZone: 'UTC' }), 200)
+    const to = new Date(Date.now() - 120_000).toISOString()
+    const phoneNumber = newPhone()
+    const body = { phoneNumbers: [phoneNumber] }
+    dataOf(await api(world.writeKey).request('POST', '/api/v1/suppressions', body), 200)
+    const leaked = await seedKey({ companyId: world.companyId, scope: 'read' })
+    const revokedAtMs = Date.now()
+    const revoke = (at: number | null) =>
+      env.DB.prepare('update api_keys set revoked_at_ms = ?2 where id = ?1').bind(leaked.id, at).run()
+    await revoke(revokedAtMs)
+    /** As the platform leaves it. */
+    const restore = async () => {
+      await revoke(null)
+      await env.DB.prepare('delete from suppressions where company_id = ?1').bind(world.companyId).run()
+    }
+    const suppressions = async () =>
+      env.DB.prepare('select phone_number as number from suppressions where company_id = ?1')
+        .bind(world.companyId)
+        .all<{ number: string }>()
+    const send = async (path: string, at = to) => dataOf(await operator.ask('POST', path, { to: at }), 200)
+    const isPaused = async () =>
+      (dataOf(await api(manage).request('GET', campaign), 200) as { paused: boolean }).paused
+    const resume = async () => dataOf(await api(manage).request('PATCH', campaign, { paused: false }), 200)
+    return { resume, ...world, to, phoneNumber, leaked, restore, suppressions, send, isPaused }
+  }
+
+  it('Who has said no since stays so, a revoked key stays revoked, and nobody is called', async () => {
+    const { to, phoneNumber, leaked, restore, suppressions, send, isPaused } = await seedSuppressed()
+    expect(await send('/api/v1/restoring')).toEqual({ restoreTo: to, complete: true })
+    await restore()
+    expect(await isPaused()).toBe(false)
+    const opened = (await send('/api/v1/restored')) as { epoch: number; companies: number }
+    expect(opened).toMatchObject({ restoredTo: to, before: 0, kept: true, complete: true })
+    expect(opened.companies).toBeGreaterThan(0)
+    expect(await isPaused()).toBe(true)
+    expect((await suppressions()).results).toEqual([{ number: phoneNumber }])
+    expect((await api(leaked.key).request('GET', '/api/v1/keys/self')).status).toBe(401)
+  })
+
+  it('Sent again, it pauses nothing anew; without what was kept, it says so', async () => {
+    const { restore, suppressions, send, isPaused, resume } = await seedSuppressed()
+    await restore()
+    expect(await send('/api/v1/restored')).toMatchObject({ kept: false, complete: true })
+    await resume()
+    expect(await send('/api/v1/restored')).toMatchObject({ companies: 0 })
+    expect(await isPaused()).toBe(false)
+    expect((await suppressions()).results).toEqual([])
+  })
+})
