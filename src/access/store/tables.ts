@@ -42,6 +42,12 @@ export const companies = sqliteTable(
   ],
 )
 
+/** Of a table of companies' rows. */
+export const companyColumn = () =>
+  text('company_id')
+    .notNull()
+    .references(() => companies.id)
+
 /** In D1 alone: keys of the operator, who may act on every company (endpoints with the right `operate`). */
 export const operatorKeys = sqliteTable('operator_keys', {
   id: text('id').primaryKey(),
@@ -60,9 +66,7 @@ export const storeKeys = sqliteTable(
   {
     hash: text('hash').primaryKey(),
     keyId: text('key_id').notNull(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     /** Every look-up refuses it from then on. Its store has the truth. */
     revokedAtMs: integer('revoked_at_ms'),
   },
@@ -84,9 +88,7 @@ export const campaigns = sqliteTable(
     number: integer('number').primaryKey(),
     /** Unique within the company: two customers may both have `spring` (D39). */
     id: text('id').notNull(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     name: text('name').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
     /** Null: not archived. An archived campaign gives no calls and takes no new leads. */
@@ -103,13 +105,16 @@ export const campaigns = sqliteTable(
   ],
 )
 
+export const campaignColumn = () =>
+  integer('campaign_number')
+    .notNull()
+    .references(() => campaigns.number)
+
 export const apiKeys = sqliteTable(
   'api_keys',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     /** Null: the key is company-wide. */
     campaignNumber: integer('campaign_number'),
     scope: text('scope', { enum: keyScopes }).notNull(),

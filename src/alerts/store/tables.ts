@@ -1,14 +1,12 @@
 // The tables of alerts: what is wrong now, and how far the search for it has come. Alerts are without rowid (see the
 // migration).
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { companies } from '../../access/store/tables.ts'
+import { companyColumn } from '../../access/store/tables.ts'
 
 export const alerts = sqliteTable(
   'alerts',
   {
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     /** An AlertKind (../alert-kinds.ts). */
     kind: text('kind').notNull(),
     /** 0: about the company. */

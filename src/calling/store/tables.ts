@@ -2,7 +2,7 @@
 // rowid (see the migration), so that a row costs one row written.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { campaigns, companies } from '../../access/store/tables.ts'
+import { campaignColumn, companyColumn } from '../../access/store/tables.ts'
 
 /**
  * Until when no lead of a lane is due: noted by claims that read many heads, kept true by triggers (see the
@@ -53,12 +53,8 @@ export const claims = sqliteTable(
 export const agents = sqliteTable(
   'agents',
   {
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
-    campaignNumber: integer('campaign_number')
-      .notNull()
-      .references(() => campaigns.number),
+    companyId: companyColumn(),
+    campaignNumber: campaignColumn(),
     /** As claims give it, else `key:` and the key's id. */
     name: text('name').notNull(),
     unknownInARow: integer('unknown_in_a_row').notNull(),

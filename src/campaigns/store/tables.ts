@@ -1,7 +1,7 @@
 // The tables of campaigns: their settings, and the hours in which they may call. All but the settings are without
 // rowid (see the migration), so that a row costs one row written.
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { campaigns } from '../../access/store/tables.ts'
+import { campaignColumn, campaigns } from '../../access/store/tables.ts'
 
 /** Effective values, defaults included. No row: the campaign was never configured, and gives no calls (D45). */
 export const callingSettings = sqliteTable('calling_settings', {
@@ -47,9 +47,7 @@ export const callingSettings = sqliteTable('calling_settings', {
 export const callingLanes = sqliteTable(
   'calling_lanes',
   {
-    campaignNumber: integer('campaign_number')
-      .notNull()
-      .references(() => campaigns.number),
+    campaignNumber: campaignColumn(),
     lane: text('lane').notNull(),
     coveredUntilMs: integer('covered_until_ms').notNull(),
   },

@@ -2,16 +2,14 @@
 // migrations are the same.
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { companies } from '../../access/store/tables.ts'
+import { companies, companyColumn } from '../../access/store/tables.ts'
 
 /** What the operator wants of a store that the command line cannot reach: the store carries it out within a minute. */
 export const operatorRequests = sqliteTable(
   'operator_requests',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     /** An OperatorRequest's kind. */
     kind: text('kind').notNull(),
     /** JSON of the rest of it. Holds a key's hash and hint, never the key. */

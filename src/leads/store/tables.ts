@@ -5,7 +5,7 @@
 // range of the table.
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { campaigns } from '../../access/store/tables.ts'
+import { campaignColumn } from '../../access/store/tables.ts'
 import { leadSeqBits, leadStatuses } from '../lead.ts'
 
 /**
@@ -26,9 +26,7 @@ export const leads = sqliteTable(
   'leads',
   {
     seq: integer('seq').primaryKey(),
-    campaignNumber: integer('campaign_number')
-      .notNull()
-      .references(() => campaigns.number),
+    campaignNumber: campaignColumn(),
     phoneNumber: text('phone_number').notNull(),
     externalId: text('external_id'),
     /** JSON text exactly as the client sent it, spaces included. */

@@ -1,15 +1,13 @@
 // The calls of each number: calling writes them, and what stands below it reads how a lead's last call ended. Without rowid
 // (see the migration), so that a row costs one row written.
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { companies } from '../../access/store/tables.ts'
+import { companyColumn } from '../../access/store/tables.ts'
 
 /** One row for each attempt. The history of a number, its limits and its open call are read from one range. */
 export const calls = sqliteTable(
   'calls',
   {
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     phoneNumber: text('phone_number').notNull(),
     /** Later than that of the number's call before. */
     claimedAtMs: integer('claimed_at_ms').notNull(),

@@ -1,7 +1,7 @@
 // The tables of the log and of webhooks.
 import { type SQL, sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { companies } from '../../access/store/tables.ts'
+import { companyColumn } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
 
 /**
@@ -12,9 +12,7 @@ import { param } from '../../database/database.ts'
 export const events = sqliteTable(
   'events',
   {
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     /** From 1, without gaps: the place in the company's log. */
     number: integer('number').notNull(),
     /** Never before the previous entry's. */
@@ -43,9 +41,7 @@ export const webhooks = sqliteTable(
   'webhooks',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     /** Null: gets events of all campaigns and of the company. */
     campaignNumber: integer('campaign_number'),
     url: text('url').notNull(),

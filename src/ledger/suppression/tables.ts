@@ -1,15 +1,13 @@
 // The tables of suppressed phone numbers, of hashes of erased ones, and of when those were called.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { companies } from '../../access/store/tables.ts'
+import { companyColumn } from '../../access/store/tables.ts'
 
 /** Without rowid (see the migration): one row written for each number, two for each number of a single campaign. */
 export const suppressions = sqliteTable(
   'suppressions',
   {
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     phoneNumber: text('phone_number').notNull(),
     /** 0: in all campaigns of the company. */
     campaignNumber: integer('campaign_number').notNull(),
@@ -30,9 +28,7 @@ export const suppressions = sqliteTable(
 export const suppressedHashes = sqliteTable(
   'suppressed_hashes',
   {
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     numberHash: text('number_hash').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
   },
@@ -46,9 +42,7 @@ export const suppressedHashes = sqliteTable(
 export const retainedHashes = sqliteTable(
   'retained_hashes',
   {
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     campaignNumber: integer('campaign_number').notNull(),
     numberHash: text('number_hash').notNull(),
     /** The outcome with which the lead ended, or `suppressed`. */
@@ -64,9 +58,7 @@ export const retainedHashes = sqliteTable(
 export const numberCalls = sqliteTable(
   'number_calls',
   {
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: companyColumn(),
     numberHash: text('number_hash').notNull(),
     calledAtMs: integer('called_at_ms').notNull(),
   },
