@@ -16,6 +16,7 @@ export const limits = {
   refusedKeysPerMinutePerAddress: 60,
   minuteMs,
   hourMs,
+  dayMs: 24 * hourMs,
 
   priorityMin: 0,
   priorityMax: 100,

@@ -8,8 +8,7 @@ import { type CampaignHours, openSinceMs, scheduleOf } from '../campaigns/callin
 import { limits } from '../limits.ts'
 import { alertAfterMs } from './alert-kinds.ts'
 
-const { hourMs } = limits
-const dayMs = 24 * hourMs
+const { hourMs, dayMs } = limits
 
 /** Hours with calls are read so far back. */
 export const countedHours = 24

@@ -6,6 +6,7 @@ import { settingRanges } from '../campaigns/settings.ts'
 import { judge, judgeItems, type Reading } from '../http/reading.ts'
 import {
   boolean,
+  cursor,
   instant,
   integer,
   isAbsent,
@@ -220,18 +221,16 @@ export function readRelease(json: string): Reading<readonly Release[]> {
   )
 }
 
-const invalidCursor = 'cursor is not valid'
-
 export const openCallsQuery = query({
   campaignId: campaignId('campaignId query parameter is required'),
   agent: optional(text('agent', limits.agentMaxChars)),
   limit: pageSize(limits.callsPerRequest),
-  cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{25}$/, invalidCursor))),
+  cursor: cursor(/^[0-9a-f]{25}$/),
 })
 
 export const pastCallsQuery = query({
   limit: pageSize(limits.callsPerRequest),
-  cursor: optional(z.string(invalidCursor).check(z.regex(pastCallCursorPattern, invalidCursor))),
+  cursor: cursor(pastCallCursorPattern),
 })
 
 export const callingQuery = query({ at: instant('at') })

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import {
   boolean,
+  cursor,
   flag,
   integer,
   isAtMost,
@@ -135,13 +136,11 @@ export function readCampaignChange(json: string, campaignId: string): Reading<Ca
 export const readNewCampaign = (json: string) =>
   judge(newCampaignBody, JSON.parse(json)) as Reading<NewCampaign>
 
-const invalidCursor = 'cursor is not valid'
-
 export const campaignsQuery = query({
   archived: flag('archived'),
   include: optional(oneOf('include', ['overview'])),
   limit: pageSize(limits.campaignsPerPage),
-  cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{6}$/, invalidCursor))),
+  cursor: cursor(/^[0-9a-f]{6}$/),
 })
 
 /** Of a page with overviews. */

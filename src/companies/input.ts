@@ -4,7 +4,7 @@ import type { CompanyChange } from '../access/store/companies.ts'
 import { displayName, newId } from '../campaigns/settings-input.ts'
 import { type StorePlace, storeJurisdictions, storeLocations } from '../database/company-store.ts'
 import { judge, type Reading } from '../http/reading.ts'
-import { integer, members, oneOf, optional, pageSize, query, timestamp } from '../http/schemas.ts'
+import { cursor, integer, members, oneOf, pageSize, query, timestamp } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { parseTimestampMs } from '../timestamp.ts'
 
@@ -36,12 +36,10 @@ export const restoreCompanyBody = members({ confirm: z.unknown(), to: isoTime })
 
 export const restoredBody = members({ to: isoTime })
 
-const invalidCursor = 'cursor is not valid'
-
 /** A cursor is the id of the last company before the page. */
 export const companiesQuery = query({
   limit: pageSize(limits.companiesPerPage),
-  cursor: optional(z.string(invalidCursor).check(z.regex(/^[A-Za-z0-9._-]{1,128}$/, invalidCursor))),
+  cursor: cursor(/^[A-Za-z0-9._-]{1,128}$/),
 })
 
 /** A place for a store of its own; null: the shared database. */

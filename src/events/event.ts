@@ -43,7 +43,7 @@ const numberDigits = 10
 export const eventIdPattern = `evt_[0-9A-Za-z]{${tagChars}}(?:[0-9a-f]{${epochDigits}})?[0-9a-f]{${numberDigits}}[0-9]`
 const eventIdForm = new RegExp(`^${eventIdPattern}$`)
 
-export type Log = { readonly companyId: string; readonly epochs: Epochs }
+type Log = { readonly companyId: string; readonly epochs: Epochs }
 
 /** Keeps the event ids of companies apart, since one receiver may serve several. */
 function companyTag(companyId: string): string {

@@ -121,7 +121,7 @@ export function withoutEmpty(value: unknown, ids: readonly string[] = []): unkno
 // Parts of a query, where each value is a text. Absent and empty both are null, except for ids.
 
 /** Applies `before`, then the schema. */
-export function after<Output>(before: (value: unknown) => unknown, schema: z.ZodMiniType<Output>) {
+function after<Output>(before: (value: unknown) => unknown, schema: z.ZodMiniType<Output>) {
   return z.pipe(z.transform(before), schema as z.ZodMiniType<Output, unknown>)
 }
 
@@ -161,6 +161,11 @@ export function pageSize(max: number) {
   const size = z.string(invalid).check(problem((value) => (isSize(value) ? null : invalid)))
   return optional(z.pipe(size, z.transform(Number)))
 }
+
+export const invalidCursor = 'cursor is not valid'
+
+export const cursor = (pattern: RegExp) =>
+  optional(z.string(invalidCursor).check(z.regex(pattern, invalidCursor)))
 
 /** Refuses a parameter that is given more than once: which one is meant is not guessed. */
 function once<Output>(name: string, schema: z.ZodMiniType<Output>): z.ZodMiniType<Output> {

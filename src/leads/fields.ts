@@ -10,11 +10,11 @@ import {
   problem,
   requiredText,
   text,
+  timestamp,
   timeZone as timeZoneNamed,
   unstorable,
 } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
-import { isTimestamp } from '../timestamp.ts'
 import { JsonSource } from './json-source.ts'
 import { leadStatuses } from './lead.ts'
 
@@ -60,10 +60,7 @@ function isStorableJson(text: string): boolean {
   return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(JSON.stringify(JSON.parse(text)))
 }
 
-const invalidTimestamp = 'scheduledFor must be an ISO 8601 timestamp with a UTC offset'
-const scheduledFor = z
-  .string(invalidTimestamp)
-  .check(problem((text) => (isTimestamp(text) ? null : invalidTimestamp)))
+const scheduledFor = timestamp('scheduledFor')
 
 const priority = integer('priority', { min: limits.priorityMin, max: limits.priorityMax })
 

@@ -6,6 +6,7 @@ import { accessTo, granted, type KeyedExchange } from '../access/authenticate.ts
 import { DatabaseUnavailable } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
+import { invalidCursor } from '../http/schemas.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { cursorOf, parseCursor } from './lead.ts'
@@ -29,7 +30,7 @@ export async function listLeads(x: KeyedExchange): Promise<Answer> {
   return isWithCalling ? answerList(x, query, 'withCalling', withCalling) : answerList(x, query, 'json', json)
 }
 
-const invalidCursor = { kind: 'invalid_field', message: 'cursor is not valid' } as const
+const cursorProblem = { kind: 'invalid_field', message: invalidCursor } as const
 
 /** The first page of a streamed list is small, so that the answer starts at once. */
 const firstLeads = 100
@@ -45,7 +46,7 @@ async function answerList<Form extends keyof LeadForms>(
   const isPaged = limit !== null || cursor !== null
   const maxLeads = limit ?? limits.leadsPerPage
   const cursorSeq = cursor === null ? 0 : parseCursor(cursor)
-  if (cursorSeq === null) throw new ApiError(invalidCursor)
+  if (cursorSeq === null) throw new ApiError(cursorProblem)
   const range = {
     order: order ?? 'oldest',
     maxLeads,
@@ -55,7 +56,7 @@ async function answerList<Form extends keyof LeadForms>(
     isExport: form === 'row' || form === 'rowWithCalling',
   }
   const page = await granted(x, readPage(x.db, accessTo(x, campaignId), form, filter, range))
-  if (page.kind === 'other_campaign') throw new ApiError(invalidCursor)
+  if (page.kind === 'other_campaign') throw new ApiError(cursorProblem)
   x.record.campaignId = campaignId
   const headers = { Vary: 'Accept', 'Content-Type': format.contentType }
   if (!isPaged && page.endSeq !== null) {

@@ -1,6 +1,6 @@
 // The query parameters of list and bulk. All but campaignId are optional, and empty means absent.
 import * as z from 'zod/mini'
-import { flag, instant, oneOf, optional, pageSize, query, withPlus } from '../http/schemas.ts'
+import { cursor, flag, instant, oneOf, optional, pageSize, query, withPlus } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { campaignId, externalId, invalidPhoneNumber, isE164, leadStatus } from './fields.ts'
 import { leadOrders } from './lead.ts'
@@ -14,8 +14,6 @@ export const bulkQuery = query({
 /** What a list adds to each lead: its last outcome, and when it is due. */
 const listIncludes = ['calling'] as const
 
-const invalidCursor = 'cursor is not valid'
-
 export const listQuery = query({
   campaignId: campaignId('campaignId query parameter is required'),
   status: optional(leadStatus),
@@ -26,5 +24,5 @@ export const listQuery = query({
   order: optional(oneOf('order', leadOrders)),
   include: optional(oneOf('include', listIncludes)),
   limit: pageSize(limits.leadsPerPage),
-  cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{14}$/, invalidCursor))),
+  cursor: cursor(/^[0-9a-f]{14}$/),
 })

@@ -115,7 +115,7 @@ export function indexOf(companyId: string) {
   })
 }
 
-export type Search = {
+type Search = {
   /** The end of a number; null: it cannot be one. */
   readonly digits: string | null
   readonly externalId: string

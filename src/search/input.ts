@@ -1,8 +1,8 @@
 // What a client may send to search leads, and to requeue a selection of them.
-import * as z from 'zod/mini'
 import { outcomes } from '../campaigns/outcomes.ts'
 import { judge, type Reading } from '../http/reading.ts'
 import {
+  cursor,
   isAtMost,
   isStorable,
   list,
@@ -27,15 +27,13 @@ const q = requiredText(invalidQ, invalidQ).check(
   }),
 )
 
-const invalidCursor = 'cursor is not valid'
-
 export const searchQuery = query({
   q,
   campaignId: optionalId(campaignId(emptyCampaignId)),
   status: optional(leadStatus),
   outcome: optional(oneOf('outcome', outcomes)),
   limit: pageSize(limits.leadsPerSearch),
-  cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{14}$/, invalidCursor))),
+  cursor: cursor(/^[0-9a-f]{14}$/),
 })
 
 const tooMany = `Maximum ${limits.leadsPerSelection} leads per request`

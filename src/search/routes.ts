@@ -3,6 +3,7 @@ import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate
 import { requeueSelection } from '../calling/store/requeue.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
+import { invalidCursor } from '../http/schemas.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { cursorOf, parseCursor } from '../leads/lead.ts'
 import { jsonWithCalling } from '../leads/lead-with-calling.ts'
@@ -17,7 +18,7 @@ const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 export async function searchLeads(x: KeyedExchange): Promise<Answer> {
   const { q, cursor, limit, ...filter } = await readSearchQuery(x)
   const beforeSeq = cursor === null ? Number.MAX_SAFE_INTEGER : parseCursor(cursor)
-  if (beforeSeq === null) throw new ApiError({ kind: 'invalid_field', message: 'cursor is not valid' })
+  if (beforeSeq === null) throw new ApiError({ kind: 'invalid_field', message: invalidCursor })
   const range = { beforeSeq, maxLeads: limit ?? limits.leadsPerSearch / 2 }
   const { leads, endSeq } = await granted(x, findLeads(x.db, keyAccessOf(x), q, filter, range))
   const nextCursor = endSeq === null ? null : cursorOf(endSeq)

@@ -6,7 +6,7 @@
 import { offsetMsAt } from '../time-zone.ts'
 
 export const buckets = ['hour', 'day'] as const
-export type Bucket = (typeof buckets)[number]
+type Bucket = (typeof buckets)[number]
 
 const hourMs = 3_600_000
 const hoursPerDay = 24
@@ -26,7 +26,7 @@ export type Question = {
 }
 
 /** `untilHour` is exclusive. */
-export type Hours = { readonly fromHour: number; readonly untilHour: number }
+type Hours = { readonly fromHour: number; readonly untilHour: number }
 
 /** More hours than a day can have. */
 const maxDayHours = 26

@@ -1,7 +1,7 @@
 // Parses and checks the bodies of suppressing and removing numbers, and the query of listing them.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
-import { list, members, optional, optionalId, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
+import { cursor, list, members, optionalId, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
 import { campaignId, emptyCampaignId, isE164 } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
 import { numberCursorPattern } from './number-cursor.ts'
@@ -58,10 +58,8 @@ function readNumbers(schema: typeof suppressBody | typeof removeBody, json: stri
   }
 }
 
-const invalidCursor = 'cursor is not valid'
-
 export const suppressionsQuery = query({
   campaignId: optionalId(campaignId(emptyCampaignId)),
   limit: pageSize(limits.phoneNumbersPerSuppression),
-  cursor: optional(z.string(invalidCursor).check(z.regex(numberCursorPattern, invalidCursor))),
+  cursor: cursor(numberCursorPattern),
 })

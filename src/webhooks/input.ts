@@ -83,7 +83,7 @@ export function readChangeWebhook(json: string, server: Server): Reading<Webhook
   return { isValid: true, value: change as WebhookChange }
 }
 
-const dayMs = 86_400_000
+const { dayMs } = limits
 const defaultGraceDays = 1
 const invalidGrace = `previousExpiresAt must be between now and ${limits.secretOverlapMaxDays} days from now`
 

@@ -108,7 +108,7 @@ export type Consequence =
   | { readonly kind: 'given_up' }
   | { readonly kind: 'disabled'; readonly reason: 'gone' | 'dead' }
 
-export type Attempt = {
+type Attempt = {
   readonly event: LogPlace
   readonly reply: Reply
   /** Of this event, this one included. */

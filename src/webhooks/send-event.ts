@@ -5,7 +5,7 @@ import { isDelivered, type Reply, readRetryAfterMs } from './retry-schedule.ts'
 import { type Signer, signedHeaders } from './signature.ts'
 import { anyServer, findUrlProblem } from './webhook-url.ts'
 
-export type SentEvent = {
+type SentEvent = {
   readonly id: string
   readonly type: string
   readonly timestamp: string
@@ -15,7 +15,7 @@ export type SentEvent = {
 }
 
 /** The body as it is signed and sent. */
-export function bodyOf({ type, timestamp, data, included = {} }: SentEvent): string {
+function bodyOf({ type, timestamp, data, included = {} }: SentEvent): string {
   const dataMembers = JSON.stringify(data).slice(1, -1)
   const members = Object.entries(included).map(([name, json]) => `${JSON.stringify(name)}:${json}`)
   const dataJson = `{${[...(dataMembers === '' ? [] : [dataMembers]), ...members].join()}}`

@@ -25,7 +25,7 @@ import { type Parked, whenReleased } from './store/sender-memory.ts'
 import { disableWebhook } from './store/sending.ts'
 import { wakeSenders } from './wake-senders.ts'
 
-export type Run = {
+type Run = {
   readonly env: Env
   readonly memory: Memory
   /** The webhook was removed or replayed meanwhile: attempts under way are no longer recorded. */

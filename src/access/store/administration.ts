@@ -12,9 +12,9 @@ import { movingCompanies } from './moving.ts'
 import { isActive } from './rights.ts'
 import { apiKeys, campaigns, companies } from './tables.ts'
 
-export type Company = { readonly id: string; readonly name: string; readonly createdAtMs: number }
+type Company = { readonly id: string; readonly name: string; readonly createdAtMs: number }
 
-export type Campaign = Company & { readonly companyId: string }
+type Campaign = Company & { readonly companyId: string }
 
 export type CompanyUnknown = { readonly kind: 'company_unknown' }
 
@@ -166,7 +166,7 @@ const keyInserted = statement<'id' | 'companyId'>(sql`select ${apiKeys.id}, ${is
   left join ${apiKeys} on ${apiKeys.id} = ${param('id')}
   where ${companies.id} = ${param('companyId')}`)
 
-export type NewKey = KeyMaterial &
+type NewKey = KeyMaterial &
   Pick<KeyRecord, 'name' | 'scope' | 'companyId' | 'campaignId' | 'expiresAtMs'> & { readonly nowMs: number }
 
 export async function createKey(

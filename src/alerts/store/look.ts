@@ -16,7 +16,7 @@ export type AlertChange = Alert & {
   readonly callsCounted?: number
 }
 
-export type Look = {
+type Look = {
   readonly campaigns: readonly WatchedCampaign[]
   readonly toRaise: readonly Alert[]
   readonly toClear: readonly Alert[]

@@ -6,7 +6,7 @@ import { timerOf } from './moments.ts'
 import { type Outlook, readOutlook } from './store/outlook.ts'
 import { nextRingCount, ringCount } from './waiters.ts'
 
-export type Wait = {
+type Wait = {
   readonly env: Env
   readonly db: D1Database
   readonly campaign: WaitedCampaign

@@ -23,7 +23,7 @@ import {
 } from './campaign-overview.ts'
 import { asFarAsClaims, dueInUnknownHours, selectQueueState } from './sql/queue-state.ts'
 
-export type CampaignPage = {
+type CampaignPage = {
   readonly isArchived: boolean
   readonly afterNumber: number
   /** Fewer where their settings are more bytes than a page may have. */

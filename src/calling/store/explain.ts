@@ -20,7 +20,7 @@ import { outcomeMinutes } from './sql/lead-after-call.ts'
 import { numberLimits } from './sql/number-limits.ts'
 
 /** `untilMs` null: until the lead, its number or the settings change. */
-export type Blocker = { readonly code: BlockerCode; readonly untilMs: number | null }
+type Blocker = { readonly code: BlockerCode; readonly untilMs: number | null }
 
 const verdict = leadVerdict('look')
 

@@ -64,7 +64,7 @@ const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')
 
 /** In the order of their weight: a call with several reasons shows the first. */
 export const stops = ['erased', 'suppressed', 'concluded', 'paused', 'outside_hours', 'lease_lost'] as const
-export type Stop = (typeof stops)[number]
+type Stop = (typeof stops)[number]
 
 export type Extension = {
   readonly callId: string

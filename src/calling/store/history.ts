@@ -25,7 +25,7 @@ import { type CallKey, callIdOf } from '../call.ts'
 import { type CallRow, type ClaimedCall, callColumns, readCall } from './claim-answer.ts'
 import { callDetails } from './tables.ts'
 
-export type OpenCall = ClaimedCall & { readonly agent: string | null }
+type OpenCall = ClaimedCall & { readonly agent: string | null }
 
 /** A place in the list of open calls, which is ordered by the end of the lease. */
 export type OpenCallPlace = { readonly leaseExpiresAtMs: number; readonly seq: number }

@@ -102,7 +102,7 @@ export type CampaignChange = SettingsChange & {
 /** The value of placeholder `archived`. */
 export const archivedOf = ({ archived }: CampaignChange) => (archived === undefined ? null : archived ? 1 : 0)
 
-export type ChangeResult =
+type ChangeResult =
   | Refusal
   /** Too many concurrent changes of the same settings. */
   | { readonly kind: 'busy' }

@@ -29,7 +29,7 @@ import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from './forget-leads.ts'
 import { hasCountedCalls, rememberCalls } from './number-memory.ts'
 
-export type Erasure = {
+type Erasure = {
   /** A table expression with `company_id` and `number`, null when access is denied. */
   readonly verdict: SQL
   /**

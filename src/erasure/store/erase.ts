@@ -96,7 +96,7 @@ export function findNumber(
   return readNamed(db, leadOfCompany, access, leadId)
 }
 
-export type Person = {
+type Person = {
   readonly phoneNumber: string
   /** Suppress the number even when nothing else requires it. */
   readonly suppress: boolean

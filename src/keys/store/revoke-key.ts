@@ -38,7 +38,7 @@ const revokeSteps = [
   from ${grantedManager(use)} as asker left join ${apiKeys} as k on ${isOtherKey(sql`k`)}`,
 ].map(statement<ManagerNames | ActorNames | 'otherId' | 'withCreated'>)
 
-export type Revoked = {
+type Revoked = {
   readonly kind: 'revoked'
   readonly revokedAtMs: number
   readonly created: Created

@@ -117,7 +117,7 @@ const leadAfter = statement<FieldNames>(sql`
   left join ${leads} on ${leads.seq} = ${param('seq')}
     and ${leads.campaignNumber} = verdict.number and not ${isErased}`)
 
-export type ChangeResult =
+type ChangeResult =
   | { readonly kind: 'key_refused' | 'missing' }
   /** The lead has none of the versions. */
   | { readonly kind: 'changed_since' }

@@ -8,7 +8,7 @@ import { notify } from '../../database/notices.ts'
 import { type EntryType, entryTypesOf, eventTypes, everyType } from './event-types.ts'
 import { events, isSending, webhooks } from './tables.ts'
 
-export type Entry = {
+type Entry = {
   readonly type: EntryType
   readonly companyId: SQL
   /** Absent: about the company. */

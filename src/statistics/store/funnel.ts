@@ -9,7 +9,7 @@ import { hoursOf, statusesOf } from '../../ledger/hours/counts.ts'
 
 type StatusCounts = Readonly<Record<LeadStatus, number>>
 
-export type Funnel = {
+type Funnel = {
   readonly campaign: CampaignSettings
   readonly queue: QueueOverview
   readonly status: StatusCounts

@@ -16,7 +16,7 @@ const entriesPerPage = 100
 /** Entries that are searched for one page. */
 const entriesPerSearch = 5_000
 /** A page ends with the entry that reaches so many: a bulk may name a thousand. */
-export const leadsPerPage = 1_000
+const leadsPerPage = 1_000
 
 const own = sql`${webhooks} as w`
 const isIt = sql`w.id = ${param('webhookId')} and ${isSending(sql`w`)}`

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { erasedRuns, leads } from '../tables.ts'
 
 /** Joins the leads above one place, up to another, and orders them either way. */
-export type Range = { readonly join: SQL; readonly ascending: SQL; readonly descending: SQL }
+type Range = { readonly join: SQL; readonly ascending: SQL; readonly descending: SQL }
 
 export const whole = (lowest: SQL, highest: SQL): Range => ({
   join: sql`cross join ${leads} on ${leads.seq} > ${lowest} and ${leads.seq} <= ${highest}`,
