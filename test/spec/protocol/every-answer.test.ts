@@ -4,8 +4,9 @@
 import type { Schema } from '@cfworker/json-schema'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { isValid, notSeen, operations, violations } from '../../contract/document.ts'
-import { allCases, answersOf, answerTo } from '../../support/catalogue/answers.ts'
+import { type Answered, allCases, answersOf, answerTo } from '../../support/catalogue/answers.ts'
 import { endpoints, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
+import type { Said } from '../../support/catalogue/endpoint.ts'
 import { guardedTables, isGuarded, lacks } from '../../support/catalogue/rights.ts'
 import { stopClock } from '../../support/clock.ts'
 import { breaches } from '../../support/every-answer.ts'
@@ -15,56 +16,53 @@ import { companyDb } from '../../support/store.ts'
 beforeEach(stopClock)
 
 const named = allCases.map((one) => [one.name, one] as const)
-const successes = named.filter(([, one]) => one.said === null)
-const failures = allCases.flatMap((one) => (one.said === null ? [] : [[one.name, one.said, one] as const]))
 const keyed = keyedEndpoints.map(({ name }) => name)
 const ofOperator = keyedEndpoints.filter(({ isForOperator }) => isForOperator).map(({ name }) => name)
 const ofCompanies = keyed.filter((name) => !ofOperator.includes(name))
 
-describe('A failure', () => {
-  it.each(failures)('refuses a bad request with its status, message and code: %s', async (_, said, one) => {
-    const { answer } = await answerTo(one)
-    const [status, error, code] = said
-    const text = answer.asked.method === 'HEAD' ? undefined : error
-    expect([answer.status, answer.body?.error, answer.headers.get('x-error-code')]).toEqual([
-      status,
-      text,
-      code,
-    ])
-  })
-})
+/** The status, message and code of its rule, and no data. */
+function expectRefusal({ answer, hasData = false }: Answered, [status, error, code]: Said) {
+  const isHead = answer.asked.method === 'HEAD'
+  const said = [answer.status, answer.body?.error, answer.headers.get('x-error-code')]
+  expect(said).toEqual([status, isHead ? undefined : error, code])
+  if (isHead) return expect(answer.text).toBe('')
+  const data = hasData ? expect.any(Object) : null
+  expect(answer.body).toEqual({ success: false, data, error: expect.stringMatching(/^[ -~]+$/) })
+}
 
-describe('Response envelope', () => {
-  it.each(successes)('holds success, data and error, and nothing else, on success: %s', async (_, one) => {
-    const { answer, status } = await answerTo(one)
-    const isJson = answer.body !== null
-    expect([answer.status, answer.body]).toEqual([
-      status,
-      isJson ? { success: true, data: expect.any(Object), error: null } : null,
-    ])
-    const type = answer.headers.get('content-type')
-    if (!isJson) expect(answer.asked.method === 'HEAD' ? answer.text : type).toMatch(/^$|^text\/csv;/)
-    expect(answer.headers.get('x-error-code')).toBeNull()
-  })
+/** Success, data and error, and nothing else. */
+function expectSuccess({ answer, status }: Answered): void {
+  const isJson = answer.body !== null
+  expect([answer.status, answer.body]).toEqual([
+    status,
+    isJson ? { success: true, data: expect.any(Object), error: null } : null,
+  ])
+  const type = answer.headers.get('content-type')
+  if (!isJson) expect(answer.asked.method === 'HEAD' ? answer.text : type).toMatch(/^$|^text\/csv;/)
+  expect(answer.headers.get('x-error-code')).toBeNull()
+}
 
-  it.each(failures)(
-    'holds success, data and error, and nothing else, on failure: %s',
-    async (_name, _, one) => {
-      const { answer, hasData = false } = await answerTo(one)
-      if (answer.asked.method === 'HEAD') return expect(answer.text).toBe('')
-      const data = hasData ? expect.any(Object) : null
-      expect(answer.body).toEqual({ success: false, data, error: expect.stringMatching(/^[ -~]+$/) })
-    },
-  )
+/** X-RateLimit headers are on every answer under /api. */
+function expectRateLimit({ answer, limit, isFree = false, answeredAtMs }: Answered) {
+  if (limit === null) return expect(answer.headers.get('x-ratelimit-limit')).toBeNull()
+  const shown = rateLimitOf(answer)
+  expect(shown.limit).toBe(limit)
+  if (answer.status === 429) expect(shown.remaining).toBe(0)
+  else if (isFree) expect(shown.remaining).toBe(limit)
+  else expect(shown.remaining).toBeLessThan(limit)
+  const secondsAhead = shown.resetSeconds - answeredAtMs / 1000
+  expect(secondsAhead).toBeGreaterThan(-1)
+  expect(secondsAhead).toBeLessThanOrEqual(shown.limit === 1000 ? 3601 : 61)
+}
 
-  it.each(named)(
-    'is JSON that nobody caches or sniffs, with the headers of every answer: %s',
-    async (_, one) => {
-      const { answer } = await answerTo(one)
-      const header = (name: string) => answer.headers.get(name)
-      expect(breaches(answer.asked, { ...answer, header }, { isFaulty: one.status >= 500 })).toEqual([])
-    },
-  )
+it.each(named)('An answer has its status, envelope and headers, and is not cached: %s', async (_, one) => {
+  const answered = await answerTo(one)
+  if (one.said === null) expectSuccess(answered)
+  else expectRefusal(answered, one.said)
+  const { answer } = answered
+  const header = (name: string) => answer.headers.get(name)
+  expect(breaches(answer.asked, { ...answer, header }, { isFaulty: one.status >= 500 })).toEqual([])
+  expectRateLimit(answered)
 })
 
 describe('Request id', () => {
@@ -74,21 +72,6 @@ describe('Request id', () => {
     )
     for (const id of ids) expect(id).toMatch(/^[\x21-\x7e]{1,128}$/)
     expect(new Set(ids).size).toBe(allCases.length)
-  })
-})
-
-describe('X-RateLimit headers', () => {
-  it.each(named)('are on every answer under /api: %s', async (_, one) => {
-    const { answer, limit, isFree = false, answeredAtMs } = await answerTo(one)
-    if (limit === null) return expect(answer.headers.get('x-ratelimit-limit')).toBeNull()
-    const shown = rateLimitOf(answer)
-    expect(shown.limit).toBe(limit)
-    if (answer.status === 429) expect(shown.remaining).toBe(0)
-    else if (isFree) expect(shown.remaining).toBe(limit)
-    else expect(shown.remaining).toBeLessThan(limit)
-    const secondsAhead = shown.resetSeconds - answeredAtMs / 1000
-    expect(secondsAhead).toBeGreaterThan(-1)
-    expect(secondsAhead).toBeLessThanOrEqual(shown.limit === 1000 ? 3601 : 61)
   })
 })
 
