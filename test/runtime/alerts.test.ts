@@ -1,14 +1,10 @@
-// Alerts, by a clock that the tests set: when each is raised, when it is cleared, and that each is logged once.
-import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { addUses } from '../../src/access/store/key-hours.ts'
 import { alertByTheMinute } from '../../src/alerts/alert-cron.ts'
-import { envOfStore } from '../../src/database/company-env.ts'
-import { newStoreName } from '../../src/database/company-store.ts'
-import { raisedIn } from '../support/alerts.ts'
+import { loggedIn, raisedIn } from '../support/alerts.ts'
 import { api } from '../support/api.ts'
+import { setWaitedFor } from '../support/bell.ts'
 import {
-  type CallingWorld,
   dayMs,
   fillQueue,
   hourMs,
@@ -18,10 +14,10 @@ import {
   seedCallingWorld,
   settleEverything,
 } from '../support/calling.ts'
-import { databaseLosingAnswers, watchedDatabase } from '../support/database.ts'
+import { databaseLosingAnswers, planOf, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { entriesOf } from '../support/log.ts'
-import { insertCompanies, lastSeededNumber } from '../support/seed.ts'
+import { lastSeededNumber } from '../support/seed.ts'
 import { companyDb } from '../support/store.ts'
 import { seedCompany, seedKey } from '../support/world.ts'
 
@@ -34,14 +30,6 @@ async function lookEachMinute(fromMs: number, toMs: number) {
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** What was logged of alerts, in order. */
-async function loggedIn(companyId: string) {
-  const entries = await entriesOf(companyId)
-  return entries
-    .filter(({ type }) => type.startsWith('alert.'))
-    .map(({ type, data }) => [type.slice('alert.'.length), data.kind, data.subject, data.since])
-}
-
 async function seedIdle(settings?: object) {
   const world = await seedCallingWorld(settings)
   await world.add()
@@ -50,12 +38,6 @@ async function seedIdle(settings?: object) {
 
 const campaignsWithLeads = async () =>
   (await companyDb.prepare('select count(distinct campaign_number) as n from leads').first<number>('n')) ?? 0
-
-const waitUntil = (world: CallingWorld, untilMs: number) =>
-  companyDb
-    .prepare('update calling_settings set waited_for_until_ms = ?2 where campaign_number = ?1')
-    .bind(world.campaign.number, untilMs)
-    .run()
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const hours = (from: string, to: string) => Object.fromEntries(days.map((day) => [day, [[from, to]]]))
@@ -94,7 +76,7 @@ it('An alert that no agent calls is not raised while a lead is leased, or a clai
   const [called, waited] = [await seedIdle(), await seedIdle()]
   await called.add()
   const { calls } = await called.claim(noonMs, { leaseSeconds: 3600 })
-  await waitUntil(waited, noonMs + 40 * minuteMs)
+  await setWaitedFor(waited.campaign, noonMs + 40 * minuteMs)
   await lookEachMinute(noonMs, noonMs + 39 * minuteMs)
   expect([await raisedIn(called.companyId), await raisedIn(waited.companyId)]).toEqual([[], []])
 
@@ -195,12 +177,7 @@ it('An alert that no agent calls is found behind leads that are not due, of any 
   await fillQueue(world.campaign, 300, { rank: 'i % 60', due: `${noonMs + dayMs}`, lane: `'Asia/Tokyo'` })
   await look(noonMs + hourMs)
   expect(await raisedIn(world.companyId)).toEqual([])
-  await fillQueue(world.campaign, 1, {
-    rank: '3',
-    due: `${noonMs}`,
-    lane: `'Asia/Tokyo'`,
-    phone: `'+1999'`,
-  })
+  await fillQueue(world.campaign, 1, { rank: '3', due: `${noonMs}`, lane: `'Asia/Tokyo'`, phone: `'+1999'` })
   await look(noonMs + hourMs)
   expect(await loggedIn(world.companyId)).toEqual([['raised', 'no_agent', null, iso(noonMs)]])
 })
@@ -317,23 +294,6 @@ it('An alert about a failure is raised when a key has sent 900 requests in a clo
   expect(entry?.campaignNumber).toBe(campaign.number)
 })
 
-it('The alert of a full store is raised for its company at 8 GB, once, and cleared below', async () => {
-  const { DB } = envOfStore(env, newStoreName('full', { location: null, jurisdiction: null }))
-  await DB.batch([insertCompanies(DB, ['full'])])
-  const lookAt = async (gigabytes: number) => {
-    await alertByTheMinute(DB, noonMs, gigabytes * 1e9)
-    const [entries] = await DB.batch<{ type: string; data: string }>([
-      DB.prepare('select type, data from events order by number'),
-    ])
-    return entries?.results.map(({ type, data }) => [type, JSON.parse(data).kind])
-  }
-  const raised = ['alert.raised', 'store_full']
-  expect(await lookAt(7.9)).toEqual([])
-  expect(await lookAt(8)).toEqual([raised])
-  expect(await lookAt(9.9)).toEqual([raised])
-  expect(await lookAt(7.9)).toEqual([raised, ['alert.cleared', 'store_full']])
-})
-
 it('The look for alerts logs each change once when the answer to its first try is lost', async () => {
   const world = await seedIdle()
   const losing = () => databaseLosingAnswers(1).DB
@@ -360,13 +320,6 @@ it('The look for alerts searches leads, alerts and hours by an index or their ke
   const { DB, trips } = watchedDatabase()
   await look(noonMs + hourMs, DB)
   const [watched, raise] = trips[0]?.statements ?? []
-  const planOf = async ({ sql, params }: { sql: string; params: readonly unknown[] }) => {
-    const { results } = await companyDb
-      .prepare(`explain query plan ${sql}`)
-      .bind(...params)
-      .all<{ detail: string }>()
-    return results.map(({ detail }) => detail)
-  }
   if (watched === undefined || raise === undefined) throw new Error('nothing was read')
   const scans = (await planOf(watched)).filter((line) => /^SCAN (l|a|h|c|s)\b/.test(line))
   expect(scans).toEqual([])

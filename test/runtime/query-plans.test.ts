@@ -2,9 +2,8 @@
 // The statements are caught on their way to the database, so that none can be forgotten.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { api, health } from '../support/api.ts'
-import { type Statement, watchedDatabase } from '../support/database.ts'
+import { planOf, type Statement, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
-import { companyDb } from '../support/store.ts'
 import { newPhone, newPhones, seedLeads, seedWorld } from '../support/world.ts'
 
 async function statementsOfAllRequests(): Promise<Statement[]> {
@@ -34,14 +33,6 @@ async function statementsOfAllRequests(): Promise<Statement[]> {
   dataOf(await health({ bindings: { DB } }), 200)
   const statements = trips.flatMap((trip) => trip.statements)
   return [...new Map(statements.map((statement) => [statement.sql, statement])).values()]
-}
-
-async function planOf({ sql, params }: Statement): Promise<string[]> {
-  const { results } = await companyDb
-    .prepare(`explain query plan ${sql}`)
-    .bind(...params)
-    .all<{ detail: string }>()
-  return results.map((row) => row.detail)
 }
 
 describe('Query plans', () => {

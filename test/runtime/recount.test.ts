@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { recountByTheMinute } from '../../src/statistics/recount-cron.ts'
 import { readFunnel } from '../../src/statistics/store/funnel.ts'
 import { dayMs, fillQueue, hourMs, noonMs, seedCallingWorld } from '../support/calling.ts'
-import { databaseThat, watchedDatabase } from '../support/database.ts'
+import { databaseThat, planOf, watchedDatabase } from '../support/database.ts'
 import { countBoth, readHours } from '../support/hours.ts'
 import { companyDb } from '../support/store.ts'
 
@@ -92,15 +92,8 @@ it('A recount reads the campaign’s own leads and hours by their keys, once eac
   await readFunnel(DB, access, { fromHour: 0, untilHour: noonMs / hourMs + 1 })
   await recount(midnightMs, DB)
   const plans: string[] = []
-  for (const { sql, params } of trips.flatMap(({ statements }) => statements)) {
-    const { results } = await companyDb
-      .prepare(`explain query plan ${sql}`)
-      .bind(...params)
-      .all<{ detail: string }>()
-    plans.push(
-      ...results.map(({ detail }) => detail).filter((line) => /leads|\bh\b|recounts|\br\b/.test(line)),
-    )
-  }
+  for (const statement of trips.flatMap(({ statements }) => statements))
+    plans.push(...(await planOf(statement)).filter((line) => /leads|\bh\b|recounts|\br\b/.test(line)))
   expect(plans.filter((line) => line.startsWith('SCAN'))).toEqual([])
   expect(plans).toContain('SEARCH leads USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)')
   expect(plans).toContain('SEARCH h USING PRIMARY KEY (campaign_number=? AND hour>? AND hour<?)')

@@ -1,6 +1,7 @@
 // Alerts straight into their table, and those of a company as they stand there.
 import { randomBase62 } from '../../src/base62.ts'
 import type { World } from './catalogue/endpoint.ts'
+import { entriesOf } from './log.ts'
 import { companyDb } from './store.ts'
 
 /** A webhook of each state, and two raised alerts: of the campaign, and of the company. */
@@ -49,4 +50,12 @@ export async function raisedIn(companyId: string): Promise<string[]> {
     .bind(companyId)
     .all<{ kind: string; subject: string }>()
   return results.map(({ kind, subject }) => (subject === '' ? kind : `${kind} ${subject}`))
+}
+
+/** What was logged of alerts, in order. */
+export async function loggedIn(companyId: string) {
+  const entries = await entriesOf(companyId)
+  return entries
+    .filter(({ type }) => type.startsWith('alert.'))
+    .map(({ type, data }) => [type.slice('alert.'.length), data.kind, data.subject, data.since])
 }

@@ -99,3 +99,12 @@ export function databaseThat(behave: Behaviour, db: D1Database = companyDb): Wat
   } as unknown as D1Database
   return { DB, trips }
 }
+
+/** Its query plan, line by line. */
+export async function planOf({ sql, params }: Statement): Promise<string[]> {
+  const { results } = await companyDb
+    .prepare(`explain query plan ${sql}`)
+    .bind(...params)
+    .all<{ detail: string }>()
+  return results.map(({ detail }) => detail)
+}

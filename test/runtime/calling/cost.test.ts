@@ -25,7 +25,7 @@ import {
   openSettings,
   seedCallingWorld,
 } from '../../support/calling.ts'
-import { type RoundTrip, type Statement, watchedDatabase } from '../../support/database.ts'
+import { planOf, type RoundTrip, type Statement, watchedDatabase } from '../../support/database.ts'
 import { companyDb } from '../../support/store.ts'
 import { newPhone } from '../../support/world.ts'
 
@@ -304,14 +304,6 @@ describe('Query plans of calling', () => {
     await retainChunk(DB, world.campaign.number, noonMs + 2 * dayMs, hashesIn)
     statements = trips.flatMap((trip) => trip.statements)
   })
-
-  const planOf = async ({ sql, params }: Statement) => {
-    const { results } = await companyDb
-      .prepare(`explain query plan ${sql}`)
-      .bind(...params)
-      .all<{ detail: string }>()
-    return results.map((row) => row.detail)
-  }
 
   it('reach every table through its key or an index, and build none of their own', async () => {
     // Not tables: the request's JSON, rows that a statement has found before, and the settings in the cron's.
