@@ -15,7 +15,8 @@ const query = z
   .min(1)
   .max(100)
   .describe(
-    "A name, company or e-mail address, or the start of one; a phone number in any form, or its last 4 digits or more; or the lead's id in the CRM",
+    'A name, company or e-mail address, or the start of one; a phone number in any form, or its last 4 ' +
+      "digits or more; or the lead's id in the CRM",
   )
 const phoneNumber = z.string().describe('In E.164, such as +14155550123')
 const externalId = z.string().describe("The lead's id in the CRM that sent it")
@@ -31,7 +32,8 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
     {
       title: 'Find a lead',
       description:
-        'Finds leads by a query or by leadId, in all campaigns of the key or in one. Of several words, a lead must have all. Returns at most 10. `metadata` is included when one lead is found.',
+        'Finds leads by a query or by leadId, in all campaigns of the key or in one. Of several words, a ' +
+        'lead must have all. Returns at most 10. `metadata` is included when one lead is found.',
       inputSchema: z
         .strictObject({ query, leadId, campaignId })
         .partial()
@@ -51,7 +53,9 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
     {
       title: 'Why a lead is not called',
       description:
-        'Returns everything that blocks a lead from being called, the earliest time of its next call, and the state of its campaign. Without blockers the lead waits for its turn: `queue.agentsWaiting` says whether agents are waiting.',
+        'Returns everything that blocks a lead from being called, the earliest time of its next call, and ' +
+        'the state of its campaign. Without blockers the lead waits for its turn: `queue.agentsWaiting` says ' +
+        'whether agents are waiting.',
       inputSchema: z.strictObject({ leadId }),
       annotations: onlyReads,
     },
@@ -63,7 +67,9 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
     {
       title: 'Status of a campaign',
       description:
-        'Returns the settings and the queue of a campaign, its leads by status, the outcomes of its calls in the last 24 hours, and `liveCalls`, `webhooks` and `alerts`, each null if the key may not see it. Without campaignId: the campaigns of the key, at most 100.',
+        'Returns the settings and the queue of a campaign, its leads by status, the outcomes of its calls in ' +
+        'the last 24 hours, and `liveCalls`, `webhooks` and `alerts`, each null if the key may not see it. ' +
+        'Without campaignId: the campaigns of the key, at most 100.',
       inputSchema: z.strictObject({ campaignId: campaignId.optional() }),
       annotations: onlyReads,
     },
@@ -85,7 +91,8 @@ function registerWrites(server: McpServer, client: LeadIntake): void {
     {
       title: 'Create a lead',
       description:
-        'Creates one lead, which is called as soon as its campaign allows. If its number is in the campaign already, nothing changes, and the existing lead is returned.',
+        'Creates one lead, which is called as soon as its campaign allows. If its number is in the campaign ' +
+        'already, nothing changes, and the existing lead is returned.',
       inputSchema: z.strictObject({
         campaignId,
         phoneNumber,

@@ -17,7 +17,8 @@ export function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM || usualPlaces.find((path) => existsSync(path))
   if (executablePath === undefined) {
     throw new Error(
-      'No Chromium found. Install it (Debian: apt-get install chromium; macOS: brew install --cask chromium), or set CHROMIUM to its program.',
+      'No Chromium found. Install it (Debian: apt-get install chromium; macOS: brew install --cask ' +
+        'chromium), or set CHROMIUM to its program.',
     )
   }
   return chromium.launch({

@@ -51,7 +51,9 @@ describe('A day of calls', () => {
     const leads = page.getByRole('region', { name: 'Leads', exact: true })
     const all = Object.values(status).reduce((sum, n) => sum + n, 0)
     const { raw = 0, attempting = 0, concluded = 0, exhausted = 0 } = status
-    const funnel = `${english(all)} leads: ${english(raw)} new, ${english(attempting)} in progress, ${english(concluded)} done, ${english(exhausted)} gave up.`
+    const funnel =
+      `${english(all)} leads: ${english(raw)} new, ${english(attempting)} in progress, ` +
+      `${english(concluded)} done, ${english(exhausted)} gave up.`
     await expect.poll(() => leads.ariaSnapshot()).toContain(`img "${funnel}"`)
 
     const activity = page.getByRole('region', { name: 'Activity' })

@@ -35,7 +35,9 @@ beforeAll(async () => {
   await fetch(`${server.base}/api/v1/leads`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: `{"campaignId":"demo","phoneNumber":"${hostile}","externalId":"@sum(1)","metadata":{"name":${JSON.stringify(hostileName)},"note":"${metadata.note}","n":${metadata.n}}}`,
+    body:
+      `{"campaignId":"demo","phoneNumber":"${hostile}","externalId":"@sum(1)",` +
+      `"metadata":{"name":${JSON.stringify(hostileName)},"note":"${metadata.note}","n":${metadata.n}}}`,
   })
   const leads = Array.from({ length: 120 }, (_, index) => ({ phoneNumber: numberOf(index) }))
   await api('POST', '/leads/bulk', { campaignId: 'spring', leads })

@@ -314,7 +314,8 @@ describe('A move', () => {
     await vi.waitFor(async () => {
       const row = await shared
         .prepare(
-          'select waited_for_until_ms as at from calling_settings where campaign_number in (select number from campaigns where company_id = ?1)',
+          'select waited_for_until_ms as at from calling_settings where campaign_number in (select number ' +
+            'from campaigns where company_id = ?1)',
         )
         .bind(companyId)
         .first<{ at: number }>()

@@ -97,7 +97,9 @@ describe('A row', () => {
     expect(one).toEqual({
       row: 2,
       phoneNumber: '+14155550100',
-      json: '{"phoneNumber":"+14155550100","externalId":"=7","priority":10,"scheduledFor":"2027-01-15T09:30:00+01:00","metadata":{"n": 12345678901234567890,"Name":"Ada"}}',
+      json:
+        '{"phoneNumber":"+14155550100","externalId":"=7","priority":10,' +
+        '"scheduledFor":"2027-01-15T09:30:00+01:00","metadata":{"n": 12345678901234567890,"Name":"Ada"}}',
     })
   })
 

@@ -33,8 +33,8 @@ export type WebhookChange = Partial<Pick<NewWebhook, 'url' | 'types' | 'include'
   readonly isDisabled?: boolean
 }
 
-// Who sets where it sends answers for it, as if that key had created it; any other change makes it last at least as long as the key that asks. One that
-// stays disabled keeps its end.
+// Who sets where it sends answers for it, as if that key had created it; any other change makes it last at least as
+// long as the key that asks. One that stays disabled keeps its end.
 const newEnd = sql`case
     when coalesce(${param('url')}, w.url) <> w.url then w.key_expires_at_ms
     when coalesce(${param('isDisabled')}, not ${isSending(sql`w`)}) then w.expires_at_ms

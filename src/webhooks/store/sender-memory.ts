@@ -1,6 +1,6 @@
 // What the sender of one webhook remembers, in its Durable Object's own SQLite: its state, the events that wait
-// for another attempt, or behind such an event ("parked"), and the last deliveries. It keeps places and types only, never the data of an event.
-// Every function is synchronous, so that one turn's writes are one transaction.
+// for another attempt, or behind such an event ("parked"), and the last deliveries. It keeps places and types only,
+// never the data of an event. Every function is synchronous, so that one turn's writes are one transaction.
 import type { LogPlace, Subject } from '../../events/event.ts'
 import { limits } from '../../limits.ts'
 

@@ -1,13 +1,14 @@
 // The floor of claims and reports: the same rows written to the same tables in one batch, the hour's activity among
-// them, with the access check and nothing else. No opening hours, no suppression, no limits of a number, no lease that ran out is settled, nothing is
-// repeatable, and a report finds its call as the happy path left it.
+// them, with the access check and nothing else. No opening hours, no suppression, no limits of a number, no lease
+// that ran out is settled, nothing is repeatable, and a report finds its call as the happy path left it.
 
 const key = `api_keys k where k.hash = ?1 and k.revoked_at_ms is null
   and (k.expires_at_ms is null or k.expires_at_ms > ?2) and k.scope in ('agent', 'manage')`
 const granted = `(select c.number, c.company_id from campaigns c, ${key} and c.id = ?3 and c.company_id = k.company_id
   and (k.campaign_number is null or k.campaign_number = c.number)) as granted`
 
-// The limits of -1 keep SQLite from reading all leads for each that is moved. The pick is kept in `claims`, as everything after it must act on the same leads.
+// The limits of -1 keep SQLite from reading all leads for each that is moved. The pick is kept in `claims`, as
+// everything after it must act on the same leads.
 const pick = `insert into claims (claimed_at_ms, token, campaign_number, request_token, picks)
   select ?2, ?4, granted.number, ?4, (select json_group_array(seq) from (select l.seq from leads l
     where l.campaign_number = granted.number and l.lane = '' and l.due_at_ms <= ?2

@@ -89,8 +89,11 @@ describe.each(operations.map((operation) => [`${operation.method} ${operation.pa
 )
 
 /** Refusals of what no schema can express: queries and headers, sizes in bytes, times, one member beside another. */
-const beyondSchemas =
-  /^(?:Idempotency-Key|Unknown query|results|onInvalid|dryRun|withCreated|url must (?!be an? )) ?|NUL|bytes|levels deep|given twice|windows that|a date such as|that of the campaign|use \w+$|the future|from now|the last|times campaigns|callbackAt is required/
+const beyondSchemas = [
+  /^(?:Idempotency-Key|Unknown query|results|onInvalid|dryRun|withCreated|url must (?!be an? ))/,
+  /NUL|bytes|levels deep|given twice|windows that|a date such as|that of the campaign|use \w+$/,
+  /the future|from now|the last|times campaigns|callbackAt is required/,
+]
 
 describe('A body that the service reads', () => {
   const withBody = operations.filter(({ requestBody }) => requestBody !== undefined)
@@ -101,7 +104,9 @@ describe('A body that the service reads', () => {
       const schema = requestBody?.content['application/json'].schema as Schema
       for (const { answer, said, name: its } of await answersOf(name)) {
         const { body = {} } = answer.asked
-        const isRead = answer.status < 300 || (said?.[2] === 'invalid_field' && !beyondSchemas.test(said[1]))
+        const isRead =
+          answer.status < 300 ||
+          (said?.[2] === 'invalid_field' && !beyondSchemas.some((one) => one.test(said[1])))
         // An empty text means "not set" (D10), and a bulk may skip what is invalid.
         const isLenient =
           JSON.stringify(body).includes('""') || its.includes('skip') || /dry run|result of each/.test(its)

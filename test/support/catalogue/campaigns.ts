@@ -92,7 +92,8 @@ const getCampaign: Endpoint = {
 
 const days = 'mon, tue, wed, thu, fri, sat, sun'
 const outcomes =
-  'answered, not_interested, wrong_number, invalid_number, do_not_call, no_answer, busy, voicemail, failed, abandoned, callback_requested, unknown'
+  'answered, not_interested, wrong_number, invalid_number, do_not_call, no_answer, busy, voicemail, failed, ' +
+  'abandoned, callback_requested, unknown'
 const longName = 'name must be a string of at most 255 characters'
 
 /** What settings may not be, in the order in which they are checked. */

@@ -71,7 +71,8 @@ const searchLeads: Endpoint = {
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
     invalidQuery('status must be one of raw, attempting, exhausted, concluded', { status: 'called' }),
     invalidQuery(
-      'outcome must be one of answered, not_interested, wrong_number, invalid_number, do_not_call, no_answer, busy, voicemail, failed, abandoned, callback_requested, unknown',
+      'outcome must be one of answered, not_interested, wrong_number, invalid_number, do_not_call, ' +
+        'no_answer, busy, voicemail, failed, abandoned, callback_requested, unknown',
       { outcome: 'rang' },
     ),
     invalidQuery('limit must be an integer between 1 and 100', { limit: '101' }),
