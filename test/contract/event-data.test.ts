@@ -6,7 +6,7 @@ import { api } from '../support/api.ts'
 import { runCron } from '../support/cron.ts'
 import { dataOf } from '../support/expectations.ts'
 import { seedWebhook, useFutureClock } from '../support/webhook.ts'
-import { newPhone, newPhones, seedWorld } from '../support/world.ts'
+import { newPhone, newPhones, seedOperatorKey, seedWorld } from '../support/world.ts'
 import { eventViolations, types } from './document.ts'
 
 beforeEach(useFutureClock)
@@ -51,6 +51,9 @@ it('What webhooks send matches the API description for every event type', async 
   const { keyId } = dataOf(made, 201) as { keyId: string }
   await agent.ask('POST', `/api/v1/keys/${keyId}/rotate`, undefined, manage)
   await agent.ask('DELETE', `/api/v1/keys/${keyId}`, undefined, manage)
+  const { key } = await seedOperatorKey()
+  const another = { name: 'dialer', scope: 'agent' }
+  dataOf(await api(key).request('POST', `/api/v1/companies/${world.companyId}/keys`, another), 201)
   // The failing agent's block has ended, and nobody has probed it since.
   vi.setSystemTime(Date.now() + 30 * 60_000)
   await runCron()

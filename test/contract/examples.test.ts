@@ -4,6 +4,7 @@ import type { Schema } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../support/agent.ts'
 import { api } from '../support/api.ts'
+import { seedOperatorKey } from '../support/world.ts'
 import { isValid, type Operation, operations } from './document.ts'
 
 type Examples = Readonly<Record<string, { readonly value: unknown }>>
@@ -39,6 +40,8 @@ describe('The examples of a query', () => {
     async (path, { parameters }) => {
       const agent = await seedAgent()
       const at = path.replace('{campaignId}', agent.campaignId)
+      const isForOperator = path.startsWith('/api/v1/companies')
+      const key = isForOperator ? (await seedOperatorKey()).key : agent.manageKey
       const examples = parameters.filter(
         ({ in: place, example }) => place === 'query' && example !== undefined,
       )
@@ -52,8 +55,8 @@ describe('The examples of a query', () => {
           name === 'campaignId' ? agent.campaignId : example,
         ])
         const query = new URLSearchParams(pairs as [string, string][])
-        const { status, body } = await api(agent.manageKey).request('GET', `${at}?${query}`)
-        // 404: of a lead or a webhook that is not there.
+        const { status, body } = await api(key).request('GET', `${at}?${query}`)
+        // 404: of a lead, a webhook or a company that is not there.
         expect([200, 404], `${query}: ${body?.error}`).toContain(status)
       }
     },

@@ -60,7 +60,7 @@ const schemas = {
   CreateCompany: describeBody(
     createCompanyBody,
     {
-      id: { description: 'Unique among companies.' },
+      id: { pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,128}$', description: 'Unique among companies.' },
       name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
       store: { description: 'Default: `shared`.' },
       ...place,
