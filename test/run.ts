@@ -11,6 +11,7 @@ type Count = { readonly passed: number; readonly failed: number }
 
 const scratchDir = prepareEnvironment()
 const bundleDir = join(scratchDir, 'bundle')
+let deployed: Promise<Outcome> | undefined
 
 /** What asks for data, in workerd. */
 const ownSuite = ['spec', 'contract', 'sdk', 'attack', 'runtime']
@@ -74,8 +75,6 @@ async function compareSchemaWithMigrations(): Promise<Outcome> {
   const isUpToDate = outcome.output.includes('No schema changes') && readdirSync(copy).length === before
   return { ...outcome, exitCode: isUpToDate ? outcome.exitCode : outcome.exitCode || 1 }
 }
-
-let deployed: Promise<Outcome> | undefined
 
 /** Its one build serves the API description's check, and the tests of a local deployment (test/docs/server.ts). */
 function deploy(): Promise<Outcome> {
