@@ -86,7 +86,7 @@ const outcomeRules = members(
 export const displayName = requiredText('name is required', invalidName).check(isName)
 
 const newIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/
-export const newIdRule = '1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..'
+const newIdRule = '1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..'
 
 /** Of a company or campaign: it needs no escaping in URLs, shells or spreadsheets. */
 export const isNewId = (text: string) => newIdPattern.test(text)

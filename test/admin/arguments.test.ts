@@ -1,13 +1,6 @@
-// What an operator may type for a duration, a time, an id and a name.
+// What an operator may type for a duration, a name and a column.
 import { describe, expect, it } from 'vitest'
-import {
-  parseColumnName,
-  parseDurationMs,
-  parseExpiryMs,
-  parseId,
-  parseName,
-  parseTimestampMs,
-} from '../../src/admin/arguments/arguments.ts'
+import { parseColumnName, parseDurationMs, parseName } from '../../src/admin/arguments/arguments.ts'
 
 describe('A duration', () => {
   it.each([
@@ -22,42 +15,6 @@ describe('A duration', () => {
 
   it.each(['', '24', '24x', '-1h', '1.5h', '1h30m', 'h', '1H', ' 1h'])('is not %j', (text) => {
     expect(() => parseDurationMs(text)).toThrow('A duration is')
-  })
-})
-
-describe('A time', () => {
-  it.each([
-    ['2027-01-01T00:00:00Z', Date.UTC(2027, 0, 1)],
-    ['2027-01-01T02:00:00.5+02:00', Date.UTC(2027, 0, 1) + 500],
-    ['2028-02-29T12:30Z', Date.UTC(2028, 1, 29, 12, 30)],
-  ])('is %s', (text, timestampMs) => {
-    expect(parseTimestampMs(text)).toBe(timestampMs)
-  })
-
-  it.each([
-    '',
-    'tomorrow',
-    '2027',
-    '2027-01-01',
-    '2027-01-01T00:00:00',
-    '2027-02-30T00:00:00Z',
-    '2027-13-01T00:00Z',
-  ])('is not %j', (text) => {
-    expect(() => parseTimestampMs(text)).toThrow('A time is')
-  })
-
-  it('is no expiry when it is past', () => {
-    expect(() => parseExpiryMs('2020-01-01T00:00:00Z')).toThrow('in the future')
-  })
-})
-
-describe('An id', () => {
-  it.each(['a', '...', 'Spring-2027_b.c', 'x'.repeat(128)])('is %s', (text) => {
-    expect(parseId(text)).toBe(text)
-  })
-
-  it.each(['', '.', '..', 'x'.repeat(129), 'a b', 'a/b', 'ä', "a'", 'a\n'])('is not %j', (text) => {
-    expect(() => parseId(text)).toThrow('An id is 1 to 128 of')
   })
 })
 

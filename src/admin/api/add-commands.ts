@@ -17,7 +17,7 @@ export function addApiCommands(admin: Command): void {
 
 function addCommand(admin: Command, variants: readonly ApiCommand[]): void {
   const first = variants[0] as ApiCommand
-  const { cli, summary, list, path } = first
+  const { cli, summary, list } = first
   const noun = nounOf(admin, first)
   const command = noun
     .command(cli.verb)
@@ -31,19 +31,14 @@ function addCommand(admin: Command, variants: readonly ApiCommand[]): void {
     const isRequired = same.length === variants.length && same.every((one) => one.isRequired)
     const isMandatory = isRequired && input !== words && input.place !== 'path'
     if (input.sameAs === undefined)
-      for (const option of optionsOf(input, variants))
-        command.addOption(option.makeOptionMandatory(isMandatory && !option.negate))
+      command.addOption(optionOf(input, variants).makeOptionMandatory(isMandatory))
   }
   const takes = (option: string) => inputs.some((input) => input.option === option)
-  if (
-    takes('cursor') ||
-    takes('after') ||
-    inputs.some(({ option }) => option === 'since' && path.endsWith('/requeue'))
-  )
-    command.option('--all', 'follows the pages to the end', false)
+  if (variants.some((one) => one.hasPages)) command.option('--all', 'follows the pages to the end', false)
   if (list !== null) command.addOption(new Option('--csv', 'all rows as CSV').conflicts('json'))
   if (variants.some((one) => one.cli.confirm)) command.option('--yes', 'does not ask', false)
-  if (!takes('company')) command.option('--company <id>', 'fails when the key is of another company')
+  if (!takes('company') && keyNameOf(first) !== 'operator')
+    command.option('--company <id>', 'fails when the key is of another company')
   withService(command, keyNameOf(first))
     .option('--json', 'print one JSON document', false)
     .action(async () => {
@@ -66,22 +61,20 @@ const wordsOf = ({ cli, inputs }: ApiCommand): Input | undefined =>
 
 const isList = ({ schema }: Input) => typesOf(schema).includes('array')
 
-function optionsOf(input: Input, variants: readonly ApiCommand[]): Option[] {
+function optionOf(input: Input, variants: readonly ApiCommand[]): Option {
   const { option: name, schema, place, members, reader } = input
   const text = describeInput(input)
   // What a request asks for is a flag; what it sets has a value.
-  if (place === 'query' && typesOf(schema).includes('boolean'))
-    return [new Option(`--${name}`, text), new Option(`--no-${name}`).hideHelp()]
+  if (place === 'query' && typesOf(schema).includes('boolean')) return new Option(`--${name}`, text)
   const choices = choicesOf(schema)
   const option = new Option(`--${name} <${reader ?? 'value'}>`, text)
-  if (choices.length > 0) return [option.choices(choices)]
+  if (choices.length > 0) return option.choices(choices)
   const resets = variants.some(({ method }) => method === 'PATCH')
   const read = readerOf(members.at(-1) as string, schema, input, resets)
-  return [
-    option.argParser<Value | typeof reset>(
-      (value, before) => read(value, before === reset ? undefined : (before as Value | undefined)) ?? reset,
-    ),
-  ]
+  if (input.default !== undefined) option.default(read(input.default, undefined), input.default)
+  return option.argParser<Value | typeof reset>(
+    (value, before) => read(value, before === reset ? undefined : (before as Value | undefined)) ?? reset,
+  )
 }
 
 /** In place of null, which commander takes for an option without a value. */
@@ -137,11 +130,7 @@ function valuesOf(command: Command, chosen: ApiCommand, all: readonly Input[]): 
   const values = new Map<Input, Value>()
   for (const input of chosen.inputs) {
     const value = options[attribute(input.option)]
-    if (isGiven(command, input.option)) values.set(input, value === reset ? null : (value as Value))
-    else if (input.default !== undefined) {
-      const read = readerOf(input.members.at(-1) as string, input.schema, input, false)
-      values.set(input, read(input.default, undefined))
-    }
+    if (value !== undefined) values.set(input, value === reset ? null : (value as Value))
   }
   const words = wordsOf(chosen)
   const [word] = command.args

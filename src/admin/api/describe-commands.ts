@@ -29,6 +29,8 @@ export type ApiCommand = {
   readonly isKeyed: boolean
   /** The member of the answer that is a list; null: it is one thing. */
   readonly list: string | null
+  /** One request does a part: the next one goes on. */
+  readonly hasPages: boolean
   readonly scopes: readonly string[]
 }
 
@@ -68,7 +70,7 @@ function commandOf(
     description: operation.description,
     inputs: inputs.filter(({ isLeftOut }) => !isLeftOut),
     isKeyed: parameters.some(({ name }) => name === 'Idempotency-Key'),
-    list: listOf(document, operation),
+    ...answerOf(document, operation),
     scopes: operation.security.flatMap((one) => Object.values(one).flat()),
   }
 }
@@ -118,12 +120,15 @@ function named({ paths }: Document, members: readonly string[], cli: Cli) {
 
 const kebabCase = (name: string) => name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '-').toLowerCase()
 
-function listOf(document: Document, { responses }: Operation): string | null {
+function answerOf(document: Document, { responses }: Operation): Pick<ApiCommand, 'list' | 'hasPages'> {
   const response = responses[200]
   const schema = response && resolve(document, response).content?.['application/json']?.schema
   const { data } = (schema?.properties ?? {}) as Properties
   const members = Object.entries((data && (resolve(document, data).properties as Properties)) ?? {})
   const lists = members.filter(([, member]) => member.type === 'array')
-  // An answer that has more than its list and where it goes on is one thing.
-  return lists.length === 1 && members.length <= 3 ? (lists[0]?.[0] ?? null) : null
+  return {
+    // An answer that has more than its list and where it goes on is one thing.
+    list: lists.length === 1 && members.length <= 3 ? (lists[0]?.[0] ?? null) : null,
+    hasPages: members.some(([name]) => ['nextCursor', 'next', 'more'].includes(name)),
+  }
 }

@@ -33,14 +33,10 @@ export async function runOperation(
   const options = command.opts<Options>()
   const isGuarded =
     options.company !== undefined && !operation.inputs.some(({ option }) => option === 'company')
-  const service = isGuarded ? await openServiceOf(command) : await serviceOf(command, keyName)
+  const { url, apiKey } = await chooseService(command, keyName)
+  const service = isGuarded ? await openServiceOf(command) : openService(url, apiKey)
   if (operation.cli.confirm && !options.yes) await confirm(operation, values)
   await answerOf(service, show(service, operation, values, options))
-}
-
-async function serviceOf(command: Command, keyName: KeyName): Promise<Service> {
-  const { url, apiKey } = await chooseService(command, keyName)
-  return openService(url, apiKey)
 }
 
 /** Throws CommandFailed unless a person says yes. */
@@ -104,8 +100,7 @@ async function* pagesOf(
 ): AsyncGenerator<Page> {
   const query: Row = membersIn('query', values)
   const limit = operation.inputs.find(({ option }) => option === 'limit')
-  const isPaged = operation.inputs.some(({ option }) => option === 'cursor' || option === 'after')
-  if (limit && isPaged)
+  if (limit && operation.hasPages)
     query.limit ??= all ? ((limit.schema.maximum as number | undefined) ?? null) : firstRows
   for (;;) {
     const { data, text } = await send(service, operation, values, query)

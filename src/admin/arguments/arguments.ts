@@ -1,6 +1,5 @@
 // Parses arguments of commands. An error is one line.
 import { InvalidArgumentError } from 'commander'
-import { isNewId, newIdRule } from '../../campaigns/settings-input.ts'
 import { type NumberChange, numberChanges } from '../../leads/file/number-reading.ts'
 import { limits } from '../../limits.ts'
 
@@ -13,31 +12,6 @@ export function parseDurationMs(text: string): number {
   if (match === null)
     throw new InvalidArgumentError('A duration is 0, or a number and s, m, h or d: 30s, 24h.')
   return Number(match[1]) * unitsMs[match[2] as keyof typeof unitsMs]
-}
-
-/** An ISO 8601 timestamp with an offset, as Unix milliseconds. */
-export function parseTimestampMs(text: string): number {
-  const isComplete = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text)
-  const timestampMs = isComplete ? Date.parse(text) : Number.NaN
-  // Date.parse takes 31 February for 3 March.
-  const isCalendarDay =
-    isComplete && new Date(`${text.slice(0, 10)}T00:00Z`).toJSON()?.startsWith(text.slice(0, 10))
-  if (Number.isNaN(timestampMs) || !isCalendarDay) {
-    throw new InvalidArgumentError('A time is ISO 8601 with a UTC offset: 2027-01-01T00:00:00Z.')
-  }
-  return timestampMs
-}
-
-/** Like parseTimestampMs, but not in the past: a key that never works is a mistake. */
-export function parseExpiryMs(text: string): number {
-  const expiresAtMs = parseTimestampMs(text)
-  if (expiresAtMs <= Date.now()) throw new InvalidArgumentError('It must be in the future.')
-  return expiresAtMs
-}
-
-export function parseId(text: string): string {
-  if (!isNewId(text)) throw new InvalidArgumentError(`An id is ${newIdRule}.`)
-  return text
 }
 
 export function parseName(text: string): string {
