@@ -213,18 +213,6 @@ CREATE TABLE `company_moves` (
 	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE TABLE `operator_requests` (
-	`id` text PRIMARY KEY NOT NULL,
-	`company_id` text NOT NULL,
-	`kind` text NOT NULL,
-	`data` text NOT NULL,
-	`created_at_ms` integer NOT NULL,
-	`done_at_ms` integer,
-	`result` text,
-	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `operator_requests_pending` ON `operator_requests` (`company_id`) WHERE "operator_requests"."done_at_ms" is null;--> statement-breakpoint
 CREATE TABLE `store_states` (
 	`company_id` text PRIMARY KEY NOT NULL,
 	`size_bytes` integer NOT NULL,

@@ -112,6 +112,4 @@ export const waits = {
 
   /** The command line: no client waits, and the deployed database is reached from outside. */
   administrationMs: 20_000,
-  /** For a company's own store to carry out what the operator requests: the cron runs by the minute. */
-  operatorRequestMs: 90_000,
 } as const

@@ -1,7 +1,8 @@
 // A company's own store: a Durable Object with the tables of D1, which runs the same statements. It does by its alarm
 // what the cron does for D1. What it is asked for arrives as batches (database/company-store.ts).
 import { DurableObject } from 'cloudflare:workers'
-import { endKeysText } from '../access/store/moving.ts'
+import { enterCompany } from '../access/store/companies.ts'
+import { findCompany } from '../access/store/directory.ts'
 import { bundledMigrations, type Migrations } from '../database/bundled-migrations.ts'
 import {
   databaseOf,
@@ -23,7 +24,6 @@ import {
 import { changesOf, runInTransaction } from '../database/object-database.ts'
 import { lastApplied, migrateObject } from '../database/object-migrations.ts'
 import { limits } from '../limits.ts'
-import { type Restore, tendCompany } from './carry-out.ts'
 import { workByTheMinute } from './jobs.ts'
 import type { KeptRows } from './keep-rows.ts'
 import {
@@ -55,7 +55,6 @@ const notedKey = 'noted'
 const stateKey = 'state'
 const movingKey = 'moving'
 const openSinceKey = 'openSince'
-const refusedKey = 'refused'
 const heldKey = 'held'
 const retainingKey = 'retaining'
 /** Those of an object beside a store. */
@@ -65,8 +64,6 @@ const keptKeys = 'kept:'
 /** Of one alarm. The next one follows at once. */
 const moveRunMs = 20_000
 const moveRetryMs = 2_000
-
-const endingKeys = (ids: readonly string[]): SentStatement => [endKeysText, [JSON.stringify(ids)]]
 
 export class CompanyStore extends DurableObject<Env> {
   /** The last migration that it has applied. Undefined: not looked yet. */
@@ -83,7 +80,14 @@ export class CompanyStore extends DurableObject<Env> {
       await this.#wakeBy(Date.now())
       throw new Error(storeRestoring)
     }
-    return this.#answer(statements, this.#refusedKeys(), lastMigration)
+    const state = this.#readState()
+    if (state === 'moved' || state === 'receiving') throw new Error(storeMoved)
+    if (this.#migrate() < lastMigration) throw new Error(storeBehind)
+    const results = state === 'frozen' ? this.#tryOut(statements) : this.#run(statements)
+    if (changesOf(results) === 0) return results
+    if (state === 'frozen') throw new Error(storeFrozen)
+    await this.#wakeBy(Date.now() + limits.minuteMs)
+    return results
   }
 
   /**
@@ -92,7 +96,7 @@ export class CompanyStore extends DurableObject<Env> {
    */
   async hold(statements: readonly SentStatement[]): Promise<readonly StatementResult[]> {
     if (this.#readState() !== 'frozen' || (await this.#restoring.isUnderWay())) return this.batch(statements)
-    const results = this.#tryOut(statements, this.#refusedKeys())
+    const results = this.#tryOut(statements)
     this.ctx.storage.kv.put(heldKey, [...this.#held(), statements])
     return results
   }
@@ -101,20 +105,6 @@ export class CompanyStore extends DurableObject<Env> {
   async migrate(migrations: Migrations): Promise<void> {
     this.#applied = undefined
     this.#migrate(migrations)
-  }
-
-  async #answer(
-    statements: readonly SentStatement[],
-    refused: readonly string[],
-    lastMigration = '',
-  ): Promise<readonly StatementResult[]> {
-    const state = this.#readState()
-    if (state === 'moved' || state === 'receiving') throw new Error(storeMoved)
-    if (this.#migrate() < lastMigration) throw new Error(storeBehind)
-    const isFrozen = state === 'frozen' || refused.length > 0
-    const results = isFrozen ? this.#runFrozen(statements, refused) : this.#run(statements)
-    if (changesOf(results) > 0) await this.#wakeBy(Date.now() + limits.minuteMs)
-    return results
   }
 
   /** The platform gives up on an alarm that throws. */
@@ -138,20 +128,13 @@ export class CompanyStore extends DurableObject<Env> {
     await runJobs({ noting: () => this.#noteByTheHour() })
   }
 
-  /** For the cron (tend-stores.ts): carries out what the operator requests, and notes its state. */
+  /** For the cron (tend-stores.ts): enters its company, which D1 has, applies migrations, and notes its state. */
   async tend(companyId: string): Promise<void> {
     if (!(await this.#restoring.goOn())) throw new Error(storeRestoring)
     this.#migrate()
-    const { DB: directory } = this.env
-    const own = databaseOf((statements) => this.#answer(statements, []))
-    const restore: Restore = (request) => this.#restoring.carryOut(request)
-    const { kv } = this.ctx.storage
-    const refuseKeys = (ids: readonly string[]) => {
-      kv.put(refusedKey, ids)
-    }
-    await tendCompany({ directory, own, store: this.ctx.id.name ?? null, restore, refuseKeys }, companyId)
-    // They are revoked by now.
-    if (this.#readState() === 'open') kv.delete(refusedKey)
+    const company = await findCompany(this.env.DB, companyId)
+    if (company === null || company.store !== this.ctx.id.name) return
+    await enterCompany(this.#env().DB, company)
     await this.#noteState()
     // A restore may have lost it.
     await this.#wakeBy(Date.now() + limits.minuteMs)
@@ -283,30 +266,18 @@ export class CompanyStore extends DurableObject<Env> {
     return this.#state
   }
 
-  /** Keys that the operator has revoked while nothing may change here. */
-  #refusedKeys(): readonly string[] {
-    return this.ctx.storage.kv.get<string[]>(refusedKey) ?? []
-  }
-
   #held(): readonly (readonly SentStatement[])[] {
     return this.ctx.storage.kv.get<SentStatement[][]>(heldKey) ?? []
   }
 
-  #runFrozen(statements: readonly SentStatement[], refused: readonly string[]): StatementResult[] {
-    const results = this.#tryOut(statements, refused)
-    if (changesOf(results) > 0) throw new Error(storeFrozen)
-    return results
-  }
-
-  /** As after what is held, and without these keys. All of it is rolled back, since the copy has none of it. */
-  #tryOut(statements: readonly SentStatement[], refused: readonly string[]): StatementResult[] {
+  /** As after what is held. All of it is rolled back, since the copy has none of it. */
+  #tryOut(statements: readonly SentStatement[]): StatementResult[] {
     const { storage } = this.ctx
     let results: StatementResult[] = []
     const rolledBack = new Error(storeFrozen)
     try {
       storage.transactionSync(() => {
         for (const held of this.#held()) this.#run(held)
-        if (refused.length > 0) runInTransaction(storage, [endingKeys(refused)])
         results = this.#run(statements)
         throw rolledBack
       })

@@ -2,10 +2,9 @@
 // calls, made over the API with a key of scope `manage`, which the commands use too.
 import { randomUUID } from 'node:crypto'
 import { makeKey } from '../../src/access/api-key.ts'
-import { createCampaign, createCompany, createKey } from '../../src/access/store/administration.ts'
 import { atAllHours } from '../../src/admin/local/demo.ts'
-import { configureOnce } from '../../src/campaigns/store/configure.ts'
 import { type CreateLead, LeadIntake, type ReportedCall } from '../../src/sdk/src/lead-intake.ts'
+import { configure, createCampaign, createCompany, createKey } from '../support/administration.ts'
 import { at, command, commandJson } from './command.ts'
 
 let numbers = 0
@@ -54,6 +53,6 @@ export async function seedCallingWorld({ db, base }: { readonly db: D1Database; 
       client.calls.report({ calls: [{ ...report, callId }] }),
   }
   await world.another(campaignId)
-  await configureOnce(db, { companyId: company, campaignId }, atAllHours)
+  await configure(db, { companyId: company, campaignId }, atAllHours)
   return world
 }

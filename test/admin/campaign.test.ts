@@ -6,7 +6,6 @@ import { clockTime, describeCampaign, formatHours } from '../../src/admin/text/c
 import type { QueueOverview } from '../../src/calling/store/campaign-overview.ts'
 import { defaultAppointmentHours } from '../../src/campaigns/calling-hours.ts'
 import { type CallingSettings, defaultSettings } from '../../src/campaigns/settings.ts'
-import { configureOnce } from '../../src/campaigns/store/configure.ts'
 import { seedCallingWorld } from './calling-world.ts'
 import { serviceOfFile } from './command.ts'
 
@@ -150,27 +149,6 @@ describe('campaign pause and resume', () => {
     const resumed = await world.json<Shown>(`campaign resume ${world.campaign}`)
     expect(settingsOf(resumed)).toEqual(settingsOf(before))
     expect(await world.claim()).toHaveLength(1)
-  })
-})
-
-describe('A campaign configured once', () => {
-  it('takes what it is given only while nobody has configured it', async () => {
-    const { id, company, json } = await seedCampaign()
-    const campaign = { campaignId: id, companyId: company }
-    const shown = async () => settingsOf(await json<Shown>(`campaign show ${id}`))
-    await configureOnce(service.db, campaign, { timeZone: 'UTC' })
-    expect(await shown()).toEqual({ ...defaultSettings, archived: false, timeZone: 'UTC' })
-    await json(`campaign set ${id} --time-zone default`)
-    await configureOnce(service.db, campaign, { timeZone: 'UTC' })
-    expect(await shown()).toEqual({ ...defaultSettings, archived: false })
-  })
-
-  it('is left as it is when somebody else was first', async () => {
-    const { id, company, json } = await seedCampaign()
-    await json(`campaign set ${id} --max-attempts 7`)
-    await configureOnce(service.db, { campaignId: id, companyId: company }, { maxAttempts: 1 })
-    const shown = await json<Shown>(`campaign show ${id}`)
-    expect(shown.maxAttempts).toBe(7)
   })
 })
 

@@ -1,8 +1,8 @@
 // The keys of the company as an operator sees them, with the API's figures.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { revokeKey } from '../../src/access/store/administration.ts'
 import { type Server, startServer } from '../docs/server.ts'
+import { revokeKey } from '../support/administration.ts'
 import { launchBrowser } from './browser.ts'
 import { askApi, expectFit, goTo, goToSection, openConsole } from './console-page.ts'
 

@@ -3,9 +3,9 @@
 // Leaves pictures in dist/screenshots for people to look at.
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { revokeKey } from '../../src/access/store/administration.ts'
 import { playAgent } from '../../src/admin/pretend/play-agent.ts'
 import { type Server, startServer } from '../docs/server.ts'
+import { revokeKey } from '../support/administration.ts'
 import { launchBrowser } from './browser.ts'
 import { askApi, expectFit, goTo, goToSection, openConsole, signIn, takePicture } from './console-page.ts'
 

@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import { createTestHarness } from 'wrangler'
 import { makeKey, makeOperatorKey } from '../../src/access/api-key.ts'
 import { keyScopes, type Scope } from '../../src/access/scope.ts'
-import { createCampaign, createCompany, createKey } from '../../src/access/store/administration.ts'
 import { atAllHours, companyId as demoCompanyId, ensureDemo } from '../../src/admin/local/demo.ts'
 import { campaignOfKey, campaignId as demoCampaignId } from '../../src/admin/local/local-keys.ts'
 import { insertOperatorKey } from '../../src/admin/operator-keys.ts'
 import { randomBase62 } from '../../src/base62.ts'
-import { configureOnce } from '../../src/campaigns/store/configure.ts'
+import { configure, createCampaign, createCompany, createKey } from '../support/administration.ts'
 import { bundle } from '../support/local-worker.ts'
 import { migrate } from '../support/migrations.ts'
 
@@ -90,13 +89,12 @@ const companyOn = (db: D1Database, companyId: string) => ({
   async addKey(scope: Scope, campaignId: string | null = null) {
     const { key, material } = makeKey()
     const rights = { companyId, campaignId, scope, name: 'examples' } as const
-    const { kind } = await createKey(db, { ...material, ...rights, expiresAtMs: null, nowMs: Date.now() })
-    if (kind !== 'created') throw new Error(kind)
+    await createKey(db, { ...material, ...rights, expiresAtMs: null, nowMs: Date.now() })
     return { id: material.id, key }
   },
   /** Callable at all hours, as the demo is. */
   async addCampaign(campaignId: string) {
     await createCampaign(db, { id: campaignId, companyId, name: campaignId, createdAtMs: Date.now() })
-    await configureOnce(db, { companyId, campaignId }, atAllHours)
+    await configure(db, { companyId, campaignId }, atAllHours)
   },
 })

@@ -1,14 +1,11 @@
 // What one company may have, so that none takes what all share: campaigns, and keys made in an hour.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeKey } from '../../src/access/api-key.ts'
-import { createCampaign, limitCampaigns } from '../../src/access/store/administration.ts'
-import { carryOut } from '../../src/companies/carry-out.ts'
-import { logCampaignCreated } from '../../src/ledger/log/audit.ts'
 import { limits } from '../../src/limits.ts'
 import { stopClock } from '../support/clock.ts'
-import { expectFailure } from '../support/expectations.ts'
+import { dataOf, expectFailure } from '../support/expectations.ts'
 import { ask, create, madeBy, revoke, rotate, seedManaged } from '../support/keys.ts'
 import { entriesOf } from '../support/log.ts'
+import { asOperator, companiesPath } from '../support/operator.ts'
 import { companyDb } from '../support/store.ts'
 
 beforeEach(stopClock)
@@ -45,23 +42,17 @@ describe('The campaigns of a company', () => {
     expect(created).toHaveLength(1)
   })
 
-  it('are as many as the operator has set, whoever creates them', async () => {
+  it('are as many as the operator has set', async () => {
     const { companyId, manage } = await seedManaged()
-    expect(await limitCampaigns(companyDb, companyId, 2)).toEqual({ kind: 'limited' })
+    const operator = await asOperator()
+    const limit = (maxCampaigns: number) =>
+      operator.ask('PATCH', `${companiesPath}/${companyId}`, { maxCampaigns })
+    dataOf(await limit(2), 200)
     const answers = await Promise.all(['a', 'b', 'c'].map((id) => createOne(manage.key, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
-    const campaign = { id: 'operators', companyId, name: 'x', createdAtMs: 1 }
-    expect(await createCampaign(companyDb, campaign, logCampaignCreated)).toEqual({ kind: 'too_many' })
     expect((await entriesOf(companyId)).map(({ type }) => type)).toEqual(['campaign.created'])
-    // None is reserved for one that is refused.
-    const reserve = vi.fn(async () => 7)
-    expect(await createCampaign(companyDb, campaign, logCampaignCreated, reserve)).toEqual({
-      kind: 'too_many',
-    })
-    expect(reserve).not.toHaveBeenCalled()
-    expect(await limitCampaigns(companyDb, companyId, 2_097_151)).toEqual({ kind: 'limited' })
+    dataOf(await limit(2_097_151), 200)
     expect((await createOne(manage.key, 'd')).status).toBe(201)
-    expect(await limitCampaigns(companyDb, 'nobody', 5)).toEqual({ kind: 'company_unknown' })
   })
 })
 
@@ -110,16 +101,12 @@ describe('The keys that a company makes', () => {
 
   it('do not count those of the operator, nor of another company, nor hold the operator up', async () => {
     const [{ companyId, manage }, other] = [await seedManaged(), await seedManaged()]
-    const byOperator = () => {
-      const { material } = makeKey()
-      const rights = { companyId, campaignId: null, scope: 'read', name: 'x', expiresAtMs: null } as const
-      const request = { kind: 'key.create', ...material, ...rights, nowMs: Date.now() } as const
-      return carryOut({ own: companyDb, directory: null }, request)
-    }
-    for (let i = 0; i < mostKeys; i++) expect(await byOperator()).toEqual({ kind: 'created' })
+    const operator = await asOperator()
+    const byOperator = () => operator.createKey(companyId, { scope: 'read' })
+    for (let i = 0; i < mostKeys; i++) await byOperator()
     await fill(manage.key, mostKeys)
     expect((await create(manage.key)).status).toBe(429)
-    expect(await byOperator()).toEqual({ kind: 'created' })
+    await byOperator()
     madeBy(await create(other.manage.key))
   })
 })

@@ -1,14 +1,10 @@
-// While a move copies a company nothing changes in it: requests that write are refused, reads are answered, and what runs
-// without a request passes it by. In D1 and in a store of its own.
-import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { addUses } from '../../src/access/store/key-hours.ts'
 import { writeOpenings } from '../../src/campaigns/store/openings.ts'
 import { workByTheMinute } from '../../src/companies/jobs.ts'
-import { freeze, unfreezeRows } from '../../src/companies/store/move-steps.ts'
+import { freeze } from '../../src/companies/store/move-steps.ts'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
-import { addRequests, findResult } from '../../src/companies/store/requests.ts'
 import { disableWebhook, notePassed, noteSender } from '../../src/webhooks/store/sending.ts'
 import { dataOf } from '../support/expectations.ts'
 import {
@@ -19,7 +15,6 @@ import {
   freezeOwn,
   type MovingWorld,
   moveTo,
-  objectOf,
   report,
   seedMoving,
   shared,
@@ -198,48 +193,5 @@ describe.each(['shared', 'own'] as const)('A company that a move copies out of a
       expect([asked.path, status, status === 200 ? '' : text]).toEqual([asked.path, 200, ''])
     expect(await dump(storeName, world.companyId)).toEqual(before)
     expect(env.DB).toBe(shared)
-  })
-})
-
-describe('A key that the operator revokes while its company moves back to D1', () => {
-  async function seedRevoked() {
-    const world = await seedMoving()
-    const { companyId, keys } = world
-    const storeName = (await moveTo(companyId, 'own')) as string
-    await freezeOwn(storeName, companyId)
-    const read = async (client = world.reader) => (await client.request('GET', '/api/v1/keys/self')).status
-    expect([await read(), await read(world.manager)]).toEqual([200, 200])
-    const id = `req_${keys.read.id}`
-    const nowMs = Date.now()
-    const ends = { companyId, id: keys.read.id, nowMs, keepWebhooks: false, withCreated: false }
-    await addRequests(shared, [{ id, request: { kind: 'key.revoke', ...ends }, createdAtMs: nowMs }])
-    return { world, storeName, id, read, tend: () => objectOf(storeName).tend(companyId) }
-  }
-
-  it('is refused in the store that is copied, where nothing changes', async () => {
-    const { world, storeName, id, read, tend } = await seedRevoked()
-    const before = await dump(storeName, world.companyId)
-    await tend()
-    expect([await read(), await read(world.manager)]).toEqual([401, 200])
-    expect(await dump(storeName, world.companyId)).toEqual(before)
-    expect(await findResult(shared, id)).toBeNull()
-  })
-
-  it('works at no moment after the move has been aborted, and is revoked then', async () => {
-    const { world, storeName, id, read, tend } = await seedRevoked()
-    await tend()
-    await unfreezeRows(tablesOf(storeName), world.companyId)
-    await runInDurableObject(objectOf(storeName), async (_, state) => {
-      state.storage.kv.put('state', 'open')
-      await state.storage.sync()
-      state.abort()
-    }).catch(() => {})
-    expect(await read()).toBe(401)
-    await tend()
-    expect([await read(), await findResult(shared, id)]).toEqual([
-      401,
-      expect.objectContaining({ kind: 'revoked' }),
-    ])
-    dataOf(await world.writer.createLead({ campaignId: world.campaignId, phoneNumber: newPhone() }), 201)
   })
 })

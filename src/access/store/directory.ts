@@ -41,17 +41,6 @@ export async function findCompany(directory: D1Database, companyId: string): Pro
   return (rows[0]?.[0] as DirectoryEntry | undefined) ?? null
 }
 
-const ownerOfKey = statement<'keyId'>(sql`select ${companies.id} as "companyId"
-  from ${storeKeys}
-  cross join ${companies} on ${companies.id} = ${storeKeys.companyId}
-  where ${storeKeys.keyId} = ${param('keyId')} and ${companies.store} is not null`)
-
-/** The company with a store of its own that has the key; null: none. */
-export async function findOwnerOfKey(directory: D1Database, keyId: string): Promise<string | null> {
-  const { rows } = await runBatch(directory, [ownerOfKey(directory, { keyId })], waits.administrationMs)
-  return (rows[0]?.[0] as { companyId: string } | undefined)?.companyId ?? null
-}
-
 /** Returns the number of a new campaign, after the last one of its store. */
 export type ReserveNumber = (lastNumber: number) => Promise<number>
 

@@ -80,7 +80,7 @@ export const keyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
   ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs"`
 
 /** Columns of a key, and its uses as JSON of `[code, requests, lastUsedAtMs]`. Placeholder `firstHour`. */
-export const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revokedAtMs} as "revokedAtMs",
+const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revokedAtMs} as "revokedAtMs",
   ${apiKeys.createdBy} as "createdBy", ${apiKeys.successorOf} as "successorOf",
   (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
     select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
@@ -113,7 +113,7 @@ export async function listUsedKeys(
 }
 
 /** Reads rows of usedKeyColumns. */
-export function readUsedKeys(rows: readonly unknown[] = []): UsedKey[] {
+function readUsedKeys(rows: readonly unknown[] = []): UsedKey[] {
   return (rows as (Omit<UsedKey, 'lastUsedAtMs' | 'requests' | 'refused'> & { readonly uses: string })[]).map(
     ({ uses, ...key }) => {
       const found = JSON.parse(uses) as [code: string, requests: number, lastUsedAtMs: number][]

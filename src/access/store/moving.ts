@@ -1,6 +1,6 @@
 // Fragments of SQL that keep what runs without a key away from companies that a move copies: there nothing may change
 // (companies.frozen_at_ms). And the statements with which a move freezes and switches. Keys are checked in rights.ts.
-import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { nextCampaignNumber } from './campaign-row.ts'
 import { apiKeys, campaignNumbers, campaigns, companies, storeKeys } from './tables.ts'
@@ -30,10 +30,6 @@ export const unfreezeCompany = (condition: SQL): readonly [SQL, SQL] => [
   sql`update ${companies} set frozen_at_ms = null where ${isCompany} and ${condition}`,
   sql`update ${apiKeys} set frozen = 0 where ${isItsKey} and frozen = 1 and ${condition}`,
 ]
-
-/** For the store itself, in the transaction of a request: `?1` is JSON of the ids of keys. */
-export const endKeysText = `update ${getTableName(apiKeys)} set expires_at_ms = 0
-  where id in (select value from json_each(?1))`
 
 /**
  * D1 becomes its directory. Nothing runs on the rows that it leaves, which stay frozen until they are deleted, and no

@@ -14,8 +14,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
-import { waits } from '../../limits.ts'
-import { type CallingSettings, changeSettings, defaultSettings, type SettingsChange } from '../settings.ts'
+import { type CallingSettings, changeSettings, type SettingsChange } from '../settings.ts'
 import { forgetOpenings } from './openings.ts'
 import {
   type CampaignSettings,
@@ -152,27 +151,6 @@ export async function changeCampaign(
       return { kind: 'changed', campaign: readCampaignSettings(after) }
   }
   return { kind: 'busy' }
-}
-
-const writeFirst = statement<'companyId' | 'campaignId' | WriteNames>(
-  writeSettings(sql`(select ${campaigns.number} as number from ${campaigns}
-  where ${campaigns.companyId} = ${param('companyId')} and ${campaigns.id} = ${param('campaignId')})`),
-)
-
-/** Only for the demo: checks no key. A campaign that has settings keeps them. Throws DatabaseUnavailable. */
-export async function configureOnce(
-  db: D1Database,
-  campaign: { readonly companyId: string; readonly campaignId: string },
-  change: SettingsChange,
-): Promise<void> {
-  // Version 1 replaces no other version.
-  const values = {
-    ...campaign,
-    ...toRow(changeSettings(defaultSettings, change)),
-    version: 1,
-    callableSinceMs: 0,
-  }
-  await runBatch(db, [writeFirst(db, values)], waits.administrationMs)
 }
 
 /** The change in the log, as JSON: the names of the changed settings, and the value of `paused`. */

@@ -69,10 +69,9 @@ export async function listMoves(db: D1Database): Promise<readonly Move[]> {
   return (rows[0] as Row[]).map(toMove)
 }
 
-const insertRequest = statement<'companyId' | 'toStore' | 'nowMs' | 'ofRows'>(sql`
+const insertRequest = statement<'companyId' | 'toStore' | 'nowMs'>(sql`
   insert into ${companyMoves} (company_id, from_store, to_store, requested_at_ms, phase, progress)
-  select ${companies.id}, ${companies.store}, ${param('toStore')}, ${param('nowMs')}, 'requested',
-    iif(${param('ofRows')} is null, '{}', json_object('ofRows', ${param('ofRows')}))
+  select ${companies.id}, ${companies.store}, ${param('toStore')}, ${param('nowMs')}, 'requested', '{}'
   from ${companies}
   where ${companies.id} = ${param('companyId')} and (${companies.store} is null) <> (${param('toStore')} is null)
   on conflict do update set from_store = excluded.from_store, to_store = excluded.to_store,
@@ -91,15 +90,14 @@ type Requested =
   /** Another move has not ended; it may be the one of the first try of this request. */
   | { readonly kind: 'requested' | 'running'; readonly move: Move }
 
-/** `toStore` is a new name, or null: D1. `ofRows` where they are counted. */
+/** `toStore` is a new name, or null: D1. */
 export async function requestMove(
   db: D1Database,
   companyId: string,
   toStore: string | null,
   nowMs: number,
-  ofRows: number | null = null,
 ): Promise<Requested> {
-  const values = { companyId, toStore, nowMs, ofRows }
+  const values = { companyId, toStore, nowMs }
   const { rows } = await runSteps(db, [insertRequest, readOne, storeOf], values, waits.administrationMs)
   const [row] = rows[1] as [Row?]
   const [company] = rows[2] as [{ store: string | null }?]

@@ -1,12 +1,12 @@
 // What each company's own store last reported, in D1; and which stores the cron tends.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { lastCampaignNumber } from '../../access/store/campaign-row.ts'
 import { keepNumbers } from '../../access/store/directory.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { statusesOf } from '../../ledger/hours/counts.ts'
 import { waits } from '../../limits.ts'
-import { operatorRequests, storeStates } from './tables.ts'
+import { storeStates } from './tables.ts'
 
 /** By the hours, since counting millions of leads would stop the store for seconds. */
 const countsOfStore =
@@ -15,13 +15,13 @@ const countsOfStore =
   from (${statusesOf(sql`${campaigns}`)}) as c`)
 
 /** Throws DatabaseUnavailable, as every function here. */
-export async function countStore(own: D1Database): Promise<Pick<StoreState, 'leads' | 'lastNumber'>> {
+export async function countStore(own: D1Database): Promise<Pick<StoreReport, 'leads' | 'lastNumber'>> {
   const { rows } = await runBatch(own, [countsOfStore(own, {})])
-  const [row] = rows[0] as [Pick<StoreState, 'leads' | 'lastNumber'>]
+  const [row] = rows[0] as [Pick<StoreReport, 'leads' | 'lastNumber'>]
   return row
 }
 
-export type StoreState = {
+type StoreReport = {
   readonly sizeBytes: number
   readonly leads: number
   /** Of its campaigns. */
@@ -43,7 +43,7 @@ const writeState = statement<
 export async function noteState(
   directory: D1Database,
   store: string,
-  state: StoreState,
+  state: StoreReport,
   nowMs: number,
 ): Promise<void> {
   const { lastNumber, ...said } = state
@@ -61,24 +61,18 @@ export async function forgetStates(directory: D1Database): Promise<void> {
 }
 
 /** At random, so that stores which fail hold up no others. */
-const some = (select: SQL) => sql`select * from (${select} order by random() limit 20)`
+const toTend = statement<'lastMigration'>(sql`select ${companies.id} as "companyId", ${companies.store}
+  from ${companies}
+  left join ${storeStates} on ${storeStates.companyId} = ${companies.id}
+  where ${companies.store} is not null
+    and coalesce(${storeStates.lastMigration}, '') < ${param('lastMigration')}
+  order by random()
+  limit 20`)
 
-const toTend = statement<'lastMigration'>(sql`
-  ${some(sql`select ${companies.id} as "companyId", ${companies.store}
-    from ${companies}
-    where ${companies.id} in (select ${operatorRequests.companyId} from ${operatorRequests}
-      where ${operatorRequests.doneAtMs} is null)`)}
-  union
-  ${some(sql`select ${companies.id}, ${companies.store}
-    from ${companies}
-    left join ${storeStates} on ${storeStates.companyId} = ${companies.id}
-    where ${companies.store} is not null
-      and coalesce(${storeStates.lastMigration}, '') < ${param('lastMigration')}`)}`)
+export type ToTend = { readonly companyId: string; readonly store: string }
 
-export type ToTend = { readonly companyId: string; readonly store: string | null }
-
-/** Some companies with pending requests, and some stores that have not applied this migration. */
-export async function findCompaniesToTend(
+/** Some stores that have not applied this migration. */
+export async function findStoresToTend(
   directory: D1Database,
   lastMigration: string,
 ): Promise<readonly ToTend[]> {

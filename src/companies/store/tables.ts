@@ -1,27 +1,7 @@
 // The tables of companies with a store of their own. Only those in D1 are used; every store has them, because the
 // migrations are the same.
-import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { companies, companyColumn } from '../../access/store/tables.ts'
-
-/** What the operator wants of a store that the command line cannot reach: the store carries it out within a minute. */
-export const operatorRequests = sqliteTable(
-  'operator_requests',
-  {
-    id: text('id').primaryKey(),
-    companyId: companyColumn(),
-    /** An OperatorRequest's kind. */
-    kind: text('kind').notNull(),
-    /** JSON of the rest of it. Holds a key's hash and hint, never the key. */
-    data: text('data').notNull(),
-    createdAtMs: integer('created_at_ms').notNull(),
-    /** Null: not yet. */
-    doneAtMs: integer('done_at_ms'),
-    /** JSON of what the store returned. */
-    result: text('result'),
-  },
-  (t) => [index('operator_requests_pending').on(t.companyId).where(sql`${t.doneAtMs} is null`)],
-)
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { companies } from '../../access/store/tables.ts'
 
 /** What each store last reported. */
 export const storeStates = sqliteTable('store_states', {

@@ -7,7 +7,7 @@ import { createdKeys, isOtherKey, lineage } from '../../access/store/key-row.ts'
 import { grantedManager, isActiveKey, type ManagerUse } from '../../access/store/rights.ts'
 import { apiKeys, campaigns } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
-import { appendAlways, entryColumns, type theOperator } from '../../ledger/log/append.ts'
+import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { disabledAtMs, webhooks } from '../../ledger/log/tables.ts'
 import { disableWebhooks } from '../../webhooks/store/key-webhooks.ts'
 
@@ -16,7 +16,7 @@ export const seenKey = (use: ManagerUse) => sql`select k.id
   from ${grantedManager(use)} as asker
   cross join ${apiKeys} as k on ${isOtherKey(sql`k`)}`
 
-export const logRevoked = (ids: SQL, by?: typeof theOperator) =>
+export const logRevoked = (ids: SQL) =>
   appendAlways(
     sql`select ${entryColumns({
       type: 'key.revoked',
@@ -24,14 +24,13 @@ export const logRevoked = (ids: SQL, by?: typeof theOperator) =>
       campaignNumber: sql`k.campaign_number`,
       data: sql`json_object('keyId', k.id)`,
     })} from ${apiKeys} as k where k.revoked_at_ms is null and k.id in ${ids}`,
-    by,
   )
 
 const keyColumns = sql`k.id as "keyId", k.name, k.scope, ${campaigns.id} as "campaignId",
     k.expires_at_ms as "expiresAtMs", k.revoked_at_ms as "revokedAtMs"`
 
 /** Those that are active, or ended by this request. */
-export const selectKeys = (ids: SQL, endedAtMs = sql`${param('nowMs')}`) => sql`select ${keyColumns}
+const selectKeys = (ids: SQL, endedAtMs = sql`${param('nowMs')}`) => sql`select ${keyColumns}
   from ${apiKeys} as k left join ${campaigns} on ${campaigns.number} = k.campaign_number
   where k.id in (${ids}) and (${isActiveKey(sql`k`)} or k.revoked_at_ms = ${endedAtMs})
   order by k.created_at_ms, k.id`
@@ -83,7 +82,7 @@ export function createdBy({
   }
 }
 
-export type RevokedWith = {
+type RevokedWith = {
   readonly keyId: string
   readonly name: string
   readonly scope: Scope

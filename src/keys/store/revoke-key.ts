@@ -1,28 +1,11 @@
 // Revokes an API key on behalf of another, or of the operator, with what it created where that is requested.
 import { sql } from 'drizzle-orm'
-import { createdKeys, isOtherKey, revokeKeys } from '../../access/store/key-row.ts'
-import {
-  grantedManager,
-  isActiveKey,
-  type KeyNames,
-  type ManagerAccess,
-  type ManagerNames,
-} from '../../access/store/rights.ts'
+import { isOtherKey, revokeKeys } from '../../access/store/key-row.ts'
+import { grantedManager, type ManagerAccess, type ManagerNames } from '../../access/store/rights.ts'
 import { apiKeys } from '../../access/store/tables.ts'
-import { param, runBatch, runSteps, statement } from '../../database/database.ts'
-import { type ActorNames, theOperator } from '../../ledger/log/append.ts'
-import { webhooks } from '../../ledger/log/tables.ts'
-import { waits } from '../../limits.ts'
-import { disableWebhooks } from '../../webhooks/store/key-webhooks.ts'
-import {
-  type Created,
-  createdBy,
-  logRevoked,
-  type RevokedWith,
-  readCreated,
-  seenKey,
-  selectKeys,
-} from './created.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
+import type { ActorNames } from '../../ledger/log/append.ts'
+import { type Created, createdBy, logRevoked, readCreated, seenKey } from './created.ts'
 
 const withCreated = sql`${param('withCreated')}`
 const use = 'manage to revoke'
@@ -57,27 +40,4 @@ export async function revokeKey(
   if (row === undefined) return { kind: 'key_refused' }
   if (row.id === null) return { kind: 'missing' }
   return { kind: 'revoked', revokedAtMs: row.revokedAtMs, created: readCreated(rows.slice(-3)) }
-}
-
-const ofOperator = createdKeys(sql`${param('keyId')}`, sql`''`)
-const activeOfOperator = sql`(select k.id from ${apiKeys} as k where k.id in ${ofOperator} and ${isActiveKey(sql`k`)})`
-
-/** For the operator's batch that revokes key `keyId`: ends the keys that it created, and their webhooks. */
-export const revokeCreatedKeys = [
-  // Before the keys end: of those that are active.
-  ...disableWebhooks(sql`select w.id from ${webhooks} as w where w.created_by in ${ofOperator}`, theOperator),
-  logRevoked(activeOfOperator, theOperator),
-  revokeKeys(activeOfOperator),
-].map(statement<KeyNames>)
-
-const listOfOperator = statement<KeyNames>(selectKeys(sql`select made.id from ${ofOperator} as made`))
-
-/** The keys that a key created and that are active, or ended at `nowMs`. Throws DatabaseUnavailable. */
-export async function listCreatedKeys(
-  db: D1Database,
-  keyId: string,
-  nowMs: number,
-): Promise<readonly RevokedWith[]> {
-  const { rows } = await runBatch(db, [listOfOperator(db, { keyId, nowMs })], waits.administrationMs)
-  return rows[0] as RevokedWith[]
 }
