@@ -1,13 +1,13 @@
 // A webhook whose receiver answers with a redirect, on real sockets: what other tests have in place of the Internet follows
 // none, whatever it is asked for.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ensureDemo } from '../../src/admin/local/demo.ts'
-import { startWorkers } from '../support/local-worker.ts'
+import { codeWithTexts, startWorkers } from '../support/local-worker.ts'
 import { migrate } from '../support/migrations.ts'
 import { addOperatorKey, builtWorker } from './server.ts'
 
@@ -17,7 +17,7 @@ async function startBare() {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const builtDir = await builtWorker()
   const script = readdirSync(builtDir).find((file) => file.endsWith('.js')) ?? ''
-  const modules = { 'worker.js': readFileSync(join(builtDir, script), 'utf8') }
+  const modules = { 'worker.js': codeWithTexts(builtDir, script) }
   const { workers, stop } = await startWorkers(join(dir, 'state'), [
     { name: 'bare', modules, limiter: 'RateLimiter' },
   ])

@@ -52,19 +52,18 @@ export async function bundle(
   const printed = await wrangler(['deploy', '--dry-run', '-c', config, '--outdir', outDir, ...args], cwd)
   const script = readdirSync(outDir).find((file) => file.endsWith('.js'))
   if (script === undefined) throw new Error(`Nothing was built of ${config}\n${printed}`)
-  inlineTexts(outDir, script)
+  writeFileSync(join(outDir, script), codeWithTexts(outDir, script))
   return { script: join(outDir, script), printed }
 }
 
-/** Texts such as migrations are modules of their own, beside the script. */
-function inlineTexts(outDir: string, script: string): void {
+/** A bundle's code. Texts such as migrations, which are modules of their own beside the script, stand in it. */
+export function codeWithTexts(outDir: string, script: string): string {
   const code = readFileSync(join(outDir, script), 'utf8')
-  const inlined = code.replace(
+  return code.replace(
     /\bimport\s*([\w$]+)\s*from\s*"\.\/([^"]+\.sql)"/g,
     (_, name: string, file: string) =>
       `const ${name} = ${JSON.stringify(readFileSync(join(outDir, file), 'utf8'))}`,
   )
-  writeFileSync(join(outDir, script), inlined)
 }
 
 export type Setup = {
