@@ -41,9 +41,9 @@ CREATE TABLE `campaigns` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `campaigns_company_id` ON `campaigns` (`company_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `campaigns_company` ON `campaigns` (`company_id`,`number`);--> statement-breakpoint
 CREATE INDEX `campaigns_current` ON `campaigns` (`company_id`,`number`) WHERE "campaigns"."archived_at_ms" is null;--> statement-breakpoint
 CREATE INDEX `campaigns_archived` ON `campaigns` (`company_id`,`number`) WHERE "campaigns"."archived_at_ms" is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX `campaigns_company` ON `campaigns` (`company_id`,`number`);--> statement-breakpoint
 CREATE TABLE `companies` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

@@ -127,11 +127,12 @@ export async function seedOperatorKey({
 /** A key of the right form that nobody was ever given. */
 export const unknownKey = generateApiKey
 
+/** A company's key, or an operator's. */
 export async function revokeKey(keyId: string, revokedAtMs = Date.now()): Promise<void> {
-  await companyDb
-    .prepare('update api_keys set revoked_at_ms = ?2 where id = ?1')
-    .bind(keyId, revokedAtMs)
-    .run()
+  const revoke = (db: D1Database, table: string) =>
+    db.prepare(`update ${table} set revoked_at_ms = ?2 where id = ?1`).bind(keyId, revokedAtMs).run()
+  await revoke(companyDb, 'api_keys')
+  await revoke(env.DB, 'operator_keys')
 }
 
 /** Stores leads as other parts of the product would leave them, in this order, after those that are there. */

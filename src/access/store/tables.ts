@@ -96,11 +96,11 @@ export const campaigns = sqliteTable(
   },
   (t) => [
     uniqueIndex('campaigns_company_id').on(t.companyId, t.id),
-    // List the one kind without reading the other.
-    index('campaigns_current').on(t.companyId, t.number).where(sql`${t.archivedAtMs} is null`),
-    index('campaigns_archived').on(t.companyId, t.number).where(sql`${t.archivedAtMs} is not null`),
     // The target of api_keys' foreign key, and what lists a company's campaigns.
     uniqueIndex('campaigns_company').on(t.companyId, t.number),
+    // List the one kind without reading the other. SQLite prefers the later of equal indexes, so they come last.
+    index('campaigns_current').on(t.companyId, t.number).where(sql`${t.archivedAtMs} is null`),
+    index('campaigns_archived').on(t.companyId, t.number).where(sql`${t.archivedAtMs} is not null`),
     check('campaigns_number', sql`${t.number} between 1 and ${maxCampaignNumber}`),
   ],
 )

@@ -9,11 +9,13 @@ import { type Recorded, recordD1 } from '../../support/recorder.ts'
 import { isOfD1 } from '../../support/store.ts'
 
 /** Where chance orders the rows, they are the same in any order. */
-const said = (text: string, { results, meta }: StatementResult) => ({
+const said = (text: string, { results }: StatementResult) => ({
   text,
   results: text.includes('random()') ? results.map((row) => JSON.stringify(row)).toSorted() : results,
-  changes: meta.changes,
 })
+
+/** Of a batch: the search index writes what it holds back with a later statement, in D1 another than in an object. */
+const isChanging = (results: readonly StatementResult[]) => results.some(({ meta }) => meta.changes > 0)
 
 describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
   const store = newStore('statements')
@@ -34,18 +36,20 @@ describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
     for (const key of await foreignKeys()) await fillIfEmpty(key, [env.DB, object])
   })
 
-  it('give the same rows and changes for each statement, and read as many rows', () => {
+  it('give the same rows for each statement, change rows with the same batches, and read as many rows', () => {
     const readOtherwise = new Map<string, string>()
     const texts = new Set<string>()
-    for (const [batch, { statements, results }] of recorded.entries())
+    for (const [batch, { statements, results }] of recorded.entries()) {
+      const inD1 = results as unknown as readonly StatementResult[]
+      expect([statements, isChanging(answers[batch] ?? [])]).toEqual([statements, isChanging(inD1)])
       for (const [i, [text]] of statements.entries()) {
-        const inD1 = results[i] as unknown as StatementResult
-        const inObject = answers[batch]?.[i] as StatementResult
-        expect(said(text, inObject)).toEqual(said(text, inD1))
-        if (inD1.meta.rows_read !== inObject.meta.rows_read)
-          readOtherwise.set(text, `${inD1.meta.rows_read} in D1, ${inObject.meta.rows_read}`)
+        const [one, other] = [inD1[i] as StatementResult, answers[batch]?.[i] as StatementResult]
+        expect(said(text, other)).toEqual(said(text, one))
+        if (one.meta.rows_read !== other.meta.rows_read)
+          readOtherwise.set(text, `${one.meta.rows_read} in D1, ${other.meta.rows_read}`)
         texts.add(text)
       }
+    }
     expect([...readOtherwise]).toEqual([])
     expect(texts.size).toBeGreaterThan(250)
   })
@@ -200,9 +204,12 @@ function violationsOf({ table, columns, parent, targets, primary }: ForeignKey):
 }
 
 /** Without those that SQLite, the platform and the migrations keep. */
+/** Without those of the search index, which SQLite fills as it sees fit: the tests of search look into both. */
 async function tablesOf(db: D1Database): Promise<string[]> {
   const { results } = await db
     .prepare("select name from sqlite_schema where type = 'table' order by name")
     .all<{ name: string }>()
-  return results.map(({ name }) => name).filter((name) => !/^(sqlite|_cf|d1|applied)_/.test(name))
+  return results
+    .map(({ name }) => name)
+    .filter((name) => !/^(sqlite|_cf|d1|applied|lead_search)(_|$)/.test(name))
 }

@@ -14,7 +14,7 @@ it('GET /api/health needs no key, and answers 200 with what was checked', async 
     data: {
       status: 'ok',
       timestamp: '2027-03-01T09:30:00.250Z',
-      version: expect.stringMatching(/^1\.\d+\.\d+$/),
+      version: expect.stringMatching(/^2\.\d+\.\d+$/),
       checks: { database: { status: 'ok', latencyMs: expect.any(Number) } },
     },
     error: null,
