@@ -12,6 +12,7 @@ const plainProblems = {
   company_exists: [409, 'Company already exists'],
   company_there: [409, 'Company is already there'],
   company_moving: [409, 'Company is moving'],
+  company_emptying: [409, 'What the last move left is still being deleted'],
   company_moved: [409, 'Company has already moved'],
   move_not_found: [404, 'Move not found'],
   store_shared: [409, 'Company has no store of its own'],

@@ -31,6 +31,11 @@ const cases: { [Kind in Problem['kind']]: Case } = {
   company_exists: { problem: { kind: 'company_exists' }, status: 409, error: 'Company already exists' },
   company_there: { problem: { kind: 'company_there' }, status: 409, error: 'Company is already there' },
   company_moving: { problem: { kind: 'company_moving' }, status: 409, error: 'Company is moving' },
+  company_emptying: {
+    problem: { kind: 'company_emptying' },
+    status: 409,
+    error: 'What the last move left is still being deleted',
+  },
   company_moved: { problem: { kind: 'company_moved' }, status: 409, error: 'Company has already moved' },
   move_not_found: { problem: { kind: 'move_not_found' }, status: 404, error: 'Move not found' },
   store_shared: { problem: { kind: 'store_shared' }, status: 409, error: 'Company has no store of its own' },

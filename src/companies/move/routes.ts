@@ -24,7 +24,8 @@ export async function postMove(x: KeyedExchange): Promise<Answer> {
   if (requested.kind === 'company_unknown') throw new ApiError({ kind: 'company_not_found' })
   if (requested.kind === 'there') throw new ApiError({ kind: 'company_there' })
   // To the same kind of store: this one's first try, or the one that another request has begun.
-  if ((requested.move.toStore === null) !== (toStore === null)) throw new ApiError({ kind: 'company_moving' })
+  if ((requested.move.toStore === null) !== (toStore === null))
+    throw new ApiError({ kind: requested.move.phase === 'switched' ? 'company_emptying' : 'company_moving' })
   wake(x, requested.move)
   return success(moveJson(requested.move), 202)
 }

@@ -258,7 +258,7 @@ const operations = {
     cli: { noun: 'company', verb: 'move', confirm: true },
     body: body('MoveCompany', { own: ['To a store of its own', { to: 'own', location: 'weur' }] }),
     responses: { 202: response('The move is requested.', json(reference('Move'), exampleMove)) },
-    failures: ['company_there', 'company_moving'],
+    failures: ['company_there', 'company_moving', 'company_emptying'],
   }),
 
   getMove: keyedOperation(`GET ${path}/move`, {

@@ -57,8 +57,9 @@ const meanings: Readonly<Record<Kind, string>> = {
   company_not_found: 'The company does not exist.',
   company_exists: 'There is already a company with this `id`.',
   company_there: 'The company is already in such a store.',
-  company_moving:
-    'The company is moving to the other store, or has just done so: what it left is still being deleted.',
+  company_moving: 'The company is moving to the other store.',
+  company_emptying:
+    'The company has just moved. What it left is deleted from five minutes after the switch on: send this again once the move has `endedAt`.',
   company_moved: 'The move has switched, and can no longer be aborted. Move the company back instead.',
   move_not_found: 'The company has never moved, or, to abort, is not moving.',
   store_shared: 'Only a company with a store of its own can be restored alone.',

@@ -270,6 +270,11 @@ const moveCompany: Endpoint = {
       said: [409, 'Company is moving', 'company_moving'],
       change: async () => ofMove(await moving({ phase: 'requested' }), { to: 'shared' }),
     },
+    {
+      name: 'back while what it left is being deleted',
+      said: [409, 'What the last move left is still being deleted', 'company_emptying'],
+      change: async () => ofMove(await moving({ phase: 'switched' }), { to: 'shared' }),
+    },
   ],
 }
 
