@@ -98,7 +98,7 @@ describe('The output', () => {
     return { child, finished: ended.then((exitCode) => ({ exitCode, stderr })) }
   }
 
-  it('A command whose output nobody reads ends without a word', async () => {
+  it('A closed pipe ends a command silently', async () => {
     const { child, finished } = run('--help', 'pipe')
     child.stdout?.destroy()
     expect(await finished).toEqual({ exitCode: 141, stderr: '' })
