@@ -106,6 +106,14 @@ it('The commands of the API description keep their names, which scripts use', ()
   `)
 })
 
+it('The help has a line for each noun', async () => {
+  const { stdout } = await command('--help')
+  const [, listed = ''] = stdout.split('Commands:\n')
+  const lines = listed.trimEnd().split('\n')
+  expect(lines.length).toBeGreaterThan(8)
+  for (const line of lines) expect(line).toMatch(/^ {2}[a-z]+ .{8,70}$/)
+})
+
 it('The commands that cannot be undone ask first', () => {
   const asking = describeCommands('1').filter(({ cli }) => cli.confirm)
   expect(asking.map(({ cli }) => `${cli.noun} ${cli.verb}`).sort()).toMatchInlineSnapshot(`

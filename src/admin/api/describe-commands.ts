@@ -65,7 +65,7 @@ function commandOf(
     cli,
     method: method.toUpperCase() as Call['method'],
     path,
-    about: document.tags.find(({ name }) => name === operation.tags[0])?.description ?? '',
+    about: operation.tags[0] ?? '',
     summary: operation.summary,
     description: operation.description,
     inputs: inputs.filter(({ isLeftOut }) => !isLeftOut),
