@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readMigrations } from '../support/migrations.ts'
-import { type Joined, joinServer, projectDir } from './server.ts'
+import { addOperatorKey, type Joined, joinServer, projectDir } from './server.ts'
 
 const pageOf = (name: string) => readFileSync(join(projectDir, `src/admin/operations/${name}.md`), 'utf8')
 const restorePage = pageOf('restore')
@@ -85,6 +85,33 @@ describe('Moving a database', () => {
     copy.exec("insert into lead_search (lead_search, rank) values ('integrity-check', 1)")
     expect(copy.prepare('select count(*) as n from lead_search_data').get()?.n).toBeGreaterThan(2)
     copy.close()
+  })
+})
+
+describe('Restoring D1', () => {
+  const commands = Array.from(
+    restorePage.matchAll(/--command "([^"]+frozen = [01][^"]+)"/g),
+    ([, sql]) => sql,
+  )
+  const run = async (sql = '') => {
+    for (const one of sql.split('; ')) await server.db.prepare(one).run()
+  }
+
+  it('Nothing is written while the operator keeps what a restore would lose, and all goes on afterwards', async () => {
+    const operatorKey = await addOperatorKey(server.db)
+    const statusOf = async (path: string, key: string, body: object) => {
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+      const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+      return (await fetch(`${server.base}/api/v1${path}`, sent)).status
+    }
+    const suppress = () => statusOf('/suppressions', server.keys.manage, { phoneNumbers: ['+14155550109'] })
+    const keep = { to: new Date(Date.now() - 120_000).toISOString() }
+    const [freeze, goOn] = commands
+    await run(freeze)
+    expect(await suppress()).toBe(503)
+    expect(await statusOf('/restoring', operatorKey, keep)).toBe(200)
+    await run(goOn)
+    expect(await suppress()).toBe(200)
   })
 })
 
