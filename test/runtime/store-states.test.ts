@@ -48,7 +48,7 @@ describe('A key of a company with its own store', () => {
   })
 
   it('stores leads in that store alone', async () => {
-    const { companyId, key, rows, tend } = await ownCompany()
+    const { companyId, key, rows, store, tend } = await ownCompany()
     const phoneNumber = newPhone()
     dataOf(await api(key).createLead({ campaignId: 'spring', phoneNumber }), 201)
     expect(await rows('leads')).toMatchObject([{ phone_number: phoneNumber }])
@@ -56,6 +56,11 @@ describe('A key of a company with its own store', () => {
     expect(await stored.first('n')).toBe(0)
     await tend()
     expect(await stateOf(companyId)).toMatchObject({ leads: 1, last_migration: lastMigration })
+
+    // Gone without being counted, as the nightly recount would find.
+    await databaseIn(store).prepare('update campaign_hours set d_raw = d_raw - 2').run()
+    await tend()
+    expect(await stateOf(companyId)).toMatchObject({ leads: 0 })
   })
 
   it('is refused by the directory too once its store has revoked it, and so are those that end with it', async () => {

@@ -8,9 +8,12 @@ import { statusesOf } from '../../ledger/hours/counts.ts'
 import { waits } from '../../limits.ts'
 import { storeStates } from './tables.ts'
 
-/** By the hours, since counting millions of leads would stop the store for seconds. */
+/**
+ * By the hours, since counting millions of leads would stop the store for seconds. What the nightly recount finds wrong in
+ * them is never shown as less than none.
+ */
 const countsOfStore =
-  statement(sql`select coalesce(sum(c.raw + c.attempting + c.exhausted + c.concluded), 0) as leads,
+  statement(sql`select max(0, coalesce(sum(c.raw + c.attempting + c.exhausted + c.concluded), 0)) as leads,
     ${lastCampaignNumber} as "lastNumber"
   from (${statusesOf(sql`${campaigns}`)}) as c`)
 
