@@ -12,15 +12,9 @@ import { ensureOperatorKey } from '../../src/admin/local/operator-key.ts'
 import { operatorKeyLifeMs } from '../../src/admin/operator-keys.ts'
 import { openDatabaseFile } from '../../src/database/database-file.ts'
 import { applyMigration, listAppliedMigrations } from '../../src/database/migrations.ts'
-import { removeDir, temporaryDir } from './project.ts'
+import { dirOfTest } from './project.ts'
 
-function stateDirOfTest(): string {
-  const dir = temporaryDir()
-  onTestFinished(() => removeDir(dir))
-  return dir
-}
-
-async function openOfTest(stateDir = stateDirOfTest()): Promise<D1Database> {
+async function openOfTest(stateDir = dirOfTest()): Promise<D1Database> {
   const { db, close } = await openLocalDatabase(stateDir)
   onTestFinished(close)
   return db
@@ -28,7 +22,7 @@ async function openOfTest(stateDir = stateDirOfTest()): Promise<D1Database> {
 
 describe('The local database', () => {
   it('is the one that wrangler has, which finds no migration left to apply', async () => {
-    const stateDir = stateDirOfTest()
+    const stateDir = dirOfTest()
     const db = await openOfTest(stateDir)
     const { output } = await runWrangler([
       ...['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', stateDir],
@@ -39,7 +33,7 @@ describe('The local database', () => {
   })
 
   it('is made and migrated once when many processes begin at the same time', async () => {
-    const stateDir = stateDirOfTest()
+    const stateDir = dirOfTest()
     const { href } = pathToFileURL(join(import.meta.dirname, '../../src/admin/local/operator-key.ts'))
     const script = `import(${JSON.stringify(href)}).then((m) => m.ensureOperatorKey(${JSON.stringify(stateDir)}))`
     const start = () => new Promise((ended) => spawn(process.execPath, ['-e', script]).on('close', ended))
@@ -49,7 +43,7 @@ describe('The local database', () => {
   })
 
   it('A file is no state directory', async () => {
-    const file = join(stateDirOfTest(), 'file')
+    const file = join(dirOfTest(), 'file')
     writeFileSync(file, '')
     await expect(openLocalDatabase(file)).rejects.toThrow(
       `the local state directory ${file} cannot be used: not a directory`,
@@ -57,7 +51,7 @@ describe('The local database', () => {
   })
 
   it('is waited for while another process writes, and keeps one operator key until it ends soon', async () => {
-    const stateDir = stateDirOfTest()
+    const stateDir = dirOfTest()
     await openOfTest(stateDir)
     const script = `
       const sqlite = new (require('node:sqlite').DatabaseSync)(process.argv[1])
@@ -79,7 +73,7 @@ describe('The local database', () => {
   })
 
   it('takes all of a batch or nothing, and one statement at a time', async () => {
-    const dir = stateDirOfTest()
+    const dir = dirOfTest()
     const { db, close } = openDatabaseFile(join(dir, 'a.sqlite'))
     onTestFinished(close)
     const [, inserted] = await db.batch([

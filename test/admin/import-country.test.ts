@@ -1,19 +1,13 @@
 // `lead import --country` and `suppression import --country`: files as people have them, and what becomes of each row.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
 import { messyFile } from '../support/messy-file.ts'
 import { seedCallingWorld } from './calling-world.ts'
 import { command, serviceOfFile } from './command.ts'
 import { csvFile, startService } from './import-target.ts'
-import { removeDir, temporaryDir } from './project.ts'
-
-function dirOfTest(): string {
-  const dir = temporaryDir()
-  onTestFinished(() => removeDir(dir))
-  return dir
-}
+import { dirOfTest } from './project.ts'
 
 describe('lead import --country', () => {
   it('A file as people have it comes in, none wrongly, and every other row is named with its cause', async () => {

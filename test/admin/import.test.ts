@@ -8,13 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
 import { command } from './command.ts'
 import { type Act, csvFile, phone, phones, type Service, startService } from './import-target.ts'
-import { removeDir, temporaryDir } from './project.ts'
-
-function dirOfTest(): string {
-  const dir = temporaryDir()
-  onTestFinished(() => removeDir(dir))
-  return dir
-}
+import { dirOfTest } from './project.ts'
 
 const ownKey = makeKey().key
 

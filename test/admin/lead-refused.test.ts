@@ -1,17 +1,11 @@
 // Imports that send nothing: what is wrong is found before the first request.
 import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
 import { command } from './command.ts'
 import { csvFile, phone, phones, startService } from './import-target.ts'
-import { freePort, removeDir, temporaryDir } from './project.ts'
-
-function dirOfTest(): string {
-  const dir = temporaryDir()
-  onTestFinished(() => removeDir(dir))
-  return dir
-}
+import { dirOfTest, freePort } from './project.ts'
 
 /** What an import that must send nothing says, without `error: `. */
 async function refusal(file: string, ...options: string[]): Promise<string> {

@@ -1,13 +1,14 @@
 // The project as its operator has it: npm scripts started from a shell, or what they start without npm between, which
 // takes as long as they do; a state directory of their own, a port that nobody uses. What they print is what they are
 // judged by.
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, exec, type SpawnOptions, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { promisify } from 'node:util'
+import { expect, onTestFinished } from 'vitest'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -34,8 +35,13 @@ const quickly = ['--import', './src/admin/quick-start.ts']
 /** As npm has it for its scripts. */
 const scriptPath = [join(projectDir, 'node_modules/.bin'), shell.PATH].join(delimiter)
 
-export function temporaryDir(): string {
-  return mkdtempSync(join(tmpdir(), 'lead-intake-state-'))
+export const temporaryDir = () => mkdtempSync(join(tmpdir(), 'lead-intake-state-'))
+
+/** One that ends with the test. */
+export function dirOfTest(): string {
+  const dir = temporaryDir()
+  onTestFinished(() => removeDir(dir))
+  return dir
 }
 
 export function removeDir(dir: string): void {
@@ -154,6 +160,24 @@ async function tryToStart(
     base: `http://localhost:${port}`,
     stop,
   }
+}
+
+/** Sends the requests that it printed: each is answered as it says. */
+export async function askAsPrinted({ printed }: Server): Promise<void> {
+  const answers: unknown[] = []
+  for (const line of printed.match(/curl .+/g) ?? [])
+    answers.push(JSON.parse((await promisify(exec)(line)).stdout))
+  const lead = expect.objectContaining({ priority: 0 })
+  const attempting = expect.objectContaining({ status: 'attempting' })
+  const call = expect.objectContaining({ attempt: 1, lead: attempting })
+  const result = expect.objectContaining({ result: 'recorded', status: 'concluded' })
+  expect(answers).toEqual([
+    { success: true, data: { leadId: expect.any(String) }, error: null },
+    { success: true, data: { leads: [lead], count: 1 }, error: null },
+    { success: true, data: { lead }, error: null },
+    { success: true, data: { calls: [call], reason: null, retryAfterSeconds: null }, error: null },
+    { success: true, data: { results: [result] }, error: null },
+  ])
 }
 
 /** Below those that systems assign by themselves, so that no other test's server gets it meanwhile. */

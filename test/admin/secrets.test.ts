@@ -4,9 +4,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { parse } from 'smol-toml'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { secretNames } from '../../src/admin/deploy/deployed-secrets.ts'
-import { removeDir, temporaryDir } from './project.ts'
+import { dirOfTest } from './project.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
 const program = join(projectDir, 'src/admin/local/local-secrets.js')
@@ -14,8 +14,7 @@ const random = expect.stringMatching(/^[\w-]{43}$/)
 
 /** `.dev.vars` of a folder after the program has run there, `before` being what was in it. */
 function localSecretsAfter(before: string | null): { text: string; values: object; again: string } {
-  const dir = temporaryDir()
-  onTestFinished(() => removeDir(dir))
+  const dir = dirOfTest()
   const file = join(dir, '.dev.vars')
   if (before !== null) writeFileSync(file, before, { mode: 0o644 })
   const made = () => {

@@ -1,34 +1,15 @@
 // `npm start -- --demo-store own`, as a person runs it: the demo of a company with a store of its own, in a real object. What
 // it prints works, and the operator's commands reach the store.
-import { exec } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
-import { admin, adminJson, freePort, npm, removeDir, startServer, temporaryDir } from './project.ts'
-
-function stateDirOfTest(): string {
-  const dir = temporaryDir()
-  onTestFinished(() => removeDir(dir))
-  return dir
-}
+import { admin, adminJson, askAsPrinted, dirOfTest, freePort, npm, startServer } from './project.ts'
 
 it('The demo on a store of its own answers as the shared one, obeys the operator, and stays where it is', {
   timeout: 450_000,
 }, async () => {
-  const stateDir = stateDirOfTest()
+  const stateDir = dirOfTest()
   const port = await freePort()
   const first = await startServer(stateDir, port, onTestFinished, ['--demo-store', 'own'])
-  const answers: unknown[] = []
-  for (const line of first.printed.match(/curl .+/g) ?? [])
-    answers.push(JSON.parse((await promisify(exec)(line)).stdout))
-  const lead = expect.objectContaining({ priority: 0 })
-  const call = expect.objectContaining({ attempt: 1 })
-  expect(answers).toEqual([
-    { success: true, data: { leadId: expect.any(String) }, error: null },
-    { success: true, data: { leads: [lead], count: 1 }, error: null },
-    { success: true, data: { lead }, error: null },
-    { success: true, data: { calls: [call], reason: null, retryAfterSeconds: null }, error: null },
-    { success: true, data: { results: [expect.objectContaining({ status: 'concluded' })] }, error: null },
-  ])
+  await askAsPrinted(first)
 
   const run = <Value>(words: string) => adminJson<Value>(stateDir, words, '--local', '--url', first.base)
   const { keyId, key } = await run<{ keyId: string; key: string }>(
@@ -52,17 +33,8 @@ it('The demo on a store of its own answers as the shared one, obeys the operator
   const second = await startServer(stateDir, port)
   expect(second.printed.match(/lk_\w+/g)).toEqual(first.printed.match(/lk_\w+/g))
   await second.stop()
-  const shared = await npm([
-    'start',
-    '--silent',
-    '--',
-    '--demo-store',
-    'shared',
-    '--port',
-    String(port),
-    '--persist-to',
-    stateDir,
-  ])
+  const options = ['--demo-store', 'shared', '--port', String(port), '--persist-to', stateDir]
+  const shared = await npm(['start', '--silent', '--', ...options])
   expect(shared).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('has a store of its own: use another'),

@@ -1,53 +1,28 @@
 // `npm start`, run as a person runs it on a fresh clone: what it prints works, what operators do takes effect
 // on the running server, and a second start finds everything as it was.
 import { exec } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { keyScopes } from '../../src/access/scope.ts'
-import { localDatabaseFile } from '../../src/admin/deploy/wrangler-config.ts'
-import { ensureDemo } from '../../src/admin/local/demo.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { openLocalDatabase } from '../../src/admin/local/local-database.ts'
-import { isOpenAt, type Schedule } from '../../src/campaigns/calling-hours.ts'
-import { LeadIntake } from '../../src/sdk/src/lead-intake.ts'
-import { addOperatorKey, startServer as startWorker } from '../docs/server.ts'
 import { phones } from './import-target.ts'
 import {
   adminJson,
   adminWith,
+  askAsPrinted,
+  dirOfTest,
   freePort,
   npm,
-  removeDir,
   type Server,
   startAdmin,
-  startScript,
   startServer,
-  temporaryDir,
 } from './project.ts'
 
 /** For what takes seconds where a machine has nothing else to do. */
 const patienceMs = 90_000
 
-function stateDirOfTest(): string {
-  const dir = temporaryDir()
-  onTestFinished(() => removeDir(dir))
-  return dir
-}
-
 type Created = { keyId: string; key: string }
-
-/** A service with the demo, and how to make it again. */
-async function serviceWithDemo() {
-  const { base, db, harness } = await startWorker()
-  onTestFinished(() => harness.close())
-  const stateDir = stateDirOfTest()
-  const operator = await addOperatorKey(db)
-  const demo = (store?: 'own') => ensureDemo(base, operator, stateDir, store)
-  return { base, stateDir, demo, keys: await demo() }
-}
 
 /** A company, its keys and a campaign, by the commands of README.md, until a key is revoked. */
 async function operate({ base }: Server, stateDir: string): Promise<void> {
@@ -177,199 +152,58 @@ async function askAsManager({ printed, base }: Server): Promise<void> {
   }
 }
 
-describe('npm start', () => {
-  it('serves the demo, obeys the operator at once, and keeps data and keys', {
-    timeout: 5 * patienceMs,
-  }, async () => {
-    const stateDir = stateDirOfTest()
-    const port = await freePort()
-    const first = await startServer(stateDir, port)
+it('npm start serves the demo, obeys the operator at once, and keeps data and keys', {
+  timeout: 5 * patienceMs,
+}, async () => {
+  const stateDir = dirOfTest()
+  const port = await freePort()
+  const first = await startServer(stateDir, port)
 
-    expect(first.printed).toContain(`${first.base}/docs\n`)
-    expect(first.printed).toContain(`${first.base}/console,`)
-    expect(first.printed).not.toMatch(/bindings|RATE_LIMITER/)
-    const pasted = first.printed.match(/curl .+/g) ?? []
-    const answers: unknown[] = []
-    for (const line of pasted) answers.push(JSON.parse((await promisify(exec)(line)).stdout))
-    const lead = expect.objectContaining({ priority: 0 })
-    const call = expect.objectContaining({
-      attempt: 1,
-      lead: expect.objectContaining({ status: 'attempting' }),
-    })
-    const result = expect.objectContaining({ result: 'recorded', status: 'concluded' })
-    expect(answers).toEqual([
-      { success: true, data: { leadId: expect.any(String) }, error: null },
-      { success: true, data: { leads: [lead], count: 1 }, error: null },
-      { success: true, data: { lead }, error: null },
-      { success: true, data: { calls: [call], reason: null, retryAfterSeconds: null }, error: null },
-      { success: true, data: { results: [result] }, error: null },
-    ])
+  expect(first.printed).toContain(`${first.base}/docs\n`)
+  expect(first.printed).toContain(`${first.base}/console,`)
+  expect(first.printed).not.toMatch(/bindings|RATE_LIMITER/)
+  await askAsPrinted(first)
 
-    const listening = await listenAt(first)
-    await playOn(first)
-    await listening.endAfter(30)
+  const listening = await listenAt(first)
+  await playOn(first)
+  await listening.endAfter(30)
 
-    await askAsManager(first)
+  await askAsManager(first)
 
-    await operate(first, stateDir)
+  await operate(first, stateDir)
 
-    // With the key that npm start wrote, whatever the environment says.
-    const elsewhere = { LEAD_INTAKE_KEY: 'lk_other', LEAD_INTAKE_URL: 'https://leads.example.com' }
-    const local = ['--local', '--url', first.base, '--persist-to', stateDir]
-    const stats = await adminWith(elsewhere, 'lead stats --campaign demo', ...local)
-    expect(stats).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^status raw +\d+$/m) })
+  // With the key that npm start wrote, whatever the environment says.
+  const elsewhere = { LEAD_INTAKE_KEY: 'lk_other', LEAD_INTAKE_URL: 'https://leads.example.com' }
+  const local = ['--local', '--url', first.base, '--persist-to', stateDir]
+  const stats = await adminWith(elsewhere, 'lead stats --campaign demo', ...local)
+  expect(stats).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^status raw +\d+$/m) })
 
-    const again = await npm([
-      ...['start', '--silent', '--', '--persist-to', stateDir],
-      ...['--port', String(await freePort())],
-    ])
-    const inUse = `error: a server runs on ${stateDir} already: use that, or choose another --persist-to\n`
-    expect(again).toEqual({ exitCode: 1, stdout: '', stderr: inUse })
-    const speed = await npm(['run', '--silent', 'demo:speed', '--', '--port', String(port)])
-    expect(speed).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: expect.stringMatching(`^error: port ${port} is taken: .+\n$`),
-    })
-
-    await first.stop()
-    await expect(fetch(first.base)).rejects.toThrow()
-
-    const { db, close } = await openLocalDatabase(stateDir)
-    onTestFinished(close)
-    await leaveOldClaim(db)
-    const second = await startServer(stateDir, port)
-    // Which the minute's cron forgets.
-    await vi.waitFor(async () => expect(await countClaimsBefore(db, 2)).toBe(0), { timeout: patienceMs })
-    expect(second.printed).not.toMatch(/cdn-cgi|Scheduled/)
-    expect(second.printed.match(/lk_\w+/g)).toEqual(first.printed.match(/lk_\w+/g))
-    expect(await list(second.base, /read key +(lk_\w+)/.exec(second.printed)?.[1] ?? '')).toEqual({
-      status: 200,
-      count: 31,
-    })
+  const again = await npm([
+    ...['start', '--silent', '--', '--persist-to', stateDir],
+    ...['--port', String(await freePort())],
+  ])
+  const inUse = `error: a server runs on ${stateDir} already: use that, or choose another --persist-to\n`
+  expect(again).toEqual({ exitCode: 1, stdout: '', stderr: inUse })
+  const speed = await npm(['run', '--silent', 'demo:speed', '--', '--port', String(port)])
+  expect(speed).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: expect.stringMatching(`^error: port ${port} is taken: .+\n$`),
   })
 
-  it.each(['0000_init.sql', '0019_key_ends.sql'])(
-    'leaves a database as it is that has applied %s',
-    async (name) => {
-      const stateDir = stateDirOfTest()
-      const file = localDatabaseFile(stateDir)
-      mkdirSync(dirname(file), { recursive: true })
-      const sqlite = new DatabaseSync(file)
-      onTestFinished(() => sqlite.close())
-      sqlite.exec(`create table d1_migrations (id integer primary key, name text unique, applied_at text);
-      insert into d1_migrations (name) values ('${name}')`)
-      const all = () => JSON.stringify(sqlite.prepare('select * from sqlite_schema').all())
-      const before = all()
-      const args = ['--port', String(await freePort()), '--persist-to', stateDir]
-      expect(await npm(['start', '--silent', '--', ...args])).toEqual({
-        exitCode: 1,
-        stdout: '',
-        stderr: `error: the local database is of a version before 2.0, which cannot be upgraded: move ${stateDir} away, or give another directory with --persist-to\n`,
-      })
-      expect(all()).toBe(before)
-    },
-  )
+  await first.stop()
+  await expect(fetch(first.base)).rejects.toThrow()
 
-  it('says in one line that the port is taken', async () => {
-    const port = await freePort()
-    const other = createServer().listen(port, '127.0.0.1')
-    onTestFinished(() => {
-      other.close()
-    })
-    const finished = await npm([
-      'start',
-      '--silent',
-      '--',
-      '--port',
-      String(port),
-      '--persist-to',
-      stateDirOfTest(),
-    ])
-    expect(finished).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: `error: port ${port} is taken: choose another with \`npm start -- --port <number>\`\n`,
-    })
-  })
-
-  it('says in one line that the database cannot be migrated', async () => {
-    const stateDir = stateDirOfTest()
-    const { db, close } = await openLocalDatabase(stateDir)
-    await db.batch([db.prepare('delete from d1_migrations')])
-    await close()
-    const options = ['--port', String(await freePort()), '--persist-to', stateDir]
-    const { exitCode, stderr } = await npm(['start', '--silent', '--', ...options])
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 1,
-      stderr: expect.stringMatching(/^error: migrating the local database failed: .+\n$/),
-    })
-  })
-})
-
-describe('npm run demo:speed', () => {
-  it('Has a database of its own, and leaves nothing behind', { timeout: 2 * patienceMs }, async () => {
-    const temporary = stateDirOfTest()
-    const words = ['src/admin/local/demo-speed.ts', '--port', String(await freePort())]
-    const speed = startScript(words, { TMPDIR: temporary })
-    await vi.waitFor(() => expect(speed.printed()).toMatch(/called after \d+ ms/), { timeout: patienceMs })
-    expect(readdirSync(temporary)).toContainEqual(expect.stringMatching(/^lead-intake-speed-/))
-    speed.kill('SIGINT')
-    expect(await speed.finished).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringMatching(/median \d+ ms/),
-    })
-    expect(readdirSync(temporary)).toEqual([])
-  })
-})
-
-describe('The demo', () => {
-  it('may call at any hour, and is left as its developer has it', async () => {
-    const { base, keys, demo } = await serviceWithDemo()
-    const client = new LeadIntake({ baseUrl: base, apiKey: keys.manage })
-    const { timeZone, callingHours, closedDates, queue } = await client.campaigns.get('demo')
-    expect(queue.reason).toBe('empty')
-    const schedule = { timeZone: timeZone ?? 'none', hours: callingHours, closedDates } as object as Schedule
-    for (const day of ['2026-11-22T03:00:00Z', '2026-11-18T23:59:59Z'])
-      expect(isOpenAt(schedule, Date.parse(day))).toBe(true)
-
-    await client.campaigns.update('demo', { timeZone: null, maxAttempts: 9 })
-    await demo()
-    expect(await client.campaigns.get('demo')).toMatchObject({ timeZone: null, maxAttempts: 9 })
-  })
-
-  it('has its keys repaired when file and database disagree', async () => {
-    const { base, stateDir, keys: first, demo } = await serviceWithDemo()
-    const file = join(stateDir, 'demo-keys.json')
-    const statusOf = async (key: string) =>
-      (await fetch(`${base}/api/v1/keys/self`, { headers: { 'x-api-key': key } })).status
-    expect(Object.keys(first).sort()).toEqual([...keyScopes, 'operator'].sort())
-    expect(await demo()).toEqual(first)
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(first)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-
-    const { write, read } = first
-    writeFileSync(file, JSON.stringify({ write, read }))
-    const grown = await demo()
-    expect(grown).toMatchObject({ write, read })
-    expect([await statusOf(first.agent), await statusOf(grown.agent)]).toEqual([401, 200])
-
-    // One of another scope.
-    writeFileSync(file, JSON.stringify({ ...grown, manage: grown.agent }))
-    const widened = await demo()
-    expect(widened).toEqual({ ...grown, manage: expect.any(String) })
-    expect([grown.agent, grown.manage]).not.toContain(widened.manage)
-
-    rmSync(file)
-    const second = await demo()
-    expect([await statusOf(first.write), await statusOf(second.write)]).toEqual([401, 200])
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(second)
-  })
-
-  it('stays in the store that it has, and the way out is named', async () => {
-    const { demo } = await serviceWithDemo()
-    await expect(demo('own')).rejects.toThrow(
-      /^the demo in .+ is in the shared database: use another --persist-to, or leave out --demo-store own$/,
-    )
+  const { db, close } = await openLocalDatabase(stateDir)
+  onTestFinished(close)
+  await leaveOldClaim(db)
+  const second = await startServer(stateDir, port)
+  // Which the minute's cron forgets.
+  await vi.waitFor(async () => expect(await countClaimsBefore(db, 2)).toBe(0), { timeout: patienceMs })
+  expect(second.printed).not.toMatch(/cdn-cgi|Scheduled/)
+  expect(second.printed.match(/lk_\w+/g)).toEqual(first.printed.match(/lk_\w+/g))
+  expect(await list(second.base, /read key +(lk_\w+)/.exec(second.printed)?.[1] ?? '')).toEqual({
+    status: 200,
+    count: 31,
   })
 })

@@ -5,7 +5,7 @@ import { ofVersion1, selectVersion1 } from '../../database/first-migration.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { endOperatorKeys, openKeyPlace } from './deployed-operator-keys.ts'
 import { backupAdvice, newSecrets, withSecretsFile } from './deployed-secrets.ts'
-import { findRemoteDatabase, queryRemote } from './remote-database.ts'
+import { NoDatabase, queryRemote } from './remote-database.ts'
 import { reasonOf, runWrangler, spawnWrangler } from './wrangler.ts'
 import { databaseBinding, readDatabaseName } from './wrangler-config.ts'
 
@@ -30,8 +30,10 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 try {
   const keyPlace = await openKeyPlace(operatorKey)
-  if ((await findRemoteDatabase()) === null) await createRemoteDatabase()
-  else await requireVersion2()
+  await requireVersion2().catch((error) => {
+    if (error instanceof NoDatabase) return createRemoteDatabase()
+    throw error
+  })
   // Before a migration or an upload can fail.
   if (revokeOperatorKeys) process.stdout.write(`${await endOperatorKeys()}\n`)
   await runVisibly(['d1', 'migrations', 'apply', databaseBinding, '--remote'])
@@ -50,7 +52,7 @@ async function createRemoteDatabase(): Promise<void> {
   if (exitCode !== 0) throw new CommandFailed(`creating the database failed: ${reasonOf(output)}`)
 }
 
-/** Stops before anything is applied: migrations would begin among the tables of a version before 2.0. */
+/** Stops before anything is applied: migrations would begin among the tables of a version before 2.0. Throws NoDatabase. */
 async function requireVersion2(): Promise<void> {
   // Without their table it was created, and nothing was applied yet.
   const found = (await queryRemote(selectVersion1)) ?? []

@@ -54,6 +54,7 @@ export function reasonOf(output: string): string {
   }
   if (/fetch failed|ENOTFOUND|ECONNREFUSED/.test(output)) return 'Cloudflare cannot be reached'
   const plain = stripVTControlCharacters(output)
-  const line = /\[ERROR\]\s*(.+)/.exec(plain)?.[1] ?? plain.trim().split('\n').at(-1)
+  // With --json it is a JSON document.
+  const line = /(?:\[ERROR\]\s*|"text": ")(.+)/.exec(plain)?.[1] ?? plain.trim().split('\n').at(-1)
   return line?.trim() || 'wrangler printed nothing'
 }
