@@ -8,6 +8,7 @@ import { createGate } from '../support/gate.ts'
 import { entriesOf } from '../support/log.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 import { companyDb } from '../support/store.ts'
+import { everyOther } from '../support/thorough.ts'
 import { seedKey, seedWorld } from '../support/world.ts'
 
 const stops = ['before its key is looked up', 'before its commit', 'after its commit'] as const
@@ -158,5 +159,6 @@ const pairs = names.flatMap((first) => names.map((second) => [first, second] as 
 const places = stops.flatMap((first) => stops.map((second) => [first, second] as const))
 
 it.each(pairs)('Keys are right when %s, then %s, each stopped at each await', async (first, second) => {
-  await sideBySide(places, (at) => interleave([first, second], at))
+  const at = everyOther(places, names.indexOf(first) + names.indexOf(second))
+  await sideBySide(at, (each) => interleave([first, second], each))
 })

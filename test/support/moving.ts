@@ -125,12 +125,11 @@ export async function fillTables(
 /** Rows of the company in each table, without what each side has of its own. */
 export async function dump(storeName: string | null, companyId: string): Promise<Record<string, string[]>> {
   const db = tablesOf(storeName)
-  const found: Record<string, string[]> = {}
-  for (const { name, read, start } of movedTables) {
-    const range = { companyId, after: start, maxRows: 100_000, maxBytes: 1e8 }
-    const [result] = await db.batch<{ row: string }>([read(db, range)])
-    found[name] = (result?.results ?? []).map(({ row }) => row)
-  }
+  const range = { companyId, maxRows: 100_000, maxBytes: 1e8 }
+  const read = movedTables.map((table) => table.read(db, { ...range, after: table.start }))
+  const results = await db.batch<{ row: string }>(read)
+  const rowsOf = (index: number) => (results[index]?.results ?? []).map(({ row }) => row)
+  const found = Object.fromEntries(movedTables.map(({ name }, index) => [name, rowsOf(index)]))
   return { ...found, lead_search: await readIndex(db, companyId) }
 }
 

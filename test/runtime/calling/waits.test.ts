@@ -86,7 +86,7 @@ it('Fifty waiting claims send two claims at most for one lead', async () => {
 it('Fifty waiting claims are all busy when 10,000 leads become due at one moment', async () => {
   const world = await seedAgent()
   const keys = await keysOf(world)
-  const dueAtMs = Date.now() + 12_000
+  const dueAtMs = Date.now() + 6_000
   await fillQueue(world.campaign, 10_000, { due: `${dueAtMs}` })
   const counted = { claims: 0 }
   const agents = Array.from({ length: 50 }, (_, i) => workOnce(world, keys[i % 10] as string, counted))
