@@ -47,10 +47,12 @@ const cut = (word: string) => (word.length <= wordMaxChars ? word : [...word].sl
 const partsOf = (folded: string) => folded.split(/[\s<>,;:"'()]+/)
 const isEmail = (part: string) => part.lastIndexOf('@') > 0
 const emailsIn = (folded: string) =>
-  partsOf(folded)
-    .filter(isEmail)
-    .map((email) => `@${inOneWord(cut(email))}`)
-const splitWords = (folded: string) => folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  folded.includes('@')
+    ? partsOf(folded)
+        .filter(isEmail)
+        .map((email) => `@${inOneWord(cut(email))}`)
+    : []
+const splitWords = (folded: string) => folded.match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** Adds the first texts among the values of an object or array. */
 function addTexts(texts: string[], value: unknown, depth: number): void {
