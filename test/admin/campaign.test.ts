@@ -26,14 +26,19 @@ async function seedCampaign(wantedId: string = randomUUID()) {
 
 const settingsOf = ({ id: _, name: __, queue: ___, ...settings }: Shown) => settings
 
-describe('campaign set', () => {
+describe('Campaign set', () => {
   it('A campaign has what was set, and an option left out stays', async () => {
     const { id, json } = await seedCampaign()
     const lunch = [
       ['09:00', '12:30'],
       ['13:30', '18:00'],
     ]
-    const words = `campaign set ${id} --name Autumn --time-zone Europe/Berlin --closed 2026-12-25 --closed 2026-12-24 --max-attempts 5 --lease 5m --min-gap 1h --per-day 2 --per-week off --outcome no_answer=retry:30 --outcome busy=dead --retention-days 90 --retention-suppresses no --max-live-calls 10 --calls-per-minute 120`
+    const words = [
+      `campaign set ${id} --name Autumn --time-zone Europe/Berlin --closed 2026-12-25 --closed 2026-12-24`,
+      '--max-attempts 5 --lease 5m --min-gap 1h --per-day 2 --per-week off --outcome no_answer=retry:30',
+      '--outcome busy=dead --retention-days 90 --retention-suppresses no --max-live-calls 10',
+      '--calls-per-minute 120',
+    ].join(' ')
     const hours = ['--hours', 'mon-fri 09:00-12:30 13:30-18:00', '--hours', 'sat 10:00-14:00']
     const set = await json<Shown>(words, ...hours, '--appointment-hours', 'sun closed')
     const expected: ReturnType<typeof settingsOf> = {
@@ -134,7 +139,7 @@ describe('campaign set', () => {
   })
 })
 
-describe('campaign pause and resume', () => {
+describe('Campaign pause and resume', () => {
   it('A paused campaign gives no calls until it is resumed, and keeps its settings', async () => {
     const world = await seedCallingWorld(service)
     await world.add()

@@ -50,7 +50,7 @@ describe('A mistake', () => {
   }
 
   it.for(Object.entries(ofUsage))(
-    'is one line on stderr and exit code 1: %s',
+    'A mistake is one line on stderr and exit code 1: %s',
     async ([, [words, stderr]]) => {
       vi.stubEnv('LEAD_INTAKE_KEY', '')
       onTestFinished(() => {

@@ -21,7 +21,7 @@ async function openOfTest(stateDir = dirOfTest()): Promise<D1Database> {
 }
 
 describe('The local database', () => {
-  it('is the one that wrangler has, which finds no migration left to apply', async () => {
+  it('The local database is the one that wrangler has, which finds no migration left to apply', async () => {
     const stateDir = dirOfTest()
     const db = await openOfTest(stateDir)
     const { output } = await runWrangler([
@@ -32,7 +32,7 @@ describe('The local database', () => {
     expect(await listAppliedMigrations(db)).toEqual(migrations.toSorted())
   })
 
-  it('is made and migrated once when many processes begin at the same time', async () => {
+  it('The local database is made and migrated once when many processes begin at the same time', async () => {
     const stateDir = dirOfTest()
     const { href } = pathToFileURL(join(import.meta.dirname, '../../src/admin/local/operator-key.ts'))
     const script = `import(${JSON.stringify(href)}).then((m) => m.ensureOperatorKey(${JSON.stringify(stateDir)}))`
@@ -50,7 +50,7 @@ describe('The local database', () => {
     )
   })
 
-  it('is waited for while another process writes, and keeps one operator key until it ends soon', async () => {
+  it('The local database is waited for while another process writes, and keeps one operator key until it ends soon', async () => {
     const stateDir = dirOfTest()
     await openOfTest(stateDir)
     const script = `
@@ -72,7 +72,7 @@ describe('The local database', () => {
     expect(results).toContainEqual({ hash: hashApiKey(stored) })
   })
 
-  it('takes all of a batch or nothing, and one statement at a time', async () => {
+  it('The local database takes all of a batch or nothing, and one statement at a time', async () => {
     const dir = dirOfTest()
     const { db, close } = openDatabaseFile(join(dir, 'a.sqlite'))
     onTestFinished(close)
@@ -92,7 +92,7 @@ describe('The local database', () => {
 })
 
 describe('A migration', () => {
-  it('is applied whole or not at all', async () => {
+  it('A migration is applied whole or not at all', async () => {
     const db = await openOfTest()
     const text = 'create table t (a);\n--> statement-breakpoint\ncreate table companies (a);'
     expect(await applyMigration(db, { name: 'broken.sql', text })).toEqual({
@@ -115,8 +115,8 @@ describe('A migration', () => {
   })
 })
 
-describe('wrangler.toml', () => {
-  it('is read for the environment that CLOUDFLARE_ENV names', () => {
+describe('The configuration', () => {
+  it('The configuration is read for the environment that CLOUDFLARE_ENV names', () => {
     expect(readDatabaseName()).toBe('lead-intake')
     vi.stubEnv('CLOUDFLARE_ENV', 'nowhere')
     onTestFinished(() => {

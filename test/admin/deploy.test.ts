@@ -18,7 +18,7 @@ function loggedOut(): Environment {
 // A deployment takes as long as the machine takes to build and upload it.
 const patience = { timeout: 600_000 }
 
-describe('npm run deploy', patience, () => {
+describe('Deploying', patience, () => {
   it('The first deployment makes database, secrets and the wanted operator key; the next keeps the secrets', async () => {
     const config = join(import.meta.dirname, '../../wrangler.toml')
     const configBefore = readFileSync(config, 'utf8')

@@ -9,7 +9,7 @@ import { command, serviceOfFile } from './command.ts'
 import { csvFile, startService } from './import-target.ts'
 import { dirOfTest } from './project.ts'
 
-describe('lead import --country', () => {
+describe('Lead import --country', () => {
   it('A file as people have it comes in, none wrongly, and every other row is named with its cause', async () => {
     const { csv, rows } = messyFile(21)
     const dir = dirOfTest()
@@ -146,7 +146,7 @@ describe('lead import --country', () => {
   )
 })
 
-describe('suppression import --country', () => {
+describe('Suppression import --country', () => {
   const service = serviceOfFile()
 
   it('Every number ends as added, existing, repeated, or not added with its cell and why', async () => {

@@ -61,8 +61,8 @@ async function stored(campaign: string): Promise<readonly LeadRow[]> {
   return results
 }
 
-describe('lead import', () => {
-  it('stores the good rows, and reports the result of each other row, and why', async () => {
+describe('Lead import', () => {
+  it('An import stores the good rows, and reports the result of each other row, and why', async () => {
     const to = await seed()
     const file = csvFile(
       dir,
@@ -148,7 +148,7 @@ describe('lead import', () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 6_001, created: 1, invalid: 6_000 })
   })
 
-  it('ends with 0 when every row is created or existing, printed on stderr', async () => {
+  it('An import ends with 0 when every row is created or existing, printed on stderr', async () => {
     const to = await seed()
     const file = csvFile(dir, 'phoneNumber', phone(1), phone(2), phone(1))
     const { exitCode, stdout, stderr } = await importFrom(file, server.base, to)
@@ -161,7 +161,7 @@ describe('lead import', () => {
     )
   })
 
-  it('resumes where it was killed, and reports as if it had not been', async () => {
+  it('An import resumes where it was killed, and reports as if it had not been', async () => {
     const to = await seed()
     const file = csvFile(dir, 'phoneNumber', ...phones(3500))
     const proxy = await startProxy(server.base, (number) => (number === 3 ? 'keep the answer' : 'forward'))
@@ -180,7 +180,7 @@ describe('lead import', () => {
     expect(await stored(to.campaign)).toHaveLength(3500)
   })
 
-  it('sends fewer rows at once where a request would pass 8 MiB', async () => {
+  it('An import sends fewer rows at once where a request would pass 8 MiB', async () => {
     const to = await seed()
     const note = 'x'.repeat(16_000)
     const file = csvFile(dir, 'phoneNumber,note', ...phones(600).map((number) => `${number},${note}`))
@@ -190,7 +190,7 @@ describe('lead import', () => {
     expect(proxy.bodies.map((body) => body.length <= 8 * 1024 * 1024)).toEqual([true, true])
   })
 
-  it('stops at a refusal, and never prints the key', async () => {
+  it('An import stops at a refusal, and never prints the key', async () => {
     const to = await seed('read')
     const file = csvFile(dir, 'phoneNumber', phone(1))
     const { exitCode, stdout, stderr } = await importFrom(file, server.base, to)
@@ -201,7 +201,7 @@ describe('lead import', () => {
 })
 
 describe('The local server', () => {
-  it('prints one line for each request, without the key or the phone number', async () => {
+  it('The local server prints one line for each request, without the key or the phone number', async () => {
     const to = await seed()
     const body = JSON.stringify({ campaignId: to.campaign, phoneNumber: phone(1) })
     const headers = { 'x-api-key': to.key, 'Content-Type': 'application/json', 'X-Request-Id': randomUUID() }

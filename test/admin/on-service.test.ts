@@ -25,13 +25,13 @@ const local = { url: 'http://localhost:8787', apiKey: 'lk_manage' }
 const deployed = { url: 'https://leads.example.com', key: 'lk_deployed' }
 
 describe('A command on a service', () => {
-  it('uses the local service and its key when nothing is said', async () => {
+  it('A command uses the local service and its key when nothing is said', async () => {
     expect(await choose('')).toEqual(local)
     expect(await choose('', { key: '' })).toEqual(local)
     expect(await choose('', {}, 'agent')).toEqual({ ...local, apiKey: 'lk_agent' })
   })
 
-  it('uses the environment, and an option before it', async () => {
+  it('A command uses the environment, and an option before it', async () => {
     expect(await choose('', deployed)).toEqual({ url: deployed.url, apiKey: deployed.key })
     expect(await choose('--key lk_other', deployed)).toEqual({ url: deployed.url, apiKey: 'lk_other' })
     const other = '--url http://localhost:9000'
@@ -39,7 +39,7 @@ describe('A command on a service', () => {
     expect(await choose(other)).toEqual({ url: 'http://localhost:9000', apiKey: 'lk_manage' })
   })
 
-  it('ignores the environment with --local, but no option', async () => {
+  it('A command ignores the environment with --local, but no option', async () => {
     expect(await choose('--local', deployed)).toEqual(local)
     const other = '--local --url http://localhost:9000'
     expect(await choose(other, deployed)).toEqual({ url: 'http://localhost:9000', apiKey: 'lk_manage' })
@@ -57,7 +57,7 @@ describe('A command on a service', () => {
     })
   })
 
-  it('sends the local key to no other service', async () => {
+  it('A command sends the local key to no other service', async () => {
     const missing = 'no API key: set LEAD_INTAKE_KEY, or give --key <key>'
     await expect(choose('', { url: deployed.url })).rejects.toThrow(new RegExp(`^${missing}$`))
     await expect(choose(`--local --url ${deployed.url}`, deployed)).rejects.toThrow(

@@ -45,7 +45,7 @@ describe('Chance', () => {
   })
 })
 
-describe('agent pretend', () => {
+describe('Agent pretend', () => {
   const start = (count: number, script?: Script) => startCallingService(phones(count), script)
 
   it('Each lead is claimed and reported once, in a line each, and never more at once than it may', async () => {

@@ -67,7 +67,7 @@ const found = (name: string) =>
 const check = () => sqlite.exec("insert into lead_search (lead_search, rank) values ('integrity-check', 1)")
 
 describe('The search index', () => {
-  it('is gone after `off`, leads are stored meanwhile, and `on` makes the same again with all of them', async () => {
+  it('The search index is gone after `off`, leads are stored meanwhile, and `on` makes the same again with all of them', async () => {
     const before = schema()
     addLeads(101, (place) => (place === 1 ? 'ada' : 'other'))
     expect(await switchOff(run)).toContain('The search is off')
@@ -86,7 +86,7 @@ describe('The search index', () => {
     check()
   })
 
-  it('goes on where `on` was interrupted, whatever has become of the leads on either side', async () => {
+  it('The search index goes on where `on` was interrupted, whatever has become of the leads on either side', async () => {
     addLeads(250, () => 'ada')
     await switchOff(run)
     let batches = 0
@@ -109,7 +109,7 @@ describe('The search index', () => {
     expect(found('eve')).toBe(5)
   })
 
-  it('is left as it is by a second `off` or `on`', async () => {
+  it('The search index is left as it is by a second `off` or `on`', async () => {
     expect(await switchOn(run, () => {})).toBe('The search is on already.')
     await switchOff(run)
     expect(await switchOff(run)).toBe('The search is off already.')

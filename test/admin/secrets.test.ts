@@ -27,7 +27,7 @@ function localSecretsAfter(before: string | null): { text: string; values: objec
 }
 
 describe('Local secrets', () => {
-  it('are what wrangler.toml requires, made once and kept', () => {
+  it('Local secrets are what wrangler.toml requires, made once and kept', () => {
     const { values, text, again } = localSecretsAfter(null)
     expect(values).toEqual({ SUPPRESSION_PEPPER: random, WEBHOOK_ROOT: random })
     expect(again).toBe(text)
@@ -42,7 +42,7 @@ describe('Local secrets', () => {
     'SUPPRESSION_PEPPER="mine"',
     "export SUPPRESSION_PEPPER = 'mine'",
     'A=1\nSUPPRESSION_PEPPER=mine\n',
-  ])('are added beside what is there: %j', (before) => {
+  ])('Local secrets are added beside what is there: %j', (before) => {
     const { values, text, again } = localSecretsAfter(before)
     expect(values).toMatchObject({ SUPPRESSION_PEPPER: 'mine', WEBHOOK_ROOT: random })
     expect(text.startsWith(before)).toBe(true)
@@ -54,7 +54,7 @@ describe('Local secrets', () => {
     'SUPPRESSION_PEPPER=""\n',
     '# SUPPRESSION_PEPPER=old',
     'OLD_SUPPRESSION_PEPPER=old',
-  ])('are made where there is no value yet: %j', (before) => {
+  ])('Local secrets are made where there is no value yet: %j', (before) => {
     const { values } = localSecretsAfter(`WEBHOOK_ROOT=mine\n${before}`)
     expect(values).toMatchObject({ SUPPRESSION_PEPPER: random, WEBHOOK_ROOT: 'mine' })
   })

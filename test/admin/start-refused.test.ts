@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { localDatabaseFile } from '../../src/admin/deploy/wrangler-config.ts'
 import { openLocalDatabase } from '../../src/admin/local/local-database.ts'
+import { ofVersion1 } from '../../src/database/first-migration.ts'
 import { dirOfTest, freePort, npm } from './project.ts'
 
 const startOn = (stateDir: string, port: number) =>
@@ -22,10 +23,11 @@ it('A local database of a version before 2.0 is left as it is', async () => {
     insert into d1_migrations (name) values ('0019_key_ends.sql')`)
   const all = () => JSON.stringify(sqlite.prepare('select * from sqlite_schema').all())
   const before = all()
+  const wayOut = `move ${stateDir} away, or give another directory with --persist-to`
   expect(await startOn(stateDir, await freePort())).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: `error: the local database is of a version before 2.0, which cannot be upgraded: move ${stateDir} away, or give another directory with --persist-to\n`,
+    stderr: `error: the local database ${ofVersion1}: ${wayOut}\n`,
   })
   expect(all()).toBe(before)
 })

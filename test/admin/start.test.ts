@@ -152,7 +152,7 @@ async function askAsManager({ printed, base }: Server): Promise<void> {
   }
 }
 
-it('npm start serves the demo, obeys the operator at once, and keeps data and keys', {
+it('A local server has the demo, obeys the operator at once, and keeps data and keys', {
   timeout: 5 * patienceMs,
 }, async () => {
   const stateDir = dirOfTest()

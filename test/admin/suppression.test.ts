@@ -49,11 +49,11 @@ async function playService(answer: (request: number) => boolean | number) {
 const listed = async ({ json }: CallingWorld, words = '') =>
   (await json<Page>(`suppression list ${words}`.trim())).suppressions
 
-describe('suppression add and remove', () => {
+describe('Suppression add and remove', () => {
   it('Says that a key of the company is needed where that of a campaign is refused', async () => {
     const { campaign, json } = await seedCallingWorld(service)
     const made = await json<{ key: string }>(`key create --campaign ${campaign} --scope manage --name one`)
-    const { stderr } = await command('suppression list', ...at(service.base, made.key))
+    const { stderr } = await command('Suppression list', ...at(service.base, made.key))
     expect(stderr).toMatch(
       /^error: \S+ answered 403 Insufficient permissions: this needs a company-wide API key\n$/,
     )
@@ -92,7 +92,7 @@ describe('suppression add and remove', () => {
   })
 })
 
-describe('suppression list', () => {
+describe('Suppression list', () => {
   it('What --csv writes makes the same list elsewhere', async () => {
     const [from, to] = [await seedCallingWorld(service), await seedCallingWorld(service)]
     const numbers = phones(1000)
@@ -111,7 +111,7 @@ describe('suppression list', () => {
   })
 })
 
-describe('suppression import', () => {
+describe('Suppression import', () => {
   it('More numbers than the store takes for so many campaigns go in portions', async () => {
     const world = await seedCallingWorld(service)
     const ids = Array.from({ length: 150 }, (_, index) => `c${index}`)

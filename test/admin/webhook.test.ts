@@ -51,14 +51,14 @@ describe('The webhook commands', () => {
 })
 
 describe('The listener', () => {
-  it('ends when the service refuses to have it, and says why', async () => {
+  it('The listener ends when the service refuses to have it, and says why', async () => {
     const service = await startService({})
     const listener = startAdmin(['webhook', 'listen', '--url', service.url, '--key', 'lk_1'])
     const { exitCode, stderr } = await listener.finished
     expect([exitCode, stderr]).toEqual([1, `error: ${service.url} answered 404 Webhook not found\n`])
   })
 
-  it('prints what is signed with its secret, marks what comes again, and refuses all else', async () => {
+  it('The listener prints what is signed with its secret, marks what comes again, and refuses all else', async () => {
     const listener = startAdmin(['webhook', 'listen', '--secret', secret])
     const errors = listener.errors
     await vi.waitFor(() => expect(errors()).toContain('Listening at '), { timeout: 30_000 })

@@ -11,7 +11,7 @@ import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
 import { changeCampaign } from '../../src/campaigns/store/configure.ts'
 import { asKey, noHashes } from '../support/actor.ts'
 import { checkHours } from './hours.ts'
-import { createFindings, type Report } from './report.ts'
+import { createFindings, type Findings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'
 import { pick, seed, smallNumber } from './world.ts'
 
@@ -33,7 +33,7 @@ export async function killCalls(code: string, rounds: number, store: string | nu
   await migrate(server.directory)
   const world = await seed(server.db, 1, 1, { ...server, store })
   const access = { ...asKey(world.keys[0]?.id as string, nowMs), campaignId: world.campaignIds[0] as string }
-  await prepare(server)
+  await prepare(server.db, access)
 
   /** Calls that an agent was given and has not yet had a report of acknowledged. */
   const given: string[] = []
@@ -76,12 +76,12 @@ export async function killCalls(code: string, rounds: number, store: string | nu
     await working
     counts.cutOff += unanswered.length
     server = await startServer(code, stateDir, { store })
-    await checkWhole()
+    await checkWhole(server.db, findings)
     for (const again of unanswered) await again()
   }
 
-  await checkWhole()
-  await checkReports()
+  await checkWhole(server.db, findings)
+  await checkReports(server.db, acknowledged, findings)
   await settleAll(server.db, nowMs)
   const drift = await checkHours(server.db, nowMs, findings)
   await server.stop()
@@ -101,32 +101,6 @@ export async function killCalls(code: string, rounds: number, store: string | nu
       'leads and calls by which the hours drifted': drift,
     },
     broken: findings.all(),
-  }
-
-  async function prepare({ db }: Server): Promise<void> {
-    await db.prepare("update api_keys set scope = 'manage'").run()
-    const settings = {
-      timeZone: 'UTC',
-      maxAttempts: 50,
-      outcomes: { no_answer: { minutes: 0 }, busy: { minutes: 0 } },
-    }
-    const numberLimits = { minGapMinutes: null, per24Hours: null, per7Days: null }
-    await changeCampaign(db, access, { ...settings, numberLimits })
-    await db
-      .prepare(
-        `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?1)
-         insert into leads (seq, campaign_number, phone_number, created_at_ms, token, queue_rank, due_at_ms)
-         select (c.number << 32) + i, c.number, '+49' || (10000000000 + i), 0, 'seed0000000', i % 5, 1
-         from campaigns as c cross join counted`,
-      )
-      .bind(leadCount)
-      .run()
-    await db
-      .prepare(
-        'insert into campaign_hours (campaign_number, hour, d_raw) select number, 0, ?1 from campaigns',
-      )
-      .bind(leadCount)
-      .run()
   }
 
   async function sendClaim(db: D1Database, { maxCalls, ...key }: Claim, isAgain: boolean): Promise<void> {
@@ -161,36 +135,63 @@ export async function killCalls(code: string, rounds: number, store: string | nu
       findings.add('report refused', JSON.stringify([...results]))
     for (const { callId, outcome: reported } of said) acknowledged.set(callId, reported)
   }
+}
 
-  /** At rest: every claim is done, and its leads are leased; nothing stands in two states. */
-  async function checkWhole(): Promise<void> {
-    const checks = {
-      'claim in part': 'select 1 from claims where is_done = 0',
-      'lead twice': `select 1 from calls as k join leads as l on l.seq = k.seq where k.outcome is null
-        group by k.seq having count(*) > 1 or max(l.lease_expires_at_ms) is null`,
-      'call without details': `select 1 from calls as k where k.outcome is not null and not exists (
-        select 1 from call_details as d where d.seq = k.seq and d.claimed_at_ms = k.claimed_at_ms)`,
-      'attempts that are no calls': `select 1 from leads as l where l.attempts <> (select count(*) from calls as k
-        where k.company_id = 'hard' and k.phone_number = l.phone_number)`,
-      'suppressed and queued': `select 1 from leads as l join suppressions as s on s.phone_number = l.phone_number
-        where l.due_at_ms is not null`,
-    }
-    const results = await server.db.batch(Object.values(checks).map((query) => server.db.prepare(query)))
-    for (const [index, kind] of Object.keys(checks).entries())
-      for (const row of results[index]?.results ?? []) findings.add(kind, JSON.stringify(row))
+async function prepare(db: D1Database, access: Parameters<typeof changeCampaign>[1]): Promise<void> {
+  await db.prepare("update api_keys set scope = 'manage'").run()
+  const settings = {
+    timeZone: 'UTC',
+    maxAttempts: 50,
+    outcomes: { no_answer: { minutes: 0 }, busy: { minutes: 0 } },
   }
+  const numberLimits = { minGapMinutes: null, per24Hours: null, per7Days: null }
+  await changeCampaign(db, access, { ...settings, numberLimits })
+  await db
+    .prepare(
+      `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?1)
+       insert into leads (seq, campaign_number, phone_number, created_at_ms, token, queue_rank, due_at_ms)
+       select (c.number << 32) + i, c.number, '+49' || (10000000000 + i), 0, 'seed0000000', i % 5, 1
+       from campaigns as c cross join counted`,
+    )
+    .bind(leadCount)
+    .run()
+  await db
+    .prepare('insert into campaign_hours (campaign_number, hour, d_raw) select number, 0, ?1 from campaigns')
+    .bind(leadCount)
+    .run()
+}
 
-  async function checkReports(): Promise<void> {
-    const { results } = await server.db
-      .prepare(
-        `select printf('%011x%014x', claimed_at_ms, seq) || token as callId, outcome from calls where outcome is not null`,
-      )
-      .all<{ callId: string; outcome: string }>()
-    const stored = new Map(results.map((row) => [row.callId, row.outcome]))
-    for (const [callId, outcome] of acknowledged)
-      if (stored.get(callId) !== outcome)
-        findings.add('report lost', `${callId} ${outcome} ${stored.get(callId)}`)
-    for (const callId of stored.keys())
-      if (!acknowledged.has(callId)) findings.add('report of nobody', callId)
+/** At rest: every claim is done, and its leads are leased; nothing stands in two states. */
+async function checkWhole(db: D1Database, findings: Findings): Promise<void> {
+  const checks = {
+    'claim in part': 'select 1 from claims where is_done = 0',
+    'lead twice': `select 1 from calls as k join leads as l on l.seq = k.seq where k.outcome is null
+      group by k.seq having count(*) > 1 or max(l.lease_expires_at_ms) is null`,
+    'call without details': `select 1 from calls as k where k.outcome is not null and not exists (
+      select 1 from call_details as d where d.seq = k.seq and d.claimed_at_ms = k.claimed_at_ms)`,
+    'attempts that are no calls': `select 1 from leads as l where l.attempts <> (select count(*) from calls as k
+      where k.company_id = 'hard' and k.phone_number = l.phone_number)`,
+    'suppressed and queued': `select 1 from leads as l join suppressions as s on s.phone_number = l.phone_number
+      where l.due_at_ms is not null`,
   }
+  const results = await db.batch(Object.values(checks).map((query) => db.prepare(query)))
+  for (const [index, kind] of Object.keys(checks).entries())
+    for (const row of results[index]?.results ?? []) findings.add(kind, JSON.stringify(row))
+}
+
+async function checkReports(
+  db: D1Database,
+  acknowledged: ReadonlyMap<string, string>,
+  findings: Findings,
+): Promise<void> {
+  const { results } = await db
+    .prepare(
+      `select printf('%011x%014x', claimed_at_ms, seq) || token as callId, outcome from calls where outcome is not null`,
+    )
+    .all<{ callId: string; outcome: string }>()
+  const stored = new Map(results.map((row) => [row.callId, row.outcome]))
+  for (const [callId, outcome] of acknowledged)
+    if (stored.get(callId) !== outcome)
+      findings.add('report lost', `${callId} ${outcome} ${stored.get(callId)}`)
+  for (const callId of stored.keys()) if (!acknowledged.has(callId)) findings.add('report of nobody', callId)
 }

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { leadIdOf } from '../../src/leads/lead.ts'
 import { type Answer, keepBusy, sendJson, Unanswered } from './client.ts'
-import { createFindings, type Report } from './report.ts'
+import { createFindings, type Findings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'
 import { newPhone, pick, seed, smallNumber, type World } from './world.ts'
 
@@ -64,14 +64,14 @@ export async function crash(code: string, rounds: number, store: string | null =
     sent.unanswered += unanswered.length
 
     server = await startServer(code, stateDir, { store })
-    await checkWhole(server, unanswered)
+    await checkWhole(server, unanswered, sent, findings)
     await Promise.all(
       unanswered.map(async (attempt) => take(attempt, await postPatiently(server, attempt), true)),
     )
   }
 
-  await checkTable(server)
-  await checkWindows(server)
+  await checkTable(server, acknowledged, findings)
+  await checkWindows(server, answersOfKey, findings)
   await server.stop()
   const broken = findings.all()
   return {
@@ -128,53 +128,62 @@ export async function crash(code: string, rounds: number, store: string | null =
       acknowledged.set(phone, createdIds[index] ?? '')
     })
   }
+}
 
-  /** Before anything is sent again: of what one request brought, all is there or nothing. */
-  async function checkWhole({ db }: Server, attempts: readonly Attempt[]): Promise<void> {
-    if (attempts.length === 0) return
-    const count = db.prepare(
-      `select count(*) as stored from json_each(?1) as item join campaigns on campaigns.id = ?2
-       cross join leads on leads.campaign_number = campaigns.number and leads.phone_number = item.value`,
-    )
-    const counts = await db.batch<{ stored: number }>(
-      attempts.map(({ phones, body }) => count.bind(JSON.stringify(phones), body.campaignId)),
-    )
-    attempts.forEach(({ phones, body }, index) => {
-      const stored = counts[index]?.results[0]?.stored ?? 0
-      if (stored === 0) return
-      if (stored < phones.length) findings.add('partial bulk', `${stored} of ${phones.length}`)
-      sent[body.leads === undefined ? 'unansweredCreatesStored' : 'unansweredBulksStored']++
-    })
-  }
-
-  async function checkTable({ db }: Server): Promise<void> {
-    const seen = new Set<string>()
-    for (
-      let page = await readPage(db, 0);
-      page.length > 0;
-      page = await readPage(db, page.at(-1)?.seq ?? 0)
-    ) {
-      for (const lead of page) {
-        if (seen.has(lead.phone)) findings.add('duplicate', lead.phone)
-        seen.add(lead.phone)
-        const said = acknowledged.get(lead.phone)
-        const id = leadIdOf(lead)
-        if (said === undefined) findings.add('duplicate', `${lead.phone} was never acknowledged`)
-        else if (said !== '' && said !== id) findings.add('lost', `${id} was acknowledged as ${said}`)
-      }
-    }
-    for (const phone of acknowledged.keys()) if (!seen.has(phone)) findings.add('lost', phone)
-  }
-
-  /** Every answer spent a unit of its key's hour; a unit more is spent by asking. */
-  async function checkWindows({ port }: Server): Promise<void> {
-    for (const [key, answers] of answersOfKey) {
-      const { headers } = await sendJson(port, key, 'GET', '/api/v1/leads?campaignId=none')
-      const spent = 1000 - Number(headers['x-ratelimit-remaining'])
-      if (!(spent >= answers + 1))
-        findings.add('admission forgotten', `${answers} answers, ${spent - 1} spent`)
+/** Each lead is there once, as it was acknowledged. */
+async function checkTable(
+  { db }: Server,
+  acknowledged: ReadonlyMap<string, string>,
+  findings: Findings,
+): Promise<void> {
+  const seen = new Set<string>()
+  for (let page = await readPage(db, 0); page.length > 0; page = await readPage(db, page.at(-1)?.seq ?? 0)) {
+    for (const lead of page) {
+      if (seen.has(lead.phone)) findings.add('duplicate', lead.phone)
+      seen.add(lead.phone)
+      const said = acknowledged.get(lead.phone)
+      const id = leadIdOf(lead)
+      if (said === undefined) findings.add('duplicate', `${lead.phone} was never acknowledged`)
+      else if (said !== '' && said !== id) findings.add('lost', `${id} was acknowledged as ${said}`)
     }
   }
+  for (const phone of acknowledged.keys()) if (!seen.has(phone)) findings.add('lost', phone)
+}
+
+/** Every answer spent a unit of its key's hour; a unit more is spent by asking. */
+async function checkWindows(
+  { port }: Server,
+  answersOfKey: ReadonlyMap<string, number>,
+  findings: Findings,
+): Promise<void> {
+  for (const [key, answers] of answersOfKey) {
+    const { headers } = await sendJson(port, key, 'GET', '/api/v1/leads?campaignId=none')
+    const spent = 1000 - Number(headers['x-ratelimit-remaining'])
+    if (!(spent >= answers + 1)) findings.add('admission forgotten', `${answers} answers, ${spent - 1} spent`)
+  }
+}
+
+/** Before anything is sent again: of what one request brought, all is there or nothing. */
+async function checkWhole(
+  { db }: Server,
+  attempts: readonly Attempt[],
+  sent: Record<'unansweredCreatesStored' | 'unansweredBulksStored', number>,
+  findings: Findings,
+): Promise<void> {
+  if (attempts.length === 0) return
+  const count = db.prepare(
+    `select count(*) as stored from json_each(?1) as item join campaigns on campaigns.id = ?2
+     cross join leads on leads.campaign_number = campaigns.number and leads.phone_number = item.value`,
+  )
+  const counts = await db.batch<{ stored: number }>(
+    attempts.map(({ phones, body }) => count.bind(JSON.stringify(phones), body.campaignId)),
+  )
+  attempts.forEach(({ phones, body }, index) => {
+    const stored = counts[index]?.results[0]?.stored ?? 0
+    if (stored === 0) return
+    if (stored < phones.length) findings.add('partial bulk', `${stored} of ${phones.length}`)
+    sent[body.leads === undefined ? 'unansweredCreatesStored' : 'unansweredBulksStored']++
+  })
 }
 
 type StoredLead = { phone: string; createdAtMs: number; seq: number; token: string }

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { breaches } from '../support/every-answer.ts'
 import { type Answer, keepBusy, sendJson } from './client.ts'
-import { createFindings, percentile, type Report } from './report.ts'
+import { createFindings, type Findings, percentile, type Report } from './report.ts'
 import { migrate, residentMib, scratchDir, startServer } from './server.ts'
 import { newPhone, pick, seed, smallNumber } from './world.ts'
 
@@ -25,18 +25,17 @@ export async function load(code: string, minutes: number): Promise<Report> {
   const tally = new Map<Kind, number>()
   const latenciesMs: number[] = []
   const memoryMib: number[] = []
-  let acknowledged = 0
-  let turn = 0
-  let bulks = 0
-  let lastLead = { phoneNumber: '', campaignId: '', leadId: '' }
+  let sent = 0
+  const traffic = createTraffic(campaignIds, keys, ask, findings)
 
   const endsAtMs = Date.now() + minutes * 60_000
   const sampling = setInterval(() => memoryMib.push(residentMib(server.pid)), sampleEveryMs)
-  await keepBusy(concurrency, () => Date.now() >= endsAtMs, step)
+  await keepBusy(concurrency, () => Date.now() >= endsAtMs, traffic.step)
   clearInterval(sampling)
 
   const row = await server.db.prepare('select count(*) as stored from leads').first<{ stored: number }>()
   const stored = row?.stored ?? 0
+  const acknowledged = traffic.acknowledged()
   if (stored !== acknowledged) findings.add('totals', `${stored} in the table, ${acknowledged} acknowledged`)
   const quarter = Math.floor(memoryMib.length / 4)
   const early = percentile(memoryMib.slice(quarter, 2 * quarter), 0.5)
@@ -65,6 +64,58 @@ export async function load(code: string, minutes: number): Promise<Report> {
     },
     broken: findings.all(),
   }
+
+  async function ask(
+    kind: Kind,
+    key: string,
+    method: string,
+    path: string,
+    body: unknown,
+    expected: number,
+    use: (data: Record<string, unknown>) => void = () => {},
+  ): Promise<void> {
+    const startedAtMs = performance.now()
+    let answer: Answer
+    try {
+      // Addresses change, or health checks would meet their limit.
+      const address = `10.3.${(++sent >> 4) & 255}.${sent & 15}`
+      answer = await sendJson(server.port, key, method, path, body, { 'cf-connecting-ip': address })
+    } catch (error) {
+      findings.add('no answer', `${method} ${path}: ${(error as Error).message}`)
+      return
+    }
+    latenciesMs.push(Math.round(performance.now() - startedAtMs))
+    tally.set(kind, (tally.get(kind) ?? 0) + 1)
+    const header = (name: string) => (answer.headers[name] as string | undefined) ?? null
+    const amiss = breaches({ method, path, requestId: undefined }, { ...answer, header })
+    if (answer.status !== expected || amiss.length > 0) {
+      findings.add('answer', `${kind} ${answer.status} ${amiss.join()} ${answer.text}`)
+    } else if (expected < 300) use((JSON.parse(answer.text) as { data: Record<string, unknown> }).data)
+  }
+}
+
+type Ask = (
+  kind: Kind,
+  key: string,
+  method: string,
+  path: string,
+  body: unknown,
+  expected: number,
+  use?: (data: Record<string, unknown>) => void,
+) => Promise<void>
+
+/** One request after another, of keys in turn. */
+function createTraffic(
+  campaignIds: readonly string[],
+  keys: readonly { readonly key: string }[],
+  ask: Ask,
+  findings: Findings,
+) {
+  let acknowledged = 0
+  let turn = 0
+  let bulks = 0
+  let lastLead = { phoneNumber: '', campaignId: '', leadId: '' }
+  return { step, acknowledged: () => acknowledged }
 
   async function step(): Promise<void> {
     const { key } = keys[turn++ % keys.length] as { key: string }
@@ -129,33 +180,5 @@ export async function load(code: string, minutes: number): Promise<Report> {
       { campaignId, priority: 1e9 },
     ])
     return ask('bad', key, 'POST', '/api/v1/leads', body, 400)
-  }
-
-  async function ask(
-    kind: Kind,
-    key: string,
-    method: string,
-    path: string,
-    body: unknown,
-    expected: number,
-    use: (data: Record<string, unknown>) => void = () => {},
-  ): Promise<void> {
-    const startedAtMs = performance.now()
-    let answer: Answer
-    try {
-      // Addresses change, or health checks would meet their limit.
-      const address = `10.3.${(turn >> 4) & 255}.${turn & 15}`
-      answer = await sendJson(server.port, key, method, path, body, { 'cf-connecting-ip': address })
-    } catch (error) {
-      findings.add('no answer', `${method} ${path}: ${(error as Error).message}`)
-      return
-    }
-    latenciesMs.push(Math.round(performance.now() - startedAtMs))
-    tally.set(kind, (tally.get(kind) ?? 0) + 1)
-    const header = (name: string) => (answer.headers[name] as string | undefined) ?? null
-    const amiss = breaches({ method, path, requestId: undefined }, { ...answer, header })
-    if (answer.status !== expected || amiss.length > 0) {
-      findings.add('answer', `${kind} ${answer.status} ${amiss.join()} ${answer.text}`)
-    } else if (expected < 300) use((JSON.parse(answer.text) as { data: Record<string, unknown> }).data)
   }
 }

@@ -8,7 +8,7 @@ import { newStoreName } from '../../src/database/company-store.ts'
 import { behaviours } from '../support/socket-receiver.ts'
 import { sendJson } from './client.ts'
 import { checkRemembered, digest, fillCompany, remember, suppressedBefore } from './move-world.ts'
-import { createFindings, type Report } from './report.ts'
+import { createFindings, type Findings, type Report } from './report.ts'
 import { addWebhook, type Company } from './sending.ts'
 import { migrate, scratchDir, startServer } from './server.ts'
 
@@ -89,17 +89,13 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
     await checkRemembered(server, company, await remember(server, company), findings)
   }
 
-  const { ids, last } = await readEvents()
-  for (let waited = 0; waited < 100 && !receiver.received.some(({ id }) => id === last); waited++)
-    await sleep(100)
-  const received = new Set(receiver.received.map(({ id }) => id))
-  for (const id of ids) if (!received.has(id)) findings.add('event lost', id)
+  const received = await checkEvents(server.port, company, receiver.received, findings)
   await receiver.close()
   await server.stop()
   figures['kills (SIGKILL to workerd)'] = [...killedAt.values()].reduce((sum, count) => sum + count, 0)
   for (const [place, count] of killedAt) figures[`killed at: ${place}`] = count
   figures['events sent; of these repeated'] =
-    `${receiver.received.length}; ${receiver.received.length - received.size}`
+    `${receiver.received.length}; ${receiver.received.length - received}`
   return { name: 'move', figures, broken: findings.all() }
 
   /** Before a call of D1 or after it, until the phase is over. */
@@ -149,16 +145,6 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
       await sleep(250)
     }
   }
-
-  async function readEvents(): Promise<{ ids: string[]; last: string | undefined }> {
-    const ids: string[] = []
-    for (let path = '/api/v1/events?limit=1000&types=leads.created'; ; ) {
-      const { data } = JSON.parse((await sendJson(server.port, company.key(), 'GET', path)).text)
-      ids.push(...data.events.map(({ id }: { id: string }) => id))
-      if (data.events.length === 0) return { ids, last: ids.at(-1) }
-      path = `/api/v1/events?limit=1000&types=leads.created&after=${data.next}`
-    }
-  }
 }
 
 /** Repeats a write that changes nothing, and a read, until it is stopped. */
@@ -187,4 +173,31 @@ function watchRefusals(port: number, { key }: Company) {
       await watching
     },
   }
+}
+
+async function readEvents(
+  port: number,
+  company: Company,
+): Promise<{ ids: string[]; last: string | undefined }> {
+  const ids: string[] = []
+  for (let path = '/api/v1/events?limit=1000&types=leads.created'; ; ) {
+    const { data } = JSON.parse((await sendJson(port, company.key(), 'GET', path)).text)
+    ids.push(...data.events.map(({ id }: { id: string }) => id))
+    if (data.events.length === 0) return { ids, last: ids.at(-1) }
+    path = `/api/v1/events?limit=1000&types=leads.created&after=${data.next}`
+  }
+}
+
+/** Each event of the company was received. Returns how many were, each counted once. */
+async function checkEvents(
+  port: number,
+  company: Company,
+  deliveries: readonly { readonly id: string }[],
+  findings: Findings,
+): Promise<number> {
+  const { ids, last } = await readEvents(port, company)
+  for (let waited = 0; waited < 100 && !deliveries.some(({ id }) => id === last); waited++) await sleep(100)
+  const received = new Set(deliveries.map(({ id }) => id))
+  for (const id of ids) if (!received.has(id)) findings.add('event lost', id)
+  return received.size
 }

@@ -47,7 +47,7 @@ const failingOn = (pattern: RegExp, reason: string) => {
 }
 
 describe('A move that fails', () => {
-  it('ends and unfreezes the company when D1 is full', async () => {
+  it('A move ends and unfreezes the company when D1 is full', async () => {
     const world = await seedMoving()
     const { companyId } = world
     await addLeads(world, 5)
@@ -60,28 +60,31 @@ describe('A move that fails', () => {
     await expectUntouched(world, home, before)
   })
 
-  it.each(['own', 'shared'] as const)('again and again for ten minutes ends: to %s', async (to) => {
-    const world = await seedMoving()
-    const { companyId } = world
-    await addLeads(world, 5)
-    if (to === 'shared') await moveAlong(companyId, ['own'])
-    await wish(companyId, to)
-    while ((await moveOf(companyId)).phase === 'requested') await runOnce(companyId, 20)
-    // Whatever is copied or compared.
-    const failing = failingOn(/^(?!.*company_moves)/s, 'overloaded')
-    for (let minutes = 0; minutes < 10; minutes++) {
-      await runWith(companyId, failing)
-      expect((await moveOf(companyId)).phase).toBe('copying')
+  it.each(['own', 'shared'] as const)(
+    'A move that fails again and again for ten minutes ends: to %s',
+    async (to) => {
+      const world = await seedMoving()
+      const { companyId } = world
+      await addLeads(world, 5)
+      if (to === 'shared') await moveAlong(companyId, ['own'])
+      await wish(companyId, to)
+      while ((await moveOf(companyId)).phase === 'requested') await runOnce(companyId, 20)
+      // Whatever is copied or compared.
+      const failing = failingOn(/^(?!.*company_moves)/s, 'overloaded')
+      for (let minutes = 0; minutes < 10; minutes++) {
+        await runWith(companyId, failing)
+        expect((await moveOf(companyId)).phase).toBe('copying')
+        vi.setSystemTime(Date.now() + 60_000)
+      }
       vi.setSystemTime(Date.now() + 60_000)
-    }
-    vi.setSystemTime(Date.now() + 60_000)
-    await runWith(companyId, failing)
-    const move = await driveUntil(companyId, 'aborted')
-    expect(move.progress.problem).toBe('it failed for ten minutes: database overloaded')
-    await addLeads(world, 1)
-  })
+      await runWith(companyId, failing)
+      const move = await driveUntil(companyId, 'aborted')
+      expect(move.progress.problem).toBe('it failed for ten minutes: database overloaded')
+      await addLeads(world, 1)
+    },
+  )
 
-  it('freezes nobody while it counts the rows, in ranges, and counts none twice', async () => {
+  it('A move freezes nobody while it counts the rows, in ranges, and counts none twice', async () => {
     const world = await seedMoving()
     const { companyId } = world
     await addLeads(world, 30)
@@ -101,7 +104,7 @@ describe('A move that fails', () => {
     await driveUntil(companyId, 'switched')
   })
 
-  it('goes on by its own alarm within seconds when it is killed', async () => {
+  it('A move goes on by its own alarm within seconds when it is killed', async () => {
     const { companyId } = await seedMoving()
     await wish(companyId, 'own')
     const object = objectOf((await moveOf(companyId)).toStore ?? '')
@@ -120,7 +123,7 @@ describe('A move that fails', () => {
     expect((alarmAtMs ?? 0) - Date.now()).toBeLessThanOrEqual(10_000)
   })
 
-  it('holds up neither other moves nor the other jobs of the cron by a store that does not answer', async () => {
+  it('A move to a store that does not answer holds up neither other moves nor the other jobs of the cron', async () => {
     const [silent, other] = [await seedMoving(), await seedMoving()]
     const names = await Promise.all([wish(silent.companyId, 'own'), wish(other.companyId, 'own')])
     const woken: string[] = []
@@ -187,7 +190,7 @@ describe('A company whose number of a campaign another one got in a restored D1'
     return (await Promise.all(found)).flat()
   }
 
-  it('does not move back, is never frozen, and is told why', async () => {
+  it('A company whose campaign number is another’s in D1 does not move back, is never frozen, and is told why', async () => {
     const { world, home, before, number } = await seedTaken()
     await giveNumberAway(number)
     await wish(world.companyId, 'shared')
@@ -201,7 +204,7 @@ describe('A company whose number of a campaign another one got in a restored D1'
     await expectUntouched(world, home, before)
   })
 
-  it('puts no lead under the campaign of the other one, at no step and not after the abort', async () => {
+  it('A company whose campaign number is another’s in D1 gets no lead under the other’s campaign, at no step and not after the abort', async () => {
     const { world, home, before, number } = await seedTaken()
     const { companyId } = world
     await wish(companyId, 'shared')
@@ -220,7 +223,7 @@ describe('A company whose number of a campaign another one got in a restored D1'
     await expectUntouched(world, home, before)
   })
 
-  it('has no row written under it by any statement of the copy', async () => {
+  it('A campaign number that is another’s in D1 has no row written under it by any statement of the copy', async () => {
     const { before, world, number } = await seedTaken()
     await giveNumberAway(number)
     for (const { name, write } of movedTables) {

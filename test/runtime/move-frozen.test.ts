@@ -161,7 +161,7 @@ describe.each(['shared', 'own'] as const)('A company that a move copies out of a
     return { world, storeName }
   }
 
-  it('does not change, whatever runs without a request', async () => {
+  it('A company that a move copies does not change, whatever runs without a request', async () => {
     const { world, storeName } = await seedFrozen()
     const before = await dump(storeName, world.companyId)
     for (const { name } of movedTables) expect(before[name]?.length, name).toBeGreaterThan(0)
@@ -170,7 +170,7 @@ describe.each(['shared', 'own'] as const)('A company that a move copies out of a
     expect(await dump(storeName, world.companyId)).toEqual(before)
   })
 
-  it('refuses every write with 503 and a time to wait, and does not change', async () => {
+  it('A company that a move copies refuses every write with 503 and a time to wait, and does not change', async () => {
     const { world, storeName } = await seedFrozen()
     const before = await dump(storeName, world.companyId)
     for (const answer of await Promise.all(writesOf(world))) {
@@ -186,7 +186,7 @@ describe.each(['shared', 'own'] as const)('A company that a move copies out of a
     expect(await dump(storeName, world.companyId)).toEqual(before)
   })
 
-  it('answers every read', async () => {
+  it('A company that a move copies answers every read', async () => {
     const { world, storeName } = await seedFrozen()
     const before = await dump(storeName, world.companyId)
     for (const { asked, status, text } of await Promise.all(readsOf(world)))

@@ -109,7 +109,7 @@ function expectSaid(answer: Answer, said: Said): void {
 describe('The order of checks', () => {
   const named = keyedEndpoints.map((endpoint) => [endpoint.name, endpoint] as const)
 
-  it.each(named)('answers for the earlier of two flaws, whichever they are: %s', async (_, endpoint) => {
+  it.each(named)('The earlier of two flaws is answered for, whichever they are: %s', async (_, endpoint) => {
     const sendWith = await senderTo(endpoint)
     const mistakes = mistakesOf(endpoint)
     const pairs = mistakes.flatMap((first, i) => {
@@ -121,7 +121,7 @@ describe('The order of checks', () => {
     expect(found).toEqual(pairs.map((pair) => [pair, pair.first.said[0], pair.first.said[1]]))
   })
 
-  it.each(named)('answers for the earliest of all flaws, whichever is left: %s', async (_, endpoint) => {
+  it.each(named)('The earliest of all flaws is answered for, whichever is left: %s', async (_, endpoint) => {
     const sendWith = await senderTo(endpoint)
     const mistakes = mistakesOf(endpoint)
     const answers = await sideBySide(mistakes, (_, i) => sendWith(mistakes.slice(i)))
@@ -129,14 +129,14 @@ describe('The order of checks', () => {
     expect((await sendWith([])).status).toBe(endpoint.success)
   })
 
-  it('limits health before it looks at the method, for every method', async () => {
+  it('Health is limited before its method is looked at, for every method', async () => {
     const address = randomAddress()
     for (let i = 0; i < 60; i++) await health({ address, method: i % 2 ? 'GET' : 'POST' })
     for (const method of ['POST', 'DELETE', 'GET'])
       expectFailure(await health({ address, method }), ...problems.rate)
   })
 
-  it('asks for the key before it says that a path is not there', async () => {
+  it('The key is asked for before a path is said not to be there', async () => {
     expectFailure(await api(null).request('GET', '/api/v1/nothing'), ...problems.key)
     expectFailure(await api(null).request('GET', '/api/v1'), ...problems.key)
   })
@@ -163,7 +163,7 @@ describe('The order of field errors', () => {
     ),
   })
 
-  it('is campaignId, phoneNumber, externalId, metadata, scheduledFor, priority, timeZone', async () => {
+  it('Of the fields of a lead, the first wrong one of the contract’s order is named', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const first = await api(writeKey).createLead({ ...wrongFrom(0), campaignId: 5 })
     expectFailure(first, 400, 'campaignId must be a string of at most 128 characters')
@@ -171,7 +171,7 @@ describe('The order of field errors', () => {
       expectFailure(await api(writeKey).createLead({ ...wrongFrom(i), campaignId }), 400, message)
   })
 
-  it('is campaignId, leads, then each item by index, and within an item as for one lead', async () => {
+  it('Of the fields of a bulk, campaignId is named first, then leads, then each item by index, as for one lead', async () => {
     const { companyId, campaignId } = await seedWorld()
     // Of a key with its own minute, for more than ten bulks.
     const send = async (body: object) => api((await seedKey({ companyId })).key).importLeads(body)
@@ -184,7 +184,7 @@ describe('The order of field errors', () => {
     }
   })
 
-  it('names campaignId before status on the list', async () => {
+  it('The list names campaignId before status', async () => {
     const { readKey } = await seedWorld()
     const answer = await api(readKey).listLeads({ status: 'nonsense' })
     expectFailure(answer, 400, 'campaignId query parameter is required')

@@ -1,0 +1,190 @@
+// The commands that the API description gives, over a service that is played: what they print of mistakes and answers, and how
+// a write is repeated.
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, vi } from 'vitest'
+import { played, startService } from './played-service.ts'
+
+describe('A mistake', () => {
+  const mistakes: Record<string, RegExp> = {
+    'campaign set demo': /nothing to set/,
+    'campaign set --name Spring': /required option '--campaign <value>' not specified/,
+    'campaign set demo --max-attempts many': /'--max-attempts <value>' argument 'many' is invalid.+a number/,
+    'campaign set demo --hours mon': /days and hours/,
+    'campaign set demo --hours mon-foo': /days and hours/,
+    'campaign set demo --lease 29': /'29' is invalid.+30s, 24h/,
+    'campaign set demo --min-gap 90s': /whole minutes/,
+    'campaign set demo --outcome busy': /<outcome>=<class>:<minutes>/,
+    'campaign set demo --paused maybe': /yes or no/,
+    'campaign set one two --name Spring': /too many arguments|one word too many/,
+    'key create --name crm --scope admin': /'admin' is invalid.+read, write/,
+    'key create --name crm': /required option '--scope <value>' not specified/,
+    'key revoke key_1': /nobody can be asked without a terminal: add --yes/,
+    'company restore acme --to 2027-01-01T00:00:00Z': /nobody can be asked/,
+    'company move acme --to own': /nobody can be asked/,
+    'lead create +14155550100 --campaign demo --metadata {': /must be JSON/,
+    'lead requeue ld_1 --status exhausted': /option '--status' does not go with the others/,
+    'lead requeue': /required option '--lead <value>' not specified/,
+    'lead erase ld_1': /nobody can be asked without a terminal: add --yes/,
+  }
+
+  it.for(Object.entries(mistakes))('Is one line, and nothing is sent: %s', async ([words, said]) => {
+    const { asked, run } = await startService()
+    const { exitCode, stdout, stderr } = await run(words)
+    expect({ exitCode, stdout, asked }).toEqual({ exitCode: 1, stdout: '', asked: [] })
+    expect(stderr).toMatch(/^error: .+\n$/)
+    expect(stderr).toMatch(said)
+  })
+
+  it('A refusal of the service is one line', async () => {
+    const { url, run } = await startService({ status: 404, data: '' })
+    expect(await run('webhook show wh_1')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `error: ${url} answered 404 Not now\n`,
+    })
+  })
+
+  it('A test event that was not delivered is a failure', async () => {
+    const { run } = await startService(played({ status: 500, milliseconds: 8, error: 'answered 500' }))
+    expect(await run('webhook test wh_1')).toMatchObject({ exitCode: 1, stderr: 'error: answered 500\n' })
+  })
+})
+
+describe('A list', () => {
+  const lead = (id: string, name: string) => ({
+    _id: id,
+    phoneNumber: '+14155550100',
+    metadata: { name },
+    attempts: 0,
+  })
+  const pages = () =>
+    startService(played({ leads: [lead('ld_1', 'Ada')], count: 1, nextCursor: 'next' }), {
+      data: '{"leads":[{"_id":"ld_2","metadata":{"n":12345678901234567890}}],"count":1,"nextCursor":null}',
+    })
+
+  it('Is one page, and says how to go on', async () => {
+    const { asked, run } = await pages()
+    const { stdout, stderr } = await run('lead list --campaign demo')
+    expect(stdout.split('\n')[1]).toMatch(/^ld_1 +\+14155550100 +- /)
+    expect(stderr).toBe('There are more: --cursor next, or --all\n')
+    expect(asked.map(({ path }) => path)).toEqual(['/leads?campaignId=demo&limit=20'])
+  })
+
+  it('Is followed to its end with --all, and JSON keeps all digits', async () => {
+    const { asked, run } = await pages()
+    const { stdout } = await run('lead list --campaign demo --all --json')
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/leads?campaignId=demo&limit=1000',
+      '/leads?campaignId=demo&limit=1000&cursor=next',
+    ])
+    expect(stdout).toContain('12345678901234567890')
+    expect(JSON.parse(stdout)).toMatchObject({ leads: [{ _id: 'ld_1' }, { _id: 'ld_2' }], nextCursor: null })
+  })
+
+  it('Events are followed until the log ends, over pages without any', async () => {
+    const event = { id: 'evt_2', type: 'key.created', timestamp: 'then', actor: 'operator', data: {} }
+    const { asked, run } = await startService(
+      played({ events: [], next: 'evt_1' }),
+      played({ events: [event], next: 'evt_2' }),
+      played({ events: [], next: 'evt_2' }),
+    )
+    const { stdout } = await run('event list --all')
+    expect(stdout).toContain('key.created')
+    expect(asked).toHaveLength(3)
+  })
+
+  it('Is CSV of all pages that a spreadsheet does not run', async () => {
+    const number = { phoneNumber: '+14155550100', campaignId: null, createdAt: 'then' }
+    const { run } = await startService(
+      played({ suppressions: [{ ...number, reason: '=1+1' }], nextCursor: 'next' }),
+      played({ suppressions: [{ ...number, reason: 'a,b' }], nextCursor: null }),
+    )
+    const { stdout } = await run('suppression list --csv')
+    expect(stdout).toBe(
+      'phoneNumber,campaignId,reason,createdAt\n+14155550100,,\'=1+1,then\n+14155550100,,"a,b",then\n',
+    )
+  })
+
+  it('Work in parts is repeated to its end with --all, and summed', async () => {
+    const { asked, run } = await startService(
+      played({ requeued: 1000, skipped: 2, more: true }),
+      played({ requeued: 1, skipped: 0, more: false }),
+    )
+    const words = 'lead requeue --campaign demo --status exhausted --since 2027-01-01T00:00:00Z --all --json'
+    expect(JSON.parse((await run(words)).stdout)).toEqual({ requeued: 1001, skipped: 2, more: false })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('Sends no control character of a client to the terminal, and changes no value for a program', async () => {
+    const externalId = '\u001b[2J\u009b31m\u202e'
+    const list = () =>
+      startService(played({ leads: [{ ...lead('ld_1', 'Ada'), externalId }], nextCursor: null }))
+    const { stdout } = await (await list()).run('lead list --campaign demo')
+    expect(stdout).toContain('\\u001b[2J\\u009b31m\\u202e')
+    expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u)
+    const json = (await (await list()).run('lead list --campaign demo --json')).stdout
+    expect(JSON.parse(json).leads[0].externalId).toBe(externalId)
+  })
+})
+
+describe('A write', () => {
+  const made = { keyId: 'key_1', key: 'lk_secret', name: 'crm' }
+
+  it('Is repeated as it was when its answer is lost or the service is down', async () => {
+    const { asked, run } = await startService('lost', { status: 503, data: '' }, played({ leadId: 'ld_1' }))
+    const { exitCode, stderr } = await run('lead create +14155550100 --campaign demo')
+    expect([exitCode, asked.length, new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size]).toEqual(
+      [0, 3, 1],
+    )
+    expect(stderr).toMatch(/retrying in \d+ s/)
+  })
+
+  it('Is not repeated when that would do it twice', async () => {
+    const { asked, run } = await startService('lost', played({}))
+    expect((await run('webhook add https://example.com/')).exitCode).toBe(1)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('What was deleted by a request whose answer was lost is deleted', async () => {
+    const { run } = await startService('lost', { status: 404, data: '' })
+    expect(await run('webhook remove wh_1')).toMatchObject({ exitCode: 0 })
+  })
+
+  it('Shows a secret once, on a line of its own', async () => {
+    const { run } = await startService(played({ webhookId: 'wh_1', secret: 'whsec_1' }))
+    const { stdout } = await run('webhook add https://example.com/')
+    expect(stdout).toBe('webhook  wh_1\nThe secret is shown this once:\nwhsec_1\n')
+  })
+
+  it('Fails when the answer with the secret was lost, and says so', async () => {
+    const { run } = await startService('lost', played({ keyId: 'key_1', key: null }))
+    const { exitCode, stdout, stderr } = await run('key create --name crm --scope read')
+    expect([exitCode, stdout]).toEqual([1, 'key  key_1\n'])
+    expect(stderr).toMatch(
+      /error: the answer with the key was lost, and it is not shown again: make another\n$/,
+    )
+  })
+
+  it('Goes on until a step of a restore is complete', async () => {
+    const { asked, run } = await startService(played({ complete: false }), played({ complete: true }))
+    expect(await run('event keep --to 2027-01-01T00:00:00Z')).toMatchObject({ exitCode: 0 })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('Asks a person before it cannot be undone', async () => {
+    for (const [typed, exitCode, requests] of [
+      ['y\n', 0, 1],
+      ['n\n', 1, 0],
+      ['\n', 1, 0],
+    ] as const) {
+      const terminal = Object.assign(new PassThrough(), { isTTY: true })
+      const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(terminal as never)
+      terminal.write(typed)
+      const { asked, run } = await startService(played(made))
+      const finished = await run('lead erase --phone-number +14155550100')
+      stdin.mockRestore()
+      expect([finished.exitCode, asked.length]).toEqual([exitCode, requests])
+      expect(finished.stderr).toContain('Erase a person: +14155550100. Go on? [y/N]')
+    }
+  })
+})
