@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
-import { readMigrations } from './test/support/migrations.ts'
+import { readMigrations } from './test/support/database/migrations.ts'
 
 const workerd = cloudflareTest(async () => ({
   wrangler: { configPath: './wrangler.toml' },

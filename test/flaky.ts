@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepareEnvironment, projectDir } from './environment.ts'
-import { differingTests, type Outcomes, outcomesOf, type SuiteReport } from './support/outcomes.ts'
+import { differingTests, type Outcomes, outcomesOf, type SuiteReport } from './support/run/outcomes.ts'
 
 /** Longer than any run takes: for loops that nobody has ended. */
 const mostBusyMs = 3_600_000

@@ -5,12 +5,12 @@ import { env } from 'cloudflare:workers'
 import { afterEach, vi } from 'vitest'
 import { lookUpsPerIsolate } from '../src/access/key-memory.ts'
 import { waits } from '../src/limits.ts'
-import { importMainModuleOnce } from './support/main-module.ts'
-import { suspendTimeLimits } from './support/patience.ts'
-import { replaceInternet } from './support/receiver.ts'
-import { firstReservedNumber } from './support/seed.ts'
-import { silenceLog } from './support/silent-log.ts'
-import { storeName } from './support/store.ts'
+import { firstReservedNumber } from './support/database/seed.ts'
+import { storeName } from './support/database/store.ts'
+import { importMainModuleOnce } from './support/run/main-module.ts'
+import { suspendTimeLimits } from './support/run/patience.ts'
+import { silenceLog } from './support/run/silent-log.ts'
+import { replaceInternet } from './support/webhooks/receiver.ts'
 
 declare global {
   namespace Cloudflare {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { makeKey } from '../../src/access/api-key.ts'
 import { atAllHours } from '../../src/admin/local/demo.ts'
 import { type CreateLead, LeadIntake, type ReportedCall } from '../../src/sdk/src/lead-intake.ts'
-import { configure, createCampaign, createCompany, createKey } from '../support/administration.ts'
+import { configure, createCampaign, createCompany, createKey } from '../support/companies/administration.ts'
 import { at, command, commandJson } from './command.ts'
 
 let numbers = 0

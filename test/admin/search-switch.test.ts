@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { switchOff, switchOn } from '../../src/admin/deploy/search-switch.ts'
 import { openDatabaseFile } from '../../src/database/database-file.ts'
 import { indexOf } from '../../src/leads/search-words.ts'
-import { migrate } from '../support/migrations.ts'
-import { statementsOf } from '../support/search-index.ts'
+import { migrate } from '../support/database/migrations.ts'
+import { statementsOf } from '../support/leads/search-index.ts'
 
 let dir: string
 let sqlite: DatabaseSync

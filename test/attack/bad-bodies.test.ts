@@ -3,8 +3,8 @@
 // test/hard/framing.ts.
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { api, type Body, type Lead } from '../support/api.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
+import { api, type Body, type Lead } from '../support/http/api.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { newPhone, seedWorld, storedPhones } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof seedWorld>>

@@ -1,9 +1,9 @@
 // Every field with every kind of value: it is stored, or refused with what is wrong. All values of a field go in one bulk
-// that returns the result of each. Value by value: test/unit/lead-input.test.ts; drawn at random: odd-requests.test.ts.
+// that returns the result of each. Value by value: test/unit/leads/lead-input.test.ts; drawn at random: odd-requests.test.ts.
 import { describe, expect, it } from 'vitest'
-import { api } from '../support/api.ts'
-import { dataOf } from '../support/expectations.ts'
-import { sideBySide } from '../support/side-by-side.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { sideBySide } from '../support/http/side-by-side.ts'
 import { newPhone, seedWorld, storedPhones } from '../support/world.ts'
 import { oddNumbers, oddTexts } from './odd-bodies.ts'
 

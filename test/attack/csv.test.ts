@@ -2,8 +2,8 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { csvText } from '../../src/csv-cell.ts'
-import { api } from '../support/api.ts'
-import { dataOf } from '../support/expectations.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
 import { newPhones, seedWorld } from '../support/world.ts'
 
 describe('A CSV', () => {

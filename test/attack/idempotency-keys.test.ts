@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { digestBase62 } from '../../src/base62.ts'
-import { api } from '../support/api.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
-import { companyDb } from '../support/store.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { newPhone, newPhones, seedKey, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))

@@ -1,8 +1,6 @@
 // A manage key that leaked, and what its finder tries in order to get further with it, stay longer, or survive its end.
 // All pairs of scope, campaign and end are in test/runtime/own-keys.test.ts.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { stopClock } from '../support/clock.ts'
-import { dataOf } from '../support/expectations.ts'
 import {
   ask,
   create,
@@ -17,8 +15,10 @@ import {
   seedManaged,
   withCreated,
   works,
-} from '../support/keys.ts'
-import { sideBySide } from '../support/side-by-side.ts'
+} from '../support/access/keys.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { sideBySide } from '../support/http/side-by-side.ts'
+import { stopClock } from '../support/run/clock.ts'
 import { type KeyKind, seedCampaign, seedKey } from '../support/world.ts'
 
 beforeEach(stopClock)

@@ -2,10 +2,10 @@
 // from any name or statement.
 import { describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/access/api-key.ts'
-import { type Answer, api } from '../support/api.ts'
-import { watchedDatabase } from '../support/database.ts'
-import { watchedLimiter } from '../support/limiter.ts'
-import { isOfD1 } from '../support/store.ts'
+import { watchedDatabase } from '../support/database/database.ts'
+import { isOfD1 } from '../support/database/store.ts'
+import { type Answer, api } from '../support/http/api.ts'
+import { watchedLimiter } from '../support/rate-limits/limiter.ts'
 import { seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
 async function work(key: string, campaignId: string) {

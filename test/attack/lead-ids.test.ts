@@ -1,8 +1,8 @@
 // What the id of a lead gives away: nothing, to keys that may not see the lead. Which keys those are is in
 // test/spec/access/access.test.ts.
 import { expect, it } from 'vitest'
-import { type Answer, api } from '../support/api.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
+import { type Answer, api } from '../support/http/api.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { newPhone, seedWorld } from '../support/world.ts'
 
 it('The id of a lead of another company cannot be distinguished from one that never existed', async () => {

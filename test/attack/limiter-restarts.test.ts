@@ -2,9 +2,9 @@
 // see them. Between any two calls: test/runtime/rate-limiter.test.ts; refusing and hanging ones: faults.test.ts there.
 import { abortAllDurableObjects, evictAllDurableObjects } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { api } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
-import { rateLimitOf } from '../support/expectations.ts'
+import { api } from '../support/http/api.ts'
+import { rateLimitOf } from '../support/http/expectations.ts'
+import { stopClock } from '../support/run/clock.ts'
 import { seedWorld } from '../support/world.ts'
 
 beforeEach(stopClock)

@@ -1,9 +1,9 @@
 // Attacks on lists: walking them while others add and clocks step back, forged cursors, filters that look like SQL, times as
 // far away as they get.
 import { describe, expect, it, vi } from 'vitest'
-import { type Answer, api, type Lead } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
+import { type Answer, api, type Lead } from '../support/http/api.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
+import { stopClock } from '../support/run/clock.ts'
 import { newPhone, newPhones, seedCampaign, seedKey, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))

@@ -1,11 +1,11 @@
 // The database commits and its answer is lost, comes late, or comes when the key has gone: with Idempotency-Key and without,
 // and with every time limit used up. The plain cases are in test/runtime/retries.test.ts.
 import { describe, expect, it, vi } from 'vitest'
-import { api } from '../support/api.ts'
-import { databaseLosingAnswers, databaseThat } from '../support/database.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
-import { hangingLimiter } from '../support/limiter.ts'
-import { withTimeLimits } from '../support/patience.ts'
+import { databaseLosingAnswers, databaseThat } from '../support/database/database.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
+import { hangingLimiter } from '../support/rate-limits/limiter.ts'
+import { withTimeLimits } from '../support/run/patience.ts'
 import { newPhones, revokeKey, seedCampaign, seedKey, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))

@@ -3,9 +3,9 @@
 import { exports } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { randomAddress } from '../support/api.ts'
-import { breaches } from '../support/every-answer.ts'
-import { sideBySide } from '../support/side-by-side.ts'
+import { randomAddress } from '../support/http/api.ts'
+import { breaches } from '../support/http/every-answer.ts'
+import { sideBySide } from '../support/http/side-by-side.ts'
 import { seedKey, seedWorld, storedPhones } from '../support/world.ts'
 import { methods, type OddRequest, oddPaths, oddRequest } from './odd-requests.ts'
 

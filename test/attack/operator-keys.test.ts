@@ -4,12 +4,12 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { generateApiKey } from '../../src/access/api-key.ts'
-import { api } from '../support/api.ts'
 import { keyedEndpoints } from '../support/catalogue/catalogue.ts'
 import { keyScopes, send } from '../support/catalogue/sending.ts'
-import { stopClock } from '../support/clock.ts'
-import { expectFailure } from '../support/expectations.ts'
-import { asOperator, companiesPath } from '../support/operator.ts'
+import { asOperator, companiesPath } from '../support/companies/operator.ts'
+import { api } from '../support/http/api.ts'
+import { expectFailure } from '../support/http/expectations.ts'
+import { stopClock } from '../support/run/clock.ts'
 import { seedKey, seedOperatorKey, seedWorld, spendHour } from '../support/world.ts'
 
 beforeEach(stopClock)

@@ -5,7 +5,7 @@
 // more, and finds differences of 1 or 2 % on a busy machine; brackets: where the median lies with 95 %. Rows and SQL,
 // of those requests that cost.ts measures, are of one request each.
 import { join } from 'node:path'
-import { unpackCommit } from '../support/commit.ts'
+import { unpackCommit } from '../support/run/commit.ts'
 import { endpointNames, findEndpoints, type Kind } from './endpoints.ts'
 import { type Load, withLoad } from './load-process.ts'
 import { type Cost, costSeed, measureCosts } from './measures/cost.ts'

@@ -3,7 +3,7 @@
 // of the database. `own`: the company has a store of its own, which runs in the Worker's isolate. For finding out why a
 // goal is missed; no part of a run. Endpoints as in endpoints.ts. Functions have names once `minify` in wrangler.toml is off.
 import { mkdir, writeFile } from 'node:fs/promises'
-import { databaseWithShortcuts } from '../support/own-store.ts'
+import { databaseWithShortcuts } from '../support/companies/own-store.ts'
 import { type Endpoint, findEndpoints } from './endpoints.ts'
 import { type Load, withLoad } from './load-process.ts'
 import { stockUp, untilEnd, warmUp } from './measures/throughput.ts'

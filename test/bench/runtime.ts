@@ -1,13 +1,19 @@
 // The Workers that are compared, built as a deployment would and run side by side in one workerd: each with what it
-// needs to be measured, and its database migrated. How Workers are built and started is in test/support/local-worker.ts.
+// needs to be measured, and its database migrated. How Workers are built and started is in test/support/run/local-worker.ts.
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendBatch } from '../../src/database/company-store.ts'
-import { bundle, exportsClass, makeScratchDir, type Running, startWorkers } from '../support/local-worker.ts'
-import { migrate } from '../support/migrations.ts'
+import { migrate } from '../support/database/migrations.ts'
+import {
+  bundle,
+  exportsClass,
+  makeScratchDir,
+  type Running,
+  startWorkers,
+} from '../support/run/local-worker.ts'
 
-export { projectDir, wrangler } from '../support/local-worker.ts'
+export { projectDir, wrangler } from '../support/run/local-worker.ts'
 
 export const benchDir = import.meta.dirname
 

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { defaultSettings } from '../../src/campaigns/settings.ts'
-import { enterInDirectory } from '../support/own-store.ts'
-import { insertCompanies, insertKeys, insertLeadSeries } from '../support/seed.ts'
+import { enterInDirectory } from '../support/companies/own-store.ts'
+import { insertCompanies, insertKeys, insertLeadSeries } from '../support/database/seed.ts'
 
 /** Fewer than the 600 keys that an isolate looks up for one address in a minute. */
 export const keyCount = 500

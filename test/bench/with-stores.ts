@@ -1,5 +1,5 @@
 // The same companies twice in one runtime: all in D1, and each with a store of its own. The same Worker for both.
-import { databaseWithShortcuts } from '../support/own-store.ts'
+import { databaseWithShortcuts } from '../support/companies/own-store.ts'
 import { type Build, type RunningWorker, type Runtime, type StartOptions, start } from './runtime.ts'
 import { type Campaigns, seed } from './subjects.ts'
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { type Server, startServer } from '../docs/server.ts'
-import { createCompany, createKey } from '../support/administration.ts'
+import { createCompany, createKey } from '../support/companies/administration.ts'
 import { launchBrowser } from './browser.ts'
 import { askApi, expectFit, openConsole, takePicture } from './console-page.ts'
 

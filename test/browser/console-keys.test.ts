@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
-import { revokeKey } from '../support/administration.ts'
+import { revokeKey } from '../support/companies/administration.ts'
 import { launchBrowser } from './browser.ts'
 import { askApi, expectFit, goTo, goToSection, openConsole } from './console-page.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
-import { messyFile } from '../support/messy-file.ts'
+import { messyFile } from '../support/leads/messy-file.ts'
 import { launchBrowser } from './browser.ts'
 import { askApi, expectFit, openConsole, takePicture } from './console-page.ts'
 

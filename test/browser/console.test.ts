@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { playAgent } from '../../src/admin/pretend/play-agent.ts'
 import { type Server, startServer } from '../docs/server.ts'
-import { revokeKey } from '../support/administration.ts'
+import { revokeKey } from '../support/companies/administration.ts'
 import { launchBrowser } from './browser.ts'
 import { askApi, expectFit, goTo, goToSection, openConsole, signIn, takePicture } from './console-page.ts'
 

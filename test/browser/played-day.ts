@@ -5,7 +5,7 @@ import { claimCalls } from '../../src/calling/store/claim.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
 import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
-import { asKey, noHashes } from '../support/actor.ts'
+import { asKey, noHashes } from '../support/access/actor.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 

@@ -1,11 +1,11 @@
 // Events that webhooks send match the API description: bodies and headers of every event type that requests cause, with
 // all optional data.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { agentIn, openAtAllHours } from '../support/agent.ts'
-import { api } from '../support/api.ts'
-import { runCron } from '../support/cron.ts'
-import { dataOf } from '../support/expectations.ts'
-import { seedWebhook, useFutureClock } from '../support/webhook.ts'
+import { agentIn, openAtAllHours } from '../support/calling/agent.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { runCron } from '../support/run/cron.ts'
+import { seedWebhook, useFutureClock } from '../support/webhooks/webhook.ts'
 import { newPhone, newPhones, seedOperatorKey, seedWorld } from '../support/world.ts'
 import { eventViolations, types } from './document.ts'
 

@@ -2,8 +2,8 @@
 // clients with them. That the bodies work against the demo campaign is tested in test/docs.
 import type { Schema } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
-import { seedAgent } from '../support/agent.ts'
-import { api } from '../support/api.ts'
+import { seedAgent } from '../support/calling/agent.ts'
+import { api } from '../support/http/api.ts'
 import { seedOperatorKey } from '../support/world.ts'
 import { isValid, type Operation, operations } from './document.ts'
 

@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { agentGuide } from '../../src/docs/agent-guide.ts'
-import { newPhone } from '../support/seed.ts'
+import { newPhone } from '../support/database/seed.ts'
 import { type Joined, joinServer, projectDir } from './server.ts'
 
 const blocksOf = (text: string, language: string) =>

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readMigrations } from '../support/migrations.ts'
+import { readMigrations } from '../support/database/migrations.ts'
 import { addOperatorKey, type Joined, joinServer, projectDir } from './server.ts'
 
 const pageOf = (name: string) => readFileSync(join(projectDir, `src/admin/operations/${name}.md`), 'utf8')

@@ -10,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { newPhone } from '../support/seed.ts'
+import { newPhone } from '../support/database/seed.ts'
 import { blocksOf, sectionOf } from './connect-page.ts'
 import { joinServer, projectDir } from './server.ts'
 

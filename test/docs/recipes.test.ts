@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readCreate } from '../../src/leads/create-input.ts'
-import { newPhone } from '../support/seed.ts'
+import { newPhone } from '../support/database/seed.ts'
 import { blocksOf } from './connect-page.ts'
 import { joinServer } from './server.ts'
 

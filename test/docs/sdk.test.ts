@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestHarness } from 'wrangler'
 import { parse } from 'yaml'
 import { describeApi } from '../../src/docs/describe-api.ts'
-import { bundleSize } from '../support/bundle.ts'
+import { bundleSize } from '../support/run/bundle.ts'
 import { type Joined, joinServer, projectDir } from './server.ts'
 
 const sdkDir = join(projectDir, 'src/sdk')

@@ -10,9 +10,9 @@ import { atAllHours, companyId as demoCompanyId, ensureDemo } from '../../src/ad
 import { campaignOfKey, campaignId as demoCampaignId } from '../../src/admin/local/local-keys.ts'
 import { insertOperatorKey } from '../../src/admin/operator-keys.ts'
 import { randomBase62 } from '../../src/base62.ts'
-import { configure, createCampaign, createCompany, createKey } from '../support/administration.ts'
-import { bundle } from '../support/local-worker.ts'
-import { migrate } from '../support/migrations.ts'
+import { configure, createCampaign, createCompany, createKey } from '../support/companies/administration.ts'
+import { migrate } from '../support/database/migrations.ts'
+import { bundle } from '../support/run/local-worker.ts'
 
 export const projectDir = join(import.meta.dirname, '../..')
 

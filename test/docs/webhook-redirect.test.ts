@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ensureDemo } from '../../src/admin/local/demo.ts'
-import { codeWithTexts, startWorkers } from '../support/local-worker.ts'
-import { migrate } from '../support/migrations.ts'
+import { migrate } from '../support/database/migrations.ts'
+import { codeWithTexts, startWorkers } from '../support/run/local-worker.ts'
 import { addOperatorKey, builtWorker } from './server.ts'
 
 /** Without the proxies of a local deployment, which would send for the Worker. Returns how its webhooks are asked. */

@@ -5,7 +5,7 @@ import { defaultOutcomes, type ReportedOutcome } from '../../src/campaigns/outco
 import { defaultSettings, type SettingsChange } from '../../src/campaigns/settings.ts'
 import { changeCampaign } from '../../src/campaigns/store/configure.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
-import { asKey, noHashes } from '../support/actor.ts'
+import { asKey, noHashes } from '../support/access/actor.ts'
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs

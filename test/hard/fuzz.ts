@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type OddRequest, oddRequest } from '../attack/odd-requests.ts'
-import { breaches } from '../support/every-answer.ts'
+import { breaches } from '../support/http/every-answer.ts'
 import { keepBusy, send } from './client.ts'
 import { frameOddly } from './framing.ts'
 import { createFindings, type Report } from './report.ts'

@@ -1,7 +1,7 @@
 // Minutes of mixed traffic, as much as the machine holds: is every answer one that the contract knows, does the
 // table hold exactly what was acknowledged, and does workerd's memory stay flat?
 import { join } from 'node:path'
-import { breaches } from '../support/every-answer.ts'
+import { breaches } from '../support/http/every-answer.ts'
 import { type Answer, keepBusy, sendJson } from './client.ts'
 import { createFindings, type Findings, percentile, type Report } from './report.ts'
 import { migrate, residentMib, scratchDir, startServer } from './server.ts'

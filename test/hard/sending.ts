@@ -2,14 +2,14 @@
 // For the attacks and the benchmark; the caller judges the answers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateApiKey } from '../../src/access/api-key.ts'
-import { insertCampaigns, insertCompanies, insertKeys, newPhone } from '../support/seed.ts'
+import { insertCampaigns, insertCompanies, insertKeys, newPhone } from '../support/database/seed.ts'
 import {
   type Behaviour,
   behaviours,
   insertEvents,
   openSocketReceiver,
   type SocketReceiver,
-} from '../support/socket-receiver.ts'
+} from '../support/webhooks/socket-receiver.ts'
 import { sendJson } from './client.ts'
 
 type Target = {

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SendBatch } from '../../src/database/company-store.ts'
-import { bundle, childPids, makeScratchDir, startWorkers } from '../support/local-worker.ts'
-import { databaseWithShortcuts } from '../support/own-store.ts'
+import { databaseWithShortcuts } from '../support/companies/own-store.ts'
+import { bundle, childPids, makeScratchDir, startWorkers } from '../support/run/local-worker.ts'
 
-export { migrate } from '../support/migrations.ts'
+export { migrate } from '../support/database/migrations.ts'
 
 /** Bundles, state and whatever else a run leaves behind. */
 export const scratchDir = makeScratchDir('hard')

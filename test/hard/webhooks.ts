@@ -3,7 +3,7 @@
 // order, each with one id, without waiting for the others?
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { behaviours, insertEvents, type SocketReceiver } from '../support/socket-receiver.ts'
+import { behaviours, insertEvents, type SocketReceiver } from '../support/webhooks/socket-receiver.ts'
 import { keepBusy, sendJson, Unanswered } from './client.ts'
 import { createFindings, type Findings, percentile, type Report } from './report.ts'
 import { addWebhook, type Company, seedCompany, timeFromCommit, timeSending, until } from './sending.ts'

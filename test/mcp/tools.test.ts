@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { failure } from '../../src/mcp/answer.ts'
 import { AccessDeniedError } from '../../src/sdk/src/lead-intake.ts'
 import { type Joined, joinServer } from '../docs/server.ts'
-import { mistyped } from '../support/seed.ts'
+import { mistyped } from '../support/database/seed.ts'
 import { type Connected, type Installed, install } from './installed.ts'
 
 let server: Joined

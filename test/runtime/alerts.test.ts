@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { addUses } from '../../src/access/store/key-hours.ts'
 import { alertByTheMinute } from '../../src/alerts/alert-cron.ts'
-import { loggedIn, raisedIn } from '../support/alerts.ts'
-import { api } from '../support/api.ts'
-import { setWaitedFor } from '../support/bell.ts'
+import { loggedIn, raisedIn } from '../support/alerts/alerts.ts'
+import { setWaitedFor } from '../support/calling/bell.ts'
 import {
   dayMs,
   fillQueue,
@@ -13,12 +12,13 @@ import {
   openSettings,
   seedCallingWorld,
   settleEverything,
-} from '../support/calling.ts'
-import { databaseLosingAnswers, planOf, watchedDatabase } from '../support/database.ts'
-import { dataOf } from '../support/expectations.ts'
-import { entriesOf } from '../support/log.ts'
-import { lastSeededNumber } from '../support/seed.ts'
-import { companyDb } from '../support/store.ts'
+} from '../support/calling/calling.ts'
+import { databaseLosingAnswers, planOf, watchedDatabase } from '../support/database/database.ts'
+import { lastSeededNumber } from '../support/database/seed.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { entriesOf } from '../support/ledger/log.ts'
 import { seedCompany, seedKey } from '../support/world.ts'
 
 const look = (atMs: number, db: D1Database = companyDb) => alertByTheMinute(db, atMs)

@@ -2,16 +2,16 @@
 // bindings, so that one more call, from any part, fails here.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { seedAgent } from '../support/agent.ts'
-import { type Answer, api, health } from '../support/api.ts'
-import { watchedBells } from '../support/bell.ts'
-import { fillQueue } from '../support/calling.ts'
-import { stopClock } from '../support/clock.ts'
-import { watchedDatabase } from '../support/database.ts'
-import { times } from '../support/expectations.ts'
-import { watchedLimiter } from '../support/limiter.ts'
-import { mistyped } from '../support/seed.ts'
-import { companyDb, isOfD1 } from '../support/store.ts'
+import { seedAgent } from '../support/calling/agent.ts'
+import { watchedBells } from '../support/calling/bell.ts'
+import { fillQueue } from '../support/calling/calling.ts'
+import { watchedDatabase } from '../support/database/database.ts'
+import { mistyped } from '../support/database/seed.ts'
+import { companyDb, isOfD1 } from '../support/database/store.ts'
+import { type Answer, api, health } from '../support/http/api.ts'
+import { times } from '../support/http/expectations.ts'
+import { watchedLimiter } from '../support/rate-limits/limiter.ts'
+import { stopClock } from '../support/run/clock.ts'
 import {
   type Campaign,
   newPhone,

@@ -1,12 +1,12 @@
 // What pages of campaigns cost in rows read, in a company of 50,000 campaigns of which half are archived: those that they
 // show, wherever the page begins.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { api } from '../support/api.ts'
-import { fillQueue } from '../support/calling.ts'
-import { watchedDatabase } from '../support/database.ts'
-import { dataOf } from '../support/expectations.ts'
-import { lastSeededNumber } from '../support/seed.ts'
-import { companyDb } from '../support/store.ts'
+import { fillQueue } from '../support/calling/calling.ts'
+import { watchedDatabase } from '../support/database/database.ts'
+import { lastSeededNumber } from '../support/database/seed.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
 import { seedCampaign, seedKey, seedWorld } from '../support/world.ts'
 
 const campaigns = 50_000

@@ -1,11 +1,11 @@
 // What the log and the metrics never hold: a phone number, metadata, a key, or anything else that a client said before
 // the store confirmed it. Canaries go through every path, errors that quote SQL and its values included.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { agentIn, openAtAllHours } from '../support/agent.ts'
-import { api, health } from '../support/api.ts'
-import { databaseFailing, databaseThat } from '../support/database.ts'
-import { limiterFailing } from '../support/limiter.ts'
-import { brokenMetrics, catchLogs, catchMetrics } from '../support/logs.ts'
+import { agentIn, openAtAllHours } from '../support/calling/agent.ts'
+import { databaseFailing, databaseThat } from '../support/database/database.ts'
+import { api, health } from '../support/http/api.ts'
+import { limiterFailing } from '../support/rate-limits/limiter.ts'
+import { brokenMetrics, catchLogs, catchMetrics } from '../support/run/logs.ts'
 import {
   newPhones,
   revokeKey,

@@ -1,12 +1,12 @@
 // What one company may have, so that none takes what all share: campaigns, and keys made in an hour.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { stopClock } from '../support/clock.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
-import { ask, create, madeBy, revoke, rotate, seedManaged } from '../support/keys.ts'
-import { entriesOf } from '../support/log.ts'
-import { asOperator, companiesPath } from '../support/operator.ts'
-import { companyDb } from '../support/store.ts'
+import { ask, create, madeBy, revoke, rotate, seedManaged } from '../support/access/keys.ts'
+import { asOperator, companiesPath } from '../support/companies/operator.ts'
+import { companyDb } from '../support/database/store.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
+import { entriesOf } from '../support/ledger/log.ts'
+import { stopClock } from '../support/run/clock.ts'
 
 beforeEach(stopClock)
 

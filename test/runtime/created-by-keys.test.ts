@@ -1,8 +1,6 @@
 // What a key created, when it is revoked or rotated: it is named, ends too when that is requested, and cannot be hidden by
 // rotations. Nobody ends or sees what their key does not reach.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { stopClock } from '../support/clock.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
 import {
   ask,
   type Created,
@@ -19,8 +17,10 @@ import {
   seedManaged,
   withCreated,
   works,
-} from '../support/keys.ts'
-import { entriesOf } from '../support/log.ts'
+} from '../support/access/keys.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
+import { entriesOf } from '../support/ledger/log.ts'
+import { stopClock } from '../support/run/clock.ts'
 import { seedCampaign, seedKey } from '../support/world.ts'
 
 beforeEach(stopClock)

@@ -1,13 +1,13 @@
 // When parts fail: the database (D33) and the limiter (D34), at every endpoint. Every answer is whole and comes within
 // 6 seconds; the hanging cases run side by side, on real timers.
 import { describe, expect, it } from 'vitest'
-import { type Answer, api, health, type Options, randomAddress } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
-import { databaseFailing, databaseThat, hangingDatabase } from '../support/database.ts'
-import { dataOf, expectFailure, rateLimitOf } from '../support/expectations.ts'
-import { hangingLimiter, limiterFailing, limiterFailingTimes } from '../support/limiter.ts'
-import { catchLogs } from '../support/logs.ts'
-import { withTimeLimits } from '../support/patience.ts'
+import { databaseFailing, databaseThat, hangingDatabase } from '../support/database/database.ts'
+import { type Answer, api, health, type Options, randomAddress } from '../support/http/api.ts'
+import { dataOf, expectFailure, rateLimitOf } from '../support/http/expectations.ts'
+import { hangingLimiter, limiterFailing, limiterFailingTimes } from '../support/rate-limits/limiter.ts'
+import { stopClock } from '../support/run/clock.ts'
+import { catchLogs } from '../support/run/logs.ts'
+import { withTimeLimits } from '../support/run/patience.ts'
 import { newPhone, newPhones, revokeKey, seedLeads, seedWorld, storedPhones } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof seedWorld>>

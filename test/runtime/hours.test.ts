@@ -3,13 +3,20 @@
 import { describe, expect, it } from 'vitest'
 import { eraseLead } from '../../src/erasure/store/erase.ts'
 import { retainChunk } from '../../src/erasure/store/retain.ts'
-import { hashesIn } from '../support/actor.ts'
-import { api } from '../support/api.ts'
-import { dayMs, hourMs, minuteMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
-import { databaseLosingAnswers, watchedDatabase } from '../support/database.ts'
-import { dataOf } from '../support/expectations.ts'
-import { countBoth, readHours } from '../support/hours.ts'
-import { companyDb } from '../support/store.ts'
+import { hashesIn } from '../support/access/actor.ts'
+import {
+  dayMs,
+  hourMs,
+  minuteMs,
+  noonMs,
+  openSettings,
+  seedCallingWorld,
+} from '../support/calling/calling.ts'
+import { databaseLosingAnswers, watchedDatabase } from '../support/database/database.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { countBoth, readHours } from '../support/ledger/hours.ts'
 import { newPhones, seedKey, seedWorld } from '../support/world.ts'
 
 const hour = noonMs / hourMs

@@ -3,12 +3,12 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { admit, look, type Window } from '../../src/rate-limits/sliding-window.ts'
-import { api, randomAddress } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
-import { databaseFailing, databaseThat, watchedDatabase } from '../support/database.ts'
-import { dataOf, expectFailure, rateLimitOf, times } from '../support/expectations.ts'
-import { watchedLimiter } from '../support/limiter.ts'
-import { companyDb, isOfD1 } from '../support/store.ts'
+import { databaseFailing, databaseThat, watchedDatabase } from '../support/database/database.ts'
+import { companyDb, isOfD1 } from '../support/database/store.ts'
+import { api, randomAddress } from '../support/http/api.ts'
+import { dataOf, expectFailure, rateLimitOf, times } from '../support/http/expectations.ts'
+import { watchedLimiter } from '../support/rate-limits/limiter.ts'
+import { stopClock } from '../support/run/clock.ts'
 import { revokeKey, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
 beforeEach(stopClock)

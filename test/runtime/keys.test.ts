@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { addUses } from '../../src/access/store/key-hours.ts'
 import { waits } from '../../src/limits.ts'
-import { api } from '../support/api.ts'
-import { databaseThat, watchedDatabase } from '../support/database.ts'
-import { dataOf } from '../support/expectations.ts'
-import { catchLogs } from '../support/logs.ts'
-import { companyDb } from '../support/store.ts'
+import { databaseThat, watchedDatabase } from '../support/database/database.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { catchLogs } from '../support/run/logs.ts'
 import { newPhone, revokeKey, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
 
 type Key = {

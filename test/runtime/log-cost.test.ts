@@ -1,11 +1,11 @@
 // What the log costs the requests that it notes, and those that read it.
 import { expect, it } from 'vitest'
-import { seedAgent } from '../support/agent.ts'
-import { api } from '../support/api.ts'
-import { type RoundTrip, watchedDatabase } from '../support/database.ts'
-import { dataOf } from '../support/expectations.ts'
-import { entriesOf, listenTo, seedEntries } from '../support/log.ts'
-import { companyDb } from '../support/store.ts'
+import { seedAgent } from '../support/calling/agent.ts'
+import { type RoundTrip, watchedDatabase } from '../support/database/database.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { entriesOf, listenTo, seedEntries } from '../support/ledger/log.ts'
 import { seedWorld } from '../support/world.ts'
 
 const rowsWritten = (trips: readonly RoundTrip[]) =>

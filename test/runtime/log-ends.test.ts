@@ -7,8 +7,8 @@ import {
   openSettings,
   seedCallingWorld,
   settleEverything,
-} from '../support/calling.ts'
-import { entriesOf, listenTo } from '../support/log.ts'
+} from '../support/calling/calling.ts'
+import { entriesOf, listenTo } from '../support/ledger/log.ts'
 
 describe('The end of a lead is an event of the call that ended it', () => {
   const ended = async (companyId: string) =>

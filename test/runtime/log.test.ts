@@ -1,18 +1,25 @@
 // Writing the log: each action appends exactly the entries it should, in its own transaction, once however often it is
 // retried; nothing is written that no one would read, and no entry ever changes.
 import { expect, it } from 'vitest'
-import { seedAgent } from '../support/agent.ts'
-import { api } from '../support/api.ts'
-import { dayMs, hourMs, minuteMs, noonMs, seedCallingWorld, settleEverything } from '../support/calling.ts'
+import { seedAgent } from '../support/calling/agent.ts'
+import {
+  dayMs,
+  hourMs,
+  minuteMs,
+  noonMs,
+  seedCallingWorld,
+  settleEverything,
+} from '../support/calling/calling.ts'
 import {
   databaseLosingAnswers,
   type RoundTrip,
   type Statement,
   watchedDatabase,
-} from '../support/database.ts'
-import { dataOf } from '../support/expectations.ts'
-import { entriesOf, listenTo, seedEntries } from '../support/log.ts'
-import { companyDb } from '../support/store.ts'
+} from '../support/database/database.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { entriesOf, listenTo, seedEntries } from '../support/ledger/log.ts'
 import { newPhone, newPhones, seedCompany, seedWorld } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof seedAgent>>

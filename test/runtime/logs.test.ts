@@ -1,13 +1,13 @@
 // The log and the metrics: one record per request with the fields that an operator needs, and the same as a data
 // point. What they never hold is in canaries.test.ts.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { seedAgent } from '../support/agent.ts'
-import { api, health } from '../support/api.ts'
-import { databaseFailing, watchedDatabase } from '../support/database.ts'
-import { dataOf } from '../support/expectations.ts'
-import { limiterFailing } from '../support/limiter.ts'
-import { brokenMetrics, catchLogs, catchMetrics } from '../support/logs.ts'
-import { isOfD1 } from '../support/store.ts'
+import { seedAgent } from '../support/calling/agent.ts'
+import { databaseFailing, watchedDatabase } from '../support/database/database.ts'
+import { isOfD1 } from '../support/database/store.ts'
+import { api, health } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { limiterFailing } from '../support/rate-limits/limiter.ts'
+import { brokenMetrics, catchLogs, catchMetrics } from '../support/run/logs.ts'
 import { newPhone, newPhones, seedWorld, storedPhones } from '../support/world.ts'
 
 let metrics: ReturnType<typeof catchMetrics>

@@ -1,8 +1,8 @@
 // What a move has left is deleted beside other companies' requests.
 import { expect, it } from 'vitest'
 import { emptyRows } from '../../src/companies/move/empty-rows.ts'
-import { databaseThat } from '../support/database.ts'
-import { addLeads, dump, seedMoving, shared } from '../support/moving.ts'
+import { addLeads, dump, seedMoving, shared } from '../support/companies/moving.ts'
+import { databaseThat } from '../support/database/database.ts'
 
 it('What a move has left is deleted in slices, and after each one it pauses for as long as the slice took', async () => {
   const world = await seedMoving()

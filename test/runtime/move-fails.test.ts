@@ -21,9 +21,9 @@ import {
   shared,
   tablesOf,
   wish,
-} from '../support/moving.ts'
-import { insertCompanies, newPhone } from '../support/seed.ts'
-import { useFutureClock } from '../support/webhook.ts'
+} from '../support/companies/moving.ts'
+import { insertCompanies, newPhone } from '../support/database/seed.ts'
+import { useFutureClock } from '../support/webhooks/webhook.ts'
 
 beforeEach(useFutureClock)
 

@@ -6,7 +6,6 @@ import { workByTheMinute } from '../../src/companies/jobs.ts'
 import { freeze } from '../../src/companies/store/move-steps.ts'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
 import { disableWebhook, notePassed, noteSender } from '../../src/webhooks/store/sending.ts'
-import { dataOf } from '../support/expectations.ts'
 import {
   addLeads,
   claim,
@@ -21,8 +20,9 @@ import {
   storeEnv,
   tablesOf,
   wish,
-} from '../support/moving.ts'
-import { newPhone } from '../support/seed.ts'
+} from '../support/companies/moving.ts'
+import { newPhone } from '../support/database/seed.ts'
+import { dataOf } from '../support/http/expectations.ts'
 
 const dayMs = 86_400_000
 

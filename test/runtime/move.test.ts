@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { requestMove } from '../../src/companies/store/move-state.ts'
 import { abortMove } from '../../src/companies/store/move-steps.ts'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
-import { dataOf } from '../support/expectations.ts'
 import {
   addLeads,
   claim,
@@ -27,10 +26,11 @@ import {
   tablesOf,
   type Way,
   wish,
-} from '../support/moving.ts'
-import { newPhone } from '../support/seed.ts'
-import { everyOther } from '../support/thorough.ts'
-import { useFutureClock } from '../support/webhook.ts'
+} from '../support/companies/moving.ts'
+import { newPhone } from '../support/database/seed.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { everyOther } from '../support/run/thorough.ts'
+import { useFutureClock } from '../support/webhooks/webhook.ts'
 
 // No alarm goes off but those that a test runs.
 beforeEach(useFutureClock)

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { eraseLead } from '../../src/erasure/store/erase.ts'
 import { forgetOldCalls } from '../../src/erasure/store/number-memory.ts'
 import { createLead } from '../../src/leads/store/create.ts'
-import { noHashes } from '../support/actor.ts'
+import { noHashes } from '../support/access/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -14,8 +14,7 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
-} from '../support/calling.ts'
-import { watchedDatabase } from '../support/database.ts'
+} from '../support/calling/calling.ts'
 import {
   call,
   countRows,
@@ -24,8 +23,9 @@ import {
   firstClaim,
   importAgain,
   retain,
-} from '../support/number-memory.ts'
-import { companyDb } from '../support/store.ts'
+} from '../support/calling/number-memory.ts'
+import { watchedDatabase } from '../support/database/database.ts'
+import { companyDb } from '../support/database/store.ts'
 import { newPhone } from '../support/world.ts'
 
 it('The limits of a number hold when its lead is erased and comes in again, alone or in bulk, also with its person', async () => {

@@ -2,9 +2,6 @@
 // works at no moment from then on, wherever the company arrives.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { api } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
 import {
   driveToEnd,
   driveUntil,
@@ -18,8 +15,11 @@ import {
   shared,
   tablesOf,
   wish,
-} from '../support/moving.ts'
-import { asOperator, companiesPath } from '../support/operator.ts'
+} from '../support/companies/moving.ts'
+import { asOperator, companiesPath } from '../support/companies/operator.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
+import { stopClock } from '../support/run/clock.ts'
 
 beforeEach(stopClock)
 

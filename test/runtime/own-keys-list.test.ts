@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest'
 import { keyScopes } from '../../src/access/scope.ts'
 import { limits } from '../../src/limits.ts'
-import { api } from '../support/api.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
-import { companyDb } from '../support/store.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { seedCampaign, seedKey, seedKeys, seedWorld } from '../support/world.ts'
 
 const list = (key: string) => api(key).request('GET', '/api/v1/keys')

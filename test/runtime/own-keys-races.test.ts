@@ -1,14 +1,14 @@
 // Two requests that create, rotate or revoke keys, each stopped at each of its awaits while the other goes on: no key has a
 // right that its maker had lost, every key that is answered exists once, and what a revoked key made is named.
 import { expect, it } from 'vitest'
-import { type Answer, api } from '../support/api.ts'
-import { databaseThat } from '../support/database.ts'
-import { dataOf } from '../support/expectations.ts'
-import { createGate } from '../support/gate.ts'
-import { entriesOf } from '../support/log.ts'
-import { sideBySide } from '../support/side-by-side.ts'
-import { companyDb } from '../support/store.ts'
-import { everyOther } from '../support/thorough.ts'
+import { databaseThat } from '../support/database/database.ts'
+import { createGate } from '../support/database/gate.ts'
+import { companyDb } from '../support/database/store.ts'
+import { type Answer, api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { sideBySide } from '../support/http/side-by-side.ts'
+import { entriesOf } from '../support/ledger/log.ts'
+import { everyOther } from '../support/run/thorough.ts'
 import { seedKey, seedWorld } from '../support/world.ts'
 
 const stops = ['before its key is looked up', 'before its commit', 'after its commit'] as const

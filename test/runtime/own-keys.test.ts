@@ -2,10 +2,6 @@
 // and nowhere else. What is invalid is in the catalogue.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { includesScope, keyScopes, type Scope } from '../../src/access/scope.ts'
-import { type Answer, api, type Options } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
-import { databaseLosingAnswers } from '../support/database.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
 import {
   ask,
   create,
@@ -19,11 +15,15 @@ import {
   seedManaged,
   withCreated,
   works,
-} from '../support/keys.ts'
-import { entriesOf } from '../support/log.ts'
-import { catchLogs } from '../support/logs.ts'
-import { sideBySide } from '../support/side-by-side.ts'
-import { companyDb } from '../support/store.ts'
+} from '../support/access/keys.ts'
+import { databaseLosingAnswers } from '../support/database/database.ts'
+import { companyDb } from '../support/database/store.ts'
+import { type Answer, api, type Options } from '../support/http/api.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
+import { sideBySide } from '../support/http/side-by-side.ts'
+import { entriesOf } from '../support/ledger/log.ts'
+import { stopClock } from '../support/run/clock.ts'
+import { catchLogs } from '../support/run/logs.ts'
 import { type KeyKind, seedCampaign, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
 beforeEach(stopClock)

@@ -1,10 +1,10 @@
 // What a list costs in rows read, which D1 charges for: as many as it shows, however large the campaign. That no
 // statement scans a table is in query-plans.test.ts.
 import { expect, it } from 'vitest'
-import { api } from '../support/api.ts'
-import { watchedDatabase } from '../support/database.ts'
-import { dataOf } from '../support/expectations.ts'
-import { companyDb } from '../support/store.ts'
+import { watchedDatabase } from '../support/database/database.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
 import { newPhones, seedLeads, seedWorld } from '../support/world.ts'
 
 /** The key and its campaign, in each of two statements, the last lead, and a look for runs of erased leads. */

@@ -1,9 +1,9 @@
 // The plan of every statement that a request runs: all tables are reached through an index, and no leads are sorted.
 // The statements are caught on their way to the database, so that none can be forgotten.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { api, health } from '../support/api.ts'
-import { planOf, type Statement, watchedDatabase } from '../support/database.ts'
-import { dataOf } from '../support/expectations.ts'
+import { planOf, type Statement, watchedDatabase } from '../support/database/database.ts'
+import { api, health } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
 import { newPhone, newPhones, seedLeads, seedWorld } from '../support/world.ts'
 
 async function statementsOfAllRequests(): Promise<Statement[]> {

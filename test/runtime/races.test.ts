@@ -1,8 +1,8 @@
 // Requests that race, on a real D1: every phone number is created once, and every response is true.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { api } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
-import { dataOf } from '../support/expectations.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { stopClock } from '../support/run/clock.ts'
 import { newPhones, seedCampaign, seedKey, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))

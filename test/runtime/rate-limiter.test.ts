@@ -1,5 +1,5 @@
 // The real Durable Object: that its count is exact under concurrency and outlives eviction and deploys, what it
-// writes, and how it erases itself. Its arithmetic is proved in test/unit/sliding-window*.test.ts.
+// writes, and how it erases itself. Its arithmetic is proved in test/unit/rate-limits/sliding-window*.test.ts.
 import {
   abortAllDurableObjects,
   evictAllDurableObjects,
@@ -11,8 +11,8 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Decision, Window } from '../../src/rate-limits/sliding-window.ts'
-import { createOracle } from '../unit/sliding-window-oracle.ts'
-import { traffic } from '../unit/sliding-window-traffic.ts'
+import { createOracle } from '../unit/rate-limits/sliding-window-oracle.ts'
+import { traffic } from '../unit/rate-limits/sliding-window-traffic.ts'
 
 const hour: Window = { name: 'hour', limit: 1000, windowMs: 3_600_000 }
 const bulk: Window = { name: 'bulk', limit: 10, windowMs: 60_000 }

@@ -2,10 +2,10 @@
 import { expect, it, vi } from 'vitest'
 import { recountByTheMinute } from '../../src/statistics/recount-cron.ts'
 import { readFunnel } from '../../src/statistics/store/funnel.ts'
-import { dayMs, fillQueue, hourMs, noonMs, seedCallingWorld } from '../support/calling.ts'
-import { databaseThat, planOf, watchedDatabase } from '../support/database.ts'
-import { countBoth, readHours } from '../support/hours.ts'
-import { companyDb } from '../support/store.ts'
+import { dayMs, fillQueue, hourMs, noonMs, seedCallingWorld } from '../support/calling/calling.ts'
+import { databaseThat, planOf, watchedDatabase } from '../support/database/database.ts'
+import { companyDb } from '../support/database/store.ts'
+import { countBoth, readHours } from '../support/ledger/hours.ts'
 
 const midnightMs = noonMs + dayMs / 2
 

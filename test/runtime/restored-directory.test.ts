@@ -2,9 +2,9 @@
 // paused, and what was kept is written again. It acts on all companies of D1.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { api } from '../support/api.ts'
-import { dataOf } from '../support/expectations.ts'
-import { asOperator } from '../support/operator.ts'
+import { asOperator } from '../support/companies/operator.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
 import { newPhone, seedKey, seedWorld } from '../support/world.ts'
 
 describe('A restore of D1', () => {

@@ -6,7 +6,7 @@ import { retainByTheMinute } from '../../src/erasure/retention-cron.ts'
 import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { numberHashes } from '../../src/ledger/suppression/number-hash.ts'
 import { removeSuppressions } from '../../src/suppression/store/remove-suppressions.ts'
-import { hashesIn, noHashes } from '../support/actor.ts'
+import { hashesIn, noHashes } from '../support/access/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -16,10 +16,10 @@ import {
   openSettings,
   seedCallingWorld,
   settleEverything,
-} from '../support/calling.ts'
-import { catchLogs } from '../support/logs.ts'
-import { call, countRows, importAgain, retain } from '../support/number-memory.ts'
-import { companyDb } from '../support/store.ts'
+} from '../support/calling/calling.ts'
+import { call, countRows, importAgain, retain } from '../support/calling/number-memory.ts'
+import { companyDb } from '../support/database/store.ts'
+import { catchLogs } from '../support/run/logs.ts'
 
 /** A lead that ended with this outcome, and was then erased by retention. */
 async function retained(world: CallingWorld, outcome: ReportedOutcome) {

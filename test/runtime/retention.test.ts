@@ -2,10 +2,16 @@
 import { describe, expect, it, vi } from 'vitest'
 import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { parseLeadId } from '../../src/leads/lead.ts'
-import { hashesIn } from '../support/actor.ts'
-import { type CallingWorld, dayMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
-import { runCron } from '../support/cron.ts'
-import { companyDb } from '../support/store.ts'
+import { hashesIn } from '../support/access/actor.ts'
+import {
+  type CallingWorld,
+  dayMs,
+  noonMs,
+  openSettings,
+  seedCallingWorld,
+} from '../support/calling/calling.ts'
+import { companyDb } from '../support/database/store.ts'
+import { runCron } from '../support/run/cron.ts'
 import { newPhones, seedLeads } from '../support/world.ts'
 
 const seqOf = (leadId: string) => parseLeadId(leadId)?.seq

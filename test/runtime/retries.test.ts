@@ -1,8 +1,8 @@
 // Retries of the store: when they are made, and that a lost answer never makes a second lead or a false duplicate.
 import { describe, expect, it } from 'vitest'
-import { api } from '../support/api.ts'
-import { databaseFailingTimes, databaseLosingAnswers } from '../support/database.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
+import { databaseFailingTimes, databaseLosingAnswers } from '../support/database/database.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { newPhone, newPhones, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))

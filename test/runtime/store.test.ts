@@ -1,10 +1,10 @@
 // The store on a real D1: a bulk of several statements is all or nothing, what a lead costs in rows, and what the
 // tables refuse on their own. Races and retries are in files of their own.
 import { describe, expect, it } from 'vitest'
-import { api } from '../support/api.ts'
-import { databaseThat, watchedDatabase } from '../support/database.ts'
-import { dataOf, expectFailure } from '../support/expectations.ts'
-import { companyDb } from '../support/store.ts'
+import { databaseThat, watchedDatabase } from '../support/database/database.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { newPhone, newPhones, seedKey, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))

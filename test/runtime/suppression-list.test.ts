@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest'
 import { listNumbers } from '../../src/ledger/suppression/numbers.ts'
 import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
-import { noonMs, seedCallingWorld } from '../support/calling.ts'
-import { watchedDatabase } from '../support/database.ts'
-import { companyDb } from '../support/store.ts'
+import { noonMs, seedCallingWorld } from '../support/calling/calling.ts'
+import { watchedDatabase } from '../support/database/database.ts'
+import { companyDb } from '../support/database/store.ts'
 import { newPhones } from '../support/world.ts'
 
 const ofCompany = 20_000

@@ -2,7 +2,7 @@
 // until the test ends; what waits is told how long, and goes on at once.
 import { onTestFinished, vi } from 'vitest'
 import { type ClientOptions, LeadIntake } from '../../src/sdk/src/lead-intake.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/run/clock.ts'
 
 export type Asked = {
   readonly method: string

@@ -10,9 +10,9 @@ import {
   NotFoundError,
   runAgent,
 } from '../../src/sdk/src/lead-intake.ts'
-import { seedAgent } from '../support/agent.ts'
-import { randomAddress } from '../support/api.ts'
-import { mistyped } from '../support/seed.ts'
+import { seedAgent } from '../support/calling/agent.ts'
+import { mistyped } from '../support/database/seed.ts'
+import { randomAddress } from '../support/http/api.ts'
 import { newPhone, newPhones, seedKey, seedWorld, spendHour } from '../support/world.ts'
 
 function clientWith(apiKey: string): LeadIntake {

@@ -16,8 +16,8 @@ import {
   newPhone,
   newPhones,
   type SeededLead,
-} from './seed.ts'
-import { companyDb, enterSeeded } from './store.ts'
+} from './database/seed.ts'
+import { companyDb, enterSeeded } from './database/store.ts'
 
 export { newPhone, newPhones, type SeededLead }
 

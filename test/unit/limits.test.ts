@@ -1,6 +1,6 @@
 // The time limits together: whatever a request waits for, its answer begins within six seconds.
 import { expect, it } from 'vitest'
-import { serviceWaits as waits } from '../support/patience.ts'
+import { serviceWaits as waits } from '../support/run/patience.ts'
 
 it.each([
   [

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabaseFile } from '../../src/database/database-file.ts'
-import { migrate } from '../support/migrations.ts'
+import { migrate } from '../support/database/migrations.ts'
 
 const byHand = `-- Several statements; none has a breakpoint behind it.
 CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL);

@@ -1,6 +1,6 @@
 // What `npm run test:flaky` makes of the reports of several runs.
 import { expect, it } from 'vitest'
-import { differingTests, outcomesOf, type SuiteReport, wholeRun } from '../support/outcomes.ts'
+import { differingTests, outcomesOf, type SuiteReport, wholeRun } from '../support/run/outcomes.ts'
 
 const reportOf = (tests: Readonly<Record<string, string>>): SuiteReport => ({
   testResults: [

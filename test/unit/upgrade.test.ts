@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { bundleWorker } from '../hard/server.ts'
 import { deployedBefore, upgradeFrom } from '../hard/upgrade.ts'
-import { tagBefore } from '../support/tag-before.ts'
+import { tagBefore } from '../support/run/tag-before.ts'
 
 describe('The tag that is deployed before the present version', () => {
   it.each([

@@ -3,7 +3,7 @@
 // shown by test/hard/webhooks.ts.
 import { sendJson } from '../../hard/client.ts'
 import { addWebhook, timeFromCommit, timeSending, until } from '../../hard/sending.ts'
-import { behaviours, type SocketReceiver } from '../../support/socket-receiver.ts'
+import { behaviours, type SocketReceiver } from '../../support/webhooks/socket-receiver.ts'
 import { findEndpoints } from '../endpoints.ts'
 import { type Load, withLoad } from '../load-process.ts'
 import type { Build, RunningWorker, Runtime } from '../runtime.ts'

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../../src/limits.ts'
 import { until } from '../../hard/sending.ts'
-import { newPhone } from '../../support/seed.ts'
+import { newPhone } from '../../support/database/seed.ts'
 import { type Connection, open } from '../connection.ts'
 import { cpuSeconds, memoryMib } from '../process-usage.ts'
 import type { Build, RunningWorker, Runtime } from '../runtime.ts'

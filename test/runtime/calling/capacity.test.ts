@@ -1,9 +1,9 @@
 // Cap and pace of a campaign below HTTP: what claims lease when many come at once, when answers are lost, and when leases
-// end in each of the ways there are. The arithmetic of the pace is in test/unit/pace.test.ts.
+// end in each of the ways there are. The arithmetic of the pace is in test/unit/calling/pace.test.ts.
 import { expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
-import { hashesIn } from '../../support/actor.ts'
+import { hashesIn } from '../../support/access/actor.ts'
 import {
   type CallingWorld,
   fillQueue,
@@ -13,10 +13,10 @@ import {
   openSettings,
   seedCallingWorld,
   settleEverything,
-} from '../../support/calling.ts'
-import { databaseLosingAnswers, watchedDatabase } from '../../support/database.ts'
-import { callsOverPace } from '../../support/pace.ts'
-import { companyDb } from '../../support/store.ts'
+} from '../../support/calling/calling.ts'
+import { callsOverPace } from '../../support/calling/pace.ts'
+import { databaseLosingAnswers, watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 
 const leaseMs = 600_000
 const graceMs = 2_000

@@ -4,7 +4,7 @@ import { randomBase62 } from '../../../src/base62.ts'
 import type { ClaimedCall } from '../../../src/calling/store/claim.ts'
 import { erasePerson } from '../../../src/erasure/store/erase.ts'
 import { isTimeZone } from '../../../src/time-zone.ts'
-import { hashesIn } from '../../support/actor.ts'
+import { hashesIn } from '../../support/access/actor.ts'
 import {
   dayMs,
   fillQueue,
@@ -14,9 +14,9 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
-} from '../../support/calling.ts'
-import { databaseLosingAnswers, watchedDatabase } from '../../support/database.ts'
-import { companyDb } from '../../support/store.ts'
+} from '../../support/calling/calling.ts'
+import { databaseLosingAnswers, watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 import { newPhone } from '../../support/world.ts'
 
 const phonesOf = (calls: readonly ClaimedCall[]) => calls.map((call) => JSON.parse(call.lead).phoneNumber)

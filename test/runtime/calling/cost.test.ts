@@ -15,7 +15,7 @@ import { createLead } from '../../../src/leads/store/create.ts'
 import { createLeads } from '../../../src/leads/store/create-bulk.ts'
 import { listNumbers } from '../../../src/ledger/suppression/numbers.ts'
 import { readFunnel } from '../../../src/statistics/store/funnel.ts'
-import { hashesIn, noHashes } from '../../support/actor.ts'
+import { hashesIn, noHashes } from '../../support/access/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -24,9 +24,9 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
-} from '../../support/calling.ts'
-import { planOf, type RoundTrip, type Statement, watchedDatabase } from '../../support/database.ts'
-import { companyDb } from '../../support/store.ts'
+} from '../../support/calling/calling.ts'
+import { planOf, type RoundTrip, type Statement, watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 import { newPhone } from '../../support/world.ts'
 
 const sum = (trips: readonly RoundTrip[], what: 'rows_read' | 'rows_written') =>

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
-import { hashesIn } from '../../support/actor.ts'
+import { hashesIn } from '../../support/access/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -14,9 +14,9 @@ import {
   openSettings,
   seedCallingWorld,
   settleEverything,
-} from '../../support/calling.ts'
-import { databaseThat, watchedDatabase } from '../../support/database.ts'
-import { companyDb } from '../../support/store.ts'
+} from '../../support/calling/calling.ts'
+import { databaseThat, watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 
 const leaseMs = 60_000
 const blockMs = 10 * minuteMs

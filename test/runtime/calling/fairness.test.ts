@@ -4,10 +4,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
-import { noHashes } from '../../support/actor.ts'
-import { dayMs, fillQueue, hourMs, noonMs, openSettings, seedCallingWorld } from '../../support/calling.ts'
-import { databaseThat, watchedDatabase } from '../../support/database.ts'
-import { companyDb } from '../../support/store.ts'
+import { noHashes } from '../../support/access/actor.ts'
+import {
+  dayMs,
+  fillQueue,
+  hourMs,
+  noonMs,
+  openSettings,
+  seedCallingWorld,
+} from '../../support/calling/calling.ts'
+import { databaseThat, watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 import { newPhones } from '../../support/world.ts'
 
 const closed = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }

@@ -10,9 +10,9 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
-} from '../../support/calling.ts'
-import { watchedDatabase } from '../../support/database.ts'
-import { companyDb } from '../../support/store.ts'
+} from '../../support/calling/calling.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 import { newPhone, seedCampaign } from '../../support/world.ts'
 
 type Limits = { minGapMinutes: number | null; per24Hours: number | null; per7Days: number | null }

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { listCallsOfLead } from '../../../src/calling/store/history.ts'
 import { parseLeadId } from '../../../src/leads/lead.ts'
 import { limits } from '../../../src/limits.ts'
-import { type CallingWorld, noonMs, seedCallingWorld } from '../../support/calling.ts'
-import { watchedDatabase } from '../../support/database.ts'
-import { companyDb } from '../../support/store.ts'
+import { type CallingWorld, noonMs, seedCallingWorld } from '../../support/calling/calling.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 
 const callCount = 3_000
 

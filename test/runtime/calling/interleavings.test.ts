@@ -1,13 +1,13 @@
 // A create and a claim that waits, each stopped at every one of its awaits while the other goes on, with rings that are
 // lost, doubled or delayed: the lead is never left while the agent waits.
 import { expect, it } from 'vitest'
-import { seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { rings, untilWaiting, watchedBells } from '../../support/bell.ts'
-import { databaseThat } from '../../support/database.ts'
-import { dataOf } from '../../support/expectations.ts'
-import { createGate } from '../../support/gate.ts'
-import { everyOther } from '../../support/thorough.ts'
+import { seedAgent } from '../../support/calling/agent.ts'
+import { rings, untilWaiting, watchedBells } from '../../support/calling/bell.ts'
+import { databaseThat } from '../../support/database/database.ts'
+import { createGate } from '../../support/database/gate.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf } from '../../support/http/expectations.ts'
+import { everyOther } from '../../support/run/thorough.ts'
 import { newPhone } from '../../support/world.ts'
 
 const createStops = ['before its commit', 'after its commit', 'before its ring', 'after its ring'] as const

@@ -11,11 +11,11 @@ import {
   leadRow,
   noonMs,
   seedCallingWorld,
-} from '../../support/calling.ts'
-import { type WatchedDatabase, watchedDatabase } from '../../support/database.ts'
-import { countBoth } from '../../support/hours.ts'
-import { lastSeededNumber } from '../../support/seed.ts'
-import { companyDb } from '../../support/store.ts'
+} from '../../support/calling/calling.ts'
+import { type WatchedDatabase, watchedDatabase } from '../../support/database/database.ts'
+import { lastSeededNumber } from '../../support/database/seed.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { countBoth } from '../../support/ledger/hours.ts'
 import { newPhones } from '../../support/world.ts'
 
 const campaigns = 50_000

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { defaultCallingHours } from '../../../src/campaigns/calling-hours.ts'
 import { type ReportedOutcome, reportedOutcomes } from '../../../src/campaigns/outcomes.ts'
 import type { SettingsChange } from '../../../src/campaigns/settings.ts'
-import { alwaysOpen, dayMs, hourMs, minuteMs } from '../../support/calling.ts'
+import { alwaysOpen, dayMs, hourMs, minuteMs } from '../../support/calling/calling.ts'
 import type { Delivery } from './waiting-agents.ts'
 
 /** The Friday before the clocks of Europe change; those of New York follow a week later. */

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { Outcome } from '../../../src/campaigns/outcomes.ts'
 import type { defaultSettings } from '../../../src/campaigns/settings.ts'
-import { hourMs, minuteMs } from '../../support/calling.ts'
-import { countBoth, countPickUps } from '../../support/hours.ts'
-import { companyDb } from '../../support/store.ts'
+import { hourMs, minuteMs } from '../../support/calling/calling.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { countBoth, countPickUps } from '../../support/ledger/hours.ts'
 import { campaignAt, type Run } from './model-run.ts'
 import * as model from './naive-scheduler.ts'
 

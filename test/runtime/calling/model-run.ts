@@ -1,7 +1,7 @@
 // What both have done so far, in the database and in the model.
 import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/campaigns/settings.ts'
-import { type CallingWorld, seedCallingWorld } from '../../support/calling.ts'
-import { companyDb } from '../../support/store.ts'
+import { type CallingWorld, seedCallingWorld } from '../../support/calling/calling.ts'
+import { companyDb } from '../../support/database/store.ts'
 import { newPhones } from '../../support/world.ts'
 import { phoneCount, settings, startMs } from './model-actions.ts'
 import type * as model from './naive-scheduler.ts'

@@ -1,6 +1,6 @@
 import type { CallingSettings } from '../../../src/campaigns/settings.ts'
-import * as pace from '../../support/pace.ts'
-import { isOpenByTheClock } from '../../unit/calling-hours-judge.ts'
+import * as pace from '../../support/calling/pace.ts'
+import { isOpenByTheClock } from '../../unit/campaigns/calling-hours-judge.ts'
 
 const graceMs = 2_000
 const dayMs = 86_400_000

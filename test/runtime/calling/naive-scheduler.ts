@@ -3,7 +3,7 @@
 // database must say too, after every step.
 import type { OutcomeRules } from '../../../src/campaigns/outcomes.ts'
 import type { CallingSettings } from '../../../src/campaigns/settings.ts'
-import * as pace from '../../support/pace.ts'
+import * as pace from '../../support/calling/pace.ts'
 import {
   isFinal,
   isOpenFor,

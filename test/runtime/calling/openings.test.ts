@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
 import type { WeeklyHours } from '../../../src/campaigns/calling-hours.ts'
-import { hashesIn } from '../../support/actor.ts'
-import { fillQueue, hourMs, noonMs, openSettings, seedCallingWorld } from '../../support/calling.ts'
-import { watchedDatabase } from '../../support/database.ts'
-import { companyDb } from '../../support/store.ts'
+import { hashesIn } from '../../support/access/actor.ts'
+import { fillQueue, hourMs, noonMs, openSettings, seedCallingWorld } from '../../support/calling/calling.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
   .filter((zone) => zone !== 'UTC')

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { requeueLeads } from '../../../src/calling/store/requeue-many.ts'
 import type { WeeklyHours } from '../../../src/campaigns/calling-hours.ts'
-import { hashesIn } from '../../support/actor.ts'
+import { hashesIn } from '../../support/access/actor.ts'
 import {
   alwaysOpen,
   type CallingWorld,
@@ -14,10 +14,10 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
-} from '../../support/calling.ts'
-import { databaseLosingAnswers } from '../../support/database.ts'
-import { countPickUps, readHours } from '../../support/hours.ts'
-import { companyDb } from '../../support/store.ts'
+} from '../../support/calling/calling.ts'
+import { databaseLosingAnswers } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { countPickUps, readHours } from '../../support/ledger/hours.ts'
 
 const secondMs = 1_000
 const iso = (ms: number) => new Date(ms).toISOString()

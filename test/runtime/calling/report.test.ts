@@ -5,7 +5,7 @@ import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { listOpenCalls } from '../../../src/calling/store/history.ts'
 import { type ReportedOutcome, resolveOutcomes } from '../../../src/campaigns/outcomes.ts'
 import { removeSuppressions } from '../../../src/suppression/store/remove-suppressions.ts'
-import { noHashes } from '../../support/actor.ts'
+import { noHashes } from '../../support/access/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -16,9 +16,9 @@ import {
   openSettings,
   seedCallingWorld,
   settleEverything,
-} from '../../support/calling.ts'
-import { databaseLosingAnswers, databaseThat } from '../../support/database.ts'
-import { companyDb } from '../../support/store.ts'
+} from '../../support/calling/calling.ts'
+import { databaseLosingAnswers, databaseThat } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 
 const leaseMs = 600_000
 const noLimits = { minGapMinutes: null, per24Hours: null, per7Days: null }

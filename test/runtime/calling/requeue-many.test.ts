@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { type RequeueMany, requeueLeads } from '../../../src/calling/store/requeue-many.ts'
 import { erasePerson } from '../../../src/erasure/store/erase.ts'
-import { hashesIn, noHashes } from '../../support/actor.ts'
+import { hashesIn, noHashes } from '../../support/access/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -12,10 +12,14 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
-} from '../../support/calling.ts'
-import { databaseLosingAnswers, type WatchedDatabase, watchedDatabase } from '../../support/database.ts'
-import { countBoth } from '../../support/hours.ts'
-import { companyDb } from '../../support/store.ts'
+} from '../../support/calling/calling.ts'
+import {
+  databaseLosingAnswers,
+  type WatchedDatabase,
+  watchedDatabase,
+} from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { countBoth } from '../../support/ledger/hours.ts'
 import { newPhone } from '../../support/world.ts'
 
 const noLimits = { minGapMinutes: null, per24Hours: null, per7Days: null }

@@ -12,9 +12,9 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
-} from '../../support/calling.ts'
-import { watchedDatabase } from '../../support/database.ts'
-import { companyDb } from '../../support/store.ts'
+} from '../../support/calling/calling.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
   .filter((zone) => zone !== 'UTC')

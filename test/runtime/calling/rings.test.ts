@@ -3,11 +3,11 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import worker from '../../../src/index.ts'
-import { type AgentWorld, seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { nameOf, setWaitedFor, watchedBells } from '../../support/bell.ts'
-import { databaseLosingAnswers, watchedDatabase } from '../../support/database.ts'
-import { companyDb } from '../../support/store.ts'
+import { type AgentWorld, seedAgent } from '../../support/calling/agent.ts'
+import { nameOf, setWaitedFor, watchedBells } from '../../support/calling/bell.ts'
+import { databaseLosingAnswers, watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { api } from '../../support/http/api.ts'
 import { type Campaign, newPhone, newPhones } from '../../support/world.ts'
 
 type Bindings = { CAMPAIGN_BELLS: unknown; DB?: unknown }

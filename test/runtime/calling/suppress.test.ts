@@ -11,9 +11,9 @@ import {
   minuteMs,
   noonMs,
   seedCallingWorld,
-} from '../../support/calling.ts'
-import { databaseThat } from '../../support/database.ts'
-import { companyDb } from '../../support/store.ts'
+} from '../../support/calling/calling.ts'
+import { databaseThat } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 
 it('A suppression stays when it was added while the answer to the removal of an older one was lost', async () => {
   const world = await seedCallingWorld()

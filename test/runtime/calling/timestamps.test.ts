@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isTimestamp, parseTimestampMs } from '../../../src/timestamp.ts'
-import { companyDb } from '../../support/store.ts'
+import { companyDb } from '../../support/database/store.ts'
 import { seedWorld } from '../../support/world.ts'
 
 /** As they stand beside leads that are scheduled for these times. */

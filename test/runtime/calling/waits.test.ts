@@ -3,11 +3,11 @@
 import { abortAllDurableObjects, evictDurableObject } from 'cloudflare:test'
 import { scheduler } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { bellOf, untilWaiting, watchedBells } from '../../support/bell.ts'
-import { fillQueue } from '../../support/calling.ts'
-import { companyDb } from '../../support/store.ts'
+import { seedAgent } from '../../support/calling/agent.ts'
+import { bellOf, untilWaiting, watchedBells } from '../../support/calling/bell.ts'
+import { fillQueue } from '../../support/calling/calling.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { api } from '../../support/http/api.ts'
 import { newPhone, seedKeys } from '../../support/world.ts'
 
 type World = Awaited<ReturnType<typeof seedAgent>>

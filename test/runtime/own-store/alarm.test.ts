@@ -4,13 +4,19 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
-import { api } from '../../support/api.ts'
-import { nameOf, watchedBells } from '../../support/bell.ts'
-import { databaseFailing } from '../../support/database.ts'
-import { catchLogs } from '../../support/logs.ts'
-import { databaseIn, newStore, type OwnCompany, seedCompanyIn, stubOf } from '../../support/own-company.ts'
-import { openReceiver } from '../../support/receiver.ts'
-import { insertCompanies, insertLeads, newPhone } from '../../support/seed.ts'
+import { nameOf, watchedBells } from '../../support/calling/bell.ts'
+import {
+  databaseIn,
+  newStore,
+  type OwnCompany,
+  seedCompanyIn,
+  stubOf,
+} from '../../support/companies/own-company.ts'
+import { databaseFailing } from '../../support/database/database.ts'
+import { insertCompanies, insertLeads, newPhone } from '../../support/database/seed.ts'
+import { api } from '../../support/http/api.ts'
+import { catchLogs } from '../../support/run/logs.ts'
+import { openReceiver } from '../../support/webhooks/receiver.ts'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 

@@ -8,10 +8,7 @@ import { bundledMigrations } from '../../../src/database/bundled-migrations.ts'
 import { sendTo } from '../../../src/database/company-env.ts'
 import { databaseOf, storeStub } from '../../../src/database/company-store.ts'
 import { runBatch } from '../../../src/database/database.ts'
-import type { Answer } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { catchLogs } from '../../support/logs.ts'
-import { freezeOwn } from '../../support/moving.ts'
+import { freezeOwn } from '../../support/companies/moving.ts'
 import {
   databaseIn,
   newStore,
@@ -20,8 +17,11 @@ import {
   storeFailing,
   storesThat,
   stubOf,
-} from '../../support/own-company.ts'
-import { withTimeLimits } from '../../support/patience.ts'
+} from '../../support/companies/own-company.ts'
+import type { Answer } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { catchLogs } from '../../support/run/logs.ts'
+import { withTimeLimits } from '../../support/run/patience.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { alertByTheMinute } from '../../../src/alerts/alert-cron.ts'
 import { envOfStore } from '../../../src/database/company-env.ts'
 import { newStoreName } from '../../../src/database/company-store.ts'
-import { noonMs } from '../../support/calling.ts'
-import { insertCompanies } from '../../support/seed.ts'
+import { noonMs } from '../../support/calling/calling.ts'
+import { insertCompanies } from '../../support/database/seed.ts'
 
 it('The alert of a full store is raised for its company at 8 GB, once, and cleared below', async () => {
   const { DB } = envOfStore(env, newStoreName('full', { location: null, jurisdiction: null }))

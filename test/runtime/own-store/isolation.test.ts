@@ -2,12 +2,12 @@
 // company, of either kind, and what two companies name alike stays two things.
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
-import { type Answer, api } from '../../support/api.ts'
-import { dataOf } from '../../support/expectations.ts'
-import { type OwnCompany, seedCompanyIn } from '../../support/own-company.ts'
-import { anyReceiverUrl } from '../../support/receiver.ts'
-import { newPhone } from '../../support/seed.ts'
-import { sideBySide } from '../../support/side-by-side.ts'
+import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'
+import { newPhone } from '../../support/database/seed.ts'
+import { type Answer, api } from '../../support/http/api.ts'
+import { dataOf } from '../../support/http/expectations.ts'
+import { sideBySide } from '../../support/http/side-by-side.ts'
+import { anyReceiverUrl } from '../../support/webhooks/receiver.ts'
 
 const campaignId = 'spring'
 

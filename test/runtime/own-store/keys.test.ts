@@ -4,11 +4,16 @@ import { env } from 'cloudflare:workers'
 import { scheduler } from 'node:timers/promises'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { generateApiKey, hashApiKey } from '../../../src/access/api-key.ts'
-import { type Answer, api } from '../../support/api.ts'
-import { databaseFailing, watchedDatabase } from '../../support/database.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { type OwnCompany, seedCompanyIn, storesThat, watchedStores } from '../../support/own-company.ts'
-import { insertKeys, newPhone } from '../../support/seed.ts'
+import {
+  type OwnCompany,
+  seedCompanyIn,
+  storesThat,
+  watchedStores,
+} from '../../support/companies/own-company.ts'
+import { databaseFailing, watchedDatabase } from '../../support/database/database.ts'
+import { insertKeys, newPhone } from '../../support/database/seed.ts'
+import { type Answer, api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { unknownKey } from '../../support/world.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))

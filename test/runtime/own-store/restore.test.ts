@@ -8,11 +8,11 @@ import { randomBase62 } from '../../../src/base62.ts'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
 import type { RestoreRequest } from '../../../src/companies/restore-store.ts'
 import { nameBeside, newStoreName, storeStub } from '../../../src/database/company-store.ts'
-import { api } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { catchLogs } from '../../support/logs.ts'
-import { type OwnCompany, seedCompanyIn, stubOf } from '../../support/own-company.ts'
-import { newPhone } from '../../support/seed.ts'
+import { type OwnCompany, seedCompanyIn, stubOf } from '../../support/companies/own-company.ts'
+import { newPhone } from '../../support/database/seed.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { catchLogs } from '../../support/run/logs.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 

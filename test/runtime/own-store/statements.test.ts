@@ -3,10 +3,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { StatementResult } from '../../../src/database/company-store.ts'
-import { askCatalogue, playDay } from '../../support/everything.ts'
-import { databaseIn, newStore, stubOf } from '../../support/own-company.ts'
-import { type Recorded, recordD1 } from '../../support/recorder.ts'
-import { isOfD1 } from '../../support/store.ts'
+import { databaseIn, newStore, stubOf } from '../../support/companies/own-company.ts'
+import { type Recorded, recordD1 } from '../../support/database/recorder.ts'
+import { isOfD1 } from '../../support/database/store.ts'
+import { askCatalogue, playDay } from '../../support/http/everything.ts'
 
 /** Where chance orders the rows, they are the same in any order. */
 const said = (text: string, { results }: StatementResult) => ({

@@ -4,17 +4,17 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../../src/access/api-key.ts'
 import { storeMoved } from '../../../src/database/database.ts'
-import { type Answer, api } from '../../support/api.ts'
-import { watchedDatabase } from '../../support/database.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
 import {
   databaseIn,
   newStore,
   type OwnCompany,
   seedCompanyIn,
   storesThat,
-} from '../../support/own-company.ts'
-import { insertCompanies, insertKeys, newPhone, newPhones } from '../../support/seed.ts'
+} from '../../support/companies/own-company.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
+import { insertCompanies, insertKeys, newPhone, newPhones } from '../../support/database/seed.ts'
+import { type Answer, api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 
 const expectUnavailable = (answer: Answer) => {
   expectFailure(answer, 503, 'Service temporarily unavailable', 'service_unavailable')

@@ -1,10 +1,10 @@
 // What the search index costs: rows that a create and a bulk write, rows that a search reads, whatever is looked for and
 // found, and its plan. A million leads are measured in test/hard.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, api } from '../../support/api.ts'
-import { type RoundTrip, watchedDatabase } from '../../support/database.ts'
-import { dataOf } from '../../support/expectations.ts'
-import { companyDb } from '../../support/store.ts'
+import { type RoundTrip, watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { type Answer, api } from '../../support/http/api.ts'
+import { dataOf } from '../../support/http/expectations.ts'
 import { newPhone, newPhones, seedWorld } from '../../support/world.ts'
 
 type World = Awaited<ReturnType<typeof seedWorld>>

@@ -3,12 +3,12 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { indexOf, readSearch } from '../../../src/leads/search-words.ts'
-import { api } from '../../support/api.ts'
-import { watchedDatabase } from '../../support/database.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { checkIndex, readIndex } from '../../support/search-index.ts'
-import { insertCampaigns } from '../../support/seed.ts'
-import { companyDb } from '../../support/store.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
+import { insertCampaigns } from '../../support/database/seed.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { checkIndex, readIndex } from '../../support/leads/search-index.ts'
 import { newPhone, seedKey, seedWorld } from '../../support/world.ts'
 
 type World = Awaited<ReturnType<typeof seedWorld>>

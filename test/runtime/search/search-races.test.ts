@@ -2,13 +2,13 @@
 // same lead. In each store the index then has exactly the words of the leads that are there, and so no word of an erased one.
 import { afterEach, expect, it, vi } from 'vitest'
 import { wordsOf } from '../../../src/leads/search-words.ts'
-import { api } from '../../support/api.ts'
-import { databaseThat } from '../../support/database.ts'
-import { createGate } from '../../support/gate.ts'
-import { addLeads, driveToEnd, moveTo, seedMoving, shared, tablesOf } from '../../support/moving.ts'
-import { checkIndex, readIndex } from '../../support/search-index.ts'
-import { newPhone } from '../../support/seed.ts'
-import { everyOther } from '../../support/thorough.ts'
+import { addLeads, driveToEnd, moveTo, seedMoving, shared, tablesOf } from '../../support/companies/moving.ts'
+import { databaseThat } from '../../support/database/database.ts'
+import { createGate } from '../../support/database/gate.ts'
+import { newPhone } from '../../support/database/seed.ts'
+import { api } from '../../support/http/api.ts'
+import { checkIndex, readIndex } from '../../support/leads/search-index.ts'
+import { everyOther } from '../../support/run/thorough.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -4,12 +4,12 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { openMemory } from '../../../src/webhooks/store/sender-memory.ts'
-import { runCron } from '../../support/cron.ts'
-import { watchedDatabase } from '../../support/database.ts'
-import { dataOf } from '../../support/expectations.ts'
-import { insertLeadSeries } from '../../support/seed.ts'
-import { bindingsOf, companyDb } from '../../support/store.ts'
-import { seedWebhook, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
+import { insertLeadSeries } from '../../support/database/seed.ts'
+import { bindingsOf, companyDb } from '../../support/database/store.ts'
+import { dataOf } from '../../support/http/expectations.ts'
+import { runCron } from '../../support/run/cron.ts'
+import { seedWebhook, useFutureClock, type WebhookWorld } from '../../support/webhooks/webhook.ts'
 
 beforeEach(useFutureClock)
 

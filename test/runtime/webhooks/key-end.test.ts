@@ -1,10 +1,10 @@
 // A webhook ends with a key that ends: nothing is sent afterwards, unless a key that lasts longer changes it before.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { api } from '../../support/api.ts'
-import { runCron } from '../../support/cron.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { entriesOf } from '../../support/log.ts'
-import { seedWebhook, useFutureClock } from '../../support/webhook.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { entriesOf } from '../../support/ledger/log.ts'
+import { runCron } from '../../support/run/cron.ts'
+import { seedWebhook, useFutureClock } from '../../support/webhooks/webhook.ts'
 import { seedKey, seedWorld } from '../../support/world.ts'
 
 beforeEach(useFutureClock)

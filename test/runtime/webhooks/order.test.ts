@@ -2,9 +2,9 @@
 // without waiting for them.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it } from 'vitest'
-import { companyDb } from '../../support/store.ts'
-import { isThorough } from '../../support/thorough.ts'
-import { seedWebhook, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { isThorough } from '../../support/run/thorough.ts'
+import { seedWebhook, useFutureClock, type WebhookWorld } from '../../support/webhooks/webhook.ts'
 
 beforeEach(useFutureClock)
 

@@ -3,10 +3,10 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { databaseFailing, databaseLosingAnswers } from '../../support/database.ts'
-import { entriesOf } from '../../support/log.ts'
-import { bindingsOf, companyDb } from '../../support/store.ts'
-import { seedWebhook, startMs, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
+import { databaseFailing, databaseLosingAnswers } from '../../support/database/database.ts'
+import { bindingsOf, companyDb } from '../../support/database/store.ts'
+import { entriesOf } from '../../support/ledger/log.ts'
+import { seedWebhook, startMs, useFutureClock, type WebhookWorld } from '../../support/webhooks/webhook.ts'
 
 beforeEach(useFutureClock)
 

@@ -2,10 +2,10 @@
 // without leaving out an event, and no id names two events.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { beginEpoch } from '../../../src/ledger/log/begin-epoch.ts'
-import { runCron } from '../../support/cron.ts'
-import { catchLogs } from '../../support/logs.ts'
-import { companyDb } from '../../support/store.ts'
-import { seedWebhook, startMs, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { runCron } from '../../support/run/cron.ts'
+import { catchLogs } from '../../support/run/logs.ts'
+import { seedWebhook, startMs, useFutureClock, type WebhookWorld } from '../../support/webhooks/webhook.ts'
 
 beforeEach(useFutureClock)
 

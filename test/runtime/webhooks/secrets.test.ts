@@ -1,10 +1,16 @@
 // Replacing a webhook's secret, also more than once: a receiver that was promised an end can verify until then.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { api } from '../../support/api.ts'
-import { databaseLosingAnswers } from '../../support/database.ts'
-import { expectFailure } from '../../support/expectations.ts'
-import { companyDb } from '../../support/store.ts'
-import { seedWebhook, startMs, useFutureClock, verify, type WebhookWorld } from '../../support/webhook.ts'
+import { databaseLosingAnswers } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { api } from '../../support/http/api.ts'
+import { expectFailure } from '../../support/http/expectations.ts'
+import {
+  seedWebhook,
+  startMs,
+  useFutureClock,
+  verify,
+  type WebhookWorld,
+} from '../../support/webhooks/webhook.ts'
 import { seedKey } from '../../support/world.ts'
 
 beforeEach(useFutureClock)

@@ -3,12 +3,12 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { runCron } from '../../support/cron.ts'
-import { databaseFailing } from '../../support/database.ts'
-import { dataOf } from '../../support/expectations.ts'
-import { catchLogs } from '../../support/logs.ts'
-import { bindingsOf, companyDb } from '../../support/store.ts'
-import { logEntries, seedWebhook, startMs, useFutureClock, verify } from '../../support/webhook.ts'
+import { databaseFailing } from '../../support/database/database.ts'
+import { bindingsOf, companyDb } from '../../support/database/store.ts'
+import { dataOf } from '../../support/http/expectations.ts'
+import { runCron } from '../../support/run/cron.ts'
+import { catchLogs } from '../../support/run/logs.ts'
+import { logEntries, seedWebhook, startMs, useFutureClock, verify } from '../../support/webhooks/webhook.ts'
 
 beforeEach(useFutureClock)
 

@@ -3,15 +3,15 @@
 // refused writes nothing.
 // Keys that are no good are in authentication.test.ts.
 import { beforeEach, expect, it } from 'vitest'
-import { type Answer, api } from '../../support/api.ts'
 import { type KeyedEndpoint, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import type { Place, Said } from '../../support/catalogue/endpoint.ts'
 import { denialOf, isOfCompany, problems } from '../../support/catalogue/said.ts'
 import { keyScopes, send } from '../../support/catalogue/sending.ts'
-import { stopClock } from '../../support/clock.ts'
-import { watchedDatabase } from '../../support/database.ts'
-import { sideBySide } from '../../support/side-by-side.ts'
-import { everyOther } from '../../support/thorough.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
+import { type Answer, api } from '../../support/http/api.ts'
+import { sideBySide } from '../../support/http/side-by-side.ts'
+import { stopClock } from '../../support/run/clock.ts'
+import { everyOther } from '../../support/run/thorough.ts'
 import { absentCampaign, type KeyKind, seedCampaign, seedKeys, seedWorld } from '../../support/world.ts'
 
 beforeEach(stopClock)

@@ -1,14 +1,14 @@
 // Authentication: which keys are refused, when, and that a refusal reveals nothing (D4-D6, D29). What the scope and the
 // campaign of an active key allow is in access.test.ts, the window of refused keys in address-limits.test.ts (D26).
 import { expect, it, vi } from 'vitest'
-import { type Answer, api, randomAddress } from '../../support/api.ts'
 import { keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import type { Endpoint, Place } from '../../support/catalogue/endpoint.ts'
 import { makeKey, send } from '../../support/catalogue/sending.ts'
-import { watchedDatabase } from '../../support/database.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { mistyped } from '../../support/seed.ts'
-import { sideBySide } from '../../support/side-by-side.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
+import { mistyped } from '../../support/database/seed.ts'
+import { type Answer, api, randomAddress } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { sideBySide } from '../../support/http/side-by-side.ts'
 import {
   newPhone,
   revokeKey,

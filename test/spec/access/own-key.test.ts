@@ -1,9 +1,9 @@
 // GET /api/v1/keys/self: what the key that asks may do, and of which company it is. Who may ask, which is every key, is
 // in access.test.ts.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { api } from '../../support/api.ts'
-import { stopClock } from '../../support/clock.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { stopClock } from '../../support/run/clock.ts'
 import { revokeKey, seedKey, seedWorld, unknownKey } from '../../support/world.ts'
 
 beforeEach(stopClock)

@@ -2,12 +2,18 @@
 // query are in the catalogue, what a page costs in test/runtime/campaign-pages.test.ts.
 import type { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type AgentWorld, openAtAllHours, type Queue, type Settings, seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { bellOf, setWaitedFor, untilWaiting } from '../../support/bell.ts'
-import { fillQueue, noonMs } from '../../support/calling.ts'
-import { dataOf } from '../../support/expectations.ts'
-import { stopClockAtNoon } from '../../support/noon.ts'
+import {
+  type AgentWorld,
+  openAtAllHours,
+  type Queue,
+  type Settings,
+  seedAgent,
+} from '../../support/calling/agent.ts'
+import { bellOf, setWaitedFor, untilWaiting } from '../../support/calling/bell.ts'
+import { fillQueue, noonMs } from '../../support/calling/calling.ts'
+import { stopClockAtNoon } from '../../support/calling/noon.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf } from '../../support/http/expectations.ts'
 import { seedCampaign, seedKey } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)

@@ -1,10 +1,10 @@
 // Calling, campaigns: their settings as they are read and changed, who sees which, and what is in the queue (D39, D44 to
 // D46, D49, D60, D61). What is invalid in settings is in the catalogue.
 import { beforeEach, expect, it } from 'vitest'
-import { agentIn, openAtAllHours, type Settings, seedAgent } from '../../support/agent.ts'
-import { hourMs, minuteMs } from '../../support/calling.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
+import { agentIn, openAtAllHours, type Settings, seedAgent } from '../../support/calling/agent.ts'
+import { hourMs, minuteMs } from '../../support/calling/calling.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { seedCampaign, seedKey, seedWorld } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)

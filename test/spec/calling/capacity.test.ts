@@ -1,11 +1,11 @@
 // Calling, capacity: how many calls of a campaign may be live, and how many may begin in a minute, as agents and
 // operators see it. Races and the arithmetic of the pace are tested below HTTP.
 import { beforeEach, expect, it } from 'vitest'
-import { openAtAllHours, seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { minuteMs } from '../../support/calling.ts'
-import { dataOf } from '../../support/expectations.ts'
-import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
+import { openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
+import { minuteMs } from '../../support/calling/calling.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf } from '../../support/http/expectations.ts'
 import { newPhones } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)

@@ -1,11 +1,11 @@
 // Calling, claims: who is called next and when, and what a claim says when nobody is (D40, D41, D43-D46, D52).
 // What an agent reports afterwards is in report.test.ts.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type AgentWorld, type ClaimData, openAtAllHours, seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
+import { type AgentWorld, type ClaimData, openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
+import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling/calling.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhones } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)

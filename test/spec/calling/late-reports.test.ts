@@ -1,9 +1,9 @@
 // Calling, reports that come late or again, and leases that end without one (D41, D47).
 import { beforeEach, expect, it } from 'vitest'
-import { openAtAllHours, type Result, seedAgent } from '../../support/agent.ts'
-import { hourMs } from '../../support/calling.ts'
-import { runCron } from '../../support/cron.ts'
-import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
+import { openAtAllHours, type Result, seedAgent } from '../../support/calling/agent.ts'
+import { hourMs } from '../../support/calling/calling.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { runCron } from '../../support/run/cron.ts'
 
 beforeEach(stopClockAtNoon)
 

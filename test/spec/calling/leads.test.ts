@@ -1,9 +1,9 @@
 // Calling, one lead: the history of its calls, why it is not called (D58), and calling it again after all (D40).
 import { beforeEach, expect, it } from 'vitest'
-import { openAtAllHours, seedAgent } from '../../support/agent.ts'
-import { dayMs, hourMs, minuteMs } from '../../support/calling.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
+import { openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
+import { dayMs, hourMs, minuteMs } from '../../support/calling/calling.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 
 beforeEach(stopClockAtNoon)
 

@@ -1,13 +1,13 @@
 // Calling, leases: extending and releasing them, the calls that are open, and what the minute's cron does (D47, D49,
 // D55, D56, D59).
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openAtAllHours, seedAgent } from '../../support/agent.ts'
-import { dayMs, hourMs, minuteMs } from '../../support/calling.ts'
-import { runCron, runWholeCron } from '../../support/cron.ts'
-import { databaseFailing } from '../../support/database.ts'
-import { catchLogs } from '../../support/logs.ts'
-import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
-import { companyDb, storeName } from '../../support/store.ts'
+import { openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
+import { dayMs, hourMs, minuteMs } from '../../support/calling/calling.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { databaseFailing } from '../../support/database/database.ts'
+import { companyDb, storeName } from '../../support/database/store.ts'
+import { runCron, runWholeCron } from '../../support/run/cron.ts'
+import { catchLogs } from '../../support/run/logs.ts'
 
 beforeEach(stopClockAtNoon)
 

@@ -1,9 +1,9 @@
 // A campaign's overview: what GET shows of its parts, in one request, each for the keys that may read it.
 import { expect, it } from 'vitest'
-import { type AgentWorld, openAtAllHours, seedAgent } from '../../support/agent.ts'
-import { seedAlerts } from '../../support/alerts.ts'
-import { api } from '../../support/api.ts'
-import { dataOf } from '../../support/expectations.ts'
+import { seedAlerts } from '../../support/alerts/alerts.ts'
+import { type AgentWorld, openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf } from '../../support/http/expectations.ts'
 import { seedCampaign, seedKey } from '../../support/world.ts'
 
 type Overview = {

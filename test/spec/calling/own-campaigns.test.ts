@@ -1,10 +1,10 @@
 // Campaigns over HTTP: created, archived, listed page by page. What is invalid is in the catalogue.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Queue, type Settings, seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { entriesOf } from '../../support/log.ts'
-import { stopClockAtNoon } from '../../support/noon.ts'
+import { type Queue, type Settings, seedAgent } from '../../support/calling/agent.ts'
+import { stopClockAtNoon } from '../../support/calling/noon.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { entriesOf } from '../../support/ledger/log.ts'
 import { newPhone, seedCampaign, seedKey, seedWorld } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)

@@ -1,10 +1,10 @@
 // Calling, a report and a claim in one request (D53).
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Result, seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { catchLogs } from '../../support/logs.ts'
-import { stopClockAtNoon } from '../../support/noon.ts'
+import { type Result, seedAgent } from '../../support/calling/agent.ts'
+import { stopClockAtNoon } from '../../support/calling/noon.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { catchLogs } from '../../support/run/logs.ts'
 import { newPhone } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)

@@ -1,11 +1,11 @@
 // Calling, reports: what follows from each outcome, who may report, and how much (D40, D42, D51, D54, D56, D57).
 import { beforeEach, expect, it, vi } from 'vitest'
-import { anyNumberAgain, openAtAllHours, type Result, seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { dayMs, hourMs, minuteMs } from '../../support/calling.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
-import { mistyped } from '../../support/seed.ts'
+import { anyNumberAgain, openAtAllHours, type Result, seedAgent } from '../../support/calling/agent.ts'
+import { dayMs, hourMs, minuteMs } from '../../support/calling/calling.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { mistyped } from '../../support/database/seed.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhones, seedCampaign, seedKey } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)

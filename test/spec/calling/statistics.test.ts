@@ -1,11 +1,11 @@
 // Statistics: what is counted of a campaign by the hour and by the day, and the statuses of its leads. That the counts stay
 // true whatever is done is in test/runtime, with the model of calling and the nightly recount.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AgentWorld, openAtAllHours, type Queue, seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { clockAt, iso, stopClockAtNoon } from '../../support/noon.ts'
+import { type AgentWorld, openAtAllHours, type Queue, seedAgent } from '../../support/calling/agent.ts'
+import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling/calling.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)

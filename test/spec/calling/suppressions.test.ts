@@ -1,9 +1,9 @@
 // Suppressions: numbers that must not be called, in a company or in one campaign (D40, D48, D56, D57).
 import { beforeEach, expect, it } from 'vitest'
-import { seedAgent } from '../../support/agent.ts'
-import { hourMs, noonMs } from '../../support/calling.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { clockAt, stopClockAtNoon } from '../../support/noon.ts'
+import { seedAgent } from '../../support/calling/agent.ts'
+import { hourMs, noonMs } from '../../support/calling/calling.ts'
+import { clockAt, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhone, newPhones, seedCampaign, seedKey } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)

@@ -2,9 +2,9 @@
 // may be gone.
 import { scheduler } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { type AgentWorld, openAtAllHours, seedAgent } from '../../support/agent.ts'
-import { type Answer, api } from '../../support/api.ts'
-import { bellOf, untilWaiting } from '../../support/bell.ts'
+import { type AgentWorld, openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
+import { bellOf, untilWaiting } from '../../support/calling/bell.ts'
+import { type Answer, api } from '../../support/http/api.ts'
 import { seedKey, seedKeys } from '../../support/world.ts'
 
 const ready = { calls: [], reason: 'ready', retryAfterSeconds: 0 }

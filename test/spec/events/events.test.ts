@@ -1,12 +1,12 @@
 // The log of a company, as its clients read it: what happened, in order, each event once.
 import { expect, it } from 'vitest'
-import { anyNumberAgain, openAtAllHours, seedAgent } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { runCron } from '../../support/cron.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { restoreLog, seedEntries } from '../../support/log.ts'
-import { mistyped } from '../../support/seed.ts'
-import { companyDb } from '../../support/store.ts'
+import { anyNumberAgain, openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
+import { mistyped } from '../../support/database/seed.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { restoreLog, seedEntries } from '../../support/ledger/log.ts'
+import { runCron } from '../../support/run/cron.ts'
 import { newPhone, newPhones, seedCampaign, seedCompany, seedKey, seedWorld } from '../../support/world.ts'
 
 type Event = { id: string; type: string; timestamp: string; actor: string; data: Record<string, unknown> }

@@ -1,12 +1,12 @@
 // Webhooks as their owners see them: which events they get, how little of each, and what of a webhook can be seen and
 // changed. Failures are in ../../runtime/webhooks, allowed URLs in ../../unit/webhook-url.test.ts.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { agentIn, anyNumberAgain, openAtAllHours } from '../../support/agent.ts'
-import { api } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { openReceiver } from '../../support/receiver.ts'
-import { companyDb } from '../../support/store.ts'
-import { seedWebhook, startMs, useFutureClock, verify } from '../../support/webhook.ts'
+import { agentIn, anyNumberAgain, openAtAllHours } from '../../support/calling/agent.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { openReceiver } from '../../support/webhooks/receiver.ts'
+import { seedWebhook, startMs, useFutureClock, verify } from '../../support/webhooks/webhook.ts'
 import { newPhone, seedCampaign, seedKey, seedWorld } from '../../support/world.ts'
 
 beforeEach(useFutureClock)

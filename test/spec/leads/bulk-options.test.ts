@@ -1,7 +1,7 @@
 // Opt-in: what the query parameters of a bulk add, alone and together. Without them nothing changes: bulk.test.ts.
 import { expect, it } from 'vitest'
-import { api, type Imported } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { api, type Imported } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhones, seedWorld, storedPhones } from '../../support/world.ts'
 
 type Result = {

@@ -1,8 +1,8 @@
 // Endpoints, create many leads: duplicates skipped, all or nothing on validation, both lists in input order
 // (D2, D12-D14).
 import { expect, it } from 'vitest'
-import { api } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhone, newPhones, seedCampaign, seedWorld, storedPhones } from '../../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))

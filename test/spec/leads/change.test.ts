@@ -1,9 +1,9 @@
 // Changing a lead: what can be changed and what not, the condition in If-Match, and the order of the queue that follows.
 import { expect, it, vi } from 'vitest'
-import { seedAgent } from '../../support/agent.ts'
-import { type Answer, api, type Lead } from '../../support/api.ts'
-import { stopClock } from '../../support/clock.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { seedAgent } from '../../support/calling/agent.ts'
+import { type Answer, api, type Lead } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { stopClock } from '../../support/run/clock.ts'
 
 type LeadAnswer = Answer<{ lead: Lead }>
 

@@ -1,7 +1,7 @@
 // Endpoints, create one lead: its answer, and the rule that a phone number is in a campaign once (D2, D7).
 import { expect, it } from 'vitest'
-import { api } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import {
   newPhone,
   newPhones,

@@ -1,11 +1,11 @@
 // Erasing a lead, and a person in all campaigns: what is gone, what may come in again, and what is not called any more.
 // That nothing is left in any table is in ../runtime/erasure.test.ts.
 import { expect, it, vi } from 'vitest'
-import { type AgentWorld, seedAgent } from '../../support/agent.ts'
-import { type Answer, api, type Lead } from '../../support/api.ts'
-import { stopClock } from '../../support/clock.ts'
-import { runCron } from '../../support/cron.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { type AgentWorld, seedAgent } from '../../support/calling/agent.ts'
+import { type Answer, api, type Lead } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { stopClock } from '../../support/run/clock.ts'
+import { runCron } from '../../support/run/cron.ts'
 import { newPhone, seedKey } from '../../support/world.ts'
 
 type Erased = { leadsErased: number; suppressed: boolean }

@@ -1,10 +1,10 @@
 // Opt-in: walking a list, filtering it, reading it as CSV, and reading one lead. Without parameters nothing changes:
 // list.test.ts. Attacks on cursors, filters and cells are in test/attack.
 import { expect, it } from 'vitest'
-import { api, type Lead, type Listed } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { mistyped } from '../../support/seed.ts'
-import { companyDb } from '../../support/store.ts'
+import { mistyped } from '../../support/database/seed.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { api, type Lead, type Listed } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhone, newPhones, seedCompany, seedKey, seedLeads, seedWorld } from '../../support/world.ts'
 
 type Page = Listed & { nextCursor?: string | null }

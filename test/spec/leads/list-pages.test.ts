@@ -1,10 +1,10 @@
 // How much is read of a list at once: leads, and bytes of their metadata (D20, again). What a Worker's memory has to say
 // to that is in test/hard/heap.ts.
 import { expect, it } from 'vitest'
-import { api, type Listed } from '../../support/api.ts'
-import { watchedDatabase } from '../../support/database.ts'
-import { dataOf } from '../../support/expectations.ts'
-import { companyDb } from '../../support/store.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { api, type Listed } from '../../support/http/api.ts'
+import { dataOf } from '../../support/http/expectations.ts'
 import { newPhones, seedLeads, seedWorld } from '../../support/world.ts'
 
 type Page = Listed & { nextCursor: string | null }

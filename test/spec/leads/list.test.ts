@@ -1,8 +1,8 @@
 // Endpoints, list the leads of a campaign: order, filter, completeness (D2, D20).
 import { expect, it } from 'vitest'
-import { type Answer, api, type Listed } from '../../support/api.ts'
-import { watchedDatabase } from '../../support/database.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
+import { type Answer, api, type Listed } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhone, newPhones, seedCampaign, seedLeads, seedWorld } from '../../support/world.ts'
 
 const phonesOf = (answer: Answer<Listed>) => dataOf(answer, 200).leads.map((lead) => lead.phoneNumber)

@@ -1,7 +1,7 @@
 // Resources, Lead, metadata: it is returned byte for byte (D18), or refused. Its size limits are in errors.test.ts.
 import { expect, it } from 'vitest'
-import { api } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhone, seedWorld } from '../../support/world.ts'
 
 /** Creates a lead out of JSON source for its fields, and returns the list's answer. */

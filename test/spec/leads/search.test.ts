@@ -1,9 +1,9 @@
 // Finding leads: by any form of a number and its last digits, by external id, by words of metadata; what is found for
 // whom, in which order and pages; and requeueing a selection. What a search reads is in ../../runtime/search.test.ts.
 import { describe, expect, it } from 'vitest'
-import { type AgentWorld, seedAgent } from '../../support/agent.ts'
-import { type Answer, api, type Lead } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { type AgentWorld, seedAgent } from '../../support/calling/agent.ts'
+import { type Answer, api, type Lead } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhone, newPhones, seedCampaign, seedKey, seedWorld } from '../../support/world.ts'
 
 type Found = {

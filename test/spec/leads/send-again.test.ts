@@ -1,8 +1,8 @@
 // Opt-in: sending a create or a bulk again with an Idempotency-Key, and Location. Nothing here shows without the
 // header; attacks on it are in test/attack.
 import { expect, it } from 'vitest'
-import { api } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhone, newPhones, seedWorld, storedPhones } from '../../support/world.ts'
 
 const again = { 'Idempotency-Key': 'order-1' }

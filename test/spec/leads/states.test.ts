@@ -1,8 +1,8 @@
 // States and transitions: the four states of a lead, and how the list shows and filters them. The interface has
 // no transitions: they follow from calls (calling-report.test.ts).
 import { expect, it } from 'vitest'
-import { api } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhone, newPhones, seedLeads, seedWorld, setLeadStatus } from '../../support/world.ts'
 
 const states = ['raw', 'attempting', 'exhausted', 'concluded']

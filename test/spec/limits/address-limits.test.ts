@@ -1,7 +1,6 @@
 // Limits, the rates of an address: health, and requests without a valid key (D26, D27).
 import { beforeEach, expect, it, vi } from 'vitest'
-import { api, health, randomAddress } from '../../support/api.ts'
-import { stopClock } from '../../support/clock.ts'
+import { api, health, randomAddress } from '../../support/http/api.ts'
 import {
   dataOf,
   expectFailure,
@@ -9,7 +8,8 @@ import {
   rateLimitOf,
   retryAfterOf,
   times,
-} from '../../support/expectations.ts'
+} from '../../support/http/expectations.ts'
+import { stopClock } from '../../support/run/clock.ts'
 import { revokeKey, seedKey, seedWorld, unknownKey } from '../../support/world.ts'
 
 const t0 = 1_800_000_000_000

@@ -1,10 +1,10 @@
 // Limits, the headers: X-RateLimit-* under /api, and Retry-After on 429 (D23-D25). That every answer has them is in
 // every-answer.test.ts.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { api, health } from '../../support/api.ts'
-import { stopClock } from '../../support/clock.ts'
-import { databaseFailing } from '../../support/database.ts'
-import { rateLimitOf } from '../../support/expectations.ts'
+import { databaseFailing } from '../../support/database/database.ts'
+import { api, health } from '../../support/http/api.ts'
+import { rateLimitOf } from '../../support/http/expectations.ts'
+import { stopClock } from '../../support/run/clock.ts'
 import { newPhone, seedWorld, spendBulks, spendHour } from '../../support/world.ts'
 
 const t0 = 1_800_000_000_000

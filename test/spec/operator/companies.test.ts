@@ -1,11 +1,11 @@
 // What the operator does with companies and their keys over HTTP, in the shared database and in a store of their own. Which
 // texts refuse what is in the catalogue.
 import { describe, expect, it, vi } from 'vitest'
-import { api } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { works } from '../../support/keys.ts'
-import { catchLogs } from '../../support/logs.ts'
-import { asOperator, companiesPath, readEvents } from '../../support/operator.ts'
+import { works } from '../../support/access/keys.ts'
+import { asOperator, companiesPath, readEvents } from '../../support/companies/operator.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { catchLogs } from '../../support/run/logs.ts'
 import { seedOperatorKey } from '../../support/world.ts'
 
 const stores = ['shared', 'own'] as const

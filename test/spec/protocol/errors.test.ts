@@ -2,12 +2,12 @@
 // bulk. What every failure says is in every-answer.test.ts; which comes first when several apply is in
 // order-of-checks.test.ts; every kind of wrong value is in ../unit/lead-input.test.ts.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { api, type Body } from '../../support/api.ts'
 import { endpoints, methodsOf, paths } from '../../support/catalogue/catalogue.ts'
 import type { Endpoint, Method, Sent } from '../../support/catalogue/endpoint.ts'
 import { makeKey, send } from '../../support/catalogue/sending.ts'
-import { stopClock } from '../../support/clock.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { api, type Body } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { stopClock } from '../../support/run/clock.ts'
 import { newPhone, newPhones, seedKey, seedWorld } from '../../support/world.ts'
 
 beforeEach(stopClock)

@@ -8,10 +8,10 @@ import { type Answered, allCases, answersOf, answerTo } from '../../support/cata
 import { endpoints, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import type { Said } from '../../support/catalogue/endpoint.ts'
 import { guardedTables, isGuarded, lacks } from '../../support/catalogue/rights.ts'
-import { stopClock } from '../../support/clock.ts'
-import { breaches } from '../../support/every-answer.ts'
-import { rateLimitOf } from '../../support/expectations.ts'
-import { companyDb } from '../../support/store.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { breaches } from '../../support/http/every-answer.ts'
+import { rateLimitOf } from '../../support/http/expectations.ts'
+import { stopClock } from '../../support/run/clock.ts'
 
 beforeEach(stopClock)
 

@@ -1,9 +1,9 @@
 // Endpoints, availability check: who may ask, what is checked, and the bodies (D28). Its limit is in limits.test.ts;
 // that a database which hangs is given up in time, in ../runtime/faults.test.ts.
 import { expect, it, vi } from 'vitest'
-import { health } from '../../support/api.ts'
-import { databaseFailing, watchedDatabase } from '../../support/database.ts'
-import { expectFailure, rateLimitOf } from '../../support/expectations.ts'
+import { databaseFailing, watchedDatabase } from '../../support/database/database.ts'
+import { health } from '../../support/http/api.ts'
+import { expectFailure, rateLimitOf } from '../../support/http/expectations.ts'
 
 it('GET /api/health needs no key, and answers 200 with what was checked', async () => {
   vi.setSystemTime('2027-03-01T09:30:00.250Z')

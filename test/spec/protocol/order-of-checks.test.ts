@@ -1,15 +1,15 @@
 // Errors, which one comes first: a request that is wrong in several ways gets the earliest error (D8), and the
 // first wrong field in the order of the contract (D9).
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, api, health, randomAddress } from '../../support/api.ts'
 import { type KeyedEndpoint, keyedEndpoints, wrongMethodOf } from '../../support/catalogue/catalogue.ts'
 import type { Place, Said, Sent } from '../../support/catalogue/endpoint.ts'
 import { denialOf, invalid, isOfCompany, problems } from '../../support/catalogue/said.ts'
 import { asText, cutShort, makeKey, otherScope, send, tooLarge } from '../../support/catalogue/sending.ts'
-import { stopClock } from '../../support/clock.ts'
-import { expectFailure } from '../../support/expectations.ts'
-import { sideBySide } from '../../support/side-by-side.ts'
-import { isThorough } from '../../support/thorough.ts'
+import { type Answer, api, health, randomAddress } from '../../support/http/api.ts'
+import { expectFailure } from '../../support/http/expectations.ts'
+import { sideBySide } from '../../support/http/side-by-side.ts'
+import { stopClock } from '../../support/run/clock.ts'
+import { isThorough } from '../../support/run/thorough.ts'
 import { newPhone, seedKey, seedWorld, spendHour } from '../../support/world.ts'
 
 beforeEach(stopClock)

@@ -1,11 +1,11 @@
 // Parameters of a query that no operation has: one that is almost known is refused, any other is ignored (contract).
 import { expect, it } from 'vitest'
 import { operationNamed } from '../../contract/document.ts'
-import { api } from '../../support/api.ts'
 import { keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import { withQuery } from '../../support/catalogue/endpoint.ts'
 import { asText, makeKey, send, tooLarge } from '../../support/catalogue/sending.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhone, seedKey, seedWorld, storedPhones } from '../../support/world.ts'
 
 const parametersOf = (name: string) =>

@@ -1,7 +1,7 @@
 // D31: an answer has the request's id, the client's own where that fits. That every answer has one is in
 // every-answer.test.ts.
 import { expect, it } from 'vitest'
-import { api, health } from '../../support/api.ts'
+import { api, health } from '../../support/http/api.ts'
 
 it.each([
   ['one character', '~'],

@@ -1,9 +1,9 @@
 // Versioning: the version is a path prefix, and what is planned is not there yet. Support policy and release history
 // are promises of people; there is nothing in them to ask a running service.
 import { expect, it } from 'vitest'
-import { seedAgent } from '../../support/agent.ts'
-import { api, health } from '../../support/api.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
+import { seedAgent } from '../../support/calling/agent.ts'
+import { api, health } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { newPhone, seedWorld } from '../../support/world.ts'
 
 it('The service serves the lead endpoints under /api/v1 alone', async () => {

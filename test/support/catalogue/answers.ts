@@ -1,8 +1,9 @@
 // The answers to all cases of the catalogue, and the statements that the database was sent meanwhile. Those of an endpoint
 // are asked for once, however many rules judge them.
-import type { Answer } from '../api.ts'
-import { watchedDatabase } from '../database.ts'
-import { sideBySide } from '../side-by-side.ts'
+
+import { watchedDatabase } from '../database/database.ts'
+import type { Answer } from '../http/api.ts'
+import { sideBySide } from '../http/side-by-side.ts'
 import { seedWorld } from '../world.ts'
 import { type Case, casesElsewhere, casesOf } from './cases.ts'
 import { endpoints } from './catalogue.ts'

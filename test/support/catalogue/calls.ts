@@ -1,7 +1,7 @@
 // The catalogue's entries of the calling agent's endpoints: claim and report. Calls that are open are in open-calls.ts, and
 // what is asked of one lead's calls in lead-calls.ts.
-import { agentIn, openAtAllHours } from '../agent.ts'
-import { companyDb } from '../store.ts'
+import { agentIn, openAtAllHours } from '../calling/agent.ts'
+import { companyDb } from '../database/store.ts'
 import { newPhone, seedCampaign, seedWorld } from '../world.ts'
 import {
   type Endpoint,

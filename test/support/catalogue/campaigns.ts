@@ -1,8 +1,8 @@
 // The catalogue's entries of campaigns: listed, read, changed.
 import { hashApiKey } from '../../../src/access/api-key.ts'
 import { randomBase62 } from '../../../src/base62.ts'
-import { openAtAllHours } from '../agent.ts'
-import { companyDb } from '../store.ts'
+import { openAtAllHours } from '../calling/agent.ts'
+import { companyDb } from '../database/store.ts'
 import { seedCompany } from '../world.ts'
 import { agentBeside } from './calls.ts'
 import { type Endpoint, scopesOf, type World, withFields } from './endpoint.ts'

@@ -1,7 +1,8 @@
 // Every answer of every endpoint, derived from the catalogue: how to get it, and what it says.
-import { type Answer, api, type Options, randomAddress } from '../api.ts'
-import { databaseFailing } from '../database.ts'
-import { isOfD1 } from '../store.ts'
+
+import { databaseFailing } from '../database/database.ts'
+import { isOfD1 } from '../database/store.ts'
+import { type Answer, api, type Options, randomAddress } from '../http/api.ts'
 import { type KeyKind, seedWorld, spendBulks, spendHealth, spendHour } from '../world.ts'
 import { endpoints, paths, wrongMethodOf } from './catalogue.ts'
 import type { Endpoint, Flaw, Said, World } from './endpoint.ts'

@@ -1,7 +1,7 @@
 // What the catalogue says of one endpoint, and the small changes that spoil a request. A new endpoint is one value of
 // this type; which answers follow from it is in cases.ts. Nothing here sends or judges.
 import type { Scope } from '../../../src/access/scope.ts'
-import type { Options } from '../api.ts'
+import type { Options } from '../http/api.ts'
 import type { Campaign, seedWorld } from '../world.ts'
 
 export type World = Awaited<ReturnType<typeof seedWorld>>

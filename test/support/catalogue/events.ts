@@ -1,7 +1,8 @@
 // The catalogue's entry of the log: what happened, from the beginning or after a place.
-import { api } from '../api.ts'
-import { dataOf } from '../expectations.ts'
-import { companyDb } from '../store.ts'
+
+import { companyDb } from '../database/store.ts'
+import { api } from '../http/api.ts'
+import { dataOf } from '../http/expectations.ts'
 import { seedKey, seedWorld } from '../world.ts'
 import { callBeside } from './calls.ts'
 import { type Endpoint, type Place, type Sent, scopesOf, withQuery } from './endpoint.ts'

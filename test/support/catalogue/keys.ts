@@ -1,6 +1,6 @@
 // The catalogue's entries of API keys: listed, read, created, rotated, revoked.
 import { hashApiKey } from '../../../src/access/api-key.ts'
-import { companyDb } from '../store.ts'
+import { companyDb } from '../database/store.ts'
 import { absentCampaign, type KeyKind, seedCompany, seedKey } from '../world.ts'
 import {
   type Endpoint,

@@ -1,5 +1,5 @@
 // The catalogue's entries of the leads' endpoints: create, bulk, list, read one.
-import { api } from '../api.ts'
+import { api } from '../http/api.ts'
 import { newPhone, newPhones, seedKey, seedLead, seedLeads } from '../world.ts'
 import {
   type Endpoint,

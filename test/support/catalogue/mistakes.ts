@@ -1,5 +1,5 @@
 // The catalogue's mistakes that can be made at several endpoints: what is said to each, and how it is made.
-import { api } from '../api.ts'
+import { api } from '../http/api.ts'
 import { type Flaw, type Place, type Sent, withBody, withFields, withHeaders, withQuery } from './endpoint.ts'
 
 export const notStorable = (field: string) => `${field} must not contain NUL or unpaired surrogates`

@@ -1,6 +1,6 @@
 // What a statement on a company's data has to name: the key's right, whichever data it is. Reads SQL as text, and sends
 // none but the question which tables there are.
-import { companyDb } from '../store.ts'
+import { companyDb } from '../database/store.ts'
 
 /** What a key's right is made of. All other tables hold what belongs to a company. */
 const ofRights = ['campaigns', 'api_keys', 'operator_keys', 'd1_migrations']

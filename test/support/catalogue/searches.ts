@@ -1,6 +1,6 @@
 // The catalogue's entries of finding leads, and of requeueing a selection of them.
 
-import { api } from '../api.ts'
+import { api } from '../http/api.ts'
 import { newPhones, seedKey, seedLead } from '../world.ts'
 import { callBeside } from './calls.ts'
 import {

@@ -1,5 +1,5 @@
 // The catalogue's entries of statistics, and of the overview that has them too.
-import { seedAlerts } from '../alerts.ts'
+import { seedAlerts } from '../alerts/alerts.ts'
 import { seedCampaign } from '../world.ts'
 import { callBeside } from './calls.ts'
 import { type Endpoint, scopesOf } from './endpoint.ts'

@@ -1,8 +1,8 @@
 // The catalogue's entries of webhooks: made, read, changed, removed, and what is asked of one.
 import { hashApiKey } from '../../../src/access/api-key.ts'
 import { randomBase62 } from '../../../src/base62.ts'
-import { anyReceiverUrl, openReceiver } from '../receiver.ts'
-import { companyDb } from '../store.ts'
+import { companyDb } from '../database/store.ts'
+import { anyReceiverUrl, openReceiver } from '../webhooks/receiver.ts'
 import { absentCampaign, seedCompany } from '../world.ts'
 import {
   type Endpoint,

@@ -1,0 +1,17 @@
+// The project's migrations, and how they are applied to a test's database: statement by statement, as wrangler splits
+// them, so that one written by hand may have comments and no breakpoints. For Node; in workerd, setup.ts applies what
+// vitest.config.ts has read here. What the command line does instead is in src/database/migrations.ts.
+import { join } from 'node:path'
+import { readD1Migrations } from '@cloudflare/vitest-plugin'
+
+const migrationsDir = join(import.meta.dirname, '../../../migrations')
+
+/** All files of SQL in the folder, in order. */
+export const readMigrations = (dir = migrationsDir) => readD1Migrations(dir)
+
+/** Each file is one transaction. */
+export async function migrate(db: D1Database, dir = migrationsDir): Promise<void> {
+  for (const { queries } of await readMigrations(dir)) {
+    await db.batch(queries.map((query) => db.prepare(query)))
+  }
+}

@@ -1,0 +1,167 @@
+// Who a ring wakes, and when the timer of a wait ends.
+import { describe, expect, it, vi } from 'vitest'
+import { nextMoment, timerOf } from '../../../src/calling/bell/moments.ts'
+import { mostLooks, waitForLead } from '../../../src/calling/bell/wait.ts'
+import {
+  chooseLongest,
+  type Held,
+  isNewRing,
+  nextRingCount,
+  ringCount,
+  takePlace,
+} from '../../../src/calling/bell/waiters.ts'
+import { momentsOf } from '../../../src/calling/store/sql/queue-state.ts'
+import { limits } from '../../../src/limits.ts'
+
+const socket = (name: string, sinceMs: number, untilMs = 25_000) => ({ name, waiter: { sinceMs, untilMs } })
+const namesOf = ({ chosen }: { chosen: readonly { name: string }[] }) => chosen.map(({ name }) => name)
+
+it('A ring wakes those that have waited longest, in whichever order they are listed', () => {
+  const sockets = [socket('third', 3), socket('first', 1), socket('second', 2)]
+  const ring = chooseLongest(sockets, 2, 10)
+  expect(namesOf(ring)).toEqual(['first', 'second'])
+  expect(ring.left).toBe(1)
+})
+
+it('A ring skips those past their deadline, and those that were rung', () => {
+  const sockets = [socket('late', 1, 10), socket('rung', 2, 0), socket('waits', 3)]
+  expect(namesOf(chooseLongest(sockets, 2, 10))).toEqual(['waits'])
+  expect(chooseLongest(sockets, 2, 10).left).toBe(0)
+})
+
+it('A ring wakes two, and each further ring for the same lead twice as many, up to 64', () => {
+  const counts: number[] = []
+  for (let count: number | null = ringCount; count !== null; count = nextRingCount(count)) counts.push(count)
+  expect(counts).toEqual([2, 4, 8, 16, 32, 64])
+})
+
+it('A ring for a moment is new once for each larger count', () => {
+  const rung = new Map<number, number>()
+  const isNew = (momentMs: number, count: number) => isNewRing(rung, momentMs, count)
+  expect([isNew(5, 2), isNew(5, 2), isNew(6, 2), isNew(5, 4), isNew(5, 2)]).toEqual([
+    true,
+    false,
+    true,
+    true,
+    false,
+  ])
+})
+
+it('A ring remembers a hundred moments, the latest', () => {
+  const rung = new Map<number, number>()
+  for (let momentMs = 1; momentMs <= 101; momentMs++) isNewRing(rung, momentMs, 2)
+  expect(rung.size).toBe(100)
+  expect(isNewRing(rung, 101, 2)).toBe(false)
+  expect(isNewRing(rung, 1, 2)).toBe(true)
+})
+
+it('The places of an isolate are taken until they are given back, or until the time of their wait is over', () => {
+  const held = new Set<Held>()
+  const waits = Array.from({ length: limits.waitsPerIsolate }, (_, index) => ({ untilMs: 1_000 + index }))
+  for (const wait of waits) expect(takePlace(held, wait, 0)).toBe(true)
+  const late = { untilMs: 9_000 }
+  expect(takePlace(held, late, 999)).toBe(false)
+  held.delete(waits[0] as Held)
+  expect(takePlace(held, late, 999)).toBe(true)
+  expect(takePlace(held, { untilMs: 9_000 }, 999)).toBe(false)
+  // A client that has left gives nothing back.
+  expect(takePlace(held, { untilMs: 9_000 }, 1_001)).toBe(true)
+})
+
+describe('The moment of a wait', () => {
+  const ready = { readyAtMs: 9_000, leaseEndsAtMs: null }
+  const leased = { readyAtMs: null, leaseEndsAtMs: 5_000 }
+  const both = { readyAtMs: 9_000, leaseEndsAtMs: 5_000 }
+  const none = { readyAtMs: null, leaseEndsAtMs: null }
+
+  it.each([
+    ['a lead becomes due', ready, 9_000],
+    ['a lease can be settled, two seconds after its end', leased, 7_000],
+    ['the earlier of both', both, 7_000],
+    ['the earlier of both, which is the lead', { ...both, readyAtMs: 6_999 }, 6_999],
+    ['none is known', none, null],
+  ] as const)('Is when %s', (_, moments, expected) => {
+    expect(nextMoment(moments)).toBe(expected)
+  })
+
+  const queue = {
+    isConfigured: 1,
+    isPaused: 0,
+    readyAtMs: 1,
+    headsRead: 1,
+    furtherSteps: 0,
+    firstDueAtMs: 1,
+    hasUnqueued: 0,
+    leasedUntilMs: 5_000,
+    pacedUntilMs: null,
+    placeFreeAtMs: null,
+  }
+
+  it.each([
+    ['at once when a lead is due', queue, 1],
+    [
+      'when a lease ends, once the cap was reached, however many leads are due',
+      { ...queue, placeFreeAtMs: 9_000 },
+      7_000,
+    ],
+    ['when the pace has room, once it was reached', { ...queue, pacedUntilMs: 4_000 }, 4_000],
+    [
+      'when the lead is due, if that is later than the pace',
+      { ...queue, readyAtMs: 6_000, pacedUntilMs: 4_000 },
+      6_000,
+    ],
+    ['never while the campaign is paused', { ...queue, isPaused: 1 }, null],
+  ] as const)('Is %s', (_, row, expected) => {
+    expect(nextMoment(momentsOf(row, 2_000))).toBe(expected)
+  })
+
+  it('Ends its timer a second after the claim that found nothing, at the earliest', () => {
+    expect(timerOf(1_000, 5_000)).toBe(6_000)
+    expect(timerOf(9_000, 5_000)).toBe(9_000)
+    expect(timerOf(null, 5_000)).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+describe('A wait', () => {
+  /** Each look finds a lead that is due a millisecond later, which another agent has leased by then. */
+  const busyDatabase = () => {
+    let looks = 0
+    const row = () => ({
+      isConfigured: 1,
+      isPaused: 0,
+      readyAtMs: Date.now() + 1,
+      headsRead: 1,
+      furtherSteps: 0,
+      firstDueAtMs: Date.now() + 1,
+      hasUnqueued: 0,
+      leasedUntilMs: null,
+      pacedUntilMs: null,
+      placeFreeAtMs: null,
+      dueInUnknownHours: '[]',
+    })
+    const batch = async () => {
+      looks++
+      return [{ results: [row()], meta: { changes: 0 } }]
+    }
+    const db = { prepare: () => ({ bind: () => ({}) }), batch } as unknown as D1Database
+    return { db, looks: () => looks }
+  }
+
+  it('Looks a bounded number of times, and then lets its client claim', async () => {
+    vi.useFakeTimers()
+    const { db, looks } = busyDatabase()
+    const bell = { ring: async () => ({ rung: 0, left: 1 }) }
+    const wait = {
+      env: { CAMPAIGN_BELLS: { getByName: () => bell } } as unknown as Env,
+      db,
+      campaign: { companyId: 'acme', number: 1 },
+      sinceMs: Date.now(),
+      untilMs: Date.now() + 25_000,
+      signal: new AbortController().signal,
+    }
+    const waiting = waitForLead(wait, { ended: new Promise(() => {}), leave: () => {} }, Date.now() + 1)
+    await vi.advanceTimersByTimeAsync(25_000)
+    expect(await waiting).toBe('ready')
+    expect(looks()).toBe(mostLooks)
+  })
+})

@@ -1,0 +1,173 @@
+// What needs attention in a campaign, as the console says it: each thing once, since when, and what to do.
+import { describe, expect, it } from 'vitest'
+import { alertSentences, describeWebhooks } from '../../../src/console/overview/alert-sentences.ts'
+import {
+  type Blocker,
+  describeCampaign,
+  isBlocked,
+  needsAgent,
+} from '../../../src/console/overview/campaign-state.ts'
+import { setLanguage } from '../../../src/console/ui/words/number-words.ts'
+import type { Alert, Campaign, WebhookState } from '../../../src/sdk/src/models.ts'
+
+setLanguage('en')
+const now = Date.parse('2026-11-21T10:00:00Z')
+const since = '2026-11-21T09:20:00Z'
+
+type Queue = Campaign['queue']
+const campaignOf = (queue: Partial<Queue>, settings: Partial<Campaign> = {}) => {
+  const idle = { queued: 1, leased: 0, isCapped: false, reason: null, nextOpening: null, agentsWaiting: 0 }
+  const always = Object.fromEntries(
+    ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [['00:00', '24:00']]]),
+  )
+  return {
+    id: 'demo',
+    timeZone: 'Europe/Berlin',
+    archived: false,
+    paused: false,
+    callingHours: always,
+    appointmentHours: always,
+    closedDates: [],
+    ...settings,
+    queue: { ...idle, failingAgents: [], ...queue },
+  } as unknown as Campaign
+}
+const sentencesOf = (alerts: readonly Partial<Alert>[] | null, queue: Partial<Queue> = {}) =>
+  alertSentences({ campaign: campaignOf(queue), alerts: alerts as Alert[] | null }, now, 'key_own')
+const alert = (kind: Alert['kind'], more: Partial<Alert> = {}): Alert => ({
+  kind,
+  campaignId: 'demo',
+  subject: null,
+  since,
+  ...more,
+})
+
+describe('An alert', () => {
+  it('that no agent is calling says since when, and what to do', () => {
+    const [sentence] = sentencesOf([alert('no_agent')])
+    expect(sentence?.text).toMatch(
+      /^Leads are ready, and no agent is calling, since 10:20.* in Berlin\. Start an agent/,
+    )
+    expect(sentence?.goal).toBe('agents')
+  })
+
+  it('that no agent is calling is gone as soon as one is seen', () => {
+    expect(sentencesOf([alert('no_agent')], { leased: 1 })).toEqual([])
+    expect(sentencesOf([alert('no_agent')], { agentsWaiting: 1 })).toEqual([])
+  })
+
+  it('about several webhooks is one sentence, since the first of them failed', () => {
+    const first = alert('webhook_failing', { subject: 'wh_1' })
+    const second = alert('webhook_failing', { subject: 'wh_2', since: '2026-11-21T09:40:00Z' })
+    expect(sentencesOf([first])).toMatchObject([
+      { text: expect.stringMatching(/^A webhook has been failing since 10:20/), goal: 'webhooks' },
+    ])
+    expect(sentencesOf([first, second])).toMatchObject([
+      { text: expect.stringMatching(/^2 webhooks have been failing since 10:20/) },
+    ])
+  })
+
+  it('about the company leads to the company’s pages', () => {
+    const alerts = [
+      alert('webhook_failing', { campaignId: null }),
+      alert('key_limit', { campaignId: null, subject: 'key_other' }),
+    ]
+    expect(sentencesOf(alerts).map(({ goal }) => goal)).toEqual(['company webhooks', 'company keys'])
+  })
+
+  it('about a key names it, and says whether it is the one in use', () => {
+    const textOf = (subject: string) => sentencesOf([alert('key_limit', { subject })])[0]?.text
+    expect(textOf('key_other')).toMatch(/^The key key_other has sent 900 of the 1,000 requests/)
+    expect(textOf('key_own')).toMatch(/^Your key has sent 900/)
+  })
+
+  it('about a full store says what happens, and how to make room', () => {
+    const [full] = sentencesOf([alert('store_full', { campaignId: null, subject: null })])
+    expect(full).toMatchObject({
+      text: expect.stringMatching(/8 of its 10 GB since 10:20.*takes no new leads/),
+      goal: 'settings',
+    })
+  })
+
+  it('about an agent is one sentence, whether the queue, the alert or both say so', () => {
+    const failingAgents = [{ agent: 'seat-7', until: '2026-11-21T10:10:00Z' }]
+    const raised = [alert('agent_failing', { subject: 'seat-7' })]
+    const both = sentencesOf(raised, { failingAgents })
+    expect(both.map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        /^Agent seat-7 claims leads and never reports them, since 10:20.*\. It gets no leads until 11:10.*\. Restart it/,
+      ),
+    ])
+    expect(sentencesOf(null, { failingAgents }).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Agent seat-7 claims leads and never reports them\. .* until .*11:10.*\./),
+    ])
+    expect(sentencesOf(raised)[0]?.text).toMatch(/never reports them, since 10:20[^.]*\. Restart it/)
+  })
+})
+
+describe('Green', () => {
+  const reasons = ['waiting', 'empty', 'at_capacity', 'outside_hours', 'paused', 'not_configured', null]
+  const shown = (queue: Partial<Queue>, settings: Partial<Campaign> = {}) =>
+    describeCampaign(campaignOf(queue, { callsPerMinute: 60, maxLiveCalls: null, ...settings }), now)
+
+  it('means that calls are being made, whatever the reason', () => {
+    for (const reason of reasons as Queue['reason'][])
+      for (const agentsWaiting of [0, 2, null])
+        for (const archived of [false, true])
+          expect({
+            reason,
+            tone: shown({ reason, agentsWaiting, leased: 0 }, { archived }).tone,
+          }).not.toEqual({
+            reason,
+            tone: 'good',
+          })
+    for (const reason of ['waiting', 'empty', 'at_capacity', null] as const)
+      expect(shown({ reason, leased: 1 }).tone).toBe('good')
+  })
+
+  it('is red where leads are ready and no agent is calling, with the time of the alert', () => {
+    const idle = campaignOf({})
+    expect(describeCampaign(idle, now)).toMatchObject({
+      tone: 'act',
+      title: 'Leads are ready, and no agent is calling',
+    })
+    expect(describeCampaign(idle, now, since)).toMatchObject({
+      tone: 'act',
+      title: expect.stringMatching(/no agent is calling, since 10:20.* in Berlin$/),
+    })
+    expect(needsAgent(campaignOf({ leased: 1 }))).toBe(false)
+  })
+})
+
+describe('A pause', () => {
+  it('says that running calls go on, as they do', () => {
+    const { tone, advice } = describeCampaign(campaignOf({ reason: 'paused', leased: 3 }), now)
+    expect([tone, advice]).toEqual(['act', 'Running calls go on, and no new calls start until you resume.'])
+  })
+})
+
+describe('The webhooks of a campaign', () => {
+  const of = (...states: (readonly [WebhookState['state'], number])[]) =>
+    describeWebhooks(states.map(([state, waiting], index) => ({ webhookId: `wh_${index}`, state, waiting })))
+
+  it('are described by the one that fails, with its events that wait', () => {
+    expect(of()).toBeNull()
+    expect(of(['delivering', 0])).toBe('Delivering')
+    expect(of(['delivering', 0], ['failing', 37])).toBe('Failing: 37 events waiting')
+    expect(of(['failing', 1], ['failing', 0], ['disabled', 9])).toBe('Failing: 1 event waiting')
+    expect(of(['failing', 0])).toBe('Failing')
+    expect(of(['disabled', 5])).toBe('Off')
+    expect(of(['disabled', 5], ['delivering', 0])).toBe('Delivering')
+  })
+})
+
+describe('A lead', () => {
+  it('that can be called or is being called is not a blocked one', () => {
+    const by = (...codes: Blocker['code'][]) => codes.map((code): Blocker => ({ code, until: null }))
+    expect(isBlocked(by())).toBe(false)
+    expect(isBlocked(by('leased'))).toBe(false)
+    expect(isBlocked(by('spaced'))).toBe(true)
+    expect(isBlocked(by('leased', 'suppressed'))).toBe(true)
+    expect(isBlocked(undefined)).toBe(true)
+  })
+})

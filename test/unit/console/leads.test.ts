@@ -1,0 +1,246 @@
+// Leads in the console, without a browser: names in metadata, picked times in a zone, an export as the API writes it, and
+// what became of a selection.
+import { describe, expect, it } from 'vitest'
+import { nameOf, nextCallOf } from '../../../src/console/leads/lead-words.ts'
+import { eraseEach } from '../../../src/console/leads/list/act-on-selection.ts'
+import { describePage, isExactly } from '../../../src/console/leads/list/page-words.ts'
+import { lineOf, partsOf } from '../../../src/console/leads/list/read-csv.ts'
+import { type FoundLead, noFilter, readPage } from '../../../src/console/leads/list/read-leads.ts'
+import { metadataTextsOf, readableMembersOf } from '../../../src/console/leads/metadata-text.ts'
+import { clientOf } from '../../../src/console/service/client.ts'
+import { momentOf, pickerTime } from '../../../src/console/ui/words/zone-time.ts'
+import { guessMeanings } from '../../../src/leads/file/columns.ts'
+import { leadIdOf } from '../../../src/leads/lead.ts'
+import { LeadIntakeError } from '../../../src/sdk/src/errors.ts'
+import type { Call, Send } from '../../../src/sdk/src/send.ts'
+
+describe('The name of a lead', () => {
+  it.each([
+    [{ name: 'Ada' }, 'Ada'],
+    [{ 'Full Name': ' Ada Lovelace ' }, 'Ada Lovelace'],
+    [{ last_name: 'Lovelace', first_name: 'Ada' }, 'Ada Lovelace'],
+    [{ contact: { Vorname: 'Ada' }, city: 'Berlin' }, 'Ada'],
+    [{ email: 'ada@example.com' }, 'ada@example.com'],
+    [{ company: 'Acme', email: 'ada@example.com' }, 'Acme'],
+    [{ name: '', n: 1, deep: { deeper: { name: 'Ada' } } }, null],
+    [undefined, null],
+  ])('is guessed from metadata: %j', (metadata, name) => expect(nameOf(metadata)).toBe(name))
+})
+
+describe('Metadata', () => {
+  it('is read to the last digit of each lead of a list', () => {
+    const text =
+      '{"data":{"leads":[{"_id":"a","metadata":{"n": 12345678901234567890,"l":[1,[2]]}},{"_id":"b"},{"metadata":{}}],"nextCursor":null}}'
+    expect(metadataTextsOf(text)).toEqual(['{"n": 12345678901234567890,"l":[1,[2]]}', '', '{}'])
+    expect(metadataTextsOf('{"data":{"leads":[]}}')).toEqual([])
+  })
+
+  it('is shown member by member', () => {
+    expect(
+      readableMembersOf('{"a":{"b":"x","c":{}},"tags":["gold",1e400],"list":[{"n":1}],"empty":[],"no":null}'),
+    ).toEqual([
+      ['a › b', 'x'],
+      ['a › c', '{}'],
+      ['tags', 'gold, 1e400'],
+      ['list', '[\n  {\n    "n": 1\n  }\n]'],
+      ['empty', '[]'],
+      ['no', 'null'],
+    ])
+  })
+})
+
+describe('A picked time', () => {
+  const iso = (picked: string, zone: string) => {
+    const timeMs = momentOf(picked, zone)
+    return timeMs === null ? null : new Date(timeMs).toISOString()
+  }
+  it.each([
+    ['2030-01-15T09:30', 'Europe/Berlin', '2030-01-15T08:30:00.000Z'],
+    ['2030-07-15T09:30', 'Europe/Berlin', '2030-07-15T07:30:00.000Z'],
+    ['2030-07-15T09:30', 'Asia/Kolkata', '2030-07-15T04:00:00.000Z'],
+    ['2030-01-15T23:59', 'Pacific/Auckland', '2030-01-15T10:59:00.000Z'],
+    // In the hour that autumn has twice, the first.
+    ['2030-10-27T02:30', 'Europe/Berlin', '2030-10-27T00:30:00.000Z'],
+    ['2030-03-31T02:30', 'Europe/Berlin', null],
+    ['', 'Europe/Berlin', null],
+  ])('is read in a zone: %s in %s', (picked, zone, moment) => expect(iso(picked, zone)).toBe(moment))
+
+  it('is shown as it was picked', () =>
+    expect(pickerTime(Date.parse('2030-01-15T14:30:00Z'), 'America/New_York')).toBe('2030-01-15T09:30'))
+})
+
+describe('The next call', () => {
+  const nowMs = Date.parse('2030-01-15T07:00:00Z')
+  it.each([
+    ['raw', '2030-01-15T06:00:00.000Z', 'Now'],
+    ['raw', null, 'Not in the queue'],
+    ['attempting', '2030-01-15T08:30:00.000Z', '09:30'],
+    ['attempting', null, 'Being called'],
+    ['concluded', null, '–'],
+  ] as const)('of a lead that is %s and due %s', (status, dueAt, words) =>
+    expect(nextCallOf({ status, dueAt }, 'Europe/Berlin', nowMs)).toMatch(words),
+  )
+})
+
+const lead: FoundLead = {
+  _id: leadIdOf({ seq: 2 ** 32 + 1, createdAtMs: 1_795_217_110_612, token: '2pQ7wXk2Lm9' }),
+  campaignId: '=demo',
+  phoneNumber: '+14155550123',
+  externalId: '@sum(1)',
+  metadataText: '{"a":"x;=1+1","n":12345678901234567890}',
+  status: 'raw',
+  scheduledFor: '2027-01-15T09:30:00+01:00',
+  priority: 3,
+  attempts: 0,
+  timeZone: 'Europe/Berlin',
+  _creationTime: 1_795_217_110_612,
+  lastOutcome: 'busy',
+  dueAt: '2027-01-15T08:30:00.000Z',
+}
+
+describe('An export', () => {
+  const linesOf = async (leads: readonly object[]) => {
+    const parts = await partsOf(leads.map((one) => lineOf({ ...lead, ...one })))
+    return parts.map((part) => part.trimEnd().split(','))
+  }
+
+  it('An export has times in ISO 8601, the last outcome, the next call, and a column for each member of metadata', async () => {
+    const [header, first, second] = await linesOf([
+      { metadata: '{"a":"x;=1+1","n":12345678901234567890,"status":"won"}' },
+      { metadata: '{"n":7,"list":[1]}', lastOutcome: null, dueAt: null, _creationTime: '1795217110612' },
+    ])
+    expect(header?.slice(-4)).toEqual(['a', 'n', 'metadata.status', 'list'])
+    const valuesOf = (cells: readonly string[] = []) =>
+      Object.fromEntries(cells.map((cell, at) => [header?.[at], cell]))
+    expect(valuesOf(first)).toMatchObject({
+      campaignId: "'=demo",
+      phoneNumber: '+14155550123',
+      externalId: "'@sum(1)",
+      lastOutcome: 'busy',
+      dueAt: '2027-01-15T08:30:00.000Z',
+      _creationTime: '2026-11-20T23:25:10.612Z',
+      status: 'raw',
+      a: `"x;'=1+1"`,
+      n: '12345678901234567890',
+      'metadata.status': 'won',
+      list: '',
+    })
+    expect(valuesOf(second)).toMatchObject({ lastOutcome: '', dueAt: '', a: '', n: '7', list: '[1]' })
+  })
+
+  it('An export has what is beyond its columns in one column', async () => {
+    const wide = (from: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`m${from + at}`, 'v'])))
+    const [header, , second] = await linesOf([{ metadata: wide(0) }, { metadata: wide(100) }])
+    expect(header?.at(-1)).toBe('metadata')
+    const values = (second ?? []).slice(12).join()
+    for (let at = 200; at < 250; at++) expect(values).toContain(`""m${at}"":""v""`)
+    expect(header).toContain('m199')
+  })
+
+  it('An export is imported again as the leads that it holds', async () => {
+    const [header = []] = await linesOf([{ metadata: '{"city":"Berlin"}' }])
+    const meanings = guessMeanings(header)
+    expect(header.filter((_, at) => meanings[at] === 'ignore').toSorted()).toEqual([
+      '_creationTime',
+      '_id',
+      'attempts',
+      'campaignId',
+      'dueAt',
+      'lastOutcome',
+      'status',
+    ])
+    expect(meanings[header.indexOf('city')]).toBe('keep')
+  })
+})
+
+describe('A page of leads', () => {
+  /** A list of so many leads, of which each tenth was busy. */
+  const listOf = (count: number) => {
+    const sent: Call[] = []
+    const send = (async (call: Call) => {
+      sent.push(call)
+      const { cursor, limit } = call.query as { cursor: string | null; limit: number }
+      const from = Number(cursor ?? 0)
+      const leads = Array.from({ length: Math.min(limit, count - from) }, (_, index) => ({
+        _id: `${from + index}`,
+        lastOutcome: (from + index) % 10 === 0 ? 'busy' : null,
+      }))
+      const data = { leads, nextCursor: from + limit < count ? `${from + limit}` : null }
+      return { data, text: JSON.stringify({ data }) }
+    }) as unknown as Send
+    return { client: clientOf(send), sent }
+  }
+  const busy = { ...noFilter, outcome: 'busy' } as const
+
+  it('is read until there is enough to show, at most ten requests', async () => {
+    const { client, sent } = listOf(2000)
+    const first = await readPage(client, 'demo', busy, null)
+    expect([first.data?.leads.length, first.data?.nextCursor, first.data?.read, sent.length]).toEqual([
+      25,
+      '250',
+      250,
+      5,
+    ])
+    const next = await readPage(client, 'demo', busy, '250')
+    expect(next.data?.leads[0]?._id).toBe('250')
+    const rare = listOf(2000)
+    const none = await readPage(rare.client, 'demo', { ...noFilter, outcome: 'failed' }, null)
+    expect([none.data?.leads, none.data?.nextCursor, rare.sent.length]).toEqual([[], '500', 10])
+    expect(describePage('demo', { ...noFilter, outcome: 'failed' }, 0, none.data)).toBe(
+      'None among 500 leads. Choose Next to look further.',
+    )
+  })
+
+  it('without a filter is one request', async () => {
+    const { client, sent } = listOf(2000)
+    const { data } = await readPage(client, 'demo', noFilter, null)
+    expect([data?.leads.length, data?.nextCursor, sent.length]).toEqual([50, '50', 1])
+  })
+})
+
+describe('A search', () => {
+  it.each([
+    ['+1 415 555-0123', true],
+    ['0415 5550123', true],
+    ['5550123', true],
+    ['0123', false],
+    ['@SUM(1)', true],
+    ['ada', false],
+  ])('names one lead or not: %s', (q, isOne) => expect(isExactly(q, lead)).toBe(isOne))
+})
+
+describe('Erasing a selection', () => {
+  const leads = ['+1415555000', '+1415555001', '+1415555001', '+1415555002'].map((phoneNumber, index) => ({
+    _id: `${index}`,
+    phoneNumber,
+  }))
+  const service = (statuses: readonly number[]) => {
+    const sent: string[] = []
+    const client = clientOf((async ({ method, path }: Call) => {
+      const status = statuses[sent.length] ?? 200
+      sent.push(`${method} ${path.replace('/api/v1', '')}`)
+      if (status === 200) return { data: {} }
+      throw new LeadIntakeError(`Failed ${status}.`, { status, code: 'failed', requestId: 'r' })
+    }) as Send)
+    return { client, sent }
+  }
+
+  it('takes one request for a person, and counts one who is gone already', async () => {
+    const { client, sent } = service([200, 404, 500])
+    const progress: string[] = []
+    const result = await eraseEach(client, leads, true, (done, of) => progress.push(`${done} of ${of}`))
+    expect(sent).toEqual(Array(3).fill('POST /erasures'))
+    expect(progress).toEqual(['0 of 3', '1 of 3', '2 of 3'])
+    expect(result).toEqual({ text: '2 people erased. Not +1415555002: Failed 500.', isFailure: true })
+  })
+
+  it('stops where the service refuses to go on, and says which were not tried', async () => {
+    const { client, sent } = service([200, 429])
+    const result = await eraseEach(client, leads, false, () => {})
+    expect(sent).toEqual(['DELETE /leads/0', 'DELETE /leads/1'])
+    expect(result.text).toBe(
+      '1 lead erased. Not +1415555001: Failed 429. Not +1415555001, +1415555002: not tried.',
+    )
+  })
+})

@@ -1,0 +1,49 @@
+// How the console reads the calls of a lead: page by page, to a limit.
+import { describe, expect, it } from 'vitest'
+import { readPastCalls } from '../../../src/console/leads/past-calls.ts'
+import { settle } from '../../../src/console/service/answer.ts'
+import { type Client, clientOf } from '../../../src/console/service/client.ts'
+import { UnavailableError } from '../../../src/sdk/src/errors.ts'
+import type { PastCall } from '../../../src/sdk/src/models.ts'
+import type { Call, Send } from '../../../src/sdk/src/send.ts'
+
+/** A lead with pages of one call each, one of which may fail. */
+function playService(pages: number, failing = 0) {
+  const paths: string[] = []
+  const send = (async ({ path, query }: Call) => {
+    const page = paths.push(
+      `${path}${Object.entries(query ?? {}).map(([name, value]) => `?${name}=${value}`)}`,
+    )
+    if (page === failing)
+      throw new UnavailableError('Away', { status: 503, code: 'unavailable', requestId: 'r' })
+    const calls = [{ callId: `k${page}` } as PastCall]
+    return { data: { calls, nextCursor: page < pages ? `c${page}` : null } }
+  }) as Send
+  return { client: clientOf(send), paths }
+}
+
+async function read(client: Client, leadId = 'a') {
+  const { data } = await settle(readPastCalls(client, leadId))
+  return data && [data.calls.map(({ callId }) => callId), data.isComplete]
+}
+
+describe('The calls of a lead', () => {
+  it('are read to their end', async () => {
+    const { client, paths } = playService(3)
+    expect(await read(client, 'a/b')).toEqual([['k1', 'k2', 'k3'], true])
+    expect(paths).toEqual(
+      ['', '?cursor=c1', '?cursor=c2'].map((query) => `/api/v1/leads/a%2Fb/calls${query}`),
+    )
+  })
+
+  it('are read to a limit, and marked as incomplete', async () => {
+    const { client, paths } = playService(1000)
+    expect((await read(client))?.[1]).toBe(false)
+    expect(paths).toHaveLength(5)
+  })
+
+  it('are those before a page that failed, marked as incomplete', async () => {
+    expect(await read(playService(3, 2).client)).toEqual([['k1'], false])
+    expect(await read(playService(3, 1).client)).toBeNull()
+  })
+})

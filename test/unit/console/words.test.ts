@@ -1,0 +1,369 @@
+// What the console shows and draws from the API's data: typed hours, shares of a bar, times in a zone, numbers in a
+// language, and the state of a campaign.
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type Blocker,
+  describeBlockers,
+  describeCampaign,
+  needsAgent,
+  openUntil,
+} from '../../../src/console/overview/campaign-state.ts'
+import {
+  barsOf,
+  describePickUp,
+  funnelOf,
+  suppressedIn,
+  topOfScale,
+  totalOf,
+} from '../../../src/console/overview/funnel.ts'
+import { adviceOnHours } from '../../../src/console/overview/hours-ahead.ts'
+import { describeSeen, type LastSeen, lastCallOf, timeAgo } from '../../../src/console/overview/last-seen.ts'
+import { formatWindows, readWindows } from '../../../src/console/settings/hours/week.ts'
+import {
+  about,
+  clock,
+  counted,
+  countedUpTo,
+  minutes,
+  setLanguage,
+  share,
+} from '../../../src/console/ui/words/number-words.ts'
+import { type WeekHours, type Window, weekDays } from '../../../src/console/ui/words/week-days.ts'
+import { shortTime, zoneName } from '../../../src/console/ui/words/zone-time.ts'
+import type { Campaign } from '../../../src/sdk/src/models.ts'
+
+type Queue = Campaign['queue']
+
+afterEach(() => setLanguage(undefined))
+
+describe('A day of hours', () => {
+  it.each<[text: string, windows: readonly Window[] | null]>([
+    [
+      '09:00-12:30, 13:30-18:00',
+      [
+        ['09:00', '12:30'],
+        ['13:30', '18:00'],
+      ],
+    ],
+    ['9 - 17', [['09:00', '17:00']]],
+    ['13-18, 9-14', [['09:00', '18:00']]],
+    ['', []],
+    ['closed', []],
+    ['18-9', null],
+    ['9-25', null],
+    ['nine to five', null],
+  ])('is typed as %j', (text, windows) => {
+    expect(readWindows(text)).toEqual(windows)
+    if (windows !== null) expect(readWindows(formatWindows(windows))).toEqual(windows)
+  })
+})
+
+describe('Drawings', () => {
+  it('The funnel fills its line, and shows a part with one lead in it', () => {
+    const parts = funnelOf({ raw: 999_999, attempting: 1, concluded: 0, exhausted: 0 })
+    expect(parts.reduce((sum, { percent }) => sum + percent, 0)).toBeCloseTo(100)
+    expect(parts[1]?.percent).toBeGreaterThan(0.5)
+    expect(parts[2]?.percent).toBe(0)
+    expect(
+      funnelOf({ raw: 0, attempting: 0, concluded: 0, exhausted: 0 }).every(({ percent }) => percent === 0),
+    ).toBe(true)
+  })
+
+  it('Bars are the buckets of the statistics, the empty ones too', () => {
+    const bucket = (time: string, created: number) => ({
+      start: `2026-11-02T${time}:00.000Z`,
+      created,
+      suppressed: 1,
+      claimed: 2,
+      answered: 1,
+    })
+    const series = [bucket('00:00', 5), bucket('01:00', 0), bucket('02:00', 7)]
+    expect(barsOf(series).map(({ startMs, created }) => [new Date(startMs).getUTCHours(), created])).toEqual([
+      [0, 5],
+      [1, 0],
+      [2, 7],
+    ])
+    expect(totalOf(barsOf(series))).toEqual({ created: 12, called: 6, answered: 3 })
+    expect(suppressedIn({ series })).toBe(3)
+  })
+
+  it('The pick-up time is rounded up to seconds or minutes, says no more than its class, and is absent when there is none', () => {
+    const words = (medianSeconds: number | null, p95Seconds: number | null, count = 9) =>
+      describePickUp({ count, medianSeconds, p95Seconds })
+    expect(words(1.2, 29.8)).toBe(`Pick-up: half within 2 s, 95 % within 30 s`)
+    expect(words(0.5, 59.1)).toBe(`Pick-up: half within 1 s, 95 % within 1 min`)
+    expect(words(61, 300)).toBe(`Pick-up: half within 2 min, 95 % within 5 min`)
+    expect(words(3_380, null)).toBe(`Pick-up: half in over 5 min, 95 % in over 1 h`)
+    expect(words(null, null, 0)).toBeNull()
+  })
+
+  it('The scale ends at a round number near the highest value, and is never empty', () => {
+    expect([0, 1, 3, 47, 51, 1001].map(topOfScale)).toEqual([1, 1, 3, 50, 60, 1500])
+    for (let highest = 1; highest < 2_000; highest++)
+      expect(highest / topOfScale(highest)).toBeGreaterThan(0.66)
+  })
+})
+
+describe('Times', () => {
+  const now = Date.parse('2026-11-21T22:30:00Z')
+
+  it('are shown in the time zone, as short as is unambiguous', () => {
+    expect(shortTime(now, 'Europe/Berlin', now, 'en-GB')).toBe('23:30')
+    expect(shortTime(Date.parse('2026-11-23T08:00:00Z'), 'Europe/Berlin', now, 'en-GB')).toBe('Monday 09:00')
+    expect(shortTime(Date.parse('2026-12-24T08:00:00Z'), 'Europe/Berlin', now, 'en-GB')).toBe(
+      '24 Dec 2026, 09:00',
+    )
+    expect(zoneName('America/New_York')).toBe('New York')
+  })
+})
+
+describe('Numbers', () => {
+  it('have the separators of the reader’s language', () => {
+    setLanguage('de-DE')
+    expect([counted(1234567), countedUpTo(10_000, true), share(1, 3)]).toEqual([
+      '1.234.567',
+      '10.000+',
+      '33\u00A0%',
+    ])
+    setLanguage('en-US')
+    expect([counted(1234567), countedUpTo(10_000, true), countedUpTo(12, true)]).toEqual([
+      '1,234,567',
+      '10,000+',
+      '12',
+    ])
+    expect([share(1, 0), clock(-5), clock(545_000)]).toEqual(['', '0:00', '9:05'])
+  })
+
+  it('of time are about right, and say so once', () => {
+    expect([20, 60, 3000, 5400, 10_800].map(about)).toEqual([
+      'less than a minute',
+      'about 1 minute',
+      'about 50 minutes',
+      'about 2 hours',
+      'about 3 hours',
+    ])
+  })
+
+  it('of time in whole minutes are at least one', () => {
+    expect([0, 61, 2580, 3600].map(minutes)).toEqual(['1 min', '2 min', '43 min', '60 min'])
+  })
+})
+
+describe('The state of a campaign', () => {
+  const now = Date.parse('2026-11-21T10:00:00Z')
+  const explain = (queue: Partial<Queue>, timeZone: string | null = 'Europe/Berlin') => {
+    const known = { queued: 1, leased: 0, isCapped: false, reason: null, nextOpening: null, ...queue }
+    return explainIn({}, known, timeZone).title
+  }
+  const everyDay = (...windows: string[][]) =>
+    Object.fromEntries(
+      ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, windows]),
+    ) as Campaign['callingHours']
+  /** `now` is a Saturday, 11:00 in Berlin. */
+  const explainIn = (hours: Partial<Campaign>, queue: Partial<Queue>, timeZone: string | null) => {
+    const never = { callingHours: everyDay(), appointmentHours: everyDay(), closedDates: [] }
+    return describeCampaign({ timeZone, ...never, ...hours, queue } as unknown as Campaign, now)
+  }
+
+  it('is a sentence for every reason', () => {
+    const monday = '2026-11-23T08:00:00Z'
+    expect(explain({ reason: 'outside_hours', nextOpening: monday })).toMatch(
+      /^Closed until Monday 09:00.* in Berlin$/,
+    )
+    expect(explain({ reason: 'outside_hours' })).toMatch(/no upcoming hours/)
+    expect(explain({ reason: 'paused' })).toBe('Paused')
+    expect(explain({ reason: 'not_configured' }, null)).toMatch(/no time zone/)
+    expect(explain({ reason: 'waiting' })).toMatch(/waiting for its next call/)
+    expect(explain({ reason: 'waiting', leased: 2 })).toMatch(/being called/)
+    expect(explain({ reason: 'empty' })).toBe('Queue is empty')
+    expect(explain({})).toMatch(/no agent is calling/)
+  })
+
+  it('counts the agents that wait for leads, and asks for none while they do', () => {
+    expect(explain({ reason: 'empty', agentsWaiting: 3 })).toBe('Open: waiting for leads, 3 agents ready')
+    expect(explain({ reason: 'empty', leased: 2, agentsWaiting: 1 })).toBe(
+      'Open: the last leads are being called, 1 agent ready',
+    )
+    expect(explain({ reason: 'waiting', agentsWaiting: 2 })).toMatch(/^Open: every lead .*, 2 agents ready$/)
+    expect(explain({ agentsWaiting: 2 })).toBe('Open: leads are ready, 2 agents ready')
+    const needs = (agentsWaiting: number | null) =>
+      needsAgent({ queue: { reason: null, agentsWaiting } } as unknown as Campaign)
+    expect([0, null, 1].map(needs)).toEqual([true, true, false])
+    expect(explain({ reason: 'waiting', agentsWaiting: 0 })).toBe(
+      'Open: every lead is waiting for its next call',
+    )
+    // Nobody knows how many wait.
+    expect(explain({ reason: 'empty', agentsWaiting: null })).toBe('Queue is empty')
+    expect(explain({ agentsWaiting: null })).toMatch(/no agent is calling/)
+  })
+
+  it('is at capacity by its cap when that is full, and else by its pace', () => {
+    setLanguage('en')
+    const capacity = { maxLiveCalls: 1_200, callsPerMinute: 60 }
+    const at = (leased: number) =>
+      explainIn(capacity, { reason: 'at_capacity', leased, nextOpening: null }, 'UTC')
+    expect(at(1_200)).toMatchObject({ tone: 'good', title: 'Open: 1,200 of at most 1,200 calls are live' })
+    expect(at(1_199).title).toBe('Open: at its pace of 60 calls a minute')
+  })
+
+  it('is closed outside of hours, whatever is in the queue', () => {
+    const nextOpening = '2026-11-23T08:00:00Z'
+    for (const reason of ['empty', 'waiting', null] as const) {
+      expect(explain({ reason, nextOpening })).toMatch(/^Closed until Monday/)
+    }
+    expect(explain({ reason: 'paused', nextOpening })).toBe('Paused')
+  })
+
+  it('is a callback that waits for its hours, where the campaign never closes', () => {
+    const due = { reason: 'outside_hours', queued: 1, leased: 0, nextOpening: null } as const
+    const [always, nine] = [everyDay(['00:00', '24:00']), everyDay(['09:00', '10:00'])]
+    const explainWith = (hours: Partial<Campaign>) =>
+      explainIn({ callingHours: always, ...hours }, due, 'Europe/Berlin')
+    const ofWeek = { ...nine, sun: [] }
+    expect(explainWith({ appointmentHours: ofWeek }).title).toMatch(
+      /^Open: a callback is waiting for its hours, from Monday 0?9:00.* in Berlin$/,
+    )
+    expect(explainWith({ appointmentHours: ofWeek, closedDates: ['2026-11-23'] }).title).toMatch(
+      /from Tuesday 0?9:00.* in Berlin$/,
+    )
+    const later = everyDay(['08:00', '09:00'], ['13:00', '14:00'])
+    expect(explainWith({ appointmentHours: later }).title).toMatch(/, from 0?1?[13]:00.* in Berlin$/)
+    // In another time zone, or never.
+    for (const appointmentHours of [always, everyDay()])
+      expect(explainWith({ appointmentHours }).title).toBe('Open: a callback is waiting for its hours')
+  })
+
+  it('is open, with due leads outside their hours', () => {
+    const due = { reason: 'outside_hours', queued: 1, leased: 0, nextOpening: null } as const
+    const callingHours = everyDay(['10:00', '12:00'])
+    const appointmentHours = everyDay(['18:00', '20:00'])
+    const open = explainIn({ callingHours, appointmentHours }, due, 'Europe/Berlin')
+    expect(open.title).toBe('Open: the leads that are due are outside their hours')
+    expect(open.advice).toMatch(/from (18|0?6):00.* in Berlin/)
+  })
+
+  it('Hours end when they close, across midnight too, and never when they are open around the clock', () => {
+    const endOf = (callingHours: Campaign['callingHours'], time: string) => {
+      const campaign = { timeZone: 'UTC', callingHours, closedDates: ['2026-12-25'] } as unknown as Campaign
+      const endMs = openUntil(campaign, Date.parse(time))
+      return endMs && new Date(endMs).toISOString().slice(0, 16)
+    }
+    const nineToFive = everyDay(['09:00', '17:00'])
+    expect(endOf(nineToFive, '2026-11-23T10:00Z')).toBe('2026-11-23T17:00')
+    expect(endOf(nineToFive, '2026-11-23T17:00Z')).toBeNull()
+    expect(endOf(nineToFive, '2026-12-25T10:00Z')).toBeNull()
+    const night = everyDay(['00:00', '02:00'], ['20:00', '24:00'])
+    expect(endOf(night, '2026-11-22T21:40Z')).toBe('2026-11-23T02:00')
+    expect(endOf(everyDay(['00:00', '24:00']), '2026-11-23T00:00Z')).toBe('2026-11-30T00:00')
+  })
+
+  it('is open within hours', () => {
+    expect(explain({ leased: 1 })).toMatch(/leads are being called/)
+  })
+})
+
+describe('Hours', () => {
+  const week = (...windows: [string, string][]) =>
+    Object.fromEntries(weekDays.map((day) => [day, windows])) as unknown as WeekHours
+
+  it('Around the clock, and callback hours narrower than calling hours, get a sentence each', () => {
+    const [always, day, short] = [
+      week(['00:00', '24:00']),
+      week(['09:00', '17:00']),
+      week(['10:00', '16:00']),
+    ]
+    expect(adviceOnHours(day, day)).toEqual([])
+    expect(adviceOnHours(day, week(['08:00', '12:00'], ['12:00', '21:00']))).toEqual([])
+    expect(adviceOnHours(short, always)).toEqual([])
+    expect(adviceOnHours(always, always)).toEqual([expect.stringMatching(/around the clock/)])
+    expect(adviceOnHours(day, short)).toEqual([expect.stringMatching(/^Callback hours leave out/)])
+    expect(adviceOnHours(always, day)).toHaveLength(2)
+  })
+})
+
+describe('A blocker', () => {
+  const now = Date.parse('2026-11-21T10:00:00Z')
+  it.each<[code: Blocker['code'], until: string | null, words: RegExp]>([
+    ['spaced', '2026-11-21T13:18:00Z', /^Waiting before the next attempt, until (14:18|0?2:18)/],
+    ['number_gap', '2026-11-23T08:00:00Z', /^The number was called recently, until Monday 0?9:00/],
+    ['final', null, /^The lead is finished; it can be queued again$/],
+  ])('%s until %s is a sentence', (code, until, words) => {
+    expect(describeBlockers([{ code, until }], 'Europe/Berlin', now)[0]?.words).toMatch(words)
+  })
+
+  it('Of two with a time, only the later time is said', () => {
+    const both = [
+      { code: 'number_gap', until: '2026-11-21T10:20:00Z' },
+      { code: 'outside_hours', until: '2026-11-23T08:00:00Z' },
+    ] as const
+    const words = describeBlockers(both, 'Europe/Berlin', now).map(({ words }) => words)
+    expect(words).toEqual([
+      'The number was called recently',
+      expect.stringMatching(/^Outside calling hours, until Monday 0?9:00/),
+    ])
+  })
+})
+
+describe('The last call', () => {
+  const at = (time: string) => Date.parse(`2026-11-21T${time}Z`)
+  const bucket = (time: string, claimed: number) => ({ start: `2026-11-21T${time}:00.000Z`, claimed })
+  const round = (
+    time: string,
+    series: { start: string; claimed: number }[],
+    calls: object[] | null = null,
+  ) => ({
+    stats: { series },
+    statsSpan: '24h' as const,
+    liveCalls: calls,
+    atMs: at(time),
+  })
+  const timesOf = (call: LastSeen | null) =>
+    call && [call.fromMs, call.untilMs].map((ms) => new Date(ms).toISOString().slice(11, 19))
+  const hour = (time: string, ...claimed: number[]) =>
+    round(time, [bucket('09:00', claimed[0] ?? 0), bucket('10:00', claimed[1] ?? 0)])
+
+  it('is within an hour at first, and within a round while the page is open', () => {
+    const first = hour('10:20:00', 4)
+    const known = lastCallOf(first, null, null)
+    expect(timesOf(known)).toEqual(['09:00:00', '10:00:00'])
+    expect(lastCallOf(hour('10:20:30', 4), first, known)).toEqual(known)
+    const rose = lastCallOf(hour('10:20:30', 5), first, known)
+    expect(timesOf(rose)).toEqual(['10:20:00', '10:20:30'])
+    expect(lastCallOf(hour('10:21:00', 5), hour('10:20:30', 5), rose)).toEqual(rose)
+    expect(timesOf(lastCallOf(hour('10:21:30', 5, 1), hour('10:21:00', 5), known))).toEqual([
+      '10:21:00',
+      '10:21:30',
+    ])
+  })
+
+  it('is now during a live call, and is not replaced by a coarser count', () => {
+    const calling = round('10:20:00', [bucket('10:00', 1)], [{}])
+    const known = lastCallOf(calling, null, null)
+    expect(timesOf(known)).toEqual(['10:20:00', '10:20:00'])
+    const byDay = { ...round('10:20:30', [bucket('00:00', 9)], []), statsSpan: '7d' as const }
+    expect(lastCallOf(byDay, calling, known)).toEqual(known)
+    expect(timesOf(lastCallOf(byDay, null, null))?.[0]).toBe('00:00:00')
+    expect(lastCallOf(hour('10:20:00'), null, null)).toBeNull()
+  })
+})
+
+describe('A time that has passed', () => {
+  const now = Date.parse('2026-11-21T10:40:00Z')
+  const seen = (from: string, until: string) =>
+    describeSeen({ fromMs: Date.parse(from), untilMs: Date.parse(until) }, 'UTC', now)
+
+  it('Is minutes within an hour, and a time before that', () => {
+    expect([30_000, 60_000, 8 * 60_000].map((ms) => timeAgo(now - ms, 'UTC', now))).toEqual([
+      'Just now',
+      '1 minute ago',
+      '8 minutes ago',
+    ])
+    expect(timeAgo(now - 3_600_000, 'UTC', now)).toMatch(/^0?9:40/)
+  })
+
+  it('Is no more than what is known of it', () => {
+    expect(seen('2026-11-21T10:31:00Z', '2026-11-21T10:32:00Z')).toBe('8 minutes ago')
+    expect(seen('2026-11-21T10:00:00Z', '2026-11-21T11:00:00Z')).toBe('In the last 40 minutes')
+    expect(seen('2026-11-21T08:00:00Z', '2026-11-21T09:00:00Z')).toMatch(/^0?8:00.* to 0?9:00/)
+  })
+})

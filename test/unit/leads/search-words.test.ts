@@ -1,0 +1,98 @@
+// The words that metadata is found by, and what a search looks for.
+import { describe, expect, it, vi } from 'vitest'
+import { indexOf, readSearch, wordsOf } from '../../../src/leads/search-words.ts'
+
+describe('The words of metadata', () => {
+  it.each<[string, unknown, string[]]>([
+    ['names, without case and diacritics', { name: 'Ärzte Łódź' }, ['arzte', 'lodz']],
+    ['an address whole, and its words', { mail: 'Ada@Acme.io' }, ['@ada@acme_io', 'ada', 'acme', 'io']],
+    [
+      'an address among text',
+      { note: 'write to <ada@acme.io>, soon' },
+      ['@ada@acme_io', 'write', 'to', 'ada', 'acme', 'io', 'soon'],
+    ],
+    ['no address without a name', { handle: '@acme' }, ['acme']],
+    [
+      'short values before long ones',
+      { note: 'called twice last week', name: 'Ada' },
+      ['ada', 'called', 'twice', 'last', 'week'],
+    ],
+    [
+      'an address before short values',
+      { a: 'Ada', note: 'ask b@x.io about it' },
+      ['@b@x_io', 'ada', 'ask', 'b', 'x', 'io', 'about', 'it'],
+    ],
+    ['of a long text, those of its start', { note: `${'ab '.repeat(70)}end` }, ['ab']],
+    ['values to depth 2', { a: { b: 'two' }, c: { d: { e: 'three' } } }, ['two']],
+  ])('are %s', (_, metadata, words) => {
+    expect(wordsOf(JSON.stringify(metadata))).toEqual(words)
+  })
+
+  it.each(['x', 'x@', 'é', ' @', 'x.'])(
+    'A million times %j takes one pass, and gives 24 words at most',
+    (text) => {
+      const words = wordsOf(JSON.stringify({ note: text.repeat(1_000_000) }))
+      expect(words.length).toBeLessThanOrEqual(24)
+      for (const word of words) expect([...word].length).toBeLessThanOrEqual(33)
+    },
+  )
+})
+
+it.each<[string, unknown]>([
+  [
+    '16 KiB of combining marks',
+    { note: `a${'\u0301\u0323'.repeat(2_700)}`, name: '\u0323\u0301'.repeat(2_000) },
+  ],
+  ['characters that become 18 each', { note: '\ufdfa'.repeat(5_000) }],
+  ['1,500 short values', Array.from({ length: 1_500 }, (_, place) => `é${place}`)],
+  ['1,500 objects of one value', Array.from({ length: 1_500 }, (_, place) => ({ a: `é${place}` }))],
+  ['100 long texts', Array.from({ length: 100 }, () => 'ǖ '.repeat(80))],
+])('Of a lead at most 64 texts and 1,000 units are decomposed, and 24 words remain: %s', (_, metadata) => {
+  const decomposing = vi.spyOn(String.prototype, 'normalize')
+  const words = wordsOf(JSON.stringify(metadata))
+  const units = decomposing.mock.contexts.map((text) => String(text).length)
+  decomposing.mockRestore()
+  expect(units.length).toBeLessThanOrEqual(64)
+  expect(units.every((each) => each <= 200)).toBe(true)
+  expect(units.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1_000)
+  expect(words.length).toBeLessThanOrEqual(24)
+  for (const word of words) expect([...word].length).toBeLessThanOrEqual(33)
+})
+
+// printf acme | sha256sum
+const mark = '822b33ad'
+
+it('Each word of the index begins with the mark of the company, whatever it is of', () => {
+  const lead = {
+    phoneNumber: '+4917612345',
+    externalId: 'CRM-7/É',
+    metadata: '{"name":"Ada L","mail":"a+b@x.io"}',
+  }
+  expect(indexOf('acme')(lead)).toEqual({
+    numberWord: `${mark}_#5432167194`,
+    externalWord: `${mark}_=crm_7_e`,
+    words: ['@a_b@x_io', 'ada', 'l', 'a', 'b', 'x', 'io'].map((word) => `${mark}_${word}`).join(' '),
+  })
+  expect(indexOf('acme')({ phoneNumber: '+49', metadata: '{"n":7}' })).toMatchObject({
+    externalWord: null,
+    words: null,
+  })
+})
+
+describe('A search', () => {
+  it('looks for an address whole, and for the other words beside it', () => {
+    expect(readSearch('acme', 'Ada ada@acme.io').words).toEqual([`${mark}_@ada@acme_io`, `${mark}_ada`])
+  })
+
+  it.each([
+    ['Lovelace-Byron', `"${mark}_=lovelace_byron" OR ("${mark}_lovelace"* AND "${mark}_byro"*)`],
+    ['a" OR b*', `"${mark}_=a__or_b_" OR ("${mark}_a"* AND "${mark}_or"* AND "${mark}_b"*)`],
+    ['0176 1234', `"${mark}_#4321671"* OR "${mark}_=0176_1234" OR ("${mark}_0176"* AND "${mark}_1234"*)`],
+    ['"', `"${mark}_=_"`],
+  ])(
+    'asks the index for listed lengths of words, for numbers and ids as they are, and quotes all: %s',
+    (q, match) => {
+      expect(readSearch('acme', q).match).toBe(match)
+    },
+  )
+})
