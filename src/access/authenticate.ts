@@ -108,9 +108,6 @@ function activeKeyOf(found: LookUp): KnownKey {
 
 const presentedKey = (x: Exchange) => x.c.req.header('x-api-key') ?? ''
 
-/** D1, which must know keys and campaign numbers before the company's own store. Null: the company is in D1. */
-export const directoryOf = (x: KeyedExchange): D1Database | null => (x.env.storeName ? x.c.env.DB : null)
-
 /** What the store checks in the transaction that serves the request. */
 export function accessTo(x: KeyedExchange, campaignId: string): Access {
   return { ...keyAccessOf(x), campaignId }

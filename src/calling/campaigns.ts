@@ -1,7 +1,7 @@
 // Requests about a campaign: reading and changing settings, the queue, and requeueing many leads.
 // statistics/list-campaigns.ts lists them.
-import { accessTo, directoryOf, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
-import { reserveIn } from '../access/store/directory.ts'
+import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { numbersFor } from '../access/in-directory.ts'
 import { readCampaignChange, readNewCampaign } from '../campaigns/settings-input.ts'
 import { changeCampaign } from '../campaigns/store/configure.ts'
 import { createCampaign } from '../campaigns/store/create-campaign.ts'
@@ -21,8 +21,7 @@ const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 
 export async function postCampaign(x: KeyedExchange): Promise<Answer> {
   const campaign = parseBody(await readSmallBody(x), readNewCampaign)
-  const reserve = reserveIn(directoryOf(x))
-  const { kind } = await granted(x, createCampaign(x.db, keyAccessOf(x), campaign, reserve))
+  const { kind } = await granted(x, createCampaign(x.db, keyAccessOf(x), campaign, numbersFor(x)))
   if (kind === 'too_many') throw new ApiError({ kind: 'too_many_campaigns' })
   if (kind === 'exists') throw new ApiError({ kind: 'campaign_exists' })
   const headers = { Location: `/api/v1/campaigns/${encodeURIComponent(campaign.id)}` }

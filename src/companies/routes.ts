@@ -1,7 +1,8 @@
 // The operator's endpoints of companies. Those of their keys are in keys/routes.ts and access/routes.ts, those of moves in
 // move/routes.ts, those of restores in restore-routes.ts.
-import { directoryOf, granted, type KeyedExchange, managerAccessOf } from '../access/authenticate.ts'
+import { granted, type KeyedExchange, managerAccessOf } from '../access/authenticate.ts'
 import { digestsOf } from '../access/idempotency-key.ts'
+import { directoryOf } from '../access/in-directory.ts'
 import { changeCompany, createCompanyOnce, enterCompany } from '../access/store/companies.ts'
 import { digestBase62, randomBase62 } from '../base62.ts'
 import { envOfStore } from '../database/company-env.ts'

@@ -1,15 +1,8 @@
 // The endpoints that create, rotate and revoke API keys. access/routes.ts lists them.
 import { keyIdChars, keyIdOf, makeKey } from '../access/api-key.ts'
-import {
-  dbOfRevocation,
-  directoryOf,
-  granted,
-  isOperator,
-  type KeyedExchange,
-  managerAccessOf,
-} from '../access/authenticate.ts'
+import { dbOfRevocation, granted, type KeyedExchange, managerAccessOf } from '../access/authenticate.ts'
 import { digestsOf } from '../access/idempotency-key.ts'
-import { enterKey, markKeysRevoked } from '../access/store/directory.ts'
+import { enterNewKey, markRevoked } from '../access/in-directory.ts'
 import { digestBase62 } from '../base62.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -32,7 +25,7 @@ export async function postKey(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
   const wanted = parseBody(body, (json) => readCreateKey(json, Date.now()))
   const { key, making } = newKeyOf(x, body)
-  await enter(x, making)
+  await enterNewKey(x, making.id, making.hash)
   const made = madeOf(x, await granted(x, createKey(x.db, making, wanted)))
   return answerMade(made, key)
 }
@@ -47,12 +40,12 @@ export async function postRotateKey(x: KeyedExchange): Promise<Answer> {
   if (otherId === x.apiKey.id && graceSeconds < limits.ownKeyGraceMinSeconds)
     throw new ApiError({ kind: 'grace_too_short' })
   const endsAtMs = making.nowMs + graceSeconds * 1000
-  await enter(x, making)
+  await enterNewKey(x, making.id, making.hash)
   const result = await granted(x, rotateKey(x.db, making, { otherId, endsAtMs, withCreated }))
   if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
   if (result.kind === 'key_inactive') throw new ApiError({ kind: 'key_inactive' })
   const made = madeOf(x, result)
-  await mark(x, revokedOf(made.created), making.nowMs)
+  await markRevoked(x, revokedOf(made.created), making.nowMs)
   return answerMade(made, key, {
     previousExpiresAt: formatTimestamp(made.previousExpiresAtMs),
     created: createdJson(made.created),
@@ -65,7 +58,7 @@ export async function deleteKey(x: KeyedExchange): Promise<Answer> {
   if (otherId === x.apiKey.id) throw new ApiError({ kind: 'key_is_own' })
   const result = await granted(x, revokeKey(dbOfRevocation(x), managerAccessOf(x), otherId, withCreated))
   if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
-  await mark(x, [otherId, ...revokedOf(result.created)], result.revokedAtMs)
+  await markRevoked(x, [otherId, ...revokedOf(result.created)], result.revokedAtMs)
   const revokedAt = formatTimestamp(result.revokedAtMs)
   return success({ keyId: otherId, revokedAt, created: createdJson(result.created) })
 }
@@ -84,24 +77,6 @@ const createdJson = ({ keys, webhooks }: Created) => ({
     disabledAt: formatTimestamp(disabledAtMs),
   })),
 })
-
-/** A row without its key, as a refused request leaves it, does no harm. */
-async function enter(x: KeyedExchange, { id, hash }: Making): Promise<void> {
-  const directory = directoryOf(x)
-  if (directory !== null) await enterKey(directory, { id, hash, companyId: x.apiKey.companyId })
-}
-
-/**
- * In the directory too. The answer does not wait for it, and nothing depends on it; but for the operator, whose revocation a
- * store may only hold: then it is the directory that keeps the key from working where the company arrives.
- */
-async function mark(x: KeyedExchange, revoked: readonly string[], nowMs: number): Promise<void> {
-  const directory = directoryOf(x)
-  if (directory === null) return
-  const marked = markKeysRevoked(directory, revoked, nowMs)
-  if (isOperator(x)) await marked
-  else x.c.executionCtx.waitUntil(marked.catch(() => {}))
-}
 
 const requestTokenChars = 22
 

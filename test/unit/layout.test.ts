@@ -128,6 +128,15 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
   'computes no place of a lead itself': ({ text }) =>
     text.match(/(?:<<|>>)\s*32\b|\b4_?294_?967_?296\b/g) ?? [],
 
+  // Others ask whether a company may be written (access/store/moving.ts), and tell the directory (access/in-directory.ts).
+  'knows in access, database and companies alone that a company moves or lives elsewhere': ({
+    path,
+    text,
+  }) =>
+    /^(?:access|database|companies)\//.test(path)
+      ? []
+      : (text.match(/\b(?:moving(?:Companies|Campaigns)|directoryOf|frozenAtMs|frozen_at_ms)\b/g) ?? []),
+
   // A leaf speaks to a deployed database, by texts that wrangler sends.
   'names tables of other areas in SQL by importing them': (file, all) =>
     leaves.includes(areaOf(file.path))

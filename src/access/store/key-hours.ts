@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { param, runBatch, runOnce, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import type { Scope } from '../scope.ts'
-import { movingCompanies } from './moving.ts'
+import { isWritableCompany } from './moving.ts'
 import { grantedManager, isActiveKey, type ManagerAccess, type ManagerNames } from './rights.ts'
 import { apiKeys, campaigns, keyHours } from './tables.ts'
 
@@ -26,7 +26,7 @@ export type KeyUse = {
 }
 
 /** Uses during a move are not counted. */
-const movingKeys = sql`(select own.id from ${apiKeys} as own where own.company_id in ${movingCompanies})`
+const movingKeys = sql`(select own.id from ${apiKeys} as own where not ${isWritableCompany(sql`own.company_id`)})`
 
 const insertUses = statement<'uses'>(sql`
   insert into ${keyHours} (key_id, hour, code, requests, last_used_at_ms)

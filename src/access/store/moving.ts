@@ -1,17 +1,30 @@
-// Fragments of SQL that keep what runs without a key away from companies that a move copies: there nothing may change
+// Fragments of SQL that keep what runs without a key from writing to companies that a move copies
 // (companies.frozen_at_ms). And the statements with which a move freezes and switches. Keys are checked in rights.ts.
-import { type SQL, sql } from 'drizzle-orm'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { nextCampaignNumber } from './campaign-row.ts'
 import { apiKeys, campaignNumbers, campaigns, companies, storeKeys } from './tables.ts'
 
 /** A table expression of ids. While nothing moves it reads one empty index. */
-export const movingCompanies = sql`(select moving.id from ${companies} as moving
+const movingCompanies = sql`(select moving.id from ${companies} as moving
   where moving.frozen_at_ms is not null)`
 
 /** A table expression of numbers. */
-export const movingCampaigns = sql`(select held.number from ${campaigns} as held
+const movingCampaigns = sql`(select held.number from ${campaigns} as held
   where held.company_id in ${movingCompanies})`
+
+/** What runs without a key may write to this company; all of them may be read. */
+export const isWritableCompany = (companyId: SQL | Column): SQL => sql`${companyId} not in ${movingCompanies}`
+
+/** The same for what belongs to a campaign. */
+export const isWritableCampaign = (number: SQL | Column): SQL => sql`${number} not in ${movingCampaigns}`
+
+/** The same of a row of companies itself. */
+export const isWritable = sql`${companies.frozenAtMs} is null`
+
+/** The number of the first campaign after this one that may not be written; null: all may. */
+export const firstNotWritable = (afterNumber: SQL): SQL =>
+  sql`(select min(m.number) from ${movingCampaigns} as m where m.number > ${afterNumber})`
 
 // A move's own statements: each runs only where `condition` holds, in one transaction with the others of its step.
 // Placeholders `companyId`, and where named `nowMs` and `toStore`.

@@ -1,6 +1,6 @@
 // One look for alerts: reads what may be wrong, and writes what was decided, with its events.
 import { type SQL, sql } from 'drizzle-orm'
-import { movingCompanies } from '../../access/store/moving.ts'
+import { isWritableCompany } from '../../access/store/moving.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { waits } from '../../limits.ts'
@@ -36,7 +36,7 @@ export async function lookForAlerts(db: D1Database, nowMs: number, storeBytes: n
 const value = (name: string) => sql`(item.value ->> ${sql.raw(`'${name}'`)})`
 const items = (changes: string) => sql`json_each(${param('changes')}) as item
     ${sql.raw(`where item.value ->> 'change' in (${changes})`)}
-      and ${value('companyId')} not in ${movingCompanies}`
+      and ${isWritableCompany(value('companyId'))}`
 
 /** The stored row of an item, as `a`. */
 const isItsRow = sql`a.kind = ${value('kind')}

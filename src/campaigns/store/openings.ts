@@ -2,7 +2,7 @@
 // for each lane of a campaign. A claim that finds too few of them left computes and writes them, so that idle
 // campaigns cost nothing.
 import { sql } from 'drizzle-orm'
-import { movingCampaigns } from '../../access/store/moving.ts'
+import { isWritableCampaign } from '../../access/store/moving.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
 import { type CampaignHours, findOpenings, scheduleOf } from '../calling-hours.ts'
@@ -42,7 +42,7 @@ export type StaleLanes = CampaignHours & {
 const isCurrent = sql`exists (select 1 from ${callingSettings}
   where ${callingSettings.campaignNumber} = ${param('campaignNumber')}
     and ${callingSettings.version} = ${param('version')}
-    and ${callingSettings.campaignNumber} not in ${movingCampaigns})`
+    and ${isWritableCampaign(callingSettings.campaignNumber)})`
 
 const lanesOf = sql`(select lane.value from json_each(${param('lanes')}) as lane)`
 

@@ -1,13 +1,13 @@
 // Retention in the settings of campaigns: the campaigns that have it, and the cursor of the search for leads to
 // erase.
 import { sql } from 'drizzle-orm'
-import { movingCampaigns } from '../../access/store/moving.ts'
+import { isWritableCampaign } from '../../access/store/moving.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { callingSettings } from './tables.ts'
 
 const withRetention = statement(sql`select s.campaign_number as "campaignNumber"
   from ${callingSettings} as s
-  where s.retention_days is not null and s.campaign_number not in ${movingCampaigns}`)
+  where s.retention_days is not null and ${isWritableCampaign(sql`s.campaign_number`)}`)
 
 /** The campaigns that keep leads for some days only. Throws DatabaseUnavailable. */
 export async function campaignsWithRetention(db: D1Database): Promise<readonly number[]> {
@@ -19,4 +19,4 @@ export async function campaignsWithRetention(db: D1Database): Promise<readonly n
 export const moveRetentionCursor = sql`update ${callingSettings}
   set retention_seq = ${param('nextSeq')}
   where campaign_number = ${param('campaignNumber')} and retention_seq = ${param('afterSeq')}
-    and campaign_number not in ${movingCampaigns}`
+    and ${isWritableCampaign(sql`campaign_number`)}`

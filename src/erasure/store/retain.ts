@@ -6,7 +6,7 @@
 // unchanged. A lead whose number must be remembered is kept while the pepper is missing or differs from that of the
 // company's hashes.
 import { type SQL, sql } from 'drizzle-orm'
-import { movingCompanies } from '../../access/store/moving.ts'
+import { isWritableCompany } from '../../access/store/moving.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { outcomeClass } from '../../calling/store/sql/lead-after-call.ts'
 import { moveRetentionCursor } from '../../campaigns/store/retention-cursor.ts'
@@ -75,7 +75,7 @@ const isOld = sql`due.erased_at_ms is null and ${isFinalStatus(sql`due.status`)}
   and due.finished_at_ms <= ${param('nowMs')} - s.retention_days * ${dayMs}`
 const ofCampaign = sql`${callingSettings} as s cross join ${campaigns} as c on c.number = s.campaign_number`
 const hasRetention = sql`s.campaign_number = ${param('campaignNumber')} and s.retention_days is not null
-  and c.company_id not in ${movingCompanies}`
+  and ${isWritableCompany(sql`c.company_id`)}`
 
 /** How the lead ended: the last call since its requeue that reached the person, or else the last call. */
 const lastOutcome = sql`(select k.outcome

@@ -2,7 +2,7 @@
 // change. They count the rows that the change will find, never `changes()`: so a retry, which finds none, counts
 // nothing. src/statistics/store/funnel.ts reads the counts.
 import { type SQL, sql } from 'drizzle-orm'
-import { movingCampaigns } from '../../access/store/moving.ts'
+import { isWritableCampaign } from '../../access/store/moving.ts'
 import { param } from '../../database/database.ts'
 import { type PickUpTime, pickUpTimes } from './pick-up.ts'
 import { campaignHours, intakeColumns, outcomeColumns, recounts } from './tables.ts'
@@ -139,5 +139,5 @@ export const repairHour = addToHours(
   sql`select r.campaign_number, ${thisHour}, ${raw(statuses.map((status) => `r.${status}`).join(', '))}
     from ${recounts} as r
     where r.campaign_number = ${param('campaignNumber')} and r.is_unrepaired = 1
-      and r.campaign_number not in ${movingCampaigns}`,
+      and ${isWritableCampaign(sql`r.campaign_number`)}`,
 )

@@ -1,6 +1,7 @@
 // Deletes old log entries, with the only statement that deletes any. A company's last entry stays, however old, so that
 // no number is used twice.
 import { type SQL, sql } from 'drizzle-orm'
+import { isWritable } from '../../access/store/moving.ts'
 import { companies } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
@@ -18,7 +19,7 @@ const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.numbe
 export const forgetOldEntries = sql`delete from ${events}
 where (company_id, number) in (
   select old.company_id, old.number from ${companies}
-    cross join ${events} as first on ${companies.frozenAtMs} is null
+    cross join ${events} as first on ${isWritable}
       and first.company_id = ${companies.id} and first.number = ${numberOf('min')}
       and ${isOld(sql`first.at_ms`)}
     cross join ${events} as old on old.company_id = ${companies.id} and old.number < ${numberOf('max')}

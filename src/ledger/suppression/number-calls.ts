@@ -1,7 +1,7 @@
 // Calls of erased leads, by the hash of the number (number-hash.ts). They suppress nothing.
 // src/erasure/store/number-memory.ts decides what is stored, and for how long.
 import { type SQL, sql } from 'drizzle-orm'
-import { movingCompanies } from '../../access/store/moving.ts'
+import { isWritableCompany } from '../../access/store/moving.ts'
 import { param } from '../../database/database.ts'
 import { isPepperLost } from './hashed-numbers.ts'
 import { numberCalls } from './tables.ts'
@@ -37,5 +37,5 @@ const forgottenPerRun = sql.raw('5000')
 export const forgetOldNumberCalls = (keptMs: SQL) => sql`delete from ${numberCalls}
   where (company_id, number_hash, called_at_ms) in (
     select old.company_id, old.number_hash, old.called_at_ms from ${numberCalls} as old
-    where old.called_at_ms <= ${param('nowMs')} - ${keptMs} and old.company_id not in ${movingCompanies}
+    where old.called_at_ms <= ${param('nowMs')} - ${keptMs} and ${isWritableCompany(sql`old.company_id`)}
     limit ${forgottenPerRun})`

@@ -5,7 +5,7 @@
 // A campaign of one slice is counted and compared in one transaction. A larger one is compared only when none of its
 // hours was written since the count began: otherwise the count is thrown away, and starts again after an hour.
 import { type SQL, sql } from 'drizzle-orm'
-import { movingCampaigns } from '../../access/store/moving.ts'
+import { firstNotWritable, isWritableCampaign } from '../../access/store/moving.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { leadStatuses } from '../../leads/lead.ts'
@@ -25,7 +25,7 @@ const lastRegistered = sql`coalesce((select max(r.campaign_number) from ${recoun
 const register = statement<'nextNightMs'>(sql`insert into ${recounts} (campaign_number, due_at_ms)
   select c.number, ${param('nextNightMs')} from ${campaigns} as c
   where c.number > ${lastRegistered}
-    and c.number < coalesce((select min(m.number) from ${movingCampaigns} as m where m.number > ${lastRegistered}), 9e15)
+    and c.number < coalesce(${firstNotWritable(lastRegistered)}, 9e15)
   order by c.number
   limit 1000
   on conflict do nothing`)
@@ -40,7 +40,7 @@ const dueRecounts = statement<'nowMs' | 'maxCampaigns'>(sql`
   select r.campaign_number as "campaignNumber", r.due_at_ms as "dueAtMs",
     r.after_seq as "afterSeq"
   from ${recounts} as r
-  where r.due_at_ms <= ${param('nowMs')} and r.campaign_number not in ${movingCampaigns}
+  where r.due_at_ms <= ${param('nowMs')} and ${isWritableCampaign(sql`r.campaign_number`)}
   order by r.due_at_ms
   limit ${param('maxCampaigns')}`)
 
@@ -94,7 +94,7 @@ const step = sql`(select counted.*, ${sql.join(
       limit ${sql.raw(`${leadsPerSlice}`)}) as slice) as counted
   cross join (${hours}) as hours) as step`
 
-const isStill = sql`${recounts.campaignNumber} not in ${movingCampaigns}`
+const isStill = isWritableCampaign(recounts.campaignNumber)
 
 /** A repeated try finds another `after_seq` or `due_at_ms`. */
 const countSlice = statement<'afterSeq' | 'nowMs' | 'nextNightMs' | 'campaignNumber' | 'dueAtMs'>(sql`

@@ -1,7 +1,7 @@
 // What the senders of webhooks write to the database, and which senders lag. What they read there is in
 // pending-events.ts; what they remember themselves in sender-memory.ts.
 import { type SQL, sql } from 'drizzle-orm'
-import { movingCompanies } from '../../access/store/moving.ts'
+import { isWritableCompany } from '../../access/store/moving.ts'
 import { companies } from '../../access/store/tables.ts'
 import {
   type Bind,
@@ -24,7 +24,7 @@ import type { GivenUp } from './sender-memory.ts'
 const setPassed = statement<'passed'>(sql`update ${webhooks} set passed_number = item.value ->> 1
   from json_each(${param('passed')}) as item
   where ${webhooks.id} = item.value ->> 0 and ${webhooks.passedNumber} < item.value ->> 1
-    and ${webhooks.companyId} not in ${movingCompanies}`)
+    and ${isWritableCompany(webhooks.companyId)}`)
 
 const idsOf = statement<'companyId'>(sql`select ${webhooks.id} from ${webhooks}
   where ${webhooks.companyId} = ${param('companyId')}`)
@@ -43,7 +43,7 @@ export async function notePassed(db: D1Database, passed: readonly Passed[]): Pro
 }
 
 // While a move copies the company, its senders' notes wait: they are refused, and repeated later.
-const isStill = (webhook: SQL) => sql`${webhook}.company_id not in ${movingCompanies}`
+const isStill = (webhook: SQL) => isWritableCompany(sql`${webhook}.company_id`)
 const moving = sql`select 1 from ${webhooks} as w
   where w.id = ${param('webhookId')} and not ${isStill(sql`w`)}`
 

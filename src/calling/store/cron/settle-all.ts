@@ -1,6 +1,6 @@
 // What the cron does with calls each minute: settles the expired leases of all campaigns, and deletes what is old.
 import { sql } from 'drizzle-orm'
-import { movingCampaigns, movingCompanies } from '../../../access/store/moving.ts'
+import { isWritableCampaign, isWritableCompany } from '../../../access/store/moving.ts'
 import { campaigns } from '../../../access/store/tables.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { param, runSteps, statement } from '../../../database/database.ts'
@@ -12,7 +12,7 @@ import { agents, claims } from '../tables.ts'
 /** Every campaign that ever had settings; no other has calls. */
 const configured = sql`(select c.number, c.company_id from ${callingSettings} as configured
   cross join ${campaigns} as c on c.number = configured.campaign_number
-    and c.company_id not in ${movingCompanies})`
+    and ${isWritableCompany(sql`c.company_id`)})`
 
 const leasesPerRun = 1_000
 const settleConfigured = settleStatements(configured, leasesPerRun, { isOne: false }).map(statement<'nowMs'>)
@@ -23,13 +23,13 @@ const forgetClaims = statement<'nowMs'>(sql`delete from ${claims}
   where (${claims.claimedAtMs}, ${claims.token}) in (
     select old.claimed_at_ms, old.token from ${claims} as old
     where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)}
-      and old.campaign_number not in ${movingCampaigns}
+      and ${isWritableCampaign(sql`old.campaign_number`)}
     limit ${sql.raw(`${leasesPerRun}`)})`)
 
 const forgetEntries = statement<'nowMs'>(forgetOldEntries)
 const forgetAgents = statement<'nowMs'>(sql`delete from ${agents}
   where ${agents.lastUnknownAtMs} < ${param('nowMs')} - ${sql.raw(`${agentKeptMs}`)}
-    and ${agents.companyId} not in ${movingCompanies}`)
+    and ${isWritableCompany(agents.companyId)}`)
 
 /**
  * Settles expired leases of all campaigns, and deletes claims of the day before (D59) and old entries of the log: at
