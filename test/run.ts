@@ -6,19 +6,19 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { prepareEnvironment, projectDir } from './environment.ts'
 
-type Outcome = { readonly exitCode: number; readonly output: string; readonly durationMs: number }
+type ProcessResult = { readonly exitCode: number; readonly output: string; readonly durationMs: number }
 type Count = { readonly passed: number; readonly failed: number }
 
 const scratchDir = prepareEnvironment()
 const bundleDir = join(scratchDir, 'bundle')
-let deployed: Promise<Outcome> | undefined
+let deployed: Promise<ProcessResult> | undefined
 
 /** What asks for data, in workerd. */
 const ownSuite = ['spec', 'contract', 'sdk', 'attack', 'runtime']
   .map((folder) => `test/${folder}`)
   .concat('--project=worker', '--project=apart')
 
-const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
+const checks: Readonly<Record<string, () => Promise<ProcessResult>>> = {
   'deploy --dry-run': deploy,
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
   types: () => run('tsc', ['--noEmit', '-p', '.']),
@@ -64,7 +64,7 @@ async function runChecks(): Promise<Count> {
 }
 
 /** The migrations are up to date when drizzle-kit, given a copy of them, finds nothing to add. */
-async function compareSchemaWithMigrations(): Promise<Outcome> {
+async function compareSchemaWithMigrations(): Promise<ProcessResult> {
   const copy = join(scratchDir, 'migrations')
   cpSync(join(projectDir, 'migrations'), copy, { recursive: true })
   const before = readdirSync(copy).length
@@ -77,12 +77,12 @@ async function compareSchemaWithMigrations(): Promise<Outcome> {
 }
 
 /** Its one build serves the API description's check, and the tests of a local deployment (test/docs/server.ts). */
-function deploy(): Promise<Outcome> {
+function deploy(): Promise<ProcessResult> {
   deployed ??= run('wrangler', ['deploy', '--dry-run', '--outdir', bundleDir])
   return deployed
 }
 
-async function lintApiDescription(): Promise<Outcome> {
+async function lintApiDescription(): Promise<ProcessResult> {
   const built = await deploy()
   if (built.exitCode !== 0) return built
   return run('redocly', ['lint', 'dist/assets/openapi.json', '--extends=recommended-strict'])
@@ -111,7 +111,11 @@ function readReport(file: string): Count {
 }
 
 /** Runs one of the project's own tools: npm has put them on the PATH. */
-function run(tool: string, args: readonly string[], show: 'inherit' | 'pipe' = 'pipe'): Promise<Outcome> {
+function run(
+  tool: string,
+  args: readonly string[],
+  show: 'inherit' | 'pipe' = 'pipe',
+): Promise<ProcessResult> {
   const startedAtMs = Date.now()
   const child = spawn(tool, args, {
     cwd: projectDir,

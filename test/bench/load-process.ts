@@ -1,9 +1,9 @@
 // Runs load.ts in a process of its own, so that measuring does not share a thread with waiting for workerd.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type Job, type Outcome, runJob } from './load.ts'
+import { type Job, type LoadResult, runJob } from './load.ts'
 
-export type Load = { run(job: Job): Promise<Outcome>; stop(): void }
+export type Load = { run(job: Job): Promise<LoadResult>; stop(): void }
 
 function startLoad(): Load {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), ['--load'], { serialization: 'advanced' })
@@ -12,7 +12,7 @@ function startLoad(): Load {
       return new Promise((resolve, reject) => {
         const onExit = () => reject(new Error('the load generator ended'))
         child.once('exit', onExit)
-        child.once('message', (message: { outcome?: Outcome; error?: string }) => {
+        child.once('message', (message: { outcome?: LoadResult; error?: string }) => {
           child.off('exit', onExit)
           if (message.outcome === undefined) reject(new Error(message.error))
           else resolve(message.outcome)

@@ -15,7 +15,7 @@ export type Job = {
   readonly durationMs: number
 }
 
-export type Outcome = {
+export type LoadResult = {
   readonly requestsPerSecond: number
   readonly statuses: Record<string, number>
   /** The part of one core that this process used. */
@@ -24,7 +24,7 @@ export type Outcome = {
   readonly next: number
 }
 
-export async function runJob(job: Job): Promise<Outcome> {
+export async function runJob(job: Job): Promise<LoadResult> {
   const talkOf = talks(job)
   const connections = await Promise.all(Array.from({ length: job.connections }, () => open(job.port)))
   const clients = connections.map((connection) => ({ connection, talk: talkOf() }))

@@ -127,10 +127,10 @@ async function openAtAllHours(db: D1Database, firstNumber: number): Promise<void
 }
 
 /** SQL of a lead's number `i`. */
-type Place = { readonly priority: string; readonly dueAtMs: string }
+type QueueSpot = { readonly priority: string; readonly dueAtMs: string }
 
 /** Leads that go in at once. Numbers differ between campaigns, and with them the phone numbers. */
-function series(campaignNumber: number, leads: Leads): ({ from: number; to: number } & Place)[] {
+function series(campaignNumber: number, leads: Leads): ({ from: number; to: number } & QueueSpot)[] {
   const { due, ahead } = typeof leads === 'number' ? { due: leads, ahead: 0 } : leads
   const first = campaignNumber * 10_000_000
   const inAYearMs = `${Date.now() + 365 * 86_400_000} + i`
@@ -173,7 +173,7 @@ function insertPeersLeads(
   campaignId: string,
   from: number,
   to: number,
-  { priority, dueAtMs }: Place,
+  { priority, dueAtMs }: QueueSpot,
 ): D1PreparedStatement {
   return db
     .prepare(

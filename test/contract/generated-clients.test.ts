@@ -5,12 +5,12 @@ import { version } from '../../package.json'
 import { describeApi } from '../../src/docs/describe-api.ts'
 
 type Node = { readonly [member: string]: unknown }
-type Place = { readonly path: string; readonly node: Node; readonly isOptional: boolean }
+type SchemaNode = { readonly path: string; readonly node: Node; readonly isOptional: boolean }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
 /** Every schema and whatever else is an object, without examples, which may contain anything. */
-function* placesIn(value: unknown, path = '', isOptional = false): Generator<Place> {
+function* placesIn(value: unknown, path = '', isOptional = false): Generator<SchemaNode> {
   if (!isNode(value)) return
   yield { path, node: value, isOptional }
   for (const [name, member] of Object.entries(value)) {
@@ -27,14 +27,14 @@ function* placesIn(value: unknown, path = '', isOptional = false): Generator<Pla
 }
 
 const places = [...placesIn(describeApi(version))]
-const pathsWhere = (isSo: (place: Place) => boolean) => places.filter(isSo).map(({ path }) => path)
+const pathsWhere = (isSo: (place: SchemaNode) => boolean) => places.filter(isSo).map(({ path }) => path)
 
 it('The API description gives the texts of errors as examples, not as a closed list', () => {
   const ofFailure = /\/responses\/(?:[45]\d\d|[A-Z]\w+)\/.*\/properties\/error$/
   const errors = places.filter(({ path }) => ofFailure.test(path))
   expect(errors.length).toBeGreaterThan(30)
   expect(errors.filter(({ node }) => !Array.isArray(node.examples))).toEqual([])
-  const isClosed = ({ node }: Place) =>
+  const isClosed = ({ node }: SchemaNode) =>
     ['enum', 'const', 'pattern', 'anyOf', 'oneOf'].some((word) => word in node)
   expect(errors.filter(isClosed).map(({ path }) => path)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { isOpenByTheClock } from '../unit/campaigns/calling-hours-judge.ts'
 
 const dayMs = 86_400_000
 
-type Place = {
+type QueueOf = {
   readonly number: number
   readonly timeZone: string
   readonly closedDates: readonly string[]
@@ -17,38 +17,38 @@ type Place = {
 type DueLead = { readonly phone: string; readonly lane: string; readonly isAppointment: number }
 
 /** Their numbers; none while cap or pace is reached. */
-export async function leadsLeft(db: D1Database, place: Place, nowMs: number): Promise<string[]> {
-  if (!(await hasRoom(db, place, nowMs))) return []
+export async function leadsLeft(db: D1Database, campaign: QueueOf, nowMs: number): Promise<string[]> {
+  if (!(await hasRoom(db, campaign, nowMs))) return []
   const { results } = await db
     .prepare(
       `select phone_number as phone, lane, queue_rank = 101 as isAppointment from leads
        where campaign_number = ?1 and due_at_ms <= ?2`,
     )
-    .bind(place.number, nowMs)
+    .bind(campaign.number, nowMs)
     .run<DueLead>()
-  const isOpen = openAt(place, nowMs)
+  const isOpen = openAt(campaign, nowMs)
   const left: string[] = []
   for (const lead of results) if (isOpen(lead) && (await isNumberFree(db, lead, nowMs))) left.push(lead.phone)
   return left
 }
 
-async function hasRoom(db: D1Database, place: Place, nowMs: number): Promise<boolean> {
+async function hasRoom(db: D1Database, campaign: QueueOf, nowMs: number): Promise<boolean> {
   const { results } = await db
     .prepare(
       `select count(l.lease_expires_at_ms) as live, s.paced_until_us as pacedUntilUs
        from calling_settings as s left join leads as l on l.campaign_number = s.campaign_number
        where s.campaign_number = ?1`,
     )
-    .bind(place.number)
+    .bind(campaign.number)
     .run<{ live: number; pacedUntilUs: number | null }>()
   const { live = 0, pacedUntilUs = null } = results[0] ?? {}
-  const { maxLiveCalls = Number.POSITIVE_INFINITY, callsPerMinute } = place
+  const { maxLiveCalls = Number.POSITIVE_INFINITY, callsPerMinute } = campaign
   const isPaced = callsPerMinute !== undefined && callsThatFit(callsPerMinute, pacedUntilUs ?? 0, nowMs) < 1
   return live < maxLiveCalls && !isPaced
 }
 
 /** Leads of a time zone share the answer. */
-function openAt({ timeZone, closedDates }: Place, nowMs: number) {
+function openAt({ timeZone, closedDates }: QueueOf, nowMs: number) {
   const known = new Map<string, boolean>()
   const { appointmentHours, callingHours } = defaultSettings
   return ({ lane, isAppointment }: DueLead): boolean => {

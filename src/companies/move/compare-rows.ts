@@ -6,35 +6,35 @@ import type { MoveProgress } from '../store/move-state.ts'
 import type { MovedTable } from '../store/moved-rows.ts'
 import { movedTables } from '../store/moved-tables.ts'
 import { rowsOf } from './copy-rows.ts'
-import { keyOf, letOthersIn, type Place, rangeOf, type Sides } from './sides.ts'
+import { keyOf, letOthersIn, type Part, rangeOf, type Sides } from './sides.ts'
 
 const rowsPerRange = 2_000
 type Compared =
   | { readonly kind: 'complete' | 'unfinished' | 'aborted' }
   | { readonly kind: 'differs'; readonly table: string }
 
-/** `begun` and `note` as for the copy. A repeated range costs time, so its place is not saved with each. */
+/** `begun` and `note` as for the copy. A repeated range costs time, so its part is not saved with each. */
 export async function compareRows(
   sides: Sides,
   begun: MoveProgress,
-  note: (place: Place, isLast: boolean) => Promise<boolean>,
+  note: (part: Part, isLast: boolean) => Promise<boolean>,
 ): Promise<Compared> {
-  let place = begun as Place
+  let part = begun as Part
   for (;;) {
-    const table = movedTables[place.table]
+    const table = movedTables[part.table]
     if (table === undefined) return { kind: 'complete' }
-    const range = await compareRange(sides, table, place.after)
+    const range = await compareRange(sides, table, part.after)
     if (range === null) return { kind: 'differs', table: table.name }
-    const after = range.after ?? movedTables[place.table + 1]?.start ?? ''
-    place = {
-      ...place,
+    const after = range.after ?? movedTables[part.table + 1]?.start ?? ''
+    part = {
+      ...part,
       after,
-      rows: place.rows + range.rows,
-      table: place.table + (range.after === null ? 1 : 0),
+      rows: part.rows + range.rows,
+      table: part.table + (range.after === null ? 1 : 0),
     }
-    const isOver = place.table === movedTables.length
+    const isOver = part.table === movedTables.length
     const isLast = isOver || Date.now() >= sides.endsAtMs
-    if (!(await note(place, isLast))) return { kind: 'aborted' }
+    if (!(await note(part, isLast))) return { kind: 'aborted' }
     if (isLast) return { kind: isOver ? 'complete' : 'unfinished' }
     await letOthersIn()
   }

@@ -1,44 +1,44 @@
 // Copies a company's rows, range by range, in the order of movedTables. Each range is written in one transaction with its
-// place, so that a crash repeats none; a range whose answer was lost is written again, which changes nothing.
+// part, so that a crash repeats none; a range whose answer was lost is written again, which changes nothing.
 import { takenNumber } from '../../access/store/directory.ts'
 import { type BatchResult, runBatch } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { beginTarget, type MoveProgress, setProgress } from '../store/move-state.ts'
 import { movedTables } from '../store/moved-tables.ts'
-import { keyOf, letOthersIn, numberTaken, type Outcome, type Place, rangeOf, type Sides } from './sides.ts'
+import { type CopyEnd, keyOf, letOthersIn, numberTaken, type Part, rangeOf, type Sides } from './sides.ts'
 
 const rowsPerRange = 2_000
 
-/** `begun` is what the target says; `note` shows the operator a place, and returns whether the move goes on. */
+/** `begun` is what the target says; `note` shows the operator a part, and returns whether the move goes on. */
 export async function copyRows(
   sides: Sides,
   begun: MoveProgress,
-  note: (place: Place) => Promise<boolean>,
-): Promise<Outcome> {
+  note: (part: Part) => Promise<boolean>,
+): Promise<CopyEnd> {
   if (begun.stage === 'comparing') return 'complete'
-  let place: Place = begun.stage === 'copying' ? (begun as Place) : begin(sides)
-  let next = readRange(sides, place)
+  let part: Part = begun.stage === 'copying' ? (begun as Part) : begin(sides)
+  let next = readRange(sides, part)
   while (Date.now() < sides.endsAtMs) {
-    const table = movedTables[place.table]
+    const table = movedTables[part.table]
     if (table === undefined) {
-      const ofRows = place.rows
+      const ofRows = part.rows
       const done = { stage: 'comparing', table: 0, after: firstStart, rows: 0, ofRows } as const
-      await writeRange(sides, place.table, [], done)
+      await writeRange(sides, part.table, [], done)
       return 'complete'
     }
     const rows = await next
     const last = rows.at(-1)
     if (last === undefined) {
-      place = { ...place, table: place.table + 1, after: movedTables[place.table + 1]?.start ?? '' }
-      next = readRange(sides, place)
+      part = { ...part, table: part.table + 1, after: movedTables[part.table + 1]?.start ?? '' }
+      next = readRange(sides, part)
       continue
     }
-    const from = place
-    place = { ...place, after: keyOf(table, last), rows: place.rows + rows.length }
+    const from = part
+    part = { ...part, after: keyOf(table, last), rows: part.rows + rows.length }
     // Read while this one is written.
-    next = readRange(sides, place)
-    if (!(await writeRange(sides, from.table, rows, place))) return 'aborted'
-    if (!(await note(place))) return 'aborted'
+    next = readRange(sides, part)
+    if (!(await writeRange(sides, from.table, rows, part))) return 'aborted'
+    if (!(await note(part))) return 'aborted'
     await letOthersIn()
   }
   return 'unfinished'
@@ -47,7 +47,7 @@ export async function copyRows(
 const firstStart = movedTables[0]?.start ?? ''
 
 /** The company's row first: what says how far the copy is refers to it. */
-const begin = ({ move }: Sides): Place => ({
+const begin = ({ move }: Sides): Part => ({
   stage: 'copying',
   table: 0,
   after: firstStart,
@@ -56,13 +56,13 @@ const begin = ({ move }: Sides): Place => ({
 })
 
 /** Avoids an unhandled rejection of the read-ahead. */
-function readRange(sides: Sides, place: Place): Promise<string[]> {
-  const rows = readRows(sides, place)
+function readRange(sides: Sides, part: Part): Promise<string[]> {
+  const rows = readRows(sides, part)
   rows.catch(() => {})
   return rows
 }
 
-async function readRows(sides: Sides, { table, after }: Place): Promise<string[]> {
+async function readRows(sides: Sides, { table, after }: Part): Promise<string[]> {
   const read = movedTables[table]?.read
   if (read === undefined) return []
   return rowsOf(
@@ -78,12 +78,12 @@ export const rowsOf = ({ rows }: BatchResult, index = 0): string[] =>
   (rows[index] as { row: string }[]).map(({ row }) => row)
 
 /** False: the move was aborted. */
-async function writeRange({ move, to }: Sides, table: number, rows: readonly string[], place: Place) {
+async function writeRange({ move, to }: Sides, table: number, rows: readonly string[], part: Part) {
   const { companyId } = move
   // A key grants nothing in D1 before the switch.
   const frozen = move.toStore === null ? 2 : 0
   const values = (slice: readonly string[]) => ({ companyId, rows: `[${slice.join()}]`, frozen })
-  const progress = JSON.stringify(place)
+  const progress = JSON.stringify(part)
   const copied = movedTables[table]
   const numbers = copied?.name === 'campaigns' ? rows.flatMap((row) => JSON.parse(keyOf(copied, row))) : []
   const done = await runBatch(

@@ -22,10 +22,10 @@ export const numberTaken = (number: number) =>
   new CannotMove(`another company's campaign in D1 has number ${number} too`)
 
 /** `aborted`: by the operator, or because a comparison failed. */
-export type Outcome = 'complete' | 'unfinished' | 'aborted'
+export type CopyEnd = 'complete' | 'unfinished' | 'aborted'
 
 /** A part of the work, and where it goes on. */
-export type Place = Required<Pick<MoveProgress, 'table' | 'after' | 'rows' | 'ofRows' | 'stage'>>
+export type Part = Required<Pick<MoveProgress, 'table' | 'after' | 'rows' | 'ofRows' | 'stage'>>
 
 export const rangeOf = ({ move }: Sides, after: string, maxRows: number) => ({
   companyId: move.companyId,

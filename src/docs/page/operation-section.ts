@@ -19,7 +19,7 @@ import { markdown, markdownLine } from './markdown.ts'
 import { type Direction, field, fieldsOf } from './schema-fields.ts'
 import { tryForm } from './try-form.ts'
 
-export type Place = {
+export type PageOperation = {
   readonly method: string
   readonly path: string
   readonly operation: Operation
@@ -27,10 +27,14 @@ export type Place = {
   readonly isEvent: boolean
 }
 
-export function operationSection(document: Document, place: Place, commonHeaders: readonly string[]): Html {
-  const { method, path, operation, isEvent } = place
+export function operationSection(
+  document: Document,
+  shown: PageOperation,
+  commonHeaders: readonly string[],
+): Html {
+  const { method, path, operation, isEvent } = shown
   return html`<details class="operation" id="${operation.operationId}">
-<summary>${methodOf(place)} <h3>${operation.summary}</h3> ${!isEvent && html`<code>${path}</code>`}</summary>
+<summary>${methodOf(shown)} <h3>${operation.summary}</h3> ${!isEvent && html`<code>${path}</code>`}</summary>
 <div class="columns">
 <div>
 ${markdown(operation.description)}
@@ -52,7 +56,7 @@ ${!isEvent && !isForOperator(operation) && tryForm(document, method, path, opera
 </details>`
 }
 
-export function methodOf({ method, isEvent }: Place): Html {
+export function methodOf({ method, isEvent }: PageOperation): Html {
   const word = isEvent ? 'event' : method
   return html`<span class="method ${word}">${word.toUpperCase()}</span>`
 }
@@ -67,12 +71,12 @@ function scopesOf({ security }: Operation): Html | undefined {
 function parametersOf(
   document: Document,
   { parameters = [] }: Operation,
-  place: Parameter['in'],
+  shown: Parameter['in'],
   title: string,
 ): Html | undefined {
   const all = parameters.map((one) => resolve<Parameter>(document, one))
   const items = all
-    .filter((parameter) => parameter.in === place)
+    .filter((parameter) => parameter.in === shown)
     .map(({ name, schema, description, example, required }) => {
       const whole = { ...schema, description, examples: [example] }
       return field(document, name, whole, required && 'required', 'request')

@@ -3,9 +3,15 @@
 import type { Document } from '../openapi/document.ts'
 import { type Html, html } from './html.ts'
 import { anchorOf, type Chapter, chaptersOf, markdown } from './markdown.ts'
-import { headersOf, methodOf, operationSection, type Place, successesOf } from './operation-section.ts'
+import {
+  headersOf,
+  methodOf,
+  operationSection,
+  type PageOperation,
+  successesOf,
+} from './operation-section.ts'
 
-type AreaOfPage = { readonly name: string; readonly text: string; readonly places: readonly Place[] }
+type AreaOfPage = { readonly name: string; readonly text: string; readonly places: readonly PageOperation[] }
 
 export function wholePage(document: Document): string {
   const { title, version, description } = document.info
@@ -64,21 +70,21 @@ function areasOf(document: Document): readonly AreaOfPage[] {
   const operations = placesIn(document.paths, false)
   const events = placesIn(document.webhooks, true)
   return document.tags.flatMap(({ name, description }) => {
-    const ofArea = ({ operation }: Place) => operation.tags.includes(name)
+    const ofArea = ({ operation }: PageOperation) => operation.tags.includes(name)
     const area = { name, text: description, places: operations.filter(ofArea) }
     const sent = { name: `${name}: event types`, text: '', places: events.filter(ofArea) }
     return sent.places.length === 0 ? [area] : [area, sent]
   })
 }
 
-function placesIn(paths: Document['paths'], isEvent: boolean): readonly Place[] {
+function placesIn(paths: Document['paths'], isEvent: boolean): readonly PageOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method, path, operation, isEvent })),
   )
 }
 
 /** The headers that all successful responses have. The page describes them once. */
-function commonHeaders(document: Document, places: readonly Place[]) {
+function commonHeaders(document: Document, places: readonly PageOperation[]) {
   const all = places
     .filter(({ isEvent }) => !isEvent)
     .flatMap(({ operation }) => successesOf(document, operation.responses))

@@ -4,7 +4,7 @@
 // Keys that are no good are in authentication.test.ts.
 import { beforeEach, expect, it } from 'vitest'
 import { type KeyedEndpoint, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
-import type { Place, Said } from '../../support/catalogue/endpoint.ts'
+import type { Said, Scene } from '../../support/catalogue/endpoint.ts'
 import { denialOf, isOfCompany, problems } from '../../support/catalogue/said.ts'
 import { keyScopes, send } from '../../support/catalogue/sending.ts'
 import { watchedDatabase } from '../../support/database/database.ts'
@@ -43,12 +43,12 @@ function verdictOf(
 async function seedPlaces() {
   const [own, foreign] = await Promise.all([seedWorld(), seedWorld()])
   const sibling = await seedCampaign(own.companyId)
-  const placeOf = (campaign: Place['campaign']): Place => ({
+  const placeOf = (campaign: Scene['campaign']): Scene => ({
     companyId: campaign.companyId,
     campaignId: campaign.id,
     campaign,
   })
-  const places: Record<CampaignKind, Place> = {
+  const places: Record<CampaignKind, Scene> = {
     own,
     sibling: placeOf(sibling),
     foreign,

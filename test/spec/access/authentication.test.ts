@@ -2,7 +2,7 @@
 // campaign of an active key allow is in access.test.ts, the window of refused keys in address-limits.test.ts (D26).
 import { expect, it, vi } from 'vitest'
 import { keyedEndpoints } from '../../support/catalogue/catalogue.ts'
-import type { Endpoint, Place } from '../../support/catalogue/endpoint.ts'
+import type { Endpoint, Scene } from '../../support/catalogue/endpoint.ts'
 import { makeKey, send } from '../../support/catalogue/sending.ts'
 import { watchedDatabase } from '../../support/database/database.ts'
 import { mistyped } from '../../support/database/seed.ts'
@@ -22,7 +22,7 @@ import {
 const endpoints = keyedEndpoints.map((endpoint) => [endpoint.name, endpoint] as const)
 
 /** A right request. */
-async function ask(endpoint: Endpoint, key: string | null, place: Place) {
+async function ask(endpoint: Endpoint, key: string | null, place: Scene) {
   return send(endpoint, key, await endpoint.request(place))
 }
 

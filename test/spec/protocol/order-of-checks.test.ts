@@ -2,7 +2,7 @@
 // first wrong field in the order of the contract (D9).
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type KeyedEndpoint, keyedEndpoints, wrongMethodOf } from '../../support/catalogue/catalogue.ts'
-import type { Place, Said, Sent } from '../../support/catalogue/endpoint.ts'
+import type { Said, Scene, Sent } from '../../support/catalogue/endpoint.ts'
 import { denialOf, invalid, isOfCompany, problems } from '../../support/catalogue/said.ts'
 import { asText, cutShort, makeKey, otherScope, send, tooLarge } from '../../support/catalogue/sending.ts'
 import { type Answer, api, health, randomAddress } from '../../support/http/api.ts'
@@ -20,7 +20,7 @@ type Kinds = { readonly isRevoked: boolean; readonly isSpent: boolean; readonly 
 type Mistake = {
   readonly name: string
   readonly said: Said
-  readonly change?: (sent: Sent, place: Place, key: string) => Sent | Promise<Sent>
+  readonly change?: (sent: Sent, place: Scene, key: string) => Sent | Promise<Sent>
 }
 
 /** All mistakes that can be made at the endpoint, in the order of the checks (D8). */

@@ -6,7 +6,7 @@ import { newPhone, seedCampaign, seedWorld } from '../world.ts'
 import {
   type Endpoint,
   type Flaw,
-  type Place,
+  type Scene,
   type Sent,
   scopesOf,
   type World,
@@ -45,7 +45,7 @@ const claimRequest = ({ campaignId }: { campaignId: string }) => ({
 })
 
 /** One that is given calls. */
-async function claimOfCalls(place: Place | World): Promise<Sent> {
+async function claimOfCalls(place: Scene | World): Promise<Sent> {
   const agent = await agentBeside(place)
   await agent.add({ metadata: { name: 'Ada' }, timeZone: 'Asia/Kolkata' })
   return claimRequest(agent)

@@ -7,7 +7,7 @@ import { storeStub } from '../../../src/database/company-store.ts'
 import { api } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'
 import { seedCompany, seedKey, seedOperatorKey } from '../world.ts'
-import { type Endpoint, type Flaw, type Place, type Sent, withFields } from './endpoint.ts'
+import { type Endpoint, type Flaw, type Scene, type Sent, withFields } from './endpoint.ts'
 import { fillKeys, keyEndpoints } from './keys.ts'
 import {
   again,
@@ -195,7 +195,7 @@ const tooMany: Flaw = {
 const ofKeys = keyEndpoints
   .filter(({ name }) => name !== 'getOwnKey')
   .map((endpoint): Endpoint => {
-    const under = (sent: Sent, { companyId }: Pick<Place, 'companyId'>): Sent => ({
+    const under = (sent: Sent, { companyId }: Pick<Scene, 'companyId'>): Sent => ({
       ...sent,
       path: sent.path.replace('/api/v1/keys', `${path}/${companyId}/keys`),
     })
@@ -208,12 +208,12 @@ const ofKeys = keyEndpoints
         .filter((flaw) => !isOfAsker(flaw))
         .map((flaw) => ({
           ...flaw,
-          change: async (sent: Sent, place: Place, key: string) =>
+          change: async (sent: Sent, place: Scene, key: string) =>
             under(await flaw.change(sent, place, key), place),
         }))
-    const request = async (place: Place) => under(await endpoint.request(place), place)
+    const request = async (place: Scene) => under(await endpoint.request(place), place)
     const isMaking = endpoint.success === 201
-    const another = async (place: Place) => withFields({ name: 'another' })(await request(place))
+    const another = async (place: Scene) => withFields({ name: 'another' })(await request(place))
     return {
       ...endpoint,
       ...{ scopes: base.scopes, isForOperator: true, actsOn: 'nothing' as const },

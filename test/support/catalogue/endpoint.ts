@@ -7,7 +7,7 @@ import type { Campaign, seedWorld } from '../world.ts'
 export type World = Awaited<ReturnType<typeof seedWorld>>
 
 /** The campaign that a request is about, with its company. It need not be one that the key may see. */
-export type Place = { readonly companyId: string; readonly campaignId: string; readonly campaign: Campaign }
+export type Scene = { readonly companyId: string; readonly campaignId: string; readonly campaign: Campaign }
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -45,7 +45,7 @@ export type Endpoint = {
   /** The status of a success. */
   readonly success: number
   /** A request that succeeds, a new one each time. What it needs is seeded in the place. */
-  readonly request: (place: Place) => Sent | Promise<Sent>
+  readonly request: (place: Scene) => Sent | Promise<Sent>
   /** Others that do, by what is special about them. `key` is the one that will ask, in a world with nothing denied. */
   readonly alsoSucceeds: Readonly<Record<string, (world: World, key: string) => Sent | Promise<Sent>>>
   /** Input that is refused with 400, in the order in which it is checked. */
@@ -69,7 +69,7 @@ export type Flaw = {
   readonly hasOwnKey?: boolean
   readonly said: Said
   /** `key` is the one that will ask. */
-  readonly change: (sent: Sent, place: Place, key: string) => Sent | Promise<Sent>
+  readonly change: (sent: Sent, place: Scene, key: string) => Sent | Promise<Sent>
 }
 
 /** Which scopes have each right, as the endpoints ask for it. */

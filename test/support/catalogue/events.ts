@@ -5,7 +5,7 @@ import { api } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'
 import { seedKey, seedWorld } from '../world.ts'
 import { callBeside } from './calls.ts'
-import { type Endpoint, type Place, type Sent, scopesOf, withQuery } from './endpoint.ts'
+import { type Endpoint, type Scene, type Sent, scopesOf, withQuery } from './endpoint.ts'
 import { almostKnown, givenTwice, invalidQuery } from './mistakes.ts'
 import { invalid, problems } from './said.ts'
 
@@ -18,7 +18,7 @@ async function placeIn({ companyId }: { companyId: string }, query = ''): Promis
 }
 
 /** Two entries, and the place before the first of the log. */
-async function withChanges({ companyId, campaignId }: Place): Promise<string> {
+async function withChanges({ companyId, campaignId }: Scene): Promise<string> {
   const before = await placeIn({ companyId }, '?limit=1')
   const { key } = await seedKey({ companyId, scope: 'manage' })
   const change = (name: string) => api(key).request('PATCH', `/api/v1/campaigns/${campaignId}`, { name })
@@ -91,7 +91,7 @@ const listEvents: Endpoint = {
       said: invalid(
         'after names an event that is gone: the log was restored to an earlier time. Ask without after, or after an older event',
       ),
-      async change(sent: Sent, place: Place) {
+      async change(sent: Sent, place: Scene) {
         await withChanges(place)
         const after = await placeIn(place)
         await companyDb
@@ -104,7 +104,7 @@ const listEvents: Endpoint = {
     {
       name: 'a place after which the log was cut off',
       said: invalid('after is older than 90 days'),
-      async change(sent: Sent, place: Place) {
+      async change(sent: Sent, place: Scene) {
         const after = await withChanges(place)
         await companyDb
           .prepare('delete from events where company_id = ?1 and number = 1')

@@ -5,7 +5,7 @@ import { absentCampaign, type KeyKind, seedCompany, seedKey } from '../world.ts'
 import {
   type Endpoint,
   type Flaw,
-  type Place,
+  type Scene,
   type Sent,
   scopesOf,
   type World,
@@ -60,14 +60,14 @@ const base = { limit: 1000, scopes: scopesOf.manage, conflicts: [], alsoFails: [
 const bodied = { maxBytes: 64 * 1024, success: 201 } as const
 
 /** A key in the place, of its campaign; and its path. */
-async function keyIn({ companyId, campaign }: Place, kind: Partial<KeyKind> = {}): Promise<string> {
+async function keyIn({ companyId, campaign }: Scene, kind: Partial<KeyKind> = {}): Promise<string> {
   if (campaign.number === absentCampaign.number) return `${path}/key-neverGiven`
   return `${path}/${(await seedKey({ companyId, campaign, scope: 'read', ...kind })).id}`
 }
 
 const ofKey =
   (what = '', body?: object, kind?: Partial<KeyKind>) =>
-  async (place: Place): Promise<Sent> => ({ path: (await keyIn(place, kind)) + what, ...(body && { body }) })
+  async (place: Scene): Promise<Sent> => ({ path: (await keyIn(place, kind)) + what, ...(body && { body }) })
 
 const neverGiven: Flaw = {
   name: 'an id that was never given',

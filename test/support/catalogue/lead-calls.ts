@@ -2,12 +2,12 @@
 // also of many.
 import { seedLead } from '../world.ts'
 import { callBeside } from './calls.ts'
-import { type Endpoint, type Place, type Sent, scopesOf, withFields, withQuery } from './endpoint.ts'
+import { type Endpoint, type Scene, type Sent, scopesOf, withFields, withQuery } from './endpoint.ts'
 import { almostKnown, givenTwice, invalidQuery, neverGiven, noId, notAnObject } from './mistakes.ts'
 
 const ofLead =
   (what: string) =>
-  async ({ campaign }: Place): Promise<Sent> => ({
+  async ({ campaign }: Scene): Promise<Sent> => ({
     path: `/api/v1/leads/${await seedLead(campaign)}/${what}`,
   })
 

@@ -1,6 +1,6 @@
 // The catalogue's mistakes that can be made at several endpoints: what is said to each, and how it is made.
 import { api } from '../http/api.ts'
-import { type Flaw, type Place, type Sent, withBody, withFields, withHeaders, withQuery } from './endpoint.ts'
+import { type Flaw, type Scene, type Sent, withBody, withFields, withHeaders, withQuery } from './endpoint.ts'
 
 export const notStorable = (field: string) => `${field} must not contain NUL or unpaired surrogates`
 
@@ -41,7 +41,7 @@ export const almostKnown = (sentName: string, known: string) => ({
 let orders = 0
 
 /** The endpoint's Idempotency-Key has been used for another request. */
-export const reused = (another: (place: Place) => Sent | Promise<Sent>): Flaw => ({
+export const reused = (another: (place: Scene) => Sent | Promise<Sent>): Flaw => ({
   name: 'an Idempotency-Key of another request',
   said: [409, 'Idempotency-Key was used for a different request', 'idempotency_key_reused'],
   async change(sent, place, key) {

@@ -3,7 +3,7 @@
 import { keyScopes } from '../../../src/access/scope.ts'
 import { type Answer, api, type Body, type Options } from '../http/api.ts'
 import { type Key, type KeyKind, seedKey, seedOperatorKey } from '../world.ts'
-import type { Endpoint, Place, Sent } from './endpoint.ts'
+import type { Endpoint, Scene, Sent } from './endpoint.ts'
 
 export { keyScopes }
 
@@ -25,7 +25,7 @@ export const otherScope = ({ scopes }: Endpoint) =>
 /** A new key of the place's company, which may unless given; or an operator's. */
 export function makeKey(
   { scopes, isForOperator }: Endpoint,
-  { companyId }: Place,
+  { companyId }: Scene,
   kind: Omit<KeyKind, 'companyId'> = {},
 ): Promise<Key> {
   if (isForOperator && kind.scope === undefined) return seedOperatorKey(kind)

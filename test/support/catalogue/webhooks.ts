@@ -8,7 +8,7 @@ import {
   type Endpoint,
   type Flaw,
   type Method,
-  type Place,
+  type Scene,
   type Sent,
   scopesOf,
   type World,
@@ -30,7 +30,7 @@ type Wanted = { url?: string; isOfCompany?: boolean; isDisabled?: boolean; hasTw
 const inAgesMs = 4_000_000_000_000
 
 /** A webhook in the place, of its campaign unless given, as it lies in the database; and its path. */
-async function webhookIn({ companyId, campaign }: Place, wanted: Wanted = {}): Promise<string> {
+async function webhookIn({ companyId, campaign }: Scene, wanted: Wanted = {}): Promise<string> {
   const { url = anyReceiverUrl, isOfCompany = false, isDisabled = false, hasTwoSecrets = false } = wanted
   const id = `wh_${randomBase62(20)}`
   if (campaign.number !== absentCampaign.number)
@@ -51,7 +51,7 @@ async function webhookIn({ companyId, campaign }: Place, wanted: Wanted = {}): P
 
 const ofWebhook =
   (what = '', body?: object, wanted?: Wanted) =>
-  async (place: Place): Promise<Sent> => ({
+  async (place: Scene): Promise<Sent> => ({
     path: (await webhookIn(place, wanted)) + what,
     ...(body && { body }),
   })
