@@ -24,6 +24,7 @@ import { sideBySide } from '../support/http/side-by-side.ts'
 import { entriesOf } from '../support/ledger/log.ts'
 import { stopClock } from '../support/run/clock.ts'
 import { catchLogs } from '../support/run/logs.ts'
+import { everyOther } from '../support/run/thorough.ts'
 import { type KeyKind, seedCampaign, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
 beforeEach(stopClock)
@@ -70,7 +71,7 @@ describe('Nobody gains a right', () => {
     }
     expect(pairs).toHaveLength(12 * 3 * 12 * 3)
 
-    await sideBySide(pairs, async ({ asker, askerEnd, asked, askedEnd }) => {
+    await sideBySide(everyOther(pairs, 0), async ({ asker, askerEnd, asked, askedEnd }) => {
       const cell = JSON.stringify({ asker, askerEnd, asked, askedEnd })
       const { key } = await askerOf(asker, askerEnd)
       const campaign = campaigns[asked.campaign]

@@ -1,8 +1,9 @@
 // That `npm run test:hard -- --only upgrade` deploys the tag before, and finds what a version does that the one before cannot
 // go on with.
 import { describe, expect, it } from 'vitest'
-import { bundleWorker } from '../hard/server.ts'
+import { builtWorker } from '../docs/server.ts'
 import { deployedBefore, upgradeFrom } from '../hard/upgrade.ts'
+import { codeWithTexts } from '../support/run/local-worker.ts'
 import { tagBefore } from '../support/run/tag-before.ts'
 
 describe('The tag that is deployed before the present version', () => {
@@ -20,7 +21,7 @@ describe('The tag that is deployed before the present version', () => {
 describe('An upgrade', { timeout: 300_000 }, () => {
   it('From the tag before, or else the present commit, holds in D1 and in a store of a company’s own', async () => {
     const before = deployedBefore() ?? 'HEAD'
-    const { figures, broken } = await upgradeFrom(before, await bundleWorker())
+    const { figures, broken } = await upgradeFrom(before, codeWithTexts(await builtWorker(), 'index.js'))
     expect(broken).toEqual([])
     expect(figures).toMatchObject({ deployed: before })
     expect(figures.requests).toBeGreaterThan(60)

@@ -1,5 +1,5 @@
-// A hundred companies, half of them in D1 and half each in a store of its own: no key reaches anything of another
-// company, of either kind, and what two companies name alike stays two things.
+// Companies (a hundred; in `npm test` a quarter of them), half of them in D1 and half each in a store of its own: no key
+// reaches anything of another company, of either kind, and what two companies name alike stays two things.
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'
@@ -7,9 +7,12 @@ import { newPhone } from '../../support/database/seed.ts'
 import { type Answer, api } from '../../support/http/api.ts'
 import { dataOf } from '../../support/http/expectations.ts'
 import { sideBySide } from '../../support/http/side-by-side.ts'
+import { isThorough } from '../../support/run/thorough.ts'
 import { anyReceiverUrl } from '../../support/webhooks/receiver.ts'
 
 const campaignId = 'spring'
+/** A multiple of four (`pairs`). */
+const companyCount = isThorough ? 100 : 24
 
 type Tenant = Awaited<ReturnType<typeof seedTenant>>
 
@@ -51,7 +54,7 @@ const pairs = () =>
   tenants.map((tenant, i) => [tenant, tenants[(i + (i % 4 < 2 ? 1 : 2)) % tenants.length] as Tenant] as const)
 
 beforeAll(async () => {
-  const kinds = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? 'own' : 'shared'))
+  const kinds = Array.from({ length: companyCount }, (_, i) => (i % 2 === 0 ? 'own' : 'shared'))
   const companies = await sideBySide(kinds, (kind) => seedCompanyIn(kind as 'own' | 'shared', campaignId))
   tenants.push(...(await sideBySide(companies, seedTenant)))
 })
@@ -98,13 +101,13 @@ const wrongPaths = (
   [404, 'POST', `/api/v1/keys/${other.keyOf('read').id}/rotate`, { graceSeconds: 0 }],
 ]
 
-it('A hundred companies in D1 and in own stores have campaigns of the same id, of which no two have the same number', () => {
-  expect(tenants.map(({ campaign }) => campaign.id)).toEqual(Array(100).fill(campaignId))
-  expect(new Set(tenants.map(({ campaign }) => campaign.number)).size).toBe(100)
-  expect(new Set(tenants.flatMap(({ leadId, calledId }) => [leadId, calledId])).size).toBe(200)
+it('Companies in D1 and in own stores have campaigns of the same id, of which no two have the same number', () => {
+  expect(tenants.map(({ campaign }) => campaign.id)).toEqual(Array(companyCount).fill(campaignId))
+  expect(new Set(tenants.map(({ campaign }) => campaign.number)).size).toBe(companyCount)
+  expect(new Set(tenants.flatMap(({ leadId, calledId }) => [leadId, calledId])).size).toBe(2 * companyCount)
 })
 
-it('A hundred companies in D1 and in own stores share no database: no store holds another company, and D1 no lead of theirs', async () => {
+it('Companies in D1 and in own stores share no database: no store holds another company, and D1 no lead of theirs', async () => {
   const own = tenants.filter(({ kind }) => kind === 'own')
   const held = await sideBySide(
     own,
@@ -121,7 +124,7 @@ it('A hundred companies in D1 and in own stores share no database: no store hold
   expect((await campaigns.bind(JSON.stringify(numbers)).all()).results).toEqual([])
 })
 
-it('A hundred companies in D1 and in own stores refuse every path of another as if it were not there, and change nothing', async () => {
+it('Companies in D1 and in own stores refuse every path of another as if it were not there, and change nothing', async () => {
   const before = await sideBySide(tenants, rowsOf)
   const statuses = await sideBySide(pairs(), async ([tenant, other]) => {
     const found: string[] = []
@@ -136,7 +139,7 @@ it('A hundred companies in D1 and in own stores refuse every path of another as 
   expect(await sideBySide(tenants, rowsOf)).toEqual(before)
 })
 
-it('A hundred companies in D1 and in own stores know no call of another: it cannot be reported, extended or released', async () => {
+it('Companies in D1 and in own stores know no call of another: it cannot be reported, extended or released', async () => {
   const before = await sideBySide(tenants, rowsOf)
   const results = await sideBySide(pairs(), async ([{ ask }, { callId }]) => {
     const calls = [{ callId }]
@@ -151,7 +154,7 @@ it('A hundred companies in D1 and in own stores know no call of another: it cann
   expect(await sideBySide(tenants, rowsOf)).toEqual(before)
 })
 
-it('A hundred companies in D1 and in own stores find nothing of another by its number, nor behind its cursors', async () => {
+it('Companies in D1 and in own stores find nothing of another by its number, nor behind its cursors', async () => {
   const found = await sideBySide(pairs(), async ([{ ask, client, leadId, calledId }, other]) => {
     const search = await ask('GET', `/api/v1/leads/search?q=${encodeURIComponent(other.phoneNumber)}`)
     const lists = [
@@ -175,11 +178,11 @@ it('A hundred companies in D1 and in own stores find nothing of another by its n
   expect(found.flat()).toEqual([])
 })
 
-it('A hundred companies in D1 and in own stores share no idempotency key: the same request is a lead of each', async () => {
+it('Companies in D1 and in own stores share no idempotency key: the same request is a lead of each', async () => {
   const headers = { 'idempotency-key': crypto.randomUUID() }
   const body = { campaignId, phoneNumber: newPhone() }
   const answers = await sideBySide(tenants, ({ client }) => client.createLead(body, headers))
-  expect(new Set(answers.map((answer) => dataOf(answer, 201).leadId)).size).toBe(100)
+  expect(new Set(answers.map((answer) => dataOf(answer, 201).leadId)).size).toBe(companyCount)
   expect(answers.filter(({ headers }) => headers.has('idempotent-replayed'))).toEqual([])
   const again = await sideBySide(tenants, ({ client }) => client.createLead(body, headers))
   expect(again.map((answer) => dataOf(answer, 201).leadId)).toEqual(
@@ -187,7 +190,7 @@ it('A hundred companies in D1 and in own stores share no idempotency key: the sa
   )
 })
 
-it('A hundred companies in D1 and in own stores suppress and erase a number each for itself', async () => {
+it('Companies in D1 and in own stores suppress and erase a number each for itself', async () => {
   const phoneNumber = newPhone()
   const leads = await sideBySide(tenants, async ({ ask }) =>
     ask('POST', '/api/v1/leads', { campaignId, phoneNumber }, 201),
@@ -208,7 +211,7 @@ it('A hundred companies in D1 and in own stores suppress and erase a number each
   expect(counts).toEqual(tenants.map((tenant) => some.includes(tenant) && !erased.has(tenant)))
 })
 
-it('A hundred companies in D1 and in own stores count campaigns’ numbers together, and one that exists takes none', async () => {
+it('Companies in D1 and in own stores count campaigns’ numbers together, and one that exists takes none', async () => {
   const last = () => env.DB.prepare('select last from campaign_numbers').first<number>('last')
   const before = await last()
   const own = tenants.filter(({ kind }) => kind === 'own')
@@ -226,11 +229,11 @@ it('A hundred companies in D1 and in own stores count campaigns’ numbers toget
       .all<{ number: number }>(),
   )
   const all = numbers.flatMap(({ results }) => results.map(({ number }) => number))
-  expect(all).toHaveLength(300)
-  expect(new Set(all).size).toBe(300)
+  expect(all).toHaveLength(3 * companyCount)
+  expect(new Set(all).size).toBe(3 * companyCount)
 })
 
-it('A hundred companies in D1 and in own stores number a campaign after its store’s last, unknown to a restored D1', async () => {
+it('Companies in D1 and in own stores number a campaign after its store’s last, unknown to a restored D1', async () => {
   const own = tenants.find(({ kind }) => kind === 'own')
   const before = await env.DB.prepare('select last from campaign_numbers').first<number>('last')
   for (const id of ['winter', 'summer']) {
