@@ -1,16 +1,15 @@
 // A command, run in this process: as the operator types it, judged by what it prints.
-import { afterAll, beforeAll, vi } from 'vitest'
+import { beforeAll, vi } from 'vitest'
 import { runCommand } from '../../src/admin/command-line.ts'
-import { type Server, startServer } from '../docs/server.ts'
+import { type Joined, joinServer } from '../docs/server.ts'
 import type { Finished } from './project.ts'
 
-/** A running service for all tests of a file. */
-export function serviceOfFile(): Pick<Server, 'base' | 'db'> {
-  let server: Server
+/** The service that the test files of this process share, for all tests of a file. */
+export function serviceOfFile(): Pick<Joined, 'base' | 'db'> {
+  let server: Joined
   beforeAll(async () => {
-    server = await startServer()
+    server = await joinServer()
   })
-  afterAll(() => server.harness.close())
   return {
     get base() {
       return server.base

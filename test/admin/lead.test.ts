@@ -1,46 +1,30 @@
-// `lead import`, `list` and `stats` against one real server, as processes where that makes a difference. Each test has a campaign
+// `lead import` against a real server, as processes where that makes a difference. Each test has a campaign
 // and an API key of its own, because a key has only ten bulk requests a minute.
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
 import type { keyScopes } from '../../src/access/scope.ts'
-import { type OpenDatabase, openLocalDatabase } from '../../src/admin/local/local-database.ts'
 import { leadIdOf } from '../../src/leads/lead.ts'
 import type { LeadRow } from '../../src/leads/store/field-columns.ts'
 import { createCampaign, createCompany, createKey } from '../support/companies/administration.ts'
-import { command } from './command.ts'
+import { command, serviceOfFile } from './command.ts'
 import { csvFile, lead, phone, phones, startProxy } from './import-target.ts'
-import { freePort, removeDir, type Server, startServer, temporaryDir } from './project.ts'
+import { removeDir, temporaryDir } from './project.ts'
 
+const server = serviceOfFile()
 const dir = temporaryDir()
-const stateDir = join(dir, 'state')
-let server: Server
-let open: OpenDatabase
-let stop = async () => {}
-
-beforeAll(async () => {
-  server = await startServer(stateDir, await freePort(), (stopServer) => {
-    stop = stopServer
-  })
-  open = await openLocalDatabase(stateDir)
-})
-
-afterAll(async () => {
-  await open?.close()
-  await stop()
-  removeDir(dir)
-})
+afterAll(() => removeDir(dir))
 
 async function seed(scope: (typeof keyScopes)[number] = 'write') {
   const id = randomUUID()
   const createdAtMs = Date.now()
-  await createCompany(open.db, { id, name: 'Acme', createdAtMs })
-  await createCampaign(open.db, { id, companyId: id, name: 'Spring', createdAtMs })
+  await createCompany(server.db, { id, name: 'Acme', createdAtMs })
+  await createCampaign(server.db, { id, companyId: id, name: 'Spring', createdAtMs })
   const { key, material } = makeKey()
   const rights = { companyId: id, campaignId: id, scope, name: 'import', expiresAtMs: null }
-  await createKey(open.db, { ...material, ...rights, nowMs: createdAtMs })
+  await createKey(server.db, { ...material, ...rights, nowMs: createdAtMs })
   return { campaign: id, key }
 }
 
@@ -50,7 +34,7 @@ const importFrom = (file: string, url: string, { campaign, key }: Target) =>
   command('lead import --json', file, '--campaign', campaign, '--url', url, '--key', key)
 
 async function stored(campaign: string): Promise<readonly LeadRow[]> {
-  const { results } = await open.db
+  const { results } = await server.db
     .prepare(
       `select seq, leads.created_at_ms as createdAtMs, token, phone_number as phoneNumber, external_id as externalId,
          priority, scheduled_for as scheduledFor, nullif(lane, '') as timeZone, metadata
@@ -197,23 +181,5 @@ describe('Lead import', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/\nerror: http.+ answered 403 Insufficient permissions; 0 of 1 row done\n$/)
     expect(stderr).not.toContain(to.key)
-  })
-})
-
-describe('The local server', () => {
-  it('The local server prints one line for each request, without the key or the phone number', async () => {
-    const to = await seed()
-    const body = JSON.stringify({ campaignId: to.campaign, phoneNumber: phone(1) })
-    const headers = { 'x-api-key': to.key, 'Content-Type': 'application/json', 'X-Request-Id': randomUUID() }
-    await fetch(`${server.base}/api/v1/leads`, { method: 'POST', headers, body })
-    const lines = () => server.printed.split('\n').filter((line) => line.includes(headers['X-Request-Id']))
-    await expect.poll(() => lines().length).toBe(1)
-    expect(lines()[0]).toMatch(
-      new RegExp(
-        `^POST /api/v1/leads 201, \\d+ ms \\(limiter \\d+, database \\d+\\), ${to.campaign}, 1 created, key_\\w+, \\S+$`,
-      ),
-    )
-    expect(server.printed).not.toContain('[wrangler:info] POST')
-    expect(server.printed).not.toContain(to.key)
   })
 })

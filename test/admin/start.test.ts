@@ -1,6 +1,7 @@
 // `npm start`, run as a person runs it on a fresh clone: what it prints works, what operators do takes effect
 // on the running server, and a second start finds everything as it was.
 import { exec } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -126,6 +127,23 @@ async function listenAt({ printed, base }: Server) {
   }
 }
 
+/** A request is one line of its output, without the key or the phone number. */
+async function expectOneLine(server: Server): Promise<void> {
+  const key = /write key +(lk_\w+)/.exec(server.printed)?.[1] ?? ''
+  const requestId = randomUUID()
+  const headers = { 'x-api-key': key, 'Content-Type': 'application/json', 'X-Request-Id': requestId }
+  const shown = server.printed.length
+  const body = JSON.stringify({ campaignId: 'demo', phoneNumber: phones(31)[30] })
+  await fetch(`${server.base}/api/v1/leads`, { method: 'POST', headers, body })
+  const lines = () => server.printed.split('\n').filter((line) => line.includes(requestId))
+  await expect.poll(() => lines().length).toBe(1)
+  expect(lines()[0]).toMatch(
+    /^POST \/api\/v1\/leads 201, \d+ ms \(limiter \d+, database \d+\), demo, 1 created, key_\w+, \S+$/,
+  )
+  expect(server.printed).not.toContain('[wrangler:info] POST')
+  expect(server.printed.slice(shown)).not.toContain(key)
+}
+
 /** Sends what README.md and the API page give for what acts on the company, with the manage key that was printed. */
 async function askAsManager({ printed, base }: Server): Promise<void> {
   const manage = /manage key +(lk_\w+)/.exec(printed)?.[1] ?? ''
@@ -168,6 +186,7 @@ it('A local server has the demo, obeys the operator at once, and keeps data and 
   await playOn(first)
   await listening.endAfter(30)
 
+  await expectOneLine(first)
   await askAsManager(first)
 
   await operate(first, stateDir)
@@ -204,6 +223,6 @@ it('A local server has the demo, obeys the operator at once, and keeps data and 
   expect(second.printed.match(/lk_\w+/g)).toEqual(first.printed.match(/lk_\w+/g))
   expect(await list(second.base, /read key +(lk_\w+)/.exec(second.printed)?.[1] ?? '')).toEqual({
     status: 200,
-    count: 31,
+    count: 32,
   })
 })

@@ -53,7 +53,7 @@ describe('Suppression add and remove', () => {
   it('Says that a key of the company is needed where that of a campaign is refused', async () => {
     const { campaign, json } = await seedCallingWorld(service)
     const made = await json<{ key: string }>(`key create --campaign ${campaign} --scope manage --name one`)
-    const { stderr } = await command('Suppression list', ...at(service.base, made.key))
+    const { stderr } = await command('suppression list', ...at(service.base, made.key))
     expect(stderr).toMatch(
       /^error: \S+ answered 403 Insufficient permissions: this needs a company-wide API key\n$/,
     )
