@@ -11,7 +11,7 @@ import { dirOfTest, freePort } from './project.ts'
 async function refusal(file: string, ...options: string[]): Promise<string> {
   const service = await startService()
   const target = ['--campaign', 'none', '--url', service.url, '--key', 'none']
-  const { exitCode, stdout, stderr } = await command('Lead import', file, ...target, ...options)
+  const { exitCode, stdout, stderr } = await command('lead import', file, ...target, ...options)
   expect({ exitCode, stdout, bodies: service.bodies }).toEqual({ exitCode: 1, stdout: '', bodies: [] })
   expect(stderr).toMatch(/^error: .+\n$/)
   return stderr.slice('error: '.length, -1)
@@ -117,7 +117,7 @@ describe('Lead import', () => {
     const url = `${host}:${await freePort()}`
     const file = csvFile(dirOfTest(), 'phoneNumber', phone(1))
     const target = ['--campaign', 'none', '--url', url, '--key', 'none']
-    const { exitCode, stderr } = await command('Lead import', file, ...target)
+    const { exitCode, stderr } = await command('lead import', file, ...target)
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: expect.stringMatching(said),
@@ -134,7 +134,7 @@ describe('Lead import', () => {
     const file = csvFile(dir, 'phoneNumber', phone(1))
     const target = ['--campaign', 'none', '--url', service.url, '--key', makeKey().key]
     const report = ['--report', join(dir, 'report.csv')]
-    const { exitCode, stderr } = await command('Lead import', file, ...target, ...report)
+    const { exitCode, stderr } = await command('lead import', file, ...target, ...report)
     expect(exitCode).toBe(1)
     expect(stderr.split('\n').slice(1)).toEqual([
       `error: ${service.url} answered ${status} ${error}; 0 of 1 row done`,
