@@ -91,28 +91,26 @@ describe('The local database', () => {
   })
 })
 
-describe('A migration', () => {
-  it('A migration is applied whole or not at all', async () => {
-    const db = await openOfTest()
-    const text = 'create table t (a);\n--> statement-breakpoint\ncreate table companies (a);'
-    expect(await applyMigration(db, { name: 'broken.sql', text })).toEqual({
-      kind: 'failed',
-      message: 'table companies already exists',
-    })
-    expect(await listAppliedMigrations(db)).not.toContain('broken.sql')
-    expect(await applyMigration(db, { name: 'good.sql', text: 'create table t (a)' })).toEqual({
-      kind: 'applied',
-    })
+it('A migration is applied whole or not at all', async () => {
+  const db = await openOfTest()
+  const text = 'create table t (a);\n--> statement-breakpoint\ncreate table companies (a);'
+  expect(await applyMigration(db, { name: 'broken.sql', text })).toEqual({
+    kind: 'failed',
+    message: 'table companies already exists',
   })
+  expect(await listAppliedMigrations(db)).not.toContain('broken.sql')
+  expect(await applyMigration(db, { name: 'good.sql', text: 'create table t (a)' })).toEqual({
+    kind: 'applied',
+  })
+})
 
-  it.each([
-    ['two statements, and no breakpoint', 'create table a (x);\ncreate table b (x);'],
-    ['a comment at the end', 'create table a (x);\n-- done'],
-    ['a comment alone', '-- Custom SQL migration file, put your code below! --'],
-    ['a breakpoint at the end', 'create table a (x);\n--> statement-breakpoint\n'],
-  ])('may be written by hand: %s', async (_, text) => {
-    expect(await applyMigration(await openOfTest(), { name: 'a.sql', text })).toEqual({ kind: 'applied' })
-  })
+it.each([
+  ['two statements, and no breakpoint', 'create table a (x);\ncreate table b (x);'],
+  ['a comment at the end', 'create table a (x);\n-- done'],
+  ['a comment alone', '-- Custom SQL migration file, put your code below! --'],
+  ['a breakpoint at the end', 'create table a (x);\n--> statement-breakpoint\n'],
+])('A migration may be written by hand: %s', async (_, text) => {
+  expect(await applyMigration(await openOfTest(), { name: 'a.sql', text })).toEqual({ kind: 'applied' })
 })
 
 describe('The configuration', () => {

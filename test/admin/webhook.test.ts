@@ -34,20 +34,18 @@ async function startService(answers: Record<string, object>) {
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-describe('The webhook commands', () => {
-  it.each([
-    ['webhook listen --url https://leads.example.com --key lk_1', /cannot reach this machine/],
-    ['webhook list --key lk_1 --url http://leads.example.com', /It must be https/],
-    [
-      'webhook list --key lk_1 --url http://localhost:9',
-      /The service is not running on http:\/\/localhost:9\. Start it with npm start/,
-    ],
-    ['webhook listen --secret whsec_MfKQ9r8G', /--secret must be whsec_ and/],
-  ])('say in one line what cannot be: %s', async (words, said) => {
-    const { exitCode, stdout, stderr } = await command(words)
-    expect([exitCode, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
-    expect(stderr).toMatch(said)
-  })
+it.each([
+  ['webhook listen --url https://leads.example.com --key lk_1', /cannot reach this machine/],
+  ['webhook list --key lk_1 --url http://leads.example.com', /It must be https/],
+  [
+    'webhook list --key lk_1 --url http://localhost:9',
+    /The service is not running on http:\/\/localhost:9\. Start it with npm start/,
+  ],
+  ['webhook listen --secret whsec_MfKQ9r8G', /--secret must be whsec_ and/],
+])('The webhook commands say in one line what cannot be: %s', async (words, said) => {
+  const { exitCode, stdout, stderr } = await command(words)
+  expect([exitCode, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
+  expect(stderr).toMatch(said)
 })
 
 describe('The listener', () => {

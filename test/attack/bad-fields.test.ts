@@ -57,32 +57,35 @@ type Result = { status: string; error?: string }
 describe('Every field with every kind of value', () => {
   const fields = Object.keys(messages) as Field[]
 
-  it.each(fields)('is stored when it is good, and else refused with what is wrong: %s', async (field) => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const items = tokens.map((token) => {
-      const phone = field === 'phoneNumber' ? '' : `"phoneNumber":"${newPhone()}",`
-      return `{${phone}"${field}":${token}}`
-    })
-    const answer = await api(writeKey).request(
-      'POST',
-      '/api/v1/leads/bulk?results=true&onInvalid=skip',
-      `{"campaignId":"${campaignId}","leads":[${items.join()}]}`,
-    )
-    const { results } = dataOf(answer, 200) as { results: Result[] }
-    expect(results).toHaveLength(tokens.length)
-    for (const [i, token] of tokens.entries()) {
-      const value: unknown = JSON.parse(token)
-      const { status, error } = results[i] as Result
-      expect([token, status]).toEqual([token, isGood(field, value) ? 'created' : 'invalid'])
-      if (status === 'created') continue
-      const unstorable = `${field} must not contain NUL or unpaired surrogates`
-      expect([messageOf(field, value), unstorable]).toContain(error)
-    }
-    const created = results.filter(({ status }) => status === 'created')
-    expect(await storedPhones(campaign)).toHaveLength(created.length)
-  })
+  it.each(fields)(
+    'A field of any kind of value is stored when it is good, and else refused with what is wrong: %s',
+    async (field) => {
+      const { campaign, campaignId, writeKey } = await seedWorld()
+      const items = tokens.map((token) => {
+        const phone = field === 'phoneNumber' ? '' : `"phoneNumber":"${newPhone()}",`
+        return `{${phone}"${field}":${token}}`
+      })
+      const answer = await api(writeKey).request(
+        'POST',
+        '/api/v1/leads/bulk?results=true&onInvalid=skip',
+        `{"campaignId":"${campaignId}","leads":[${items.join()}]}`,
+      )
+      const { results } = dataOf(answer, 200) as { results: Result[] }
+      expect(results).toHaveLength(tokens.length)
+      for (const [i, token] of tokens.entries()) {
+        const value: unknown = JSON.parse(token)
+        const { status, error } = results[i] as Result
+        expect([token, status]).toEqual([token, isGood(field, value) ? 'created' : 'invalid'])
+        if (status === 'created') continue
+        const unstorable = `${field} must not contain NUL or unpaired surrogates`
+        expect([messageOf(field, value), unstorable]).toContain(error)
+      }
+      const created = results.filter(({ status }) => status === 'created')
+      expect(await storedPhones(campaign)).toHaveLength(created.length)
+    },
+  )
 
-  it('is refused as campaignId without telling what it is, unless it is no text at all', async () => {
+  it('A bad value is refused as campaignId without telling what it is, unless it is no text at all', async () => {
     const { writeKey, readKey } = await seedWorld()
     await sideBySide(tokens, async (token) => {
       const lead = `{"campaignId":${token},"phoneNumber":"${newPhone()}"}`

@@ -29,7 +29,7 @@ describe('A CSV', () => {
     'x; ＝1',
   ]
 
-  it.each(formulas)('holds no cell that a spreadsheet would run: %j', async (externalId) => {
+  it.each(formulas)('A CSV holds no cell that a spreadsheet would run: %j', async (externalId) => {
     const { campaignId, writeKey } = await seedWorld()
     const [phoneNumber] = newPhones(1) as [string]
     dataOf(

@@ -109,7 +109,7 @@ it('What is stored with leads of an Idempotency-Key confirms no guess of the req
 describe('A request that comes again after the pepper was lost', () => {
   const without = { bindings: { SUPPRESSION_PEPPER: '' } }
 
-  it('stores nothing twice', async () => {
+  it('A request that comes again after the pepper was lost stores nothing twice', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const one = { campaignId, phoneNumber: newPhone() }
     dataOf(await api(writeKey).createLead(one, idempotent('one')), 201)

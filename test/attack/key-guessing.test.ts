@@ -1,6 +1,6 @@
 // What an attacker could learn from how keys are refused: nothing from the answer, nothing from the work done, and no key
 // from any name or statement.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { hashApiKey } from '../../src/access/api-key.ts'
 import { watchedDatabase } from '../support/database/database.ts'
 import { isOfD1 } from '../support/database/store.ts'
@@ -22,8 +22,9 @@ async function work(key: string, campaignId: string) {
   }
 }
 
-describe('A refused key', () => {
-  it.skipIf(isOfD1('lookUps'))('costs the same work whether it is unknown, revoked or expired', async () => {
+it.skipIf(isOfD1('lookUps'))(
+  'A refused key costs the same work whether it is unknown, revoked or expired',
+  async () => {
     const { companyId, campaignId } = await seedWorld()
     const unknown = await work(unknownKey(), campaignId)
     const revoked = await work((await seedKey({ companyId, revokedAtMs: 1 })).key, campaignId)
@@ -34,17 +35,17 @@ describe('A refused key', () => {
       expect(other.windows).toEqual(unknown.windows)
       expect(other.answer.text).toBe(unknown.answer.text)
     }
-  })
+  },
+)
 
-  it('costs one call to the limiter and no look-up when it is malformed, and looks the same', async () => {
-    const { campaignId } = await seedWorld()
-    const unknown = await work(unknownKey(), campaignId)
-    const malformed = await work('lk_nonsense', campaignId)
-    expect(malformed.statements).toEqual([])
-    expect(malformed.windows).toEqual(unknown.windows)
-    expect(malformed.answer.text).toBe(unknown.answer.text)
-    expect(malformed.answer.status).toBe(unknown.answer.status)
-  })
+it('A refused key costs one call to the limiter and no look-up when it is malformed, and looks the same', async () => {
+  const { campaignId } = await seedWorld()
+  const unknown = await work(unknownKey(), campaignId)
+  const malformed = await work('lk_nonsense', campaignId)
+  expect(malformed.statements).toEqual([])
+  expect(malformed.windows).toEqual(unknown.windows)
+  expect(malformed.answer.text).toBe(unknown.answer.text)
+  expect(malformed.answer.status).toBe(unknown.answer.status)
 })
 
 it('A key is in no name of a Durable Object, no statement, no answer; its hash only in the look-up', async () => {

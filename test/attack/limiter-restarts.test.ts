@@ -13,7 +13,7 @@ describe.each([
   ['evicted', evictAllDurableObjects],
   ['reset by a deploy', abortAllDurableObjects],
 ])('A limiter that is %s', (_, restart) => {
-  it('in the middle of requests loses no admission', async () => {
+  it('A restart in the middle of requests loses no admission', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const client = api(writeKey, { bindings: {} })
     const statuses: number[] = []

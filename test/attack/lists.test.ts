@@ -132,7 +132,7 @@ describe('A filter', () => {
     "x'; drop table leads; --",
   ]
 
-  it.each(sqlTexts)('is a value, never SQL: externalId %s', async (text) => {
+  it.each(sqlTexts)('A filter is a value, never SQL: externalId %s', async (text) => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const [a, b] = newPhones(2) as [string, string]
     dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: a, externalId: text }), 201)
@@ -158,7 +158,7 @@ describe('A filter', () => {
     ['9999-12-31T23:59:59Z', 0],
     ['0001-01-01T00:00:00Z', 2],
     ['0000-01-01T23:59:00+23:59', 2],
-  ])('takes times as far away as they get: createdAfter %s', async (createdAfter, count) => {
+  ])('A filter takes times as far away as they get: createdAfter %s', async (createdAfter, count) => {
     const { campaignId, writeKey } = await seedWorld()
     await api(writeKey).importLeads({ campaignId, leads: toLeads(newPhones(2)) })
     expect(dataOf(await api(writeKey).listLeads({ campaignId, createdAfter }), 200).count).toBe(count)
@@ -175,7 +175,7 @@ describe('A filter', () => {
     'NaN',
     '+275760-09-13T00:00:00Z',
     '2030-13-01T00:00:00Z',
-  ])('refuses what is no time: createdAfter %s', async (createdAfter) => {
+  ])('A filter by time refuses what is no time: createdAfter %s', async (createdAfter) => {
     const { campaignId, writeKey } = await seedWorld()
     expect((await api(writeKey).listLeads({ campaignId, createdAfter })).status).toBe(400)
   })

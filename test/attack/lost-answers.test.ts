@@ -82,7 +82,7 @@ it('A commit whose answer is lost is a duplicate to a create without Idempotency
 describe.concurrent('An answer that is late', () => {
   withTimeLimits()
 
-  it('is still answered within 6 seconds when every part takes its time', async () => {
+  it('An answer that is late is still answered within 6 seconds when every part takes its time', async () => {
     const { campaignId, writeKey, writeKeyId } = await seedWorld()
     const [phoneNumber] = newPhones(1) as [string]
     // The look-up takes half of its time, the limiter hangs, the statement takes half of its time too and finds the key
@@ -104,7 +104,7 @@ describe.concurrent('An answer that is late', () => {
     expectFailure(answer, 401, 'Invalid or inactive API key')
   })
 
-  it('that comes after the client got 503 leaves the lead stored once', async () => {
+  it('An answer that is late that comes after the client got 503 leaves the lead stored once', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const [phoneNumber] = newPhones(1) as [string]
     const { DB } = databaseThat(async (run, { statements }) => {

@@ -1,7 +1,7 @@
 // What is wrong, at a glance, in a real browser: the state of the campaign, the bar of alerts on each of its pages, agents
 // that wait, webhooks that fail, and what a campaign without leads shows. Leaves pictures in dist/screenshots.
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
 import { launchBrowser } from './browser.ts'
 import { askApi, expectFit, goTo, openConsole, takePicture } from './console-page.ts'
@@ -74,33 +74,34 @@ const openDemo = async (look: Parameters<typeof openConsole>[3] = {}, as = key) 
   return watched
 }
 
-describe('A campaign that needs attention', () => {
-  it('says so once on every page, with since when, what to do and where', async () => {
-    const { page } = await openDemo()
-    await expect.poll(() => page.getByText(noAgent).count()).toBe(1)
-    expect(await page.locator('.head .state.act').count()).toBe(1)
-    expect(await page.locator('.state.good').count()).toBe(0)
-    await page.getByText(/^Failing: \d+ events? waiting$/).waitFor()
-    expect(await page.getByText('Up to date').count()).toBe(0)
-    for (const name of ['Leads', 'Import', 'Connect', 'Settings'] as const) {
-      await goTo(page, name)
-      await expect.poll(() => bar(page).getByText(noAgent).count()).toBe(1)
-      for (const sentence of [/webhook has been failing since \d\d:\d\d/, /Agent seat-7/, /key_of_a_crm/])
-        expect(await bar(page).getByText(sentence).count()).toBe(1)
-    }
-    await bar(page).getByRole('link', { name: 'How to start an agent' }).click()
-    await page.getByText('runAgent({').waitFor()
-    await bar(page).getByRole('link', { name: 'Open webhooks' }).click()
-    await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
-    await page.close()
-  })
+it('A campaign that needs attention says so once on every page, with since when, what to do and where', async () => {
+  const { page } = await openDemo()
+  await expect.poll(() => page.getByText(noAgent).count()).toBe(1)
+  expect(await page.locator('.head .state.act').count()).toBe(1)
+  expect(await page.locator('.state.good').count()).toBe(0)
+  await page.getByText(/^Failing: \d+ events? waiting$/).waitFor()
+  expect(await page.getByText('Up to date').count()).toBe(0)
+  for (const name of ['Leads', 'Import', 'Connect', 'Settings'] as const) {
+    await goTo(page, name)
+    await expect.poll(() => bar(page).getByText(noAgent).count()).toBe(1)
+    for (const sentence of [/webhook has been failing since \d\d:\d\d/, /Agent seat-7/, /key_of_a_crm/])
+      expect(await bar(page).getByText(sentence).count()).toBe(1)
+  }
+  await bar(page).getByRole('link', { name: 'How to start an agent' }).click()
+  await page.getByText('runAgent({').waitFor()
+  await bar(page).getByRole('link', { name: 'Open webhooks' }).click()
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+  await page.close()
+})
 
-  it.each([
-    [1440, 'light'],
-    [1440, 'dark'],
-    [320, 'light'],
-    [320, 'dark'],
-  ] as const)('fits its window, and axe finds nothing: %d px, %s', async (width, scheme) => {
+it.each([
+  [1440, 'light'],
+  [1440, 'dark'],
+  [320, 'light'],
+  [320, 'dark'],
+] as const)(
+  'A campaign that needs attention fits its window, and axe finds nothing: %d px, %s',
+  async (width, scheme) => {
     const { page, complaints } = await openDemo({ width, scheme })
     await page.getByText(noAgent).waitFor()
     await expectFit(page, 'alerts on the overview')
@@ -111,46 +112,42 @@ describe('A campaign that needs attention', () => {
     await takePicture(page, `alerts-leads-${width}-${scheme}`)
     expect(complaints).toEqual([])
     await page.close()
-  })
+  },
+)
 
-  it('is not red any more once an agent waits or calls, and counts them', async () => {
-    const agent = await server.addKey('agent')
-    const claim = { campaignId: 'demo', limit: 2, agent: 'seat-1' }
-    await askApi(server, agent.key, 'POST', '/calls/claim', claim)
-    const { page } = await openDemo()
-    await page.locator('.head .state.good').waitFor()
-    expect(await page.getByText('no agent is calling').count()).toBe(0)
-    const calls = page.getByRole('region', { name: 'Live calls by agent' })
-    const duration = () => calls.locator('tbody tr').first().locator('td').last().textContent()
-    const first = await duration()
-    expect(first).toMatch(/^\d+:\d\d$/)
-    // It counts up, and nothing but the round is requested.
-    const asked: string[] = []
-    page.on('request', (request) => /\/api\/(?!.*overview)/.test(request.url()) && asked.push(request.url()))
-    await expect.poll(duration, { timeout: 10_000 }).not.toBe(first)
-    expect(asked).toEqual([])
-    await page.close()
-  })
+it('A campaign that needs attention is not red any more once an agent waits or calls, and counts them', async () => {
+  const agent = await server.addKey('agent')
+  const claim = { campaignId: 'demo', limit: 2, agent: 'seat-1' }
+  await askApi(server, agent.key, 'POST', '/calls/claim', claim)
+  const { page } = await openDemo()
+  await page.locator('.head .state.good').waitFor()
+  expect(await page.getByText('no agent is calling').count()).toBe(0)
+  const calls = page.getByRole('region', { name: 'Live calls by agent' })
+  const duration = () => calls.locator('tbody tr').first().locator('td').last().textContent()
+  const first = await duration()
+  expect(first).toMatch(/^\d+:\d\d$/)
+  // It counts up, and nothing but the round is requested.
+  const asked: string[] = []
+  page.on('request', (request) => /\/api\/(?!.*overview)/.test(request.url()) && asked.push(request.url()))
+  await expect.poll(duration, { timeout: 10_000 }).not.toBe(first)
+  expect(asked).toEqual([])
+  await page.close()
 })
 
-describe('A key that may not see alerts', () => {
-  it('is shown the state, and no bar', async () => {
-    const { page } = await openDemo({}, (await server.addKey('read')).key)
-    await page.locator('.head .state').waitFor()
-    expect(await bar(page).locator('.alerts').count()).toBe(0)
-    await page.close()
-  })
+it('A key that may not see alerts is shown the state, and no bar', async () => {
+  const { page } = await openDemo({}, (await server.addKey('read')).key)
+  await page.locator('.head .state').waitFor()
+  expect(await bar(page).locator('.alerts').count()).toBe(0)
+  await page.close()
 })
 
-describe('A campaign that never had a lead', () => {
-  it('shows the first steps in place of zeros and an empty chart', async () => {
-    const { page } = await openConsole(browser, server, key)
-    await page.evaluate(`location.hash = '#/unused'`)
-    await page.getByRole('heading', { name: 'unused', level: 1 }).waitFor()
-    expect(await page.getByRole('heading', { name: 'Activity' }).count()).toBe(0)
-    expect(await page.getByText('Queued', { exact: true }).count()).toBe(0)
-    await expectFit(page, 'first steps')
-    await takePicture(page, 'unused-1440-light')
-    await page.close()
-  })
+it('A campaign that never had a lead shows the first steps in place of zeros and an empty chart', async () => {
+  const { page } = await openConsole(browser, server, key)
+  await page.evaluate(`location.hash = '#/unused'`)
+  await page.getByRole('heading', { name: 'unused', level: 1 }).waitFor()
+  expect(await page.getByRole('heading', { name: 'Activity' }).count()).toBe(0)
+  expect(await page.getByText('Queued', { exact: true }).count()).toBe(0)
+  await expectFit(page, 'first steps')
+  await takePicture(page, 'unused-1440-light')
+  await page.close()
 })

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { type Server, startServer } from '../docs/server.ts'
@@ -84,258 +84,250 @@ async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
 }
 
-describe('An empty company', () => {
-  it('is led to its first call by four steps, which are ticked by what the API says, by keyboard alone', async () => {
-    const { key, api } = await emptyCompany()
-    const { page, complaints, strays } = await openConsole(browser, server, key)
-    await page.getByText('0 of 4 done').waitFor()
-    await look(page, 'empty')
+it('An empty company is led to its first call by four steps, which are ticked by what the API says, by keyboard alone', async () => {
+  const { key, api } = await emptyCompany()
+  const { page, complaints, strays } = await openConsole(browser, server, key)
+  await page.getByText('0 of 4 done').waitFor()
+  await look(page, 'empty')
 
-    // Campaign.
-    await press(page, button(page, 'Create campaign'))
-    for (const problem of [
-      'Enter a name',
-      'Enter an id, such as spring-2027',
-      'Choose a time zone from the list',
-    ])
-      await page.getByText(problem, { exact: true }).waitFor()
-    await fill(page, page.getByLabel('Name', { exact: true }), 'Frühling 2027')
-    expect(await page.getByLabel('Id', { exact: true }).inputValue()).toBe('fruhling-2027')
-    await fill(page, page.getByRole('combobox', { name: 'Time zone' }), 'berlin')
-    await page.keyboard.press('Enter')
-    for (const day of ['Saturday', 'Sunday']) await press(page, page.getByLabel(day), 'Space')
-    for (const label of ['From', 'Until']) await page.getByLabel(label, { exact: true }).fill('00:00')
-    await look(page, 'create')
-    await press(page, button(page, 'Create campaign'))
-    await page.getByRole('heading', { level: 1, name: 'Frühling 2027' }).waitFor()
-    expect(page.url()).toMatch(/#\/fruhling-2027\/overview$/)
-    const { data: campaign } = await api<{ timeZone: string; callingHours: Record<string, unknown> }>(
-      'GET',
-      '/campaigns/fruhling-2027',
-    )
-    expect(campaign.timeZone).toBe('Europe/Berlin')
-    expect(campaign.callingHours).toMatchObject({ mon: [['00:00', '24:00']], sun: [['00:00', '24:00']] })
+  // Campaign.
+  await press(page, button(page, 'Create campaign'))
+  for (const problem of [
+    'Enter a name',
+    'Enter an id, such as spring-2027',
+    'Choose a time zone from the list',
+  ])
+    await page.getByText(problem, { exact: true }).waitFor()
+  await fill(page, page.getByLabel('Name', { exact: true }), 'Frühling 2027')
+  expect(await page.getByLabel('Id', { exact: true }).inputValue()).toBe('fruhling-2027')
+  await fill(page, page.getByRole('combobox', { name: 'Time zone' }), 'berlin')
+  await page.keyboard.press('Enter')
+  for (const day of ['Saturday', 'Sunday']) await press(page, page.getByLabel(day), 'Space')
+  for (const label of ['From', 'Until']) await page.getByLabel(label, { exact: true }).fill('00:00')
+  await look(page, 'create')
+  await press(page, button(page, 'Create campaign'))
+  await page.getByRole('heading', { level: 1, name: 'Frühling 2027' }).waitFor()
+  expect(page.url()).toMatch(/#\/fruhling-2027\/overview$/)
+  const { data: campaign } = await api<{ timeZone: string; callingHours: Record<string, unknown> }>(
+    'GET',
+    '/campaigns/fruhling-2027',
+  )
+  expect(campaign.timeZone).toBe('Europe/Berlin')
+  expect(campaign.callingHours).toMatchObject({ mon: [['00:00', '24:00']], sun: [['00:00', '24:00']] })
 
-    // Key.
-    await page.getByText('1 of 4 done').waitFor()
-    await look(page, 'key')
-    await press(page, button(page, 'Create key'))
-    await page.getByText('2 of 4 done').waitFor()
-    await look(page, 'key-shown')
-    const writeKey = (await page.locator('.secret').textContent()) ?? ''
-    await press(page, button(page, 'Done'))
+  // Key.
+  await page.getByText('1 of 4 done').waitFor()
+  await look(page, 'key')
+  await press(page, button(page, 'Create key'))
+  await page.getByText('2 of 4 done').waitFor()
+  await look(page, 'key-shown')
+  const writeKey = (await page.locator('.secret').textContent()) ?? ''
+  await press(page, button(page, 'Done'))
 
-    // Lead.
-    const command = page.getByText(/^curl /)
-    await command.waitFor()
-    expect(await command.textContent()).toContain(`${server.base}/api/v1/leads`)
-    expect(await command.textContent()).toContain(writeKey)
-    await look(page, 'lead')
-    const { stdout } = await promisify(execFile)('sh', ['-c', (await command.textContent()) ?? ''])
-    expect(JSON.parse(stdout)).toMatchObject({ success: true })
-    await press(page, button(page, 'Check now'))
-    await page.getByText('3 of 4 done').waitFor()
-    await page.getByText('Leads are ready, and no agent is calling').first().waitFor()
+  // Lead.
+  const command = page.getByText(/^curl /)
+  await command.waitFor()
+  expect(await command.textContent()).toContain(`${server.base}/api/v1/leads`)
+  expect(await command.textContent()).toContain(writeKey)
+  await look(page, 'lead')
+  const { stdout } = await promisify(execFile)('sh', ['-c', (await command.textContent()) ?? ''])
+  expect(JSON.parse(stdout)).toMatchObject({ success: true })
+  await press(page, button(page, 'Check now'))
+  await page.getByText('3 of 4 done').waitFor()
+  await page.getByText('Leads are ready, and no agent is calling').first().waitFor()
 
-    // Agent.
-    await press(page, button(page, 'Create key'))
-    const agentKey = (await page.locator('.secret').textContent()) ?? ''
-    await page.getByText('agent pretend --campaign').waitFor()
-    expect(await page.getByText('agent pretend --campaign').textContent()).toContain(agentKey)
-    await look(page, 'agent')
-    await press(page, button(page, 'Done'))
-    const claim = { campaignId: 'fruhling-2027' }
-    const { data } = await api<{ calls: unknown[] }>('POST', '/calls/claim', claim, agentKey)
-    expect(data.calls).toHaveLength(1)
-    await press(page, button(page, 'Check now'))
-    await page.getByText('4 of 4 done').waitFor()
-    await look(page, 'done')
-    await press(page, button(page, 'Show the overview'))
-    await page.getByRole('heading', { name: 'Queue' }).waitFor()
-    expect(strays).toEqual([])
-    expect(complaints).toEqual([])
-    await page.close()
-  })
-
-  it('says whom to ask to a key that may not create campaigns', async () => {
-    const { addKey } = await emptyCompany()
-    for (const scope of ['read', 'write', 'agent'] as const) {
-      const { page } = await openConsole(browser, server, await addKey(scope))
-      await page.getByText('Your key cannot create a campaign. Ask somebody at Acme').waitFor()
-      expect(await button(page, 'Create campaign').count()).toBe(0)
-      await page.close()
-    }
-  })
+  // Agent.
+  await press(page, button(page, 'Create key'))
+  const agentKey = (await page.locator('.secret').textContent()) ?? ''
+  await page.getByText('agent pretend --campaign').waitFor()
+  expect(await page.getByText('agent pretend --campaign').textContent()).toContain(agentKey)
+  await look(page, 'agent')
+  await press(page, button(page, 'Done'))
+  const claim = { campaignId: 'fruhling-2027' }
+  const { data } = await api<{ calls: unknown[] }>('POST', '/calls/claim', claim, agentKey)
+  expect(data.calls).toHaveLength(1)
+  await press(page, button(page, 'Check now'))
+  await page.getByText('4 of 4 done').waitFor()
+  await look(page, 'done')
+  await press(page, button(page, 'Show the overview'))
+  await page.getByRole('heading', { name: 'Queue' }).waitFor()
+  expect(strays).toEqual([])
+  expect(complaints).toEqual([])
+  await page.close()
 })
 
-describe('A new campaign', () => {
-  it('says beside the id that another campaign has it, and beside the hours that they are wrong', async () => {
-    const { key, addCampaigns } = await emptyCompany()
-    await addCampaigns(2)
-    const { page } = await openConsole(browser, server, key)
-    await button(page, 'Create a campaign').click()
-    await page.getByLabel('Name', { exact: true }).fill('Campaign 1')
-    await page.getByLabel('From', { exact: true }).fill('18:00')
-    const zone = page.getByRole('combobox', { name: 'Time zone' })
-    await zone.fill('Europe/Berlin')
-    await zone.press('Enter')
-    expect(await zone.inputValue()).toBe('Europe/Berlin')
-    await button(page, 'Create campaign').click()
-    await page.getByText('The end must be later than the beginning').waitFor()
-    await page.getByLabel('From', { exact: true }).fill('08:30')
-    await button(page, 'Create campaign').click()
-    await page.getByText('Another campaign has this id. Choose another one').waitFor()
-    await expectFit(page, 'a taken id')
-    await page.getByRole('link', { name: 'Find leads' }).click()
-    await page.getByRole('group', { name: 'You have unsaved changes.' }).waitFor()
-    await button(page, 'Stay').click()
-    await page.getByLabel('Id', { exact: true }).fill('another')
-    await button(page, 'Create campaign').click()
-    await page.getByRole('heading', { level: 1, name: 'Campaign 1' }).waitFor()
-    expect(page.url()).toMatch(/#\/another\/overview$/)
+it('An empty company says whom to ask to a key that may not create campaigns', async () => {
+  const { addKey } = await emptyCompany()
+  for (const scope of ['read', 'write', 'agent'] as const) {
+    const { page } = await openConsole(browser, server, await addKey(scope))
+    await page.getByText('Your key cannot create a campaign. Ask somebody at Acme').waitFor()
+    expect(await button(page, 'Create campaign').count()).toBe(0)
     await page.close()
-  })
+  }
 })
 
-describe('The list of campaigns', () => {
-  it('shows the state, the queue and the activity of each, with one request a minute', async () => {
-    const { key, api, addCampaigns } = await emptyCompany()
-    await addCampaigns(4)
-    const allDay = [['00:00', '24:00']]
-    const callingHours = Object.fromEntries(
-      ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, allDay]),
-    )
-    for (const id of ['campaign-1', 'campaign-2']) {
-      await api('PATCH', `/campaigns/${id}`, { callingHours })
-      for (const last of [1, 2])
-        await api('POST', '/leads', { campaignId: id, phoneNumber: `+1415555018${last}` })
-    }
-    await api('POST', '/calls/claim', { campaignId: 'campaign-1' })
-    await api('PATCH', '/campaigns/campaign-3', { paused: true })
-    await api('PATCH', '/campaigns/campaign-4', { timeZone: null })
-    const asked: string[] = []
-    const { page } = await openConsole(browser, server, key, {
-      prepare: async (one) => {
-        await one.clock.install()
-        one.on('request', (request) => request.url().includes('/api/') && asked.push(request.url()))
-      },
-    })
-    const rows = page.getByRole('list', { name: 'Current campaigns' }).getByRole('listitem')
-    await rows.first().waitFor()
-    const texts = await rows.allTextContents()
-    expect(texts[0]).toMatch(/Campaign 1.*being called.*Queue1.*Leads today2.*Calls today1/)
-    expect(texts[1]).toMatch(/Campaign 2.*no agent is calling.*Queue2.*Agents waiting0.*Calls today0/)
-    expect(texts[2]).toMatch(/Campaign 3.*Paused/)
-    expect(texts[3]).toMatch(/Campaign 4.*Not set up/)
-    await look(page, 'list')
-    asked.length = 0
-    await page.clock.fastForward(55_000)
-    expect(asked).toEqual([])
-    await page.clock.fastForward(10_000)
-    await expect.poll(() => asked.length).toBe(1)
-    expect(asked[0]).toContain('/campaigns?limit=25&include=overview')
-    await page.getByRole('link', { name: 'Campaign 3' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Campaign 3' }).waitFor()
-    await page.close()
-  })
-
-  it('has pages', async () => {
-    const { key, addCampaigns } = await emptyCompany()
-    await addCampaigns(27)
-    const { page } = await openConsole(browser, server, key)
-    const rows = page.getByRole('list', { name: 'Current campaigns' }).getByRole('listitem')
-    await page.getByRole('link', { name: 'Campaign 25', exact: true }).waitFor()
-    expect(await rows.count()).toBe(25)
-    await button(page, 'Next').click()
-    await page.getByRole('link', { name: 'Campaign 27', exact: true }).waitFor()
-    expect(await rows.count()).toBe(2)
-    await button(page, 'Previous').click()
-    await page.getByRole('link', { name: 'Campaign 1', exact: true }).waitFor()
-    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-    for (const width of [320, 1440]) {
-      await page.setViewportSize({ width, height: 900 })
-      await expectFit(page, `pages of campaigns at ${width}`)
-      await takePicture(page, `campaigns-pages-${width}`)
-    }
-    await page.getByLabel('Campaign id').fill('campaign-27')
-    await button(page, 'Open').click()
-    await page.getByRole('heading', { level: 1, name: 'Campaign 27' }).waitFor()
-    await page.close()
-  })
-
-  it('archives a campaign after a question, and restores it', async () => {
-    const { key, api, addCampaigns } = await emptyCompany()
-    await addCampaigns(2)
-    const { page } = await openConsole(browser, server, key)
-    const archived = async () =>
-      (await api<{ archived: boolean }>('GET', '/campaigns/campaign-1')).data.archived
-    await press(page, button(page, 'Archive Campaign 1…'))
-    const question = /It starts no calls and refuses new leads. Its leads stay readable/
-    await page.getByRole('group', { name: question }).waitFor()
-    await look(page, 'archive')
-    await press(page, button(page, 'Cancel'))
-    expect(await archived()).toBe(false)
-    await press(page, button(page, 'Archive Campaign 1…'))
-    await press(page, button(page, 'Archive'))
-    await page.getByText('Campaign 1 is archived.').waitFor()
-    await page.getByRole('link', { name: 'Campaign 1', exact: true }).waitFor({ state: 'detached' })
-    expect(await archived()).toBe(true)
-
-    await press(page, button(page, 'Archived'))
-    await press(page, button(page, 'Restore Campaign 1…'))
-    await press(page, button(page, 'Restore'))
-    await page.getByText('Campaign 1 is restored.').waitFor()
-    await page.getByText('No campaign is archived.').waitFor()
-    expect(await archived()).toBe(false)
-    await look(page, 'no-archive')
-    await page.close()
-  })
-
-  it('offers a key that only reads neither creation nor archiving', async () => {
-    const { addKey, addCampaigns } = await emptyCompany()
-    await addCampaigns(2)
-    const { page } = await openConsole(browser, server, await addKey('read'))
-    await page.getByRole('link', { name: 'Campaign 2' }).waitFor()
-    expect(await button(page, 'Create a campaign').count()).toBe(0)
-    expect(await button(page, /^Archive /).count()).toBe(0)
-    await page.close()
-  })
+it('A new campaign says beside the id that another campaign has it, and beside the hours that they are wrong', async () => {
+  const { key, addCampaigns } = await emptyCompany()
+  await addCampaigns(2)
+  const { page } = await openConsole(browser, server, key)
+  await button(page, 'Create a campaign').click()
+  await page.getByLabel('Name', { exact: true }).fill('Campaign 1')
+  await page.getByLabel('From', { exact: true }).fill('18:00')
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await zone.fill('Europe/Berlin')
+  await zone.press('Enter')
+  expect(await zone.inputValue()).toBe('Europe/Berlin')
+  await button(page, 'Create campaign').click()
+  await page.getByText('The end must be later than the beginning').waitFor()
+  await page.getByLabel('From', { exact: true }).fill('08:30')
+  await button(page, 'Create campaign').click()
+  await page.getByText('Another campaign has this id. Choose another one').waitFor()
+  await expectFit(page, 'a taken id')
+  await page.getByRole('link', { name: 'Find leads' }).click()
+  await page.getByRole('group', { name: 'You have unsaved changes.' }).waitFor()
+  await button(page, 'Stay').click()
+  await page.getByLabel('Id', { exact: true }).fill('another')
+  await button(page, 'Create campaign').click()
+  await page.getByRole('heading', { level: 1, name: 'Campaign 1' }).waitFor()
+  expect(page.url()).toMatch(/#\/another\/overview$/)
+  await page.close()
 })
 
-describe('Home', () => {
-  it('is the overview of the only campaign, the list of several, and the own campaign of a key that has one', async () => {
-    const { key, addKey, addCampaigns } = await emptyCompany()
-    await addCampaigns(1)
-    const { page } = await openConsole(browser, server, key)
-    await page.getByRole('heading', { level: 1, name: 'Campaign 1' }).waitFor()
-    await page.close()
-    await addCampaigns(2)
-    const { page: many } = await openConsole(browser, server, key)
-    await many.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
-    await many.close()
-    const { page: own } = await openConsole(browser, server, await addKey('manage', 'campaign-2'))
-    await own.getByRole('heading', { level: 1, name: 'Campaign 2' }).waitFor()
-    expect(
-      await own.getByRole('navigation', { name: 'Company' }).getByRole('link').allTextContents(),
-    ).toEqual(['Find leads'])
-    await own.evaluate(`location.hash = '#campaigns'`)
-    await own.getByRole('heading', { level: 1, name: 'Campaign 2' }).waitFor()
-    await expect.poll(() => own.url()).toMatch(/#\/campaign-2\/overview$/)
-    await own.close()
+it('The list of campaigns shows the state, the queue and the activity of each, with one request a minute', async () => {
+  const { key, api, addCampaigns } = await emptyCompany()
+  await addCampaigns(4)
+  const allDay = [['00:00', '24:00']]
+  const callingHours = Object.fromEntries(
+    ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, allDay]),
+  )
+  for (const id of ['campaign-1', 'campaign-2']) {
+    await api('PATCH', `/campaigns/${id}`, { callingHours })
+    for (const last of [1, 2])
+      await api('POST', '/leads', { campaignId: id, phoneNumber: `+1415555018${last}` })
+  }
+  await api('POST', '/calls/claim', { campaignId: 'campaign-1' })
+  await api('PATCH', '/campaigns/campaign-3', { paused: true })
+  await api('PATCH', '/campaigns/campaign-4', { timeZone: null })
+  const asked: string[] = []
+  const { page } = await openConsole(browser, server, key, {
+    prepare: async (one) => {
+      await one.clock.install()
+      one.on('request', (request) => request.url().includes('/api/') && asked.push(request.url()))
+    },
   })
+  const rows = page.getByRole('list', { name: 'Current campaigns' }).getByRole('listitem')
+  await rows.first().waitFor()
+  const texts = await rows.allTextContents()
+  expect(texts[0]).toMatch(/Campaign 1.*being called.*Queue1.*Leads today2.*Calls today1/)
+  expect(texts[1]).toMatch(/Campaign 2.*no agent is calling.*Queue2.*Agents waiting0.*Calls today0/)
+  expect(texts[2]).toMatch(/Campaign 3.*Paused/)
+  expect(texts[3]).toMatch(/Campaign 4.*Not set up/)
+  await look(page, 'list')
+  asked.length = 0
+  await page.clock.fastForward(55_000)
+  expect(asked).toEqual([])
+  await page.clock.fastForward(10_000)
+  await expect.poll(() => asked.length).toBe(1)
+  expect(asked[0]).toContain('/campaigns?limit=25&include=overview')
+  await page.getByRole('link', { name: 'Campaign 3' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Campaign 3' }).waitFor()
+  await page.close()
+})
 
-  it('says that the campaigns cannot be read, and tries again', async () => {
-    const { key, addCampaigns } = await emptyCompany()
-    await addCampaigns(2)
-    let failures = 0
-    const { page } = await openConsole(browser, server, key, {
-      prepare: (one) =>
-        one.route('**/api/v1/campaigns?limit=2', (route) =>
-          ++failures === 1 ? route.fulfill({ status: 500, body: '' }) : route.continue(),
-        ),
-    })
-    await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
-    expect(failures).toBe(2)
-    await page.close()
+it('The list of campaigns has pages', async () => {
+  const { key, addCampaigns } = await emptyCompany()
+  await addCampaigns(27)
+  const { page } = await openConsole(browser, server, key)
+  const rows = page.getByRole('list', { name: 'Current campaigns' }).getByRole('listitem')
+  await page.getByRole('link', { name: 'Campaign 25', exact: true }).waitFor()
+  expect(await rows.count()).toBe(25)
+  await button(page, 'Next').click()
+  await page.getByRole('link', { name: 'Campaign 27', exact: true }).waitFor()
+  expect(await rows.count()).toBe(2)
+  await button(page, 'Previous').click()
+  await page.getByRole('link', { name: 'Campaign 1', exact: true }).waitFor()
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectFit(page, `pages of campaigns at ${width}`)
+    await takePicture(page, `campaigns-pages-${width}`)
+  }
+  await page.getByLabel('Campaign id').fill('campaign-27')
+  await button(page, 'Open').click()
+  await page.getByRole('heading', { level: 1, name: 'Campaign 27' }).waitFor()
+  await page.close()
+})
+
+it('The list of campaigns archives a campaign after a question, and restores it', async () => {
+  const { key, api, addCampaigns } = await emptyCompany()
+  await addCampaigns(2)
+  const { page } = await openConsole(browser, server, key)
+  const archived = async () =>
+    (await api<{ archived: boolean }>('GET', '/campaigns/campaign-1')).data.archived
+  await press(page, button(page, 'Archive Campaign 1…'))
+  const question = /It starts no calls and refuses new leads. Its leads stay readable/
+  await page.getByRole('group', { name: question }).waitFor()
+  await look(page, 'archive')
+  await press(page, button(page, 'Cancel'))
+  expect(await archived()).toBe(false)
+  await press(page, button(page, 'Archive Campaign 1…'))
+  await press(page, button(page, 'Archive'))
+  await page.getByText('Campaign 1 is archived.').waitFor()
+  await page.getByRole('link', { name: 'Campaign 1', exact: true }).waitFor({ state: 'detached' })
+  expect(await archived()).toBe(true)
+
+  await press(page, button(page, 'Archived'))
+  await press(page, button(page, 'Restore Campaign 1…'))
+  await press(page, button(page, 'Restore'))
+  await page.getByText('Campaign 1 is restored.').waitFor()
+  await page.getByText('No campaign is archived.').waitFor()
+  expect(await archived()).toBe(false)
+  await look(page, 'no-archive')
+  await page.close()
+})
+
+it('The list of campaigns offers a key that only reads neither creation nor archiving', async () => {
+  const { addKey, addCampaigns } = await emptyCompany()
+  await addCampaigns(2)
+  const { page } = await openConsole(browser, server, await addKey('read'))
+  await page.getByRole('link', { name: 'Campaign 2' }).waitFor()
+  expect(await button(page, 'Create a campaign').count()).toBe(0)
+  expect(await button(page, /^Archive /).count()).toBe(0)
+  await page.close()
+})
+
+it('Home is the overview of the only campaign, the list of several, and the own campaign of a key that has one', async () => {
+  const { key, addKey, addCampaigns } = await emptyCompany()
+  await addCampaigns(1)
+  const { page } = await openConsole(browser, server, key)
+  await page.getByRole('heading', { level: 1, name: 'Campaign 1' }).waitFor()
+  await page.close()
+  await addCampaigns(2)
+  const { page: many } = await openConsole(browser, server, key)
+  await many.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
+  await many.close()
+  const { page: own } = await openConsole(browser, server, await addKey('manage', 'campaign-2'))
+  await own.getByRole('heading', { level: 1, name: 'Campaign 2' }).waitFor()
+  expect(await own.getByRole('navigation', { name: 'Company' }).getByRole('link').allTextContents()).toEqual([
+    'Find leads',
+  ])
+  await own.evaluate(`location.hash = '#campaigns'`)
+  await own.getByRole('heading', { level: 1, name: 'Campaign 2' }).waitFor()
+  await expect.poll(() => own.url()).toMatch(/#\/campaign-2\/overview$/)
+  await own.close()
+})
+
+it('Home says that the campaigns cannot be read, and tries again', async () => {
+  const { key, addCampaigns } = await emptyCompany()
+  await addCampaigns(2)
+  let failures = 0
+  const { page } = await openConsole(browser, server, key, {
+    prepare: (one) =>
+      one.route('**/api/v1/campaigns?limit=2', (route) =>
+        ++failures === 1 ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+      ),
   })
+  await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
+  expect(failures).toBe(2)
+  await page.close()
 })

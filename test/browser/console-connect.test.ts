@@ -1,7 +1,7 @@
 // Connect in a real browser: what is pasted, for each key, and a test lead that arrives, is never leased, and is erased.
 // Leaves pictures in dist/screenshots for people to look at.
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
 import { launchBrowser } from './browser.ts'
 import { askApi, expectFit, goTo, openConsole, takePicture } from './console-page.ts'
@@ -45,124 +45,120 @@ const suppressions = async () =>
 const queued = async () =>
   (await api<{ queue: { queued: number } }>('GET', `/campaigns/${campaignId}`)).data.queue.queued
 
-describe('A test lead', () => {
-  it('arrives, is claimed by no agent at any time, and is erased without a trace that blocks', async () => {
-    const agent = await server.addKey('agent')
-    const claimed: object[] = []
-    let [claims, isOver] = [0, false]
-    const claiming = (async () => {
-      while (!isOver) {
-        const claim = { campaignId, limit: 100, agent: 'eager' }
-        const { data } = await askApi<{ calls: object[] }>(server, agent.key, 'POST', '/calls/claim', claim)
-        claimed.push(...data.calls)
-        claims++
-        // So that the key's requests last.
-        await new Promise((resolve) => setTimeout(resolve, 25))
-      }
-    })()
-    const { page, complaints } = await openConnect()
-    await pressTest(page, 'Send a test lead')
-    const arrived = page.getByRole('status').filter({ hasText: 'Arrived. Stored, and not in the queue.' })
-    await arrived.getByText('The number is on the do-not-call list').waitFor()
-    const [lead, ...others] = await leads()
-    expect(others).toEqual([])
-    expect(lead?.phoneNumber).toMatch(/^\+120255501\d\d$/)
-    await arrived.getByRole('link', { name: lead?.phoneNumber ?? '' }).waitFor()
-    expect(await suppressions()).toMatchObject([{ phoneNumber: lead?.phoneNumber, reason: 'test' }])
-    expect(await queued()).toBe(0)
-    await takePicture(page, 'connect-test')
+it('A test lead arrives, is claimed by no agent at any time, and is erased without a trace that blocks', async () => {
+  const agent = await server.addKey('agent')
+  const claimed: object[] = []
+  let [claims, isOver] = [0, false]
+  const claiming = (async () => {
+    while (!isOver) {
+      const claim = { campaignId, limit: 100, agent: 'eager' }
+      const { data } = await askApi<{ calls: object[] }>(server, agent.key, 'POST', '/calls/claim', claim)
+      claimed.push(...data.calls)
+      claims++
+      // So that the key's requests last.
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+  })()
+  const { page, complaints } = await openConnect()
+  await pressTest(page, 'Send a test lead')
+  const arrived = page.getByRole('status').filter({ hasText: 'Arrived. Stored, and not in the queue.' })
+  await arrived.getByText('The number is on the do-not-call list').waitFor()
+  const [lead, ...others] = await leads()
+  expect(others).toEqual([])
+  expect(lead?.phoneNumber).toMatch(/^\+120255501\d\d$/)
+  await arrived.getByRole('link', { name: lead?.phoneNumber ?? '' }).waitFor()
+  expect(await suppressions()).toMatchObject([{ phoneNumber: lead?.phoneNumber, reason: 'test' }])
+  expect(await queued()).toBe(0)
+  await takePicture(page, 'connect-test')
 
-    // Another tab, or this one after a reload, finds it.
-    await page.reload()
-    await arrived.getByText('The number is on the do-not-call list').waitFor()
-    const before = claims
-    await expect.poll(() => claims).toBeGreaterThan(before + 2)
-    await pressTest(page, 'Erase the test lead')
-    await page.getByText('Erased. Nothing of it blocks or is called.').waitFor()
-    expect(await leads()).toEqual([])
-    expect(await suppressions()).toEqual([])
-    const after = claims
-    await expect.poll(() => claims).toBeGreaterThan(after + 2)
-    isOver = true
-    await claiming
-    expect(claimed).toEqual([])
-    // The number is as any other again: a lead with it is queued.
-    const { data: another } = await api<{ leadId: string }>('POST', '/leads', {
-      campaignId,
-      phoneNumber: lead?.phoneNumber,
-    })
-    expect(await queued()).toBe(1)
-    await api('DELETE', `/leads/${another.leadId}`)
-    expect(complaints).toEqual([])
-    await page.close()
+  // Another tab, or this one after a reload, finds it.
+  await page.reload()
+  await arrived.getByText('The number is on the do-not-call list').waitFor()
+  const before = claims
+  await expect.poll(() => claims).toBeGreaterThan(before + 2)
+  await pressTest(page, 'Erase the test lead')
+  await page.getByText('Erased. Nothing of it blocks or is called.').waitFor()
+  expect(await leads()).toEqual([])
+  expect(await suppressions()).toEqual([])
+  const after = claims
+  await expect.poll(() => claims).toBeGreaterThan(after + 2)
+  isOver = true
+  await claiming
+  expect(claimed).toEqual([])
+  // The number is as any other again: a lead with it is queued.
+  const { data: another } = await api<{ leadId: string }>('POST', '/leads', {
+    campaignId,
+    phoneNumber: lead?.phoneNumber,
   })
-
-  it('is not sent when its number could not be suppressed', async () => {
-    const { page } = await openConnect({
-      prepare: (page) =>
-        page.route(/\/suppressions$/, (route) =>
-          route.fulfill({
-            status: 503,
-            json: { success: false, data: null, error: 'Service unavailable' },
-            headers: { 'x-error-code': 'unavailable' },
-          }),
-        ),
-    })
-    await pressTest(page, 'Send a test lead')
-    await page.getByRole('alert').filter({ hasText: 'Service unavailable' }).waitFor()
-    expect(await leads()).toEqual([])
-    await page.close()
-  })
-
-  it('is not offered to a key that could not erase it, which is shown what it takes', async () => {
-    const { page } = await openConnect({}, (await server.addKey('write')).key)
-    await page.getByText('the test takes a key with scope manage').waitFor()
-    expect(await page.getByRole('button', { name: 'Send a test lead' }).count()).toBe(0)
-    await page.getByText('Put your key in place of lk_... below.').waitFor()
-    await expectFit(page, 'connect for a key that writes')
-    await page.close()
-  })
+  expect(await queued()).toBe(1)
+  await api('DELETE', `/leads/${another.leadId}`)
+  expect(complaints).toEqual([])
+  await page.close()
 })
 
-describe('A recipe', () => {
-  it('is copied as it is shown, for the key that is chosen', async () => {
-    await api('POST', '/keys', { name: 'CRM of spring', scope: 'write', campaignId })
-    const { page } = await openConnect({
-      prepare: (page) => page.context().grantPermissions(['clipboard-read', 'clipboard-write']),
-    })
-    const choice = page.getByRole('combobox', { name: 'Key' })
-    await choice.waitFor()
-    const offered = await choice.locator('option').allTextContents()
-    expect(offered.filter((text) => text.startsWith('CRM of spring'))).toHaveLength(1)
-    expect(offered.filter((text) => / · (read|agent) · /.test(text))).toEqual([])
-    await page.getByRole('button', { name: 'Copy the command' }).click()
-    await page.getByText('Copied').waitFor()
-    const copied = await page.evaluate('navigator.clipboard.readText()')
-    expect(copied).toContain(`${server.base}/api/v1/leads`)
-    expect(copied).toContain(`{"campaignId":"${campaignId}","phoneNumber":"+14155550123"}`)
-    await page.getByRole('link', { name: 'Agent' }).click()
-    await page.getByText('runAgent({').waitFor()
-    expect(await page.evaluate('location.hash')).toBe(`#/${campaignId}/connect/agent`)
-    await page.close()
+it('A test lead is not sent when its number could not be suppressed', async () => {
+  const { page } = await openConnect({
+    prepare: (page) =>
+      page.route(/\/suppressions$/, (route) =>
+        route.fulfill({
+          status: 503,
+          json: { success: false, data: null, error: 'Service unavailable' },
+          headers: { 'x-error-code': 'unavailable' },
+        }),
+      ),
   })
+  await pressTest(page, 'Send a test lead')
+  await page.getByRole('alert').filter({ hasText: 'Service unavailable' }).waitFor()
+  expect(await leads()).toEqual([])
+  await page.close()
+})
 
-  it.each([
-    [1440, 'light'],
-    [320, 'light'],
-    [320, 'dark'],
-    [1440, 'dark'],
-  ] as const)('fits its window, and axe finds nothing: %d px, %s', async (width, scheme) => {
-    const { page, complaints } = await openConnect({ width, scheme })
-    await page.getByRole('combobox', { name: 'Key' }).waitFor()
-    for (const name of ['curl', 'HubSpot', 'Zapier', 'Make', 'n8n', 'Agent']) {
-      const link = page.getByRole('navigation', { name: 'Systems' }).getByRole('link', { name })
-      await link.focus()
-      await page.keyboard.press('Enter')
-      await page.locator(`a[aria-current]:text-is("${name}")`).waitFor()
-      await expectFit(page, name)
-      await takePicture(page, `connect-${name.toLowerCase()}-${width}-${scheme}`)
-    }
-    expect(complaints).toEqual([])
-    await page.close()
+it('A test lead is not offered to a key that could not erase it, which is shown what it takes', async () => {
+  const { page } = await openConnect({}, (await server.addKey('write')).key)
+  await page.getByText('the test takes a key with scope manage').waitFor()
+  expect(await page.getByRole('button', { name: 'Send a test lead' }).count()).toBe(0)
+  await page.getByText('Put your key in place of lk_... below.').waitFor()
+  await expectFit(page, 'connect for a key that writes')
+  await page.close()
+})
+
+it('A recipe is copied as it is shown, for the key that is chosen', async () => {
+  await api('POST', '/keys', { name: 'CRM of spring', scope: 'write', campaignId })
+  const { page } = await openConnect({
+    prepare: (page) => page.context().grantPermissions(['clipboard-read', 'clipboard-write']),
   })
+  const choice = page.getByRole('combobox', { name: 'Key' })
+  await choice.waitFor()
+  const offered = await choice.locator('option').allTextContents()
+  expect(offered.filter((text) => text.startsWith('CRM of spring'))).toHaveLength(1)
+  expect(offered.filter((text) => / · (read|agent) · /.test(text))).toEqual([])
+  await page.getByRole('button', { name: 'Copy the command' }).click()
+  await page.getByText('Copied').waitFor()
+  const copied = await page.evaluate('navigator.clipboard.readText()')
+  expect(copied).toContain(`${server.base}/api/v1/leads`)
+  expect(copied).toContain(`{"campaignId":"${campaignId}","phoneNumber":"+14155550123"}`)
+  await page.getByRole('link', { name: 'Agent' }).click()
+  await page.getByText('runAgent({').waitFor()
+  expect(await page.evaluate('location.hash')).toBe(`#/${campaignId}/connect/agent`)
+  await page.close()
+})
+
+it.each([
+  [1440, 'light'],
+  [320, 'light'],
+  [320, 'dark'],
+  [1440, 'dark'],
+] as const)('A recipe fits its window, and axe finds nothing: %d px, %s', async (width, scheme) => {
+  const { page, complaints } = await openConnect({ width, scheme })
+  await page.getByRole('combobox', { name: 'Key' }).waitFor()
+  for (const name of ['curl', 'HubSpot', 'Zapier', 'Make', 'n8n', 'Agent']) {
+    const link = page.getByRole('navigation', { name: 'Systems' }).getByRole('link', { name })
+    await link.focus()
+    await page.keyboard.press('Enter')
+    await page.locator(`a[aria-current]:text-is("${name}")`).waitFor()
+    await expectFit(page, name)
+    await takePicture(page, `connect-${name.toLowerCase()}-${width}-${scheme}`)
+  }
+  expect(complaints).toEqual([])
+  await page.close()
 })

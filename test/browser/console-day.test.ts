@@ -1,7 +1,7 @@
 // A campaign after a day of calls in the console: as bars, and as a sentence and a table for screen readers, with the API's
 // numbers. Leaves pictures for the README in dist/screenshots.
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
 import { launchBrowser } from './browser.ts'
 import { askApi, expectFit, openConsole, takePicture } from './console-page.ts'
@@ -43,57 +43,55 @@ async function tableOf(page: Page, region: string): Promise<string[][]> {
   return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()))
 }
 
-describe('A day of calls', () => {
-  it('is described to a screen reader in a sentence and in a table: the funnel, and the bars', async () => {
-    const { status, series } = await stats('')
-    expect(sumOf(series, 'claimed')).toBeGreaterThan(500)
-    const { page } = await openConsole(browser, server, key)
-    const leads = page.getByRole('region', { name: 'Leads', exact: true })
-    const all = Object.values(status).reduce((sum, n) => sum + n, 0)
-    const { raw = 0, attempting = 0, concluded = 0, exhausted = 0 } = status
-    const funnel =
-      `${english(all)} leads: ${english(raw)} new, ${english(attempting)} in progress, ` +
-      `${english(concluded)} done, ${english(exhausted)} gave up.`
-    await expect.poll(() => leads.ariaSnapshot()).toContain(`img "${funnel}"`)
+it('A day of calls is described to a screen reader in a sentence and in a table: the funnel, and the bars', async () => {
+  const { status, series } = await stats('')
+  expect(sumOf(series, 'claimed')).toBeGreaterThan(500)
+  const { page } = await openConsole(browser, server, key)
+  const leads = page.getByRole('region', { name: 'Leads', exact: true })
+  const all = Object.values(status).reduce((sum, n) => sum + n, 0)
+  const { raw = 0, attempting = 0, concluded = 0, exhausted = 0 } = status
+  const funnel =
+    `${english(all)} leads: ${english(raw)} new, ${english(attempting)} in progress, ` +
+    `${english(concluded)} done, ${english(exhausted)} gave up.`
+  await expect.poll(() => leads.ariaSnapshot()).toContain(`img "${funnel}"`)
 
-    const activity = page.getByRole('region', { name: 'Activity' })
-    const [created, claimed, answered] = (['created', 'claimed', 'answered'] as const).map((name) =>
-      english(sumOf(series, name)),
-    )
-    const bars = `By hour in Los Angeles: ${created} created, ${claimed} called, ${answered} answered.`
-    await expect.poll(() => activity.ariaSnapshot()).toContain(`img "${bars}"`)
-    const rows = await tableOf(page, 'Activity')
-    expect(rows.map(([, ...cells]) => cells.slice(0, 3))).toEqual(
-      series.toReversed().map((bucket) => [bucket.created, bucket.claimed, bucket.answered].map(english)),
-    )
-    await page.close()
-  })
+  const activity = page.getByRole('region', { name: 'Activity' })
+  const [created, claimed, answered] = (['created', 'claimed', 'answered'] as const).map((name) =>
+    english(sumOf(series, name)),
+  )
+  const bars = `By hour in Los Angeles: ${created} created, ${claimed} called, ${answered} answered.`
+  await expect.poll(() => activity.ariaSnapshot()).toContain(`img "${bars}"`)
+  const rows = await tableOf(page, 'Activity')
+  expect(rows.map(([, ...cells]) => cells.slice(0, 3))).toEqual(
+    series.toReversed().map((bucket) => [bucket.created, bucket.claimed, bucket.answered].map(english)),
+  )
+  await page.close()
+})
 
-  it('is the last of seven days, with a bar for each', async () => {
-    const { series } = await stats('?bucket=day')
-    const { page } = await openConsole(browser, server, key)
-    await page.getByText('7 days').click()
-    const activity = page.getByRole('region', { name: 'Activity' })
-    const claimed = english(sumOf(series, 'claimed'))
-    await expect.poll(() => activity.ariaSnapshot()).toContain(` ${claimed} called, `)
-    const rows = await tableOf(page, 'Activity')
-    expect(rows.map(([, ...cells]) => cells.slice(0, 3))).toEqual(
-      series.toReversed().map((bucket) => [bucket.created, bucket.claimed, bucket.answered].map(english)),
-    )
-    await page.close()
-  })
+it('A day of calls is the last of seven days, with a bar for each', async () => {
+  const { series } = await stats('?bucket=day')
+  const { page } = await openConsole(browser, server, key)
+  await page.getByText('7 days').click()
+  const activity = page.getByRole('region', { name: 'Activity' })
+  const claimed = english(sumOf(series, 'claimed'))
+  await expect.poll(() => activity.ariaSnapshot()).toContain(` ${claimed} called, `)
+  const rows = await tableOf(page, 'Activity')
+  expect(rows.map(([, ...cells]) => cells.slice(0, 3))).toEqual(
+    series.toReversed().map((bucket) => [bucket.created, bucket.claimed, bucket.answered].map(english)),
+  )
+  await page.close()
+})
 
-  it.each([
-    ['light', 1440],
-    ['dark', 1440],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('fits its window, and axe finds nothing: %s, %d px', async (scheme, width) => {
-    const { page, complaints } = await openConsole(browser, server, key, { scheme, width })
-    await page.getByRole('region', { name: 'Live calls by agent' }).getByText('seat-2').first().waitFor()
-    await expectFit(page, 'a day of calls')
-    await takePicture(page, `day-${width}-${scheme}`)
-    expect(complaints).toEqual([])
-    await page.close()
-  })
+it.each([
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 390],
+  ['dark', 390],
+] as const)('A day of calls fits its window, and axe finds nothing: %s, %d px', async (scheme, width) => {
+  const { page, complaints } = await openConsole(browser, server, key, { scheme, width })
+  await page.getByRole('region', { name: 'Live calls by agent' }).getByText('seat-2').first().waitFor()
+  await expectFit(page, 'a day of calls')
+  await takePicture(page, `day-${width}-${scheme}`)
+  expect(complaints).toEqual([])
+  await page.close()
 })

@@ -1,6 +1,6 @@
 // The keys of the company as an operator sees them, with the API's figures.
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
 import { revokeKey } from '../support/companies/administration.ts'
 import { launchBrowser } from './browser.ts'
@@ -20,58 +20,56 @@ afterAll(async () => {
 
 type Key = { keyId: string; requests: number; refused: Record<string, number> }
 
-describe('The keys of the company', () => {
-  it('are shown with their requests, refusals by code and last use, as the API has them', async () => {
-    const [write, manage, ended] = await Promise.all([
-      server.addKey('write', 'demo'),
-      server.addKey('manage'),
-      server.addKey('read'),
-    ])
-    await revokeKey(server.db, ended.id, Date.now())
-    const lead = { campaignId: 'demo', phoneNumber: '+14155550177' }
-    for (const body of [lead, lead, { ...lead, campaignId: 'none' }])
-      await askApi(server, write.key, 'POST', '/leads', body)
+it('The keys of the company are shown with their requests, refusals by code and last use, as the API has them', async () => {
+  const [write, manage, ended] = await Promise.all([
+    server.addKey('write', 'demo'),
+    server.addKey('manage'),
+    server.addKey('read'),
+  ])
+  await revokeKey(server.db, ended.id, Date.now())
+  const lead = { campaignId: 'demo', phoneNumber: '+14155550177' }
+  for (const body of [lead, lead, { ...lead, campaignId: 'none' }])
+    await askApi(server, write.key, 'POST', '/leads', body)
 
-    // Uses are written ten seconds after the first.
-    const find = async () => {
-      const { data } = await askApi<{ keys: Key[] }>(server, manage.key, 'GET', '/keys')
-      return data.keys.find(({ keyId }) => keyId === write.id)
-    }
-    await expect.poll(find, { timeout: 30_000, interval: 1_000 }).toMatchObject({
-      requests: 3,
-      refused: { lead_exists: 1, campaign_denied: 1 },
-    })
+  // Uses are written ten seconds after the first.
+  const find = async () => {
+    const { data } = await askApi<{ keys: Key[] }>(server, manage.key, 'GET', '/keys')
+    return data.keys.find(({ keyId }) => keyId === write.id)
+  }
+  await expect.poll(find, { timeout: 30_000, interval: 1_000 }).toMatchObject({
+    requests: 3,
+    refused: { lead_exists: 1, campaign_denied: 1 },
+  })
 
-    const { page } = await openConsole(browser, server, manage.key)
-    await goToSection(page, 'Keys')
-    const row = page.getByRole('listitem').filter({ hasText: write.key.slice(0, 7) })
-    await row.getByText('3 requests').waitFor()
-    expect(await row.textContent()).toMatch(/write · demo.*last \d\d:\d\d.*2 refused \(67%\).*lead_exists 1/)
-    expect(await page.getByText('revoked').isVisible()).toBe(false)
-    await page.getByText('1 ended key').click()
-    await page.getByText('revoked').waitFor()
-    for (const width of [320, 1440]) {
-      await page.setViewportSize({ width, height: 900 })
-      await expectFit(page, `keys at ${width}`)
-    }
+  const { page } = await openConsole(browser, server, manage.key)
+  await goToSection(page, 'Keys')
+  const row = page.getByRole('listitem').filter({ hasText: write.key.slice(0, 7) })
+  await row.getByText('3 requests').waitFor()
+  expect(await row.textContent()).toMatch(/write · demo.*last \d\d:\d\d.*2 refused \(67%\).*lead_exists 1/)
+  expect(await page.getByText('revoked').isVisible()).toBe(false)
+  await page.getByText('1 ended key').click()
+  await page.getByText('revoked').waitFor()
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectFit(page, `keys at ${width}`)
+  }
+  await page.close()
+})
+
+it('The keys of the company are those of its campaign to a key that manages one, and not shown to a key that manages none', async () => {
+  const shown = async (key: string) => {
+    const { page } = await openConsole(browser, server, key)
+    await goTo(page, 'Settings')
+    await page.getByRole('heading', { name: 'When to call' }).waitFor()
+    const isThere = (await page.getByRole('link', { name: 'Keys', exact: true }).count()) === 1
+    if (isThere) await goToSection(page, 'Keys')
+    if (isThere) await page.getByText('manage · demo').first().waitFor()
+    const rows = await page.locator('.keys > li').allTextContents()
     await page.close()
-  })
-
-  it('are those of its campaign to a key that manages one, and not shown to a key that manages none', async () => {
-    const shown = async (key: string) => {
-      const { page } = await openConsole(browser, server, key)
-      await goTo(page, 'Settings')
-      await page.getByRole('heading', { name: 'When to call' }).waitFor()
-      const isThere = (await page.getByRole('link', { name: 'Keys', exact: true }).count()) === 1
-      if (isThere) await goToSection(page, 'Keys')
-      if (isThere) await page.getByText('manage · demo').first().waitFor()
-      const rows = await page.locator('.keys > li').allTextContents()
-      await page.close()
-      return { isThere, ofAll: rows.filter((row) => row.includes('all campaigns')).length, rows: rows.length }
-    }
-    const { rows, ...manager } = await shown((await server.addKey('manage', 'demo')).key)
-    expect([manager, rows > 1]).toEqual([{ isThere: true, ofAll: 0 }, true])
-    const writer = await shown((await server.addKey('write')).key)
-    expect(writer.isThere).toBe(false)
-  })
+    return { isThere, ofAll: rows.filter((row) => row.includes('all campaigns')).length, rows: rows.length }
+  }
+  const { rows, ...manager } = await shown((await server.addKey('manage', 'demo')).key)
+  expect([manager, rows > 1]).toEqual([{ isThere: true, ofAll: 0 }, true])
+  const writer = await shown((await server.addKey('write')).key)
+  expect(writer.isThere).toBe(false)
 })

@@ -71,219 +71,210 @@ async function addCampaign(key: string, id: string): Promise<void> {
   expect(status).toBe(201)
 }
 
-describe('A file as people have it', () => {
-  it('comes in after one choice of country, none wrongly, and every other row is named with value and cause', async () => {
-    const { page, key, complaints, strays } = await open()
-    await addCampaign(key, 'messy')
-    const { csv, rows } = messyFile(7)
-    const fresh = rows.filter(({ isClear, isRepeated }) => isClear && !isRepeated)
-    const refused = rows.filter(({ isClear }) => !isClear)
-    const repeated = rows.filter(({ isRepeated }) => isRepeated).length
-    const [one, two] = fresh
-    for (const { number } of [one, two].filter((row) => row !== undefined))
-      await askApi(server, key, 'POST', '/leads', { campaignId: 'messy', phoneNumber: number })
-    await page.goto(`${server.base}/console#/messy/import`)
-    await pick(page, 'messy.csv', csv)
+it('A file as people have it comes in after one choice of country, none wrongly, and every other row is named with value and cause', async () => {
+  const { page, key, complaints, strays } = await open()
+  await addCampaign(key, 'messy')
+  const { csv, rows } = messyFile(7)
+  const fresh = rows.filter(({ isClear, isRepeated }) => isClear && !isRepeated)
+  const refused = rows.filter(({ isClear }) => !isClear)
+  const repeated = rows.filter(({ isRepeated }) => isRepeated).length
+  const [one, two] = fresh
+  for (const { number } of [one, two].filter((row) => row !== undefined))
+    await askApi(server, key, 'POST', '/leads', { campaignId: 'messy', phoneNumber: number })
+  await page.goto(`${server.base}/console#/messy/import`)
+  await pick(page, 'messy.csv', csv)
+  await checked(page)
+  const national = rows.filter(({ cell, isClear }) => isClear && !cell.includes('+'))
+  // The country is offered, and not used: numbers without a country code are errors.
+  await page.getByRole('button', { name: 'Choose Germany' }).waitFor()
+  expect((await figures(page)).Invalid).toBe(refused.length + national.length)
+  await page.getByRole('button', { name: 'Choose Germany' }).click()
+  await expect
+    .poll(() => figures(page), slow)
+    .toEqual({ Rows: 5000, 'New or existing': fresh.length, Repeated: repeated, Invalid: refused.length })
+  const real = rows.filter(({ number }) => number !== null).length
+  expect((fresh.length + repeated) / real).toBeGreaterThan(0.95)
+
+  // Each kind of change with its count, before and after.
+  const changes = page.getByRole('region', { name: 'Changed numbers' }).locator('tbody tr')
+  const counts = await changes.locator('td.number').allTextContents()
+  const changed = rows.filter(({ cell, number, isClear }) => isClear && cell !== number)
+  expect(counts.map((text) => Number(text.replace(',', ''))).reduce((sum, one) => sum + one)).toBe(
+    changed.length,
+  )
+  for (const example of await changes.locator('li').allTextContents()) {
+    const [before, after] = example.split(' → ')
+    expect(changed.some(({ cell, number }) => cell.trim() === before?.trim() && number === after)).toBe(true)
+  }
+  await takePicture(page, 'numbers-changed-1440-light')
+  await expectFit(page, 'changed numbers')
+
+  // The switch, by keyboard.
+  const tick = page.getByRole('checkbox', { name: 'Country code added' })
+  await tick.focus()
+  await page.keyboard.press('Space')
+  await page.getByText('Off: these rows are invalid.').waitFor(slow)
+  await checked(page)
+  const without = await figures(page)
+  expect(without.Invalid).toBeGreaterThan(refused.length + 1000)
+  await tick.press('Space')
+  await expect.poll(async () => (await figures(page)).Invalid, slow).toBe(refused.length)
+
+  // Which exist, asked of the service only when a person says so.
+  await page.getByText('Uses 5 requests of your key').waitFor()
+  await page.getByRole('button', { name: 'Count existing leads' }).click()
+  const expected = { New: fresh.length - 2, Existing: 2, Repeated: repeated, Invalid: refused.length }
+  await expect.poll(() => figures(page), slow).toEqual({ Rows: 5000, ...expected })
+  expect(await storedLeads(key, 'messy')).toHaveLength(2)
+  await page.getByRole('button', { name: `Import ${expected.New.toLocaleString('en')} new leads` }).click()
+  await page
+    .getByText(`Finished. ${refused.length} of 5,000 rows were not imported`)
+    .waitFor({ timeout: 110_000 })
+  const { New: created, ...others } = expected
+  expect(await figures(page)).toEqual({ 'Rows done': 5000, Created: created, ...others })
+  await takePicture(page, 'numbers-finished-1440-light')
+  await expectFit(page, 'finished import')
+  const stored = (await storedLeads(key, 'messy')).map(({ phoneNumber }) => phoneNumber)
+  expect(stored.sort()).toEqual(fresh.map(({ number }) => number).sort())
+
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download invalid rows' }).click(),
+  ])
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n').slice(1)
+  expect(lines.map((line) => Number(/;(\d+);[^;]+$/.exec(line)?.[1]))).toEqual(refused.map(({ row }) => row))
+  for (const [index, line] of lines.entries()) {
+    expect(line).toMatch(/;"?Phone number [^;]+\."?$/)
+    const cell = refused[index]?.cell ?? ''
+    // What a spreadsheet would evaluate is escaped, and so are quotation marks.
+    if (/^[\w. ]+$/.test(cell)) expect(line).toContain(`;${cell};`)
+  }
+  expect({ complaints, strays }).toEqual({ complaints: [], strays: [] })
+  await page.close()
+}, 240_000)
+
+it.each([
+  [1440, 'dark'],
+  [320, 'light'],
+  [320, 'dark'],
+] as const)('A file as people have it fits %d px, %s', async (width, scheme) => {
+  const { page, complaints } = await open({ width, scheme })
+  await page.goto(`${server.base}/console#/demo/import`)
+  await pick(page, `look-${width}.csv`, messyFile(3).csv)
+  await checked(page)
+  await page.getByRole('button', { name: 'Choose Germany' }).click()
+  await page.getByRole('checkbox', { name: 'Country code added' }).waitFor(slow)
+  await checked(page)
+  await expectFit(page, 'import')
+  await takePicture(page, `numbers-import-${width}-${scheme}`)
+  await page.screenshot({
+    path: join(
+      import.meta.dirname,
+      `../../dist/screenshots/console-numbers-import-full-${width}-${scheme}.png`,
+    ),
+    fullPage: true,
+  })
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('A file as people have it keeps its first lead without a header, whatever the delimiter, and says so', async () => {
+  const { page, key } = await open()
+  await addCampaign(key, 'headless')
+  await page.goto(`${server.base}/console#/headless/import`)
+  await pick(page, 'headless.csv', '\uFEFFAda\t+49 171 1234567\nBob\t+49 30 1234567\n')
+  await checked(page)
+  await page.getByText('No header: the first row is imported as a lead.').waitFor()
+  await expect.poll(() => figures(page)).toEqual({ Rows: 2, New: 2, Existing: 0, Repeated: 0, Invalid: 0 })
+  // A person knows better.
+  await page.getByLabel('The first row is a header').check()
+  await page.getByText('Choose the column with the phone number.').waitFor()
+  await page.getByLabel('The first row is a header').uncheck()
+  await page.getByRole('button', { name: 'Import 2 new leads' }).click()
+  await page.getByText('Done. Every row is a lead of the campaign.').waitFor()
+  expect((await storedLeads(key, 'headless')).map(({ phoneNumber }) => phoneNumber)).toEqual([
+    '+491711234567',
+    '+49301234567',
+  ])
+  await page.close()
+})
+
+it('A file as people have it with dates has them read in the zone of the campaign, once their order is confirmed', async () => {
+  const { page, key } = await open()
+  await addCampaign(key, 'dates')
+  await page.goto(`${server.base}/console#/dates/import`)
+  const lines = [
+    '+491711234567;24.12.2026 10:00',
+    '+491711234568;2026-07-01T10:00:00Z',
+    '+491711234569;03.04.2026',
+  ]
+  await pick(page, 'dates.csv', ['Telefon;Termin', ...lines, '+491711234560;31.02.2026 9:00'].join('\n'))
+  await checked(page)
+  await expect.poll(async () => (await figures(page)).Invalid).toBe(3)
+  await page.getByLabel('Dates without a time zone').selectOption('Day first: 24.12.2026')
+  await page.getByText('24.12.2026 10:00 → 2026-12-24T10:00:00+01:00').waitFor()
+  await page.getByText('Read as times in Europe/Berlin.').waitFor()
+  await expect.poll(() => figures(page)).toMatchObject({ New: 3, Invalid: 1 })
+  await page.getByLabel('Scheduled for: 1 unusable').selectOption('Leave this row out')
+  await checked(page)
+  await page.getByRole('button', { name: 'Import 3 new leads' }).click()
+  await page.getByText('Finished. 1 of 4 rows was not imported').waitFor()
+  expect((await storedLeads(key, 'dates')).map(({ scheduledFor }) => scheduledFor)).toEqual([
+    '2026-12-24T10:00:00+01:00',
+    '2026-07-01T10:00:00Z',
+    '2026-04-03T00:00:00+02:00',
+  ])
+  await page.close()
+})
+
+it.each([
+  [1440, 'light'],
+  [320, 'dark'],
+] as const)(
+  'A cell that a lead can do without costs no lead unasked, at %d px, %s',
+  async (width, scheme) => {
+    const { page, key, complaints } = await open({ width, scheme })
+    const campaignId = `cells-${width}`
+    await addCampaign(key, campaignId)
+    await page.goto(`${server.base}/console#/${campaignId}/import`)
+    const lines = ['+491711234567;;high;Ada', '+491711234568;;7;Bob', ';+491711234569;n/a;Eve', ';;5;Max']
+    await pick(page, `cells-${width}.csv`, ['Telefon;Mobil;Prio;Name', ...lines].join('\n'))
     await checked(page)
-    const national = rows.filter(({ cell, isClear }) => isClear && !cell.includes('+'))
-    // The country is offered, and not used: numbers without a country code are errors.
-    await page.getByRole('button', { name: 'Choose Germany' }).waitFor()
-    expect((await figures(page)).Invalid).toBe(refused.length + national.length)
-    await page.getByRole('button', { name: 'Choose Germany' }).click()
-    await expect
-      .poll(() => figures(page), slow)
-      .toEqual({ Rows: 5000, 'New or existing': fresh.length, Repeated: repeated, Invalid: refused.length })
-    const real = rows.filter(({ number }) => number !== null).length
-    expect((fresh.length + repeated) / real).toBeGreaterThan(0.95)
-
-    // Each kind of change with its count, before and after.
-    const changes = page.getByRole('region', { name: 'Changed numbers' }).locator('tbody tr')
-    const counts = await changes.locator('td.number').allTextContents()
-    const changed = rows.filter(({ cell, number, isClear }) => isClear && cell !== number)
-    expect(counts.map((text) => Number(text.replace(',', ''))).reduce((sum, one) => sum + one)).toBe(
-      changed.length,
-    )
-    for (const example of await changes.locator('li').allTextContents()) {
-      const [before, after] = example.split(' → ')
-      expect(changed.some(({ cell, number }) => cell.trim() === before?.trim() && number === after)).toBe(
-        true,
-      )
-    }
-    await takePicture(page, 'numbers-changed-1440-light')
-    await expectFit(page, 'changed numbers')
-
-    // The switch, by keyboard.
-    const tick = page.getByRole('checkbox', { name: 'Country code added' })
-    await tick.focus()
-    await page.keyboard.press('Space')
-    await page.getByText('Off: these rows are invalid.').waitFor(slow)
-    await checked(page)
-    const without = await figures(page)
-    expect(without.Invalid).toBeGreaterThan(refused.length + 1000)
-    await tick.press('Space')
-    await expect.poll(async () => (await figures(page)).Invalid, slow).toBe(refused.length)
-
-    // Which exist, asked of the service only when a person says so.
-    await page.getByText('Uses 5 requests of your key').waitFor()
-    await page.getByRole('button', { name: 'Count existing leads' }).click()
-    const expected = { New: fresh.length - 2, Existing: 2, Repeated: repeated, Invalid: refused.length }
-    await expect.poll(() => figures(page), slow).toEqual({ Rows: 5000, ...expected })
-    expect(await storedLeads(key, 'messy')).toHaveLength(2)
-    await page.getByRole('button', { name: `Import ${expected.New.toLocaleString('en')} new leads` }).click()
-    await page
-      .getByText(`Finished. ${refused.length} of 5,000 rows were not imported`)
-      .waitFor({ timeout: 110_000 })
-    const { New: created, ...others } = expected
-    expect(await figures(page)).toEqual({ 'Rows done': 5000, Created: created, ...others })
-    await takePicture(page, 'numbers-finished-1440-light')
-    await expectFit(page, 'finished import')
-    const stored = (await storedLeads(key, 'messy')).map(({ phoneNumber }) => phoneNumber)
-    expect(stored.sort()).toEqual(fresh.map(({ number }) => number).sort())
-
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download invalid rows' }).click(),
-    ])
-    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n').slice(1)
-    expect(lines.map((line) => Number(/;(\d+);[^;]+$/.exec(line)?.[1]))).toEqual(
-      refused.map(({ row }) => row),
-    )
-    for (const [index, line] of lines.entries()) {
-      expect(line).toMatch(/;"?Phone number [^;]+\."?$/)
-      const cell = refused[index]?.cell ?? ''
-      // What a spreadsheet would evaluate is escaped, and so are quotation marks.
-      if (/^[\w. ]+$/.test(cell)) expect(line).toContain(`;${cell};`)
-    }
-    expect({ complaints, strays }).toEqual({ complaints: [], strays: [] })
-    await page.close()
-  }, 240_000)
-
-  it.each([
-    [1440, 'dark'],
-    [320, 'light'],
-    [320, 'dark'],
-  ] as const)('fits %d px, %s', async (width, scheme) => {
-    const { page, complaints } = await open({ width, scheme })
-    await page.goto(`${server.base}/console#/demo/import`)
-    await pick(page, `look-${width}.csv`, messyFile(3).csv)
-    await checked(page)
-    await page.getByRole('button', { name: 'Choose Germany' }).click()
-    await page.getByRole('checkbox', { name: 'Country code added' }).waitFor(slow)
-    await checked(page)
-    await expectFit(page, 'import')
-    await takePicture(page, `numbers-import-${width}-${scheme}`)
+    await expect.poll(() => figures(page)).toMatchObject({ New: 1, Invalid: 3 })
+    await page.getByText('First choose above what happens to unusable cells: Priority.').waitFor()
+    const button = page.getByRole('button', { name: /^Import \d/ })
+    expect(await button.isDisabled()).toBe(true)
+    await page.getByLabel('If the phone number is empty, use').selectOption('Mobil')
+    await expect.poll(() => figures(page)).toMatchObject({ New: 1, Invalid: 3 })
+    const unusable = page.getByLabel('Priority: 2 unusable, such as “high”')
+    await expectFit(page, 'unusable cells')
     await page.screenshot({
-      path: join(
-        import.meta.dirname,
-        `../../dist/screenshots/console-numbers-import-full-${width}-${scheme}.png`,
-      ),
+      path: join(import.meta.dirname, `../../dist/screenshots/console-unusable-cells-${width}-${scheme}.png`),
       fullPage: true,
     })
+    await unusable.selectOption('Ignore these cells: priority 0')
+    await expect.poll(() => figures(page)).toMatchObject({ New: 3, Invalid: 1 })
+    await button.click()
+    await page.getByText('Finished. 1 of 4 rows was not imported').waitFor()
+    expect(await storedLeads(key, campaignId)).toMatchObject([
+      { phoneNumber: '+491711234567', priority: 0 },
+      { phoneNumber: '+491711234568', priority: 7 },
+      { phoneNumber: '+491711234569', priority: 0, metadata: { Mobil: '+491711234569', Name: 'Eve' } },
+    ])
     expect(complaints).toEqual([])
     await page.close()
-  })
+  },
+)
 
-  it('keeps its first lead without a header, whatever the delimiter, and says so', async () => {
-    const { page, key } = await open()
-    await addCampaign(key, 'headless')
-    await page.goto(`${server.base}/console#/headless/import`)
-    await pick(page, 'headless.csv', '\uFEFFAda\t+49 171 1234567\nBob\t+49 30 1234567\n')
-    await checked(page)
-    await page.getByText('No header: the first row is imported as a lead.').waitFor()
-    await expect.poll(() => figures(page)).toEqual({ Rows: 2, New: 2, Existing: 0, Repeated: 0, Invalid: 0 })
-    // A person knows better.
-    await page.getByLabel('The first row is a header').check()
-    await page.getByText('Choose the column with the phone number.').waitFor()
-    await page.getByLabel('The first row is a header').uncheck()
-    await page.getByRole('button', { name: 'Import 2 new leads' }).click()
-    await page.getByText('Done. Every row is a lead of the campaign.').waitFor()
-    expect((await storedLeads(key, 'headless')).map(({ phoneNumber }) => phoneNumber)).toEqual([
-      '+491711234567',
-      '+49301234567',
-    ])
-    await page.close()
-  })
-
-  it('with dates has them read in the zone of the campaign, once their order is confirmed', async () => {
-    const { page, key } = await open()
-    await addCampaign(key, 'dates')
-    await page.goto(`${server.base}/console#/dates/import`)
-    const lines = [
-      '+491711234567;24.12.2026 10:00',
-      '+491711234568;2026-07-01T10:00:00Z',
-      '+491711234569;03.04.2026',
-    ]
-    await pick(page, 'dates.csv', ['Telefon;Termin', ...lines, '+491711234560;31.02.2026 9:00'].join('\n'))
-    await checked(page)
-    await expect.poll(async () => (await figures(page)).Invalid).toBe(3)
-    await page.getByLabel('Dates without a time zone').selectOption('Day first: 24.12.2026')
-    await page.getByText('24.12.2026 10:00 → 2026-12-24T10:00:00+01:00').waitFor()
-    await page.getByText('Read as times in Europe/Berlin.').waitFor()
-    await expect.poll(() => figures(page)).toMatchObject({ New: 3, Invalid: 1 })
-    await page.getByLabel('Scheduled for: 1 unusable').selectOption('Leave this row out')
-    await checked(page)
-    await page.getByRole('button', { name: 'Import 3 new leads' }).click()
-    await page.getByText('Finished. 1 of 4 rows was not imported').waitFor()
-    expect((await storedLeads(key, 'dates')).map(({ scheduledFor }) => scheduledFor)).toEqual([
-      '2026-12-24T10:00:00+01:00',
-      '2026-07-01T10:00:00Z',
-      '2026-04-03T00:00:00+02:00',
-    ])
-    await page.close()
-  })
-
-  it.each([
-    [1440, 'light'],
-    [320, 'dark'],
-  ] as const)(
-    'A cell that a lead can do without costs no lead unasked, at %d px, %s',
-    async (width, scheme) => {
-      const { page, key, complaints } = await open({ width, scheme })
-      const campaignId = `cells-${width}`
-      await addCampaign(key, campaignId)
-      await page.goto(`${server.base}/console#/${campaignId}/import`)
-      const lines = ['+491711234567;;high;Ada', '+491711234568;;7;Bob', ';+491711234569;n/a;Eve', ';;5;Max']
-      await pick(page, `cells-${width}.csv`, ['Telefon;Mobil;Prio;Name', ...lines].join('\n'))
-      await checked(page)
-      await expect.poll(() => figures(page)).toMatchObject({ New: 1, Invalid: 3 })
-      await page.getByText('First choose above what happens to unusable cells: Priority.').waitFor()
-      const button = page.getByRole('button', { name: /^Import \d/ })
-      expect(await button.isDisabled()).toBe(true)
-      await page.getByLabel('If the phone number is empty, use').selectOption('Mobil')
-      await expect.poll(() => figures(page)).toMatchObject({ New: 1, Invalid: 3 })
-      const unusable = page.getByLabel('Priority: 2 unusable, such as “high”')
-      await expectFit(page, 'unusable cells')
-      await page.screenshot({
-        path: join(
-          import.meta.dirname,
-          `../../dist/screenshots/console-unusable-cells-${width}-${scheme}.png`,
-        ),
-        fullPage: true,
-      })
-      await unusable.selectOption('Ignore these cells: priority 0')
-      await expect.poll(() => figures(page)).toMatchObject({ New: 3, Invalid: 1 })
-      await button.click()
-      await page.getByText('Finished. 1 of 4 rows was not imported').waitFor()
-      expect(await storedLeads(key, campaignId)).toMatchObject([
-        { phoneNumber: '+491711234567', priority: 0 },
-        { phoneNumber: '+491711234568', priority: 7 },
-        { phoneNumber: '+491711234569', priority: 0, metadata: { Mobil: '+491711234569', Name: 'Eve' } },
-      ])
-      expect(complaints).toEqual([])
-      await page.close()
-    },
-  )
-
-  it('that is an Excel workbook is named as one', async () => {
-    const { page } = await open()
-    await page.goto(`${server.base}/console#/demo/import`)
-    await pick(page, 'leads.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x0a, 0x00]))
-    await page.getByRole('alert').filter({ hasText: 'Excel workbook' }).waitFor()
-    await page.goto(`${server.base}/console#company/do-not-call`)
-    await pick(page, 'leads.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x0a, 0x00]), 'Import a file')
-    await page.getByRole('alert').filter({ hasText: 'Excel workbook' }).waitFor()
-    await page.close()
-  })
+it('A file as people have it that is an Excel workbook is named as one', async () => {
+  const { page } = await open()
+  await page.goto(`${server.base}/console#/demo/import`)
+  await pick(page, 'leads.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x0a, 0x00]))
+  await page.getByRole('alert').filter({ hasText: 'Excel workbook' }).waitFor()
+  await page.goto(`${server.base}/console#company/do-not-call`)
+  await pick(page, 'leads.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x0a, 0x00]), 'Import a file')
+  await page.getByRole('alert').filter({ hasText: 'Excel workbook' }).waitFor()
+  await page.close()
 })
 
 type Listed = {
@@ -302,7 +293,7 @@ describe('Do-not-call numbers', () => {
     }
   }
 
-  it('pasted on the page of the company are added for all campaigns, and none is lost', async () => {
+  it('Do-not-call numbers pasted on the page of the company are added for all campaigns, and none is lost', async () => {
     const { page, key, complaints } = await open()
     await page.goto(`${server.base}/console#company/do-not-call`)
     const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
@@ -344,43 +335,48 @@ describe('Do-not-call numbers', () => {
   it.each([
     [1440, 'dark'],
     [320, 'light'],
-  ] as const)('of a file are shown before they are sent, at %d px, %s', async (width, scheme) => {
-    const { page, key } = await open({ width, scheme })
-    await page.goto(`${server.base}/console#company/do-not-call`)
-    const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
-    const { csv, rows } = messyFile(11 + width)
-    // Of two numbers with a comma between, both are meant.
-    const isTwo = ({ cell }: { cell: string }) => /^\+\d+, \+49 30 2345678$/.test(cell)
-    const clear = new Set(rows.flatMap(({ number, isClear }) => (isClear && number !== null ? [number] : [])))
-    for (const { number } of rows.filter(isTwo)) clear.add(number ?? '').add('+49302345678')
-    await pick(page, `dnc-${width}.csv`, csv, 'Import a file')
-    await panel.getByText('Nothing sent yet').waitFor(slow)
-    await panel.getByRole('button', { name: 'Choose Germany' }).click()
-    const add = panel.getByRole('button', { name: `Add ${clear.size.toLocaleString('en')} numbers` })
-    await add.waitFor(slow)
-    await expectFit(page, 'file of numbers')
-    await page.screenshot({
-      path: join(
-        import.meta.dirname,
-        `../../dist/screenshots/console-do-not-call-full-${width}-${scheme}.png`,
-      ),
-      fullPage: true,
-    })
-    const numbers = async () => (await listed(key)).map(({ phoneNumber }) => phoneNumber)
-    const before = await numbers()
-    await add.click()
-    const left = rows.filter((row) => !row.isClear && !isTwo(row)).length
-    const result = panel.getByText(`, ${left} not added.`)
-    await result.waitFor(slow)
-    const [added = 0, existing = 0] = [
-      ...((await result.textContent()) ?? '').matchAll(/[\d,]+(?= number| already)/g),
-    ].map(([count]) => Number(count.replace(',', '')))
-    expect(added + existing).toBe(clear.size)
-    const after = await numbers()
-    // Nothing was sent before, and nothing but these numbers since.
-    expect(after).toHaveLength(before.length + added)
-    expect(new Set(after)).toEqual(new Set([...before, ...clear]))
-    await panel.getByRole('button', { name: 'Download numbers not added' }).waitFor()
-    await page.close()
-  })
+  ] as const)(
+    'Do-not-call numbers of a file are shown before they are sent, at %d px, %s',
+    async (width, scheme) => {
+      const { page, key } = await open({ width, scheme })
+      await page.goto(`${server.base}/console#company/do-not-call`)
+      const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
+      const { csv, rows } = messyFile(11 + width)
+      // Of two numbers with a comma between, both are meant.
+      const isTwo = ({ cell }: { cell: string }) => /^\+\d+, \+49 30 2345678$/.test(cell)
+      const clear = new Set(
+        rows.flatMap(({ number, isClear }) => (isClear && number !== null ? [number] : [])),
+      )
+      for (const { number } of rows.filter(isTwo)) clear.add(number ?? '').add('+49302345678')
+      await pick(page, `dnc-${width}.csv`, csv, 'Import a file')
+      await panel.getByText('Nothing sent yet').waitFor(slow)
+      await panel.getByRole('button', { name: 'Choose Germany' }).click()
+      const add = panel.getByRole('button', { name: `Add ${clear.size.toLocaleString('en')} numbers` })
+      await add.waitFor(slow)
+      await expectFit(page, 'file of numbers')
+      await page.screenshot({
+        path: join(
+          import.meta.dirname,
+          `../../dist/screenshots/console-do-not-call-full-${width}-${scheme}.png`,
+        ),
+        fullPage: true,
+      })
+      const numbers = async () => (await listed(key)).map(({ phoneNumber }) => phoneNumber)
+      const before = await numbers()
+      await add.click()
+      const left = rows.filter((row) => !row.isClear && !isTwo(row)).length
+      const result = panel.getByText(`, ${left} not added.`)
+      await result.waitFor(slow)
+      const [added = 0, existing = 0] = [
+        ...((await result.textContent()) ?? '').matchAll(/[\d,]+(?= number| already)/g),
+      ].map(([count]) => Number(count.replace(',', '')))
+      expect(added + existing).toBe(clear.size)
+      const after = await numbers()
+      // Nothing was sent before, and nothing but these numbers since.
+      expect(after).toHaveLength(before.length + added)
+      expect(new Set(after)).toEqual(new Set([...before, ...clear]))
+      await panel.getByRole('button', { name: 'Download numbers not added' }).waitFor()
+      await page.close()
+    },
+  )
 })

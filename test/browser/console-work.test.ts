@@ -26,161 +26,157 @@ const open = async () => (await openConsole(browser, server, (await server.addKe
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const settings = async <Data>() => (await api<Data>('GET', '/campaigns/demo')).data
 
-describe('A lead in the console', () => {
-  it('is found, changed as it was read, requeued, suppressed, and erased after two questions', async () => {
-    const phoneNumber = '+14155550142'
-    const { data } = await api<{ leadId: string }>('POST', '/leads', {
-      campaignId: 'demo',
-      phoneNumber,
-      externalId: 'crm-1',
-    })
-    const claimed = await api<{ calls: { callId: string }[] }>('POST', '/calls/claim', { campaignId: 'demo' })
-    await api('POST', '/calls/report', {
-      calls: [{ callId: claimed.data.calls[0]?.callId, outcome: 'answered' }],
-    })
-    const read = async () =>
-      (await api<{ lead: Record<string, unknown> }>('GET', `/leads/${data.leadId}`)).data?.lead
-
-    const page = await open()
-    await goTo(page, 'Leads')
-    await page.getByLabel('Phone number or external id').fill('crm-1')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: phoneNumber }).waitFor()
-    await page.getByText('The lead is finished; it can be queued again').waitFor()
-    await page.getByRole('listitem').filter({ hasText: 'Answered' }).waitFor()
-
-    await press(page, 'Change')
-    await page.getByLabel('Priority').fill('77')
-    // Somebody else is faster: their change is not overwritten.
-    await api('PATCH', `/leads/${data.leadId}`, { externalId: 'crm-2' })
-    await press(page, 'Save')
-    await page.getByRole('alert').filter({ hasText: 'has changed since' }).waitFor()
-    await press(page, 'Cancel')
-    await page.getByText('crm-2').waitFor()
-    await press(page, 'Change')
-    await page.getByLabel('Priority').fill('77')
-    await press(page, 'Add a field')
-    await page.getByLabel('Value of the new field').fill('Ada')
-    await press(page, 'Save')
-    await page.getByRole('alert').filter({ hasText: 'a name' }).waitFor()
-    await page.getByLabel('Name of the new field').fill('name')
-    await press(page, 'Save')
-    await page.getByRole('button', { name: 'Call again' }).waitFor()
-    expect(await read()).toMatchObject({ priority: 77, externalId: 'crm-2' })
-    const text = async () => {
-      const headers = { 'x-api-key': (await server.addKey('read')).key }
-      return (await fetch(`${server.base}/api/v1/leads/${data.leadId}`, { headers })).text()
-    }
-    expect(await text()).toContain('"metadata":{"name":"Ada"}')
-    // A change keeps every digit of the rest.
-    const exact = '{"metadata":{"name":"Ada","n":12345678901234567890,"big":1e400}}'
-    await fetch(`${server.base}/api/v1/leads/${data.leadId}`, {
-      method: 'PATCH',
-      headers: { 'x-api-key': server.keys.manage, 'content-type': 'application/json' },
-      body: exact,
-    })
-    await page.reload()
-    await press(page, 'Change')
-    await page.getByLabel('name', { exact: true }).fill('Bea')
-    await press(page, 'Save')
-    await page.getByText('Bea').first().waitFor()
-    expect(await text()).toContain('"metadata":{"name":"Bea","n":12345678901234567890,"big":1e400}')
-
-    await press(page, 'Call again')
-    await page.getByText('Queued again.').waitFor()
-    expect((await read())?.status).toBe('attempting')
-    await press(page, 'Do not call…')
-    await press(page, 'In all campaigns')
-    await page.getByText('Added to the do-not-call list.').waitFor()
-    const { data: numbers } = await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions')
-    expect(numbers.suppressions.map((one) => one.phoneNumber)).toContain(phoneNumber)
-
-    await press(page, 'Erase…')
-    await press(page, 'Erase the person')
-    expect((await read())?.phoneNumber).toBe(phoneNumber)
-    await press(page, 'Erase permanently')
-    const erased = page.getByRole('heading', { name: 'Erased' })
-    await erased.waitFor()
-    expect(await page.evaluate('document.activeElement.textContent')).toBe(await erased.textContent())
-    expect(await page.getByText(phoneNumber).count()).toBe(0)
-    expect((await api('GET', `/leads/${data.leadId}`)).status).toBe(404)
-    await page.close()
+it('A lead in the console is found, changed as it was read, requeued, suppressed, and erased after two questions', async () => {
+  const phoneNumber = '+14155550142'
+  const { data } = await api<{ leadId: string }>('POST', '/leads', {
+    campaignId: 'demo',
+    phoneNumber,
+    externalId: 'crm-1',
   })
-
-  it('A lead that must not be called says so once, and is taken off the lists of its company and campaign', async () => {
-    const phoneNumber = '+14155550144'
-    const { data } = await api<{ leadId: string }>('POST', '/leads', { campaignId: 'demo', phoneNumber })
-    const claimed = await api<{ calls: { callId: string }[] }>('POST', '/calls/claim', { campaignId: 'demo' })
-    const calls = [{ callId: claimed.data.calls[0]?.callId, outcome: 'do_not_call' }]
-    await api('POST', '/calls/report', { calls })
-    await api('POST', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
-    const page = await open()
-    await page.evaluate(`location.hash = '#/demo/leads/${data.leadId}'`)
-    const card = page.getByRole('region', { name: phoneNumber })
-    const remove = card.getByRole('button', { name: 'Remove from do-not-call…' })
-    await remove.waitFor()
-    const text = (await card.innerText()).split('Attempts')[0] ?? ''
-    expect(text.match(/do not call|do-not-call list|gave up|finished|call again|outside/gi)).toEqual([
-      'Do not call',
-    ])
-    await takePicture(page, 'do-not-call-lead-1440-light')
-    await remove.click()
-    await press(page, 'Yes, remove it')
-    await card.getByRole('status').filter({ hasText: 'Removed. The number can be called again.' }).waitFor()
-    await card.getByRole('button', { name: 'Call again' }).waitFor()
-    await card.getByText('Gave up').waitFor()
-    const { data: numbers } = await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions')
-    expect(numbers.suppressions.map((one) => one.phoneNumber)).not.toContain(phoneNumber)
-    await page.close()
+  const claimed = await api<{ calls: { callId: string }[] }>('POST', '/calls/claim', { campaignId: 'demo' })
+  await api('POST', '/calls/report', {
+    calls: [{ callId: claimed.data.calls[0]?.callId, outcome: 'answered' }],
   })
+  const read = async () =>
+    (await api<{ lead: Record<string, unknown> }>('GET', `/leads/${data.leadId}`)).data?.lead
+
+  const page = await open()
+  await goTo(page, 'Leads')
+  await page.getByLabel('Phone number or external id').fill('crm-1')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: phoneNumber }).waitFor()
+  await page.getByText('The lead is finished; it can be queued again').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Answered' }).waitFor()
+
+  await press(page, 'Change')
+  await page.getByLabel('Priority').fill('77')
+  // Somebody else is faster: their change is not overwritten.
+  await api('PATCH', `/leads/${data.leadId}`, { externalId: 'crm-2' })
+  await press(page, 'Save')
+  await page.getByRole('alert').filter({ hasText: 'has changed since' }).waitFor()
+  await press(page, 'Cancel')
+  await page.getByText('crm-2').waitFor()
+  await press(page, 'Change')
+  await page.getByLabel('Priority').fill('77')
+  await press(page, 'Add a field')
+  await page.getByLabel('Value of the new field').fill('Ada')
+  await press(page, 'Save')
+  await page.getByRole('alert').filter({ hasText: 'a name' }).waitFor()
+  await page.getByLabel('Name of the new field').fill('name')
+  await press(page, 'Save')
+  await page.getByRole('button', { name: 'Call again' }).waitFor()
+  expect(await read()).toMatchObject({ priority: 77, externalId: 'crm-2' })
+  const text = async () => {
+    const headers = { 'x-api-key': (await server.addKey('read')).key }
+    return (await fetch(`${server.base}/api/v1/leads/${data.leadId}`, { headers })).text()
+  }
+  expect(await text()).toContain('"metadata":{"name":"Ada"}')
+  // A change keeps every digit of the rest.
+  const exact = '{"metadata":{"name":"Ada","n":12345678901234567890,"big":1e400}}'
+  await fetch(`${server.base}/api/v1/leads/${data.leadId}`, {
+    method: 'PATCH',
+    headers: { 'x-api-key': server.keys.manage, 'content-type': 'application/json' },
+    body: exact,
+  })
+  await page.reload()
+  await press(page, 'Change')
+  await page.getByLabel('name', { exact: true }).fill('Bea')
+  await press(page, 'Save')
+  await page.getByText('Bea').first().waitFor()
+  expect(await text()).toContain('"metadata":{"name":"Bea","n":12345678901234567890,"big":1e400}')
+
+  await press(page, 'Call again')
+  await page.getByText('Queued again.').waitFor()
+  expect((await read())?.status).toBe('attempting')
+  await press(page, 'Do not call…')
+  await press(page, 'In all campaigns')
+  await page.getByText('Added to the do-not-call list.').waitFor()
+  const { data: numbers } = await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions')
+  expect(numbers.suppressions.map((one) => one.phoneNumber)).toContain(phoneNumber)
+
+  await press(page, 'Erase…')
+  await press(page, 'Erase the person')
+  expect((await read())?.phoneNumber).toBe(phoneNumber)
+  await press(page, 'Erase permanently')
+  const erased = page.getByRole('heading', { name: 'Erased' })
+  await erased.waitFor()
+  expect(await page.evaluate('document.activeElement.textContent')).toBe(await erased.textContent())
+  expect(await page.getByText(phoneNumber).count()).toBe(0)
+  expect((await api('GET', `/leads/${data.leadId}`)).status).toBe(404)
+  await page.close()
 })
 
-describe('A lead that is open', () => {
-  it('is refreshed with every round, and shows its age where that failed', async () => {
-    const phoneNumber = '+14155550143'
-    const created = await api<{ leadId: string }>('POST', '/leads', { campaignId: 'demo', phoneNumber })
-    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
-      prepare: (page) => page.clock.install(),
-    })
-    await page.evaluate(`location.hash = '#/demo/leads/${created.data.leadId}'`)
-    const card = page.getByRole('region', { name: phoneNumber })
-    await card.getByText('Attempts').waitFor()
-    /** A round costs the key four requests. */
-    const roundsUntil = (isSo: () => Promise<boolean>) =>
-      expect
-        .poll(
-          async () => {
-            await page.clock.runFor(30_000)
-            return isSo()
-          },
-          { timeout: 20_000, interval: 500 },
-        )
-        .toBe(true)
-    const onList = /Remove from do-not-call/
-    const shows = (text: RegExp) => async () => text.test((await card.textContent()) ?? '')
-    expect(await card.textContent()).not.toMatch(onList)
-    await api('POST', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
-    await roundsUntil(shows(onList))
+it('A lead that must not be called says so once, and is taken off the lists of its company and campaign', async () => {
+  const phoneNumber = '+14155550144'
+  const { data } = await api<{ leadId: string }>('POST', '/leads', { campaignId: 'demo', phoneNumber })
+  const claimed = await api<{ calls: { callId: string }[] }>('POST', '/calls/claim', { campaignId: 'demo' })
+  const calls = [{ callId: claimed.data.calls[0]?.callId, outcome: 'do_not_call' }]
+  await api('POST', '/calls/report', { calls })
+  await api('POST', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
+  const page = await open()
+  await page.evaluate(`location.hash = '#/demo/leads/${data.leadId}'`)
+  const card = page.getByRole('region', { name: phoneNumber })
+  const remove = card.getByRole('button', { name: 'Remove from do-not-call…' })
+  await remove.waitFor()
+  const text = (await card.innerText()).split('Attempts')[0] ?? ''
+  expect(text.match(/do not call|do-not-call list|gave up|finished|call again|outside/gi)).toEqual([
+    'Do not call',
+  ])
+  await takePicture(page, 'do-not-call-lead-1440-light')
+  await remove.click()
+  await press(page, 'Yes, remove it')
+  await card.getByRole('status').filter({ hasText: 'Removed. The number can be called again.' }).waitFor()
+  await card.getByRole('button', { name: 'Call again' }).waitFor()
+  await card.getByText('Gave up').waitFor()
+  const { data: numbers } = await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions')
+  expect(numbers.suppressions.map((one) => one.phoneNumber)).not.toContain(phoneNumber)
+  await page.close()
+})
 
-    // An open form stays as it was, while the rest is refreshed.
-    await card.getByRole('button', { name: 'Change', exact: true }).click()
-    await api('PATCH', `/leads/${created.data.leadId}`, { externalId: 'crm-143' })
-    await roundsUntil(shows(/crm-143/))
-    expect(await card.getByLabel('External id').inputValue()).toBe('')
-    await card.getByRole('button', { name: 'Cancel' }).click()
-
-    await page.route('**/leads/*/calling', (route) => route.fulfill({ status: 503, json: {} }))
-    await api('DELETE', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
-    await roundsUntil(shows(/Not refreshed: blockers from \d\d:\d\d in .+Remove from do-not-call/))
-    await page.unroute('**/leads/*/calling')
-    await roundsUntil(async () => (await card.getByText('Not refreshed').count()) === 0)
-    expect(await card.textContent()).not.toMatch(onList)
-
-    await page.route('**/overview?*', (route) => route.fulfill({ status: 503, json: {} }))
-    const ofCampaign = page.getByText(/Last update at \d\d:\d\d in/)
-    await roundsUntil(async () => (await ofCampaign.count()) === 1)
-    await page.close()
+it('A lead that is open is refreshed with every round, and shows its age where that failed', async () => {
+  const phoneNumber = '+14155550143'
+  const created = await api<{ leadId: string }>('POST', '/leads', { campaignId: 'demo', phoneNumber })
+  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
+    prepare: (page) => page.clock.install(),
   })
+  await page.evaluate(`location.hash = '#/demo/leads/${created.data.leadId}'`)
+  const card = page.getByRole('region', { name: phoneNumber })
+  await card.getByText('Attempts').waitFor()
+  /** A round costs the key four requests. */
+  const roundsUntil = (isSo: () => Promise<boolean>) =>
+    expect
+      .poll(
+        async () => {
+          await page.clock.runFor(30_000)
+          return isSo()
+        },
+        { timeout: 20_000, interval: 500 },
+      )
+      .toBe(true)
+  const onList = /Remove from do-not-call/
+  const shows = (text: RegExp) => async () => text.test((await card.textContent()) ?? '')
+  expect(await card.textContent()).not.toMatch(onList)
+  await api('POST', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
+  await roundsUntil(shows(onList))
+
+  // An open form stays as it was, while the rest is refreshed.
+  await card.getByRole('button', { name: 'Change', exact: true }).click()
+  await api('PATCH', `/leads/${created.data.leadId}`, { externalId: 'crm-143' })
+  await roundsUntil(shows(/crm-143/))
+  expect(await card.getByLabel('External id').inputValue()).toBe('')
+  await card.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.route('**/leads/*/calling', (route) => route.fulfill({ status: 503, json: {} }))
+  await api('DELETE', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
+  await roundsUntil(shows(/Not refreshed: blockers from \d\d:\d\d in .+Remove from do-not-call/))
+  await page.unroute('**/leads/*/calling')
+  await roundsUntil(async () => (await card.getByText('Not refreshed').count()) === 0)
+  expect(await card.textContent()).not.toMatch(onList)
+
+  await page.route('**/overview?*', (route) => route.fulfill({ status: 503, json: {} }))
+  const ofCampaign = page.getByText(/Last update at \d\d:\d\d in/)
+  await roundsUntil(async () => (await ofCampaign.count()) === 1)
+  await page.close()
 })
 
 describe('Settings in the console', () => {

@@ -52,7 +52,7 @@ const fact = (page: Page, region: string, word: string) =>
 
 describe.each([320, 390, 1440, 2560])('The console %d px wide', (width) => {
   it.each(['light', 'dark'] as const)(
-    'fits its window, and axe finds nothing on any page (%s)',
+    'The console fits its window, and axe finds nothing on any page (%s)',
     async (scheme) => {
       const { key } = await server.addKey('manage')
       const { page, complaints, strays } = await openConsole(browser, server, key, { width, scheme })
@@ -101,198 +101,190 @@ describe.each([320, 390, 1440, 2560])('The console %d px wide', (width) => {
   )
 })
 
-describe('What the console shows', () => {
-  it('is what the API says, after an agent has played', async () => {
-    const stop = new AbortController()
-    const agent = await server.addKey('agent')
-    const played = playAgent(
-      {
-        campaign: 'demo',
-        url: server.base,
-        key: agent.key,
-        name: 'pretend',
-        speed: 600,
-        concurrency: 5,
-        seed: 7,
-      },
-      stop.signal,
-    )
-    setTimeout(() => stop.abort(), 4_000)
-    await played
-    const { data: campaign } = await api<{ queue: { queued: number; leased: number } }>(
-      'GET',
-      '/campaigns/demo',
-    )
-    const { data: open } = await api<{ calls: unknown[] }>('GET', '/calls?campaignId=demo&limit=100')
-    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
-    await headOf(page).waitFor()
-    const read = async (word: string) =>
-      Number((await fact(page, 'Queue', word).textContent())?.replaceAll(',', ''))
-    expect(await read('Queued')).toBe(campaign.queue.queued)
-    expect(await read('Being called')).toBe(campaign.queue.leased)
-    const rows = page.getByRole('region', { name: 'Live calls by agent' }).locator('tbody tr')
-    expect(await rows.count()).toBe(open.calls.length)
-    const { data } = await api<{ status: Record<string, number> }>('GET', '/campaigns/demo/stats?bucket=hour')
-    const leads = page.getByRole('region', { name: 'Leads', exact: true })
-    for (const [name, count] of Object.entries(data.status)) {
-      const row = leads.getByRole('row').filter({ has: page.getByTitle(name, { exact: true }) })
-      expect(await row.getByRole('cell').first().textContent()).toBe(count.toLocaleString('en-GB'))
-    }
-    await page.close()
-  })
-
-  it('costs one request a minute: 300 an hour for five managers, and none while the page is hidden', async () => {
-    const asked: string[] = []
-    let answered = 0
-    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
-      prepare: async (page) => {
-        await page.clock.install()
-        const isApi = (url: string) => new URL(url).pathname.startsWith('/api/')
-        page.on('request', (request) => isApi(request.url()) && asked.push(new URL(request.url()).pathname))
-        page.on('requestfinished', (request) => isApi(request.url()) && answered++)
-      },
-    })
-    await headOf(page).waitFor()
-    const first = asked.length
-    // From here on the clock moves in steps only, each shorter than a request may take.
-    await page.clock.pauseAt(Date.now() + 30_000)
-    const [hourMs, stepMs] = [3_600_000, 5_000]
-    for (let passedMs = 0; passedMs < hourMs; passedMs += stepMs) {
-      await page.clock.runFor(stepMs)
-      await expect.poll(() => asked.length - answered).toBe(0)
-    }
-    const rounds = asked.slice(first)
-    expect(new Set(rounds)).toEqual(new Set(['/api/v1/campaigns/demo/overview']))
-    expect(rounds.length).toBeGreaterThanOrEqual(50)
-    const managers = 5
-    expect(managers * rounds.length).toBeLessThanOrEqual(300)
-    const before = asked.length
-    await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`)
-    await page.clock.runFor(300_000)
-    // The round that was planned before finds the page hidden.
-    expect(asked.length).toBe(before)
-    await page.evaluate(
-      `Object.defineProperty(document, 'hidden', { value: false }); document.dispatchEvent(new Event('visibilitychange'))`,
-    )
-    await expect.poll(() => asked.length).toBe(before + 1)
-    await page.close()
-  })
-
-  it('is in the time zone of the campaign, and in the reader’s language', async () => {
-    await api('PATCH', '/campaigns/demo', { timeZone: 'Asia/Tokyo' })
-    const { page } = await openConsole(browser, server, (await server.addKey('read')).key, {
-      locale: 'de-DE',
-    })
-    const tokyo = new Intl.DateTimeFormat('de-DE', {
-      timeZone: 'Asia/Tokyo',
-      hour: '2-digit',
-      minute: '2-digit',
-    })
-    const times = [Date.now(), Date.now() + 60_000].map((ms) => tokyo.format(ms))
-    expect(times).toContain(await fact(page, 'Demo', 'Time in Tokyo').textContent())
-    await page.close()
-    await api('PATCH', '/campaigns/demo', { timeZone: 'UTC' })
-  })
+it('What the console shows is what the API says, after an agent has played', async () => {
+  const stop = new AbortController()
+  const agent = await server.addKey('agent')
+  const played = playAgent(
+    {
+      campaign: 'demo',
+      url: server.base,
+      key: agent.key,
+      name: 'pretend',
+      speed: 600,
+      concurrency: 5,
+      seed: 7,
+    },
+    stop.signal,
+  )
+  setTimeout(() => stop.abort(), 4_000)
+  await played
+  const { data: campaign } = await api<{ queue: { queued: number; leased: number } }>(
+    'GET',
+    '/campaigns/demo',
+  )
+  const { data: open } = await api<{ calls: unknown[] }>('GET', '/calls?campaignId=demo&limit=100')
+  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
+  await headOf(page).waitFor()
+  const read = async (word: string) =>
+    Number((await fact(page, 'Queue', word).textContent())?.replaceAll(',', ''))
+  expect(await read('Queued')).toBe(campaign.queue.queued)
+  expect(await read('Being called')).toBe(campaign.queue.leased)
+  const rows = page.getByRole('region', { name: 'Live calls by agent' }).locator('tbody tr')
+  expect(await rows.count()).toBe(open.calls.length)
+  const { data } = await api<{ status: Record<string, number> }>('GET', '/campaigns/demo/stats?bucket=hour')
+  const leads = page.getByRole('region', { name: 'Leads', exact: true })
+  for (const [name, count] of Object.entries(data.status)) {
+    const row = leads.getByRole('row').filter({ has: page.getByTitle(name, { exact: true }) })
+    expect(await row.getByRole('cell').first().textContent()).toBe(count.toLocaleString('en-GB'))
+  }
+  await page.close()
 })
 
-describe('A person at the keyboard alone', () => {
-  it('signs in, pauses and resumes', async () => {
-    const { key } = await server.addKey('manage')
-    const { page } = await openConsole(browser, server, key)
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    const press = async (wanted: Locator) => {
-      for (let tabs = 0; tabs < 60; tabs++) {
-        await page.keyboard.press('Tab')
-        if ((await wanted.count()) > 0 && (await wanted.evaluate((one) => one.matches(':focus')))) return
-      }
-      throw new Error('not reached')
-    }
-    const button = (name: string) => page.getByRole('button', { name })
-    await press(page.getByLabel('API key'))
-    await page.keyboard.type(key)
-    await page.keyboard.press('Enter')
-    await headOf(page).waitFor()
-    await press(button('Pause calling'))
-    await page.keyboard.press('Enter')
-    await headOf(page).getByText('Paused').waitFor()
-    expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(true)
-    await press(button('Resume calling'))
-    await page.keyboard.press('Space')
-    await page.getByRole('button', { name: 'Pause calling' }).waitFor()
-    expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(false)
-    await page.close()
+it('What the console shows costs one request a minute: 300 an hour for five managers, and none while the page is hidden', async () => {
+  const asked: string[] = []
+  let answered = 0
+  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
+    prepare: async (page) => {
+      await page.clock.install()
+      const isApi = (url: string) => new URL(url).pathname.startsWith('/api/')
+      page.on('request', (request) => isApi(request.url()) && asked.push(new URL(request.url()).pathname))
+      page.on('requestfinished', (request) => isApi(request.url()) && answered++)
+    },
   })
+  await headOf(page).waitFor()
+  const first = asked.length
+  // From here on the clock moves in steps only, each shorter than a request may take.
+  await page.clock.pauseAt(Date.now() + 30_000)
+  const [hourMs, stepMs] = [3_600_000, 5_000]
+  for (let passedMs = 0; passedMs < hourMs; passedMs += stepMs) {
+    await page.clock.runFor(stepMs)
+    await expect.poll(() => asked.length - answered).toBe(0)
+  }
+  const rounds = asked.slice(first)
+  expect(new Set(rounds)).toEqual(new Set(['/api/v1/campaigns/demo/overview']))
+  expect(rounds.length).toBeGreaterThanOrEqual(50)
+  const managers = 5
+  expect(managers * rounds.length).toBeLessThanOrEqual(300)
+  const before = asked.length
+  await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`)
+  await page.clock.runFor(300_000)
+  // The round that was planned before finds the page hidden.
+  expect(asked.length).toBe(before)
+  await page.evaluate(
+    `Object.defineProperty(document, 'hidden', { value: false }); document.dispatchEvent(new Event('visibilitychange'))`,
+  )
+  await expect.poll(() => asked.length).toBe(before + 1)
+  await page.close()
 })
 
-describe('A key', () => {
-  it('of one campaign that manages is offered nothing for the whole company', async () => {
-    const { page } = await openConsole(browser, server, (await server.addKey('manage', 'demo')).key)
-    await page.getByRole('button', { name: 'Pause calling' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Company' }).count()).toBe(0)
-    await goToSection(page, 'Your access')
-    await page.getByText('Full access, one campaign').waitFor()
-    await goToSection(page, 'Do-not-call')
-    await page.getByRole('heading', { name: 'Do-not-call numbers' }).waitFor()
-    expect(await page.getByText('In all campaigns').count()).toBe(0)
-    const failures = page.getByRole('region', { name: 'Do-not-call numbers' }).getByRole('alert')
-    expect(await failures.filter({ hasText: /./ }).count()).toBe(0)
-    await page.close()
+it('What the console shows is in the time zone of the campaign, and in the reader’s language', async () => {
+  await api('PATCH', '/campaigns/demo', { timeZone: 'Asia/Tokyo' })
+  const { page } = await openConsole(browser, server, (await server.addKey('read')).key, {
+    locale: 'de-DE',
   })
+  const tokyo = new Intl.DateTimeFormat('de-DE', {
+    timeZone: 'Asia/Tokyo',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const times = [Date.now(), Date.now() + 60_000].map((ms) => tokyo.format(ms))
+  expect(times).toContain(await fact(page, 'Demo', 'Time in Tokyo').textContent())
+  await page.close()
+  await api('PATCH', '/campaigns/demo', { timeZone: 'UTC' })
+})
 
-  it.each([
-    ['read', { Import: 0, 'Pause calling': 0, 'Show blocked leads': 1, 'Live calls': 0 }],
-    ['write', { Import: 1, 'Pause calling': 0, 'Show blocked leads': 1, 'Live calls': 0 }],
-    ['agent', { Import: 0, 'Pause calling': 0, 'Show blocked leads': 0, 'Live calls': 1 }],
-    ['manage', { Import: 1, 'Pause calling': 1, 'Show blocked leads': 1, 'Live calls': 1 }],
-  ] as const)('of scope %s is shown what it may do, and no more', async (scope, shown) => {
-    const { page } = await openConsole(browser, server, (await server.addKey(scope)).key)
-    const counts = {
-      Import: await page.getByRole('link', { name: 'Import' }).count(),
-      'Pause calling': await page.getByRole('button', { name: 'Pause calling' }).count(),
-      'Show blocked leads': await page.getByRole('button', { name: 'Show blocked leads' }).count(),
-      'Live calls': await page.getByRole('heading', { name: 'Live calls' }).count(),
+it('A person at the keyboard alone signs in, pauses and resumes', async () => {
+  const { key } = await server.addKey('manage')
+  const { page } = await openConsole(browser, server, key)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  const press = async (wanted: Locator) => {
+    for (let tabs = 0; tabs < 60; tabs++) {
+      await page.keyboard.press('Tab')
+      if ((await wanted.count()) > 0 && (await wanted.evaluate((one) => one.matches(':focus')))) return
     }
-    expect(counts).toEqual(shown)
-    await goTo(page, 'Settings')
-    await page.getByRole('heading', { name: 'When to call' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(scope === 'manage' ? 1 : 0)
-    await page.getByRole('link', { name: 'Company' }).click()
-    await page.getByRole('link', { name: 'Your access' }).click()
-    await page.getByRole('heading', { name: 'Your access' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(scope === 'manage' ? 1 : 0)
-    await page.close()
-  })
+    throw new Error('not reached')
+  }
+  const button = (name: string) => page.getByRole('button', { name })
+  await press(page.getByLabel('API key'))
+  await page.keyboard.type(key)
+  await page.keyboard.press('Enter')
+  await headOf(page).waitFor()
+  await press(button('Pause calling'))
+  await page.keyboard.press('Enter')
+  await headOf(page).getByText('Paused').waitFor()
+  expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(true)
+  await press(button('Resume calling'))
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: 'Pause calling' }).waitFor()
+  expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(false)
+  await page.close()
+})
 
-  it('that is invalid is not let in, and one that is revoked during use ends the session', async () => {
-    const { id, key } = await server.addKey('manage')
-    const { page } = await openConsole(browser, server, key)
-    await revokeKey(server.db, id, Date.now())
-    await page.getByRole('button', { name: 'Show blocked leads' }).click()
-    await page.getByRole('alert').filter({ hasText: 'was revoked or has expired' }).waitFor()
-    expect(await page.getByText('+1415555').count()).toBe(0)
-    expect(await page.evaluate('sessionStorage.length + localStorage.length + document.cookie.length')).toBe(
-      0,
-    )
-    await page.getByLabel('API key').fill('lk_wrong')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').filter({ hasText: "isn't valid" }).waitFor()
-    await signIn(page, (await server.addKey('read')).key)
-    await headOf(page).waitFor()
-    await page.close()
-  })
+it('A key of one campaign that manages is offered nothing for the whole company', async () => {
+  const { page } = await openConsole(browser, server, (await server.addKey('manage', 'demo')).key)
+  await page.getByRole('button', { name: 'Pause calling' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Company' }).count()).toBe(0)
+  await goToSection(page, 'Your access')
+  await page.getByText('Full access, one campaign').waitFor()
+  await goToSection(page, 'Do-not-call')
+  await page.getByRole('heading', { name: 'Do-not-call numbers' }).waitFor()
+  expect(await page.getByText('In all campaigns').count()).toBe(0)
+  const failures = page.getByRole('region', { name: 'Do-not-call numbers' }).getByRole('alert')
+  expect(await failures.filter({ hasText: /./ }).count()).toBe(0)
+  await page.close()
+})
 
-  it('survives a reload, and the console shows when the network is lost and when it is back', async () => {
-    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
-    await page.reload()
-    await headOf(page).waitFor()
-    await page.context().setOffline(true)
-    await page.getByRole('button', { name: 'Pause calling' }).click()
-    await page.getByText('Cannot reach the service. Last update at').waitFor()
-    expect(await fact(page, 'Queue', 'Queued').textContent()).toMatch(/\d/)
-    await takePicture(page, 'broken-1440-light')
-    await page.context().setOffline(false)
-    await page.getByText('Retrying every 30 seconds').waitFor({ state: 'detached' })
-    expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(false)
-    await page.close()
-  })
+it.each([
+  ['read', { Import: 0, 'Pause calling': 0, 'Show blocked leads': 1, 'Live calls': 0 }],
+  ['write', { Import: 1, 'Pause calling': 0, 'Show blocked leads': 1, 'Live calls': 0 }],
+  ['agent', { Import: 0, 'Pause calling': 0, 'Show blocked leads': 0, 'Live calls': 1 }],
+  ['manage', { Import: 1, 'Pause calling': 1, 'Show blocked leads': 1, 'Live calls': 1 }],
+] as const)('A key of scope %s is shown what it may do, and no more', async (scope, shown) => {
+  const { page } = await openConsole(browser, server, (await server.addKey(scope)).key)
+  const counts = {
+    Import: await page.getByRole('link', { name: 'Import' }).count(),
+    'Pause calling': await page.getByRole('button', { name: 'Pause calling' }).count(),
+    'Show blocked leads': await page.getByRole('button', { name: 'Show blocked leads' }).count(),
+    'Live calls': await page.getByRole('heading', { name: 'Live calls' }).count(),
+  }
+  expect(counts).toEqual(shown)
+  await goTo(page, 'Settings')
+  await page.getByRole('heading', { name: 'When to call' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(scope === 'manage' ? 1 : 0)
+  await page.getByRole('link', { name: 'Company' }).click()
+  await page.getByRole('link', { name: 'Your access' }).click()
+  await page.getByRole('heading', { name: 'Your access' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(scope === 'manage' ? 1 : 0)
+  await page.close()
+})
+
+it('A key that is invalid is not let in, and one that is revoked during use ends the session', async () => {
+  const { id, key } = await server.addKey('manage')
+  const { page } = await openConsole(browser, server, key)
+  await revokeKey(server.db, id, Date.now())
+  await page.getByRole('button', { name: 'Show blocked leads' }).click()
+  await page.getByRole('alert').filter({ hasText: 'was revoked or has expired' }).waitFor()
+  expect(await page.getByText('+1415555').count()).toBe(0)
+  expect(await page.evaluate('sessionStorage.length + localStorage.length + document.cookie.length')).toBe(0)
+  await page.getByLabel('API key').fill('lk_wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').filter({ hasText: "isn't valid" }).waitFor()
+  await signIn(page, (await server.addKey('read')).key)
+  await headOf(page).waitFor()
+  await page.close()
+})
+
+it('A key survives a reload, and the console shows when the network is lost and when it is back', async () => {
+  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
+  await page.reload()
+  await headOf(page).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Pause calling' }).click()
+  await page.getByText('Cannot reach the service. Last update at').waitFor()
+  expect(await fact(page, 'Queue', 'Queued').textContent()).toMatch(/\d/)
+  await takePicture(page, 'broken-1440-light')
+  await page.context().setOffline(false)
+  await page.getByText('Retrying every 30 seconds').waitFor({ state: 'detached' })
+  expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(false)
+  await page.close()
 })

@@ -42,7 +42,7 @@ const allOpen = (page: Page) =>
 describe.each(widths.flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]))(
   'The page of the API, %i px wide and %s',
   (width, scheme) => {
-    it('fits, and has no barrier, with an operation opened and with everything opened', async () => {
+    it('The page fits, and has no barrier, with an operation opened and with everything opened', async () => {
       const opened = await openDocs(width, scheme)
       const { page } = opened
       await screenshot(page, `${scheme}-${width}-top`)
@@ -71,135 +71,135 @@ describe.each(widths.flatMap((width) => [[width, 'light'] as const, [width, 'dar
   },
 )
 
-describe('The page of the API', () => {
-  it.each([1440, 390])(
-    'creates a lead for real, lists it, and reads it by its id, %i px wide',
-    async (width) => {
-      const opened = await openDocs(width)
-      const { page } = opened
-      const phoneNumber = `+1415555${String(width).padStart(4, '0')}`
-      const send = async (operationId: string) => {
-        await page.goto(`${server.base}/docs#${operationId}`)
-        const part = page.locator(`#${operationId} .try`)
-        await part.locator('> summary').click()
-        return part
-      }
-
-      const create = await send('createLead')
-      await create.getByLabel('API key').fill(server.keys.write)
-      await create.getByLabel('Body').fill(JSON.stringify({ campaignId: 'demo', phoneNumber }))
-      await create.getByRole('button', { name: 'Send' }).click()
-      const status = create.getByText(/^POST \/api\/v1\/leads: 201 in \d+ ms$/)
-      await status.waitFor()
-      await expect.poll(async () => (await status.boundingBox())?.y).toBeLessThan(900)
-      await screenshot(page, `${width}-created`)
-      expect(await overflowOf(page)).toBe(0)
-
-      const list = await send('listLeads')
-      await list.getByLabel('phoneNumber').fill(phoneNumber)
-      await list.getByRole('button', { name: 'Send' }).click()
-      await list.locator('.answer').getByText(phoneNumber).waitFor()
-
-      const read = await send('getLead')
-      await read.getByRole('button', { name: 'Send' }).click()
-      await read.locator('.answer').getByText(phoneNumber).waitFor()
-      await read.getByText('Headers').click()
-      await read.getByText('x-ratelimit-remaining').waitFor()
-      await close(opened)
-    },
-  )
-
-  it('keeps the key in the tab, and nowhere else', async () => {
-    const opened = await openDocs(1440, 'light', '/docs#createLead')
+it.each([1440, 390])(
+  'The page of the API creates a lead for real, lists it, and reads it by its id, %i px wide',
+  async (width) => {
+    const opened = await openDocs(width)
     const { page } = opened
-    await page.locator('#createLead .try > summary').click()
-    await page.locator('#createLead').getByLabel('API key').fill(server.keys.read)
-    await page.reload()
-    const second = await page.context().newPage()
-    await second.goto(`${server.base}/docs`)
-    const values = (one: Page) =>
-      one.evaluate("[...new Set([...document.querySelectorAll('.key')].map((input) => input.value))]")
-    expect([await values(page), await values(second)]).toEqual([[server.keys.read], ['']])
-    expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).toBe('{}')
-    await close(opened)
-  })
-
-  it('is used by the keyboard alone: found, opened, filled in, sent', async () => {
-    const opened = await openDocs()
-    const { page } = opened
-    const press = async (...keys: readonly string[]) => {
-      for (const key of keys) await page.keyboard.press(key)
+    const phoneNumber = `+1415555${String(width).padStart(4, '0')}`
+    const send = async (operationId: string) => {
+      await page.goto(`${server.base}/docs#${operationId}`)
+      const part = page.locator(`#${operationId} .try`)
+      await part.locator('> summary').click()
+      return part
     }
-    const focused = () =>
-      page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()')
 
-    await press('Tab')
-    expect(await focused()).toBe('Skip to content')
-    await press('/')
-    await page.keyboard.type('availability without')
-    await press('Enter')
-    expect(page.url()).toContain('#checkHealthBriefly')
-    expect(await page.locator('#checkHealthBriefly').getAttribute('open')).not.toBeNull()
+    const create = await send('createLead')
+    await create.getByLabel('API key').fill(server.keys.write)
+    await create.getByLabel('Body').fill(JSON.stringify({ campaignId: 'demo', phoneNumber }))
+    await create.getByRole('button', { name: 'Send' }).click()
+    const status = create.getByText(/^POST \/api\/v1\/leads: 201 in \d+ ms$/)
+    await status.waitFor()
+    await expect.poll(async () => (await status.boundingBox())?.y).toBeLessThan(900)
+    await screenshot(page, `${width}-created`)
+    expect(await overflowOf(page)).toBe(0)
 
-    await press('/')
-    await page.keyboard.type(' nothing of the kind')
-    await page.getByText('Nothing found').waitFor()
-    await press('Escape')
-    await page.locator('#checkHealth > summary').focus()
-    await press('Enter')
-    for (let stops = 0; (await focused()) !== 'Try it' && stops < 40; stops++) await press('Tab')
-    await press('Enter', 'Tab')
-    expect(await focused()).toBe('checkHealth-X-Request-Id')
-    await page.keyboard.type('by-keyboard')
-    await press('Enter')
-    await page.getByText(/^GET \/api\/health: 200/).waitFor()
+    const list = await send('listLeads')
+    await list.getByLabel('phoneNumber').fill(phoneNumber)
+    await list.getByRole('button', { name: 'Send' }).click()
+    await list.locator('.answer').getByText(phoneNumber).waitFor()
+
+    const read = await send('getLead')
+    await read.getByRole('button', { name: 'Send' }).click()
+    await read.locator('.answer').getByText(phoneNumber).waitFor()
+    await read.getByText('Headers').click()
+    await read.getByText('x-ratelimit-remaining').waitFor()
     await close(opened)
-  })
+  },
+)
 
-  it('searches the words of operations and of the guide', async () => {
-    const opened = await openDocs()
-    const { page } = opened
-    const shown = () => page.locator('nav li:visible a').allInnerTexts()
-    const all = (await shown()).length
-    await page.getByRole('searchbox').fill('outside_hours')
-    const found = (await shown()).map((text) => text.replaceAll('\n', ' '))
-    expect(found).toContain('GET Explain why a lead is not called')
-    expect(found.length).toBeLessThan(all / 2)
-    await page.getByRole('searchbox').fill('whole campaign streamed')
-    expect(await shown()).toContain('Paging')
-    await page.getByRole('searchbox').fill('')
-    expect((await shown()).length).toBe(all)
-    await close(opened)
-  })
+it('The page of the API keeps the key in the tab, and nowhere else', async () => {
+  const opened = await openDocs(1440, 'light', '/docs#createLead')
+  const { page } = opened
+  await page.locator('#createLead .try > summary').click()
+  await page.locator('#createLead').getByLabel('API key').fill(server.keys.read)
+  await page.reload()
+  const second = await page.context().newPage()
+  await second.goto(`${server.base}/docs`)
+  const values = (one: Page) =>
+    one.evaluate("[...new Set([...document.querySelectorAll('.key')].map((input) => input.value))]")
+  expect([await values(page), await values(second)]).toEqual([[server.keys.read], ['']])
+  expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).toBe('{}')
+  await close(opened)
+})
 
-  it('finds an operation first by its name, its id and its path, whatever else mentions it', async () => {
-    const opened = await openDocs()
-    const { page } = opened
-    const first = async (text: string) => {
-      await page.getByRole('searchbox').fill(text)
-      return (await page.locator('nav li:visible a').first().innerText()).replaceAll('\n', ' ')
-    }
-    expect(await first('create a lead')).toBe('POST Create a lead')
-    expect(await first('listLeads')).toBe('GET List the leads of a campaign')
-    expect(await first('/api/v1/calls/claim')).toMatch(/^POST Claim/)
-    expect(await first('get /api/v1/leads')).toBe('GET List the leads of a campaign')
-    await close(opened)
-  })
+it('The page of the API is used by the keyboard alone: found, opened, filled in, sent', async () => {
+  const opened = await openDocs()
+  const { page } = opened
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const focused = () =>
+    page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()')
 
-  it('Ranks titles first, and shows a line around each hit', async () => {
-    const opened = await openDocs()
-    const { page } = opened
-    await page.getByRole('searchbox').fill('webhook')
-    const titles = (await page.locator('#results a').allInnerTexts()).map((text) => /webhook/i.test(text))
-    expect(titles.indexOf(false)).toBeGreaterThan(3)
-    expect(titles.lastIndexOf(true)).toBeLessThan(titles.indexOf(false))
-    await page.getByRole('searchbox').fill('outside_hours')
-    for (const line of await page.locator('#results p').allInnerTexts())
-      expect(line).toContain('outside_hours')
-    await close(opened)
-  })
+  await press('Tab')
+  expect(await focused()).toBe('Skip to content')
+  await press('/')
+  await page.keyboard.type('availability without')
+  await press('Enter')
+  expect(page.url()).toContain('#checkHealthBriefly')
+  expect(await page.locator('#checkHealthBriefly').getAttribute('open')).not.toBeNull()
 
-  it.each([1440, 390])('leaves the search by Escape, to where one was, %i px wide', async (width) => {
+  await press('/')
+  await page.keyboard.type(' nothing of the kind')
+  await page.getByText('Nothing found').waitFor()
+  await press('Escape')
+  await page.locator('#checkHealth > summary').focus()
+  await press('Enter')
+  for (let stops = 0; (await focused()) !== 'Try it' && stops < 40; stops++) await press('Tab')
+  await press('Enter', 'Tab')
+  expect(await focused()).toBe('checkHealth-X-Request-Id')
+  await page.keyboard.type('by-keyboard')
+  await press('Enter')
+  await page.getByText(/^GET \/api\/health: 200/).waitFor()
+  await close(opened)
+})
+
+it('The page of the API searches the words of operations and of the guide', async () => {
+  const opened = await openDocs()
+  const { page } = opened
+  const shown = () => page.locator('nav li:visible a').allInnerTexts()
+  const all = (await shown()).length
+  await page.getByRole('searchbox').fill('outside_hours')
+  const found = (await shown()).map((text) => text.replaceAll('\n', ' '))
+  expect(found).toContain('GET Explain why a lead is not called')
+  expect(found.length).toBeLessThan(all / 2)
+  await page.getByRole('searchbox').fill('whole campaign streamed')
+  expect(await shown()).toContain('Paging')
+  await page.getByRole('searchbox').fill('')
+  expect((await shown()).length).toBe(all)
+  await close(opened)
+})
+
+it('The page of the API finds an operation first by its name, its id and its path, whatever else mentions it', async () => {
+  const opened = await openDocs()
+  const { page } = opened
+  const first = async (text: string) => {
+    await page.getByRole('searchbox').fill(text)
+    return (await page.locator('nav li:visible a').first().innerText()).replaceAll('\n', ' ')
+  }
+  expect(await first('create a lead')).toBe('POST Create a lead')
+  expect(await first('listLeads')).toBe('GET List the leads of a campaign')
+  expect(await first('/api/v1/calls/claim')).toMatch(/^POST Claim/)
+  expect(await first('get /api/v1/leads')).toBe('GET List the leads of a campaign')
+  await close(opened)
+})
+
+it('Ranks titles first, and shows a line around each hit', async () => {
+  const opened = await openDocs()
+  const { page } = opened
+  await page.getByRole('searchbox').fill('webhook')
+  const titles = (await page.locator('#results a').allInnerTexts()).map((text) => /webhook/i.test(text))
+  expect(titles.indexOf(false)).toBeGreaterThan(3)
+  expect(titles.lastIndexOf(true)).toBeLessThan(titles.indexOf(false))
+  await page.getByRole('searchbox').fill('outside_hours')
+  for (const line of await page.locator('#results p').allInnerTexts()) expect(line).toContain('outside_hours')
+  await close(opened)
+})
+
+it.each([1440, 390])(
+  'The page of the API leaves the search by Escape, to where one was, %i px wide',
+  async (width) => {
     const opened = await openDocs(width)
     const { page } = opened
     const was =
@@ -212,36 +212,36 @@ describe('The page of the API', () => {
     expect(await page.locator('#results').isVisible()).toBe(false)
     expect(await page.getByRole('searchbox').isVisible()).toBe(width >= narrow)
     await close(opened)
-  })
+  },
+)
 
-  it('shows a sample in each language, of this very origin, and stays with the one chosen', async () => {
-    const opened = await openDocs(1440, 'light', '/docs#createLead')
-    const { page } = opened
-    const sample = () => page.locator('#createLead .sample:visible').innerText()
-    const names = { curl: 'curl -X POST', TypeScript: 'client.leads.create(', Python: 'requests.post(' }
-    for (const [name, start] of Object.entries(names)) {
-      await page.locator('#createLead').getByRole('button', { name, exact: true }).click()
-      expect(await sample()).toContain(start)
-      expect(await sample()).toContain(server.base)
-    }
-    await page.reload()
-    expect(await sample()).toContain(names.Python)
-    await close(opened)
-  })
+it('The page of the API shows a sample in each language, of this very origin, and stays with the one chosen', async () => {
+  const opened = await openDocs(1440, 'light', '/docs#createLead')
+  const { page } = opened
+  const sample = () => page.locator('#createLead .sample:visible').innerText()
+  const names = { curl: 'curl -X POST', TypeScript: 'client.leads.create(', Python: 'requests.post(' }
+  for (const [name, start] of Object.entries(names)) {
+    await page.locator('#createLead').getByRole('button', { name, exact: true }).click()
+    expect(await sample()).toContain(start)
+    expect(await sample()).toContain(server.base)
+  }
+  await page.reload()
+  expect(await sample()).toContain(names.Python)
+  await close(opened)
+})
 
-  it('reads without scripts', async () => {
-    const opened = await openPage(browser, server.base, { javaScriptEnabled: false })
-    await opened.page.goto(`${server.base}/docs`)
-    await opened.page.locator('#createLead > summary').click()
-    await opened.page
-      .locator('#createLead .sample', { hasText: 'curl -X POST https://leads.example.com' })
-      .waitFor()
-    expect(await opened.page.getByText('Try it').first().isVisible()).toBe(false)
-    // The address opens what it names all the same.
-    const sample = opened.page.locator('#listLeads .sample', { hasText: 'curl' })
-    expect(await sample.isVisible()).toBe(false)
-    await opened.page.goto(`${server.base}/docs#listLeads`)
-    await sample.waitFor()
-    await close(opened)
-  })
+it('The page of the API reads without scripts', async () => {
+  const opened = await openPage(browser, server.base, { javaScriptEnabled: false })
+  await opened.page.goto(`${server.base}/docs`)
+  await opened.page.locator('#createLead > summary').click()
+  await opened.page
+    .locator('#createLead .sample', { hasText: 'curl -X POST https://leads.example.com' })
+    .waitFor()
+  expect(await opened.page.getByText('Try it').first().isVisible()).toBe(false)
+  // The address opens what it names all the same.
+  const sample = opened.page.locator('#listLeads .sample', { hasText: 'curl' })
+  expect(await sample.isVisible()).toBe(false)
+  await opened.page.goto(`${server.base}/docs#listLeads`)
+  await sample.waitFor()
+  await close(opened)
 })

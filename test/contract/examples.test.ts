@@ -66,7 +66,7 @@ describe('The examples of a query', () => {
 describe.each(operations.map((operation) => [operation.operationId, operation] as const))(
   'Examples of %s',
   (_, operation) => {
-    it('exist for every parameter, body and response, and are valid', () => {
+    it('Examples exist for every parameter, body and response, and are valid', () => {
       const parameters = operation.parameters.filter(
         ({ name, schema, example }) =>
           isOpaque(name as string) !== (example === undefined) ||

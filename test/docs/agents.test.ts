@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { agentGuide } from '../../src/docs/agent-guide.ts'
 import { newPhone } from '../support/database/seed.ts'
 import { type Joined, joinServer, projectDir } from './server.ts'
@@ -126,47 +126,53 @@ const at = (text: string, base: string, campaignId: string) =>
 
 const patienceMs = 120_000
 
-describe('A lead that is created while the agent waits is called by', () => {
-  it('the agent of the README', { timeout: patienceMs }, async () => {
-    const answers = await answersUntilCalled('typescript', ({ dir, base, key }) => {
-      const client = join(projectDir, 'src/sdk/src/lead-intake.ts')
-      const dial =
-        'const dial = async (phoneNumber: string, signal: AbortSignal) =>\n' +
-        '  ({ answered: phoneNumber !== "" && !signal.aborted, seconds: 20 })\n'
-      writeFileSync(
-        join(dir, 'agent.ts'),
-        dial + at(typescript, base, 'typescript').replace("'@lead-intake/client'", `'${client}'`),
-      )
-      return run('node', ['agent.ts'], dir, {
-        LEAD_INTAKE_KEY: key,
-        PATH: [join(projectDir, 'node_modules/.bin'), process.env.PATH].join(delimiter),
-      })
+it('A lead that is created while the agent waits is called by the agent of the README', {
+  timeout: patienceMs,
+}, async () => {
+  const answers = await answersUntilCalled('typescript', ({ dir, base, key }) => {
+    const client = join(projectDir, 'src/sdk/src/lead-intake.ts')
+    const dial =
+      'const dial = async (phoneNumber: string, signal: AbortSignal) =>\n' +
+      '  ({ answered: phoneNumber !== "" && !signal.aborted, seconds: 20 })\n'
+    writeFileSync(
+      join(dir, 'agent.ts'),
+      dial + at(typescript, base, 'typescript').replace("'@lead-intake/client'", `'${client}'`),
+    )
+    return run('node', ['agent.ts'], dir, {
+      LEAD_INTAKE_KEY: key,
+      PATH: [join(projectDir, 'node_modules/.bin'), process.env.PATH].join(delimiter),
     })
-    expect(answers).toContain('1 calls')
   })
+  expect(answers).toContain('1 calls')
+})
 
-  it.skipIf(!hasShell)('the agent in shell (needs bash, curl, jq)', { timeout: patienceMs }, async () => {
+it.skipIf(!hasShell)(
+  'A lead that is created while the agent waits is called by the agent in shell (needs bash, curl, jq)',
+  { timeout: patienceMs },
+  async () => {
     const answers = await answersUntilCalled('shell', ({ dir, base, key }) => {
       writeFileSync(join(dir, 'call-and-report'), at(callAndReport, base, 'shell'), { mode: 0o755 })
       return run('bash', ['-c', at(loop, base, 'shell')], dir, { LEAD_INTAKE_KEY: key })
     })
     expect(answers).toContain('1 calls')
-  })
+  },
+)
 
-  it.skipIf(!hasPython)('the agent in Python (needs python3)', { timeout: patienceMs }, async () => {
+it.skipIf(!hasPython)(
+  'A lead that is created while the agent waits is called by the agent in Python (needs python3)',
+  { timeout: patienceMs },
+  async () => {
     const answers = await answersUntilCalled('python', ({ dir, base, key }) => {
       writeFileSync(join(dir, 'agent.py'), at(python, base, 'python'))
       return run('python3', ['agent.py'], dir, { LEAD_INTAKE_KEY: key })
     })
     expect(answers).toContain('1 calls')
-  })
-})
+  },
+)
 
-describe('The agent in Python', () => {
-  it('has at most 30 lines, and uses the standard library alone', () => {
-    expect(python.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
-    const imported = /^import (.+)$/m.exec(python)?.[1]?.split(', ').toSorted()
-    expect(imported).toEqual(['json', 'os', 'time', 'urllib.error', 'urllib.request', 'uuid'])
-    expect(python).not.toMatch(/^from /m)
-  })
+it('The agent in Python has at most 30 lines, and uses the standard library alone', () => {
+  expect(python.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
+  const imported = /^import (.+)$/m.exec(python)?.[1]?.split(', ').toSorted()
+  expect(imported).toEqual(['json', 'os', 'time', 'urllib.error', 'urllib.request', 'uuid'])
+  expect(python).not.toMatch(/^from /m)
 })

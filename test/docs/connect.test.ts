@@ -59,7 +59,7 @@ const whole = (ids: readonly string[], next: string) => (response: ServerRespons
   void response.end(bodyOf(ids, next))
 
 describe.skipIf(!hasTools)('The polling recipe', () => {
-  it('handles every event, even if the handler reads its standard input', async () => {
+  it('The polling recipe handles every event, even if the handler reads its standard input', async () => {
     const poll = await poller(whole(['a', 'b', 'c'], 'c'), whole([], 'c'))
     expect(await poll.run()).toBe('done')
     expect([poll.handled(), poll.next()]).toEqual([['a', 'b', 'c'], 'c'])
@@ -80,7 +80,7 @@ describe.skipIf(!hasTools)('The polling recipe', () => {
     ['is no page', (response) => void response.end('{}')],
     ['is refused', (response) => void response.writeHead(503).end('{"success":false}')],
     ['is empty', (response) => void response.end()],
-  ])('loses nothing when a page %s', async (_, broken) => {
+  ])('The polling recipe loses nothing when a page %s', async (_, broken) => {
     const poll = await poller(whole(['a'], 'a'), broken, whole(['b', 'c'], 'c'))
     expect(await poll.run()).toBe('done')
     expect(await poll.run()).toBe('failed')
@@ -89,7 +89,7 @@ describe.skipIf(!hasTools)('The polling recipe', () => {
     expect([poll.handled(), poll.next(), poll.asked]).toEqual([['a', 'b', 'c'], 'c', [null, 'a', 'a']])
   })
 
-  it('gets an event again if its handler failed', async () => {
+  it('The polling recipe gets an event again if its handler failed', async () => {
     const poll = await poller(whole(['a', 'b'], 'b'), whole(['a', 'b'], 'b'))
     poll.handle(1)
     expect(await poll.run()).toBe('failed')

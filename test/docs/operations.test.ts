@@ -25,7 +25,7 @@ const isOfSearch = (table: string) => table.startsWith('lead_search')
 describe('Moving a database', () => {
   const sqlOfTables = /--json --command "\n(\s*WITH RECURSIVE .+?)\n\s*" \|/s.exec(restorePage)?.[1] ?? ''
 
-  it('copies every table, each after the tables it refers to', async () => {
+  it('A move of a database copies every table, each after the tables it refers to', async () => {
     const tables = (await namesBy(sqlOfTables)).filter((table) => !isOfSearch(table))
     const all = await namesBy(`select name from sqlite_master where type = 'table'`)
     const ofPlatform = /^(sqlite_.*|_cf_.*|d1_migrations|search_place)$/
@@ -39,7 +39,7 @@ describe('Moving a database', () => {
     }
   })
 
-  it('copies all rows into the empty tables of a new database', async () => {
+  it('A move of a database copies all rows into the empty tables of a new database', async () => {
     const { base, keys } = server
     const send = async (method: string, path: string, body: object) => {
       const headers = { 'x-api-key': keys.manage, 'content-type': 'application/json' }
@@ -125,7 +125,7 @@ describe('Restoring D1 beside companies with a database of their own', () => {
     return db
   }
 
-  it('sends the keys of a company that had moved to its own database again, and revokes none there', async () => {
+  it('A restore of D1 sends the keys of a company that had moved to its own database again, and revokes none there', async () => {
     const db = await restored()
     db.exec(`insert into companies (id, name, created_at_ms) values ('acme', 'Acme', 0), ('other', 'Other', 0);
       insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms) values
@@ -148,7 +148,7 @@ describe('Restoring D1 beside companies with a database of their own', () => {
     db.close()
   })
 
-  it('names all companies with a database of their own, and enters one again', async () => {
+  it('A restore of D1 names all companies with a database of their own, and enters one again', async () => {
     const db = await restored()
     const [list, , enter] = commands as [string, string, string]
     db.exec(enter)
@@ -159,12 +159,10 @@ describe('Restoring D1 beside companies with a database of their own', () => {
   })
 })
 
-describe('Rolling back', () => {
-  it('is documented to stop at the last Durable Object migration of the Worker', () => {
-    const wrangler = readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')
-    const tags = [...wrangler.matchAll(/^tag = "(\w+)"/gm)].map(([, tag]) => tag as string)
-    const paragraph = /^Roll a bad version back.+$/m.exec(pageOf('deploy'))?.[0] ?? ''
-    expect(tags.filter((tag) => !paragraph.includes(`\`${tag}\``))).toEqual([])
-    expect(paragraph).toContain('Durable Object migration')
-  })
+it('Rolling back is documented to stop at the last Durable Object migration of the Worker', () => {
+  const wrangler = readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')
+  const tags = [...wrangler.matchAll(/^tag = "(\w+)"/gm)].map(([, tag]) => tag as string)
+  const paragraph = /^Roll a bad version back.+$/m.exec(pageOf('deploy'))?.[0] ?? ''
+  expect(tags.filter((tag) => !paragraph.includes(`\`${tag}\``))).toEqual([])
+  expect(paragraph).toContain('Durable Object migration')
 })

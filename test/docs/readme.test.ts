@@ -30,33 +30,29 @@ beforeAll(async () => {
   server = await joinServer()
 })
 
-describe('The README', () => {
-  it('has blocks of curl that work when pasted one after the other, and when pasted again', async () => {
-    const blocks = [...textOf('README.md').matchAll(/^```sh\n(.*?)^```$/gms)].map(
-      ([, block]) => block as string,
-    )
-    const pasted = blocks.filter((block) => block.includes('curl'))
-    expect(pasted.length).toBeGreaterThanOrEqual(6)
-    for (const round of ['first', 'again'])
-      for (const block of pasted) {
-        const answers = await paste(block)
-        expect(answers, block).not.toBe('')
-        const isToldAgain = round === 'again' && answers.includes('"error":"Lead already exists"')
-        if (!isToldAgain) expect(answers, block).not.toContain('"success":false')
-      }
-  })
+it('The README has blocks of curl that work when pasted one after the other, and when pasted again', async () => {
+  const blocks = [...textOf('README.md').matchAll(/^```sh\n(.*?)^```$/gms)].map(
+    ([, block]) => block as string,
+  )
+  const pasted = blocks.filter((block) => block.includes('curl'))
+  expect(pasted.length).toBeGreaterThanOrEqual(6)
+  for (const round of ['first', 'again'])
+    for (const block of pasted) {
+      const answers = await paste(block)
+      expect(answers, block).not.toBe('')
+      const isToldAgain = round === 'again' && answers.includes('"error":"Lead already exists"')
+      if (!isToldAgain) expect(answers, block).not.toContain('"success":false')
+    }
 })
 
-describe('The guide of the API description', () => {
-  it('has blocks of curl that work when pasted', async () => {
-    const { description } = describeApi('1.0.0').info
-    const blocks = [...description.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
-    expect(blocks.length).toBeGreaterThan(1)
-    for (const block of blocks) {
-      const answers = await paste(block.replaceAll('https://leads.example.com', server.base))
-      expect(answers, block).toMatch(/"success":true|"error":"Lead already exists"/)
-    }
-  })
+it('The guide of the API description has blocks of curl that work when pasted', async () => {
+  const { description } = describeApi('1.0.0').info
+  const blocks = [...description.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
+  expect(blocks.length).toBeGreaterThan(1)
+  for (const block of blocks) {
+    const answers = await paste(block.replaceAll('https://leads.example.com', server.base))
+    expect(answers, block).toMatch(/"success":true|"error":"Lead already exists"/)
+  }
 })
 
 /** What the lines print, as a shell that has the README's and the guide's variables runs them. */
@@ -66,19 +62,17 @@ async function paste(lines: string): Promise<string> {
   return stdout
 }
 
-describe('The pages', () => {
-  it('say alike which 409 means done', () => {
-    const { info } = describeApi('1.0.0')
-    for (const text of [textOf('README.md'), info.description]) {
-      expect(text).toContain('2xx and 409 `Lead already exists` mean done, 429 and 503 mean again')
-      expect(text).not.toMatch(/\b409 means? done/)
-    }
-    const rows = textOf('src/docs/connect.md').match(/^\| 409 .*$/gm)
-    expect(rows).toEqual([
-      expect.stringMatching(/^\| 409 `Lead already exists` +\| done/),
-      expect.stringMatching(/^\| 409 `Idempotency-Key was .*` +\| not stored/),
-    ])
-  })
+it('The pages say alike which 409 means done', () => {
+  const { info } = describeApi('1.0.0')
+  for (const text of [textOf('README.md'), info.description]) {
+    expect(text).toContain('2xx and 409 `Lead already exists` mean done, 429 and 503 mean again')
+    expect(text).not.toMatch(/\b409 means? done/)
+  }
+  const rows = textOf('src/docs/connect.md').match(/^\| 409 .*$/gm)
+  expect(rows).toEqual([
+    expect.stringMatching(/^\| 409 `Lead already exists` +\| done/),
+    expect.stringMatching(/^\| 409 `Idempotency-Key was .*` +\| not stored/),
+  ])
 })
 
 describe('The links of', () => {

@@ -82,7 +82,7 @@ describe('The recipe for LiveKit Agents', () => {
     ['released', 'raise TwirpError(429, {})'],
     ['abandoned', 'raise TwirpError(408, {})'],
   ])(
-    'claims a lead, says that it dials, and reports %s (needs python3)',
+    'The recipe for LiveKit Agents claims a lead, says that it dials, and reports %s (needs python3)',
     { timeout: 120_000 },
     async (outcome, failure) => {
       const server = await joinServer()
@@ -137,31 +137,29 @@ describe('The recipe for LiveKit Agents', () => {
   )
 })
 
-describe('The recipe for n8n', () => {
-  it('sends a lead that the service takes, with the record in its Idempotency-Key', () => {
-    const [pasted = ''] = blocksOf('n8n', 'json')
-    type Parameters = {
-      headerParameters: { parameters: { name: string; value: string }[] }
-      jsonBody: string
-    }
-    const { nodes } = JSON.parse(pasted) as { nodes: [{ parameters: Parameters }] }
-    const { headerParameters, jsonBody } = nodes[0].parameters
-    const item = { id: 7, phone: '+14155550123', name: 'Ada "the first"' }
-    /** As n8n evaluates an expression. */
-    const evaluated = (expression: string) => {
-      const [, code] = /^=\{\{ (.+) \}\}$/s.exec(expression) ?? []
-      return new Function('$json', `return ${code}`)(item) as string
-    }
-    const reading = readCreate(evaluated(jsonBody))
-    expect(reading).toMatchObject({ isValid: true, value: { campaignId: 'spring' } })
-    expect(JSON.parse(evaluated(jsonBody))).toEqual({
-      campaignId: 'spring',
-      phoneNumber: item.phone,
-      externalId: '7',
-      metadata: { name: item.name },
-    })
-    expect(headerParameters.parameters.map(({ name, value }) => [name, evaluated(value)])).toEqual([
-      ['Idempotency-Key', 'crm-7'],
-    ])
+it('The recipe for n8n sends a lead that the service takes, with the record in its Idempotency-Key', () => {
+  const [pasted = ''] = blocksOf('n8n', 'json')
+  type Parameters = {
+    headerParameters: { parameters: { name: string; value: string }[] }
+    jsonBody: string
+  }
+  const { nodes } = JSON.parse(pasted) as { nodes: [{ parameters: Parameters }] }
+  const { headerParameters, jsonBody } = nodes[0].parameters
+  const item = { id: 7, phone: '+14155550123', name: 'Ada "the first"' }
+  /** As n8n evaluates an expression. */
+  const evaluated = (expression: string) => {
+    const [, code] = /^=\{\{ (.+) \}\}$/s.exec(expression) ?? []
+    return new Function('$json', `return ${code}`)(item) as string
+  }
+  const reading = readCreate(evaluated(jsonBody))
+  expect(reading).toMatchObject({ isValid: true, value: { campaignId: 'spring' } })
+  expect(JSON.parse(evaluated(jsonBody))).toEqual({
+    campaignId: 'spring',
+    phoneNumber: item.phone,
+    externalId: '7',
+    metadata: { name: item.name },
   })
+  expect(headerParameters.parameters.map(({ name, value }) => [name, evaluated(value)])).toEqual([
+    ['Idempotency-Key', 'crm-7'],
+  ])
 })

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestHarness } from 'wrangler'
 import { parse } from 'yaml'
 import { describeApi } from '../../src/docs/describe-api.ts'
@@ -152,85 +152,84 @@ const compiled = () => {
   return compiling
 }
 
-describe('The package', () => {
-  it('has types that match the API description', async () => {
-    await run(process.execPath, [join(sdkDir, 'generate-types.ts'), '--check'])
-  })
+it('The package has types that match the API description', async () => {
+  await run(process.execPath, [join(sdkDir, 'generate-types.ts'), '--check'])
+})
 
-  it('has the version of the service and no dependencies', () => {
-    const [ours, its] = [projectDir, sdkDir].map((where) => JSON.parse(textOf(join(where, 'package.json'))))
-    expect(its.version).toBe(ours.version)
-    expect(Object.keys(its).filter((name) => /dependencies/i.test(name))).toEqual([])
-  })
+it('The package has the version of the service and no dependencies', () => {
+  const [ours, its] = [projectDir, sdkDir].map((where) => JSON.parse(textOf(join(where, 'package.json'))))
+  expect(its.version).toBe(ours.version)
+  expect(Object.keys(its).filter((name) => /dependencies/i.test(name))).toEqual([])
+})
 
-  // Anybody can take its name in a registry, and the installed package gets the API keys.
-  it('is installed as a packed file on every page that shows the installation', () => {
-    const pages = ['README.md', 'src/docs/connect.md', 'src/sdk/README.md', 'src/admin/operations/deploy.md']
-    const texts = [
-      ...pages.map((page) => textOf(join(projectDir, page))),
-      describeApi('1.0.0').info.description,
-    ]
-    const installed = texts.flatMap((text) => [
-      ...text.matchAll(
-        /\b(?:npm (?:install|i|add|exec)|npx|yarn add|pnpm add|bun add) +(\S*lead-intake\S*client\S*)/g,
-      ),
-    ])
-    expect(installed.map(([, what]) => what)).toEqual(['../lead-intake/lead-intake-client-*.tgz'])
-  })
+// Anybody can take its name in a registry, and the installed package gets the API keys.
+it('The package is installed as a packed file on every page that shows the installation', () => {
+  const pages = ['README.md', 'src/docs/connect.md', 'src/sdk/README.md', 'src/admin/operations/deploy.md']
+  const texts = [
+    ...pages.map((page) => textOf(join(projectDir, page))),
+    describeApi('1.0.0').info.description,
+  ]
+  const installed = texts.flatMap((text) => [
+    ...text.matchAll(
+      /\b(?:npm (?:install|i|add|exec)|npx|yarn add|pnpm add|bun add) +(\S*lead-intake\S*client\S*)/g,
+    ),
+  ])
+  expect(installed.map(([, what]) => what)).toEqual(['../lead-intake/lead-intake-client-*.tgz'])
+})
 
-  it('is published with provenance, by a tag with its version', () => {
-    const workflow = parse(textOf(join(projectDir, '.github/workflows/publish-client.yml')))
-    expect(workflow.on).toEqual({ push: { tags: ['client-v*'] } })
-    expect(workflow.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
-    const commands: string[] = workflow.jobs.publish.steps.map(({ run = '' }: { run?: string }) => run)
-    expect(commands.at(-1)).toBe('npm publish -w src/sdk --provenance --access public')
-    expect(commands.some((command) => command.includes('client-v$(node -p'))).toBe(true)
-  })
+it('The package is published with provenance, by a tag with its version', () => {
+  const workflow = parse(textOf(join(projectDir, '.github/workflows/publish-client.yml')))
+  expect(workflow.on).toEqual({ push: { tags: ['client-v*'] } })
+  expect(workflow.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
+  const commands: string[] = workflow.jobs.publish.steps.map(({ run = '' }: { run?: string }) => run)
+  expect(commands.at(-1)).toBe('npm publish -w src/sdk --provenance --access public')
+  expect(commands.some((command) => command.includes('client-v$(node -p'))).toBe(true)
+})
 
-  it('describes each method in an editor', () => {
-    const methods = ['leads', 'calls', 'operations'].flatMap((name) => {
-      const lines = textOf(join(dir, `node_modules/@lead-intake/client/dist/${name}.d.ts`)).split('\n')
-      return lines.flatMap((line, index) => {
-        const [, method] = /^ {4}(\w+)(?:\(|: \()/.exec(line) ?? []
-        return method === undefined ? [] : [{ method, isDescribed: lines[index - 1]?.trim().endsWith('*/') }]
-      })
+it('The package describes each method in an editor', () => {
+  const methods = ['leads', 'calls', 'operations'].flatMap((name) => {
+    const lines = textOf(join(dir, `node_modules/@lead-intake/client/dist/${name}.d.ts`)).split('\n')
+    return lines.flatMap((line, index) => {
+      const [, method] = /^ {4}(\w+)(?:\(|: \()/.exec(line) ?? []
+      return method === undefined ? [] : [{ method, isDescribed: lines[index - 1]?.trim().endsWith('*/') }]
     })
-    expect(methods.length).toBeGreaterThan(30)
-    expect(methods.filter(({ isDescribed }) => !isDescribed)).toEqual([])
   })
+  expect(methods.length).toBeGreaterThan(30)
+  expect(methods.filter(({ isDescribed }) => !isDescribed)).toEqual([])
+})
 
-  it('is checked strictly in an empty project, by this TypeScript and an older one, with the types of each runtime', async () => {
-    await Promise.all([
-      compiled(),
-      check(compiler, 'browser'),
-      check(compiler, 'workers'),
-      check(olderCompiler, 'browser'),
-    ])
-  })
+it('The package is checked strictly in an empty project, by this TypeScript and an older one, with the types of each runtime', async () => {
+  await Promise.all([
+    compiled(),
+    check(compiler, 'browser'),
+    check(compiler, 'workers'),
+    check(olderCompiler, 'browser'),
+  ])
+})
 
-  it('runs the samples of its README under the Node of this machine', async () => {
-    await compiled()
-    const runSample = (index: number) => run('node', [`out/sample${index}.js`], dir, { PATH: path })
-    const printed = await Promise.all(samples.map((_, index) => runSample(index)))
-    expect(printed).toEqual([
-      expect.stringMatching(/^[0-9A-Za-z]{36} is new\n$/),
-      '',
-      expect.stringContaining('+14155550142'),
-      expect.any(String),
-      expect.stringMatching(/^continue after evt_\S+\n$/),
-      '',
-      '',
-      'dial\n',
-      expect.stringMatching(/^exists: [0-9A-Za-z]{36}\n$/),
-      '',
-    ])
-    expect(await runSample(0)).toMatch(/ exists from an earlier call\n$/)
-  })
+it('The package runs the samples of its README under the Node of this machine', async () => {
+  await compiled()
+  const runSample = (index: number) => run('node', [`out/sample${index}.js`], dir, { PATH: path })
+  const printed = await Promise.all(samples.map((_, index) => runSample(index)))
+  expect(printed).toEqual([
+    expect.stringMatching(/^[0-9A-Za-z]{36} is new\n$/),
+    '',
+    expect.stringContaining('+14155550142'),
+    expect.any(String),
+    expect.stringMatching(/^continue after evt_\S+\n$/),
+    '',
+    '',
+    'dial\n',
+    expect.stringMatching(/^exists: [0-9A-Za-z]{36}\n$/),
+    '',
+  ])
+  expect(await runSample(0)).toMatch(/ exists from an earlier call\n$/)
+})
 
-  it('works in workerd', async () => {
-    writeFileSync(
-      join(dir, 'worker.js'),
-      `import { LeadExistsError, LeadIntake } from '@lead-intake/client'
+it('The package works in workerd', async () => {
+  writeFileSync(
+    join(dir, 'worker.js'),
+    `import { LeadExistsError, LeadIntake } from '@lead-intake/client'
        export default {
          async fetch() {
            const client = new LeadIntake(${JSON.stringify({ baseUrl: server.base, apiKey: server.keys.write })})
@@ -240,25 +239,24 @@ describe('The package', () => {
            return Response.json([error instanceof LeadExistsError, error.leadId === leadId])
          },
        }`,
-    )
-    writeFileSync(
-      join(dir, 'wrangler.toml'),
-      'name = "client"\nmain = "worker.js"\ncompatibility_date = "2026-10-01"\n',
-    )
-    const harness = createTestHarness({ root: dir, workers: [{ configPath: 'wrangler.toml' }] })
-    try {
-      const { url } = await harness.listen()
-      expect(await (await fetch(url)).json()).toEqual([true, true])
-    } finally {
-      await harness.close()
-    }
-  })
+  )
+  writeFileSync(
+    join(dir, 'wrangler.toml'),
+    'name = "client"\nmain = "worker.js"\ncompatibility_date = "2026-10-01"\n',
+  )
+  const harness = createTestHarness({ root: dir, workers: [{ configPath: 'wrangler.toml' }] })
+  try {
+    const { url } = await harness.listen()
+    expect(await (await fetch(url)).json()).toEqual([true, true])
+  } finally {
+    await harness.close()
+  }
+})
 
-  it('adds at most 4.25 KiB, compressed, to a program that creates leads', async () => {
-    writeFileSync(
-      join(dir, 'create.js'),
-      `${setup}\nawait client.leads.create({ campaignId: 'demo', phoneNumber: '+1' })`,
-    )
-    expect(bundleSize(join(dir, 'create.js'))).toBeLessThanOrEqual(4352)
-  })
+it('The package adds at most 4.25 KiB, compressed, to a program that creates leads', async () => {
+  writeFileSync(
+    join(dir, 'create.js'),
+    `${setup}\nawait client.leads.create({ campaignId: 'demo', phoneNumber: '+1' })`,
+  )
+  expect(bundleSize(join(dir, 'create.js'))).toBeLessThanOrEqual(4352)
 })

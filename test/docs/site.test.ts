@@ -27,115 +27,107 @@ async function request(path: string, init: RequestInit = {}) {
   return { status: response.status, headers: response.headers, text, workerRequests }
 }
 
-describe('The API description', () => {
-  it('is served as the code describes it, without a key, and can be cached', async () => {
-    const answer = await request('/openapi.json')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('application/json')
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
-    expect(JSON.parse(answer.text)).toEqual(describeApi(version))
-    expect(answer.workerRequests).toBe(0)
-  })
-
-  it('is served as YAML with the same content', async () => {
-    const answer = await request('/openapi.yaml')
-    expect([answer.status, answer.workerRequests]).toEqual([200, 0])
-    expect(answer.headers.get('content-type')).toBe('application/yaml')
-    expect(parse(answer.text)).toEqual(describeApi(version))
-    expect(parse(answer.text, { version: '1.1' })).toEqual(describeApi(version))
-  })
-
-  it('is not sent again to a client that has it', async () => {
-    const etag = (await request('/openapi.json', { method: 'HEAD' })).headers.get('etag') ?? ''
-    const answer = await request('/openapi.json', { headers: { 'if-none-match': etag } })
-    expect([answer.status, answer.text]).toEqual([304, ''])
-  })
-
-  it('responds to HEAD without a body', async () => {
-    const answer = await request('/openapi.json', { method: 'HEAD' })
-    expect([answer.status, answer.text]).toEqual([200, ''])
-  })
+it('The API description is served as the code describes it, without a key, and can be cached', async () => {
+  const answer = await request('/openapi.json')
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+  expect(JSON.parse(answer.text)).toEqual(describeApi(version))
+  expect(answer.workerRequests).toBe(0)
 })
 
-describe('The reference page', () => {
-  it('has a policy that loads nothing from other origins and runs no text as code', async () => {
-    const answer = await request('/docs')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    const policy = answer.headers.get('content-security-policy') ?? ''
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
-    expect(policy).toContain("require-trusted-types-for 'script'")
-    expect(policy).not.toMatch(/unsafe|https?:|\*|data:/)
-    expect(answer.workerRequests).toBe(0)
-  })
-
-  it('refers only to files of this origin, which all exist, and is small', async () => {
-    const { text } = await request('/docs')
-    // A link to another site loads nothing until somebody follows it.
-    const own = text.replaceAll('<a href="https://', '')
-    const files = new Set([...own.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, file]) => file as string))
-    expect([...files]).toEqual(expect.arrayContaining(['/docs/page.js', '/docs/page.css', '/openapi.yaml']))
-    let weight = gzipSync(text).length
-    for (const file of files) {
-      expect(file).toMatch(/^\/(?!\/)/)
-      const answer = await request(file)
-      expect([file, answer.status, answer.workerRequests]).toEqual([file, 200, 0])
-      // The page does not load the description for programs.
-      if (file.startsWith('/docs/')) weight += gzipSync(answer.text).length
-    }
-    expect(weight).toBeLessThan(80 * 1024)
-  })
-
-  it('has no inline script or style, and describes every operation and every error code', async () => {
-    const { text } = await request('/docs')
-    expect(text).not.toMatch(/<script(?! type="module" src=)|<style|\sstyle=|\son[a-z]+=/)
-    const operations = Object.values(describeApi(version).paths).flatMap((item) => Object.values(item))
-    for (const { operationId } of operations)
-      expect(text).toContain(`<details class="operation" id="${operationId}">`)
-    const described = JSON.stringify(describeApi(version))
-    const codes = new Set(
-      [...described.matchAll(/"X-Error-Code":\{.*?"enum":\[(.*?)\]/g)].flatMap(([, list]) =>
-        JSON.parse(`[${list}]`),
-      ),
-    )
-    expect(codes.size).toBeGreaterThan(10)
-    for (const code of codes) expect(text).toContain(`<code>${code}</code>`)
-  })
-
-  it('is the target of a redirect from /, for GET and HEAD', async () => {
-    for (const method of ['GET', 'HEAD']) {
-      const { status, headers } = await request('/', { method })
-      expect([status, headers.get('location')]).toEqual([302, '/docs'])
-    }
-  })
+it('The API description is served as YAML with the same content', async () => {
+  const answer = await request('/openapi.yaml')
+  expect([answer.status, answer.workerRequests]).toEqual([200, 0])
+  expect(answer.headers.get('content-type')).toBe('application/yaml')
+  expect(parse(answer.text)).toEqual(describeApi(version))
+  expect(parse(answer.text, { version: '1.1' })).toEqual(describeApi(version))
 })
 
-describe('The page of recipes', () => {
-  it('is served with a policy that runs no script, and every link within the origin leads somewhere', async () => {
-    const { status, headers, text, workerRequests } = await request('/docs/connect')
-    expect([status, workerRequests]).toEqual([200, 0])
-    const policy = headers.get('content-security-policy') ?? ''
-    expect(policy).toContain("default-src 'none'; style-src 'self'")
-    expect(policy).not.toContain('script-src')
-    expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/)
-    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
-    expect(ids).toHaveLength(new Set(ids).size)
-    const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string)
-    expect(links.filter((link) => !/^(?:https:|#|\/)/.test(link))).toEqual([])
-    const broken = links.filter((link) => link.startsWith('#') && !ids.includes(link.slice(1)))
-    expect(broken).toEqual([])
-    for (const link of new Set(links.filter((link) => link.startsWith('/'))))
-      expect([link, (await request(link)).status]).toEqual([link, 200])
-  })
+it('The API description is not sent again to a client that has it', async () => {
+  const etag = (await request('/openapi.json', { method: 'HEAD' })).headers.get('etag') ?? ''
+  const answer = await request('/openapi.json', { headers: { 'if-none-match': etag } })
+  expect([answer.status, answer.text]).toEqual([304, ''])
+})
 
-  it('has every recipe that the reference page links to', async () => {
-    const [reference, recipes] = await Promise.all([request('/docs'), request('/docs/connect')])
-    const linked = [...reference.text.matchAll(/href="\/docs\/connect#([^"]+)"/g)].map(
-      ([, id]) => id as string,
-    )
-    expect(linked).toEqual(expect.arrayContaining(['livekit-agents', 'twilio', 'vapi', 'retell', 'n8n']))
-    for (const id of linked) expect(recipes.text).toContain(` id="${id}"`)
-  })
+it('The API description responds to HEAD without a body', async () => {
+  const answer = await request('/openapi.json', { method: 'HEAD' })
+  expect([answer.status, answer.text]).toEqual([200, ''])
+})
+
+it('The reference page has a policy that loads nothing from other origins and runs no text as code', async () => {
+  const answer = await request('/docs')
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+  expect(policy).toContain("require-trusted-types-for 'script'")
+  expect(policy).not.toMatch(/unsafe|https?:|\*|data:/)
+  expect(answer.workerRequests).toBe(0)
+})
+
+it('The reference page refers only to files of this origin, which all exist, and is small', async () => {
+  const { text } = await request('/docs')
+  // A link to another site loads nothing until somebody follows it.
+  const own = text.replaceAll('<a href="https://', '')
+  const files = new Set([...own.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, file]) => file as string))
+  expect([...files]).toEqual(expect.arrayContaining(['/docs/page.js', '/docs/page.css', '/openapi.yaml']))
+  let weight = gzipSync(text).length
+  for (const file of files) {
+    expect(file).toMatch(/^\/(?!\/)/)
+    const answer = await request(file)
+    expect([file, answer.status, answer.workerRequests]).toEqual([file, 200, 0])
+    // The page does not load the description for programs.
+    if (file.startsWith('/docs/')) weight += gzipSync(answer.text).length
+  }
+  expect(weight).toBeLessThan(80 * 1024)
+})
+
+it('The reference page has no inline script or style, and describes every operation and every error code', async () => {
+  const { text } = await request('/docs')
+  expect(text).not.toMatch(/<script(?! type="module" src=)|<style|\sstyle=|\son[a-z]+=/)
+  const operations = Object.values(describeApi(version).paths).flatMap((item) => Object.values(item))
+  for (const { operationId } of operations)
+    expect(text).toContain(`<details class="operation" id="${operationId}">`)
+  const described = JSON.stringify(describeApi(version))
+  const codes = new Set(
+    [...described.matchAll(/"X-Error-Code":\{.*?"enum":\[(.*?)\]/g)].flatMap(([, list]) =>
+      JSON.parse(`[${list}]`),
+    ),
+  )
+  expect(codes.size).toBeGreaterThan(10)
+  for (const code of codes) expect(text).toContain(`<code>${code}</code>`)
+})
+
+it('The reference page is the target of a redirect from /, for GET and HEAD', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers } = await request('/', { method })
+    expect([status, headers.get('location')]).toEqual([302, '/docs'])
+  }
+})
+
+it('The page of recipes is served with a policy that runs no script, and every link within the origin leads somewhere', async () => {
+  const { status, headers, text, workerRequests } = await request('/docs/connect')
+  expect([status, workerRequests]).toEqual([200, 0])
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'; style-src 'self'")
+  expect(policy).not.toContain('script-src')
+  expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/)
+  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
+  expect(ids).toHaveLength(new Set(ids).size)
+  const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string)
+  expect(links.filter((link) => !/^(?:https:|#|\/)/.test(link))).toEqual([])
+  const broken = links.filter((link) => link.startsWith('#') && !ids.includes(link.slice(1)))
+  expect(broken).toEqual([])
+  for (const link of new Set(links.filter((link) => link.startsWith('/'))))
+    expect([link, (await request(link)).status]).toEqual([link, 200])
+})
+
+it('The page of recipes has every recipe that the reference page links to', async () => {
+  const [reference, recipes] = await Promise.all([request('/docs'), request('/docs/connect')])
+  const linked = [...reference.text.matchAll(/href="\/docs\/connect#([^"]+)"/g)].map(([, id]) => id as string)
+  expect(linked).toEqual(expect.arrayContaining(['livekit-agents', 'twilio', 'vapi', 'retell', 'n8n']))
+  for (const id of linked) expect(recipes.text).toContain(` id="${id}"`)
 })
 
 /** Of all countries; loaded when a file is opened or numbers are read. */
@@ -148,7 +140,7 @@ describe('The console', () => {
     return [...named.filter((file) => file !== '/docs'), '/console/import-worker.js']
   }
 
-  it('has a policy that loads nothing from other origins and runs no text as code', async () => {
+  it('The console has a policy that loads nothing from other origins and runs no text as code', async () => {
     const answer = await request('/console')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const policy = answer.headers.get('content-security-policy') ?? ''
@@ -160,7 +152,7 @@ describe('The console', () => {
     expect(worker).toContain("default-src 'none'; connect-src 'self'")
   })
 
-  it('weighs at most 60 KiB until a campaign is shown, and none of its files needs a Worker request', async () => {
+  it('The console weighs at most 60 KiB until a campaign is shown, and none of its files needs a Worker request', async () => {
     let bytes = gzipSync((await request('/console')).text).length
     for (const file of await files()) {
       const { status, text, workerRequests } = await request(file)
@@ -170,7 +162,7 @@ describe('The console', () => {
     expect(bytes).toBeLessThanOrEqual(60 * 1024)
   })
 
-  it('weighs at most 100 KiB with the pages that are loaded when they are opened', async () => {
+  it('The console weighs at most 100 KiB with the pages that are loaded when they are opened', async () => {
     const folder = join(projectDir, 'dist/assets/console')
     const bytes = readdirSync(folder)
       .filter((name) => /\.(js|css|json)$/.test(name) && !phoneRules.test(name))
@@ -179,7 +171,7 @@ describe('The console', () => {
     expect(bytes.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(100 * 1024)
   })
 
-  it('loads the rules of phone numbers by themselves, which weigh at most 64 KiB', () => {
+  it('The console loads the rules of phone numbers by themselves, which weigh at most 64 KiB', () => {
     const folder = join(projectDir, 'dist/assets/console')
     const found = readdirSync(folder).filter((name) => phoneRules.test(name))
     expect(found).toHaveLength(1)
@@ -192,23 +184,21 @@ describe('The console', () => {
   })
 })
 
-describe('Everything else', () => {
-  it.each(['/nothing', '/docs/nothing', '/index.html', '/_headers', '/openapi.json/', '/openapi.yml'])(
-    'is 404 in the envelope: %s',
-    async (path) => {
-      const { status, text } = await request(path)
-      expect([status, text]).toEqual([404, '{"success":false,"data":null,"error":"Not found"}'])
-    },
-  )
-
-  it('is 404 in the envelope for another method on /', async () => {
-    const { status, text } = await request('/', { method: 'POST' })
+it.each(['/nothing', '/docs/nothing', '/index.html', '/_headers', '/openapi.json/', '/openapi.yml'])(
+  'Whatever else is asked for is 404 in the envelope: %s',
+  async (path) => {
+    const { status, text } = await request(path)
     expect([status, text]).toEqual([404, '{"success":false,"data":null,"error":"Not found"}'])
-  })
+  },
+)
 
-  it('reaches the Worker under /api, with rate limit headers', async () => {
-    const { status, headers, workerRequests } = await request('/api/v1/leads')
-    expect([status, workerRequests, headers.get('x-ratelimit-limit')]).toEqual([401, 1, '60'])
-    expect(headers.get('ratelimit-policy')).toBe('"unknown";q=60;w=60')
-  })
+it('Whatever else is asked for is 404 in the envelope for another method on /', async () => {
+  const { status, text } = await request('/', { method: 'POST' })
+  expect([status, text]).toEqual([404, '{"success":false,"data":null,"error":"Not found"}'])
+})
+
+it('Whatever else is asked for reaches the Worker under /api, with rate limit headers', async () => {
+  const { status, headers, workerRequests } = await request('/api/v1/leads')
+  expect([status, workerRequests, headers.get('x-ratelimit-limit')]).toEqual([401, 1, '60'])
+  expect(headers.get('ratelimit-policy')).toBe('"unknown";q=60;w=60')
 })

@@ -41,20 +41,23 @@ describe('A page of 50,000 campaigns', () => {
     return page
   }
 
-  it.each(['', '&archived=true'])('reads the rows that it shows, to the last page: %s', async (which) => {
-    const ids = new Set<string>()
-    for (let cursor: string | null = '000000'; cursor !== null; ) {
-      const page: Page = await pageOf(`limit=1000&cursor=${cursor}${which}`)
-      for (const { id, archived } of page.campaigns) {
-        expect(archived).toBe(which !== '')
-        ids.add(id)
+  it.each(['', '&archived=true'])(
+    'A page of 50,000 campaigns reads the rows that it shows, to the last page: %s',
+    async (which) => {
+      const ids = new Set<string>()
+      for (let cursor: string | null = '000000'; cursor !== null; ) {
+        const page: Page = await pageOf(`limit=1000&cursor=${cursor}${which}`)
+        for (const { id, archived } of page.campaigns) {
+          expect(archived).toBe(which !== '')
+          ids.add(id)
+        }
+        cursor = page.nextCursor
       }
-      cursor = page.nextCursor
-    }
-    expect(ids.size).toBe(campaigns / 2 + (which === '' ? 1 : 0))
-  })
+      expect(ids.size).toBe(campaigns / 2 + (which === '' ? 1 : 0))
+    },
+  )
 
-  it.each([1, 50])('reads no more for a small page: %i', async (limit) => {
+  it.each([1, 50])('A page of 50,000 campaigns reads no more for a small page: %i', async (limit) => {
     expect((await pageOf(`limit=${limit}`)).campaigns).toHaveLength(limit)
   })
 
@@ -70,7 +73,7 @@ describe('A page of 50,000 campaigns', () => {
     return { page: dataOf(answer, 200) as Page, trips: trips.length, statements: statements.length, rowsRead }
   }
 
-  it('reads at most 50 rows for each campaign without leads, in one trip of 27 statements, with overviews', async () => {
+  it('A page of 50,000 campaigns reads at most 50 rows for each campaign without leads, in one trip of 27 statements, with overviews', async () => {
     await pageOf('limit=1')
     for (const query of ['limit=25', 'limit=25&cursor=00c000', 'limit=25&archived=true']) {
       const { page, rowsRead, ...cost } = await overviewsOf(query)
@@ -81,7 +84,7 @@ describe('A page of 50,000 campaigns', () => {
     expect(await overviewsOf('limit=3')).toMatchObject({ trips: 1, statements: 5 })
   })
 
-  it('counts 2,000 of 20,000 leads and reads at most 50 rows more, with overviews', async () => {
+  it('A page of 50,000 campaigns counts 2,000 of 20,000 leads and reads at most 50 rows more, with overviews', async () => {
     const campaign = await seedCampaign(world.companyId)
     const { key } = await seedKey({ companyId: world.companyId, campaign, scope: 'read' })
     const { rowsRead: without } = await overviewsOf('limit=1', key)
@@ -97,7 +100,7 @@ describe('A page of 50,000 campaigns', () => {
     expect(rowsRead - without).toBeLessThanOrEqual(2_050)
   })
 
-  it("reads one campaign for a campaign's key", async () => {
+  it("A page of 50,000 campaigns reads one campaign for a campaign's key", async () => {
     const campaign = await seedCampaign(world.companyId)
     const { key } = await seedKey({ companyId: world.companyId, campaign, scope: 'read' })
     expect((await pageOf('limit=1000', key)).campaigns).toMatchObject([{ id: campaign.id }])
@@ -107,7 +110,7 @@ describe('A page of 50,000 campaigns', () => {
 describe('A page of campaigns with large settings', () => {
   const maxBytes = 2 * 1024 * 1024
 
-  it('ends at 2 MiB of them, or after one campaign, and the next page goes on', async () => {
+  it('A page of campaigns with large settings ends at 2 MiB of them, or after one campaign, and the next page goes on', async () => {
     const { companyId, campaignId, readKey } = await seedWorld()
     const sizes = [...Array<number>(50).fill(60_000), maxBytes + 1, 60_000]
     const ids = [campaignId]

@@ -24,7 +24,7 @@ describe('The campaigns of a company', () => {
       .bind(companyId)
       .first<number>('n')
 
-  it('are at most 10,000, archived ones included', async () => {
+  it('The campaigns of a company are at most 10,000, archived ones included', async () => {
     const { companyId, manage } = await seedManaged()
     await companyDb
       .prepare(
@@ -42,7 +42,7 @@ describe('The campaigns of a company', () => {
     expect(created).toHaveLength(1)
   })
 
-  it('are as many as the operator has set', async () => {
+  it('The campaigns of a company are as many as the operator has set', async () => {
     const { companyId, manage } = await seedManaged()
     const operator = await asOperator()
     const limit = (maxCampaigns: number) =>
@@ -61,7 +61,7 @@ describe('The keys that a company makes', () => {
     for (let i = 0; i < count; i++) madeBy(await create(key))
   }
 
-  it('are at most 60 in any hour, rotations included, and Retry-After is exact', async () => {
+  it('The keys that a company makes are at most 60 in any hour, rotations included, and Retry-After is exact', async () => {
     const { manage, readKeyId, count } = await seedManaged()
     const first = madeBy(await create(manage.key))
     vi.setSystemTime(Date.now() + 1000)
@@ -91,7 +91,7 @@ describe('The keys that a company makes', () => {
     expect((await create(manage.key)).status).toBe(429)
   })
 
-  it('repeat what an Idempotency-Key has made, also beyond the limit', async () => {
+  it('The keys that a company makes repeat what an Idempotency-Key has made, also beyond the limit', async () => {
     const { manage } = await seedManaged()
     const headers = { 'idempotency-key': 'order-1' }
     const made = madeBy(await create(manage.key, {}, headers))
@@ -99,7 +99,7 @@ describe('The keys that a company makes', () => {
     expect(madeBy(await create(manage.key, {}, headers)).keyId).toBe(made.keyId)
   })
 
-  it('do not count those of the operator, nor of another company, nor hold the operator up', async () => {
+  it('The keys that a company makes do not count those of the operator, nor of another company, nor hold the operator up', async () => {
     const [{ companyId, manage }, other] = [await seedManaged(), await seedManaged()]
     const operator = await asOperator()
     const byOperator = () => operator.createKey(companyId, { scope: 'read' })

@@ -44,7 +44,7 @@ describe('A key that is revoked', () => {
     return { ...world, creator, child, grandchild, webhookId }
   }
 
-  it('is refused from then on, and names the active keys and webhooks that it created, which work on', async () => {
+  it('A key that is revoked is refused from then on, and names the active keys and webhooks that it created, which work on', async () => {
     const { manage, creator, child, grandchild, webhookId } = await seedCreator()
     const { revokedAt, created } = dataOf(await revoke(manage.key, creator.keyId), 200) as Revoked
     expect(revokedAt).toBe(inMs(0))
@@ -62,7 +62,7 @@ describe('A key that is revoked', () => {
     ])
   })
 
-  it('takes them with it when that is requested, also after it was revoked, and logs each once', async () => {
+  it('A key that is revoked takes them with it when that is requested, also after it was revoked, and logs each once', async () => {
     const { manage, creator, child, grandchild, webhookId, companyId } = await seedCreator()
     dataOf(await revoke(manage.key, creator.keyId), 200)
     vi.setSystemTime(Date.now() + 1000)
@@ -84,7 +84,7 @@ describe('A key that is revoked', () => {
     )
   })
 
-  it('is never the key that asks, nor with what created it, nor what the asking key created', async () => {
+  it('A key that is revoked is never the key that asks, nor with what created it, nor what the asking key created', async () => {
     const { manage, creator, child, grandchild } = await seedCreator()
     expectFailure(await revoke(manage.key, manage.id), 409, 'A key cannot revoke itself', 'key_is_own')
     const created = await revokeWithCreated(child.key, creator.keyId)
@@ -159,57 +159,55 @@ it('A key that is rotated by itself ends what it created when that is requested,
   expect([await works(successor.key), await works(manage.key)]).toEqual([true, true])
 })
 
-describe('What a key created', () => {
-  it('is that of the keys which it replaced too, whoever rotated them, and ends with them', async () => {
-    const { manage } = await seedManaged()
-    const first = await createManage(manage.key)
-    const [child, webhookId] = [madeBy(await create(first.key)), await createWebhook(first.key)]
-    const second = await rotated(first.key, first.keyId, 600)
-    const third = await rotated(manage.key, second.keyId, 600)
-    const created = await revokeWithCreated(manage.key, third.keyId)
-    expect(endedIn(created)).toEqual([first.keyId, second.keyId, child.keyId].sort())
-    expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: inMs(0) }])
-    expect(await works(manage.key)).toBe(true)
-  })
+it('What a key created is that of the keys which it replaced too, whoever rotated them, and ends with them', async () => {
+  const { manage } = await seedManaged()
+  const first = await createManage(manage.key)
+  const [child, webhookId] = [madeBy(await create(first.key)), await createWebhook(first.key)]
+  const second = await rotated(first.key, first.keyId, 600)
+  const third = await rotated(manage.key, second.keyId, 600)
+  const created = await revokeWithCreated(manage.key, third.keyId)
+  expect(endedIn(created)).toEqual([first.keyId, second.keyId, child.keyId].sort())
+  expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: inMs(0) }])
+  expect(await works(manage.key)).toBe(true)
+})
 
-  it('is what others made of it by rotation too', async () => {
-    const { manage } = await seedManaged()
-    const leaked = await createManage(manage.key)
-    const child = await createManage(leaked.key)
-    const successor = await rotated(manage.key, child.keyId, 0)
-    const grandchild = madeBy(await create(successor.key))
-    expect(endedIn(await revokeWithCreated(manage.key, leaked.keyId))).toEqual(
-      [successor.keyId, grandchild.keyId].sort(),
-    )
-  })
+it('What a key created is what others made of it by rotation too', async () => {
+  const { manage } = await seedManaged()
+  const leaked = await createManage(manage.key)
+  const child = await createManage(leaked.key)
+  const successor = await rotated(manage.key, child.keyId, 0)
+  const grandchild = madeBy(await create(successor.key))
+  expect(endedIn(await revokeWithCreated(manage.key, leaked.keyId))).toEqual(
+    [successor.keyId, grandchild.keyId].sort(),
+  )
+})
 
-  it('is not the key that another one made to replace it', async () => {
-    const { manage } = await seedManaged()
-    const leaked = await createManage(manage.key)
-    const replaced = await rotated(manage.key, leaked.keyId, 600)
-    expect(await revokeWithCreated(manage.key, leaked.keyId)).toEqual({ keys: [], webhooks: [] })
-    expect(await works(replaced.key)).toBe(true)
-  })
+it('What a key created is not the key that another one made to replace it', async () => {
+  const { manage } = await seedManaged()
+  const leaked = await createManage(manage.key)
+  const replaced = await rotated(manage.key, leaked.keyId, 600)
+  expect(await revokeWithCreated(manage.key, leaked.keyId)).toEqual({ keys: [], webhooks: [] })
+  expect(await works(replaced.key)).toBe(true)
+})
 
-  it("is out of reach of a campaign's key once it is the company's, or of another campaign", async () => {
-    const { companyId, campaignId, campaign, manage } = await seedManaged()
-    const sibling = await seedCampaign(companyId)
-    const own = await seedKey({ companyId, campaign, scope: 'manage' })
-    for (const end of [
-      (keyId: string) => revokeWithCreated(own.key, keyId),
-      async (keyId: string) => (await rotated(own.key, keyId, 0, withCreated)).created,
-      async (keyId: string) => (await rotated(own.key, keyId, 0)).created,
-    ]) {
-      const other = await createManage(own.key, { campaignId })
-      const hooks = [0, 1, 2].map(() => createWebhook(other.key, { campaignId }))
-      const [wide, moved, kept] = (await Promise.all(hooks)) as [string, string, string]
-      const move = async (id: string, to: string | null) =>
-        dataOf(await ask(manage.key, 'PATCH', `/api/v1/webhooks/${id}`, { campaignId: to }), 200)
-      await move(wide, null)
-      await move(moved, sibling.id)
-      expect((await end(other.keyId)).webhooks).toMatchObject([{ webhookId: kept }])
-      const now = await Promise.all([wide, moved, kept].map((id) => readWebhook(manage.key, id)))
-      expect(now.map(({ disabledAt }) => disabledAt)).toEqual([null, null, inMs(0)])
-    }
-  })
+it("What a key created is out of reach of a campaign's key once it is the company's, or of another campaign", async () => {
+  const { companyId, campaignId, campaign, manage } = await seedManaged()
+  const sibling = await seedCampaign(companyId)
+  const own = await seedKey({ companyId, campaign, scope: 'manage' })
+  for (const end of [
+    (keyId: string) => revokeWithCreated(own.key, keyId),
+    async (keyId: string) => (await rotated(own.key, keyId, 0, withCreated)).created,
+    async (keyId: string) => (await rotated(own.key, keyId, 0)).created,
+  ]) {
+    const other = await createManage(own.key, { campaignId })
+    const hooks = [0, 1, 2].map(() => createWebhook(other.key, { campaignId }))
+    const [wide, moved, kept] = (await Promise.all(hooks)) as [string, string, string]
+    const move = async (id: string, to: string | null) =>
+      dataOf(await ask(manage.key, 'PATCH', `/api/v1/webhooks/${id}`, { campaignId: to }), 200)
+    await move(wide, null)
+    await move(moved, sibling.id)
+    expect((await end(other.keyId)).webhooks).toMatchObject([{ webhookId: kept }])
+    const now = await Promise.all([wide, moved, kept].map((id) => readWebhook(manage.key, id)))
+    expect(now.map(({ disabledAt }) => disabledAt)).toEqual([null, null, inMs(0)])
+  }
 })

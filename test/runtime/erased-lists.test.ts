@@ -98,7 +98,7 @@ describe('A list among erased leads', () => {
   const size = 12
   const place = fc.integer({ min: 1, max: size })
 
-  it('has every other lead of its range once, in its order, whatever was erased when', async () => {
+  it('A list among erased leads has every other lead of its range once, in its order, whatever was erased when', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(place, { maxLength: size }),

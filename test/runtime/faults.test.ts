@@ -63,14 +63,17 @@ describe('A database that fails', () => {
   ] as const
   const cases = messages.flatMap(([how, message]) => names.map((name) => [how, name, message] as const))
 
-  it.each(cases)('is answered with 503, never 500: it %s, %s', async (_, name, message) => {
-    const world = await warmWorld()
-    expectUnavailable(await endpoints[name](world, { DB: databaseFailing(message).DB }))
-    expect(await storedPhones(world.campaign)).toEqual([])
-  })
+  it.each(cases)(
+    'A database that fails is answered with 503, never 500: it %s, %s',
+    async (_, name, message) => {
+      const world = await warmWorld()
+      expectUnavailable(await endpoints[name](world, { DB: databaseFailing(message).DB }))
+      expect(await storedPhones(world.campaign)).toEqual([])
+    },
+  )
 
   it.each(['create', 'bulk', 'list'] as const)(
-    'is answered with 503 when it leaves a key unchecked, never 401: %s',
+    'A database that fails is answered with 503 when it leaves a key unchecked, never 401: %s',
     async (name) => {
       const world = await seedWorld()
       expectUnavailable(await endpoints[name](world, { DB: databaseFailing('D1_ERROR: refused').DB }))
@@ -79,7 +82,7 @@ describe('A database that fails', () => {
     },
   )
 
-  it('is answered with 503 even to many requests from one address', async () => {
+  it('A database that fails is answered with 503 even to many requests from one address', async () => {
     const address = randomAddress()
     const { DB } = databaseFailing('D1_ERROR: refused')
     const { campaignId, writeKey } = await seedWorld()
@@ -87,12 +90,12 @@ describe('A database that fails', () => {
       expectUnavailable(await api(writeKey, { address, bindings: { DB } }).listLeads({ campaignId }))
   })
 
-  it('does not keep a malformed key from its 401', async () => {
+  it('A database that fails does not keep a malformed key from its 401', async () => {
     const bindings = { DB: databaseFailing('D1_ERROR: refused').DB }
     expectFailure(await api('nonsense', { bindings }).listLeads({}), 401, 'Invalid or inactive API key')
   })
 
-  it('breaks off a list that has begun, so that nobody takes a part for the whole', async () => {
+  it('A database that fails breaks off a list that has begun, so that nobody takes a part for the whole', async () => {
     const { campaign, campaignId, readKey } = await seedWorld()
     await seedLeads(
       campaign,
@@ -105,7 +108,7 @@ describe('A database that fails', () => {
     expect(trips.length).toBeGreaterThan(2)
   })
 
-  it('breaks off a list whose key is revoked while it is read', async () => {
+  it('A database that fails breaks off a list whose key is revoked while it is read', async () => {
     const { campaign, campaignId, readKey, readKeyId } = await seedWorld()
     await seedLeads(
       campaign,
@@ -122,7 +125,7 @@ describe('A database that fails', () => {
 describe('A part that hangs', () => {
   withTimeLimits()
 
-  it('is given up in time by every endpoint, whichever part it is', async () => {
+  it('A part that hangs is given up in time by every endpoint, whichever part it is', async () => {
     const [warm, other, cold] = await Promise.all([warmWorld(), warmWorld(), seedWorld()])
     const { DB } = hangingDatabase()
     const { RATE_LIMITER } = hangingLimiter()

@@ -29,7 +29,7 @@ async function expectCounted(...campaigns: readonly { number: number }[]) {
 }
 
 describe('Intake', () => {
-  it('counts a bulk of several statements in one row, and the lost answer of a try not at all', async () => {
+  it('The intake of a campaign counts a bulk of several statements in one row, and the lost answer of a try not at all', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const leads = newPhones(300).map((phoneNumber) => ({
       phoneNumber,
@@ -48,7 +48,7 @@ describe('Intake', () => {
     await expectCounted(campaign)
   })
 
-  it('counts a lead that was erased, and comes in again with the request that brought it, as another', async () => {
+  it('The intake of a campaign counts a lead that was erased, and comes in again with the request that brought it, as another', async () => {
     const { campaign, campaignId, writeKey, manageKey } = await seedManaged()
     const leads = newPhones(2).map((phoneNumber) => ({ phoneNumber }))
     const again = { 'Idempotency-Key': 'order-1' }
@@ -81,7 +81,7 @@ describe('A report', () => {
   it.each([
     ['the late one first', ['late', 'latest'] as const],
     ['the late one last', ['latest', 'late'] as const],
-  ])('of two calls of one lead counts each, and the lead once: %s', async (_, order) => {
+  ])('A report of two calls of one lead counts each, and the lead once: %s', async (_, order) => {
     for (const [ofLate, ofLatest] of [
       ['answered', 'busy'],
       ['busy', 'answered'],
@@ -98,7 +98,7 @@ describe('A report', () => {
     }
   })
 
-  it('that says not to call takes the number’s other leads along, in every campaign', async () => {
+  it('A report that says not to call takes the number’s other leads along, in every campaign', async () => {
     const world = await seedLate()
     const others = [await world.another(), await world.another()]
     for (const [index, other] of others.entries()) {
@@ -119,7 +119,7 @@ describe('A report', () => {
     await expectCounted(world.campaign, ...others.map(({ campaign }) => campaign))
   })
 
-  it('corrects the hour in which its lease ended, and no other', async () => {
+  it('A report corrects the hour in which its lease ended, and no other', async () => {
     const { campaign, late, thenMs, report } = await seedLate()
     await report(thenMs, [{ callId: late, outcome: 'voicemail' }])
     expect(await readHours(campaign.number)).toEqual([
@@ -128,7 +128,7 @@ describe('A report', () => {
     ])
   })
 
-  it('of a call that was unknown before anybody counted corrects nothing', async () => {
+  it('A report of a call that was unknown before anybody counted corrects nothing', async () => {
     const { campaign, late, thenMs, report } = await seedLate()
     await companyDb
       .prepare('update campaign_hours set unknown = 0 where campaign_number = ?1')

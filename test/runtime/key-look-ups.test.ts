@@ -35,27 +35,25 @@ const emptyDatabase = () =>
     trip.statements.map(() => ({ results: [], success: true, meta: { changes: 0 } })),
   )
 
-describe('A refused key', () => {
-  it.skipIf(isOfD1('lookUps'))('in a loop costs one look-up in ten seconds', async () => {
-    const { DB, trips } = watchedDatabase()
-    const [key, address] = [unknownKey(), randomAddress()]
-    await times(50, () => list(key, address, DB))
-    expect(trips).toHaveLength(1)
-    vi.setSystemTime(Date.now() + 10_000)
-    await list(key, address, DB)
-    expect(trips).toHaveLength(2)
-  })
+it.skipIf(isOfD1('lookUps'))('A refused key in a loop costs one look-up in ten seconds', async () => {
+  const { DB, trips } = watchedDatabase()
+  const [key, address] = [unknownKey(), randomAddress()]
+  await times(50, () => list(key, address, DB))
+  expect(trips).toHaveLength(1)
+  vi.setSystemTime(Date.now() + 10_000)
+  await list(key, address, DB)
+  expect(trips).toHaveLength(2)
+})
 
-  it('in a loop leaves a valid key of the same address alone that the isolate has not met', async () => {
-    const { campaignId, companyId, writeKey, writeKeyId } = await seedWorld()
-    await revokeKey(writeKeyId)
-    const address = randomAddress()
-    for (let i = 0; i < 700; i++) await list(writeKey, address)
-    const { key } = await seedKey({ companyId })
-    const answer = await api(key, { address, bindings }).listLeads({ campaignId })
-    dataOf(answer, 200)
-    expect(rateLimitOf(answer)).toMatchObject({ limit: 1000, remaining: 999 })
-  })
+it('A refused key in a loop leaves a valid key of the same address alone that the isolate has not met', async () => {
+  const { campaignId, companyId, writeKey, writeKeyId } = await seedWorld()
+  await revokeKey(writeKeyId)
+  const address = randomAddress()
+  for (let i = 0; i < 700; i++) await list(writeKey, address)
+  const { key } = await seedKey({ companyId })
+  const answer = await api(key, { address, bindings }).listLeads({ campaignId })
+  dataOf(answer, 200)
+  expect(rateLimitOf(answer)).toMatchObject({ limit: 1000, remaining: 999 })
 })
 
 describe('A key that was not looked up', () => {
@@ -64,7 +62,7 @@ describe('A key that was not looked up', () => {
     for (let i = 0; i < 600; i++) await list(unknownKey(), addressOf(i), DB, idleLimiter)
   }
 
-  it('is 503 and never 429, and charges nothing', async () => {
+  it('A key that was not looked up is 503 and never 429, and charges nothing', async () => {
     const address = randomAddress()
     await spendLookUps(() => address)
     const { companyId, campaignId } = await seedWorld()
@@ -79,18 +77,21 @@ describe('A key that was not looked up', () => {
     expect(rateLimitOf(answer).remaining).toBe(999)
   })
 
-  it.skipIf(isOfD1('lookUps'))('charges its address nothing when the database is down', async () => {
-    const { DB } = databaseFailing('D1_ERROR: refused')
-    const address = randomAddress()
-    const answers = await times(70, () => list(unknownKey(), address, DB))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
-    expect(rateLimitOf(answers.at(-1) as (typeof answers)[0])).toMatchObject({ limit: 60, remaining: 60 })
-    const { RATE_LIMITER, calls } = watchedLimiter()
-    await api(unknownKey(), { address, bindings: { DB, RATE_LIMITER } }).listLeads({ campaignId: 'any' })
-    expect(calls).toHaveLength(1)
-  })
+  it.skipIf(isOfD1('lookUps'))(
+    'A key that was not looked up charges its address nothing when the database is down',
+    async () => {
+      const { DB } = databaseFailing('D1_ERROR: refused')
+      const address = randomAddress()
+      const answers = await times(70, () => list(unknownKey(), address, DB))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+      expect(rateLimitOf(answers.at(-1) as (typeof answers)[0])).toMatchObject({ limit: 60, remaining: 60 })
+      const { RATE_LIMITER, calls } = watchedLimiter()
+      await api(unknownKey(), { address, bindings: { DB, RATE_LIMITER } }).listLeads({ campaignId: 'any' })
+      expect(calls).toHaveLength(1)
+    },
+  )
 
-  it('is counted by /48, so that one household does not spend what everyone has', async () => {
+  it('A key that was not looked up is counted by /48, so that one household does not spend what everyone has', async () => {
     await spendLookUps((index) => `2001:db8:77:${index.toString(16)}::1`)
     const { campaignId, companyId } = await seedWorld()
     const [one, other] = [await seedKey({ companyId }), await seedKey({ companyId })]

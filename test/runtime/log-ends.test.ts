@@ -31,7 +31,7 @@ describe('The end of a lead is an event of the call that ended it', () => {
     return { ...world, leadId, phoneNumber, claim: world.claim, next: claim }
   }
 
-  it('which is the last that is left, and not one before it', async () => {
+  it('The end of a lead is an event of the call that ended it, which is the last that is left, and not one before it', async () => {
     const world = await seed()
     await world.report(noonMs, [{ callId: await world.next(noonMs), outcome: 'busy' }])
     const laterMs = noonMs + hourMs
@@ -42,7 +42,7 @@ describe('The end of a lead is an event of the call that ended it', () => {
     ])
   })
 
-  it('also when it was not reported in time, and again when a report corrects that', async () => {
+  it('The end of a lead is an event of the call that ended it, also when it was not reported in time, and again when a report corrects that', async () => {
     const world = await seed({ maxAttempts: 1 })
     const callId = await world.next(noonMs)
     await settleEverything(noonMs + hourMs)
@@ -55,14 +55,14 @@ describe('The end of a lead is an event of the call that ended it', () => {
     ])
   })
 
-  it('also when a claim found that its lease had run out', async () => {
+  it('The end of a lead is an event of the call that ended it, also when a claim found that its lease had run out', async () => {
     const world = await seed()
     await world.next(noonMs)
     await world.claim(noonMs + hourMs)
     expect(await ended(world.companyId)).toEqual([['call.expired', 'unknown', 'attempting', 0, 0, true]])
   })
 
-  it('once, of two calls of the lead in one report', async () => {
+  it('The end of a lead is an event of the call that ended it, once of two calls of the lead in one report', async () => {
     const world = await seed({ maxAttempts: 5 })
     const first = await world.next(noonMs)
     await settleEverything(noonMs + hourMs)
@@ -77,7 +77,7 @@ describe('The end of a lead is an event of the call that ended it', () => {
     ])
   })
 
-  it('also a late one that says that its number must not be called', async () => {
+  it('The end of a lead is an event of the call that ended it, also a late one that says that its number must not be called', async () => {
     const world = await seed({ maxAttempts: 5 })
     const first = await world.next(noonMs)
     await settleEverything(noonMs + hourMs)

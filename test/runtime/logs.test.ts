@@ -23,7 +23,7 @@ const explodingDatabase = {
 }
 
 describe('The log', () => {
-  it('has one record per request, with all that an operator needs', async () => {
+  it('The log has one record per request, with all that an operator needs', async () => {
     const { campaignId, writeKey, writeKeyId } = await seedWorld()
     const { records } = catchLogs()
     const client = api(writeKey, {
@@ -62,7 +62,7 @@ describe('The log', () => {
     ['a wrong method', 'PUT', '/api/v1/leads', '/api/v1/leads', 405, 'method_not_allowed'],
     ['a path outside', 'GET', '/elsewhere', '/*', 404, 'not_found'],
   ])(
-    'logs the route’s pattern, the status and the error code: %s',
+    'The log has the route’s pattern, the status and the error code: %s',
     async (_, method, path, route, status, code) => {
       const { readKey } = await seedWorld()
       const { records } = catchLogs()
@@ -71,13 +71,13 @@ describe('The log', () => {
     },
   )
 
-  it('logs the same request id as the answer', async () => {
+  it('The log has the same request id as the answer', async () => {
     const { records } = catchLogs()
     const { headers: sent } = await health()
     expect(records[0]?.requestId).toBe(sent.get('x-request-id'))
   })
 
-  it('logs a campaign only once the key has been granted it', async () => {
+  it('The log names a campaign only once the key has been granted it', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const { records } = catchLogs()
     await api(writeKey).listLeads({ campaignId: 'none' })
@@ -85,7 +85,7 @@ describe('The log', () => {
     expect(records.map((record) => record.campaignId)).toEqual([undefined, campaignId])
   })
 
-  it('does not count the time for which a claim was held as its duration', async () => {
+  it('The log does not count the time for which a claim was held as its duration', async () => {
     const agent = await seedAgent()
     const { records } = catchLogs()
     const { METRICS, points } = metrics
@@ -128,7 +128,7 @@ describe('The log', () => {
     : [['an error that nobody foresaw', { DB: explodingDatabase }, 'unexpected TypeError']]
 
   it.each([...failures, ...unforeseen])(
-    'logs what failed behind the answer: %s',
+    'The log says what failed behind the answer: %s',
     async (_, bindings, problem) => {
       const { campaignId, writeKey } = await seedWorld()
       await api(writeKey).listLeads({ campaignId })

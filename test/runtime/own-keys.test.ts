@@ -1,6 +1,6 @@
 // Keys that are created, rotated and revoked over HTTP: nobody gains a right that they do not have, and a key is shown once
 // and nowhere else. What is invalid is in the catalogue.
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { includesScope, keyScopes, type Scope } from '../../src/access/scope.ts'
 import {
   ask,
@@ -51,143 +51,134 @@ const pairs = reaches.flatMap((asker) =>
   ),
 )
 
-describe('Nobody gains a right', () => {
-  it('in any of all pairs of an asking key and a key asked for: scope, campaign and end', async () => {
-    const world = await seedWorld()
-    const { companyId } = world
-    const campaigns = { company: undefined, own: world.campaign, sibling: await seedCampaign(companyId) }
-    const kindOf = ({ scope, campaign }: Reach, end: End): KeyKind => ({
-      companyId,
-      scope,
-      ...(campaigns[campaign] && { campaign: campaigns[campaign] }),
-      ...(endMs[end] !== null && { expiresAtMs: Date.now() + endMs[end] }),
+it('Nobody gains a right in any of all pairs of an asking key and a key asked for: scope, campaign and end', async () => {
+  const world = await seedWorld()
+  const { companyId } = world
+  const campaigns = { company: undefined, own: world.campaign, sibling: await seedCampaign(companyId) }
+  const kindOf = ({ scope, campaign }: Reach, end: End): KeyKind => ({
+    companyId,
+    scope,
+    ...(campaigns[campaign] && { campaign: campaigns[campaign] }),
+    ...(endMs[end] !== null && { expiresAtMs: Date.now() + endMs[end] }),
+  })
+  const askers = new Map<string, Promise<{ id: string; key: string }>>()
+  const askerOf = (reach: Reach, end: End) => {
+    const name = JSON.stringify([reach, end])
+    const asker = askers.get(name) ?? seedKey(kindOf(reach, end))
+    askers.set(name, asker)
+    return asker
+  }
+  expect(pairs).toHaveLength(12 * 3 * 12 * 3)
+
+  await sideBySide(everyOther(pairs, 0), async ({ asker, askerEnd, asked, askedEnd }) => {
+    const cell = JSON.stringify({ asker, askerEnd, asked, askedEnd })
+    const { key } = await askerOf(asker, askerEnd)
+    const campaign = campaigns[asked.campaign]
+    const answer = await create(key, {
+      scope: asked.scope,
+      ...(campaign && { campaignId: campaign.id }),
+      ...(endMs[askedEnd] !== null && { expiresAt: inMs(endMs[askedEnd]) }),
     })
-    const askers = new Map<string, Promise<{ id: string; key: string }>>()
-    const askerOf = (reach: Reach, end: End) => {
-      const name = JSON.stringify([reach, end])
-      const asker = askers.get(name) ?? seedKey(kindOf(reach, end))
-      askers.set(name, asker)
-      return asker
+    // Without an end of its own, a key ends with the one that asks.
+    const end = askedEnd === 'never' ? askerEnd : askedEnd
+    const may = asker.scope === 'manage' && within(asker, asked) && isAtMost(end, askerEnd)
+    expect([cell, answer.status]).toEqual([cell, may ? 201 : 403])
+    const other = await seedKey(kindOf(asked, askedEnd))
+    const rotated = await rotate(key, other.id)
+    const isSeen = asker.campaign === 'company' || asker.campaign === asked.campaign
+    const statusOf = (done: number) => (asker.scope !== 'manage' ? 403 : isSeen ? done : 404)
+    expect([cell, rotated.status]).toEqual([cell, statusOf(201)])
+    expect([cell, (await revoke(key, other.id)).status]).toEqual([cell, statusOf(200)])
+
+    const gained = [answer, rotated].filter(({ status }) => status === 201).map(madeBy)
+    for (const made of gained) {
+      const { key: self } = dataOf(await ask(made.key ?? '', 'GET', `${path}/self`), 200) as { key: Made }
+      const expiresMs = self.expiresAt === null ? Infinity : Date.parse(self.expiresAt) - Date.now()
+      expect([cell, self.scope, self.campaignId]).toEqual([cell, asked.scope, campaign?.id ?? null])
+      expect([cell, expiresMs <= (endMs[askerEnd] ?? Infinity)]).toEqual([cell, true])
     }
-    expect(pairs).toHaveLength(12 * 3 * 12 * 3)
-
-    await sideBySide(everyOther(pairs, 0), async ({ asker, askerEnd, asked, askedEnd }) => {
-      const cell = JSON.stringify({ asker, askerEnd, asked, askedEnd })
-      const { key } = await askerOf(asker, askerEnd)
-      const campaign = campaigns[asked.campaign]
-      const answer = await create(key, {
-        scope: asked.scope,
-        ...(campaign && { campaignId: campaign.id }),
-        ...(endMs[askedEnd] !== null && { expiresAt: inMs(endMs[askedEnd]) }),
-      })
-      // Without an end of its own, a key ends with the one that asks.
-      const end = askedEnd === 'never' ? askerEnd : askedEnd
-      const may = asker.scope === 'manage' && within(asker, asked) && isAtMost(end, askerEnd)
-      expect([cell, answer.status]).toEqual([cell, may ? 201 : 403])
-      const other = await seedKey(kindOf(asked, askedEnd))
-      const rotated = await rotate(key, other.id)
-      const isSeen = asker.campaign === 'company' || asker.campaign === asked.campaign
-      const statusOf = (done: number) => (asker.scope !== 'manage' ? 403 : isSeen ? done : 404)
-      expect([cell, rotated.status]).toEqual([cell, statusOf(201)])
-      expect([cell, (await revoke(key, other.id)).status]).toEqual([cell, statusOf(200)])
-
-      const gained = [answer, rotated].filter(({ status }) => status === 201).map(madeBy)
-      for (const made of gained) {
-        const { key: self } = dataOf(await ask(made.key ?? '', 'GET', `${path}/self`), 200) as { key: Made }
-        const expiresMs = self.expiresAt === null ? Infinity : Date.parse(self.expiresAt) - Date.now()
-        expect([cell, self.scope, self.campaignId]).toEqual([cell, asked.scope, campaign?.id ?? null])
-        expect([cell, expiresMs <= (endMs[askerEnd] ?? Infinity)]).toEqual([cell, true])
-      }
-      // A company has a thousand active keys at most, and makes sixty in an hour.
-      await companyDb
-        .prepare(
-          'update api_keys set revoked_at_ms = 1, created_at_ms = 0 where id in (select value from json_each(?1))',
-        )
-        .bind(JSON.stringify([other.id, ...gained.map(({ keyId }) => keyId)]))
-        .run()
-    })
-  }, 300_000)
-
-  it("of another company's keys, nor learns that there are any", async () => {
-    const { manage } = await seedManaged()
-    const other = await seedManaged()
-    for (const answer of [
-      await rotate(manage.key, other.manage.id),
-      await revoke(manage.key, other.manage.id),
-    ])
-      expectFailure(answer, 404, 'Key not found', 'key_not_found')
-    expect(await works(other.manage.key)).toBe(true)
-  })
-
-  it('by a key that its key was revoked before it, or expired', async () => {
-    const { companyId, manage, count } = await seedManaged()
-    const expiring = await seedKey({ companyId, scope: 'manage', expiresAtMs: Date.now() + 1000 })
-    const second = await seedKey({ companyId, scope: 'manage' })
-    for (const key of [expiring.key, second.key]) expect(await works(key)).toBe(true)
-    dataOf(await revoke(manage.key, second.id), 200)
-    vi.setSystemTime(Date.now() + 1000)
-    const before = await count()
-    for (const { id, key } of [expiring, second])
-      for (const answer of [await create(key), await rotate(key, id), await revoke(key, manage.id)])
-        expectFailure(answer, 401, 'Invalid or inactive API key')
-    expect([await count(), await works(manage.key)]).toEqual([before, true])
-  })
-})
-
-describe('A key that is created', () => {
-  it('works, and is listed with the key that created it', async () => {
-    const { manage, campaignId } = await seedManaged()
-    const answer = await create(manage.key, { campaignId, expiresAt: inMs(dayMs) })
-    const made = madeBy(answer)
-    expect(made).toEqual({
-      keyId: expect.stringMatching(/^key_[0-9A-Za-z]{16}$/),
-      key: expect.stringMatching(/^lk_[0-9A-Za-z]{38}$/),
-      name: 'crm',
-      scope: 'write',
-      campaignId,
-      hint: `${made.key?.slice(0, 7)}…`,
-      createdAt: inMs(0),
-      expiresAt: inMs(dayMs),
-    })
-    expect(await works(made.key)).toBe(true)
-    const { keys } = dataOf(await ask(manage.key, 'GET', path), 200) as { keys: object[] }
-    expect(keys).toContainEqual(expect.objectContaining({ keyId: made.keyId, createdBy: manage.id }))
-  })
-
-  it('ends with the key that asks when it is given no end', async () => {
-    const { manage } = await seedManaged({ expiresAtMs: Date.now() + dayMs })
-    expect(madeBy(await create(manage.key)).expiresAt).toBe(inMs(dayMs))
-  })
-
-  it("needs a campaign when a campaign's key asks", async () => {
-    const world = await seedWorld()
-    const manage = await seedKey({ companyId: world.companyId, campaign: world.campaign, scope: 'manage' })
-    expectFailure(await create(manage.key), 403, 'Insufficient permissions', 'company_key_required')
-    expect(madeBy(await create(manage.key, { campaignId: world.campaignId })).campaignId).toBe(
-      world.campaignId,
-    )
-  })
-
-  it('is one of a thousand that are active; also with many at once, and a rotation needs room for both', async () => {
-    const { companyId, manage, readKeyId, count } = await seedManaged()
+    // A company has a thousand active keys at most, and makes sixty in an hour.
     await companyDb
       .prepare(
-        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 995)
+        'update api_keys set revoked_at_ms = 1, created_at_ms = 0 where id in (select value from json_each(?1))',
+      )
+      .bind(JSON.stringify([other.id, ...gained.map(({ keyId }) => keyId)]))
+      .run()
+  })
+}, 300_000)
+
+it("Nobody gains a right of another company's keys, nor learns that there are any", async () => {
+  const { manage } = await seedManaged()
+  const other = await seedManaged()
+  for (const answer of [await rotate(manage.key, other.manage.id), await revoke(manage.key, other.manage.id)])
+    expectFailure(answer, 404, 'Key not found', 'key_not_found')
+  expect(await works(other.manage.key)).toBe(true)
+})
+
+it('Nobody gains a right by a key that its key was revoked before it, or expired', async () => {
+  const { companyId, manage, count } = await seedManaged()
+  const expiring = await seedKey({ companyId, scope: 'manage', expiresAtMs: Date.now() + 1000 })
+  const second = await seedKey({ companyId, scope: 'manage' })
+  for (const key of [expiring.key, second.key]) expect(await works(key)).toBe(true)
+  dataOf(await revoke(manage.key, second.id), 200)
+  vi.setSystemTime(Date.now() + 1000)
+  const before = await count()
+  for (const { id, key } of [expiring, second])
+    for (const answer of [await create(key), await rotate(key, id), await revoke(key, manage.id)])
+      expectFailure(answer, 401, 'Invalid or inactive API key')
+  expect([await count(), await works(manage.key)]).toEqual([before, true])
+})
+
+it('A key that is created works, and is listed with the key that created it', async () => {
+  const { manage, campaignId } = await seedManaged()
+  const answer = await create(manage.key, { campaignId, expiresAt: inMs(dayMs) })
+  const made = madeBy(answer)
+  expect(made).toEqual({
+    keyId: expect.stringMatching(/^key_[0-9A-Za-z]{16}$/),
+    key: expect.stringMatching(/^lk_[0-9A-Za-z]{38}$/),
+    name: 'crm',
+    scope: 'write',
+    campaignId,
+    hint: `${made.key?.slice(0, 7)}…`,
+    createdAt: inMs(0),
+    expiresAt: inMs(dayMs),
+  })
+  expect(await works(made.key)).toBe(true)
+  const { keys } = dataOf(await ask(manage.key, 'GET', path), 200) as { keys: object[] }
+  expect(keys).toContainEqual(expect.objectContaining({ keyId: made.keyId, createdBy: manage.id }))
+})
+
+it('A key that is created ends with the key that asks when it is given no end', async () => {
+  const { manage } = await seedManaged({ expiresAtMs: Date.now() + dayMs })
+  expect(madeBy(await create(manage.key)).expiresAt).toBe(inMs(dayMs))
+})
+
+it("A key that is created needs a campaign when a campaign's key asks", async () => {
+  const world = await seedWorld()
+  const manage = await seedKey({ companyId: world.companyId, campaign: world.campaign, scope: 'manage' })
+  expectFailure(await create(manage.key), 403, 'Insufficient permissions', 'company_key_required')
+  expect(madeBy(await create(manage.key, { campaignId: world.campaignId })).campaignId).toBe(world.campaignId)
+})
+
+it('A key that is created is one of a thousand that are active; also with many at once, and a rotation needs room for both', async () => {
+  const { companyId, manage, readKeyId, count } = await seedManaged()
+  await companyDb
+    .prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 995)
        insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
        select ?1 || i, ?1, 'read', 'many', ?1 || i, 'lk_', 0 from n`,
-      )
-      .bind(companyId)
-      .run()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => create(manage.key)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409])
-    expect(await count()).toBe(1000)
-    for (const refused of [await create(manage.key), await rotate(manage.key, readKeyId)])
-      expectFailure(refused, 409, 'Too many active keys', 'too_many_keys')
-    madeBy(await rotate(manage.key, readKeyId, { graceSeconds: 0 }))
-    const made = madeBy(answers.find(({ status }) => status === 201) as Answer)
-    dataOf(await revoke(manage.key, made.keyId), 200)
-    madeBy(await create(manage.key))
-  })
+    )
+    .bind(companyId)
+    .run()
+  const answers = await Promise.all(Array.from({ length: 6 }, () => create(manage.key)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409])
+  expect(await count()).toBe(1000)
+  for (const refused of [await create(manage.key), await rotate(manage.key, readKeyId)])
+    expectFailure(refused, 409, 'Too many active keys', 'too_many_keys')
+  madeBy(await rotate(manage.key, readKeyId, { graceSeconds: 0 }))
+  const made = madeBy(answers.find(({ status }) => status === 201) as Answer)
+  dataOf(await revoke(manage.key, made.keyId), 200)
+  madeBy(await create(manage.key))
 })
 
 it('A key that is rotated gets a successor with its rights, and ends after the grace period', async () => {

@@ -45,13 +45,13 @@ describe('Query plans', () => {
     )
   })
 
-  it('are of every kind of statement', () => {
+  it('The query plans that are read are of every kind of statement', () => {
     const isPlanned = (pattern: RegExp) => plans.some(({ sql }) => pattern.test(sql))
     for (const pattern of [/insert into leads/, /json_each/, /order by leads\.seq limit/, /\bhash = /])
       expect([pattern, isPlanned(pattern)]).toEqual([pattern, true])
   })
 
-  it('scan no table: each is searched by an index or its key', () => {
+  it('Statements scan no table: each is searched by an index or its key', () => {
     // Not tables: the request's own JSON, a row of constants, and subqueries of a single row.
     const harmless =
       /^SCAN (item\b|json_each\b|CONSTANT ROW|\d+-ROW VALUES|verdict|measured|granted|stored|found|intake|not_queued|place_(after|before)|\()/
@@ -60,7 +60,7 @@ describe('Query plans', () => {
         expect(`${detail} in ${sql}`).toMatch(harmless)
   })
 
-  it('build no index of their own', () => {
+  it('Statements build no index of their own', () => {
     for (const { sql, plan } of plans)
       expect({ sql, automatic: plan.filter((detail) => /AUTOMATIC/.test(detail)) }).toEqual({
         sql,
@@ -68,7 +68,7 @@ describe('Query plans', () => {
       })
   })
 
-  it('sort no leads', () => {
+  it('Statements sort no leads', () => {
     // What a bulk reports is sorted by place in the request, at most 1000 numbers, and the entries of a request by company.
     // What is counted is gathered by campaign and hour.
     for (const { sql, plan } of plans.filter(
@@ -80,7 +80,7 @@ describe('Query plans', () => {
       })
   })
 
-  it('read leads by their place in the campaign, or by what names them', () => {
+  it('Statements read leads by their place in the campaign, or by what names them', () => {
     const searches = plans.flatMap(({ plan }) => plan.filter((detail) => /^SEARCH leads\b/.test(detail)))
     expect(searches).not.toEqual([])
     for (const search of searches)
@@ -89,7 +89,7 @@ describe('Query plans', () => {
       )
   })
 
-  it('cost a create no more rows read in a large campaign than in a small one', async () => {
+  it('A create costs no more rows read in a large campaign than in a small one', async () => {
     const rowsRead = await Promise.all([10, 3000].map(rowsReadByACreate))
     expect(rowsRead[1]).toBe(rowsRead[0])
   })

@@ -10,7 +10,7 @@ const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ ph
 describe('Races', () => {
   beforeEach(stopClock)
 
-  it('creates each of 20 numbers once when 200 requests race for them', async () => {
+  it('Two hundred requests that race for 20 numbers store each once', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const phones = newPhones(20)
     const answers = await Promise.all(
@@ -29,7 +29,7 @@ describe('Races', () => {
     expect(await storedPhones(campaign)).toHaveLength(20)
   })
 
-  it('creates each number of overlapping bulks once, and returns to each bulk what it created', async () => {
+  it('Overlapping bulks that race store each number once, and return to each bulk what it created', async () => {
     const { companyId, campaign, campaignId } = await seedWorld()
     const phones = newPhones(100)
     const keys = await Promise.all([1, 2].map(() => seedKey({ companyId })))
@@ -47,7 +47,7 @@ describe('Races', () => {
     for (const { created, skipped } of results) expect(created + skipped).toBe(100)
   })
 
-  it('creates a number once when creates race with bulks', async () => {
+  it('Creates that race with bulks store a number once', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const phones = newPhones(10)
     const bulk = () => api(writeKey).importLeads({ campaignId, leads: toLeads(phones) })
@@ -61,7 +61,7 @@ describe('Races', () => {
     expect((await storedPhones(campaign)).toSorted()).toEqual(phones.toSorted())
   })
 
-  it('keeps the leads of campaigns apart that are filled at the same time', async () => {
+  it('The leads of campaigns that are filled at the same time stay apart', async () => {
     const { companyId, campaign, writeKey } = await seedWorld()
     const campaigns = [campaign, await seedCampaign(companyId), await seedCampaign(companyId)]
     const phones = newPhones(30)

@@ -112,7 +112,7 @@ describe('The count outlives', () => {
     expect(next?.remaining).toBe(1000 - 12)
   })
 
-  it('evictions at random in random traffic, as the oracle counts it', async () => {
+  it('The count outlives evictions at random in random traffic, as the oracle counts it', async () => {
     const property = fc.asyncProperty(
       traffic,
       fc.array(fc.boolean(), { minLength: 3 }),

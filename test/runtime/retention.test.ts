@@ -1,5 +1,5 @@
 // Retention on a real D1: the minute's cron erases what its campaign keeps no longer, in chunks, and nothing else.
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { parseLeadId } from '../../src/leads/lead.ts'
 import { hashesIn } from '../support/access/actor.ts'
@@ -36,74 +36,72 @@ async function finish(world: CallingWorld, outcome: 'answered' | 'wrong_number' 
   return lead.leadId
 }
 
-describe('Retention', () => {
-  it('erases what has been final for so long, and nothing else', async () => {
-    const world = await seedCallingWorld({ ...openSettings, retentionDays: 30 })
-    const keeping = await world.another()
-    await keeping.change({ retentionDays: null })
-    const concluded = await finish(world, 'answered', noonMs)
-    const exhausted = await finish(world, 'wrong_number', noonMs)
-    const retried = await finish(world, 'no_answer', noonMs)
-    const requeued = await finish(world, 'answered', noonMs)
-    const raw = (await world.add({ scheduledFor: '2099-01-01T00:00:00Z' }, noonMs)).leadId
-    const elsewhere = await finish(keeping as CallingWorld, 'answered', noonMs)
-    const later = await finish(world, 'answered', noonMs + dayMs)
-    await world.requeue(requeued, noonMs + dayMs)
-    const all = [concluded, exhausted, retried, requeued, raw, elsewhere, later]
-    const keptAt = async (atMs: number) => {
-      vi.setSystemTime(atMs)
-      await runCron()
-      return stored(all)
-    }
-    try {
-      expect(await keptAt(noonMs + 30 * dayMs - 1)).toEqual(Array(7).fill(true))
-      expect(await keptAt(noonMs + 30 * dayMs)).toEqual([false, false, true, true, true, true, true])
-      // At its end the cursor begins again.
-      await runCron()
-      expect(await keptAt(noonMs + 31 * dayMs)).toEqual([false, false, true, true, true, true, false])
-    } finally {
-      vi.useRealTimers()
-    }
-    const { results } = await companyDb
-      .prepare(
-        `select k.phone_number, k.provider_call_id, d.details from calls as k
+it('Retention erases what has been final for so long, and nothing else', async () => {
+  const world = await seedCallingWorld({ ...openSettings, retentionDays: 30 })
+  const keeping = await world.another()
+  await keeping.change({ retentionDays: null })
+  const concluded = await finish(world, 'answered', noonMs)
+  const exhausted = await finish(world, 'wrong_number', noonMs)
+  const retried = await finish(world, 'no_answer', noonMs)
+  const requeued = await finish(world, 'answered', noonMs)
+  const raw = (await world.add({ scheduledFor: '2099-01-01T00:00:00Z' }, noonMs)).leadId
+  const elsewhere = await finish(keeping as CallingWorld, 'answered', noonMs)
+  const later = await finish(world, 'answered', noonMs + dayMs)
+  await world.requeue(requeued, noonMs + dayMs)
+  const all = [concluded, exhausted, retried, requeued, raw, elsewhere, later]
+  const keptAt = async (atMs: number) => {
+    vi.setSystemTime(atMs)
+    await runCron()
+    return stored(all)
+  }
+  try {
+    expect(await keptAt(noonMs + 30 * dayMs - 1)).toEqual(Array(7).fill(true))
+    expect(await keptAt(noonMs + 30 * dayMs)).toEqual([false, false, true, true, true, true, true])
+    // At its end the cursor begins again.
+    await runCron()
+    expect(await keptAt(noonMs + 31 * dayMs)).toEqual([false, false, true, true, true, true, false])
+  } finally {
+    vi.useRealTimers()
+  }
+  const { results } = await companyDb
+    .prepare(
+      `select k.phone_number, k.provider_call_id, d.details from calls as k
        left join call_details as d on d.seq = k.seq where k.seq in (?1, ?2)`,
-      )
-      .bind(seqOf(concluded), seqOf(exhausted))
-      .all()
-    expect(results).toEqual(
-      [concluded, exhausted].map((leadId) => ({
-        phone_number: `erased:${seqOf(leadId)}`,
-        provider_call_id: null,
-        details: null,
-      })),
     )
-  })
+    .bind(seqOf(concluded), seqOf(exhausted))
+    .all()
+  expect(results).toEqual(
+    [concluded, exhausted].map((leadId) => ({
+      phone_number: `erased:${seqOf(leadId)}`,
+      provider_call_id: null,
+      details: null,
+    })),
+  )
+})
 
-  it('erases a hundred leads at a time, from the end of their days on', async () => {
-    const world = await seedCallingWorld({ ...openSettings, retentionDays: 1 })
-    const phones = newPhones(1_500)
-    await seedLeads(
-      world.campaign,
-      phones.map((phoneNumber, i) => ({ phoneNumber, status: i % 2 ? 'concluded' : 'exhausted' })),
-    )
-    const { number } = world.campaign
-    const finish = companyDb.prepare('update leads set finished_at_ms = ?2 where campaign_number = ?1')
-    await finish.bind(number, noonMs).run()
-    const left = async () =>
-      companyDb
-        .prepare('select count(*) as n from leads where campaign_number = ?1 and erased_at_ms is null')
-        .bind(number)
-        .first('n')
-    const chunk = async (nowMs: number) => (await retainChunk(companyDb, number, nowMs, hashesIn)).hasErased
-    expect([await chunk(noonMs), await chunk(noonMs), await chunk(noonMs)]).toEqual([false, false, false])
-    expect(await left()).toBe(1_500)
-    const laterMs = noonMs + dayMs
-    // One that erases none is the end of a round.
-    for (let kept = 1_400; kept >= 0; kept -= 100) {
-      while (!(await chunk(laterMs)));
-      expect(await left()).toBe(kept)
-    }
-    expect([await chunk(laterMs), await chunk(laterMs)]).toEqual([false, false])
-  })
+it('Retention erases a hundred leads at a time, from the end of their days on', async () => {
+  const world = await seedCallingWorld({ ...openSettings, retentionDays: 1 })
+  const phones = newPhones(1_500)
+  await seedLeads(
+    world.campaign,
+    phones.map((phoneNumber, i) => ({ phoneNumber, status: i % 2 ? 'concluded' : 'exhausted' })),
+  )
+  const { number } = world.campaign
+  const finish = companyDb.prepare('update leads set finished_at_ms = ?2 where campaign_number = ?1')
+  await finish.bind(number, noonMs).run()
+  const left = async () =>
+    companyDb
+      .prepare('select count(*) as n from leads where campaign_number = ?1 and erased_at_ms is null')
+      .bind(number)
+      .first('n')
+  const chunk = async (nowMs: number) => (await retainChunk(companyDb, number, nowMs, hashesIn)).hasErased
+  expect([await chunk(noonMs), await chunk(noonMs), await chunk(noonMs)]).toEqual([false, false, false])
+  expect(await left()).toBe(1_500)
+  const laterMs = noonMs + dayMs
+  // One that erases none is the end of a round.
+  for (let kept = 1_400; kept >= 0; kept -= 100) {
+    while (!(await chunk(laterMs)));
+    expect(await left()).toBe(kept)
+  }
+  expect([await chunk(laterMs), await chunk(laterMs)]).toEqual([false, false])
 })

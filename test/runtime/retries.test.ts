@@ -16,7 +16,7 @@ describe('Retries', () => {
     'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
   ]
 
-  it.each(transient)('are made for a create, which succeeds: %s', async (message) => {
+  it.each(transient)('A create that fails is retried, and succeeds: %s', async (message) => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     dataOf(await api(writeKey).listLeads({ campaignId }), 200)
     const { DB, trips } = databaseFailingTimes(2, message)
@@ -26,7 +26,7 @@ describe('Retries', () => {
     expect(await storedPhones(campaign)).toEqual([phoneNumber])
   })
 
-  it('end after three tries', async () => {
+  it('A request is given up after three tries', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     dataOf(await api(writeKey).listLeads({ campaignId }), 200)
     const { DB, trips } = databaseFailingTimes(99, transient[0] as string)
@@ -44,7 +44,7 @@ describe('Retries', () => {
     'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
     "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
     'D1_ERROR: something new',
-  ])('are not made when they would do harm: %s', async (message) => {
+  ])('A failure is not retried where that would do harm: %s', async (message) => {
     const { campaignId, writeKey } = await seedWorld()
     dataOf(await api(writeKey).listLeads({ campaignId }), 200)
     const { DB, trips } = databaseFailingTimes(1, message)
@@ -57,7 +57,7 @@ describe('Retries', () => {
   })
 
   it.each([1, 2])(
-    'answer a create that was committed %d times unheard with the one stored lead',
+    'A retry answers a create that was committed %d times unheard with the one stored lead',
     async (lost) => {
       const { campaignId, writeKey } = await seedWorld()
       const { DB } = databaseLosingAnswers(lost)
@@ -68,7 +68,7 @@ describe('Retries', () => {
     },
   )
 
-  it('still call a duplicate one when the answer to it was lost', async () => {
+  it('A retry still calls a duplicate one when the answer to it was lost', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const lead = { campaignId, phoneNumber: newPhone() }
     dataOf(await api(writeKey).createLead(lead), 201)
@@ -77,7 +77,7 @@ describe('Retries', () => {
   })
 
   it.each([1, 2])(
-    'answer a bulk that was committed %d times unheard with exactly what is stored',
+    'A retry answers a bulk that was committed %d times unheard with exactly what is stored',
     async (lost) => {
       const { campaignId, writeKey } = await seedWorld()
       const [a, b, c, d] = newPhones(4) as [string, string, string, string]

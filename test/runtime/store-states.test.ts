@@ -38,143 +38,138 @@ const reservedNumber = async () =>
 const stateOf = (companyId: string) =>
   env.DB.prepare('select * from store_states where company_id = ?1').bind(companyId).first<Row>()
 
-describe('A key of a company with its own store', () => {
-  it('is refused at once where it is not known yet, when the directory has it as revoked', async () => {
-    const { operator, companyId, rows } = await ownCompany()
-    const { key, keyId } = await operator.createKey(companyId)
-    await markKeysRevoked(env.DB, [keyId], Date.now())
-    expectFailure(await api(key).listLeads({ campaignId: 'spring' }), 401, 'Invalid or inactive API key')
-    expect((await rows('api_keys')).find(({ id }) => id === keyId)).toMatchObject({ revoked_at_ms: null })
-  })
-
-  it('stores leads in that store alone', async () => {
-    const { companyId, key, rows, store, tend } = await ownCompany()
-    const phoneNumber = newPhone()
-    dataOf(await api(key).createLead({ campaignId: 'spring', phoneNumber }), 201)
-    expect(await rows('leads')).toMatchObject([{ phone_number: phoneNumber }])
-    const stored = env.DB.prepare('select count(*) as n from leads where phone_number = ?1').bind(phoneNumber)
-    expect(await stored.first('n')).toBe(0)
-    await tend()
-    expect(await stateOf(companyId)).toMatchObject({ leads: 1, last_migration: lastMigration })
-
-    // Gone without being counted, as the nightly recount would find.
-    await databaseIn(store).prepare('update campaign_hours set d_raw = d_raw - 2').run()
-    await tend()
-    expect(await stateOf(companyId)).toMatchObject({ leads: 0 })
-  })
-
-  it('is refused by the directory too once its store has revoked it, and so are those that end with it', async () => {
-    const { operator, companyId, key, keyId } = await ownCompany()
-    const made = { name: 'finder', scope: 'read' }
-    dataOf(await api(key).request('POST', '/api/v1/keys', made), 201)
-    dataOf(await operator.revoke(companyId, keyId, '?withCreated=true'), 200)
-    const { results } = await env.DB.prepare('select revoked_at_ms from store_keys where company_id = ?1')
-      .bind(companyId)
-      .all<Row>()
-    expect(results).toEqual([{ revoked_at_ms: expect.any(Number) }, { revoked_at_ms: expect.any(Number) }])
-  })
+it('A key of a company with its own store is refused at once where it is not known yet, when the directory has it as revoked', async () => {
+  const { operator, companyId, rows } = await ownCompany()
+  const { key, keyId } = await operator.createKey(companyId)
+  await markKeysRevoked(env.DB, [keyId], Date.now())
+  expectFailure(await api(key).listLeads({ campaignId: 'spring' }), 401, 'Invalid or inactive API key')
+  expect((await rows('api_keys')).find(({ id }) => id === keyId)).toMatchObject({ revoked_at_ms: null })
 })
 
-describe('The cron', () => {
-  it('wakes a store that was never woken, and one that has not applied the last migration; each notes its state', async () => {
-    const { companyId, rows } = await ownCompany()
-    const isNoted = async () => {
-      await tendStores(env)
-      return (await stateOf(companyId))?.last_migration === lastMigration
-    }
-    while (!(await isNoted()));
-    expect(await stateOf(companyId)).toMatchObject({ leads: 0, size_bytes: expect.any(Number) })
-    expect(await rows('companies')).toMatchObject([{ id: companyId, name: 'Acme', store: null }])
+it('A key of a company with its own store stores leads in that store alone', async () => {
+  const { companyId, key, rows, store, tend } = await ownCompany()
+  const phoneNumber = newPhone()
+  dataOf(await api(key).createLead({ campaignId: 'spring', phoneNumber }), 201)
+  expect(await rows('leads')).toMatchObject([{ phone_number: phoneNumber }])
+  const stored = env.DB.prepare('select count(*) as n from leads where phone_number = ?1').bind(phoneNumber)
+  expect(await stored.first('n')).toBe(0)
+  await tend()
+  expect(await stateOf(companyId)).toMatchObject({ leads: 1, last_migration: lastMigration })
 
-    // As a deploy with a new migration leaves it.
-    const set = (name: string) =>
-      env.DB.prepare('update store_states set last_migration = ?2, noted_at_ms = 1 where company_id = ?1')
-        .bind(companyId, name)
-        .run()
-    await set('2000_before.sql')
-    while (!(await isNoted()));
-    // As an older version of the Worker finds it after a rollback.
-    await set('9999_later.sql')
+  // Gone without being counted, as the nightly recount would find.
+  await databaseIn(store).prepare('update campaign_hours set d_raw = d_raw - 2').run()
+  await tend()
+  expect(await stateOf(companyId)).toMatchObject({ leads: 0 })
+})
+
+it('A key of a company with its own store is refused by the directory too once its store has revoked it, and so are those that end with it', async () => {
+  const { operator, companyId, key, keyId } = await ownCompany()
+  const made = { name: 'finder', scope: 'read' }
+  dataOf(await api(key).request('POST', '/api/v1/keys', made), 201)
+  dataOf(await operator.revoke(companyId, keyId, '?withCreated=true'), 200)
+  const { results } = await env.DB.prepare('select revoked_at_ms from store_keys where company_id = ?1')
+    .bind(companyId)
+    .all<Row>()
+  expect(results).toEqual([{ revoked_at_ms: expect.any(Number) }, { revoked_at_ms: expect.any(Number) }])
+})
+
+it('The cron wakes a store that was never woken, and one that has not applied the last migration; each notes its state', async () => {
+  const { companyId, rows } = await ownCompany()
+  const isNoted = async () => {
     await tendStores(env)
-    expect(await stateOf(companyId)).toMatchObject({ last_migration: '9999_later.sql', noted_at_ms: 1 })
-  })
+    return (await stateOf(companyId))?.last_migration === lastMigration
+  }
+  while (!(await isNoted()));
+  expect(await stateOf(companyId)).toMatchObject({ leads: 0, size_bytes: expect.any(Number) })
+  expect(await rows('companies')).toMatchObject([{ id: companyId, name: 'Acme', store: null }])
 
-  it('enters a company in its store, where a crash came between D1 and that', async () => {
-    const companyId = `own-${randomBase62(12)}`
-    const store = newStore(companyId)
-    await env.DB.prepare(`insert into companies (id, name, created_at_ms, store) values (?1, 'Acme', 0, ?2)`)
-      .bind(companyId, store)
+  // As a deploy with a new migration leaves it.
+  const set = (name: string) =>
+    env.DB.prepare('update store_states set last_migration = ?2, noted_at_ms = 1 where company_id = ?1')
+      .bind(companyId, name)
       .run()
-    const entered = async () =>
-      (await databaseIn(store).prepare('select id from companies').all<Row>()).results
-    // A company that is not there is entered nowhere.
-    await stubOf(store).tend('nobody')
-    expect(await entered()).toEqual([])
-    await stubOf(store).tend(companyId)
-    expect(await entered()).toEqual([{ id: companyId }])
-  })
+  await set('2000_before.sql')
+  while (!(await isNoted()));
+  // As an older version of the Worker finds it after a rollback.
+  await set('9999_later.sql')
+  await tendStores(env)
+  expect(await stateOf(companyId)).toMatchObject({ last_migration: '9999_later.sql', noted_at_ms: 1 })
+})
 
-  it('leaves the numbers of a store to it, where a restored D1 does not know them', async () => {
-    const { companyId, rows } = await ownCompany()
-    await env.DB.exec('update campaign_numbers set last = last - 1')
-    const last = (await reservedNumber()) + 1
-    expect(await rows('campaigns')).toMatchObject([{ number: last }])
-    await env.DB.prepare('delete from store_states where company_id = ?1').bind(companyId).run()
-    while ((await reservedNumber()) < last) await tendStores(env)
-    const operator = await asOperator()
-    const { key } = await operator.createKey(await operator.createCompany())
-    dataOf(await api(key).request('POST', '/api/v1/campaigns', { id: 'first', name: 'First' }), 201)
-    const newest = env.DB.prepare('select max(number) as number from campaigns')
-    expect(await newest.first('number')).toBeGreaterThan(last)
-  })
+it('The cron enters a company in its store, where a crash came between D1 and that', async () => {
+  const companyId = `own-${randomBase62(12)}`
+  const store = newStore(companyId)
+  await env.DB.prepare(`insert into companies (id, name, created_at_ms, store) values (?1, 'Acme', 0, ?2)`)
+    .bind(companyId, store)
+    .run()
+  const entered = async () => (await databaseIn(store).prepare('select id from companies').all<Row>()).results
+  // A company that is not there is entered nowhere.
+  await stubOf(store).tend('nobody')
+  expect(await entered()).toEqual([])
+  await stubOf(store).tend(companyId)
+  expect(await entered()).toEqual([{ id: companyId }])
+})
 
-  it('logs a store that fails, which holds up no other', async () => {
-    const [failing, own] = [await ownCompany(), await ownCompany()]
-    const stores = env.COMPANY_STORES
-    const getByName = (name: string) => {
-      if (name !== failing.store) return stores.getByName(name)
-      return { tend: () => Promise.reject(new Error(`store not migrated: ${newPhone()}`)) }
-    }
-    const logs = catchLogs()
-    const isTended = async () => {
-      await tendStores({ ...env, COMPANY_STORES: { getByName } } as unknown as Env)
-      return (await stateOf(own.companyId)) !== null
-    }
-    while (!(await isTended()));
-    // Some of the stores, at random, are tended each minute.
-    const ofOne = () => logs.records.filter(({ companyId }) => companyId === failing.companyId)
-    while (ofOne().length === 0) await isTended()
-    expect(ofOne()[0]).toEqual({
-      event: 'company_not_tended',
-      companyId: failing.companyId,
-      problem: 'store not migrated',
-    })
-    expect(logs.records.filter(({ companyId }) => companyId === own.companyId)).toEqual([])
-    await failing.tend()
-  })
+it('The cron leaves the numbers of a store to it, where a restored D1 does not know them', async () => {
+  const { companyId, rows } = await ownCompany()
+  await env.DB.exec('update campaign_numbers set last = last - 1')
+  const last = (await reservedNumber()) + 1
+  expect(await rows('campaigns')).toMatchObject([{ number: last }])
+  await env.DB.prepare('delete from store_states where company_id = ?1').bind(companyId).run()
+  while ((await reservedNumber()) < last) await tendStores(env)
+  const operator = await asOperator()
+  const { key } = await operator.createKey(await operator.createCompany())
+  dataOf(await api(key).request('POST', '/api/v1/campaigns', { id: 'first', name: 'First' }), 201)
+  const newest = env.DB.prepare('select max(number) as number from campaigns')
+  expect(await newest.first('number')).toBeGreaterThan(last)
+})
 
-  it('reads an index that is empty where no company has a store of its own', async () => {
-    let text = ''
-    const prepare = (sql: string) => {
-      text = sql
-      return env.DB.prepare(sql)
-    }
-    const batch = (statements: D1PreparedStatement[]) => env.DB.batch(statements)
-    await findStoresToTend({ prepare, batch } as unknown as D1Database, lastMigration)
-    const plan = await env.DB.prepare(`explain query plan ${text}`).bind('').all<{ detail: string }>()
-    const reads = plan.results
-      .map(({ detail }) => detail)
-      .filter((detail) => /^(SCAN|SEARCH) companies/.test(detail))
-    expect(reads).toEqual(['SEARCH companies USING INDEX companies_store (store>?)'])
+it('The cron logs a store that fails, which holds up no other', async () => {
+  const [failing, own] = [await ownCompany(), await ownCompany()]
+  const stores = env.COMPANY_STORES
+  const getByName = (name: string) => {
+    if (name !== failing.store) return stores.getByName(name)
+    return { tend: () => Promise.reject(new Error(`store not migrated: ${newPhone()}`)) }
+  }
+  const logs = catchLogs()
+  const isTended = async () => {
+    await tendStores({ ...env, COMPANY_STORES: { getByName } } as unknown as Env)
+    return (await stateOf(own.companyId)) !== null
+  }
+  while (!(await isTended()));
+  // Some of the stores, at random, are tended each minute.
+  const ofOne = () => logs.records.filter(({ companyId }) => companyId === failing.companyId)
+  while (ofOne().length === 0) await isTended()
+  expect(ofOne()[0]).toEqual({
+    event: 'company_not_tended',
+    companyId: failing.companyId,
+    problem: 'store not migrated',
   })
+  expect(logs.records.filter(({ companyId }) => companyId === own.companyId)).toEqual([])
+  await failing.tend()
+})
 
-  it('throws nothing when D1 does not answer, and says so', async () => {
-    const logs = catchLogs()
-    const batch = () => Promise.reject(new Error('D1 DB is overloaded'))
-    const DB = { prepare: (text: string) => env.DB.prepare(text), batch } as unknown as D1Database
-    await tendStores({ ...env, DB })
-    expect(logs.records).toEqual([{ event: 'tending_failed', problem: 'database overloaded' }])
-  })
+it('The cron reads an index that is empty where no company has a store of its own', async () => {
+  let text = ''
+  const prepare = (sql: string) => {
+    text = sql
+    return env.DB.prepare(sql)
+  }
+  const batch = (statements: D1PreparedStatement[]) => env.DB.batch(statements)
+  await findStoresToTend({ prepare, batch } as unknown as D1Database, lastMigration)
+  const plan = await env.DB.prepare(`explain query plan ${text}`).bind('').all<{ detail: string }>()
+  const reads = plan.results
+    .map(({ detail }) => detail)
+    .filter((detail) => /^(SCAN|SEARCH) companies/.test(detail))
+  expect(reads).toEqual(['SEARCH companies USING INDEX companies_store (store>?)'])
+})
+
+it('The cron throws nothing when D1 does not answer, and says so', async () => {
+  const logs = catchLogs()
+  const batch = () => Promise.reject(new Error('D1 DB is overloaded'))
+  const DB = { prepare: (text: string) => env.DB.prepare(text), batch } as unknown as D1Database
+  await tendStores({ ...env, DB })
+  expect(logs.records).toEqual([{ event: 'tending_failed', problem: 'database overloaded' }])
 })
 
 describe('The alarm of a store', () => {
@@ -186,7 +181,7 @@ describe('The alarm of a store', () => {
     return own
   }
 
-  it('notes its state when an hour has passed, or when it has migrated', async () => {
+  it('The alarm of a store notes its state when an hour has passed, or when it has migrated', async () => {
     const { stub, companyId } = await notedStore()
     await runDurableObjectAlarm(stub)
     expect(await stateOf(companyId)).toBeNull()
@@ -202,7 +197,7 @@ describe('The alarm of a store', () => {
     expect(await stateOf(companyId)).toMatchObject({ noted_at_ms: hourLater })
   })
 
-  it('does its work and is set again when D1 does not answer', async () => {
+  it('The alarm of a store does its work and is set again when D1 does not answer', async () => {
     const { stub } = await notedStore()
     const batch = () => Promise.reject(new Error('D1 DB is overloaded'))
     const DB = { prepare: (text: string) => env.DB.prepare(text), batch }
@@ -221,7 +216,7 @@ describe('The alarm of a store', () => {
 describe('A restore', () => {
   const requestOf = (companyId: string, toMs: number) => ({ id: randomBase62(16), companyId, toMs })
 
-  it('is refused in plain words where the platform has none', async () => {
+  it('A restore is refused in plain words where the platform has none', async () => {
     const { stub, companyId } = await ownCompany()
     expect(await stub.restore(requestOf(companyId, Date.now() - 60_000))).toEqual({
       kind: 'refused',
@@ -229,7 +224,7 @@ describe('A restore', () => {
     })
   })
 
-  it('ends the object, and is answered by the one request of the operator', async () => {
+  it('A restore ends the object, and is answered by the one request of the operator', async () => {
     const { operator, companyId, stub, rows } = await ownCompany()
     await runInDurableObject(stub, (_, { storage }) => {
       // The local platform has no history; the object that starts after this one has its own methods again.
@@ -251,7 +246,7 @@ describe('A restore', () => {
     expect(JSON.parse(String(company?.log_epochs))).toHaveLength(1)
   })
 
-  it('is refused to a time before a move has filled the store', async () => {
+  it('A restore is refused to a time before a move has filled the store', async () => {
     const { stub, companyId } = await ownCompany()
     const openSinceMs = Date.now() - 180_000
     await runInDurableObject(stub, (_, { storage }) => storage.kv.put('openSince', openSinceMs))
@@ -263,7 +258,7 @@ describe('A restore', () => {
     expect(later).toMatchObject({ kind: 'refused', reason: expect.not.stringContaining('came') })
   })
 
-  it('waits for the end of a move that copies the store', async () => {
+  it('A restore waits for the end of a move that copies the store', async () => {
     const { stub, companyId } = await ownCompany()
     await runInDurableObject(stub, async (_, state) => {
       state.storage.kv.put('state', 'frozen')

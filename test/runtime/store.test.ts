@@ -59,7 +59,7 @@ describe('Rows written', () => {
     ['four for a created lead: its own, and those of the unique index, the queue and the search', {}, {}, 4],
     ['five with an external id, for its own index', { externalId: 'x' }, {}, 5],
     ['six with an external id and an Idempotency-Key', { externalId: 'x' }, { 'Idempotency-Key': 'k' }, 6],
-  ])('are %s; and one for the hour', async (_, fields, headers, expected) => {
+  ])('A request writes %s rows, and one for the hour', async (_, fields, headers, expected) => {
     const { campaignId, writeKey } = await seedWorld()
     const { DB, trips } = watchedDatabase()
     const client = api(writeKey, { bindings: { DB }, headers })
@@ -68,7 +68,7 @@ describe('Rows written', () => {
     expect(rowsWritten(trips)).toBe(expected + 1)
   })
 
-  it('are four for each lead of a bulk and none for what is skipped, and one for the hour', async () => {
+  it('The rows written are four for each lead of a bulk and none for what is skipped, and one for the hour', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const { DB, trips } = watchedDatabase()
     const client = api(writeKey, { bindings: { DB } })

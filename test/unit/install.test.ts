@@ -30,7 +30,7 @@ writeFileSync('node_modules/.package-lock.json', '{}')`
   })
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-  it('runs npm ci where nothing is installed, and nothing where all is, and makes the local secrets', () => {
+  it('The installer runs npm ci where nothing is installed, and nothing where all is, and makes the local secrets', () => {
     const env = { ...process.env, PATH: dir + delimiter + process.env.PATH }
     for (let time = 0; time < 2; time++)
       execFileSync(process.execPath, [installer], { cwd: dir, env, stdio: 'pipe' })

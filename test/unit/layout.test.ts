@@ -295,7 +295,7 @@ describe('A law of the source tree', () => {
       'names only files that exist in its comments',
       file('leads/lead.ts', '// What it may be is in nowhere.ts.'),
     ],
-  ])('is found when it is broken: %s (%#)', (rule, broken) => {
+  ])('A law of the source tree is found when it is broken: %s (%#)', (rule, broken) => {
     expect(rules[rule]?.(broken, [writer, tables, broken])).not.toEqual([])
   })
 })

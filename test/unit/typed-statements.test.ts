@@ -53,7 +53,7 @@ function findDrift(recorded: readonly Recorded[]): string[] {
 }
 
 describe('The placeholders of a statement', () => {
-  it('are those that it declares', () => {
+  it('The placeholders of a statement are those that it declares', () => {
     const program = join(import.meta.dirname, 'placeholder-names.ts')
     const lines = execFileSync(process.execPath, [program], { encoding: 'utf8', stdio: 'pipe' })
     const recorded = lines
@@ -69,11 +69,11 @@ describe('The placeholders of a statement', () => {
     ['does not declare seq', { file, declared: 'KeyNames', names: ['keyId', 'nowMs', 'seq'] }],
     ['does not use seq', { file, declared: "KeyNames | 'seq'", names: ['keyId', 'nowMs'] }],
     ['does not use Unknown?', { file, declared: 'Unknown', names: [] }],
-  ])('that differ are found: one %s', (found, recorded) => {
+  ])('The placeholders of a statement that differ are found: one %s', (found, recorded) => {
     expect(findDrift([recorded])).toEqual([expect.stringContaining(found)])
   })
 
-  it('without a value, or with a misspelled one, do not compile', () => {
+  it('The placeholders of a statement without a value, or with a misspelled one, do not compile', () => {
     const step = statement<'seq'>(sql`select ${param('seq')}`)
     const other = statement<'nowMs' | 'seq'>(sql`select ${param('seq')}, ${param('nowMs')}`)
     const wrong = (db: D1Database) => [

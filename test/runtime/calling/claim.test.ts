@@ -162,7 +162,7 @@ it('Limits of a number block a number for others only until a lease that ran out
 describe('A claim that comes again', () => {
   const key = () => ({ requestKey: randomBase62(20), requestToken: randomBase62(11) })
 
-  it('claims again when it leased nothing the first time, also with another body', async () => {
+  it('A claim that comes again leases anew when it leased nothing the first time, also with another body', async () => {
     const world = await seedCallingWorld()
     const blocked = [await world.add(), await world.add()]
     await suppressUnseen(
@@ -185,7 +185,7 @@ describe('A claim that comes again', () => {
     })
   })
 
-  it('moves nothing out of the way', async () => {
+  it('A claim that comes again moves nothing out of the way', async () => {
     const world = await seedCallingWorld()
     await world.add()
     const request = key()
@@ -199,23 +199,26 @@ describe('A claim that comes again', () => {
     expect((await leadRow(world.campaign, blocked.phoneNumber)).due_at_ms).not.toBeNull()
   })
 
-  it.each([1, 2])('after %i lost answers gives what the first try has leased, once', async (times) => {
-    const world = await seedCallingWorld()
-    await fillQueue(world.campaign, 40)
-    const { DB } = databaseLosingAnswers(times)
-    await world.add()
-    // Openings are written by the first claim: not the trip that is to be lost.
-    await world.claim(noonMs)
-    const { calls, isReplay } = await world.claim(noonMs + 1, { maxCalls: 10 }, DB)
-    expect([calls.length, isReplay]).toEqual([10, false])
-    const stored = await companyDb
-      .prepare(
-        'select count(*) as n, count(distinct seq) as leads from calls where company_id = ?1 and claimed_at_ms = ?2',
-      )
-      .bind(world.companyId, noonMs + 1)
-      .first()
-    expect(stored).toEqual({ n: 10, leads: 10 })
-  })
+  it.each([1, 2])(
+    'A claim that comes again after %i lost answers gives what the first try has leased, once',
+    async (times) => {
+      const world = await seedCallingWorld()
+      await fillQueue(world.campaign, 40)
+      const { DB } = databaseLosingAnswers(times)
+      await world.add()
+      // Openings are written by the first claim: not the trip that is to be lost.
+      await world.claim(noonMs)
+      const { calls, isReplay } = await world.claim(noonMs + 1, { maxCalls: 10 }, DB)
+      expect([calls.length, isReplay]).toEqual([10, false])
+      const stored = await companyDb
+        .prepare(
+          'select count(*) as n, count(distinct seq) as leads from calls where company_id = ?1 and claimed_at_ms = ?2',
+        )
+        .bind(world.companyId, noonMs + 1)
+        .first()
+      expect(stored).toEqual({ n: 10, leads: 10 })
+    },
+  )
 })
 
 it('Twenty claims at once never hold the same lead, and give the best first', async () => {

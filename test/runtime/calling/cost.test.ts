@@ -163,7 +163,7 @@ describe('Rows written', () => {
     await world.claim(noonMs)
   })
 
-  it('are four for a lead that comes in, three when its number is suppressed, and one for the hour', async () => {
+  it('The rows written are four for a lead that comes in, three when its number is suppressed, and one for the hour', async () => {
     const write = async (phoneNumber: string) => {
       const { DB, trips } = watchedDatabase()
       const lead = {
@@ -188,7 +188,7 @@ describe('Rows written', () => {
     expect([await write(plain), await write(suppressed)]).toEqual([4 + 1, 3 + 1])
   })
 
-  it('are four for each lead of a claim and two for the claim, three for each report, and one for the hour', async () => {
+  it('The rows written are four for each lead of a claim and two for the claim, three for each report, and one for the hour', async () => {
     const { DB, trips } = watchedDatabase()
     const { calls } = await world.claim(noonMs, { maxCalls: 20 }, DB)
     expect(sum(trips, 'rows_written')).toBe(20 * 4 + 2 + 1)
@@ -204,7 +204,7 @@ describe('Rows written', () => {
     expect(sum(ends.trips, 'rows_written')).toBe(10 * 3 + 1)
   })
 
-  it('are none for a claim that finds nothing', async () => {
+  it('The rows written are none for a claim that finds nothing', async () => {
     const empty = await seedCallingWorld()
     await empty.claim(noonMs)
     const { DB, trips } = watchedDatabase()
@@ -246,7 +246,7 @@ it('A report of ten calls, half of them answered, sends eight statements, reads 
   expect(sum(trips, 'rows_written')).toBe(31)
 })
 
-describe('Query plans of calling', () => {
+describe('Statements of calling', () => {
   let statements: Statement[]
 
   beforeAll(async () => {
@@ -305,7 +305,7 @@ describe('Query plans of calling', () => {
     statements = trips.flatMap((trip) => trip.statements)
   })
 
-  it('reach every table through its key or an index, and build none of their own', async () => {
+  it('Statements of calling reach every table through its key or an index, and build none of their own', async () => {
     // Not tables: the request's JSON, rows that a statement has found before, and the settings in the cron's.
     const harmless =
       /^SCAN (item|lane|pick|campaign|lane_names|lanes|kind|open_lanes|place|candidate|near|far|judged|verdict|found|stale|heads|ready|next|expired|recent|scope|wanted|granted|granted_key|corrected|ended|counted|called|moved|freed|key|numbers|configured|chunk|final|lost|listed|back|unqueued|held|failing|forbidden|head|lane_kinds|outlook|stored|intake|suppressed|not_queued|scanned|fitting|CONSTANT|\d+-ROW VALUES|\()/
@@ -321,7 +321,7 @@ describe('Query plans of calling', () => {
     }
   })
 
-  it('name the key that asks, when they touch leads, calls or numbers, but for those of the cron', () => {
+  it('Statements of calling name the key that asks, when they touch leads, calls or numbers, but for those of the cron', () => {
     const bare = statements.filter(
       ({ sql }) =>
         !/(api_keys\.|key_)id = \?/.test(sql) &&

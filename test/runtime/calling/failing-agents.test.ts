@@ -256,20 +256,20 @@ it('What an agent does with one of its calls costs a seek while nothing is count
 describe('After its ten minutes a blocked agent', () => {
   const probedMs = endedMs + blockMs
 
-  it('gets one lead, and no second one while that is being called', async () => {
+  it('After its ten minutes a blocked agent gets one lead, and no second one while that is being called', async () => {
     const { world } = await seedBlocked()
     expect(await claimedBy(world, probedMs)).toEqual([1, null, null])
     expect(await claimedBy(world, probedMs)).toEqual([0, 'agent_failing', 30])
     expect(await claimedBy(world, probedMs + leaseMs - 8_000)).toEqual([0, 'agent_failing', 10])
   })
 
-  it('gets one lead when twenty of its processes claim at once', async () => {
+  it('After its ten minutes a blocked agent gets one lead when twenty of its processes claim at once', async () => {
     const { world } = await seedBlocked()
     const claims = await Promise.all(Array.from({ length: 20 }, () => claimedBy(world, probedMs)))
     expect(claims.filter(([calls]) => calls !== 0)).toEqual([[1, null, null]])
   })
 
-  it('is blocked for ten minutes more when that lease ends without a report', async () => {
+  it('After its ten minutes a blocked agent is blocked for ten minutes more when that lease ends without a report', async () => {
     const { world } = await seedBlocked()
     await world.claim(probedMs, { agent: 'seat 7' })
     const againMs = probedMs + leaseMs + graceMs
@@ -278,7 +278,7 @@ describe('After its ten minutes a blocked agent', () => {
     expect(await failuresLogged(world)).toHaveLength(2)
   })
 
-  it('is not blocked longer by leases of before that end while it is blocked', async () => {
+  it('After its ten minutes a blocked agent is not blocked longer by leases of before that end while it is blocked', async () => {
     const world = await seedQueue()
     await claimTimes(world, 5, 4)
     await world.claim(noonMs + 9_000, { agent: 'seat 7', leaseSeconds: 120 })
@@ -287,7 +287,7 @@ describe('After its ten minutes a blocked agent', () => {
     expect(await rowsOf(world)).toMatchObject([{ unknown: 21, untilMs: endedMs + blockMs }])
   })
 
-  it('gets its one lead once after a lost answer', async () => {
+  it('After its ten minutes a blocked agent gets its one lead once after a lost answer', async () => {
     const { world } = await seedBlocked()
     let lost = 0
     const { DB } = databaseThat(async (run) => {

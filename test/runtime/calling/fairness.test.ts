@@ -85,7 +85,7 @@ describe('A lead behind 5,000 blocked leads', () => {
     return { world, phoneNumber }
   }
 
-  it('is claimed by the tenth claim', async () => {
+  it('A lead behind 5,000 blocked leads is claimed by the tenth claim', async () => {
     const { world, phoneNumber } = await seedBlocked(5_000)
     for (let claims = 1; claims < 10; claims++)
       expect(await world.claim(noonMs)).toMatchObject({ calls: [], reason: 'waiting', retryAfterSeconds: 1 })
@@ -93,13 +93,13 @@ describe('A lead behind 5,000 blocked leads', () => {
     expect(calls.map((call) => JSON.parse(call.lead).phoneNumber)).toEqual([phoneNumber])
   })
 
-  it('is claimed at once when it stands behind 500', async () => {
+  it('A lead behind 500 blocked leads is claimed at once', async () => {
     const { world } = await seedBlocked(500)
     await world.claim(noonMs - 2 * hourMs)
     expect((await world.claim(noonMs)).calls).toHaveLength(1)
   })
 
-  it('is found by the same claim again after its answers were lost', async () => {
+  it('A lead behind 5,000 blocked leads is found by the same claim again after its answers were lost', async () => {
     const { world } = await seedBlocked(500)
     await world.claim(noonMs - 2 * hourMs)
     const key = { requestKey: randomBase62(20), requestToken: randomBase62(11) }
@@ -114,7 +114,7 @@ describe('A lead behind 5,000 blocked leads', () => {
     expect(await world.tryClaim(noonMs + 1, {}, companyDb, key)).toEqual({ ...claimed, isReplay: true })
   })
 
-  it('waits for the next claim when a report claims', async () => {
+  it('A lead behind 5,000 blocked leads waits for the next claim when a report claims', async () => {
     const { world } = await seedBlocked(60)
     const origin = {
       ...world.access(world.agentKeyId, noonMs),

@@ -88,7 +88,7 @@ describe('In a company of 50,000 campaigns', () => {
     }
   })
 
-  it('a lead that was called before is exhausted at once, wherever it is', async () => {
+  it('In a company of 50,000 campaigns a lead that was called before is exhausted at once, wherever it is', async () => {
     const [phoneNumber] = newPhones(1) as [string]
     for (const each of [last, world]) await each.add({ phoneNumber })
     const [before] = (await last.claim(noonMs + dayMs)).calls
@@ -112,7 +112,7 @@ describe('In a company of 50,000 campaigns', () => {
     expect(rowsRead(watched)).toBeLessThan(20 * phoneNumbers.length)
   })
 
-  it('as many numbers as the bound allows are suppressed everywhere, and one more is refused', async () => {
+  it('In a company of 50,000 campaigns as many numbers as the bound allows are suppressed everywhere, and one more is refused', async () => {
     const suppress = (count: number) =>
       suppressNumbers(companyDb, world.asWriter(noonMs), {
         phoneNumbers: newPhones(count),

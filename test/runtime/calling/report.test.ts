@@ -199,7 +199,7 @@ describe('A lost answer', () => {
     }).DB
   }
 
-  it('of a report does not undo what came after it', async () => {
+  it('A lost answer of a report does not undo what came after it', async () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)
     let newer = ''
@@ -214,7 +214,7 @@ describe('A lost answer', () => {
     )
   })
 
-  it('of a claim does not lease what was released since', async () => {
+  it('A lost answer of a claim does not lease what was released since', async () => {
     const world = await seedFree()
     const { phoneNumber } = await world.add()
     await world
@@ -238,7 +238,7 @@ describe('A lost answer', () => {
     })
   })
 
-  it('of a release, an extension, a suppression or a report is repeated as if it had arrived', async () => {
+  it('A lost answer of a release, an extension, a suppression or a report is repeated as if it had arrived', async () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)
     const two = await onThePhone(world)

@@ -142,7 +142,7 @@ describe('A lane that rests', () => {
   const claimOne = async (atMs: number) => (await world.claim(atMs, { maxCalls: 1 })).calls[0]
   const leadOf = (call: { lead: string } | undefined) => JSON.parse(call?.lead ?? '{}')._id
 
-  it('is awake for a lead that comes in', async () => {
+  it('A lane that rests is awake for a lead that comes in', async () => {
     const { leadId } = await world.add({ timeZone: zone(0) }, noonMs)
     expect(leadOf(await claimOne(noonMs))).toBe(leadId)
     const later = await world.add(
@@ -153,7 +153,7 @@ describe('A lane that rests', () => {
     expect(leadOf(await claimOne(noonMs + 20_000))).toBe(later.leadId)
   })
 
-  it('is awake for a lead that is moved there, or is due sooner by a change', async () => {
+  it('A lane that rests is awake for a lead that is moved there, or is due sooner by a change', async () => {
     const { leadId } = await world.add({ scheduledFor: new Date(noonMs + 5 * hourMs).toISOString() }, noonMs)
     const change = (changes: Parameters<typeof changeLead>[3]) =>
       changeLead(companyDb, world.asWriter(noonMs), leadId, changes, null)
@@ -163,7 +163,7 @@ describe('A lane that rests', () => {
     expect(leadOf(await claimOne(noonMs))).toBe(leadId)
   })
 
-  it('is awake for a call that is released or reported, a removed suppression and a requeue', async () => {
+  it('A lane that rests is awake for a call that is released or reported, a removed suppression and a requeue', async () => {
     const { leadId } = await world.add({ timeZone: zone(2) }, noonMs)
     const first = await claimOne(noonMs)
     await world.release(noonMs, [{ callId: first?.callId as string, delaySeconds: 0 }])
@@ -187,7 +187,7 @@ describe('A lane that rests', () => {
     expect(leadOf(await claimOne(callbackAtMs))).toBe(other.leadId)
   })
 
-  it('is awake in the order of the queue', async () => {
+  it('A lane that rests is awake in the order of the queue', async () => {
     const atMs = noonMs + 3 * minuteMs
     const low = await world.add({ timeZone: zone(4), priority: 3 }, atMs)
     const high = await world.add({ timeZone: zone(0), priority: 70 }, atMs)

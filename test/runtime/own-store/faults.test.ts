@@ -81,7 +81,7 @@ const failures = [
 ] as const
 
 describe.each(failures)('A store that %s', (_, message, marks, reason) => {
-  it('is asked once, and its clients get 503; others go on', async () => {
+  it('A store that fails is asked once, and its clients get 503; others go on', async () => {
     const [ill, well, shared] = await seedThree()
     const stores = storeFailing(ill.store, message, marks)
     const logs = catchLogs()
@@ -98,7 +98,7 @@ describe.each(failures)('A store that %s', (_, message, marks, reason) => {
 describe('A store whose error the platform marks as safe to try again', () => {
   const message = 'Cannot resolve Durable Object due to transient issue on remote node.'
 
-  it('is asked again, with a stub of its own, and the lead is stored once', async () => {
+  it('A store whose error the platform marks as safe to try again is asked again, with a stub of its own, and the lead is stored once', async () => {
     const [ill] = await seedThree()
     let fails = 2
     const stores = storesThat((run) =>
@@ -109,7 +109,7 @@ describe('A store whose error the platform marks as safe to try again', () => {
     expect(await leadsIn(ill)).toBe(2)
   })
 
-  it('stores nothing twice when only the answer was lost', async () => {
+  it('A store whose error the platform marks as safe to try again stores nothing twice when only the answer was lost', async () => {
     const [ill] = await seedThree()
     let lost = 1
     const stores = storesThat(async (run) => {
@@ -121,7 +121,7 @@ describe('A store whose error the platform marks as safe to try again', () => {
     expect(await leadsIn(ill)).toBe(2)
   })
 
-  it('is given up after three tries', async () => {
+  it('A store whose error the platform marks as safe to try again is given up after three tries', async () => {
     const [ill, well] = await seedThree()
     const stores = storeFailing(ill.store, message, { retryable: true })
     expectUnavailable(await ill.create(undefined, withStores(stores)))
@@ -129,7 +129,7 @@ describe('A store whose error the platform marks as safe to try again', () => {
     dataOf(await well.create(undefined, withStores(stores)), 201)
   })
 
-  it('is not asked again without the mark', async () => {
+  it('A store whose error the platform marks as safe to try again is not asked again without the mark', async () => {
     const [ill] = await seedThree()
     const stores = storeFailing(ill.store, message)
     expectUnavailable(await ill.create(undefined, withStores(stores)))
@@ -138,7 +138,7 @@ describe('A store whose error the platform marks as safe to try again', () => {
 })
 
 describe('A store that never answers', () => {
-  it('keeps nobody else waiting', async () => {
+  it('A store that never answers keeps nobody else waiting', async () => {
     const [ill, well, shared] = await seedThree()
     const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
     const stores = storesThat(async (run, { store }) => {
@@ -159,7 +159,7 @@ describe('A store that never answers', () => {
   describe('within the time limit', () => {
     withTimeLimits()
 
-    it('is given up with 503', async () => {
+    it('A store that never answers within the time limit is given up with 503', async () => {
       const [ill] = await seedThree()
       const stores = storesThat(() => new Promise(() => {}))
       expectUnavailable(await ill.create(undefined, withStores(stores)))
@@ -194,7 +194,7 @@ describe('A store whose migration fails', () => {
     return { company, store, sql }
   }
 
-  it('gets 503 and is logged with its reason; others go on, and it works once it is repaired', async () => {
+  it('A store whose migration fails gets 503 and is logged with its reason; others go on, and it works once it is repaired', async () => {
     const [, well, shared] = await seedThree()
     const { company, store, sql } = await seedBroken()
     const logs = catchLogs()
@@ -240,7 +240,7 @@ it.each(['0000_init.sql', '0019_key_ends.sql'])(
 describe('A migration', () => {
   const added = ['9999_of_the_test.sql', 'create table of_the_test (n integer)'] as const
 
-  it('comes with the Worker that needs it to an object that still runs the version before', async () => {
+  it('A migration comes with the Worker that needs it to an object that still runs the version before', async () => {
     const [own] = await seedThree()
     const db = databaseOf(sendTo(() => storeStub(env, own.store ?? ''), [...bundledMigrations, added]))
     const { rows } = await runBatch(db, [db.prepare('select count(*) as n from of_the_test')])
@@ -250,7 +250,7 @@ describe('A migration', () => {
     dataOf(await own.create(), 201)
   })
 
-  it('that one cannot apply is 503, keeps those before it, and none of it in part', async () => {
+  it('A migration that one cannot apply is 503, keeps those before it, and none of it in part', async () => {
     const [own] = await seedThree()
     const broken = [
       '9999_of_the_test_too.sql',
@@ -271,7 +271,7 @@ describe('A migration', () => {
     expect(results).toEqual([{ name: 'of_the_test' }])
   })
 
-  it('stays applied in a store that is frozen, whose first request is a write', async () => {
+  it('A migration stays applied in a store that is frozen, whose first request is a write', async () => {
     const [own] = await seedThree()
     await freezeOwn(own.store ?? '', own.companyId)
     const known = bundledMigrations as unknown as (typeof added)[]

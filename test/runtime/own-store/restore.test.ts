@@ -3,7 +3,7 @@
 // no alarm goes off.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
 import type { RestoreRequest } from '../../../src/companies/restore-store.ts'
@@ -121,177 +121,174 @@ const resume = ({ ask, campaignId }: OwnCompany) =>
 const leadAt = ({ keyOf }: OwnCompany, leadId: string) =>
   api(keyOf('read').key).request('GET', `/api/v1/leads/${leadId}`)
 
-describe('A restore of a company', () => {
-  it('brings back nobody who has said no, was reached or was erased since', async () => {
-    const company = await seedCompanyIn('own')
-    const { ask, campaignId } = company
-    const called = ['refused', 'answered', 'busy', 'live'] as const
-    const names = [...called, 'listed', 'erased', 'untouched'] as const
-    const leads = {} as Record<(typeof names)[number], Awaited<ReturnType<typeof addLead>>>
-    for (const name of names) leads[name] = await addLead(company)
-    const toMs = Date.now() + 2 * minuteMs
-    const saved = await saveStore(company)
+it('A restore of a company brings back nobody who has said no, was reached or was erased since', async () => {
+  const company = await seedCompanyIn('own')
+  const { ask, campaignId } = company
+  const called = ['refused', 'answered', 'busy', 'live'] as const
+  const names = [...called, 'listed', 'erased', 'untouched'] as const
+  const leads = {} as Record<(typeof names)[number], Awaited<ReturnType<typeof addLead>>>
+  for (const name of names) leads[name] = await addLead(company)
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
 
-    vi.setSystemTime(Date.now() + hourMs)
-    const calls = new Map((await claim(company, called.length)).map((call) => [call.leadId, call.callId]))
-    const callOf = (name: keyof typeof leads) => calls.get(leads[name].leadId)
-    await report(company, callOf('refused'), { outcome: 'answered', doNotCall: true })
-    await report(company, callOf('answered'), { outcome: 'answered' })
-    await report(company, callOf('busy'), { outcome: 'busy' })
-    await ask('POST', '/api/v1/suppressions', { phoneNumbers: [leads.listed.phoneNumber] })
-    await ask('POST', '/api/v1/erasures', { phoneNumber: leads.erased.phoneNumber })
+  vi.setSystemTime(Date.now() + hourMs)
+  const calls = new Map((await claim(company, called.length)).map((call) => [call.leadId, call.callId]))
+  const callOf = (name: keyof typeof leads) => calls.get(leads[name].leadId)
+  await report(company, callOf('refused'), { outcome: 'answered', doNotCall: true })
+  await report(company, callOf('answered'), { outcome: 'answered' })
+  await report(company, callOf('busy'), { outcome: 'busy' })
+  await ask('POST', '/api/v1/suppressions', { phoneNumbers: [leads.listed.phoneNumber] })
+  await ask('POST', '/api/v1/erasures', { phoneNumber: leads.erased.phoneNumber })
 
-    expect(await restore(company, saved, toMs)).toEqual({ kind: 'restored', undoBookmark: 'before' })
-    expect(await claim(company)).toEqual([])
-    await resume(company)
-    expect((await claim(company)).map(({ leadId }) => leadId)).toEqual([leads.untouched.leadId])
-    expectFailure(await leadAt(company, leads.erased.leadId), 404, 'Lead not found')
-    const statusOf = async (name: keyof typeof leads) =>
-      (dataOf(await leadAt(company, leads[name].leadId), 200) as { lead: { status: string } }).lead.status
-    expect(await statusOf('answered')).toBe('concluded')
-    expect(await statusOf('refused')).toBe('concluded')
-    expect(await statusOf('busy')).toBe('attempting')
-    expect(await report(company, callOf('live'), { outcome: 'answered' })).toMatchObject({
-      results: [{ result: 'recorded' }],
-    })
-    vi.setSystemTime(Date.now() + 2 * hourMs)
-    expect((await claim(company)).map(({ leadId }) => leadId)).toContain(leads.busy.leadId)
-    const erased = { campaignId, phoneNumber: leads.erased.phoneNumber }
-    const again = await ask('POST', '/api/v1/leads', erased, 201)
-    expect((await claim(company)).map(({ leadId }) => leadId)).not.toContain(again.leadId)
+  expect(await restore(company, saved, toMs)).toEqual({ kind: 'restored', undoBookmark: 'before' })
+  expect(await claim(company)).toEqual([])
+  await resume(company)
+  expect((await claim(company)).map(({ leadId }) => leadId)).toEqual([leads.untouched.leadId])
+  expectFailure(await leadAt(company, leads.erased.leadId), 404, 'Lead not found')
+  const statusOf = async (name: keyof typeof leads) =>
+    (dataOf(await leadAt(company, leads[name].leadId), 200) as { lead: { status: string } }).lead.status
+  expect(await statusOf('answered')).toBe('concluded')
+  expect(await statusOf('refused')).toBe('concluded')
+  expect(await statusOf('busy')).toBe('attempting')
+  expect(await report(company, callOf('live'), { outcome: 'answered' })).toMatchObject({
+    results: [{ result: 'recorded' }],
   })
-  it('keeps the calls to numbers whose leads it takes back, and what they refused', async () => {
-    const company = await seedCompanyIn('own')
-    const { ask, campaignId, db } = company
-    const toMs = Date.now() + 2 * minuteMs
-    const saved = await saveStore(company)
+  vi.setSystemTime(Date.now() + 2 * hourMs)
+  expect((await claim(company)).map(({ leadId }) => leadId)).toContain(leads.busy.leadId)
+  const erased = { campaignId, phoneNumber: leads.erased.phoneNumber }
+  const again = await ask('POST', '/api/v1/leads', erased, 201)
+  expect((await claim(company)).map(({ leadId }) => leadId)).not.toContain(again.leadId)
+})
+it('A restore of a company keeps the calls to numbers whose leads it takes back, and what they refused', async () => {
+  const company = await seedCompanyIn('own')
+  const { ask, campaignId, db } = company
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
 
-    vi.setSystemTime(Date.now() + hourMs)
-    await ask('POST', '/api/v1/campaigns', { id: 'later', name: 'Later' }, 201)
-    const [called, refused] = [await addLead(company), await addLead(company)]
-    const calls = new Map((await claim(company)).map((call) => [call.leadId, call.callId]))
-    await report(company, calls.get(called.leadId), { outcome: 'answered' })
-    await report(company, calls.get(refused.leadId), { outcome: 'not_interested' })
-    const listed = newPhone()
-    await ask('POST', '/api/v1/suppressions', { phoneNumbers: [listed], campaignId: 'later' })
+  vi.setSystemTime(Date.now() + hourMs)
+  await ask('POST', '/api/v1/campaigns', { id: 'later', name: 'Later' }, 201)
+  const [called, refused] = [await addLead(company), await addLead(company)]
+  const calls = new Map((await claim(company)).map((call) => [call.leadId, call.callId]))
+  await report(company, calls.get(called.leadId), { outcome: 'answered' })
+  await report(company, calls.get(refused.leadId), { outcome: 'not_interested' })
+  const listed = newPhone()
+  await ask('POST', '/api/v1/suppressions', { phoneNumbers: [listed], campaignId: 'later' })
 
-    await restore(company, saved, toMs)
-    expectFailure(await leadAt(company, called.leadId), 404, 'Lead not found')
-    const count = (table: string) => db.prepare(`select count(*) as n from ${table}`).first<number>('n')
-    expect(await count('number_calls')).toBe(2)
-    const { suppressions } = (await ask('GET', '/api/v1/suppressions')) as { suppressions: object[] }
-    expect(suppressions).toMatchObject([{ phoneNumber: listed, campaignId: null }])
-    await resume(company)
-    const again = await ask('POST', '/api/v1/leads', { campaignId, phoneNumber: refused.phoneNumber }, 201)
-    expect((await claim(company)).map(({ leadId }) => leadId)).not.toContain(again.leadId)
-  })
+  await restore(company, saved, toMs)
+  expectFailure(await leadAt(company, called.leadId), 404, 'Lead not found')
+  const count = (table: string) => db.prepare(`select count(*) as n from ${table}`).first<number>('n')
+  expect(await count('number_calls')).toBe(2)
+  const { suppressions } = (await ask('GET', '/api/v1/suppressions')) as { suppressions: object[] }
+  expect(suppressions).toMatchObject([{ phoneNumber: listed, campaignId: null }])
+  await resume(company)
+  const again = await ask('POST', '/api/v1/leads', { campaignId, phoneNumber: refused.phoneNumber }, 201)
+  expect((await claim(company)).map(({ leadId }) => leadId)).not.toContain(again.leadId)
+})
 
-  it('leaves a key ended that has ended since', async () => {
-    const company = await seedCompanyIn('own')
-    const { ask, keyOf } = company
-    const toMs = Date.now() + 2 * minuteMs
-    const saved = await saveStore(company)
-    vi.setSystemTime(Date.now() + hourMs)
-    await ask('DELETE', `/api/v1/keys/${keyOf('read').id}`)
-    await company.db
-      .prepare('update api_keys set expires_at_ms = 1 where id = ?1')
-      .bind(keyOf('write').id)
-      .run()
-    await restore(company, saved, toMs)
-    for (const scope of ['read', 'write'] as const)
-      expectFailure(await company.list(keyOf(scope).key), 401, 'Invalid or inactive API key')
-    dataOf(await company.list(keyOf('manage').key), 200)
-  })
+it('A restore of a company leaves a key ended that has ended since', async () => {
+  const company = await seedCompanyIn('own')
+  const { ask, keyOf } = company
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+  vi.setSystemTime(Date.now() + hourMs)
+  await ask('DELETE', `/api/v1/keys/${keyOf('read').id}`)
+  await company.db
+    .prepare('update api_keys set expires_at_ms = 1 where id = ?1')
+    .bind(keyOf('write').id)
+    .run()
+  await restore(company, saved, toMs)
+  for (const scope of ['read', 'write'] as const)
+    expectFailure(await company.list(keyOf(scope).key), 401, 'Invalid or inactive API key')
+  dataOf(await company.list(keyOf('manage').key), 200)
+})
 
-  it('answers nobody from its first step to its last, whatever ends the object after each of them', async () => {
-    const company = await seedCompanyIn('own')
-    const { ask, store, keyOf } = company
-    const { phoneNumber, leadId } = await addLead(company)
-    const toMs = Date.now() + 2 * minuteMs
-    const saved = await saveStore(company)
-    vi.setSystemTime(Date.now() + hourMs)
-    await ask('POST', '/api/v1/suppressions', { phoneNumbers: [phoneNumber] })
-    const request = requestOf(company, toMs)
-    const restored: string[] = []
-    catchLogs()
-    let lives = 0
-    let result: object | null = null
-    for (; result === null; lives++) {
-      expect(lives).toBeLessThan(60)
-      await giveHistory(company, saved, restored)
-      // One write beside it, and the end.
-      let writes = 0
-      const getByName = (name: string) => {
-        const beside = stubOf(name) as unknown as DurableObjectStub<CompanyStore>
-        return {
-          readRestore: () => beside.readRestore(),
-          readKept: (index: number) => beside.readKept(index),
-          async writeRestore(...given: Parameters<CompanyStore['writeRestore']>) {
-            if (writes++ > 0) throw new Error('away')
-            await beside.writeRestore(...given)
-          },
-        }
+it('A restore of a company answers nobody from its first step to its last, whatever ends the object after each of them', async () => {
+  const company = await seedCompanyIn('own')
+  const { ask, store, keyOf } = company
+  const { phoneNumber, leadId } = await addLead(company)
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+  vi.setSystemTime(Date.now() + hourMs)
+  await ask('POST', '/api/v1/suppressions', { phoneNumbers: [phoneNumber] })
+  const request = requestOf(company, toMs)
+  const restored: string[] = []
+  catchLogs()
+  let lives = 0
+  let result: object | null = null
+  for (; result === null; lives++) {
+    expect(lives).toBeLessThan(60)
+    await giveHistory(company, saved, restored)
+    // One write beside it, and the end.
+    let writes = 0
+    const getByName = (name: string) => {
+      const beside = stubOf(name) as unknown as DurableObjectStub<CompanyStore>
+      return {
+        readRestore: () => beside.readRestore(),
+        readKept: (index: number) => beside.readKept(index),
+        async writeRestore(...given: Parameters<CompanyStore['writeRestore']>) {
+          if (writes++ > 0) throw new Error('away')
+          await beside.writeRestore(...given)
+        },
       }
-      await runInDurableObject(
-        objectOf(store),
-        (object: CompanyStore) =>
-          void Object.assign(object, { env: { ...env, COMPANY_STORES: { getByName } } }),
-      )
-      result = await askToRestore(company, request).catch(() => null)
-      const state = await objectOf(nameBeside(store as string)).readRestore()
-      const isOpen = state === null || state.phase === 'done'
-      expect((await company.list(keyOf('manage').key)).status).toBe(isOpen ? 200 : 503)
-      await runInDurableObject(objectOf(store), (_, object) => object.abort('crash')).catch(() => {})
     }
-    expect(lives).toBeGreaterThan(10)
-    expect(restored).toEqual([`of ${toMs}`])
-    await resume(company)
-    expect(await claim(company)).toEqual([])
-    expect((await leadAt(company, leadId)).status).toBe(200)
-  })
-
-  it('takes place once, however often its request is repeated', async () => {
-    const company = await seedCompanyIn('own')
-    const toMs = Date.now() + 2 * minuteMs
-    const saved = await saveStore(company)
-    vi.setSystemTime(Date.now() + hourMs)
-    const request = requestOf(company, toMs)
-    const restored: string[] = []
-    await giveHistory(company, saved, restored)
-    await expect(askToRestore(company, request)).rejects.toThrow('store restored')
-    const result = { kind: 'restored', undoBookmark: 'before' }
-    expect(await askToRestore(company, request)).toEqual(result)
-    const { leadId } = await addLead(company)
-    await giveHistory(company, saved, restored)
-    expect(await askToRestore(company, request)).toEqual(result)
-    expect((await leadAt(company, leadId)).status).toBe(200)
-    expect(restored).toEqual([`of ${toMs}`])
-  })
-
-  it('keeps what it reads in the place of the store, and under its jurisdiction', () => {
-    const asked: unknown[] = []
-    const getByName = (...given: unknown[]) => asked.push(...given)
-    const stores = { jurisdiction: (name: string) => ({ getByName: asked.push(name) && getByName }) }
-    const name = newStoreName('acme', { location: 'weur', jurisdiction: 'eu' })
-    storeStub({ ...env, COMPANY_STORES: stores } as unknown as Env, nameBeside(name))
-    expect(asked).toEqual(['eu', nameBeside(name), { locationHint: 'weur' }])
-    expect(nameBeside(name)).not.toBe(name)
-  })
-
-  it('is not known to have ended while the object beside the store does not answer: the store answers nobody', async () => {
-    const company = await seedCompanyIn('own')
-    await runInDurableObject(objectOf(company.store), (_, object) => object.abort('crash')).catch(() => {})
-    const getByName = () => ({ readRestore: () => Promise.reject(new Error('away')) })
     await runInDurableObject(
-      objectOf(company.store),
+      objectOf(store),
       (object: CompanyStore) =>
         void Object.assign(object, { env: { ...env, COMPANY_STORES: { getByName } } }),
     )
-    expect((await company.create()).status).toBe(503)
-    await runInDurableObject(
-      objectOf(company.store),
-      (object: CompanyStore) => void Object.assign(object, { env }),
-    )
-    expect((await company.create()).status).toBe(201)
-  })
+    result = await askToRestore(company, request).catch(() => null)
+    const state = await objectOf(nameBeside(store as string)).readRestore()
+    const isOpen = state === null || state.phase === 'done'
+    expect((await company.list(keyOf('manage').key)).status).toBe(isOpen ? 200 : 503)
+    await runInDurableObject(objectOf(store), (_, object) => object.abort('crash')).catch(() => {})
+  }
+  expect(lives).toBeGreaterThan(10)
+  expect(restored).toEqual([`of ${toMs}`])
+  await resume(company)
+  expect(await claim(company)).toEqual([])
+  expect((await leadAt(company, leadId)).status).toBe(200)
+})
+
+it('A restore of a company takes place once, however often its request is repeated', async () => {
+  const company = await seedCompanyIn('own')
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+  vi.setSystemTime(Date.now() + hourMs)
+  const request = requestOf(company, toMs)
+  const restored: string[] = []
+  await giveHistory(company, saved, restored)
+  await expect(askToRestore(company, request)).rejects.toThrow('store restored')
+  const result = { kind: 'restored', undoBookmark: 'before' }
+  expect(await askToRestore(company, request)).toEqual(result)
+  const { leadId } = await addLead(company)
+  await giveHistory(company, saved, restored)
+  expect(await askToRestore(company, request)).toEqual(result)
+  expect((await leadAt(company, leadId)).status).toBe(200)
+  expect(restored).toEqual([`of ${toMs}`])
+})
+
+it('A restore of a company keeps what it reads in the place of the store, and under its jurisdiction', () => {
+  const asked: unknown[] = []
+  const getByName = (...given: unknown[]) => asked.push(...given)
+  const stores = { jurisdiction: (name: string) => ({ getByName: asked.push(name) && getByName }) }
+  const name = newStoreName('acme', { location: 'weur', jurisdiction: 'eu' })
+  storeStub({ ...env, COMPANY_STORES: stores } as unknown as Env, nameBeside(name))
+  expect(asked).toEqual(['eu', nameBeside(name), { locationHint: 'weur' }])
+  expect(nameBeside(name)).not.toBe(name)
+})
+
+it('A restore of a company is not known to have ended while the object beside the store does not answer: the store answers nobody', async () => {
+  const company = await seedCompanyIn('own')
+  await runInDurableObject(objectOf(company.store), (_, object) => object.abort('crash')).catch(() => {})
+  const getByName = () => ({ readRestore: () => Promise.reject(new Error('away')) })
+  await runInDurableObject(
+    objectOf(company.store),
+    (object: CompanyStore) => void Object.assign(object, { env: { ...env, COMPANY_STORES: { getByName } } }),
+  )
+  expect((await company.create()).status).toBe(503)
+  await runInDurableObject(
+    objectOf(company.store),
+    (object: CompanyStore) => void Object.assign(object, { env }),
+  )
+  expect((await company.create()).status).toBe(201)
 })

@@ -36,7 +36,7 @@ describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
     for (const key of await foreignKeys()) await fillIfEmpty(key, [env.DB, object])
   })
 
-  it('give the same rows for each statement, change rows with the same batches, and read as many rows', () => {
+  it('D1 and an object give the same rows for each statement, change rows with the same batches, and read as many rows', () => {
     const readOtherwise = new Map<string, string>()
     const texts = new Set<string>()
     for (const [batch, { statements, results }] of recorded.entries()) {
@@ -54,7 +54,7 @@ describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
     expect(texts.size).toBeGreaterThan(250)
   })
 
-  it('hold the same in every table after all of them', async () => {
+  it('D1 and an object hold the same in every table after all of them', async () => {
     const tables = await tablesOf(env.DB)
     expect(await tablesOf(object)).toEqual(tables)
     for (const table of tables) {
@@ -64,7 +64,7 @@ describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
     }
   })
 
-  it('refuse the same references to what is not there, and to remove what is referred to', async () => {
+  it('D1 and an object refuse the same references to what is not there, and to remove what is referred to', async () => {
     const keys = await foreignKeys()
     expect(keys.length).toBeGreaterThan(15)
     for (const key of keys)
@@ -77,7 +77,7 @@ describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
       }
   })
 
-  it('refuse the same rows that are there already', async () => {
+  it('D1 and an object refuse the same rows that are there already', async () => {
     for (const table of await tablesOf(env.DB)) {
       const { results } = await env.DB.prepare(
         `select name from pragma_table_xinfo('${table}') where hidden = 0`,
@@ -110,7 +110,7 @@ describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
       'NOT NULL constraint failed: companies.name',
     ],
     ['update events set data = 1', 'an event never changes'],
-  ])('refuse what no row may hold: %s', async (text, message) => {
+  ])('D1 and an object refuse what no row may hold: %s', async (text, message) => {
     const [inD1, inObject] = [await refusalOf(env.DB, text), await refusalOf(object, text)]
     expect(inObject).toBe(inD1)
     expect(inD1).toBe(message)
@@ -119,7 +119,7 @@ describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
   it.each([
     ['D1', () => env.DB],
     ['an object', () => object],
-  ])('undo a whole batch of which a statement in the middle fails: %s', async (_, dbOf) => {
+  ])('D1 and an object undo a whole batch of which a statement in the middle fails: %s', async (_, dbOf) => {
     const db = dbOf()
     const counted = () => db.prepare('select count(*) as n, max(name) as name from companies').first()
     const before = await counted()

@@ -142,7 +142,7 @@ const entered = (id: string, key: string, companyId: string) =>
   )
 
 describe.each(['shared', 'own'] as const)('A company that a move copies (%s)', (kind) => {
-  it('reads as always, and what writes gets 503 in one trip, whatever it is', async () => {
+  it('A company that a move copies reads as always, and what writes gets 503 in one trip, whatever it is', async () => {
     const company = await seedCompanyIn(kind)
     const lead = dataOf(await company.create(), 201)
     for (const { key } of company.keys) await company.list(key)

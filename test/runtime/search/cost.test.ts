@@ -28,38 +28,36 @@ const leadsOf = (count: number, from = 0) =>
     metadata: metadata(from + i),
   }))
 
-describe('Rows written', () => {
-  it.each([
-    ['four', {}, 5],
-    ['five with an external id and metadata', { externalId: 'crm-1', metadata: metadata(1) }, 6],
-  ])('by a create are %s, and one for the hour', async (_, fields, most) => {
-    const { campaignId, writeKey } = await seedWorld()
-    const { DB, trips } = watchedDatabase()
-    const lead = { campaignId, phoneNumber: newPhone(), ...fields }
-    dataOf(await api(writeKey, { bindings: { DB } }).createLead(lead), 201)
-    expect(sum(trips, 'rows_written')).toBe(most)
-  })
+it.each([
+  ['four', {}, 5],
+  ['five with an external id and metadata', { externalId: 'crm-1', metadata: metadata(1) }, 6],
+])('The rows written by a create are %s, and one for the hour', async (_, fields, most) => {
+  const { campaignId, writeKey } = await seedWorld()
+  const { DB, trips } = watchedDatabase()
+  const lead = { campaignId, phoneNumber: newPhone(), ...fields }
+  dataOf(await api(writeKey, { bindings: { DB } }).createLead(lead), 201)
+  expect(sum(trips, 'rows_written')).toBe(most)
+})
 
-  it('by a bulk of 1000 with external ids and metadata are 6,100 at most, also among others', async () => {
-    const { campaignId, writeKey } = await seedWorld()
-    for (const from of [0, 1_000]) {
-      const { DB, trips } = watchedDatabase()
-      const client = api(writeKey, { bindings: { DB } })
-      dataOf(await client.importLeads({ campaignId, leads: leadsOf(1_000, from) }), 200)
-      expect(sum(trips, 'rows_written')).toBeLessThanOrEqual(6_100)
-    }
-  })
-
-  it('by a change that leaves the words as they are, are none of the index', async () => {
-    const { campaignId, writeKey } = await seedWorld()
-    const [lead] = leadsOf(1)
-    const { leadId } = dataOf(await api(writeKey).createLead({ campaignId, ...lead }), 201)
+it('The rows written by a bulk of 1000 with external ids and metadata are 6,100 at most, also among others', async () => {
+  const { campaignId, writeKey } = await seedWorld()
+  for (const from of [0, 1_000]) {
     const { DB, trips } = watchedDatabase()
     const client = api(writeKey, { bindings: { DB } })
-    dataOf(await client.request('PATCH', `/api/v1/leads/${leadId}`, { priority: 9 }), 200)
-    // The lead, and its place in the queue, which is two.
-    expect(sum(trips, 'rows_written')).toBe(3)
-  })
+    dataOf(await client.importLeads({ campaignId, leads: leadsOf(1_000, from) }), 200)
+    expect(sum(trips, 'rows_written')).toBeLessThanOrEqual(6_100)
+  }
+})
+
+it('The rows written by a change that leaves the words as they are, are none of the index', async () => {
+  const { campaignId, writeKey } = await seedWorld()
+  const [lead] = leadsOf(1)
+  const { leadId } = dataOf(await api(writeKey).createLead({ campaignId, ...lead }), 201)
+  const { DB, trips } = watchedDatabase()
+  const client = api(writeKey, { bindings: { DB } })
+  dataOf(await client.request('PATCH', `/api/v1/leads/${leadId}`, { priority: 9 }), 200)
+  // The lead, and its place in the queue, which is two.
+  expect(sum(trips, 'rows_written')).toBe(3)
 })
 
 describe('A search among 3,000 leads', () => {
@@ -139,7 +137,7 @@ describe('A search among 3,000 leads', () => {
   ]
 
   it.each([...odd, ...forms])(
-    'reads 1,100 rows at most, and answers with leads of its own: %s',
+    'A search among 3,000 leads reads 1,100 rows at most, and answers with leads of its own: %s',
     async (q) => {
       const own = `-${world.campaign.number}`
       expect(own).not.toBe(`-${stranger.campaign.number}`)
@@ -162,7 +160,7 @@ describe('A search among 3,000 leads', () => {
     },
   )
 
-  it('reads the index between two places, newest first, and its leads by their place', async () => {
+  it('A search among 3,000 leads reads the index between two places, newest first, and its leads by their place', async () => {
     const { DB, trips } = watchedDatabase()
     dataOf(await api(world.readKey, { bindings: { DB } }).request('GET', '/api/v1/leads/search?q=offer'), 200)
     const search = trips.flatMap((trip) => trip.statements).find(({ sql }) => sql.includes('lead_search'))

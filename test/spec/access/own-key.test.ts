@@ -1,6 +1,6 @@
 // GET /api/v1/keys/self: what the key that asks may do, and of which company it is. Who may ask, which is every key, is
 // in access.test.ts.
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { api } from '../../support/http/api.ts'
 import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { stopClock } from '../../support/run/clock.ts'
@@ -11,13 +11,14 @@ beforeEach(stopClock)
 const path = '/api/v1/keys/self'
 const ask = (key: string) => api(key).request('GET', path)
 
-describe('A key that asks what it is', () => {
-  it.each([
-    ['read', ['look', 'read']],
-    ['write', ['look', 'read', 'write']],
-    ['agent', ['look', 'agent']],
-    ['manage', ['look', 'read', 'write', 'agent', 'manage']],
-  ] as const)('is shown itself and its company, and what its scope allows: %s', async (scope, rights) => {
+it.each([
+  ['read', ['look', 'read']],
+  ['write', ['look', 'read', 'write']],
+  ['agent', ['look', 'agent']],
+  ['manage', ['look', 'read', 'write', 'agent', 'manage']],
+] as const)(
+  'A key that asks what it is is shown itself and its company, and what its scope allows: %s',
+  async (scope, rights) => {
     const { companyId } = await seedWorld()
     const { id, key } = await seedKey({ companyId, scope })
     expect(dataOf(await ask(key), 200)).toEqual({
@@ -32,32 +33,32 @@ describe('A key that asks what it is', () => {
       },
       company: { id: companyId, name: companyId },
     })
-  })
+  },
+)
 
-  it('is shown the campaign that it is for, and when it ends', async () => {
-    const { companyId, campaign } = await seedWorld()
-    const expiresAtMs = Date.now() + 60_000
-    const { key } = await seedKey({ companyId, campaign, scope: 'agent', expiresAtMs })
-    expect(dataOf(await ask(key), 200)).toMatchObject({
-      key: { campaignId: campaign.id, expiresAt: new Date(expiresAtMs).toISOString() },
-      company: { id: companyId },
-    })
+it('A key that asks what it is is shown the campaign that it is for, and when it ends', async () => {
+  const { companyId, campaign } = await seedWorld()
+  const expiresAtMs = Date.now() + 60_000
+  const { key } = await seedKey({ companyId, campaign, scope: 'agent', expiresAtMs })
+  expect(dataOf(await ask(key), 200)).toMatchObject({
+    key: { campaignId: campaign.id, expiresAt: new Date(expiresAtMs).toISOString() },
+    company: { id: companyId },
   })
+})
 
-  it('is refused once it was revoked or has expired, also while it is remembered', async () => {
-    const { companyId } = await seedWorld()
-    const revoked = await seedKey({ companyId, scope: 'read' })
-    const expiring = await seedKey({ companyId, scope: 'read', expiresAtMs: Date.now() + 1_000 })
-    for (const { key } of [revoked, expiring]) expect((await ask(key)).status).toBe(200)
-    await revokeKey(revoked.id)
-    vi.setSystemTime(Date.now() + 1_000)
-    for (const key of [revoked.key, expiring.key, unknownKey()])
-      expectFailure(await ask(key), 401, 'Invalid or inactive API key')
-  })
+it('A key that asks what it is is refused once it was revoked or has expired, also while it is remembered', async () => {
+  const { companyId } = await seedWorld()
+  const revoked = await seedKey({ companyId, scope: 'read' })
+  const expiring = await seedKey({ companyId, scope: 'read', expiresAtMs: Date.now() + 1_000 })
+  for (const { key } of [revoked, expiring]) expect((await ask(key)).status).toBe(200)
+  await revokeKey(revoked.id)
+  vi.setSystemTime(Date.now() + 1_000)
+  for (const key of [revoked.key, expiring.key, unknownKey()])
+    expectFailure(await ask(key), 401, 'Invalid or inactive API key')
+})
 
-  it('is answered on GET and HEAD alone', async () => {
-    const { readKey } = await seedWorld()
-    const { status, headers } = await api(readKey).request('DELETE', path)
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  })
+it('A key that asks what it is is answered on GET and HEAD alone', async () => {
+  const { readKey } = await seedWorld()
+  const { status, headers } = await api(readKey).request('DELETE', path)
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })

@@ -142,7 +142,7 @@ describe('Limits of a number (D46)', () => {
     return { one, other, callId: call?.callId as string, phoneNumber }
   }
 
-  it('keep it from two calls at once, whichever campaign it is in', async () => {
+  it('The limits of a number keep it from two calls at once, whichever campaign it is in', async () => {
     const { one, other, callId, phoneNumber } = await calledElsewhere({
       numberLimits: { minGapMinutes: null, per24Hours: null, per7Days: null },
     })
@@ -152,7 +152,7 @@ describe('Limits of a number (D46)', () => {
     expect(phonesOf(await other.claim())).toEqual([phoneNumber])
   })
 
-  it('keep 15 minutes between two calls, which an appointment need not wait', async () => {
+  it('The limits of a number keep 15 minutes between two calls, which an appointment need not wait', async () => {
     const { one, other, callId, phoneNumber } = await calledElsewhere()
     await one.report([{ callId, outcome: 'no_answer' }])
     expect(phonesOf(await other.claim())).toEqual([])
@@ -171,7 +171,7 @@ describe('Limits of a number (D46)', () => {
   it.each([
     ['24 hours', 'per24Hours', dayMs],
     ['7 days', 'per7Days', 7 * dayMs],
-  ])('count the calls of any %s', async (_, limit, ms) => {
+  ])('The limits of a number count the calls of any %s', async (_, limit, ms) => {
     const { one, other, callId, phoneNumber } = await calledElsewhere({ numberLimits: { [limit]: 1 } })
     await one.report([{ callId, outcome: 'wrong_number' }])
     await other.claim()
@@ -260,7 +260,7 @@ it('An agent that crashes after each claim gets no leads for ten minutes after 2
 describe('A claim with an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'claim-1' }
 
-  it('gives the same calls when its answer was lost, and leases nothing more', async () => {
+  it('A claim with an Idempotency-Key gives the same calls when its answer was lost, and leases nothing more', async () => {
     const agent = await seedAgent()
     for (let i = 0; i < 4; i++) await agent.add()
     const first = await agent.claim({ limit: 2 }, headers)
@@ -272,7 +272,7 @@ describe('A claim with an Idempotency-Key', () => {
     expect(next.calls).toHaveLength(2)
   })
 
-  it('gives only what is still open when it comes again', async () => {
+  it('A claim with an Idempotency-Key gives only what is still open when it comes again', async () => {
     const agent = await seedAgent()
     const [one, two, three] = [await agent.add(), await agent.add(), await agent.add()]
     const { calls } = await agent.claim({ limit: 3 }, headers)
@@ -286,7 +286,7 @@ describe('A claim with an Idempotency-Key', () => {
     expect((await agent.claim({ limit: 3 }, headers)).calls).toEqual([])
   })
 
-  it('gives no calls while the campaign is paused, and the same ones once it goes on', async () => {
+  it('A claim with an Idempotency-Key gives no calls while the campaign is paused, and the same ones once it goes on', async () => {
     const agent = await seedAgent()
     await agent.add()
     const first = await agent.claim({}, headers)
@@ -299,7 +299,7 @@ describe('A claim with an Idempotency-Key', () => {
     expect(await agent.claim({}, headers)).toEqual(first)
   })
 
-  it('is refused for another request, and leases nothing', async () => {
+  it('A claim with an Idempotency-Key is refused for another request, and leases nothing', async () => {
     const agent = await seedAgent()
     await agent.add()
     await agent.claim({}, headers)

@@ -11,91 +11,87 @@ import { catchLogs } from '../../support/run/logs.ts'
 
 beforeEach(stopClockAtNoon)
 
-describe('Extending', () => {
-  it('gives a call more time, and never less', async () => {
-    const agent = await seedAgent()
-    const { callId } = await agent.call()
-    clockAt(5 * minuteMs)
-    const end = iso(15 * minuteMs)
-    expect(await agent.extend([callId])).toEqual([
-      { callId, leaseExpiresAt: end, dialBefore: end, stop: null },
-    ])
-    expect(await agent.extend([callId], { leaseSeconds: 30 })).toMatchObject([
-      { leaseExpiresAt: iso(15 * minuteMs) },
-    ])
-    expect(await agent.extend([callId], { leaseSeconds: 7_200 })).toMatchObject([
-      { leaseExpiresAt: iso(5 * minuteMs + 2 * hourMs) },
-    ])
-  })
-
-  it('keeps when a call was dialled first, which the list of open calls shows', async () => {
-    const agent = await seedAgent()
-    const [dialled, ahead] = [await agent.call(), await agent.call()]
-    const dialledAtOf = async () =>
-      new Map((await agent.openCalls()).calls.map(({ callId, dialledAt }) => [callId, dialledAt]))
-    expect([dialled.dialledAt, ahead.dialledAt]).toEqual([null, null])
-    clockAt(minuteMs)
-    await agent.extend([dialled.callId], { dialledAt: iso(30_000) })
-    await agent.extend([dialled.callId, ahead.callId])
-    await agent.extend([dialled.callId], { dialledAt: iso(40_000) })
-    expect(await dialledAtOf()).toEqual(
-      new Map([
-        [dialled.callId, iso(30_000)],
-        [ahead.callId, null],
-      ]),
-    )
-  })
-
-  it.each([
-    ['before its claim', -hourMs, 0],
-    ['in the future', hourMs, minuteMs],
-  ])('keeps no dial %s', async (_, sentMs, keptMs) => {
-    const agent = await seedAgent()
-    const { callId } = await agent.call()
-    clockAt(minuteMs)
-    await agent.extend([callId], { dialledAt: iso(sentMs) })
-    expect((await agent.openCalls()).calls.map(({ dialledAt }) => dialledAt)).toEqual([iso(keptMs)])
-  })
-
-  it('keeps no dial of a call whose lease is lost', async () => {
-    const agent = await seedAgent()
-    const { callId, lead } = await agent.call()
-    clockAt(10 * minuteMs)
-    expect(await agent.extend([callId], { dialledAt: iso(0) })).toMatchObject([{ stop: 'lease_lost' }])
-    const stored = companyDb.prepare('select dialled_at_ms as atMs from calls where phone_number = ?1')
-    expect((await stored.bind(lead.phoneNumber).all()).results).toEqual([{ atMs: null }])
-  })
-
-  it('finds the lease lost when it has ended or its call was reported (D47)', async () => {
-    const agent = await seedAgent()
-    const [ended, reported] = [await agent.call(), await agent.call()]
-    await agent.report([{ callId: reported.callId, outcome: 'busy' }])
-    clockAt(10 * minuteMs)
-    const lost = { leaseExpiresAt: null, dialBefore: null, stop: 'lease_lost' }
-    const callIds = [ended.callId, reported.callId, 'none']
-    expect(await agent.extend(callIds)).toEqual(callIds.map((callId) => ({ callId, ...lost })))
-  })
-
-  it('reports a pause and a suppression, and extends all the same (D49, D56)', async () => {
-    const agent = await seedAgent()
-    const { callId, lead } = await agent.call()
-    clockAt(minuteMs)
-    await agent.change({ paused: true })
-    const end = iso(11 * minuteMs)
-    expect(await agent.extend([callId])).toEqual([
-      { callId, leaseExpiresAt: end, dialBefore: end, stop: 'paused' },
-    ])
-    await agent.suppress([lead.phoneNumber])
-    expect(await agent.extend([callId])).toMatchObject([
-      { leaseExpiresAt: iso(11 * minuteMs), stop: 'suppressed' },
-    ])
-  })
+it('An extension gives a call more time, and never less', async () => {
+  const agent = await seedAgent()
+  const { callId } = await agent.call()
+  clockAt(5 * minuteMs)
+  const end = iso(15 * minuteMs)
+  expect(await agent.extend([callId])).toEqual([{ callId, leaseExpiresAt: end, dialBefore: end, stop: null }])
+  expect(await agent.extend([callId], { leaseSeconds: 30 })).toMatchObject([
+    { leaseExpiresAt: iso(15 * minuteMs) },
+  ])
+  expect(await agent.extend([callId], { leaseSeconds: 7_200 })).toMatchObject([
+    { leaseExpiresAt: iso(5 * minuteMs + 2 * hourMs) },
+  ])
 })
 
-describe('Extending near the end of the hours', () => {
+it('An extension keeps when a call was dialled first, which the list of open calls shows', async () => {
+  const agent = await seedAgent()
+  const [dialled, ahead] = [await agent.call(), await agent.call()]
+  const dialledAtOf = async () =>
+    new Map((await agent.openCalls()).calls.map(({ callId, dialledAt }) => [callId, dialledAt]))
+  expect([dialled.dialledAt, ahead.dialledAt]).toEqual([null, null])
+  clockAt(minuteMs)
+  await agent.extend([dialled.callId], { dialledAt: iso(30_000) })
+  await agent.extend([dialled.callId, ahead.callId])
+  await agent.extend([dialled.callId], { dialledAt: iso(40_000) })
+  expect(await dialledAtOf()).toEqual(
+    new Map([
+      [dialled.callId, iso(30_000)],
+      [ahead.callId, null],
+    ]),
+  )
+})
+
+it.each([
+  ['before its claim', -hourMs, 0],
+  ['in the future', hourMs, minuteMs],
+])('An extension keeps no dial %s', async (_, sentMs, keptMs) => {
+  const agent = await seedAgent()
+  const { callId } = await agent.call()
+  clockAt(minuteMs)
+  await agent.extend([callId], { dialledAt: iso(sentMs) })
+  expect((await agent.openCalls()).calls.map(({ dialledAt }) => dialledAt)).toEqual([iso(keptMs)])
+})
+
+it('An extension keeps no dial of a call whose lease is lost', async () => {
+  const agent = await seedAgent()
+  const { callId, lead } = await agent.call()
+  clockAt(10 * minuteMs)
+  expect(await agent.extend([callId], { dialledAt: iso(0) })).toMatchObject([{ stop: 'lease_lost' }])
+  const stored = companyDb.prepare('select dialled_at_ms as atMs from calls where phone_number = ?1')
+  expect((await stored.bind(lead.phoneNumber).all()).results).toEqual([{ atMs: null }])
+})
+
+it('An extension finds the lease lost when it has ended or its call was reported (D47)', async () => {
+  const agent = await seedAgent()
+  const [ended, reported] = [await agent.call(), await agent.call()]
+  await agent.report([{ callId: reported.callId, outcome: 'busy' }])
+  clockAt(10 * minuteMs)
+  const lost = { leaseExpiresAt: null, dialBefore: null, stop: 'lease_lost' }
+  const callIds = [ended.callId, reported.callId, 'none']
+  expect(await agent.extend(callIds)).toEqual(callIds.map((callId) => ({ callId, ...lost })))
+})
+
+it('An extension reports a pause and a suppression, and extends all the same (D49, D56)', async () => {
+  const agent = await seedAgent()
+  const { callId, lead } = await agent.call()
+  clockAt(minuteMs)
+  await agent.change({ paused: true })
+  const end = iso(11 * minuteMs)
+  expect(await agent.extend([callId])).toEqual([
+    { callId, leaseExpiresAt: end, dialBefore: end, stop: 'paused' },
+  ])
+  await agent.suppress([lead.phoneNumber])
+  expect(await agent.extend([callId])).toMatchObject([
+    { leaseExpiresAt: iso(11 * minuteMs), stop: 'suppressed' },
+  ])
+})
+
+describe('An extension near the end of the hours', () => {
   const until = (end: string) => ({ wed: [['09:00', end]] })
 
-  it('says until when the lead may be dialled: to the end of the lease or of the hours', async () => {
+  it('An extension near the end of the hours says until when the lead may be dialled: to the end of the lease or of the hours', async () => {
     const agent = await seedAgent({ ...openAtAllHours, callingHours: until('12:12') })
     const { callId } = await agent.call()
     clockAt(minuteMs)
@@ -106,7 +102,7 @@ describe('Extending near the end of the hours', () => {
     ])
   })
 
-  it('says outside_hours once they are over, and extends all the same', async () => {
+  it('An extension near the end of the hours says outside_hours once they are over, and extends all the same', async () => {
     const agent = await seedAgent({ ...openAtAllHours, callingHours: until('12:05') })
     const { callId } = await agent.call()
     clockAt(5 * minuteMs - 1)
@@ -122,7 +118,7 @@ describe('Extending near the end of the hours', () => {
     ])
   })
 
-  it('follows hours, closed days and time zones that were changed since the claim', async () => {
+  it('An extension near the end of the hours follows hours, closed days and time zones that were changed since the claim', async () => {
     const agent = await seedAgent()
     const { callId } = await agent.call()
     const stopAfter = async (change: object) => {
@@ -139,7 +135,7 @@ describe('Extending near the end of the hours', () => {
     expect(await stopAfter({ timeZone: null })).toEqual(['outside_hours', iso(0)])
   })
 
-  it('goes by the zone of the lead, and by the hours of appointments for an appointment', async () => {
+  it('An extension near the end of the hours goes by the zone of the lead, and by the hours of appointments for an appointment', async () => {
     const agent = await seedAgent({
       ...openAtAllHours,
       callingHours: until('21:06'),
@@ -160,7 +156,7 @@ describe('Extending near the end of the hours', () => {
     ])
   })
 
-  it('shows the weightiest of several reasons to stop', async () => {
+  it('An extension near the end of the hours shows the weightiest of several reasons to stop', async () => {
     const agent = await seedAgent()
     const { callId, lead } = await agent.call()
     const stop = async () => (await agent.extend([callId]))[0]?.stop
@@ -175,95 +171,89 @@ describe('Extending near the end of the hours', () => {
   })
 })
 
-describe('Releasing (D55)', () => {
-  it('gives the attempt back, and the lead after a delay (D41)', async () => {
-    const agent = await seedAgent()
-    await agent.change({ numberLimits: { minGapMinutes: null } })
-    const { callId, lead } = await agent.call()
-    const [result] = await agent.release([{ callId }])
-    expect(result).toEqual({
-      callId,
-      result: 'recorded',
-      leadId: lead._id,
-      status: 'raw',
-      attempts: 0,
-      nextCallAt: iso(minuteMs),
-    })
-    expect((await agent.report([{ callId, outcome: 'busy' }])).results).toMatchObject([
-      { result: 'conflict' },
-    ])
-    clockAt(minuteMs - 1)
-    expect((await agent.claim()).calls).toEqual([])
-    clockAt(minuteMs)
-    const [again] = (await agent.claim()).calls
-    expect(again).toMatchObject({ attempt: 1, lead: { _id: lead._id, attempts: 1 } })
-    await agent.release([{ callId: again?.callId, delaySeconds: 0 }])
-    expect((await agent.claim()).calls).toHaveLength(1)
+it('A release gives the attempt back, and the lead after a delay (D41)', async () => {
+  const agent = await seedAgent()
+  await agent.change({ numberLimits: { minGapMinutes: null } })
+  const { callId, lead } = await agent.call()
+  const [result] = await agent.release([{ callId }])
+  expect(result).toEqual({
+    callId,
+    result: 'recorded',
+    leadId: lead._id,
+    status: 'raw',
+    attempts: 0,
+    nextCallAt: iso(minuteMs),
   })
-
-  it('takes the unknown back while nobody has claimed the lead since, and is a conflict afterwards', async () => {
-    const agent = await seedAgent()
-    const [one, two] = [await agent.call(), await agent.call()]
-    clockAt(602_000)
-    await runCron()
-    expect(await agent.release([{ callId: one.callId }])).toMatchObject([
-      { result: 'recorded', status: 'raw', attempts: 0 },
-    ])
-    expect(await agent.release([{ callId: one.callId }])).toMatchObject([{ result: 'replayed' }])
-    clockAt(600_000 + hourMs)
-    await agent.claim({ limit: 2 })
-    expect(await agent.release([{ callId: two.callId }])).toMatchObject([{ result: 'conflict' }])
-  })
-
-  it('is a conflict when the call was reported', async () => {
-    const agent = await seedAgent()
-    const { callId } = await agent.call()
-    await agent.report([{ callId, outcome: 'answered' }])
-    expect(await agent.release([{ callId }])).toMatchObject([{ result: 'conflict', status: 'concluded' }])
-    expect(await agent.release([{ callId: '0'.repeat(36) }])).toMatchObject([{ result: 'unknown_call' }])
-  })
+  expect((await agent.report([{ callId, outcome: 'busy' }])).results).toMatchObject([{ result: 'conflict' }])
+  clockAt(minuteMs - 1)
+  expect((await agent.claim()).calls).toEqual([])
+  clockAt(minuteMs)
+  const [again] = (await agent.claim()).calls
+  expect(again).toMatchObject({ attempt: 1, lead: { _id: lead._id, attempts: 1 } })
+  await agent.release([{ callId: again?.callId, delaySeconds: 0 }])
+  expect((await agent.claim()).calls).toHaveLength(1)
 })
 
-describe('The open calls', () => {
-  it('are those whose lease lasts and that were not reported, by agent and page by page', async () => {
-    const agent = await seedAgent()
-    for (let i = 0; i < 5; i++) await agent.add()
-    const [late] = (await agent.claim({ agent: 'seat 1', leaseSeconds: 900 })).calls
-    const [one, two, reported, expired] = [
-      ...(await agent.claim({ agent: 'seat 2', limit: 3 })).calls,
-      ...(await agent.claim({ leaseSeconds: 30 })).calls,
-    ]
-    await agent.report([{ callId: reported?.callId, outcome: 'busy' }])
-    clockAt(minuteMs)
-    const all = await agent.openCalls()
-    expect(all.calls.map(({ callId, agent: name }) => [callId, name])).toEqual([
-      [one?.callId, 'seat 2'],
-      [two?.callId, 'seat 2'],
-      [late?.callId, 'seat 1'],
-    ])
-    expect(all.calls[2]).toEqual({ ...late, agent: 'seat 1' })
-    expect(all.nextCursor).toBeNull()
-    expect(all.calls.map(({ callId }) => callId)).not.toContain(expired?.callId)
+it('A release takes the unknown back while nobody has claimed the lead since, and is a conflict afterwards', async () => {
+  const agent = await seedAgent()
+  const [one, two] = [await agent.call(), await agent.call()]
+  clockAt(602_000)
+  await runCron()
+  expect(await agent.release([{ callId: one.callId }])).toMatchObject([
+    { result: 'recorded', status: 'raw', attempts: 0 },
+  ])
+  expect(await agent.release([{ callId: one.callId }])).toMatchObject([{ result: 'replayed' }])
+  clockAt(600_000 + hourMs)
+  await agent.claim({ limit: 2 })
+  expect(await agent.release([{ callId: two.callId }])).toMatchObject([{ result: 'conflict' }])
+})
 
-    expect((await agent.openCalls({ agent: 'seat 1' })).calls).toHaveLength(1)
-    const page = await agent.openCalls({ limit: '2' })
-    const rest = await agent.openCalls({ limit: '2', cursor: page.nextCursor as string })
-    expect([...page.calls, ...rest.calls]).toEqual(all.calls)
-    expect(rest.nextCursor).toBeNull()
-  })
+it('A release is a conflict when the call was reported', async () => {
+  const agent = await seedAgent()
+  const { callId } = await agent.call()
+  await agent.report([{ callId, outcome: 'answered' }])
+  expect(await agent.release([{ callId }])).toMatchObject([{ result: 'conflict', status: 'concluded' }])
+  expect(await agent.release([{ callId: '0'.repeat(36) }])).toMatchObject([{ result: 'unknown_call' }])
+})
 
-  it('may be dialled as long as before when the campaign was paused and goes on, or is called otherwise', async () => {
-    const agent = await seedAgent()
-    const { callId } = await agent.call()
-    for (const change of [{ paused: true }, { paused: false }, { maxAttempts: 5, name: 'Summer' }, {}]) {
-      await agent.change(change)
-      expect((await agent.openCalls()).calls).toMatchObject([{ callId, dialBefore: iso(600_000) }])
-    }
-  })
+it('The open calls are those whose lease lasts and that were not reported, by agent and page by page', async () => {
+  const agent = await seedAgent()
+  for (let i = 0; i < 5; i++) await agent.add()
+  const [late] = (await agent.claim({ agent: 'seat 1', leaseSeconds: 900 })).calls
+  const [one, two, reported, expired] = [
+    ...(await agent.claim({ agent: 'seat 2', limit: 3 })).calls,
+    ...(await agent.claim({ leaseSeconds: 30 })).calls,
+  ]
+  await agent.report([{ callId: reported?.callId, outcome: 'busy' }])
+  clockAt(minuteMs)
+  const all = await agent.openCalls()
+  expect(all.calls.map(({ callId, agent: name }) => [callId, name])).toEqual([
+    [one?.callId, 'seat 2'],
+    [two?.callId, 'seat 2'],
+    [late?.callId, 'seat 1'],
+  ])
+  expect(all.calls[2]).toEqual({ ...late, agent: 'seat 1' })
+  expect(all.nextCursor).toBeNull()
+  expect(all.calls.map(({ callId }) => callId)).not.toContain(expired?.callId)
+
+  expect((await agent.openCalls({ agent: 'seat 1' })).calls).toHaveLength(1)
+  const page = await agent.openCalls({ limit: '2' })
+  const rest = await agent.openCalls({ limit: '2', cursor: page.nextCursor as string })
+  expect([...page.calls, ...rest.calls]).toEqual(all.calls)
+  expect(rest.nextCursor).toBeNull()
+})
+
+it('The open calls may be dialled as long as before when the campaign was paused and goes on, or is called otherwise', async () => {
+  const agent = await seedAgent()
+  const { callId } = await agent.call()
+  for (const change of [{ paused: true }, { paused: false }, { maxAttempts: 5, name: 'Summer' }, {}]) {
+    await agent.change(change)
+    expect((await agent.openCalls()).calls).toMatchObject([{ callId, dialBefore: iso(600_000) }])
+  }
 })
 
 describe('The cron', () => {
-  it('settles leases that ran out in any campaign, however many', async () => {
+  it('The cron settles leases that ran out in any campaign, however many', async () => {
     const agents = [await seedAgent(), await seedAgent()]
     const calls = await Promise.all(agents.map((agent) => agent.call()))
     clockAt(602_000)
@@ -274,7 +264,7 @@ describe('The cron', () => {
     }
   })
 
-  it('forgets a claim after 24 hours, and its Idempotency-Key with it (D59)', async () => {
+  it('The cron forgets a claim after 24 hours, and its Idempotency-Key with it (D59)', async () => {
     const agent = await seedAgent()
     const headers = { 'idempotency-key': 'claim-1' }
     await agent.add()
@@ -296,13 +286,13 @@ describe('The cron', () => {
   /** Of each job: one that fails holds up no other. */
   const failures = (problem: string) => jobs.map((job) => ({ event: `${job}_failed`, problem }))
 
-  it('throws nothing when the database refuses, and says so', async () => {
+  it('The cron throws nothing when the database refuses, and says so', async () => {
     const logs = catchLogs()
     await runWholeCron(databaseFailing('D1_ERROR: D1 DB is overloaded: +4915112345678').DB)
     expect(new Set(logs.records)).toEqual(new Set(failures('database overloaded')))
   })
 
-  it('throws nothing when something fails that nobody foresaw', async () => {
+  it('The cron throws nothing when something fails that nobody foresaw', async () => {
     const logs = catchLogs()
     await runWholeCron({} as D1Database)
     expect(new Set(logs.records)).toEqual(new Set(failures('TypeError')))

@@ -14,7 +14,7 @@ const wordsOf = (results: readonly Result[]) => results.map(({ result }) => resu
 describe('A report with a claim (D53)', () => {
   const headers = { 'idempotency-key': 'turn-1' }
 
-  it('records, and gives the next calls', async () => {
+  it('A report with a claim (D53) records, and gives the next calls', async () => {
     const agent = await seedAgent()
     const { callId } = await agent.call()
     const { phoneNumber } = await agent.add()
@@ -23,7 +23,7 @@ describe('A report with a claim (D53)', () => {
     expect(claim).toMatchObject({ calls: [{ lead: { phoneNumber } }], reason: null })
   })
 
-  it('gives the same calls when its answer was lost', async () => {
+  it('A report with a claim (D53) gives the same calls when its answer was lost', async () => {
     const agent = await seedAgent()
     const { callId } = await agent.call()
     await agent.add()
@@ -38,21 +38,24 @@ describe('A report with a claim (D53)', () => {
     ['is invalid', { limit: 0 }, 400, 'claim.limit must be an integer between 1 and 100'],
     ['is denied', { campaignId: 'none' }, 403, 'Campaign not found or access denied'],
     ['has an Idempotency-Key of another', {}, 409, 'Idempotency-Key was used for a different request'],
-  ])('is refused whole, and stores nothing, when the claim %s', async (_, claim, status, message) => {
-    const agent = await seedAgent()
-    await agent.add()
-    await agent.claim({ agent: 'another' }, headers)
-    const { callId, lead } = await agent.call()
-    const { leadId } = await agent.add()
-    const body = {
-      calls: [{ callId, outcome: 'do_not_call', details: { a: 1 } }],
-      claim: { campaignId: agent.campaignId, ...claim },
-    }
-    expectFailure(await agent.ask('POST', '/api/v1/calls/report', body, { headers }), status, message)
-    expect(await agent.history(lead._id)).toMatchObject([{ outcome: null, details: null }])
-    expect(await agent.lead(leadId)).toMatchObject({ status: 'raw', attempts: 0 })
-    expect((await agent.suppress([lead.phoneNumber])).added).toBe(1)
-  })
+  ])(
+    'A report with a claim (D53) is refused whole, and stores nothing, when the claim %s',
+    async (_, claim, status, message) => {
+      const agent = await seedAgent()
+      await agent.add()
+      await agent.claim({ agent: 'another' }, headers)
+      const { callId, lead } = await agent.call()
+      const { leadId } = await agent.add()
+      const body = {
+        calls: [{ callId, outcome: 'do_not_call', details: { a: 1 } }],
+        claim: { campaignId: agent.campaignId, ...claim },
+      }
+      expectFailure(await agent.ask('POST', '/api/v1/calls/report', body, { headers }), status, message)
+      expect(await agent.history(lead._id)).toMatchObject([{ outcome: null, details: null }])
+      expect(await agent.lead(leadId)).toMatchObject({ status: 'raw', attempts: 0 })
+      expect((await agent.suppress([lead.phoneNumber])).added).toBe(1)
+    },
+  )
 })
 
 it('A report with a claim while the secret of the suppressed numbers is lost is recorded, and only the claim is refused', async () => {

@@ -138,7 +138,7 @@ it('What is counted of calls follows a lead that is suppressed, requeued or eras
 describe('The pick-up time', () => {
   const none = { count: 0, medianSeconds: null, p95Seconds: null }
 
-  it('is nothing before a lead was claimed', async () => {
+  it('The pick-up time is nothing before a lead was claimed', async () => {
     const agent = await seedAgent()
     await agent.add()
     expect((await read(agent)).pickUp).toEqual(none)
@@ -160,7 +160,7 @@ describe('The pick-up time', () => {
     expect((await read(agent)).pickUp.count).toBe(11)
   })
 
-  it('is counted in the hour of the claim by six classes, and half and 95 % of all hours are shown', async () => {
+  it('The pick-up time is counted in the hour of the claim by six classes, and half and 95 % of all hours are shown', async () => {
     const agent = await seedAgent({ ...openAtAllHours, leaseSeconds: 7200 })
     for (let i = 0; i < 5; i++) await agent.add()
     clockAt(4_000)
@@ -182,7 +182,7 @@ describe('The pick-up time', () => {
     expect((await read(agent, { bucket: 'day' })).pickUp).toEqual(pickUp)
   })
 
-  it('is not known when it is longer than an hour', async () => {
+  it('The pick-up time is not known when it is longer than an hour', async () => {
     const agent = await seedAgent()
     await agent.add()
     clockAt(hourMs + 1)
@@ -190,7 +190,7 @@ describe('The pick-up time', () => {
     expect((await read(agent)).pickUp).toEqual({ ...none, count: 1 })
   })
 
-  it('begins when the campaign is resumed, and when its hours begin', async () => {
+  it('The pick-up time begins when the campaign is resumed, and when its hours begin', async () => {
     const agent = await seedAgent({ ...openAtAllHours, leaseSeconds: 7200 })
     for (let i = 0; i < 2; i++) await agent.add()
     await agent.change({ paused: true })
@@ -209,7 +209,7 @@ describe('The pick-up time', () => {
     ])
   })
 
-  it('is measured once more after a release or a requeue, and not for a retry', async () => {
+  it('The pick-up time is measured once more after a release or a requeue, and not for a retry', async () => {
     const agent = await seedAgent()
     const { callId, lead } = await agent.call()
     await agent.release([{ callId, delaySeconds: 60 }])

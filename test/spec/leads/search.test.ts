@@ -30,37 +30,38 @@ async function addLead(
   return leadId
 }
 
-describe('A search for a number', () => {
-  it.each([
-    ['as it is', '+4917612345678'],
-    ['with separators', '+49 (176) 123-456/78'],
-    ['with 00', '0049 176 12345678'],
-    ['national, with its 0', '0176 / 1234 5678'],
-    ['with (0)', '+49 (0)176 12345678'],
-    ['without country and 0', '17612345678'],
-    ['by its last four digits', '5678'],
-    ['in full width', '５６７８'],
-  ])('finds it: %s', async (_, q) => {
-    const world = await seedWorld()
-    const leadId = await addLead(world, { phoneNumber: '+4917612345678' })
-    await addLead(world, { phoneNumber: '+4917612345679' })
-    expect(await idsFound(world.readKey, { q })).toEqual([leadId])
-  })
+it.each([
+  ['as it is', '+4917612345678'],
+  ['with separators', '+49 (176) 123-456/78'],
+  ['with 00', '0049 176 12345678'],
+  ['national, with its 0', '0176 / 1234 5678'],
+  ['with (0)', '+49 (0)176 12345678'],
+  ['without country and 0', '17612345678'],
+  ['by its last four digits', '5678'],
+  ['in full width', '５６７８'],
+])('A search for a number finds it: %s', async (_, q) => {
+  const world = await seedWorld()
+  const leadId = await addLead(world, { phoneNumber: '+4917612345678' })
+  await addLead(world, { phoneNumber: '+4917612345679' })
+  expect(await idsFound(world.readKey, { q })).toEqual([leadId])
+})
 
-  it.each(['678', '1234', '+4917612345678901', '00', '12345678 x'])('finds no other: %s', async (q) => {
+it.each(['678', '1234', '+4917612345678901', '00', '12345678 x'])(
+  'A search for a number finds no other: %s',
+  async (q) => {
     const world = await seedWorld()
     await addLead(world, { phoneNumber: '+4917612345678' })
     expect(await idsFound(world.readKey, { q })).toEqual([])
-  })
+  },
+)
 
-  it('finds a lead at once, by number and by external id', async () => {
-    const { campaignId, writeKey, readKey } = await seedWorld()
-    const lead = { campaignId, phoneNumber: '+4917612345678', externalId: 'CRM-1', metadata: { name: 'Ada' } }
-    const { leadId } = dataOf(await api(writeKey).createLead(lead), 201)
-    for (const q of ['5678', 'CRM-1', 'crm-1', ' crm-1 '])
-      expect(await idsFound(readKey, { q })).toEqual([leadId])
-    expect(await idsFound(readKey, { q: 'CRM-' })).toEqual([])
-  })
+it('A search for a number finds a lead at once, by number and by external id', async () => {
+  const { campaignId, writeKey, readKey } = await seedWorld()
+  const lead = { campaignId, phoneNumber: '+4917612345678', externalId: 'CRM-1', metadata: { name: 'Ada' } }
+  const { leadId } = dataOf(await api(writeKey).createLead(lead), 201)
+  for (const q of ['5678', 'CRM-1', 'crm-1', ' crm-1 '])
+    expect(await idsFound(readKey, { q })).toEqual([leadId])
+  expect(await idsFound(readKey, { q: 'CRM-' })).toEqual([])
 })
 
 describe('A search for words', () => {
@@ -82,16 +83,19 @@ describe('A search for words', () => {
     'zoe.mue',
     'gold',
     'mueller@',
-  ])('finds words by their start, in any case, with or without diacritics: %s', async (q) => {
-    const world = await seedWorld()
-    const leadId = await addLead(world, { metadata })
-    await addLead(world, { metadata: { name: 'Grace' } })
-    const isFound = q !== 'mueller@'
-    expect(await idsFound(world.readKey, { q })).toEqual(isFound ? [leadId] : [])
-  })
+  ])(
+    'A search for words finds words by their start, in any case, with or without diacritics: %s',
+    async (q) => {
+      const world = await seedWorld()
+      const leadId = await addLead(world, { metadata })
+      await addLead(world, { metadata: { name: 'Grace' } })
+      const isFound = q !== 'mueller@'
+      expect(await idsFound(world.readKey, { q })).toEqual(isFound ? [leadId] : [])
+    },
+  )
 
   it.each(['uller', 'hidden', 'name', 'zoe grace', '%', '*', '"', 'zoe OR grace x'])(
-    'finds nothing else, and knows no operators: %s',
+    'A search for words finds nothing else, and knows no operators: %s',
     async (q) => {
       const world = await seedWorld()
       await addLead(world, { metadata })
@@ -99,7 +103,7 @@ describe('A search for words', () => {
     },
   )
 
-  it('finds a new lead at once', async () => {
+  it('A search for words finds a new lead at once', async () => {
     const { campaignId, writeKey, readKey } = await seedWorld()
     await api(writeKey).createLead({ campaignId, phoneNumber: newPhone(), metadata: { name: 'Ada' } })
     const leads = newPhones(3).map((phoneNumber) => ({ phoneNumber, metadata: { name: 'Ada' } }))
@@ -107,7 +111,7 @@ describe('A search for words', () => {
     expect(await idsFound(readKey, { q: 'ada' })).toHaveLength(4)
   })
 
-  it('finds the words of changed metadata at once, and no former ones', async () => {
+  it('A search for words finds the words of changed metadata at once, and no former ones', async () => {
     const world = await seedWorld()
     const leadId = await addLead(world, { metadata: { name: 'Ada', city: 'Paris' } })
     const change = (body: object) => api(world.writeKey).request('PATCH', `/api/v1/leads/${leadId}`, body)
@@ -120,67 +124,68 @@ describe('A search for words', () => {
   })
 })
 
-describe('What is found', () => {
-  it('is never of another company, and of a campaign’s key its campaign alone', async () => {
-    const agent = await seedAgent()
-    const other = await agent.another()
-    const stranger = await seedWorld()
-    const lead = { metadata: { name: 'Ada' }, externalId: 'crm-1' }
-    const one = await addLead(agent, lead)
-    const two = await addLead({ ...agent, campaignId: other.campaignId }, lead)
-    await addLead(stranger, lead)
-    const { key } = await seedKey({ companyId: agent.companyId, campaign: agent.campaign, scope: 'read' })
-    for (const q of ['ada', 'crm-1']) {
-      expect(new Set(await idsFound(agent.writeKey, { q }))).toEqual(new Set([one, two]))
-      expect(await idsFound(agent.writeKey, { q, campaignId: other.campaignId })).toEqual([two])
-      expect(await idsFound(key, { q })).toEqual([one])
-    }
-    expectFailure(
-      await search(key, { q: 'ada', campaignId: other.campaignId }),
-      403,
-      'Campaign not found or access denied',
+it('What is found is never of another company, and of a campaign’s key its campaign alone', async () => {
+  const agent = await seedAgent()
+  const other = await agent.another()
+  const stranger = await seedWorld()
+  const lead = { metadata: { name: 'Ada' }, externalId: 'crm-1' }
+  const one = await addLead(agent, lead)
+  const two = await addLead({ ...agent, campaignId: other.campaignId }, lead)
+  await addLead(stranger, lead)
+  const { key } = await seedKey({ companyId: agent.companyId, campaign: agent.campaign, scope: 'read' })
+  for (const q of ['ada', 'crm-1']) {
+    expect(new Set(await idsFound(agent.writeKey, { q }))).toEqual(new Set([one, two]))
+    expect(await idsFound(agent.writeKey, { q, campaignId: other.campaignId })).toEqual([two])
+    expect(await idsFound(key, { q })).toEqual([one])
+  }
+  expectFailure(
+    await search(key, { q: 'ada', campaignId: other.campaignId }),
+    403,
+    'Campaign not found or access denied',
+  )
+  expectFailure(await search(agent.agentKey, { q: 'ada' }), 403, 'Insufficient permissions')
+})
+
+it('What is found is the lead as it is read, with its last outcome and when it is due', async () => {
+  const agent = await seedAgent()
+  await addLead(agent, { metadata: { name: 'Ada', n: '1' } })
+  const { callId } = await agent.call()
+  await agent.report([{ callId, outcome: 'busy' }])
+  const [found] = dataOf(await search(agent.writeKey, { q: 'ada' }), 200).leads
+  const { lead } = dataOf(await agent.ask('GET', `/api/v1/leads/${found?._id}`), 200) as { lead: Lead }
+  expect(found).toEqual({ ...lead, lastOutcome: 'busy', dueAt: expect.stringMatching(/^20.*Z$/) })
+})
+
+it('What is found is the same in a list of the campaign on request, in each order, page and status', async () => {
+  const agent = await seedAgent()
+  const busy = await addLead(agent, { metadata: { name: 'Ada', n: '1' } })
+  const { callId } = await agent.call()
+  await agent.report([{ callId, outcome: 'busy' }])
+  await addLead(agent, { metadata: { name: 'Ada' } })
+  const found = dataOf(await search(agent.writeKey, { q: 'ada' }), 200).leads
+  const { campaignId } = agent
+  // Without the lead of a call before.
+  const list = async (query: object) => {
+    const page = dataOf(
+      (await api(agent.writeKey).request(
+        'GET',
+        `/api/v1/leads?${new URLSearchParams({ campaignId, include: 'calling', ...query })}`,
+      )) as Answer<Found>,
+      200,
     )
-    expectFailure(await search(agent.agentKey, { q: 'ada' }), 403, 'Insufficient permissions')
-  })
+    return { ...page, leads: page.leads.filter(({ metadata }) => metadata !== undefined) }
+  }
+  expect((await list({})).leads).toEqual(found.toReversed())
+  expect((await list({ status: 'attempting' })).leads).toEqual(found.filter(({ _id }) => _id === busy))
+  const { leads, nextCursor } = await list({ order: 'newest', limit: '1' })
+  const next = await list({ order: 'newest', cursor: nextCursor })
+  expect([...leads, ...next.leads]).toEqual(found)
+  expect((await list({ include: '' })).leads[0]).not.toHaveProperty('lastOutcome')
+})
 
-  it('is the lead as it is read, with its last outcome and when it is due', async () => {
-    const agent = await seedAgent()
-    await addLead(agent, { metadata: { name: 'Ada', n: '1' } })
-    const { callId } = await agent.call()
-    await agent.report([{ callId, outcome: 'busy' }])
-    const [found] = dataOf(await search(agent.writeKey, { q: 'ada' }), 200).leads
-    const { lead } = dataOf(await agent.ask('GET', `/api/v1/leads/${found?._id}`), 200) as { lead: Lead }
-    expect(found).toEqual({ ...lead, lastOutcome: 'busy', dueAt: expect.stringMatching(/^20.*Z$/) })
-  })
-
-  it('is the same in a list of the campaign on request, in each order, page and status', async () => {
-    const agent = await seedAgent()
-    const busy = await addLead(agent, { metadata: { name: 'Ada', n: '1' } })
-    const { callId } = await agent.call()
-    await agent.report([{ callId, outcome: 'busy' }])
-    await addLead(agent, { metadata: { name: 'Ada' } })
-    const found = dataOf(await search(agent.writeKey, { q: 'ada' }), 200).leads
-    const { campaignId } = agent
-    // Without the lead of a call before.
-    const list = async (query: object) => {
-      const page = dataOf(
-        (await api(agent.writeKey).request(
-          'GET',
-          `/api/v1/leads?${new URLSearchParams({ campaignId, include: 'calling', ...query })}`,
-        )) as Answer<Found>,
-        200,
-      )
-      return { ...page, leads: page.leads.filter(({ metadata }) => metadata !== undefined) }
-    }
-    expect((await list({})).leads).toEqual(found.toReversed())
-    expect((await list({ status: 'attempting' })).leads).toEqual(found.filter(({ _id }) => _id === busy))
-    const { leads, nextCursor } = await list({ order: 'newest', limit: '1' })
-    const next = await list({ order: 'newest', cursor: nextCursor })
-    expect([...leads, ...next.leads]).toEqual(found)
-    expect((await list({ include: '' })).leads[0]).not.toHaveProperty('lastOutcome')
-  })
-
-  it.each(['this campaign', 'the company'])('says which numbers must not be called in %s', async (where) => {
+it.each(['this campaign', 'the company'])(
+  'What is found says which numbers must not be called in %s',
+  async (where) => {
     const agent = await seedAgent()
     const other = await seedCampaign(agent.companyId)
     const lead = { metadata: { name: 'Ada' }, phoneNumber: newPhone() }
@@ -199,55 +204,53 @@ describe('What is found', () => {
     expect(said(page.leads)).toEqual([listed])
     expect(new Set(said(found))).toEqual(new Set(isOfCompany ? [listed, elsewhere] : [listed]))
     expect(found.find(({ _id }) => _id === free)).not.toHaveProperty('suppressed')
-  })
+  },
+)
 
-  it('has the status and the last outcome that are asked for', async () => {
-    const agent = await seedAgent()
-    const done = await addLead(agent, { metadata: { name: 'Ada' } })
-    const { callId } = await agent.call()
-    await agent.report([{ callId, outcome: 'answered' }])
-    const raw = await addLead(agent, { metadata: { name: 'Ada' } })
-    const found = (filter: Record<string, string>) => idsFound(agent.writeKey, { q: 'ada', ...filter })
-    expect(await found({ status: 'concluded' })).toEqual([done])
-    expect(await found({ outcome: 'answered' })).toEqual([done])
-    expect(await found({ status: 'raw' })).toEqual([raw])
-    expect(await found({ status: 'raw', outcome: 'answered' })).toEqual([])
-    expect(await found({})).toEqual([raw, done])
-  })
-
-  it.each([
-    ['few', 7, (i: number) => `Ada ${i}`],
-    ['as many as a page looks at', 200, (i: number) => `Ada${i}`],
-    ['more with the same word', 220, (i: number) => `Ada ${i}`],
-    ['more with different words', 260, (i: number) => `Ada${i}`],
-  ])('comes in pages, newest first, each lead once: %s', async (_, count, nameOf) => {
-    const { campaignId, writeKey, readKey } = await seedWorld()
-    const leads = newPhones(count).map((phoneNumber, i) => ({ phoneNumber, metadata: { name: nameOf(i) } }))
-    const { createdIds } = dataOf(await api(writeKey).importLeads({ campaignId, leads }), 200)
-    const found: string[] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Found = dataOf(await search(readKey, { q: 'ada', limit: '3', cursor }), 200)
-      expect(page.leads.length).toBeLessThanOrEqual(3)
-      found.push(...page.leads.map(({ _id }) => _id))
-      cursor = page.nextCursor
-      expect(cursor ?? '').toMatch(/^([0-9a-f]{14})?$/)
-    }
-    expect(found).toEqual(createdIds.toReversed())
-  })
+it('What is found has the status and the last outcome that are asked for', async () => {
+  const agent = await seedAgent()
+  const done = await addLead(agent, { metadata: { name: 'Ada' } })
+  const { callId } = await agent.call()
+  await agent.report([{ callId, outcome: 'answered' }])
+  const raw = await addLead(agent, { metadata: { name: 'Ada' } })
+  const found = (filter: Record<string, string>) => idsFound(agent.writeKey, { q: 'ada', ...filter })
+  expect(await found({ status: 'concluded' })).toEqual([done])
+  expect(await found({ outcome: 'answered' })).toEqual([done])
+  expect(await found({ status: 'raw' })).toEqual([raw])
+  expect(await found({ status: 'raw', outcome: 'answered' })).toEqual([])
+  expect(await found({})).toEqual([raw, done])
 })
 
-describe('An erased lead', () => {
-  it.each(['lead', 'person'])('is not found by anything: %s', async (what) => {
-    const agent = await seedAgent()
-    const phoneNumber = newPhone()
-    const leadId = await addLead(agent, { phoneNumber, externalId: 'crm-1', metadata: { name: 'Ada' } })
-    const queries = [phoneNumber, 'crm-1', 'ada']
-    for (const q of queries) expect(await idsFound(agent.writeKey, { q })).toEqual([leadId])
-    const manage = api(agent.manageKey)
-    if (what === 'lead') dataOf(await manage.request('DELETE', `/api/v1/leads/${leadId}`), 200)
-    else dataOf(await manage.request('POST', '/api/v1/erasures', { phoneNumber }), 200)
-    for (const q of queries) expect(await idsFound(agent.writeKey, { q })).toEqual([])
-  })
+it.each([
+  ['few', 7, (i: number) => `Ada ${i}`],
+  ['as many as a page looks at', 200, (i: number) => `Ada${i}`],
+  ['more with the same word', 220, (i: number) => `Ada ${i}`],
+  ['more with different words', 260, (i: number) => `Ada${i}`],
+])('What is found comes in pages, newest first, each lead once: %s', async (_, count, nameOf) => {
+  const { campaignId, writeKey, readKey } = await seedWorld()
+  const leads = newPhones(count).map((phoneNumber, i) => ({ phoneNumber, metadata: { name: nameOf(i) } }))
+  const { createdIds } = dataOf(await api(writeKey).importLeads({ campaignId, leads }), 200)
+  const found: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Found = dataOf(await search(readKey, { q: 'ada', limit: '3', cursor }), 200)
+    expect(page.leads.length).toBeLessThanOrEqual(3)
+    found.push(...page.leads.map(({ _id }) => _id))
+    cursor = page.nextCursor
+    expect(cursor ?? '').toMatch(/^([0-9a-f]{14})?$/)
+  }
+  expect(found).toEqual(createdIds.toReversed())
+})
+
+it.each(['lead', 'person'])('An erased lead is not found by anything: %s', async (what) => {
+  const agent = await seedAgent()
+  const phoneNumber = newPhone()
+  const leadId = await addLead(agent, { phoneNumber, externalId: 'crm-1', metadata: { name: 'Ada' } })
+  const queries = [phoneNumber, 'crm-1', 'ada']
+  for (const q of queries) expect(await idsFound(agent.writeKey, { q })).toEqual([leadId])
+  const manage = api(agent.manageKey)
+  if (what === 'lead') dataOf(await manage.request('DELETE', `/api/v1/leads/${leadId}`), 200)
+  else dataOf(await manage.request('POST', '/api/v1/erasures', { phoneNumber }), 200)
+  for (const q of queries) expect(await idsFound(agent.writeKey, { q })).toEqual([])
 })
 
 describe('A selection to requeue', () => {
@@ -255,7 +258,7 @@ describe('A selection to requeue', () => {
   const requeue = async (agent: AgentWorld, leadIds: unknown[], key = agent.writeKey) =>
     dataOf(await api(key).request('POST', '/api/v1/leads/requeue', { leadIds }), 200) as Requeued
 
-  it('is requeued, each lead with its result, in the order of the request', async () => {
+  it('A selection to requeue is requeued, each lead with its result, in the order of the request', async () => {
     const agent = await seedAgent()
     const [done, open] = [await agent.call(), await agent.call()]
     await agent.report([{ callId: done.callId, outcome: 'answered' }])
@@ -283,7 +286,7 @@ describe('A selection to requeue', () => {
     expect(await requeue(agent, ids)).toEqual(answer)
   })
 
-  it('is not requeued by a key that may not', async () => {
+  it('A selection to requeue is not requeued by a key that may not', async () => {
     const agent = await seedAgent()
     const { lead } = await agent.call()
     const other = await agent.another()

@@ -71,7 +71,7 @@ describe('Bulk request rate', () => {
   const bulkOf = (campaignId: string, key: string) => () =>
     api(key).importLeads({ campaignId, leads: [{ phoneNumber: newPhone() }] })
 
-  it('is 10 requests a minute for each key, and touches no other request', async () => {
+  it('The bulk limit is 10 requests a minute for each key, and touches no other request', async () => {
     vi.setSystemTime(t0)
     const { companyId, campaign, campaignId, writeKey } = await seedWorld()
     for (const answer of await times(10, bulkOf(campaignId, writeKey))) dataOf(answer, 200)
@@ -81,7 +81,7 @@ describe('Bulk request rate', () => {
     dataOf(await bulkOf(campaignId, (await seedKey({ companyId })).key)(), 200)
   })
 
-  it('gives each unit back exactly a minute after it was spent', async () => {
+  it('The bulk limit gives each unit back exactly a minute after it was spent', async () => {
     const { campaignId, writeKey, writeKeyId } = await seedWorld()
     const bulk = bulkOf(campaignId, writeKey)
     vi.setSystemTime(t0)
@@ -94,7 +94,7 @@ describe('Bulk request rate', () => {
     isLimited(await bulk())
   })
 
-  it('counts a bulk once in the minute and once in the hour', async () => {
+  it('The bulk limit counts a bulk once in the minute and once in the hour', async () => {
     vi.setSystemTime(t0)
     const { campaignId, writeKey } = await seedWorld()
     const bulk = await bulkOf(campaignId, writeKey)()
@@ -103,7 +103,7 @@ describe('Bulk request rate', () => {
     expect(rateLimitOf(list)).toMatchObject({ limit: 1000, remaining: 998 })
   })
 
-  it('spends neither window when either refuses', async () => {
+  it('A refused bulk spends neither window when either refuses', async () => {
     vi.setSystemTime(t0)
     const { campaignId, writeKey, writeKeyId } = await seedWorld()
     await spendBulks(writeKeyId, 10)
@@ -119,7 +119,7 @@ describe('Bulk request rate', () => {
     expect(rateLimitOf(bulk)).toMatchObject({ limit: 10, remaining: 9 })
   })
 
-  it('counts bulks that fail', async () => {
+  it('The bulk limit counts bulks that fail', async () => {
     vi.setSystemTime(t0)
     const { campaignId, writeKey } = await seedWorld()
     for (const answer of await times(10, () => api(writeKey).importLeads({}))) expect(answer.status).toBe(400)

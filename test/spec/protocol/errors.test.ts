@@ -81,20 +81,20 @@ describe('Bodies', () => {
     ['not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['words', 'hello'],
   ]
-  it.each(ofBodies)('must be valid JSON: %s', async (_, endpoint) => {
+  it.each(ofBodies)('A body must be valid JSON: %s', async (_, endpoint) => {
     const { sendBody } = await bodyOf(endpoint)
     for (const [, body] of notJson)
       expectFailure(await sendBody(body), 400, 'Request body must be valid JSON', 'invalid_json')
   })
 
-  it.each(ofBodies)('must be a JSON object: %s', async (_, endpoint) => {
+  it.each(ofBodies)('A body must be a JSON object: %s', async (_, endpoint) => {
     const { sendBody } = await bodyOf(endpoint)
     for (const body of ['[]', 'null', '"text"', '7', 'true'])
       expectFailure(await sendBody(body), 400, 'Request body must be a JSON object')
   })
 
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-    'may come as %s',
+    'A body may come as %s',
     async (type) => {
       const { campaignId, writeKey } = await seedWorld()
       const lead = { campaignId, phoneNumber: newPhone() }
@@ -109,7 +109,7 @@ describe('Bodies', () => {
     'application/json; charset=latin1',
     'application/jsonp',
   ]
-  it.each(ofBodies)('must come as application/json: %s', async (_, endpoint) => {
+  it.each(ofBodies)('A body must come as application/json: %s', async (_, endpoint) => {
     const { json, sendBody } = await bodyOf(endpoint)
     for (const type of otherTypes) {
       const answer = await sendBody(new TextEncoder().encode(json), { 'content-type': type })
@@ -117,7 +117,7 @@ describe('Bodies', () => {
     }
   })
 
-  it.each(ofBodies)('may be so large, and not a byte larger: %s', async (_, endpoint) => {
+  it.each(ofBodies)('A body may be so large, and not a byte larger: %s', async (_, endpoint) => {
     const { json, sendBody } = await bodyOf(endpoint)
     const largest = json.padEnd(endpoint.maxBytes ?? 0)
     expectFailure(await sendBody(`${largest} `), 413, 'Request body too large', 'body_too_large')
@@ -125,7 +125,7 @@ describe('Bodies', () => {
   })
 
   it.each(ofBodies)(
-    'are measured as they arrive when their length is not announced: %s',
+    'A body is measured as it arrives when its length is not announced: %s',
     async (_, endpoint) => {
       const { json, sendBody } = await bodyOf(endpoint)
       const largest = json.padEnd(endpoint.maxBytes ?? 0)

@@ -65,20 +65,18 @@ it.each(named)('An answer has its status, envelope and headers, and is not cache
   expectRateLimit(answered)
 })
 
-describe('Request id', () => {
-  it('is on every answer, a new one each time', async () => {
-    const ids = await Promise.all(
-      allCases.map(async (one) => (await answerTo(one)).answer.headers.get('x-request-id')),
-    )
-    for (const id of ids) expect(id).toMatch(/^[\x21-\x7e]{1,128}$/)
-    expect(new Set(ids).size).toBe(allCases.length)
-  })
+it('A request id is on every answer, a new one each time', async () => {
+  const ids = await Promise.all(
+    allCases.map(async (one) => (await answerTo(one)).answer.headers.get('x-request-id')),
+  )
+  for (const id of ids) expect(id).toMatch(/^[\x21-\x7e]{1,128}$/)
+  expect(new Set(ids).size).toBe(allCases.length)
 })
 
 describe.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   'Answers of %s',
   (_, operation) => {
-    it('are those that are described, each of them and no other', async () => {
+    it('The answers are those that are described, each of them and no other', async () => {
       const all = (await answersOf(operation.operationId)).map(({ answer }) => answer)
       const answers = all.filter(({ asked }) => asked.method === operation.method)
 
@@ -99,7 +97,7 @@ describe('A body that the service reads', () => {
   const withBody = operations.filter(({ requestBody }) => requestBody !== undefined)
 
   it.each(withBody.map((operation) => [operation.operationId, operation] as const))(
-    'is valid by its schema exactly if it is accepted: %s',
+    'A body that the service reads is valid by its schema exactly if it is accepted: %s',
     async (name, { requestBody }) => {
       const schema = requestBody?.content['application/json'].schema as Schema
       for (const { answer, said, name: its } of await answersOf(name)) {
@@ -121,28 +119,31 @@ describe('A body that the service reads', () => {
   )
 })
 
-describe('The catalogue', () => {
-  it('has the operations of the description, with their methods and paths', () => {
-    const described = operations.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`)
-    const known = endpoints.map(
-      ({ name, method, path }) => `${name} ${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
-    )
-    expect(known.toSorted()).toEqual(described.toSorted())
-  })
+it('The catalogue has the operations of the description, with their methods and paths', () => {
+  const described = operations.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`)
+  const known = endpoints.map(
+    ({ name, method, path }) => `${name} ${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+  )
+  expect(known.toSorted()).toEqual(described.toSorted())
 })
 
 // The statements are caught on their way to the database, so that none can be forgotten, and no table either.
-describe('A statement on what belongs to a company', () => {
-  it.each(ofCompanies)('names the key’s right, whichever it is: %s', async (name) => {
+
+it.each(ofCompanies)(
+  'A statement on what belongs to a company names the key’s right, whichever it is: %s',
+  async (name) => {
     const tables = await guardedTables()
     const found = (await answersOf(name)).flatMap(({ statements }) => statements.map(({ sql }) => sql))
     const onCompanies = [...new Set(found)].filter((sql) => isGuarded(sql, tables))
     expect(tables).toContain('leads')
     expect(onCompanies).not.toEqual([])
     for (const sql of onCompanies) expect({ sql, lacks: lacks(sql) }).toEqual({ sql, lacks: [] })
-  })
+  },
+)
 
-  it.each(ofOperator)('comes after the look-up of the operator’s key, which decides: %s', async (name) => {
+it.each(ofOperator)(
+  'A statement on what belongs to a company comes after the look-up of the operator’s key, which decides: %s',
+  async (name) => {
     const isLookUp =
       /operator_keys\.hash = \? and operator_keys\.revoked_at_ms is null and operator_keys\.expires_at_ms > \?/
     for (const { name: asked, status, statements } of await answersOf(name)) {
@@ -152,27 +153,28 @@ describe('A statement on what belongs to a company', () => {
         expect([asked, first]).toEqual([asked, expect.stringMatching(isLookUp)])
       if ([401, 429].includes(status)) expect([asked, others]).toEqual([asked, []])
     }
-  })
+  },
+)
 
-  it.each(keyed)('writes nothing when its request is refused: %s', async (name) => {
+it.each(keyed)(
+  'A statement on what belongs to a company writes nothing when its request is refused: %s',
+  async (name) => {
     const refused = (await answersOf(name)).filter(({ said }) => said !== null)
     const wrote = refused.flatMap(({ name, statements }) =>
       statements.filter(({ rowsChanged }) => rowsChanged > 0).map(({ sql }) => ({ name, sql })),
     )
     expect(wrote).toEqual([])
-  })
-})
+  },
+)
 
-describe('The log, after all of the catalogue', () => {
-  it('holds no phone number, key, reason or metadata', async () => {
-    for (const name of keyed) await answersOf(name)
-    const { results } = await companyDb.prepare('select distinct type, data from events').all<{
-      type: string
-      data: string
-    }>()
-    expect(new Set(results.map(({ type }) => type)).size).toBeGreaterThan(3)
-    const personal =
-      /\+[1-9]\d{6,}|lk_|whsec_|asked|opt-out|"(metadata|details|externalId)":|"reason":(?!"(?:gone|dead|key_revoked)")/
-    expect(results.filter(({ data }) => personal.test(data))).toEqual([])
-  })
+it('The log, after all of the catalogue holds no phone number, key, reason or metadata', async () => {
+  for (const name of keyed) await answersOf(name)
+  const { results } = await companyDb.prepare('select distinct type, data from events').all<{
+    type: string
+    data: string
+  }>()
+  expect(new Set(results.map(({ type }) => type)).size).toBeGreaterThan(3)
+  const personal =
+    /\+[1-9]\d{6,}|lk_|whsec_|asked|opt-out|"(metadata|details|externalId)":|"reason":(?!"(?:gone|dead|key_revoked)")/
+  expect(results.filter(({ data }) => personal.test(data))).toEqual([])
 })

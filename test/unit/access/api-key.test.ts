@@ -30,13 +30,13 @@ const swapped = (text: string, at: number) =>
 const replaced = (text: string, at: number, char: string) => text.slice(0, at) + char + text.slice(at + 1)
 
 describe('A key', () => {
-  it('ends with the CRC-32 of what stands before, in base62', () => {
+  it('A key ends with the CRC-32 of what stands before, in base62', () => {
     expect(crc32('123456789')).toBe(0xcbf4_3926)
     fc.assert(fc.property(keys, isWellFormedApiKey))
     expect(isWellFormedApiKey('lk_0123456789ABCDEFGHIJabcdefghijXY3ENjUe')).toBe(true)
   })
 
-  it('is well formed and of the documented form when generated', () => {
+  it('A key is well formed and of the documented form when generated', () => {
     for (let i = 0; i < 500; i++) {
       const key = generateApiKey()
       expect(key).toMatch(/^lk_[0-9A-Za-z]{38}$/)
@@ -45,11 +45,11 @@ describe('A key', () => {
     }
   })
 
-  it('is not generated twice', () => {
+  it('A key is not generated twice', () => {
     expect(new Set(Array.from({ length: 1000 }, generateApiKey)).size).toBe(1000)
   })
 
-  it('with any one character changed is refused', () => {
+  it('A key with any one character changed is refused', () => {
     fc.assert(
       fc.property(keys, (key) => {
         for (let at = 0; at < key.length; at++) {
@@ -62,7 +62,7 @@ describe('A key', () => {
     )
   })
 
-  it('with any two neighbours exchanged is refused', () => {
+  it('A key with any two neighbours exchanged is refused', () => {
     fc.assert(
       fc.property(keys, (key) => {
         for (let at = 0; at < key.length - 1; at++) {
@@ -85,7 +85,7 @@ describe('A key', () => {
     { name: 'twice', text: `${key},${key}` },
     { name: 'in other letters', text: key.replace('lk_', 'lk_é').slice(0, 41) },
     { name: '64 KiB long', text: key.repeat(1600) },
-  ])('is refused as $name', ({ text }) => {
+  ])('A key is refused as $name', ({ text }) => {
     expect(isWellFormedApiKey(text)).toBe(false)
   })
 })

@@ -54,7 +54,7 @@ describe('A change of settings', () => {
     outcomes: { busy: { minutes: 5 } },
   })
 
-  it('leaves alone what it does not name', () => {
+  it('A change of settings leaves alone what it does not name', () => {
     expect(changed).toEqual({
       ...defaultSettings,
       timeZone: 'Europe/Berlin',
@@ -69,7 +69,7 @@ describe('A change of settings', () => {
     )
   })
 
-  it('restores defaults by null', () => {
+  it('A change of settings restores defaults by null', () => {
     const names = Object.keys(defaultSettings)
     const allNull = Object.fromEntries(names.map((name) => [name, null]))
     expect(changeSettings(changed, allNull)).toEqual(defaultSettings)

@@ -48,7 +48,7 @@ const edgesOf = (openings: readonly Interval[]) =>
 describe('Openings', () => {
   // The weeks in which the clocks of the northern and of the southern half change, and one without a change.
   it.each(['2026-03-05', '2026-03-26', '2026-10-20', '2027-04-01', '2026-06-30'])(
-    'agree with the clock on the wall in all zones, from %s on',
+    'Openings agree with the clock on the wall in all zones, from %s on',
     (date) => {
       const fromMs = Date.parse(`${date}T00:00:00Z`)
       const untilMs = fromMs + 14 * dayMs
@@ -87,7 +87,7 @@ describe('Openings', () => {
     )
   const anyMoment = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 0, 1) })
 
-  it('agree with the clock on the wall for any hours, zone and time', () => {
+  it('Openings agree with the clock on the wall for any hours, zone and time', () => {
     fc.assert(
       fc.property(anyHours, fc.constantFrom(...zones), anyMoment, (hours, timeZone, fromMs) => {
         const schedule = { timeZone, hours, closedDates: [] }
@@ -104,7 +104,7 @@ describe('Openings', () => {
     )
   })
 
-  it('neither overlap nor touch, and stay within what was asked for', () => {
+  it('Openings neither overlap nor touch, and stay within what was asked for', () => {
     fc.assert(
       fc.property(anyHours, fc.constantFrom(...zones), anyMoment, (hours, timeZone, fromMs) => {
         const openings = findOpenings({ timeZone, hours, closedDates: [] }, fromMs, fromMs + 10 * dayMs)
@@ -191,18 +191,18 @@ describe('The next opening', () => {
     return opening === null ? null : iso(opening.opensAtMs)
   }
 
-  it('is now while it is open, else the beginning of the next window', () => {
+  it('The next opening is now while it is open, else the beginning of the next window', () => {
     expect(next(berlin(defaultCallingHours), '2026-11-20T10:00')).toBe('2026-11-20T10:00')
     expect(next(berlin(defaultCallingHours), '2026-11-20T16:00')).toBe('2026-11-23T08:00')
   })
 
-  it('is found behind many closed dates', () => {
+  it('The next opening is found behind many closed dates', () => {
     const days = Array.from({ length: 200 }, (_, i) => new Date(Date.UTC(2026, 0, 1) + i * dayMs))
     const closed = days.map((day) => day.toISOString().slice(0, 10))
     expect(next(berlin(defaultAppointmentHours, closed), '2026-01-01T10:00')).toBe('2026-07-20T06:00')
   })
 
-  it('is none where no day has a window', () => {
+  it('The next opening is none where no day has a window', () => {
     expect(next(berlin(only('mon')), '2026-01-01T10:00')).toBeNull()
   })
 })
@@ -247,40 +247,38 @@ describe('What a schedule of 48 windows a day and 1,000 closed dates costs', () 
   })
 })
 
-describe("A day's windows", () => {
-  it.each([
-    [[]],
-    [[['09:00', '17:00']]],
-    [[['00:00', '24:00']]],
+it.each([
+  [[]],
+  [[['09:00', '17:00']]],
+  [[['00:00', '24:00']]],
+  [
     [
-      [
-        ['13:00', '17:00'],
-        ['09:00', '13:00'],
-      ],
+      ['13:00', '17:00'],
+      ['09:00', '13:00'],
     ],
-  ])('may be %j', (windows) => {
-    expect(findWindowsProblem(windows)).toBeNull()
-  })
+  ],
+])("A day's windows may be %j", (windows) => {
+  expect(findWindowsProblem(windows)).toBeNull()
+})
 
-  it.each([
-    ['09:00-17:00'],
-    [[['09:00']]],
-    [[['9:00', '17:00']]],
-    [[['09:00', '24:01']]],
-    [[['24:00', '24:00']]],
-    [[['17:00', '09:00']]],
-    [[['09:00', '09:00']]],
-    [[[900, 1700]]],
+it.each([
+  ['09:00-17:00'],
+  [[['09:00']]],
+  [[['9:00', '17:00']]],
+  [[['09:00', '24:01']]],
+  [[['24:00', '24:00']]],
+  [[['17:00', '09:00']]],
+  [[['09:00', '09:00']]],
+  [[[900, 1700]]],
+  [
     [
-      [
-        ['09:00', '13:00'],
-        ['12:59', '17:00'],
-      ],
+      ['09:00', '13:00'],
+      ['12:59', '17:00'],
     ],
-    [Array.from({ length: 49 }, () => ['00:00', '00:01'])],
-  ])('must not be %j', (windows) => {
-    expect(findWindowsProblem(windows)).toMatch(/^must /)
-  })
+  ],
+  [Array.from({ length: 49 }, () => ['00:00', '00:01'])],
+])("A day's windows must not be %j", (windows) => {
+  expect(findWindowsProblem(windows)).toMatch(/^must /)
 })
 
 it.each([

@@ -42,67 +42,65 @@ const alert = (kind: Alert['kind'], more: Partial<Alert> = {}): Alert => ({
   ...more,
 })
 
-describe('An alert', () => {
-  it('that no agent is calling says since when, and what to do', () => {
-    const [sentence] = sentencesOf([alert('no_agent')])
-    expect(sentence?.text).toMatch(
-      /^Leads are ready, and no agent is calling, since 10:20.* in Berlin\. Start an agent/,
-    )
-    expect(sentence?.goal).toBe('agents')
-  })
+it('An alert that no agent is calling says since when, and what to do', () => {
+  const [sentence] = sentencesOf([alert('no_agent')])
+  expect(sentence?.text).toMatch(
+    /^Leads are ready, and no agent is calling, since 10:20.* in Berlin\. Start an agent/,
+  )
+  expect(sentence?.goal).toBe('agents')
+})
 
-  it('that no agent is calling is gone as soon as one is seen', () => {
-    expect(sentencesOf([alert('no_agent')], { leased: 1 })).toEqual([])
-    expect(sentencesOf([alert('no_agent')], { agentsWaiting: 1 })).toEqual([])
-  })
+it('An alert that no agent is calling is gone as soon as one is seen', () => {
+  expect(sentencesOf([alert('no_agent')], { leased: 1 })).toEqual([])
+  expect(sentencesOf([alert('no_agent')], { agentsWaiting: 1 })).toEqual([])
+})
 
-  it('about several webhooks is one sentence, since the first of them failed', () => {
-    const first = alert('webhook_failing', { subject: 'wh_1' })
-    const second = alert('webhook_failing', { subject: 'wh_2', since: '2026-11-21T09:40:00Z' })
-    expect(sentencesOf([first])).toMatchObject([
-      { text: expect.stringMatching(/^A webhook has been failing since 10:20/), goal: 'webhooks' },
-    ])
-    expect(sentencesOf([first, second])).toMatchObject([
-      { text: expect.stringMatching(/^2 webhooks have been failing since 10:20/) },
-    ])
-  })
+it('An alert about several webhooks is one sentence, since the first of them failed', () => {
+  const first = alert('webhook_failing', { subject: 'wh_1' })
+  const second = alert('webhook_failing', { subject: 'wh_2', since: '2026-11-21T09:40:00Z' })
+  expect(sentencesOf([first])).toMatchObject([
+    { text: expect.stringMatching(/^A webhook has been failing since 10:20/), goal: 'webhooks' },
+  ])
+  expect(sentencesOf([first, second])).toMatchObject([
+    { text: expect.stringMatching(/^2 webhooks have been failing since 10:20/) },
+  ])
+})
 
-  it('about the company leads to the company’s pages', () => {
-    const alerts = [
-      alert('webhook_failing', { campaignId: null }),
-      alert('key_limit', { campaignId: null, subject: 'key_other' }),
-    ]
-    expect(sentencesOf(alerts).map(({ goal }) => goal)).toEqual(['company webhooks', 'company keys'])
-  })
+it('An alert about the company leads to the company’s pages', () => {
+  const alerts = [
+    alert('webhook_failing', { campaignId: null }),
+    alert('key_limit', { campaignId: null, subject: 'key_other' }),
+  ]
+  expect(sentencesOf(alerts).map(({ goal }) => goal)).toEqual(['company webhooks', 'company keys'])
+})
 
-  it('about a key names it, and says whether it is the one in use', () => {
-    const textOf = (subject: string) => sentencesOf([alert('key_limit', { subject })])[0]?.text
-    expect(textOf('key_other')).toMatch(/^The key key_other has sent 900 of the 1,000 requests/)
-    expect(textOf('key_own')).toMatch(/^Your key has sent 900/)
-  })
+it('An alert about a key names it, and says whether it is the one in use', () => {
+  const textOf = (subject: string) => sentencesOf([alert('key_limit', { subject })])[0]?.text
+  expect(textOf('key_other')).toMatch(/^The key key_other has sent 900 of the 1,000 requests/)
+  expect(textOf('key_own')).toMatch(/^Your key has sent 900/)
+})
 
-  it('about a full store says what happens, and how to make room', () => {
-    const [full] = sentencesOf([alert('store_full', { campaignId: null, subject: null })])
-    expect(full).toMatchObject({
-      text: expect.stringMatching(/8 of its 10 GB since 10:20.*takes no new leads/),
-      goal: 'settings',
-    })
+it('An alert about a full store says what happens, and how to make room', () => {
+  const [full] = sentencesOf([alert('store_full', { campaignId: null, subject: null })])
+  expect(full).toMatchObject({
+    text: expect.stringMatching(/8 of its 10 GB since 10:20.*takes no new leads/),
+    goal: 'settings',
   })
+})
 
-  it('about an agent is one sentence, whether the queue, the alert or both say so', () => {
-    const failingAgents = [{ agent: 'seat-7', until: '2026-11-21T10:10:00Z' }]
-    const raised = [alert('agent_failing', { subject: 'seat-7' })]
-    const both = sentencesOf(raised, { failingAgents })
-    expect(both.map(({ text }) => text)).toEqual([
-      expect.stringMatching(
-        /^Agent seat-7 claims leads and never reports them, since 10:20.*\. It gets no leads until 11:10.*\. Restart it/,
-      ),
-    ])
-    expect(sentencesOf(null, { failingAgents }).map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^Agent seat-7 claims leads and never reports them\. .* until .*11:10.*\./),
-    ])
-    expect(sentencesOf(raised)[0]?.text).toMatch(/never reports them, since 10:20[^.]*\. Restart it/)
-  })
+it('An alert about an agent is one sentence, whether the queue, the alert or both say so', () => {
+  const failingAgents = [{ agent: 'seat-7', until: '2026-11-21T10:10:00Z' }]
+  const raised = [alert('agent_failing', { subject: 'seat-7' })]
+  const both = sentencesOf(raised, { failingAgents })
+  expect(both.map(({ text }) => text)).toEqual([
+    expect.stringMatching(
+      /^Agent seat-7 claims leads and never reports them, since 10:20.*\. It gets no leads until 11:10.*\. Restart it/,
+    ),
+  ])
+  expect(sentencesOf(null, { failingAgents }).map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^Agent seat-7 claims leads and never reports them\. .* until .*11:10.*\./),
+  ])
+  expect(sentencesOf(raised)[0]?.text).toMatch(/never reports them, since 10:20[^.]*\. Restart it/)
 })
 
 describe('Green', () => {
@@ -110,7 +108,7 @@ describe('Green', () => {
   const shown = (queue: Partial<Queue>, settings: Partial<Campaign> = {}) =>
     describeCampaign(campaignOf(queue, { callsPerMinute: 60, maxLiveCalls: null, ...settings }), now)
 
-  it('means that calls are being made, whatever the reason', () => {
+  it('A green state means that calls are being made, whatever the reason', () => {
     for (const reason of reasons as Queue['reason'][])
       for (const agentsWaiting of [0, 2, null])
         for (const archived of [false, true])
@@ -125,7 +123,7 @@ describe('Green', () => {
       expect(shown({ reason, leased: 1 }).tone).toBe('good')
   })
 
-  it('is red where leads are ready and no agent is calling, with the time of the alert', () => {
+  it('The state is red where leads are ready and no agent is calling, with the time of the alert', () => {
     const idle = campaignOf({})
     expect(describeCampaign(idle, now)).toMatchObject({
       tone: 'act',
@@ -139,18 +137,16 @@ describe('Green', () => {
   })
 })
 
-describe('A pause', () => {
-  it('says that running calls go on, as they do', () => {
-    const { tone, advice } = describeCampaign(campaignOf({ reason: 'paused', leased: 3 }), now)
-    expect([tone, advice]).toEqual(['act', 'Running calls go on, and no new calls start until you resume.'])
-  })
+it('A pause says that running calls go on, as they do', () => {
+  const { tone, advice } = describeCampaign(campaignOf({ reason: 'paused', leased: 3 }), now)
+  expect([tone, advice]).toEqual(['act', 'Running calls go on, and no new calls start until you resume.'])
 })
 
 describe('The webhooks of a campaign', () => {
   const of = (...states: (readonly [WebhookState['state'], number])[]) =>
     describeWebhooks(states.map(([state, waiting], index) => ({ webhookId: `wh_${index}`, state, waiting })))
 
-  it('are described by the one that fails, with its events that wait', () => {
+  it('The webhooks of a campaign are described by the one that fails, with its events that wait', () => {
     expect(of()).toBeNull()
     expect(of(['delivering', 0])).toBe('Delivering')
     expect(of(['delivering', 0], ['failing', 37])).toBe('Failing: 37 events waiting')
@@ -161,13 +157,11 @@ describe('The webhooks of a campaign', () => {
   })
 })
 
-describe('A lead', () => {
-  it('that can be called or is being called is not a blocked one', () => {
-    const by = (...codes: Blocker['code'][]) => codes.map((code): Blocker => ({ code, until: null }))
-    expect(isBlocked(by())).toBe(false)
-    expect(isBlocked(by('leased'))).toBe(false)
-    expect(isBlocked(by('spaced'))).toBe(true)
-    expect(isBlocked(by('leased', 'suppressed'))).toBe(true)
-    expect(isBlocked(undefined)).toBe(true)
-  })
+it('A lead that can be called or is being called is not a blocked one', () => {
+  const by = (...codes: Blocker['code'][]) => codes.map((code): Blocker => ({ code, until: null }))
+  expect(isBlocked(by())).toBe(false)
+  expect(isBlocked(by('leased'))).toBe(false)
+  expect(isBlocked(by('spaced'))).toBe(true)
+  expect(isBlocked(by('leased', 'suppressed'))).toBe(true)
+  expect(isBlocked(undefined)).toBe(true)
 })

@@ -16,7 +16,7 @@ const textOf = ({ fields, code }: Recipe) => [...fields.map(([, value]) => value
 describe('A recipe', () => {
   const recipes = recipesOf({ origin, campaignId: 'spring', key: 'lk_abc' })
 
-  it.each(recipeIds)('for %s has the address, the campaign and the key filled in', (id) => {
+  it.each(recipeIds)('A recipe for %s has the address, the campaign and the key filled in', (id) => {
     const recipe = recipes[id]
     const text = [textOf(recipe), ...recipe.notes].join('\n')
     expect(text).toContain(recipe.needs === 'write' ? `${origin}/api/v1/leads` : `baseUrl: '${origin}'`)
@@ -25,7 +25,7 @@ describe('A recipe', () => {
     expect(text).not.toMatch(/example\.com|undefined/)
   })
 
-  it('keeps the body valid JSON and the command one word in a shell, whatever the campaign is called', () => {
+  it('A recipe keeps the body valid JSON and the command one word in a shell, whatever the campaign is called', () => {
     const hostile = `a'b"c\\d $(rm) {{x}}`
     const { curl, zapier, make, agent } = recipesOf({ origin, campaignId: hostile, key: 'lk_abc' })
     for (const { code } of [zapier, make])
@@ -37,7 +37,7 @@ describe('A recipe', () => {
     expect(agent.code?.text).toContain(`campaignId: ${JSON.stringify(hostile)},`)
   })
 
-  it('is at most ten lines of calling for an agent, without the key', () => {
+  it('A recipe is at most ten lines of calling for an agent, without the key', () => {
     expect(recipes.agent.code?.text.split('\n').slice(2).length).toBeLessThanOrEqual(10)
     expect(recipes.agent.code?.text).not.toContain('lk_abc')
   })
@@ -50,7 +50,7 @@ describe('The keys that are offered', () => {
   const idsFor = (keys: readonly Key[], needs: Recipe['needs']) =>
     usableKeys(keys, 'spring', needs, now).map(({ keyId }) => keyId)
 
-  it('work, are for this campaign or the company, and have the right, the narrowest scope first', () => {
+  it('The keys that are offered work, are for this campaign or the company, and have the right, the narrowest scope first', () => {
     const keys = [
       key('manages', 'manage'),
       key('reads', 'read'),
@@ -68,7 +68,7 @@ describe('The keys that are offered', () => {
 describe('A key that was just created', () => {
   afterEach(forgetNewKeys)
 
-  it('is known until the session ends', () => {
+  it('A key that was just created is known until the session ends', () => {
     rememberNewKey('key_1', 'lk_1')
     rememberNewKey('key_2', 'lk_2')
     expect([newKeyOf('key_1'), newKeyOf('key_3'), newestKeyId()]).toEqual(['lk_1', null, 'key_2'])
@@ -104,7 +104,7 @@ describe('A test lead', () => {
     'DELETE /suppressions': () => ({ data: { lifted: 1 } }),
   }
 
-  it('is sent only after its number is suppressed', async () => {
+  it('A test lead is sent only after its number is suppressed', async () => {
     const { client, sent } = serviceThat(usual)
     expect(await sendTestLead(client, 'spring', 7)).toMatchObject({ lead: { _id: 'lead_1' } })
     expect(sent.slice(0, 4)).toEqual([
@@ -115,13 +115,13 @@ describe('A test lead', () => {
     ])
   })
 
-  it('is not sent where its number could not be suppressed', async () => {
+  it('A test lead is not sent where its number could not be suppressed', async () => {
     const refused = serviceThat({ ...usual, 'POST /suppressions': () => ({ status: 503 }) })
     await expect(sendTestLead(refused.client, 'spring', 7)).rejects.toThrow('Failed with 503')
     expect(refused.sent).not.toContainEqual(expect.stringMatching(/^POST \/leads/))
   })
 
-  it('takes no number that is a lead already, or that somebody else suppressed', async () => {
+  it('A test lead takes no number that is a lead already, or that somebody else suppressed', async () => {
     let lists = 0
     let suppressions = 0
     const { client, sent } = serviceThat({
@@ -137,7 +137,7 @@ describe('A test lead', () => {
     ])
   })
 
-  it('leaves no suppression when it is refused, and keeps it when it may have been stored', async () => {
+  it('A test lead leaves no suppression when it is refused, and keeps it when it may have been stored', async () => {
     const outcome = async (status: number) => {
       const { client, sent } = serviceThat({ ...usual, 'POST /leads': () => ({ status }) })
       await expect(sendTestLead(client, 'spring', 7)).rejects.toThrow(`Failed with ${status}`)
@@ -146,7 +146,7 @@ describe('A test lead', () => {
     expect([await outcome(403), await outcome(0), await outcome(503)]).toEqual([true, false, false])
   })
 
-  it('is not sent a second time when the answer to the first was lost', async () => {
+  it('A test lead is not sent a second time when the answer to the first was lost', async () => {
     const { client, sent } = serviceThat({
       ...usual,
       'GET /leads': () => ({ data: { leads: [lead('+12025550107')] } }),
@@ -155,7 +155,7 @@ describe('A test lead', () => {
     expect(sent).not.toContainEqual(expect.stringMatching(/^POST/))
   })
 
-  it('is erased first, and its number is callable again only then', async () => {
+  it('A test lead is erased first, and its number is callable again only then', async () => {
     const { client, sent } = serviceThat(usual)
     expect(await eraseTestLead(client, 'spring', lead('+12025550107'))).toBeNull()
     expect(sent).toEqual(['DELETE /leads/{id}', 'DELETE /suppressions +12025550107'])
@@ -164,7 +164,7 @@ describe('A test lead', () => {
     expect(refused.sent).toEqual(['DELETE /leads/{id}'])
   })
 
-  it('is found again by its external id, and never taken for a lead with another number', async () => {
+  it('A test lead is found again by its external id, and never taken for a lead with another number', async () => {
     const found = (phoneNumber: string) =>
       findTestLead(
         serviceThat({ ...usual, 'GET /leads': () => ({ data: { leads: [lead(phoneNumber)] } }) }).client,

@@ -6,42 +6,38 @@ import { idProblem, suggestId } from '../../../src/console/campaigns/campaign-id
 import { hasAgent, hasLead, hasWriteKey } from '../../../src/console/campaigns/done-by-api.ts'
 import { callingHoursOf, hoursProblem, officeHours } from '../../../src/console/campaigns/simple-hours.ts'
 
-describe('The id of a new campaign', () => {
-  it.each([
-    ['Spring 2027', 'spring-2027'],
-    ['  Frühling & Straße! ', 'fruhling-strasse'],
-    ['v1.2_final', 'v1.2_final'],
-    ['..', ''],
-    ['東京', ''],
-    ['x'.repeat(300), 'x'.repeat(128)],
-  ])('is suggested from %j', (name, id) => {
-    expect(suggestId(name)).toBe(id)
-  })
-
-  it('is taken or refused as the API does it', () => {
-    for (const id of ['a', 'A_b-c.d', '...', 'x'.repeat(128), '', '.', '..', 'a b', 'ü', 'x'.repeat(129)])
-      expect([id, idProblem(id) === null]).toEqual([id, isNewId(id)])
-  })
+it.each([
+  ['Spring 2027', 'spring-2027'],
+  ['  Frühling & Straße! ', 'fruhling-strasse'],
+  ['v1.2_final', 'v1.2_final'],
+  ['..', ''],
+  ['東京', ''],
+  ['x'.repeat(300), 'x'.repeat(128)],
+])('The id of a new campaign is suggested from %j', (name, id) => {
+  expect(suggestId(name)).toBe(id)
 })
 
-describe('Simple hours', () => {
-  it('are the same on each chosen day, and closed on the others', () => {
-    const hours = { days: ['mon', 'sun'], from: '08:30', until: '00:00' } as const
-    expect(callingHoursOf(hours)).toEqual({
-      ...{ mon: [['08:30', '24:00']], sun: [['08:30', '24:00']] },
-      ...{ tue: [], wed: [], thu: [], fri: [], sat: [] },
-    })
-    expect(hoursProblem(hours)).toBeNull()
-    expect(hoursProblem(officeHours)).toBeNull()
-  })
+it('The id of a new campaign is taken or refused as the API does it', () => {
+  for (const id of ['a', 'A_b-c.d', '...', 'x'.repeat(128), '', '.', '..', 'a b', 'ü', 'x'.repeat(129)])
+    expect([id, idProblem(id) === null]).toEqual([id, isNewId(id)])
+})
 
-  it.each([
-    [{ days: [] }, 'Choose at least one day'],
-    [{ from: '' }, 'Enter when calls may begin and end'],
-    [{ from: '17:00' }, 'The end must be later than the beginning'],
-  ])('are refused: %j', (wrong, problem) => {
-    expect(hoursProblem({ ...officeHours, ...wrong })).toBe(problem)
+it('Simple hours are the same on each chosen day, and closed on the others', () => {
+  const hours = { days: ['mon', 'sun'], from: '08:30', until: '00:00' } as const
+  expect(callingHoursOf(hours)).toEqual({
+    ...{ mon: [['08:30', '24:00']], sun: [['08:30', '24:00']] },
+    ...{ tue: [], wed: [], thu: [], fri: [], sat: [] },
   })
+  expect(hoursProblem(hours)).toBeNull()
+  expect(hoursProblem(officeHours)).toBeNull()
+})
+
+it.each([
+  [{ days: [] }, 'Choose at least one day'],
+  [{ from: '' }, 'Enter when calls may begin and end'],
+  [{ from: '17:00' }, 'The end must be later than the beginning'],
+])('Simple hours are refused: %j', (wrong, problem) => {
+  expect(hoursProblem({ ...officeHours, ...wrong })).toBe(problem)
 })
 
 const key = { keyId: 'key-1', scope: 'write', campaignId: null, revokedAt: null, expiresAt: null } as const
@@ -56,7 +52,7 @@ describe('The first steps', () => {
     ['of another manager', { scope: 'manage' }, false],
     ['that was revoked', { revokedAt: '2026-11-01T00:00:00.000Z' }, false],
     ['that has expired', { expiresAt: '2026-11-01T00:00:00.000Z' }, false],
-  ] as const)('count a key %s', (_, members, counts) => {
+  ] as const)('The first steps count a key %s', (_, members, counts) => {
     const nowMs = Date.UTC(2026, 10, 22)
     expect(hasWriteKey([{ ...key, ...members }], 'own', 'spring', nowMs)).toBe(counts)
   })
@@ -65,13 +61,13 @@ describe('The first steps', () => {
   const queue = { leased: 0, agentsWaiting: 0 }
   const none = { status, queue, series: [{ created: 0, claimed: 0 }] }
 
-  it('have a lead once one is stored, or was', () => {
+  it('The first steps have a lead once one is stored, or was', () => {
     expect(hasLead(none)).toBe(false)
     expect(hasLead({ ...none, status: { ...status, raw: 1 } })).toBe(true)
     expect(hasLead({ ...none, series: [{ created: 1, claimed: 0 }] })).toBe(true)
   })
 
-  it('have an agent once one waits, or has claimed', () => {
+  it('The first steps have an agent once one waits, or has claimed', () => {
     expect(hasAgent({ ...none, status: { ...status, raw: 1 } })).toBe(false)
     expect(hasAgent({ ...none, queue: { ...queue, agentsWaiting: 1 } })).toBe(true)
     expect(hasAgent({ ...none, queue: { ...queue, agentsWaiting: null } })).toBe(false)

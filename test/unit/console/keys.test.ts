@@ -16,33 +16,31 @@ const keys = [
   key('other', 'operator'),
 ]
 
-describe('What a key created', () => {
-  it('includes what these keys created, and nobody else’s', () => {
-    expect([...withCreated(keys, 'crm', 'own')]).toEqual(['crm', 'agent', 'nested'])
-    expect([...withCreated(keys, 'other', 'own')]).toEqual(['other'])
-  })
+it('What a key created includes what these keys created, and nobody else’s', () => {
+  expect([...withCreated(keys, 'crm', 'own')]).toEqual(['crm', 'agent', 'nested'])
+  expect([...withCreated(keys, 'other', 'own')]).toEqual(['other'])
+})
 
-  it('includes what the keys that it replaced created, and what replaced these by rotation', () => {
-    const rotated = [
-      key('first', 'operator'),
-      key('crm', 'first'),
-      key('second', 'own', 'first'),
-      key('third', 'own', 'second'),
-      key('successor', 'own', 'crm'),
-    ]
-    expect([...withCreated(rotated, 'second', 'own')].sort()).toEqual(['crm', 'first', 'second', 'successor'])
-  })
+it('What a key created includes what the keys that it replaced created, and what replaced these by rotation', () => {
+  const rotated = [
+    key('first', 'operator'),
+    key('crm', 'first'),
+    key('second', 'own', 'first'),
+    key('third', 'own', 'second'),
+    key('successor', 'own', 'crm'),
+  ]
+  expect([...withCreated(rotated, 'second', 'own')].sort()).toEqual(['crm', 'first', 'second', 'successor'])
+})
 
-  it('is never the key in use, nor what it created', () => {
-    const own = [...keys.slice(1), key('own', 'nested'), key('mine', 'own')]
-    expect([
-      ...withCreated(
-        own.filter(({ keyId }) => keyId !== 'crm'),
-        'agent',
-        'own',
-      ),
-    ]).toEqual(['agent', 'nested'])
-  })
+it('What a key created is never the key in use, nor what it created', () => {
+  const own = [...keys.slice(1), key('own', 'nested'), key('mine', 'own')]
+  expect([
+    ...withCreated(
+      own.filter(({ keyId }) => keyId !== 'crm'),
+      'agent',
+      'own',
+    ),
+  ]).toEqual(['agent', 'nested'])
 })
 
 describe('A key in words', () => {
@@ -56,30 +54,28 @@ describe('A key in words', () => {
     expect(endText(end, 'Europe/Berlin', nowMs).replace(' AM', '').replace(' PM', '')).toBe(words)
   })
 
-  it('names who created it', () => {
+  it('A key in words names who created it', () => {
     const nameOf = keyNames([{ keyId: 'key_1', name: 'HubSpot' }])
     expect(['operator', 'key_1', 'key_2'].map(nameOf)).toEqual(['the operator', 'HubSpot', 'key_2'])
   })
 })
 
-describe('The end of a day', () => {
-  it.each([
-    ['2026-11-20', 'UTC', '2026-11-21T00:00:00.000Z'],
-    ['2026-11-20', 'Europe/Berlin', '2026-11-20T23:00:00.000Z'],
-    ['2026-11-20', 'America/New_York', '2026-11-21T05:00:00.000Z'],
-    // The clocks change on this day.
-    ['2026-03-28', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
-    ['2026-03-29', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
-    ['2026-10-25', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
-  ])('%s in %s is %s', (date, zone, end) => {
-    expect(new Date(endOfDayMs(date, zone) ?? 0).toISOString()).toBe(end)
-  })
+it.each([
+  ['2026-11-20', 'UTC', '2026-11-21T00:00:00.000Z'],
+  ['2026-11-20', 'Europe/Berlin', '2026-11-20T23:00:00.000Z'],
+  ['2026-11-20', 'America/New_York', '2026-11-21T05:00:00.000Z'],
+  // The clocks change on this day.
+  ['2026-03-28', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+  ['2026-03-29', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
+  ['2026-10-25', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
+])('%s in %s is %s', (date, zone, end) => {
+  expect(new Date(endOfDayMs(date, zone) ?? 0).toISOString()).toBe(end)
+})
 
-  it('is unknown where the text is no day', () => {
-    expect([endOfDayMs('', 'UTC'), endOfDayMs('soon', 'UTC')]).toEqual([null, null])
-  })
+it('The end of a day is unknown where the text is no day', () => {
+  expect([endOfDayMs('', 'UTC'), endOfDayMs('soon', 'UTC')]).toEqual([null, null])
+})
 
-  it('has a name that no time zone moves', () => {
-    expect(dateName('2026-12-25', 'en-GB')).toBe('Fri, 25 Dec 2026')
-  })
+it('The end of a day has a name that no time zone moves', () => {
+  expect(dateName('2026-12-25', 'en-GB')).toBe('Fri, 25 Dec 2026')
 })

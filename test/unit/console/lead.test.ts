@@ -29,13 +29,13 @@ describe('The changes of a lead', () => {
     return { client: clientOf(send), paths }
   }
 
-  it('are requested by its id, so that one request is enough', async () => {
+  it('The changes of a lead are requested by its id, so that one request is enough', async () => {
     const { client, paths } = service([2])
     expect(await findLeadEvents(client, 'abc')).toMatchObject({ isComplete: true, error: null })
     expect(paths).toEqual(['/api/v1/events?leadId=abc&types=lead.changed%2Clead.requeued&limit=1000'])
   })
 
-  it('are read while pages are full, and are incomplete where one is missing', async () => {
+  it('The changes of a lead are read while pages are full, and are incomplete where one is missing', async () => {
     const { client, paths } = service([1000, 3])
     const { events, isComplete } = await findLeadEvents(client, 'abc')
     expect([events.length, isComplete]).toEqual([1003, true])
@@ -50,7 +50,7 @@ describe('What is shown', () => {
   const answer = (status: number, data: string | null = null) =>
     ({ status, data, error: data === null ? `Failed with ${status}.` : null }) as Answer<string>
 
-  it('stays with its age while the service cannot be reached', () => {
+  it('What is shown stays with its age while the service cannot be reached', () => {
     const first = dated(answer(200, 'old'), null, at('06:00:00'))
     expect(first).toEqual({ data: 'old', atMs: at('06:00:00'), problem: null })
     expect(describeAges([['lead', first]], 'Europe/Berlin')).toEqual([])
@@ -70,13 +70,13 @@ describe('What is shown', () => {
     }
   })
 
-  it('is dropped where the service denies it', () => {
+  it('What is shown is dropped where the service denies it', () => {
     const first = dated(answer(200, 'old'), null, at('06:00:00'))
     for (const status of [403, 404]) expect(dated(answer(status), first, at('06:30:00'))).toBeNull()
     expect(dated(answer(503), null, at('06:30:00'))).toBeNull()
   })
 
-  it('of a campaign names the parts that are older than the round', () => {
+  it('What is shown of a campaign names the parts that are older than the round', () => {
     const atMs = at('07:30:00')
     const from = (time: string) => dated(answer(503), dated(answer(200, 'old'), null, at(time)), atMs)
     const fresh = dated(answer(200, 'new'), from('07:00:00'), atMs)
@@ -97,7 +97,7 @@ describe('Metadata', () => {
   const exact =
     '{"n":12345678901234567890,"big":1e400,"z":-0,"f":1.50,"2":1,"1":[1e400,{}],"t":"a: {\\"b\\"}, é","e":{ }}'
 
-  it('is read, shown and changed as text', () => {
+  it('Metadata is read, shown and changed as text', () => {
     const answer = `{"success":true,"data":{"lead":{"_id":"x","metadata":${exact},"priority":0}},"error":null}`
     expect(metadataOf(answer)).toBe(exact)
     expect(membersOf(exact)).toEqual([
@@ -120,7 +120,7 @@ describe('Metadata', () => {
     expect(withMetadata({}, null)).toBe('{"metadata":null}')
   })
 
-  it('is empty where the answer has none', () => {
+  it('Metadata is empty where the answer has none', () => {
     for (const answer of ['{"data":{"lead":{"_id":"x"}}}', '{"data":null}', '[]', ''])
       expect(metadataOf(answer)).toBe('')
     expect([membersOf(''), indented('')]).toEqual([[], ''])

@@ -14,39 +14,35 @@ import { leadIdOf } from '../../../src/leads/lead.ts'
 import { LeadIntakeError } from '../../../src/sdk/src/errors.ts'
 import type { Call, Send } from '../../../src/sdk/src/send.ts'
 
-describe('The name of a lead', () => {
-  it.each([
-    [{ name: 'Ada' }, 'Ada'],
-    [{ 'Full Name': ' Ada Lovelace ' }, 'Ada Lovelace'],
-    [{ last_name: 'Lovelace', first_name: 'Ada' }, 'Ada Lovelace'],
-    [{ contact: { Vorname: 'Ada' }, city: 'Berlin' }, 'Ada'],
-    [{ email: 'ada@example.com' }, 'ada@example.com'],
-    [{ company: 'Acme', email: 'ada@example.com' }, 'Acme'],
-    [{ name: '', n: 1, deep: { deeper: { name: 'Ada' } } }, null],
-    [undefined, null],
-  ])('is guessed from metadata: %j', (metadata, name) => expect(nameOf(metadata)).toBe(name))
+it.each([
+  [{ name: 'Ada' }, 'Ada'],
+  [{ 'Full Name': ' Ada Lovelace ' }, 'Ada Lovelace'],
+  [{ last_name: 'Lovelace', first_name: 'Ada' }, 'Ada Lovelace'],
+  [{ contact: { Vorname: 'Ada' }, city: 'Berlin' }, 'Ada'],
+  [{ email: 'ada@example.com' }, 'ada@example.com'],
+  [{ company: 'Acme', email: 'ada@example.com' }, 'Acme'],
+  [{ name: '', n: 1, deep: { deeper: { name: 'Ada' } } }, null],
+  [undefined, null],
+])('The name of a lead is guessed from metadata: %j', (metadata, name) => expect(nameOf(metadata)).toBe(name))
+
+it('Metadata is read to the last digit of each lead of a list', () => {
+  const text =
+    '{"data":{"leads":[{"_id":"a","metadata":{"n": 12345678901234567890,"l":[1,[2]]}},{"_id":"b"},{"metadata":{}}],"nextCursor":null}}'
+  expect(metadataTextsOf(text)).toEqual(['{"n": 12345678901234567890,"l":[1,[2]]}', '', '{}'])
+  expect(metadataTextsOf('{"data":{"leads":[]}}')).toEqual([])
 })
 
-describe('Metadata', () => {
-  it('is read to the last digit of each lead of a list', () => {
-    const text =
-      '{"data":{"leads":[{"_id":"a","metadata":{"n": 12345678901234567890,"l":[1,[2]]}},{"_id":"b"},{"metadata":{}}],"nextCursor":null}}'
-    expect(metadataTextsOf(text)).toEqual(['{"n": 12345678901234567890,"l":[1,[2]]}', '', '{}'])
-    expect(metadataTextsOf('{"data":{"leads":[]}}')).toEqual([])
-  })
-
-  it('is shown member by member', () => {
-    expect(
-      readableMembersOf('{"a":{"b":"x","c":{}},"tags":["gold",1e400],"list":[{"n":1}],"empty":[],"no":null}'),
-    ).toEqual([
-      ['a › b', 'x'],
-      ['a › c', '{}'],
-      ['tags', 'gold, 1e400'],
-      ['list', '[\n  {\n    "n": 1\n  }\n]'],
-      ['empty', '[]'],
-      ['no', 'null'],
-    ])
-  })
+it('Metadata is shown member by member', () => {
+  expect(
+    readableMembersOf('{"a":{"b":"x","c":{}},"tags":["gold",1e400],"list":[{"n":1}],"empty":[],"no":null}'),
+  ).toEqual([
+    ['a › b', 'x'],
+    ['a › c', '{}'],
+    ['tags', 'gold, 1e400'],
+    ['list', '[\n  {\n    "n": 1\n  }\n]'],
+    ['empty', '[]'],
+    ['no', 'null'],
+  ])
 })
 
 describe('A picked time', () => {
@@ -63,9 +59,11 @@ describe('A picked time', () => {
     ['2030-10-27T02:30', 'Europe/Berlin', '2030-10-27T00:30:00.000Z'],
     ['2030-03-31T02:30', 'Europe/Berlin', null],
     ['', 'Europe/Berlin', null],
-  ])('is read in a zone: %s in %s', (picked, zone, moment) => expect(iso(picked, zone)).toBe(moment))
+  ])('A picked time is read in a zone: %s in %s', (picked, zone, moment) =>
+    expect(iso(picked, zone)).toBe(moment),
+  )
 
-  it('is shown as it was picked', () =>
+  it('A picked time is shown as it was picked', () =>
     expect(pickerTime(Date.parse('2030-01-15T14:30:00Z'), 'America/New_York')).toBe('2030-01-15T09:30'))
 })
 
@@ -77,7 +75,7 @@ describe('The next call', () => {
     ['attempting', '2030-01-15T08:30:00.000Z', '09:30'],
     ['attempting', null, 'Being called'],
     ['concluded', null, '–'],
-  ] as const)('of a lead that is %s and due %s', (status, dueAt, words) =>
+  ] as const)('The next call of a lead that is %s and due %s', (status, dueAt, words) =>
     expect(nextCallOf({ status, dueAt }, 'Europe/Berlin', nowMs)).toMatch(words),
   )
 })
@@ -173,7 +171,7 @@ describe('A page of leads', () => {
   }
   const busy = { ...noFilter, outcome: 'busy' } as const
 
-  it('is read until there is enough to show, at most ten requests', async () => {
+  it('A page of leads is read until there is enough to show, at most ten requests', async () => {
     const { client, sent } = listOf(2000)
     const first = await readPage(client, 'demo', busy, null)
     expect([first.data?.leads.length, first.data?.nextCursor, first.data?.read, sent.length]).toEqual([
@@ -192,23 +190,21 @@ describe('A page of leads', () => {
     )
   })
 
-  it('without a filter is one request', async () => {
+  it('A page of leads without a filter is one request', async () => {
     const { client, sent } = listOf(2000)
     const { data } = await readPage(client, 'demo', noFilter, null)
     expect([data?.leads.length, data?.nextCursor, sent.length]).toEqual([50, '50', 1])
   })
 })
 
-describe('A search', () => {
-  it.each([
-    ['+1 415 555-0123', true],
-    ['0415 5550123', true],
-    ['5550123', true],
-    ['0123', false],
-    ['@SUM(1)', true],
-    ['ada', false],
-  ])('names one lead or not: %s', (q, isOne) => expect(isExactly(q, lead)).toBe(isOne))
-})
+it.each([
+  ['+1 415 555-0123', true],
+  ['0415 5550123', true],
+  ['5550123', true],
+  ['0123', false],
+  ['@SUM(1)', true],
+  ['ada', false],
+])('A search names one lead or not: %s', (q, isOne) => expect(isExactly(q, lead)).toBe(isOne))
 
 describe('Erasing a selection', () => {
   const leads = ['+1415555000', '+1415555001', '+1415555001', '+1415555002'].map((phoneNumber, index) => ({
@@ -226,7 +222,7 @@ describe('Erasing a selection', () => {
     return { client, sent }
   }
 
-  it('takes one request for a person, and counts one who is gone already', async () => {
+  it('The erasure of a selection takes one request for a person, and counts one who is gone already', async () => {
     const { client, sent } = service([200, 404, 500])
     const progress: string[] = []
     const result = await eraseEach(client, leads, true, (done, of) => progress.push(`${done} of ${of}`))
@@ -235,7 +231,7 @@ describe('Erasing a selection', () => {
     expect(result).toEqual({ text: '2 people erased. Not +1415555002: Failed 500.', isFailure: true })
   })
 
-  it('stops where the service refuses to go on, and says which were not tried', async () => {
+  it('The erasure of a selection stops where the service refuses to go on, and says which were not tried', async () => {
     const { client, sent } = service([200, 429])
     const result = await eraseEach(client, leads, false, () => {})
     expect(sent).toEqual(['DELETE /leads/0', 'DELETE /leads/1'])

@@ -1,5 +1,5 @@
 // How the console reads the calls of a lead: page by page, to a limit.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readPastCalls } from '../../../src/console/leads/past-calls.ts'
 import { settle } from '../../../src/console/service/answer.ts'
 import { type Client, clientOf } from '../../../src/console/service/client.ts'
@@ -27,23 +27,19 @@ async function read(client: Client, leadId = 'a') {
   return data && [data.calls.map(({ callId }) => callId), data.isComplete]
 }
 
-describe('The calls of a lead', () => {
-  it('are read to their end', async () => {
-    const { client, paths } = playService(3)
-    expect(await read(client, 'a/b')).toEqual([['k1', 'k2', 'k3'], true])
-    expect(paths).toEqual(
-      ['', '?cursor=c1', '?cursor=c2'].map((query) => `/api/v1/leads/a%2Fb/calls${query}`),
-    )
-  })
+it('The calls of a lead are read to their end', async () => {
+  const { client, paths } = playService(3)
+  expect(await read(client, 'a/b')).toEqual([['k1', 'k2', 'k3'], true])
+  expect(paths).toEqual(['', '?cursor=c1', '?cursor=c2'].map((query) => `/api/v1/leads/a%2Fb/calls${query}`))
+})
 
-  it('are read to a limit, and marked as incomplete', async () => {
-    const { client, paths } = playService(1000)
-    expect((await read(client))?.[1]).toBe(false)
-    expect(paths).toHaveLength(5)
-  })
+it('The calls of a lead are read to a limit, and marked as incomplete', async () => {
+  const { client, paths } = playService(1000)
+  expect((await read(client))?.[1]).toBe(false)
+  expect(paths).toHaveLength(5)
+})
 
-  it('are those before a page that failed, marked as incomplete', async () => {
-    expect(await read(playService(3, 2).client)).toEqual([['k1'], false])
-    expect(await read(playService(3, 1).client)).toBeNull()
-  })
+it('The calls of a lead are those before a page that failed, marked as incomplete', async () => {
+  expect(await read(playService(3, 2).client)).toEqual([['k1'], false])
+  expect(await read(playService(3, 1).client)).toBeNull()
 })

@@ -13,124 +13,118 @@ const read = (text: string, country: CountryCode | null = null) => readNumbers(t
 const valid = ({ valid }: NumbersInText) => valid.map(({ number }) => number)
 const invalid = ({ invalid }: NumbersInText) => invalid.map(({ row, value }) => [row, value])
 
-describe('Numbers in a text', () => {
-  it.each<[name: string, text: string, numbers: string[]]>([
-    ['on lines', '+14155550100\n\r\n+14155550101', ['+14155550100', '+14155550101']],
-    ['beside each other', '+14155550100; +14155550101, +14155550102 +14155550103', [0, 1, 2, 3].map(number)],
-    ['in words', 'Never call +14155550100 again', ['+14155550100']],
-    ['twice', '+14155550100\n+14155550100', ['+14155550100']],
-    ['quoted', '"+14155550100"|"a ""b"""', ['+14155550100']],
-    ['escaped for a spreadsheet', "phone,name\n'+14155550100,x", ['+14155550100']],
-    [
-      'in an export',
-      'phoneNumber,campaignId,reason,createdAt\r\n+14155550100,,,2026-01-01T00:00:00.000Z\r\n',
-      [number(0)],
-    ],
-    ['beside dates', '+14155550100;2026-01-01;2026-01-01T00:00:00Z', ['+14155550100']],
-    [
-      'in two columns',
-      'Name;Telefon;Mobil\nAda;+14155550100;+14155550101\nBob;;+14155550102',
-      [0, 1, 2].map(number),
-    ],
-    ['in a column that no header names', 'Telefon;Notiz\n+14155550100;+14155550101', [0, 1].map(number)],
-    ['with spaces', '+49 171 1234567', ['+491711234567']],
-    ['in Arabic digits, on the first line', '+٤٩١٧١١٢٣٤٥٦٧\n+14155550100', ['+491711234567', number(0)]],
-    ['in Persian digits', '+۴۹ ۱۷۱ ۱۲۳۴۵۶۷', ['+491711234567']],
-    [
-      'in full-width digits, on the first line',
-      '＋４９（１７１）１２３４５６７\n+14155550100',
-      ['+491711234567', number(0)],
-    ],
-    ['two in full-width digits', '＋１４１５５５５０１００ ＋１４１５５５５０１０１', [0, 1].map(number)],
-    ['with spaces in odd places', '+1415555 0100', ['+14155550100']],
-    [
-      'of two kinds, with commas between',
-      '"+49 171 1234567, +14155550100"',
-      ['+491711234567', '+14155550100'],
-    ],
-  ])('are found once each: %s', async (_, text, numbers) => {
-    const found = await read(text)
-    expect(valid(found)).toEqual(numbers)
-    expect(invalid(found)).toEqual([])
-  })
+it.each<[name: string, text: string, numbers: string[]]>([
+  ['on lines', '+14155550100\n\r\n+14155550101', ['+14155550100', '+14155550101']],
+  ['beside each other', '+14155550100; +14155550101, +14155550102 +14155550103', [0, 1, 2, 3].map(number)],
+  ['in words', 'Never call +14155550100 again', ['+14155550100']],
+  ['twice', '+14155550100\n+14155550100', ['+14155550100']],
+  ['quoted', '"+14155550100"|"a ""b"""', ['+14155550100']],
+  ['escaped for a spreadsheet', "phone,name\n'+14155550100,x", ['+14155550100']],
+  [
+    'in an export',
+    'phoneNumber,campaignId,reason,createdAt\r\n+14155550100,,,2026-01-01T00:00:00.000Z\r\n',
+    [number(0)],
+  ],
+  ['beside dates', '+14155550100;2026-01-01;2026-01-01T00:00:00Z', ['+14155550100']],
+  [
+    'in two columns',
+    'Name;Telefon;Mobil\nAda;+14155550100;+14155550101\nBob;;+14155550102',
+    [0, 1, 2].map(number),
+  ],
+  ['in a column that no header names', 'Telefon;Notiz\n+14155550100;+14155550101', [0, 1].map(number)],
+  ['with spaces', '+49 171 1234567', ['+491711234567']],
+  ['in Arabic digits, on the first line', '+٤٩١٧١١٢٣٤٥٦٧\n+14155550100', ['+491711234567', number(0)]],
+  ['in Persian digits', '+۴۹ ۱۷۱ ۱۲۳۴۵۶۷', ['+491711234567']],
+  [
+    'in full-width digits, on the first line',
+    '＋４９（１７１）１２３４５６７\n+14155550100',
+    ['+491711234567', number(0)],
+  ],
+  ['two in full-width digits', '＋１４１５５５５０１００ ＋１４１５５５５０１０１', [0, 1].map(number)],
+  ['with spaces in odd places', '+1415555 0100', ['+14155550100']],
+  ['of two kinds, with commas between', '"+49 171 1234567, +14155550100"', ['+491711234567', '+14155550100']],
+])('Numbers in a text are found once each: %s', async (_, text, numbers) => {
+  const found = await read(text)
+  expect(valid(found)).toEqual(numbers)
+  expect(invalid(found)).toEqual([])
+})
 
-  it('are read as those of a country once it is chosen, before and after shown by kind', async () => {
-    const text = 'Telefon;Name\n0171 1234567;Ada\n0049 30 1234567;Bob\n030/1234567;Eve\n+491711234567;Max'
-    const without = await read(text)
-    expect(valid(without)).toEqual(['+491711234567'])
-    const found = await read(text, 'DE')
-    expect(valid(found)).toEqual(['+491711234567', '+49301234567'])
-    expect([found.repeated, found.invalid]).toEqual([2, []])
-    expect(found.changes.map(({ name, count, first }) => [name, count, first[0]])).toEqual([
-      ['national', 2, { row: 2, value: '0171 1234567', number: '+491711234567' }],
-      ['international_prefix', 1, { row: 3, value: '0049 30 1234567', number: '+49301234567' }],
-    ])
-  })
+it('Numbers in a text are read as those of a country once it is chosen, before and after shown by kind', async () => {
+  const text = 'Telefon;Name\n0171 1234567;Ada\n0049 30 1234567;Bob\n030/1234567;Eve\n+491711234567;Max'
+  const without = await read(text)
+  expect(valid(without)).toEqual(['+491711234567'])
+  const found = await read(text, 'DE')
+  expect(valid(found)).toEqual(['+491711234567', '+49301234567'])
+  expect([found.repeated, found.invalid]).toEqual([2, []])
+  expect(found.changes.map(({ name, count, first }) => [name, count, first[0]])).toEqual([
+    ['national', 2, { row: 2, value: '0171 1234567', number: '+491711234567' }],
+    ['international_prefix', 1, { row: 3, value: '0049 30 1234567', number: '+49301234567' }],
+  ])
+})
 
-  it('that are invalid are grouped by cause, with value and first rows', async () => {
-    const { causes } = await read('0171 1\n0171 1234567\n491711234567\n4.9E+12', 'DE')
-    expect(causes.map(({ name, count, first }) => [name, count, first])).toEqual([
-      ['Too short or too long for Germany, or not in use there', 1, [{ row: 1, value: '0171 1' }]],
-      [expect.stringMatching(/^Starts with neither/), 1, [{ row: 3, value: '491711234567' }]],
-      [expect.stringMatching(/decimal/), 1, [{ row: 4, value: '4.9E+12' }]],
-    ])
-  })
+it('Numbers in a text that are invalid are grouped by cause, with value and first rows', async () => {
+  const { causes } = await read('0171 1\n0171 1234567\n491711234567\n4.9E+12', 'DE')
+  expect(causes.map(({ name, count, first }) => [name, count, first])).toEqual([
+    ['Too short or too long for Germany, or not in use there', 1, [{ row: 1, value: '0171 1' }]],
+    [expect.stringMatching(/^Starts with neither/), 1, [{ row: 3, value: '491711234567' }]],
+    [expect.stringMatching(/decimal/), 1, [{ row: 4, value: '4.9E+12' }]],
+  ])
+})
 
-  it.each<[name: string, text: string, left: [number, string][]]>([
-    ['national', '+14155550100\n0171 1234567', [[2, '0171 1234567']]],
-    ['with an extension', '+14155550100 ext 5', [[1, '+14155550100 ext 5']]],
+it.each<[name: string, text: string, left: [number, string][]]>([
+  ['national', '+14155550100\n0171 1234567', [[2, '0171 1234567']]],
+  ['with an extension', '+14155550100 ext 5', [[1, '+14155550100 ext 5']]],
+  [
+    'two beside each other, with spaces',
+    '+49 171 1234567 +49 30 1234567',
+    [[1, '+49 171 1234567 +49 30 1234567']],
+  ],
+  ['not a number of any country', '+999 1234567', [[1, '+999 1234567']]],
+  ['with brackets', '+14155550160; +14155550161\n(415) 555-0162', [[2, '(415) 555-0162']]],
+  ['with 00', '+14155550100,0049301234567', [[1, '0049301234567']]],
+  ['rounded', 'x;4,91713E+12;y', [[1, '4,91713E+12']]],
+  [
+    'rounded, on the first line',
+    '4,91718E+11\n4,91719E+11',
+    [1, 2].map((row) => [row, `4,9171${row + 7}E+11`]),
+  ],
+  ['cut by a comma', '0171,1234567\n+14155550100', [[1, '0171,1234567']]],
+  [
+    'rounded in a row with more cells than the header',
+    'phone,name\n4,91718E+11,Ada',
+    [[2, '4,91718E+11,Ada']],
+  ],
+  [
+    'in Devanagari',
+    '+९१९८७६५४३२१०\n+14155550100,०९८७६५४३२१०',
     [
-      'two beside each other, with spaces',
-      '+49 171 1234567 +49 30 1234567',
-      [[1, '+49 171 1234567 +49 30 1234567']],
+      [1, '+९१९८७६५४३२१०'],
+      [2, '०९८७६५४३२१०'],
     ],
-    ['not a number of any country', '+999 1234567', [[1, '+999 1234567']]],
-    ['with brackets', '+14155550160; +14155550161\n(415) 555-0162', [[2, '(415) 555-0162']]],
-    ['with 00', '+14155550100,0049301234567', [[1, '0049301234567']]],
-    ['rounded', 'x;4,91713E+12;y', [[1, '4,91713E+12']]],
-    [
-      'rounded, on the first line',
-      '4,91718E+11\n4,91719E+11',
-      [1, 2].map((row) => [row, `4,9171${row + 7}E+11`]),
-    ],
-    ['cut by a comma', '0171,1234567\n+14155550100', [[1, '0171,1234567']]],
-    [
-      'rounded in a row with more cells than the header',
-      'phone,name\n4,91718E+11,Ada',
-      [[2, '4,91718E+11,Ada']],
-    ],
-    [
-      'in Devanagari',
-      '+९१९८७६५४३२१०\n+14155550100,०९८७६५४३२१०',
-      [
-        [1, '+९१९८७६५४३२१०'],
-        [2, '०९८७६५४३२१०'],
-      ],
-    ],
-    ['a first line that is neither a number nor a header', 'Ada\n+14155550100', [[1, 'Ada']]],
-    ['a first line of few digits', '110 or 112', [[1, '110 or 112']]],
-    ['two, one of them wrong', '+14155550100 030123456', [[1, '+14155550100 030123456']]],
-    ['in the column of numbers alone', 'phone,zip\n030,10115\n+14155550100,10115', [[2, '030']]],
-    ['none', 'phone,name\n,Ada\n+14155550100,Bob', [[2, ',Ada']]],
-    ['none, without a header', '+14155550100\nAda', [[2, 'Ada']]],
-    ['behind an open quote', '"030 123456\n+14155550100', [[1, '"030 123456']]],
-  ])('that are invalid have row and reason: %s', async (_, text, left) => {
-    const found = await read(text)
-    expect(invalid(found)).toEqual(left)
-    expect(found.invalid.every(({ problem }) => problem !== '')).toBe(true)
-  })
+  ],
+  ['a first line that is neither a number nor a header', 'Ada\n+14155550100', [[1, 'Ada']]],
+  ['a first line of few digits', '110 or 112', [[1, '110 or 112']]],
+  ['two, one of them wrong', '+14155550100 030123456', [[1, '+14155550100 030123456']]],
+  ['in the column of numbers alone', 'phone,zip\n030,10115\n+14155550100,10115', [[2, '030']]],
+  ['none', 'phone,name\n,Ada\n+14155550100,Bob', [[2, ',Ada']]],
+  ['none, without a header', '+14155550100\nAda', [[2, 'Ada']]],
+  ['behind an open quote', '"030 123456\n+14155550100', [[1, '"030 123456']]],
+])('Numbers in a text that are invalid have row and reason: %s', async (_, text, left) => {
+  const found = await read(text)
+  expect(invalid(found)).toEqual(left)
+  expect(found.invalid.every(({ problem }) => problem !== '')).toBe(true)
+})
 
-  it('are all accounted for, however they are mixed', async () => {
-    const wrong = Array.from({ length: 100 }, (_, index) => `0${1_700_000_000 + index}`)
-    const good = Array.from({ length: 100 }, (_, index) => number(index))
-    const lines = good.flatMap((one, index) => [one, wrong[index], one])
-    const found = await read(lines.join('\n'))
-    expect(found.valid.map((one) => one.number)).toEqual(good)
-    expect(found.invalid.map(({ value }) => value)).toEqual(wrong)
-    expect(found.repeated).toBe(100)
-    // What is left of a paste gives the same result.
-    expect(invalid(await read(wrong.join('\n'))).map(([, value]) => value)).toEqual(wrong)
-  })
+it('Numbers in a text are all accounted for, however they are mixed', async () => {
+  const wrong = Array.from({ length: 100 }, (_, index) => `0${1_700_000_000 + index}`)
+  const good = Array.from({ length: 100 }, (_, index) => number(index))
+  const lines = good.flatMap((one, index) => [one, wrong[index], one])
+  const found = await read(lines.join('\n'))
+  expect(found.valid.map((one) => one.number)).toEqual(good)
+  expect(found.invalid.map(({ value }) => value)).toEqual(wrong)
+  expect(found.repeated).toBe(100)
+  // What is left of a paste gives the same result.
+  expect(invalid(await read(wrong.join('\n'))).map(([, value]) => value)).toEqual(wrong)
 })
 
 function number(index: number): string {
@@ -155,7 +149,7 @@ describe('Numbers that are sent', () => {
   }
   const numbers = Array.from({ length: 2500 }, (_, index) => `+1415555${1000 + index}`)
 
-  it('are left from the first failed request on, and are added when they are sent again', async () => {
+  it('Numbers that are sent are left from the first failed request on, and are added when they are sent again', async () => {
     const { client, stored } = service((_, request) => (request === 2 ? 503 : 200))
     const first = await addNumbers(client, numbers, {})
     expect(first).toEqual({ added: 1000, existing: 0, left: numbers.slice(1000), error: 'refused with 503' })
@@ -164,29 +158,27 @@ describe('Numbers that are sent', () => {
     expect([...stored]).toEqual(numbers)
   })
 
-  it('are sent in smaller requests where a company has many campaigns', async () => {
+  it('Numbers that are sent are sent in smaller requests where a company has many campaigns', async () => {
     const { client, stored } = service((sent) => (sent.length > 300 ? 400 : 200))
     expect(await addNumbers(client, numbers, {})).toEqual({ added: 2500, existing: 0, left: [], error: null })
     expect(stored.size).toBe(2500)
   })
 
-  it('are all left where none can be sent', async () => {
+  it('Numbers that are sent are all left where none can be sent', async () => {
     const { client } = service(() => 400)
     const { left, error } = await addNumbers(client, numbers, {})
     expect([left, error]).toEqual([numbers, 'refused with 400'])
   })
 })
 
-describe('A file of numbers', () => {
-  it('is read in UTF-8 and in Windows-1252, and refused when it is not text', async () => {
-    const latin = new Uint8Array([0xe4, 0x0a, ...new TextEncoder().encode('+14155550100')])
-    expect((await readTextFile(new Blob([latin]))).text).toBe('ä\n+14155550100')
-    expect((await readTextFile(new Blob(['\uFEFFä\n']))).text).toBe('ä\n')
-    const workbook = new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])
-    expect(await readTextFile(new Blob([workbook]))).toEqual({
-      text: null,
-      problem: expect.stringMatching(/CSV UTF-8/),
-    })
-    expect((await readTextFile(new Blob([new Uint8Array(20_000_001)]))).problem).toMatch(/20 MB/)
+it('A file of numbers is read in UTF-8 and in Windows-1252, and refused when it is not text', async () => {
+  const latin = new Uint8Array([0xe4, 0x0a, ...new TextEncoder().encode('+14155550100')])
+  expect((await readTextFile(new Blob([latin]))).text).toBe('ä\n+14155550100')
+  expect((await readTextFile(new Blob(['\uFEFFä\n']))).text).toBe('ä\n')
+  const workbook = new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])
+  expect(await readTextFile(new Blob([workbook]))).toEqual({
+    text: null,
+    problem: expect.stringMatching(/CSV UTF-8/),
   })
+  expect((await readTextFile(new Blob([new Uint8Array(20_000_001)]))).problem).toMatch(/20 MB/)
 })

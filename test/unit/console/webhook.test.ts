@@ -33,17 +33,15 @@ describe('A webhook', () => {
   })
 })
 
-describe('A test of a webhook', () => {
-  it.each([
-    [{ status: 204, error: null }, 'Test succeeded: 204 (6 ms)', false],
-    [{ status: null, error: 'no connection' }, 'Test failed: connection refused (6 ms)', true],
-    [{ status: 500, error: 'answered 500' }, 'Test failed: answered 500 (6 ms)', true],
-    [
-      { status: 302, error: 'redirects are not followed' },
-      'Test failed: redirects are not followed (6 ms)',
-      true,
-    ],
-  ])('with %j', (answer, text, isFailure) => {
-    expect(describeTest({ ...answer, milliseconds: 6 })).toEqual({ text, isFailure })
-  })
+it.each([
+  [{ status: 204, error: null }, 'Test succeeded: 204 (6 ms)', false],
+  [{ status: null, error: 'no connection' }, 'Test failed: connection refused (6 ms)', true],
+  [{ status: 500, error: 'answered 500' }, 'Test failed: answered 500 (6 ms)', true],
+  [
+    { status: 302, error: 'redirects are not followed' },
+    'Test failed: redirects are not followed (6 ms)',
+    true,
+  ],
+])('A test of a webhook with %j', (answer, text, isFailure) => {
+  expect(describeTest({ ...answer, milliseconds: 6 })).toEqual({ text, isFailure })
 })

@@ -36,26 +36,24 @@ type Queue = Campaign['queue']
 
 afterEach(() => setLanguage(undefined))
 
-describe('A day of hours', () => {
-  it.each<[text: string, windows: readonly Window[] | null]>([
+it.each<[text: string, windows: readonly Window[] | null]>([
+  [
+    '09:00-12:30, 13:30-18:00',
     [
-      '09:00-12:30, 13:30-18:00',
-      [
-        ['09:00', '12:30'],
-        ['13:30', '18:00'],
-      ],
+      ['09:00', '12:30'],
+      ['13:30', '18:00'],
     ],
-    ['9 - 17', [['09:00', '17:00']]],
-    ['13-18, 9-14', [['09:00', '18:00']]],
-    ['', []],
-    ['closed', []],
-    ['18-9', null],
-    ['9-25', null],
-    ['nine to five', null],
-  ])('is typed as %j', (text, windows) => {
-    expect(readWindows(text)).toEqual(windows)
-    if (windows !== null) expect(readWindows(formatWindows(windows))).toEqual(windows)
-  })
+  ],
+  ['9 - 17', [['09:00', '17:00']]],
+  ['13-18, 9-14', [['09:00', '18:00']]],
+  ['', []],
+  ['closed', []],
+  ['18-9', null],
+  ['9-25', null],
+  ['nine to five', null],
+])('A day of hours is typed as %j', (text, windows) => {
+  expect(readWindows(text)).toEqual(windows)
+  if (windows !== null) expect(readWindows(formatWindows(windows))).toEqual(windows)
 })
 
 describe('Drawings', () => {
@@ -107,7 +105,7 @@ describe('Drawings', () => {
 describe('Times', () => {
   const now = Date.parse('2026-11-21T22:30:00Z')
 
-  it('are shown in the time zone, as short as is unambiguous', () => {
+  it('Times are shown in the time zone, as short as is unambiguous', () => {
     expect(shortTime(now, 'Europe/Berlin', now, 'en-GB')).toBe('23:30')
     expect(shortTime(Date.parse('2026-11-23T08:00:00Z'), 'Europe/Berlin', now, 'en-GB')).toBe('Monday 09:00')
     expect(shortTime(Date.parse('2026-12-24T08:00:00Z'), 'Europe/Berlin', now, 'en-GB')).toBe(
@@ -117,36 +115,34 @@ describe('Times', () => {
   })
 })
 
-describe('Numbers', () => {
-  it('have the separators of the reader’s language', () => {
-    setLanguage('de-DE')
-    expect([counted(1234567), countedUpTo(10_000, true), share(1, 3)]).toEqual([
-      '1.234.567',
-      '10.000+',
-      '33\u00A0%',
-    ])
-    setLanguage('en-US')
-    expect([counted(1234567), countedUpTo(10_000, true), countedUpTo(12, true)]).toEqual([
-      '1,234,567',
-      '10,000+',
-      '12',
-    ])
-    expect([share(1, 0), clock(-5), clock(545_000)]).toEqual(['', '0:00', '9:05'])
-  })
+it('Numbers have the separators of the reader’s language', () => {
+  setLanguage('de-DE')
+  expect([counted(1234567), countedUpTo(10_000, true), share(1, 3)]).toEqual([
+    '1.234.567',
+    '10.000+',
+    '33\u00A0%',
+  ])
+  setLanguage('en-US')
+  expect([counted(1234567), countedUpTo(10_000, true), countedUpTo(12, true)]).toEqual([
+    '1,234,567',
+    '10,000+',
+    '12',
+  ])
+  expect([share(1, 0), clock(-5), clock(545_000)]).toEqual(['', '0:00', '9:05'])
+})
 
-  it('of time are about right, and say so once', () => {
-    expect([20, 60, 3000, 5400, 10_800].map(about)).toEqual([
-      'less than a minute',
-      'about 1 minute',
-      'about 50 minutes',
-      'about 2 hours',
-      'about 3 hours',
-    ])
-  })
+it('Numbers of time are about right, and say so once', () => {
+  expect([20, 60, 3000, 5400, 10_800].map(about)).toEqual([
+    'less than a minute',
+    'about 1 minute',
+    'about 50 minutes',
+    'about 2 hours',
+    'about 3 hours',
+  ])
+})
 
-  it('of time in whole minutes are at least one', () => {
-    expect([0, 61, 2580, 3600].map(minutes)).toEqual(['1 min', '2 min', '43 min', '60 min'])
-  })
+it('Numbers of time in whole minutes are at least one', () => {
+  expect([0, 61, 2580, 3600].map(minutes)).toEqual(['1 min', '2 min', '43 min', '60 min'])
 })
 
 describe('The state of a campaign', () => {
@@ -165,7 +161,7 @@ describe('The state of a campaign', () => {
     return describeCampaign({ timeZone, ...never, ...hours, queue } as unknown as Campaign, now)
   }
 
-  it('is a sentence for every reason', () => {
+  it('The state of a campaign is a sentence for every reason', () => {
     const monday = '2026-11-23T08:00:00Z'
     expect(explain({ reason: 'outside_hours', nextOpening: monday })).toMatch(
       /^Closed until Monday 09:00.* in Berlin$/,
@@ -179,7 +175,7 @@ describe('The state of a campaign', () => {
     expect(explain({})).toMatch(/no agent is calling/)
   })
 
-  it('counts the agents that wait for leads, and asks for none while they do', () => {
+  it('The state of a campaign counts the agents that wait for leads, and asks for none while they do', () => {
     expect(explain({ reason: 'empty', agentsWaiting: 3 })).toBe('Open: waiting for leads, 3 agents ready')
     expect(explain({ reason: 'empty', leased: 2, agentsWaiting: 1 })).toBe(
       'Open: the last leads are being called, 1 agent ready',
@@ -197,7 +193,7 @@ describe('The state of a campaign', () => {
     expect(explain({ agentsWaiting: null })).toMatch(/no agent is calling/)
   })
 
-  it('is at capacity by its cap when that is full, and else by its pace', () => {
+  it('The state of a campaign is at capacity by its cap when that is full, and else by its pace', () => {
     setLanguage('en')
     const capacity = { maxLiveCalls: 1_200, callsPerMinute: 60 }
     const at = (leased: number) =>
@@ -206,7 +202,7 @@ describe('The state of a campaign', () => {
     expect(at(1_199).title).toBe('Open: at its pace of 60 calls a minute')
   })
 
-  it('is closed outside of hours, whatever is in the queue', () => {
+  it('The state of a campaign is closed outside of hours, whatever is in the queue', () => {
     const nextOpening = '2026-11-23T08:00:00Z'
     for (const reason of ['empty', 'waiting', null] as const) {
       expect(explain({ reason, nextOpening })).toMatch(/^Closed until Monday/)
@@ -214,7 +210,7 @@ describe('The state of a campaign', () => {
     expect(explain({ reason: 'paused', nextOpening })).toBe('Paused')
   })
 
-  it('is a callback that waits for its hours, where the campaign never closes', () => {
+  it('The state of a campaign is a callback that waits for its hours, where the campaign never closes', () => {
     const due = { reason: 'outside_hours', queued: 1, leased: 0, nextOpening: null } as const
     const [always, nine] = [everyDay(['00:00', '24:00']), everyDay(['09:00', '10:00'])]
     const explainWith = (hours: Partial<Campaign>) =>
@@ -233,7 +229,7 @@ describe('The state of a campaign', () => {
       expect(explainWith({ appointmentHours }).title).toBe('Open: a callback is waiting for its hours')
   })
 
-  it('is open, with due leads outside their hours', () => {
+  it('The state of a campaign is open, with due leads outside their hours', () => {
     const due = { reason: 'outside_hours', queued: 1, leased: 0, nextOpening: null } as const
     const callingHours = everyDay(['10:00', '12:00'])
     const appointmentHours = everyDay(['18:00', '20:00'])
@@ -257,7 +253,7 @@ describe('The state of a campaign', () => {
     expect(endOf(everyDay(['00:00', '24:00']), '2026-11-23T00:00Z')).toBe('2026-11-30T00:00')
   })
 
-  it('is open within hours', () => {
+  it('The state of a campaign is open within hours', () => {
     expect(explain({ leased: 1 })).toMatch(/leads are being called/)
   })
 })
@@ -322,7 +318,7 @@ describe('The last call', () => {
   const hour = (time: string, ...claimed: number[]) =>
     round(time, [bucket('09:00', claimed[0] ?? 0), bucket('10:00', claimed[1] ?? 0)])
 
-  it('is within an hour at first, and within a round while the page is open', () => {
+  it('The last call is within an hour at first, and within a round while the page is open', () => {
     const first = hour('10:20:00', 4)
     const known = lastCallOf(first, null, null)
     expect(timesOf(known)).toEqual(['09:00:00', '10:00:00'])
@@ -336,7 +332,7 @@ describe('The last call', () => {
     ])
   })
 
-  it('is now during a live call, and is not replaced by a coarser count', () => {
+  it('The last call is now during a live call, and is not replaced by a coarser count', () => {
     const calling = round('10:20:00', [bucket('10:00', 1)], [{}])
     const known = lastCallOf(calling, null, null)
     expect(timesOf(known)).toEqual(['10:20:00', '10:20:00'])

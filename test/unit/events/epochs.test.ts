@@ -63,13 +63,13 @@ it.each<[string, Epochs, Epochs, number | null]>([
 describe('An id of an event', () => {
   const place = { number: 0x2a, part: 9 }
 
-  it('is as it always was while the log was never restored', () => {
+  it('An id of an event is as it always was while the log was never restored', () => {
     const id = eventIdOf({ companyId: 'acme', epochs: [] }, place)
     expect(id).toMatch(/^evt_[0-9A-Za-z]{6}000000002a9$/)
     expect(placeOfEventId('acme', id)).toEqual({ ...place, epoch: 0 })
   })
 
-  it('is longer in a later epoch, and stays for what was logged before', () => {
+  it('An id of an event is longer in a later epoch, and stays for what was logged before', () => {
     const log = { companyId: 'acme', epochs: [[first, 0x2a]] as Epochs }
     const id = eventIdOf(log, place)
     expect(id).toMatch(/^evt_[0-9A-Za-z]{6}6afd86c0000000002a9$/)

@@ -1,5 +1,5 @@
 // Every problem's status, text, code and headers, as the contract and the decisions have them.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ApiError, describeProblem, type Failure, type Problem } from '../../../src/http/errors.ts'
 
 type Case = { problem: Problem; status: number; error: string; headers?: Failure['headers'] }
@@ -139,23 +139,21 @@ const cases: { [Kind in Problem['kind']]: Case } = {
 
 const rows = Object.values(cases)
 
-describe('A problem', () => {
-  it.each(rows)('$problem.kind is $status `$error`', ({ problem, status, error, headers }) => {
-    const { code: _, ...described } = describeProblem(problem)
-    expect(described).toEqual(headers === undefined ? { status, error } : { status, error, headers })
-  })
+it.each(rows)('$problem.kind is $status `$error`', ({ problem, status, error, headers }) => {
+  const { code: _, ...described } = describeProblem(problem)
+  expect(described).toEqual(headers === undefined ? { status, error } : { status, error, headers })
+})
 
-  it('has a code of its own in snake case (D32)', () => {
-    const codes = rows.map(({ problem }) => describeProblem(problem).code)
-    expect(new Set(codes).size).toBe(codes.length)
-    for (const code of codes) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
-    expect(codes).toEqual(expect.arrayContaining(['lead_exists', 'rate_limited']))
-  })
+it('A problem has a code of its own in snake case (D32)', () => {
+  const codes = rows.map(({ problem }) => describeProblem(problem).code)
+  expect(new Set(codes).size).toBe(codes.length)
+  for (const code of codes) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
+  expect(codes).toEqual(expect.arrayContaining(['lead_exists', 'rate_limited']))
+})
 
-  it('is carried by the error that is thrown, which quotes nothing of a request', () => {
-    const error = new ApiError({ kind: 'invalid_field', message: 'leads[3].phoneNumber is required' })
-    expect(error).toBeInstanceOf(Error)
-    expect(error.problem).toEqual({ kind: 'invalid_field', message: 'leads[3].phoneNumber is required' })
-    expect(error.message).toBe('invalid_field')
-  })
+it('A problem is carried by the error that is thrown, which quotes nothing of a request', () => {
+  const error = new ApiError({ kind: 'invalid_field', message: 'leads[3].phoneNumber is required' })
+  expect(error).toBeInstanceOf(Error)
+  expect(error.problem).toEqual({ kind: 'invalid_field', message: 'leads[3].phoneNumber is required' })
+  expect(error.message).toBe('invalid_field')
 })

@@ -85,7 +85,7 @@ describe('A row', () => {
   const judge = openJudge(columnsOf(headers, meanings))
   const judged = (...cells: string[]) => judge({ row: 2, cells })
 
-  it('becomes a lead, with the digits of its metadata and the columns that are kept', () => {
+  it('A row becomes a lead, with the digits of its metadata and the columns that are kept', () => {
     const one = judged(
       '+14155550100',
       '=7',
@@ -114,7 +114,7 @@ describe('A row', () => {
     [/255/, ['+14155550100', 'x'.repeat(256), '', '', '', '']],
     [/64 KiB/, ['+14155550100', '', '', '', '', 'x'.repeat(10_000_000)]],
     [/5 cells/, ['+14155550100', '', '', '', '']],
-  ])('has its problem named: %s', (problem, cells) => {
+  ])('A row has its problem named: %s', (problem, cells) => {
     expect(judged(...cells)).toMatchObject({ row: 2, problem: expect.stringMatching(problem) })
     expect(judged(...cells)).not.toHaveProperty('json')
   })
@@ -130,26 +130,29 @@ describe('A row', () => {
       { priority: 7, metadata: { Name: 'Ada' } },
     ],
     ['metadata', ['', '7', '', '', 'x'.repeat(100_000)], { priority: 7 }],
-  ])('loses an unusable %s, and not its lead, where a person says so', async (field, cells, without) => {
-    const row = { row: 2, cells: ['+14155550100', ...cells] }
-    const asked = await survey(all(row), judge, (text) => text)
-    expect(asked).toMatchObject({ valid: 0, unusable: [{ name: field, count: 1 }] })
-    const lenient = openJudge(columnsOf(headers, meanings), {}, { unusable: { [field]: 'ignore' } })
-    expect(await survey(all(row), lenient, (text) => text)).toMatchObject({
-      valid: 1,
-      unusable: [{ name: field, count: 1 }],
-    })
-    const judged = lenient(row)
-    expect('json' in judged && JSON.parse(judged.json)).toEqual({ phoneNumber: '+14155550100', ...without })
-    // Two are decided one by one, and a row without a number is not asked about.
-    const other = field === 'priority' ? 'externalId' : 'priority'
-    expect(lenient({ row: 2, cells: row.cells.with(0, '') }).unusable).toBeUndefined()
-    const both = row.cells.with(other === 'priority' ? 2 : 1, 'x'.repeat(300))
-    expect(lenient({ row: 2, cells: both })).toMatchObject({
-      problem: expect.any(String),
-      unusable: [{ field: other }],
-    })
-  })
+  ])(
+    'A row loses an unusable %s, and not its lead, where a person says so',
+    async (field, cells, without) => {
+      const row = { row: 2, cells: ['+14155550100', ...cells] }
+      const asked = await survey(all(row), judge, (text) => text)
+      expect(asked).toMatchObject({ valid: 0, unusable: [{ name: field, count: 1 }] })
+      const lenient = openJudge(columnsOf(headers, meanings), {}, { unusable: { [field]: 'ignore' } })
+      expect(await survey(all(row), lenient, (text) => text)).toMatchObject({
+        valid: 1,
+        unusable: [{ name: field, count: 1 }],
+      })
+      const judged = lenient(row)
+      expect('json' in judged && JSON.parse(judged.json)).toEqual({ phoneNumber: '+14155550100', ...without })
+      // Two are decided one by one, and a row without a number is not asked about.
+      const other = field === 'priority' ? 'externalId' : 'priority'
+      expect(lenient({ row: 2, cells: row.cells.with(0, '') }).unusable).toBeUndefined()
+      const both = row.cells.with(other === 'priority' ? 2 : 1, 'x'.repeat(300))
+      expect(lenient({ row: 2, cells: both })).toMatchObject({
+        problem: expect.any(String),
+        unusable: [{ field: other }],
+      })
+    },
+  )
 
   it.each<[field: LeadField, usable: unknown[], unusable: unknown[]]>([
     ['phoneNumber', ['+1415555', '+123456789012345'], ['', '+141555', '+1234567890123456', '+0415555', '٤٩']],
@@ -158,7 +161,7 @@ describe('A row', () => {
     ['scheduledFor', ['2028-02-29T23:59Z', '2027-01-15T09:30:00+0100'], ['2027-02-29T00:00:00Z', '1.1.2027']],
     ['priority', [0, 100], [-1, 101, 1.5, '7', 'high']],
     ['timeZone', ['UTC', 'Europe/Kyiv'], ['europe/berlin', 'Europe/Atlantis', 'CET+1']],
-  ])('has an unusable %s where the service refuses it, and nowhere else', (field, usable, unusable) => {
+  ])('A row has an unusable %s where the service refuses it, and nowhere else', (field, usable, unusable) => {
     for (const value of [...usable, ...unusable]) {
       const lead = { phoneNumber: '+14155550100', [field]: value }
       const isRead = readCreate(JSON.stringify({ campaignId: 'demo', ...lead })).isValid
@@ -183,7 +186,7 @@ describe('A row', () => {
     expect(numbersOf(1)).toEqual(['+14155550100', '+14155550101', null, null])
   })
 
-  it('that is invalid is downloaded with its own cells, the reason, and nothing that a spreadsheet runs', async () => {
+  it('A row that is invalid is downloaded with its own cells, the reason, and nothing that a spreadsheet runs', async () => {
     const rows = [
       { row: 2, cells: ['=cmd()', 'a', '', '', '', '<script>'] },
       { row: 3, cells: ['+14155550100', '', '', '', '', ''] },
@@ -208,7 +211,7 @@ describe('A row', () => {
     ['semicolons', 'phone;name\r\nx;"Acme; Inc, Ltd"\r\n', 'x;"Acme; Inc, Ltd";2;no number\r\n'],
     ['tabs', 'phone\tname\nx\tAcme\n', 'x\tAcme\t2\tno number\n'],
     ['commas', 'phone,name\rx,Acme', 'x,Acme,2,no number\r'],
-  ])('is downloaded in the format of its file: %s', async (_, text, wanted) => {
+  ])('A row is downloaded in the format of its file: %s', async (_, text, wanted) => {
     const format = await readFormat(pieces(text))
     const [header, ...rows] = await rowsOf(text)
     const isWrong = ({ row }: { row: number }) => ({ row, phoneNumber: '', problem: 'no number' })
@@ -218,7 +221,7 @@ describe('A row', () => {
     expect((await rowsOf(given)).map(({ cells }) => cells.length)).toEqual([4, 4])
   })
 
-  it('is counted before anything is sent, and so is a repeated number', async () => {
+  it('A row is counted before anything is sent, and so is a repeated number', async () => {
     const cells = (phone: string) => [phone, '', '', '', '', '']
     const rows = ['+14155550100', 'x', '+14155550100'].map((phone, index) => ({
       row: index + 2,
@@ -229,7 +232,7 @@ describe('A row', () => {
     expect(found.problems.map(({ row }) => row)).toEqual([3])
   })
 
-  it('is grouped by its problem before anything is sent, with count, value and first rows', async () => {
+  it('A row is grouped by its problem before anything is sent, with count, value and first rows', async () => {
     const phones = ['0171', '4.9E+12', '0172', '+14155550100', '0173', '0174']
     const rows = phones.map((phone, index) => ({ row: index + 2, cells: [phone, '', '', '', '', ''] }))
     const short = { row: 9, cells: ['+14155550101'] }
@@ -250,7 +253,7 @@ describe('A file whose cells are read', () => {
   const phones = ['0171 1234567', '+49 171 1234568', '0171 1234569', '0171 1234567', '171 1234567']
   const rows = phones.map((phone, index) => ({ row: index + 2, cells: [phone, '24.12.2026 10:00'] }))
 
-  it('shows each kind of change with count, before and after, and decides repeats after it', async () => {
+  it('A file whose cells are read shows each kind of change with count, before and after, and decides repeats after it', async () => {
     const { readers } = await openReaders(said)
     const found = await survey(all(...rows), openJudge(columns, readers), (text) => text)
     expect(found).toMatchObject({ rows: 5, valid: 4, invalid: 1, repeated: 1 })
@@ -263,7 +266,7 @@ describe('A file whose cells are read', () => {
     expect(found.causes).toMatchObject([{ count: 1, first: [{ row: 6, value: '171 1234567' }] }])
   })
 
-  it('has as errors what is turned off, and dates without a confirmed order, each with its own cell', async () => {
+  it('A file whose cells are read has as errors what is turned off, and dates without a confirmed order, each with its own cell', async () => {
     const { readers } = await openReaders({ ...said, turnedOff: ['national'], dates: null })
     const found = await survey(all(...rows), openJudge(columns, readers), (text) => text)
     expect(found.changes).toEqual([])

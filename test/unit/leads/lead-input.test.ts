@@ -29,21 +29,21 @@ describe('A lead with no more than it needs', () => {
     timeZone: null,
   }
 
-  it('has priority 0 and nothing else set', () => {
+  it('A lead with no more than it needs has priority 0 and nothing else set', () => {
     expect(create('')).toEqual(bare)
   })
 
-  it('is the same with null in every optional field (D18)', () => {
+  it('A lead with no more than it needs is the same with null in every optional field (D18)', () => {
     expect(
       create('"externalId":null,"metadata":null,"scheduledFor":null,"priority":null,"timeZone":null'),
     ).toEqual(bare)
   })
 
-  it('is the same with empty texts (D10)', () => {
+  it('A lead with no more than it needs is the same with empty texts (D10)', () => {
     expect(create('"externalId":"","scheduledFor":"","timeZone":""')).toEqual(bare)
   })
 
-  it('is the same with fields that the contract does not know', () => {
+  it('A lead with no more than it needs is the same with fields that the contract does not know', () => {
     expect(create('"status":"concluded","attempts":9,"_id":"x","__proto__":{"priority":7}')).toEqual(bare)
   })
 })
@@ -78,7 +78,7 @@ describe('campaignId', () => {
   const campaign = (json: string) => createFrom(`{${json}"phoneNumber":"+15550001111"}`)
   const invalid = 'campaignId must be a string of at most 128 characters'
 
-  it.each(['', '"campaignId":null,', '"campaignId":"",'])('missing as {%s is required', (json) => {
+  it.each(['', '"campaignId":null,', '"campaignId":"",'])('campaignId missing as {%s is required', (json) => {
     expect(campaign(json)).toBe('campaignId is required')
   })
 
@@ -93,7 +93,7 @@ describe('campaignId', () => {
     expect(campaign(`"campaignId":"${id}",`)).toMatchObject({ campaignId: id })
   })
 
-  it('of 129 characters outside the basic plane is too long', () => {
+  it('campaignId of 129 characters outside the basic plane is too long', () => {
     expect(campaign(`"campaignId":"${'😀'.repeat(129)}",`)).toBe(invalid)
   })
 })
@@ -101,9 +101,12 @@ describe('campaignId', () => {
 describe('phoneNumber (D11)', () => {
   const phone = (json: string) => createFrom(`{"campaignId":"spring"${json}}`)
 
-  it.each(['', ',"phoneNumber":null', ',"phoneNumber":""'])('missing as {…%s} is required', (json) => {
-    expect(phone(json)).toBe('phoneNumber is required')
-  })
+  it.each(['', ',"phoneNumber":null', ',"phoneNumber":""'])(
+    'phoneNumber (D11) missing as {…%s} is required',
+    (json) => {
+      expect(phone(json)).toBe('phoneNumber is required')
+    },
+  )
 
   it.each(['+1234567', '+123456789012345', '+15550001111', '+999999999'])('%s is E.164', (number) => {
     expect(phone(`,"phoneNumber":"${number}"`)).toMatchObject({ phoneNumber: number })
@@ -162,7 +165,7 @@ describe('externalId', () => {
     },
   )
 
-  it('that is too long and cannot be stored is too long', () => {
+  it('externalId that is too long and cannot be stored is too long', () => {
     expect(create(`"externalId":"${'e'.repeat(255)}${u('0000')}"`)).toBe(invalid)
   })
 })

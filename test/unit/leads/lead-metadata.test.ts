@@ -38,12 +38,12 @@ describe('metadata', () => {
     expect(create(`"metadata":${value}`)).toBe('metadata must be an object')
   })
 
-  it('of 16384 bytes is valid, and of one more too large', () => {
+  it('metadata of 16384 bytes is valid, and of one more too large', () => {
     expect(create(`"metadata":${ofBytes(16_384)}`)).toMatchObject({ metadata: ofBytes(16_384) })
     expect(create(`"metadata":${ofBytes(16_385)}`)).toBe(tooLarge)
   })
 
-  it('is measured as sent: in bytes of UTF-8, with its spaces', () => {
+  it('metadata is measured as sent: in bytes of UTF-8, with its spaces', () => {
     const emoji = (count: number) => `{"aa":"${'😀'.repeat(count)}x"}`
     expect(create(`"metadata":${emoji(4093)}`)).toMatchObject({ metadata: emoji(4093) })
     expect(create(`"metadata":${emoji(4094)}`)).toBe(tooLarge)
@@ -51,7 +51,7 @@ describe('metadata', () => {
     expect(create(`"metadata":{${' '.repeat(16_383)}}`)).toBe(tooLarge)
   })
 
-  it('nested 32 levels deep is valid, and one more is too deep', () => {
+  it('metadata nested 32 levels deep is valid, and one more is too deep', () => {
     expect(create(`"metadata":${ofDepth(32)}`)).toMatchObject({ metadata: ofDepth(32) })
     expect(create(`"metadata":${ofDepth(33)}`)).toBe(tooDeep)
     const arrays = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
@@ -59,7 +59,7 @@ describe('metadata', () => {
     expect(create(`"metadata":${arrays(33)}`)).toBe(tooDeep)
   })
 
-  it('that is too large and too deep is too large', () => {
+  it('metadata that is too large and too deep is too large', () => {
     expect(create(`"metadata":${ofDepth(10_000)}`)).toBe(tooLarge)
   })
 
@@ -74,7 +74,7 @@ describe('metadata', () => {
     { name: 'a surrogate in capitals', text: `{"a":"${u('D83D')} "}` },
     { name: 'surrogates the wrong way round', text: `{"a":"${u('de00')}${u('d83d')}"}` },
     { name: 'two leading surrogates and a trailing', text: `{"a":"${u('d83d')}${u('d83d')}${u('de00')}"}` },
-  ])('with $name cannot be stored', ({ text }) => {
+  ])('metadata with $name cannot be stored', ({ text }) => {
     expect(create(`"metadata":${text}`)).toBe(unstorable)
   })
 
@@ -87,7 +87,7 @@ describe('metadata', () => {
     { name: 'other control characters', text: `{"a":"${u('0001')}${u('001f')}${u('007f')}"}` },
     { name: 'a pair of surrogates', text: `{"a":"${u('D83D')}${u('dE00')}"}` },
     { name: 'the last code point before surrogates', text: `{"a":"${u('d7ff')}${u('e000')}"}` },
-  ])('with $name is valid', ({ text }) => {
+  ])('metadata with $name is valid', ({ text }) => {
     expect(create(`"metadata":${text}`)).toMatchObject({ metadata: text })
   })
 })

@@ -122,12 +122,12 @@ describe('The query of a bulk', () => {
     return parsed.success ? parsed.data : firstMessage(parsed.error)
   }
 
-  it('asks for nothing by default', () => {
+  it('The query of a bulk asks for nothing by default', () => {
     expect(bulk({})).toEqual({ results: false, onInvalid: null, dryRun: false })
     expect(bulk({ results: 'false', onInvalid: '', dryRun: '' })).toEqual(bulk({}))
   })
 
-  it('reads what it asks for', () => {
+  it('The query of a bulk reads what it asks for', () => {
     const all = bulk({ results: 'true', onInvalid: 'skip', dryRun: 'true' })
     expect(all).toEqual({ results: true, onInvalid: 'skip', dryRun: true })
   })
@@ -137,7 +137,7 @@ describe('The query of a bulk', () => {
     { query: { onInvalid: 'ignore' }, message: 'onInvalid must be fail or skip' },
     { query: { dryRun: '1' }, message: 'dryRun must be true or false' },
     { query: { dryRun: ['true', 'true'] }, message: 'dryRun must be given once' },
-  ])('refuses $query', ({ query, message }) => {
+  ])('The query of a bulk refuses $query', ({ query, message }) => {
     expect(bulk(query as Record<string, string>)).toBe(message)
   })
 })

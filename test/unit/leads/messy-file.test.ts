@@ -7,7 +7,7 @@ import { messyCountries, messyFile } from '../../support/leads/messy-file.ts'
 describe('A file as people have it', () => {
   const seeds = [1, 2, 3]
   it.each(messyCountries.flatMap((country) => seeds.map((seed) => [country, seed] as const)))(
-    'comes in without a wrong number, after one choice of country (%s, seed %d)',
+    'A file as people have it comes in without a wrong number, after one choice of country (%s, seed %d)',
     (country, seed) => {
       const { rows } = messyFile(seed, country)
       expect(rows).toHaveLength(5000)
@@ -24,7 +24,7 @@ describe('A file as people have it', () => {
     },
   )
 
-  it('names its country, and takes no national number before it is chosen', () => {
+  it('A file as people have it names its country, and takes no national number before it is chosen', () => {
     for (const country of messyCountries)
       expect(guessCountry(messyFile(1, country).rows.map(({ cell }) => cell))).toBe(country)
     const { rows } = messyFile(1)
@@ -34,7 +34,7 @@ describe('A file as people have it', () => {
     expect(taken.every(({ cell }) => cell.includes('+'))).toBe(true)
   })
 
-  it('is the same for the same seed, and another one for another seed', () => {
+  it('A file as people have it is the same for the same seed, and another one for another seed', () => {
     expect(messyFile(7)).toEqual(messyFile(7))
     expect(messyFile(7).csv).not.toBe(messyFile(8).csv)
   })

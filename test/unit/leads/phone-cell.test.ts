@@ -1,5 +1,5 @@
 // One cell as a phone number: which forms are taken, with which change, and which are errors, by country chosen.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeCause, type NumberCause, type NumberChange } from '../../../src/leads/file/number-reading.ts'
 import {
   type CountryCode,
@@ -16,119 +16,118 @@ const read = (country: CountryCode | null, cell: string) => {
 const mobile = '+491711234567'
 const berlin = '+49301234567'
 
-describe('A cell that holds one number', () => {
-  it.each<[cell: string, number: string, change: NumberChange | undefined]>([
-    [mobile, mobile, undefined],
-    [' +491711234567 ', mobile, 'punctuation'],
-    ['+49 171 1234567', mobile, 'punctuation'],
-    ['+49 (171) 123-45.67', mobile, 'punctuation'],
-    ['(+49) 171/1234567', mobile, 'punctuation'],
-    ['+49 171/1234567', mobile, 'punctuation'],
-    ['＋４９１７１１２３４５６７', mobile, 'digits'],
-    ['\u202A+49\u00A0171\u20131234567\u202C', mobile, 'punctuation'],
-    ['+49 (0)171 1234567', mobile, 'zero'],
-    ['+49(0) 30/1234567', berlin, 'zero'],
-    ['+39 (0)6 1234 5678', '+390612345678', 'punctuation'],
-    ['+39 (0) 347 1234567', '+393471234567', 'zero'],
-    ['+1 (415) 555-2671', '+14155552671', 'punctuation'],
-  ])('is taken without a country, when it has its country code: %s', (cell, number, change) => {
+it.each<[cell: string, number: string, change: NumberChange | undefined]>([
+  [mobile, mobile, undefined],
+  [' +491711234567 ', mobile, 'punctuation'],
+  ['+49 171 1234567', mobile, 'punctuation'],
+  ['+49 (171) 123-45.67', mobile, 'punctuation'],
+  ['(+49) 171/1234567', mobile, 'punctuation'],
+  ['+49 171/1234567', mobile, 'punctuation'],
+  ['＋４９１７１１２３４５６７', mobile, 'digits'],
+  ['\u202A+49\u00A0171\u20131234567\u202C', mobile, 'punctuation'],
+  ['+49 (0)171 1234567', mobile, 'zero'],
+  ['+49(0) 30/1234567', berlin, 'zero'],
+  ['+39 (0)6 1234 5678', '+390612345678', 'punctuation'],
+  ['+39 (0) 347 1234567', '+393471234567', 'zero'],
+  ['+1 (415) 555-2671', '+14155552671', 'punctuation'],
+])(
+  'A cell that holds one number is taken without a country, when it has its country code: %s',
+  (cell, number, change) => {
     for (const country of [null, 'DE', 'US'] as const) expect(read(country, cell)).toEqual([number, change])
-  })
+  },
+)
 
-  it.each<[country: CountryCode, cell: string, number: string, change: NumberChange]>([
-    ['DE', '0049 171 1234567', mobile, 'international_prefix'],
-    ['DE', '00 49 (0)30 1234567', berlin, 'international_prefix'],
-    ['DE', '(0049) 171 1234567', mobile, 'international_prefix'],
-    ['DE', '0044 20 7946 0958', '+442079460958', 'international_prefix'],
-    ['DE', '0171 1234567', mobile, 'national'],
-    ['DE', '٠١٧١١٢٣٤٥٦٧', mobile, 'national'],
-    ['DE', "'0171-123 45 67", mobile, 'national'],
-    ['DE', '(030) 1234567', berlin, 'national'],
-    ['DE', '030/123456-7', berlin, 'national'],
-    ['DE', '030 / 1234567', berlin, 'national'],
-    ['DE', '069 / 263 350 878', '+4969263350878', 'national'],
-    // 049 is an area code's beginning as well as the country code behind one zero.
-    ['DE', '04921 123456', '+494921123456', 'national'],
-    ['CH', '041 210 12 34', '+41412101234', 'national'],
-    ['AT', '0664 1234567', '+436641234567', 'national'],
-    ['GB', '020 7946 0958', '+442079460958', 'national'],
-    // Countries that write no national prefix.
-    ['ES', '612 345 678', '+34612345678', 'national'],
-    ['IT', '06 1234 5678', '+390612345678', 'national'],
-    ['IT', '347 1234567', '+393471234567', 'national'],
-    ['US', '(415) 555-2671', '+14155552671', 'national'],
-    ['US', '1-415-555-2671', '+14155552671', 'national'],
-  ])('is taken as one of %s: %s', (country, cell, number, change) => {
-    expect(read(country, cell)).toEqual([number, change])
-  })
-
-  it.each<[country: CountryCode | null, cell: string, cause: NumberCause]>([
-    ['DE', '', 'missing'],
-    ['DE', ' - ', 'missing'],
-    ['DE', 'k. A.', 'letters'],
-    ['DE', '0171 CALLME', 'letters'],
-    ['DE', '1 '.repeat(5_000_000), 'letters'],
-    ['DE', '0171 1234567 Meier', 'letters'],
-    ['DE', 'tel:+491711234567', 'letters'],
-    ['DE', '49+1711234567', 'letters'],
-    ['DE', '०१७११२३४५६७', 'letters'],
-    ['DE', '4.9E+12', 'rounded'],
-    ['DE', '4,91711E+12', 'rounded'],
-    ['DE', '+493012345678.0', 'rounded'],
-    ['DE', '030 1234567 ext. 12', 'extension'],
-    ['DE', '030 1234567x12', 'extension'],
-    ['DE', '030 1234567 (Durchwahl 12)', 'extension'],
-    ['DE', '0171 1234567, 030 1234567', 'several'],
-    ['DE', '0171 1234567 oder 030 1234567', 'several'],
-    ['DE', '0171 1234567 / 030 1234567', 'several'],
-    ['DE', '0171 1234567/030 1234567', 'several'],
-    ['DE', '0171 1234567 030 1234567', 'several'],
-    ['DE', '030 1234567/68', 'several'],
-    ['DE', '030 1234 0 5678901', 'several'],
-    ['DE', '+49 171 1234567 +49 30 1234567', 'several'],
-    ['DE', '030 1234567\n0171 1234567', 'several'],
-    ['DE', '491711234567', 'no_prefix'],
-    ['DE', '49 30 1234567', 'no_prefix'],
-    ['DE', '1711234567', 'no_prefix'],
-    ['DE', '30 1234567', 'no_prefix'],
-    // No format of the country matches it, so that it has no way of being written.
-    ['DE', '337481', 'no_prefix'],
-    ['ES', '34612345678', 'no_prefix'],
-    ['IT', '393471234567', 'no_prefix'],
-    ['DE', '049 171 1234567', 'ambiguous'],
-    ['DE', '0491711234567', 'ambiguous'],
-    ['DE', '049 211 1234567', 'ambiguous'],
-    ['DE', '0171 12345', 'invalid'],
-    ['DE', '+49 171 12345', 'invalid'],
-    ['DE', '+49 171 1234567890', 'invalid'],
-    ['DE', '+0171 1234567', 'invalid'],
-    ['DE', '+999 1234567', 'invalid'],
-    // 00 is no international prefix there.
-    ['US', '0049 171 1234567', 'invalid'],
-    ['AU', '0049 171 1234567', 'invalid'],
-    [null, '0049 171 1234567', 'no_country'],
-    [null, '0171 1234567', 'no_country'],
-    [null, '491711234567', 'no_country'],
-  ])('is an error otherwise, in %s: %j', (country, cell, cause) => {
-    expect(read(country, cell)).toBe(cause)
-    expect(describeCause({ cause })).toMatch(/^phoneNumber /)
-  })
-
-  it('is an error where its change is turned off', () => {
-    const reader = numberReader('DE', new Set(['national']))
-    expect(reader('0171 1234567')).toEqual({ kind: 'error', cause: 'turned_off' })
-    expect(reader('+49 171 1234567')).toMatchObject({ kind: 'ok', number: mobile })
-    expect(numberReader('DE', new Set(['punctuation']))(mobile)).toMatchObject({ kind: 'ok', number: mobile })
-  })
+it.each<[country: CountryCode, cell: string, number: string, change: NumberChange]>([
+  ['DE', '0049 171 1234567', mobile, 'international_prefix'],
+  ['DE', '00 49 (0)30 1234567', berlin, 'international_prefix'],
+  ['DE', '(0049) 171 1234567', mobile, 'international_prefix'],
+  ['DE', '0044 20 7946 0958', '+442079460958', 'international_prefix'],
+  ['DE', '0171 1234567', mobile, 'national'],
+  ['DE', '٠١٧١١٢٣٤٥٦٧', mobile, 'national'],
+  ['DE', "'0171-123 45 67", mobile, 'national'],
+  ['DE', '(030) 1234567', berlin, 'national'],
+  ['DE', '030/123456-7', berlin, 'national'],
+  ['DE', '030 / 1234567', berlin, 'national'],
+  ['DE', '069 / 263 350 878', '+4969263350878', 'national'],
+  // 049 is an area code's beginning as well as the country code behind one zero.
+  ['DE', '04921 123456', '+494921123456', 'national'],
+  ['CH', '041 210 12 34', '+41412101234', 'national'],
+  ['AT', '0664 1234567', '+436641234567', 'national'],
+  ['GB', '020 7946 0958', '+442079460958', 'national'],
+  // Countries that write no national prefix.
+  ['ES', '612 345 678', '+34612345678', 'national'],
+  ['IT', '06 1234 5678', '+390612345678', 'national'],
+  ['IT', '347 1234567', '+393471234567', 'national'],
+  ['US', '(415) 555-2671', '+14155552671', 'national'],
+  ['US', '1-415-555-2671', '+14155552671', 'national'],
+])('A cell that holds one number is taken as one of %s: %s', (country, cell, number, change) => {
+  expect(read(country, cell)).toEqual([number, change])
 })
 
-describe('A country', () => {
-  it('is guessed from the complete numbers alone', () => {
-    expect(guessCountry(['+49 171 1234567', '+14155552671', '+49 30 1234567', '0664 1234567'])).toBe('DE')
-    expect(guessCountry(['0171 1234567', '', 'Ada'])).toBeNull()
-  })
+it.each<[country: CountryCode | null, cell: string, cause: NumberCause]>([
+  ['DE', '', 'missing'],
+  ['DE', ' - ', 'missing'],
+  ['DE', 'k. A.', 'letters'],
+  ['DE', '0171 CALLME', 'letters'],
+  ['DE', '1 '.repeat(5_000_000), 'letters'],
+  ['DE', '0171 1234567 Meier', 'letters'],
+  ['DE', 'tel:+491711234567', 'letters'],
+  ['DE', '49+1711234567', 'letters'],
+  ['DE', '०१७११२३४५६७', 'letters'],
+  ['DE', '4.9E+12', 'rounded'],
+  ['DE', '4,91711E+12', 'rounded'],
+  ['DE', '+493012345678.0', 'rounded'],
+  ['DE', '030 1234567 ext. 12', 'extension'],
+  ['DE', '030 1234567x12', 'extension'],
+  ['DE', '030 1234567 (Durchwahl 12)', 'extension'],
+  ['DE', '0171 1234567, 030 1234567', 'several'],
+  ['DE', '0171 1234567 oder 030 1234567', 'several'],
+  ['DE', '0171 1234567 / 030 1234567', 'several'],
+  ['DE', '0171 1234567/030 1234567', 'several'],
+  ['DE', '0171 1234567 030 1234567', 'several'],
+  ['DE', '030 1234567/68', 'several'],
+  ['DE', '030 1234 0 5678901', 'several'],
+  ['DE', '+49 171 1234567 +49 30 1234567', 'several'],
+  ['DE', '030 1234567\n0171 1234567', 'several'],
+  ['DE', '491711234567', 'no_prefix'],
+  ['DE', '49 30 1234567', 'no_prefix'],
+  ['DE', '1711234567', 'no_prefix'],
+  ['DE', '30 1234567', 'no_prefix'],
+  // No format of the country matches it, so that it has no way of being written.
+  ['DE', '337481', 'no_prefix'],
+  ['ES', '34612345678', 'no_prefix'],
+  ['IT', '393471234567', 'no_prefix'],
+  ['DE', '049 171 1234567', 'ambiguous'],
+  ['DE', '0491711234567', 'ambiguous'],
+  ['DE', '049 211 1234567', 'ambiguous'],
+  ['DE', '0171 12345', 'invalid'],
+  ['DE', '+49 171 12345', 'invalid'],
+  ['DE', '+49 171 1234567890', 'invalid'],
+  ['DE', '+0171 1234567', 'invalid'],
+  ['DE', '+999 1234567', 'invalid'],
+  // 00 is no international prefix there.
+  ['US', '0049 171 1234567', 'invalid'],
+  ['AU', '0049 171 1234567', 'invalid'],
+  [null, '0049 171 1234567', 'no_country'],
+  [null, '0171 1234567', 'no_country'],
+  [null, '491711234567', 'no_country'],
+])('A cell that holds anything else is an error, in %s: %j', (country, cell, cause) => {
+  expect(read(country, cell)).toBe(cause)
+  expect(describeCause({ cause })).toMatch(/^phoneNumber /)
+})
 
-  it('is known by its two letters', () => {
-    expect([' de ', 'DE', 'EN', 'Germany', ''].map(countryOf)).toEqual(['DE', 'DE', null, null, null])
-  })
+it('A cell that holds one number is an error where its change is turned off', () => {
+  const reader = numberReader('DE', new Set(['national']))
+  expect(reader('0171 1234567')).toEqual({ kind: 'error', cause: 'turned_off' })
+  expect(reader('+49 171 1234567')).toMatchObject({ kind: 'ok', number: mobile })
+  expect(numberReader('DE', new Set(['punctuation']))(mobile)).toMatchObject({ kind: 'ok', number: mobile })
+})
+
+it('A country is guessed from the complete numbers alone', () => {
+  expect(guessCountry(['+49 171 1234567', '+14155552671', '+49 30 1234567', '0664 1234567'])).toBe('DE')
+  expect(guessCountry(['0171 1234567', '', 'Ada'])).toBeNull()
+})
+
+it('A country is known by its two letters', () => {
+  expect([' de ', 'DE', 'EN', 'Germany', ''].map(countryOf)).toEqual(['DE', 'DE', null, null, null])
 })

@@ -1,42 +1,40 @@
 // The words that metadata is found by, and what a search looks for.
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { indexOf, readSearch, wordsOf } from '../../../src/leads/search-words.ts'
 
-describe('The words of metadata', () => {
-  it.each<[string, unknown, string[]]>([
-    ['names, without case and diacritics', { name: 'Ärzte Łódź' }, ['arzte', 'lodz']],
-    ['an address whole, and its words', { mail: 'Ada@Acme.io' }, ['@ada@acme_io', 'ada', 'acme', 'io']],
-    [
-      'an address among text',
-      { note: 'write to <ada@acme.io>, soon' },
-      ['@ada@acme_io', 'write', 'to', 'ada', 'acme', 'io', 'soon'],
-    ],
-    ['no address without a name', { handle: '@acme' }, ['acme']],
-    [
-      'short values before long ones',
-      { note: 'called twice last week', name: 'Ada' },
-      ['ada', 'called', 'twice', 'last', 'week'],
-    ],
-    [
-      'an address before short values',
-      { a: 'Ada', note: 'ask b@x.io about it' },
-      ['@b@x_io', 'ada', 'ask', 'b', 'x', 'io', 'about', 'it'],
-    ],
-    ['of a long text, those of its start', { note: `${'ab '.repeat(70)}end` }, ['ab']],
-    ['values to depth 2', { a: { b: 'two' }, c: { d: { e: 'three' } } }, ['two']],
-  ])('are %s', (_, metadata, words) => {
-    expect(wordsOf(JSON.stringify(metadata))).toEqual(words)
-  })
-
-  it.each(['x', 'x@', 'é', ' @', 'x.'])(
-    'A million times %j takes one pass, and gives 24 words at most',
-    (text) => {
-      const words = wordsOf(JSON.stringify({ note: text.repeat(1_000_000) }))
-      expect(words.length).toBeLessThanOrEqual(24)
-      for (const word of words) expect([...word].length).toBeLessThanOrEqual(33)
-    },
-  )
+it.each<[string, unknown, string[]]>([
+  ['names, without case and diacritics', { name: 'Ärzte Łódź' }, ['arzte', 'lodz']],
+  ['an address whole, and its words', { mail: 'Ada@Acme.io' }, ['@ada@acme_io', 'ada', 'acme', 'io']],
+  [
+    'an address among text',
+    { note: 'write to <ada@acme.io>, soon' },
+    ['@ada@acme_io', 'write', 'to', 'ada', 'acme', 'io', 'soon'],
+  ],
+  ['no address without a name', { handle: '@acme' }, ['acme']],
+  [
+    'short values before long ones',
+    { note: 'called twice last week', name: 'Ada' },
+    ['ada', 'called', 'twice', 'last', 'week'],
+  ],
+  [
+    'an address before short values',
+    { a: 'Ada', note: 'ask b@x.io about it' },
+    ['@b@x_io', 'ada', 'ask', 'b', 'x', 'io', 'about', 'it'],
+  ],
+  ['of a long text, those of its start', { note: `${'ab '.repeat(70)}end` }, ['ab']],
+  ['values to depth 2', { a: { b: 'two' }, c: { d: { e: 'three' } } }, ['two']],
+])('The words of metadata are %s', (_, metadata, words) => {
+  expect(wordsOf(JSON.stringify(metadata))).toEqual(words)
 })
+
+it.each(['x', 'x@', 'é', ' @', 'x.'])(
+  'A million times %j takes one pass, and gives 24 words at most',
+  (text) => {
+    const words = wordsOf(JSON.stringify({ note: text.repeat(1_000_000) }))
+    expect(words.length).toBeLessThanOrEqual(24)
+    for (const word of words) expect([...word].length).toBeLessThanOrEqual(33)
+  },
+)
 
 it.each<[string, unknown]>([
   [
@@ -79,20 +77,18 @@ it('Each word of the index begins with the mark of the company, whatever it is o
   })
 })
 
-describe('A search', () => {
-  it('looks for an address whole, and for the other words beside it', () => {
-    expect(readSearch('acme', 'Ada ada@acme.io').words).toEqual([`${mark}_@ada@acme_io`, `${mark}_ada`])
-  })
-
-  it.each([
-    ['Lovelace-Byron', `"${mark}_=lovelace_byron" OR ("${mark}_lovelace"* AND "${mark}_byro"*)`],
-    ['a" OR b*', `"${mark}_=a__or_b_" OR ("${mark}_a"* AND "${mark}_or"* AND "${mark}_b"*)`],
-    ['0176 1234', `"${mark}_#4321671"* OR "${mark}_=0176_1234" OR ("${mark}_0176"* AND "${mark}_1234"*)`],
-    ['"', `"${mark}_=_"`],
-  ])(
-    'asks the index for listed lengths of words, for numbers and ids as they are, and quotes all: %s',
-    (q, match) => {
-      expect(readSearch('acme', q).match).toBe(match)
-    },
-  )
+it('A search looks for an address whole, and for the other words beside it', () => {
+  expect(readSearch('acme', 'Ada ada@acme.io').words).toEqual([`${mark}_@ada@acme_io`, `${mark}_ada`])
 })
+
+it.each([
+  ['Lovelace-Byron', `"${mark}_=lovelace_byron" OR ("${mark}_lovelace"* AND "${mark}_byro"*)`],
+  ['a" OR b*', `"${mark}_=a__or_b_" OR ("${mark}_a"* AND "${mark}_or"* AND "${mark}_b"*)`],
+  ['0176 1234', `"${mark}_#4321671"* OR "${mark}_=0176_1234" OR ("${mark}_0176"* AND "${mark}_1234"*)`],
+  ['"', `"${mark}_=_"`],
+])(
+  'A search asks the index for listed lengths of words, for numbers and ids as they are, and quotes all: %s',
+  (q, match) => {
+    expect(readSearch('acme', q).match).toBe(match)
+  },
+)

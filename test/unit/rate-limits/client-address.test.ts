@@ -43,7 +43,7 @@ describe('An IPv6 address', () => {
     return `${texts.slice(0, from).join(':')}::${texts.slice(until).join(':')}`
   }
 
-  it('counts for its first four groups, however it is spelt and whatever the rest is', () => {
+  it('An IPv6 address counts for its first four groups, however it is spelt and whatever the rest is', () => {
     const choices = fc.array(fc.nat(100), { minLength: 9, maxLength: 9 })
     fc.assert(
       fc.property(groups, groups, choices, (address, other, choice) => {
@@ -84,11 +84,11 @@ describe('What is no address', () => {
     '1:2:3:4:5:6:7:8:9',
     'fffff::1',
     'user@2001:db8::1',
-  ])('counts for one bucket that all share: %j', (text) => {
+  ])('What is no address counts for one bucket that all share: %j', (text) => {
     expect(clientAddress(text)).toBe(nowhere)
   })
 
-  it('never counts for the bucket of an address', () => {
+  it('What is no address never counts for the bucket of an address', () => {
     expect(nowhere).not.toMatch(/[.:]/)
   })
 })

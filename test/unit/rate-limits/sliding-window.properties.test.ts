@@ -245,7 +245,7 @@ describe('A clock that steps back by more than 5 s', () => {
     startMs.filter((ms) => ms > 0),
   )
 
-  it('gains nobody room, and locks nobody out for longer than a window from now', () => {
+  it('A clock that steps back by more than 5 s gains nobody room, and locks nobody out for longer than a window from now', () => {
     const property = fc.property(stepped, ([traffic, stepBackMs]) => {
       const last = run(traffic).findLast(({ decision }) => decision.admitted)
       if (last === undefined) return

@@ -39,14 +39,14 @@ describe('The window is half-open', () => {
     expect(admit(full, [pair], nowMs).decision.admitted).toBe(admitted)
   })
 
-  it('returns each unit by itself, not all at once', () => {
+  it('A window returns each unit by itself, not all at once', () => {
     const one = admit(full, [pair], 6_000)
     expect(one.decision).toMatchObject({ admitted: true, remaining: 0, resetAtMs: 6_400 })
     expect(admit(one.state, [pair], 6_399).decision.admitted).toBe(false)
     expect(admit(one.state, [pair], 6_400).decision).toMatchObject({ admitted: true, remaining: 0 })
   })
 
-  it('is a millisecond long when asked to be', () => {
+  it('A window is a millisecond long when asked to be', () => {
     const instant = { name: 'instant', limit: 1, windowMs: 1 }
     const state = stateAfter([instant], [7])
     expect(admit(state, [instant], 7).decision).toMatchObject({
@@ -58,7 +58,7 @@ describe('The window is half-open', () => {
     expect(admit(state, [instant], 8).decision.admitted).toBe(true)
   })
 
-  it('never lets twice the limit through around a boundary of the clock', () => {
+  it('A window never lets twice the limit through around a boundary of the clock', () => {
     const state = stateAfter([bulk], repeat(59_999, 10))
     expect(admit(state, [bulk], 60_000).decision.admitted).toBe(false)
     expect(admit(state, [bulk], 119_998).decision.admitted).toBe(false)
@@ -185,7 +185,7 @@ it.each([12_345, 12_999, 13_000, 72_344])('Retry-After is kept by the window: as
 describe('A clock that steps back', () => {
   const full = stateAfter([bulk], repeat(100_000, 10))
 
-  it.each([1, 4_999, 5_000])('by %i ms stands still and admits no more', (stepMs) => {
+  it.each([1, 4_999, 5_000])('A clock that steps back by %i ms stands still and admits no more', (stepMs) => {
     const refused = admit(full, [bulk], 100_000 - stepMs)
     expect(refused.decision).toMatchObject({ admitted: false, resetAtMs: 160_000 })
     expect(refused.state).toBe(full)
@@ -193,19 +193,19 @@ describe('A clock that steps back', () => {
     expect(spent.state).toEqual({ bulk: [100_000, 100_000] })
   })
 
-  it('stands still at the newest unit of any window, asked for or not', () => {
+  it('A clock that steps back stands still at the newest unit of any window, asked for or not', () => {
     const state = stateAfter([hour], [100_000], stateAfter([bulk], [95_000]))
     expect(admit(state, [bulk], 96_000).state.bulk).toEqual([95_000, 100_000])
   })
 
-  it('by more than 5 s was wrong before: what it stamped counts as spent now', () => {
+  it('A clock that steps back by more than 5 s was wrong before: what it stamped counts as spent now', () => {
     const refused = admit(full, [bulk], 94_999)
     expect(refused.decision).toMatchObject({ admitted: false, resetAtMs: 154_999 })
     expect(refused.state).toEqual({ bulk: repeat(94_999, 10) })
     expect(admit(refused.state, [bulk], 154_999).decision.admitted).toBe(true)
   })
 
-  it('by a year locks nobody out for longer than the window', () => {
+  it('A clock that steps back by a year locks nobody out for longer than the window', () => {
     const yearMs = 365 * 86_400_000
     const mixed = stateAfter([hour], [yearMs], stateAfter([hour, bulk], [1_000, yearMs]))
     const { decision, state } = admit(mixed, [hour, bulk], 2_000)
@@ -213,7 +213,7 @@ describe('A clock that steps back', () => {
     expect(state).toEqual({ hour: [2_000, 2_000, 2_000], bulk: [2_000, 2_000] })
   })
 
-  it('by more than 5 s leaves alone what it stamped before the wrong time', () => {
+  it('A clock that steps back by more than 5 s leaves alone what it stamped before the wrong time', () => {
     const { state } = admit({ pair: [1_000, 90_000] }, [pair], 1_500)
     expect(state).toEqual({ pair: [1_000, 1_500] })
   })
@@ -249,18 +249,18 @@ it('A window is exact to the millisecond up to the last one that a number holds'
 describe('A limit lowered by a deploy', () => {
   const before = stateAfter([{ ...pair, limit: 4 }], [0, 100, 200, 300])
 
-  it('refuses until as many units have left as make room, and returns that moment', () => {
+  it('A limit lowered by a deploy refuses until as many units have left as make room, and returns that moment', () => {
     const { decision } = admit(before, [pair], 400)
     expect(decision).toMatchObject({ admitted: false, limit: 2, remaining: 0, resetAtMs: 1_200 })
     expect(admit(before, [pair], 1_199).decision.admitted).toBe(false)
     expect(admit(before, [pair], 1_200).decision).toMatchObject({ admitted: true, remaining: 0 })
   })
 
-  it('shrinks the state once the units have left', () => {
+  it('A limit lowered by a deploy shrinks the state once the units have left', () => {
     expect(admit(before, [pair], 1_200).state).toEqual({ pair: [300, 1_200] })
   })
 
-  it('never reports fewer than 0 remaining', () => {
+  it('A limit lowered by a deploy never reports fewer than 0 remaining', () => {
     expect(admit(before, [pair], 400).decision.remaining).toBe(0)
   })
 })
@@ -281,11 +281,11 @@ describe('A remembered refusal', () => {
     { name: 'not at its reset', nowMs: 160_000, holds: false },
     { name: 'while the clock is 5 s behind', nowMs: 95_000, holds: true },
     { name: 'not when its reset is further away than any can be', nowMs: 94_999, holds: false },
-  ])('holds $name', ({ nowMs, holds }) => {
+  ])('A remembered refusal holds $name', ({ nowMs, holds }) => {
     expect(isStillRefused(refusal, [bulk], nowMs)).toBe(holds)
   })
 
-  it('holds for the longest of its windows', () => {
+  it('A remembered refusal holds for the longest of its windows', () => {
     expect(isStillRefused({ ...refusal, resetAtMs: 3_600_000 }, [bulk, hour], 0)).toBe(true)
     expect(isStillRefused({ ...refusal, resetAtMs: 3_600_000 }, [hour, bulk], 0)).toBe(true)
   })

@@ -78,21 +78,21 @@ describe('A question of statistics', () => {
   const problemOf = (question: Partial<Question>) =>
     findQuestionProblem({ bucket: 'day', fromMs: null, toMs: null, ...question }, nowMs)
 
-  it('may end ahead of now, and not further than any calendar shows', () => {
+  it('A question of statistics may end ahead of now, and not further than any calendar shows', () => {
     expect(problemOf({ toMs: nowMs + 366 * dayMs })).toBeNull()
     for (const fromMs of [null, nowMs]) {
       expect(problemOf({ fromMs, toMs: nowMs + 366 * dayMs + 1 })).toBe('to must be at most 366 days ahead')
     }
   })
 
-  it('is about no time before anything could be counted', () => {
+  it('A question of statistics is about no time before anything could be counted', () => {
     expect(problemOf({ fromMs: 0, toMs: 1 })).toBeNull()
     for (const question of [{ fromMs: -1, toMs: 1 }, { toMs: -1 }, { fromMs: -1 }]) {
       expect(problemOf(question)).toBe('from and to must not be before 1970')
     }
   })
 
-  it('of the longest time has one bucket more where it begins within one, and not otherwise', () => {
+  it('A question of statistics of the longest time has one bucket more where it begins within one, and not otherwise', () => {
     const daysFrom = (fromMs: number) => {
       const question: Question = { bucket: 'day', fromMs, toMs: fromMs + 366 * dayMs }
       expect(findQuestionProblem(question, nowMs)).toBeNull()
