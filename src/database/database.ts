@@ -1,7 +1,6 @@
 // How the stores use D1: statements rendered once, each call under a time limit, and safe retries. A `cross join` in a
 // statement fixes SQLite's join order: the left table is read first.
-import { is, Placeholder, type SQL, sql } from 'drizzle-orm'
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { type Column, is, Placeholder, type SQL, sql } from 'drizzle-orm'
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 
@@ -27,16 +26,16 @@ export type Bind<Name extends string = never> = (
 ) => D1PreparedStatement
 
 /**
- * Drizzle's dialect, without quotes around names: no table or column of the schema is a keyword, and each quote in a
- * statement costs an escape whenever it is sent and read.
+ * How names and values are written: without quotes around names, since no table or column of the schema is a keyword,
+ * and each quote in a statement costs an escape whenever it is sent and read. Drizzle's dialect would bring its query
+ * builder into the Worker, which no statement uses.
  */
-class BareNames extends SQLiteAsyncDialect {
-  override escapeName(name: string): string {
-    return name
-  }
+const notation = {
+  casing: { getColumnCasing: ({ name }: Column) => name },
+  escapeName: (name: string) => name,
+  escapeParam: () => '?',
+  escapeString: (text: string) => `'${text.replaceAll("'", "''")}'`,
 }
-
-const dialect = new BareNames()
 
 /** Spaces outside texts. */
 const spaces = /('[^']*')|\s+/g
@@ -48,7 +47,7 @@ const spaces = /('[^']*')|\s+/g
  * test/unit/typed-statements.test.ts.
  */
 export function statement<Name extends string = never>(query: SQL): Bind<Name> {
-  const { sql: text, params } = dialect.sqlToQuery(query)
+  const { sql: text, params } = query.toQuery(notation)
   const names = new Set(params.map(placeholderName))
   const numbers = new Map([...names].map((name, index) => [name, index + 1]))
   let place = 0

@@ -7,17 +7,16 @@ import { type KeyScope, type Right, rights } from '../scope.ts'
 import { isLogRead } from './company-log.ts'
 import {
   apiKeys,
-  campaignRights,
   campaigns,
   companies,
   isHere,
   isOfKey,
   keyEndsAtMs,
-  keyRights,
   mayOperate,
   mayWrite,
   storeKeys,
 } from './tables.ts'
+import { campaignRights, keyRights } from './views/right-views.ts'
 
 /** What a request needs to know of its key. */
 export type ApiKey = {

@@ -8,7 +8,6 @@ import {
   integer,
   primaryKey,
   sqliteTable,
-  sqliteView,
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
@@ -154,11 +153,8 @@ export const apiKeys = sqliteTable(
 export const keyEndsAtMs = (key: SQL) =>
   sql`iif(${key}.revoked_at_ms is null and ${key}.frozen < 2, ifnull(${key}.expires_at_ms, 9e15), 0)`
 /** Raises `reason` as an SQL error, which saves a second query. */
-const refuseAs = (reason: SQL) => sql`json_extract('{}', ${reason})`
-const moved = sql.raw(`'${storeMoved}'`)
-// Each statement is compiled for each request, and each use of a view with it: a function more costs all of them.
-const endsAtMs = sql`case when ${apiKeys}.frozen = 2 then ${refuseAs(moved)}
-  when ${apiKeys}.revoked_at_ms is null then ifnull(${apiKeys}.expires_at_ms, 9e15) else 0 end`
+export const refuseAs = (reason: SQL) => sql`json_extract('{}', ${reason})`
+export const moved = sql.raw(`'${storeMoved}'`)
 
 /** A condition on `frozen` of a view: it fails while a move copies the company, and once it is elsewhere. */
 export const mayWrite = sql`iif(frozen = 0, 1, ${refuseAs(
@@ -171,38 +167,9 @@ export const mayOperate = sql`${isHere} and iif(${companies.frozenAtMs} is null,
   sql.raw(`'${storeFrozen}'`),
 )})`
 
-/**
- * Each key with its end. What checks a right reads this view or the next one (rights.ts). Once the company is elsewhere,
- * what asks for the end fails.
- */
-export const keyRights = sqliteView('key_rights', {
-  id: text('id').notNull(),
-  companyId: text('company_id').notNull(),
-  campaignNumber: integer('campaign_number'),
-  scope: text('scope', { enum: keyScopes }).notNull(),
-  expiresAtMs: integer('expires_at_ms'),
-  endsAtMs: integer('ends_at_ms').notNull(),
-  frozen: integer('frozen').notNull(),
-}).as(sql`select ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.campaignNumber}, ${apiKeys.scope},
-  ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen} from ${apiKeys}`)
-
 /** A campaign of the key's company, and the key's own where it has one. */
 export const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
   and (${apiKeys.campaignNumber} is null or ${apiKeys.campaignNumber} = ${campaigns.number})`
-
-/** Each key with each campaign that it reaches. */
-export const campaignRights = sqliteView('campaign_rights', {
-  keyId: text('key_id').notNull(),
-  scope: text('scope', { enum: keyScopes }).notNull(),
-  endsAtMs: integer('ends_at_ms').notNull(),
-  number: integer('number').notNull(),
-  id: text('id').notNull(),
-  companyId: text('company_id').notNull(),
-  archivedAtMs: integer('archived_at_ms'),
-  frozen: integer('frozen').notNull(),
-}).as(sql`select ${apiKeys.id} as key_id, ${apiKeys.scope}, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen},
-  ${campaigns.number}, ${campaigns.id}, ${campaigns.companyId}, ${campaigns.archivedAtMs}
-  from ${apiKeys} join ${campaigns} on ${isOfKey}`)
 
 /** Use of each key, one row for each hour and each code of an answer. Without rowid (see the migration). */
 export const keyHours = sqliteTable(
