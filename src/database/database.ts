@@ -1,6 +1,7 @@
 // How the stores use D1: statements rendered once, each call under a time limit, and safe retries. A `cross join` in a
 // statement fixes SQLite's join order: the left table is read first.
 import { type Column, is, Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { CasingCache } from 'drizzle-orm/casing'
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 
@@ -31,7 +32,7 @@ export type Bind<Name extends string = never> = (
  * builder into the Worker, which no statement uses.
  */
 const notation = {
-  casing: { getColumnCasing: ({ name }: Column) => name },
+  casing: { getColumnCasing: ({ name }: Column) => name } as CasingCache,
   escapeName: (name: string) => name,
   escapeParam: () => '?',
   escapeString: (text: string) => `'${text.replaceAll("'", "''")}'`,
