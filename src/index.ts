@@ -1,6 +1,7 @@
 // The Worker: every endpoint, one line each, with the right it needs, and the jobs of the cron. The only place that
 // answers errors, and that charges an address for a request without a valid key.
-import { Hono } from 'hono'
+import { HonoBase } from 'hono/hono-base'
+import { TrieRouter } from 'hono/router/trie-router'
 import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
@@ -58,7 +59,8 @@ export { CompanyStore } from './companies/company-object.ts'
 export { RateLimiter } from './rate-limits/rate-limiter.ts'
 export { WebhookSender } from './webhooks/sender.ts'
 
-const app = new Hono<{ Bindings: Env }>()
+// Hono itself would try another router first, which cannot take a path such as that of a lead.
+const app = new HonoBase<{ Bindings: Env }>({ router: new TrieRouter() })
 
 /** GET serves HEAD too. */
 function endpoint(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, serve: Serve): void {
