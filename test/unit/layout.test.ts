@@ -286,6 +286,10 @@ describe('A law of the source tree', () => {
     ],
     ['keeps HTTP out of its stores', file('leads/store/read.ts', `import { a } from '../../http/errors.ts'`)],
     ['writes a table from one area', file('calling/store/claim.ts', 'update $' + '{leads}')],
+    [
+      'knows in access, database and companies alone that a company moves or lives elsewhere',
+      file('webhooks/store/sending.ts', 'sql`where c.frozen_at_ms is null`'),
+    ],
     ['computes no place of a lead itself', file('search/store/find.ts', 'sql`c.number << 32`')],
     [
       'names tables of other areas in SQL by importing them',
