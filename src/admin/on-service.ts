@@ -28,7 +28,8 @@ export function withService(command: Command, scope: KeyName = 'manage'): Comman
     .addOption(
       new Option(
         '--key <key>',
-        `${scope === 'operator' ? 'operator key' : `API key with ${scope} scope`}, best in the environment; for a local service by default the key that npm start wrote`,
+        `${scope === 'operator' ? 'operator key' : `API key with ${scope} scope`}, best in the environment; ` +
+          'for a local service by default the key that npm start wrote',
       ).env('LEAD_INTAKE_KEY'),
     )
     .option('--local', 'the local service, with the key that npm start wrote; ignores the environment', false)
@@ -64,7 +65,8 @@ export async function chooseService(
   const reach = campaignOfKey(scope) ?? campaign
   if (typeof apiKey === 'string' && campaign !== undefined && campaign !== reach)
     throw new CommandFailed(
-      `the ${scope} key of the demo, used without one of yours, is for campaign ${reach}, not for ${campaign}: set LEAD_INTAKE_KEY, or give --key <key>`,
+      `the ${scope} key of the demo, used without one of yours, is for campaign ${reach}, ` +
+        `not for ${campaign}: set LEAD_INTAKE_KEY, or give --key <key>`,
     )
   if (typeof apiKey === 'string') return { url, apiKey }
   const writes = isLocal(url) ? `; npm start writes one for the local service, but ${persistTo} has none` : ''

@@ -14,7 +14,8 @@ export function addLeadCommands(admin: Command): void {
   withService(lead.command('import'), 'write')
     .summary('Imports a CSV file through a running service')
     .description(
-      'Imports a CSV file through a running service. After an interruption the same command resumes. Exit code 0: every row is a lead of the campaign.',
+      'Imports a CSV file through a running service. After an interruption the same command resumes. ' +
+        'Exit code 0: every row is a lead of the campaign.',
     )
     .argument(
       '<file>',

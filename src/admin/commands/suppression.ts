@@ -83,7 +83,8 @@ function printTrial(
   const numbers = onceOf(read).length
   const counts = { rows: read.length + invalid.length, numbers, repeated: read.length - numbers }
   printResult({ ...counts, invalid: invalid.length }, json, [
-    `Dry run, nothing sent: ${counted(counts.rows, 'row')}, ${counted(numbers, 'number')} to add, ${counts.repeated} repeated, ${invalid.length} invalid.`,
+    `Dry run, nothing sent: ${counted(counts.rows, 'row')}, ${counted(numbers, 'number')} to add, ` +
+      `${counts.repeated} repeated, ${invalid.length} invalid.`,
   ])
   if (invalid.length > 0) throw new CommanderError(1, 'suppression.import', 'some rows would not be added')
 }

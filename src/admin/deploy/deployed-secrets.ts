@@ -52,11 +52,14 @@ async function requireUnused(made: readonly SecretName[], mayReplaceRoot: boolea
   const used = (await queryRemote(sql))?.[0]
   if (made.includes('SUPPRESSION_PEPPER') && used?.hashes !== 0)
     throw new CommandFailed(
-      'the database has hashes of erased people, but the Worker has no pepper: deploy with your backup, SUPPRESSION_PEPPER=... npm run deploy',
+      'the database has hashes of erased people, but the Worker has no pepper: deploy with your backup, ' +
+        'SUPPRESSION_PEPPER=... npm run deploy',
     )
   if (made.includes('WEBHOOK_ROOT') && used?.webhooks !== 0 && !mayReplaceRoot)
     throw new CommandFailed(
-      'the database has webhooks, but the Worker has no root for their secrets: deploy with your backup, WEBHOOK_ROOT=... npm run deploy, or give every webhook another secret, npm run deploy -- --new-webhook-root',
+      'the database has webhooks, but the Worker has no root for their secrets: deploy with your backup, ' +
+        'WEBHOOK_ROOT=... npm run deploy, or give every webhook another secret, ' +
+        'npm run deploy -- --new-webhook-root',
     )
 }
 

@@ -127,7 +127,8 @@ export async function sendLeads(run: Run): Promise<Tally> {
 }
 
 const describeLimit = (waitSeconds: number) =>
-  `waiting ${waitSeconds} s for the key's rate limit (${limits.bulkRequestsPerMinutePerKey} bulk requests a minute, ${limits.requestsPerHourPerKey} requests an hour), which is not an error`
+  `waiting ${waitSeconds} s for the key's rate limit (${limits.bulkRequestsPerMinutePerKey} bulk requests a minute, ` +
+  `${limits.requestsPerHourPerKey} requests an hour), which is not an error`
 
 type Pending = Progress['pending']
 

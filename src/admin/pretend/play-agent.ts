@@ -120,5 +120,6 @@ function describeCall({ call, report, result }: Reported, stop: string | undefin
   const { status = null, nextCallAt = null, result: word = 'not answered' } = result ?? {}
   const next = nextCallAt === null ? '' : `, next call ${nextCallAt}`
   const note = word === 'recorded' ? '' : ` (${word})`
-  return `${call.lead.phoneNumber}  attempt ${call.attempt}: ${report.outcome} after ${report.durationSeconds} s${why}, ${status ?? 'unknown'}${next}${note}`
+  const said = `${report.outcome} after ${report.durationSeconds} s${why}`
+  return `${call.lead.phoneNumber}  attempt ${call.attempt}: ${said}, ${status ?? 'unknown'}${next}${note}`
 }

@@ -69,8 +69,6 @@ export const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status
 /** What the log keeps of a requeue. */
 export const requeuedFacts = sql`json_object('status', ${statusAfterRequeue}, 'attempts', ${leads.attempts})`
 
-/** The codes of the endpoint that requeues one lead. */
-
 const steps = [
   // An expired lease is no reason to refuse.
   ...settleStatements(campaignsOfItems, 200, { isOne: false }),

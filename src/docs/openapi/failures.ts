@@ -58,8 +58,8 @@ const meanings: Readonly<Record<Kind, string>> = {
   company_exists: 'There is already a company with this `id`.',
   company_there: 'The company is already in such a store.',
   company_moving: 'The company is moving to the other store.',
-  company_emptying:
-    'The company has just moved. What it left is deleted from five minutes after the switch on: send this again once the move has `endedAt`.',
+  company_emptying: prose`The company has just moved. What it left is deleted from five minutes after the switch on:
+    send this again once the move has \`endedAt\`.`,
   company_moved: 'The move has switched, and can no longer be aborted. Move the company back instead.',
   move_not_found: 'The company has never moved, or, to abort, is not moving.',
   store_shared: 'Only a company with a store of its own can be restored alone.',
