@@ -10,7 +10,7 @@ export const companyPages = ['campaigns', 'search', 'company'] as const
 export type CompanyPage = (typeof companyPages)[number]
 
 /** `part`: the lead that is open, or the section of settings. */
-export type Place =
+type Place =
   | {
       readonly kind: 'campaign'
       readonly campaignId: string

@@ -10,7 +10,7 @@ import { CommandFailed } from '../command-failed.ts'
 import { projectDir } from '../deploy/wrangler.ts'
 import { localDatabaseFile } from '../deploy/wrangler-config.ts'
 
-export type OpenDatabase = { readonly db: D1Database; readonly close: () => Promise<void> }
+type OpenDatabase = { readonly db: D1Database; readonly close: () => Promise<void> }
 
 function unusable(stateDir: string, error: unknown): CommandFailed {
   const { code } = error as NodeJS.ErrnoException
