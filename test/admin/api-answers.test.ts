@@ -27,13 +27,16 @@ describe('A mistake', () => {
     'lead erase ld_1': /nobody can be asked without a terminal: add --yes/,
   }
 
-  it.for(Object.entries(mistakes))('Is one line, and nothing is sent: %s', async ([words, said]) => {
-    const { asked, run } = await startService()
-    const { exitCode, stdout, stderr } = await run(words)
-    expect({ exitCode, stdout, asked }).toEqual({ exitCode: 1, stdout: '', asked: [] })
-    expect(stderr).toMatch(/^error: .+\n$/)
-    expect(stderr).toMatch(said)
-  })
+  it.for(Object.entries(mistakes))(
+    'A mistake is one line, and nothing is sent: %s',
+    async ([words, said]) => {
+      const { asked, run } = await startService()
+      const { exitCode, stdout, stderr } = await run(words)
+      expect({ exitCode, stdout, asked }).toEqual({ exitCode: 1, stdout: '', asked: [] })
+      expect(stderr).toMatch(/^error: .+\n$/)
+      expect(stderr).toMatch(said)
+    },
+  )
 
   it('A refusal of the service is one line', async () => {
     const { url, run } = await startService({ status: 404, data: '' })
@@ -62,7 +65,7 @@ describe('A list', () => {
       data: '{"leads":[{"_id":"ld_2","metadata":{"n":12345678901234567890}}],"count":1,"nextCursor":null}',
     })
 
-  it('Is one page, and says how to go on', async () => {
+  it('A list is one page, and says how to go on', async () => {
     const { asked, run } = await pages()
     const { stdout, stderr } = await run('lead list --campaign demo')
     expect(stdout.split('\n')[1]).toMatch(/^ld_1 +\+14155550100 +- /)
@@ -70,7 +73,7 @@ describe('A list', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/leads?campaignId=demo&limit=20'])
   })
 
-  it('Is followed to its end with --all, and JSON keeps all digits', async () => {
+  it('A list is followed to its end with --all, and JSON keeps all digits', async () => {
     const { asked, run } = await pages()
     const { stdout } = await run('lead list --campaign demo --all --json')
     expect(asked.map(({ path }) => path)).toEqual([
@@ -93,7 +96,7 @@ describe('A list', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('Is CSV of all pages that a spreadsheet does not run', async () => {
+  it('A list is CSV of all pages that a spreadsheet does not run', async () => {
     const number = { phoneNumber: '+14155550100', campaignId: null, createdAt: 'then' }
     const { run } = await startService(
       played({ suppressions: [{ ...number, reason: '=1+1' }], nextCursor: 'next' }),
@@ -115,7 +118,7 @@ describe('A list', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('Sends no control character of a client to the terminal, and changes no value for a program', async () => {
+  it('A list sends no control character of a client to the terminal, and changes no value for a program', async () => {
     const externalId = '\u001b[2J\u009b31m\u202e'
     const list = () =>
       startService(played({ leads: [{ ...lead('ld_1', 'Ada'), externalId }], nextCursor: null }))
@@ -130,7 +133,7 @@ describe('A list', () => {
 describe('A write', () => {
   const made = { keyId: 'key_1', key: 'lk_secret', name: 'crm' }
 
-  it('Is repeated as it was when its answer is lost or the service is down', async () => {
+  it('A write is repeated as it was when its answer is lost or the service is down', async () => {
     const { asked, run } = await startService('lost', { status: 503, data: '' }, played({ leadId: 'ld_1' }))
     const { exitCode, stderr } = await run('lead create +14155550100 --campaign demo')
     expect([exitCode, asked.length, new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size]).toEqual(
@@ -139,7 +142,7 @@ describe('A write', () => {
     expect(stderr).toMatch(/retrying in \d+ s/)
   })
 
-  it('Is not repeated when that would do it twice', async () => {
+  it('A write is not repeated when that would do it twice', async () => {
     const { asked, run } = await startService('lost', played({}))
     expect((await run('webhook add https://example.com/')).exitCode).toBe(1)
     expect(asked).toHaveLength(1)
@@ -150,7 +153,7 @@ describe('A write', () => {
     expect(await run('webhook remove wh_1')).toMatchObject({ exitCode: 0 })
   })
 
-  it('Shows a secret once, on a line of its own', async () => {
+  it('A write shows a secret once, on a line of its own', async () => {
     const { run } = await startService(played({ webhookId: 'wh_1', secret: 'whsec_1' }))
     const { stdout } = await run('webhook add https://example.com/')
     expect(stdout).toBe('webhook  wh_1\nThe secret is shown this once:\nwhsec_1\n')
@@ -165,13 +168,13 @@ describe('A write', () => {
     )
   })
 
-  it('Goes on until a step of a restore is complete', async () => {
+  it('A command goes on until a step of a restore is complete', async () => {
     const { asked, run } = await startService(played({ complete: false }), played({ complete: true }))
     expect(await run('event keep --to 2027-01-01T00:00:00Z')).toMatchObject({ exitCode: 0 })
     expect(asked).toHaveLength(2)
   })
 
-  it('Asks a person before it cannot be undone', async () => {
+  it('A write asks a person before it cannot be undone', async () => {
     for (const [typed, exitCode, requests] of [
       ['y\n', 0, 1],
       ['n\n', 1, 0],

@@ -46,7 +46,7 @@ describe('A command on a service', () => {
     expect(await choose('--local --key lk_other', deployed)).toEqual({ ...local, apiKey: 'lk_other' })
   })
 
-  it('Says that the key of the demo is not for another campaign', async () => {
+  it('A command says that the key of the demo is not for another campaign', async () => {
     await expect(choose('--campaign spring', {}, 'agent')).rejects.toThrow(
       /the agent key of the demo, .+, is for campaign demo, not for spring: .+ --key <key>$/,
     )

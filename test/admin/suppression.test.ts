@@ -50,7 +50,7 @@ const listed = async ({ json }: CallingWorld, words = '') =>
   (await json<Page>(`suppression list ${words}`.trim())).suppressions
 
 describe('Suppression add and remove', () => {
-  it('Says that a key of the company is needed where that of a campaign is refused', async () => {
+  it('Suppressing says that a key of the company is needed where that of a campaign is refused', async () => {
     const { campaign, json } = await seedCallingWorld(service)
     const made = await json<{ key: string }>(`key create --campaign ${campaign} --scope manage --name one`)
     const { stderr } = await command('suppression list', ...at(service.base, made.key))

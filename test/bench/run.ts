@@ -128,7 +128,8 @@ for (const [name, measure] of Object.entries(parts)) {
   say(name)
 }
 const words = process.argv.slice(2).filter((word) => word !== '--save')
-const caption = `${new Date().toISOString().slice(0, 10)}, \`${['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')}\`;\n${await versions()}.`
+const command = ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
+const caption = `${new Date().toISOString().slice(0, 10)}, \`${command}\`;\n${await versions()}.`
 console.log(`\n${textOf(measured)}\n\n${caption}`)
 if (options.save) await save(measured, caption)
 

@@ -162,7 +162,7 @@ it('The budget is one limiter call, one bell call and three trips with a remembe
   expect([registered.length, rings.length]).toEqual([1, 0])
 })
 
-it('The budget is 40 statements at most: a claim that looks up its key, writes openings, looks at many blocked leads and waits', async () => {
+it('The budget is 40 statements at most: a claim with an unknown key that writes openings, looks at many leads and waits', async () => {
   const agent = await seedAgent()
   await fillQueue(agent.campaign, 700)
   await suppressAll(agent.campaign)

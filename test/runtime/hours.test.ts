@@ -48,7 +48,7 @@ describe('Intake', () => {
     await expectCounted(campaign)
   })
 
-  it('The intake of a campaign counts a lead that was erased, and comes in again with the request that brought it, as another', async () => {
+  it('The intake of a campaign counts a lead again that was erased and comes in with the same request', async () => {
     const { campaign, campaignId, writeKey, manageKey } = await seedManaged()
     const leads = newPhones(2).map((phoneNumber) => ({ phoneNumber }))
     const again = { 'Idempotency-Key': 'order-1' }

@@ -42,7 +42,7 @@ describe('The end of a lead is an event of the call that ended it', () => {
     ])
   })
 
-  it('The end of a lead is an event of the call that ended it, also when it was not reported in time, and again when a report corrects that', async () => {
+  it('The end of a lead is an event of a call that was not reported in time, and again when a report corrects that', async () => {
     const world = await seed({ maxAttempts: 1 })
     const callId = await world.next(noonMs)
     await settleEverything(noonMs + hourMs)

@@ -204,7 +204,7 @@ describe('A company whose number of a campaign another one got in a restored D1'
     await expectUntouched(world, home, before)
   })
 
-  it('A company whose campaign number is another’s in D1 gets no lead under the other’s campaign, at no step and not after the abort', async () => {
+  it('A company whose campaign number is another’s in D1 gets no lead under that campaign, nor after the abort', async () => {
     const { world, home, before, number } = await seedTaken()
     const { companyId } = world
     await wish(companyId, 'shared')

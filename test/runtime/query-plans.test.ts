@@ -53,8 +53,8 @@ describe('Query plans', () => {
 
   it('Statements scan no table: each is searched by an index or its key', () => {
     // Not tables: the request's own JSON, a row of constants, and subqueries of a single row.
-    const harmless =
-      /^SCAN (item\b|json_each\b|CONSTANT ROW|\d+-ROW VALUES|verdict|measured|granted|stored|found|intake|not_queued|place_(after|before)|\()/
+    const rows = 'verdict|measured|granted|stored|found|intake|not_queued|place_after|place_before'
+    const harmless = new RegExp(`^SCAN (item\\b|json_each\\b|CONSTANT ROW|\\d+-ROW VALUES|${rows}|\\()`)
     for (const { sql, plan } of plans)
       for (const detail of plan.filter((line) => line.startsWith('SCAN')))
         expect(`${detail} in ${sql}`).toMatch(harmless)
@@ -83,10 +83,15 @@ describe('Query plans', () => {
   it('Statements read leads by their place in the campaign, or by what names them', () => {
     const searches = plans.flatMap(({ plan }) => plan.filter((detail) => /^SEARCH leads\b/.test(detail)))
     expect(searches).not.toEqual([])
-    for (const search of searches)
-      expect(search).toMatch(
-        /INTEGER PRIMARY KEY \(rowid[>=]|_phone \(campaign_number=\? AND phone_number=\?|_external_id \(campaign_number=\? AND external_id=\?|_status \(campaign_number=\? AND status=\?|_request_key \(request_key=\?\)/,
-      )
+    const ways = [
+      'INTEGER PRIMARY KEY (rowid>',
+      'INTEGER PRIMARY KEY (rowid=',
+      '_phone (campaign_number=? AND phone_number=?',
+      '_external_id (campaign_number=? AND external_id=?',
+      '_status (campaign_number=? AND status=?',
+      '_request_key (request_key=?)',
+    ]
+    for (const search of searches) expect(ways.some((way) => search.includes(way)) ? '' : search).toBe('')
   })
 
   it('A create costs no more rows read in a large campaign than in a small one', async () => {

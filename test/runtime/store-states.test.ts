@@ -62,7 +62,7 @@ it('A key of a company with its own store stores leads in that store alone', asy
   expect(await stateOf(companyId)).toMatchObject({ leads: 0 })
 })
 
-it('A key of a company with its own store is refused by the directory too once its store has revoked it, and so are those that end with it', async () => {
+it('A key that its own store has revoked is refused by the directory too, and so are those that end with it', async () => {
   const { operator, companyId, key, keyId } = await ownCompany()
   const made = { name: 'finder', scope: 'read' }
   dataOf(await api(key).request('POST', '/api/v1/keys', made), 201)

@@ -158,7 +158,7 @@ describe('An agent with several keys', () => {
     await passing(agent)
   })
 
-  it('Goes on with another one at once when others have used up the limit of one', async () => {
+  it('An agent with several keys goes on with another when others have used up the limit of one', async () => {
     const campaign = campaignOf(20, { spent: { a: 1_000 } })
     const agent = campaign.start({ client: ['a', 'b'].map(campaign.clientOf), call: lasting(1_000) })
     await vi.advanceTimersByTimeAsync(25_000)
@@ -168,7 +168,7 @@ describe('An agent with several keys', () => {
     await passing(agent)
   })
 
-  it('Waits when the limits of all are used up, and sends no more than it must', async () => {
+  it('An agent with several keys waits when the limits of all are used up, and sends no more than it must', async () => {
     const campaign = campaignOf(5, { spent: { a: 1_000, b: 1_000 } })
     const agent = campaign.start({ client: ['a', 'b'].map(campaign.clientOf), call: lasting(1_000) })
     await until(() => campaign.reports.length === 5)
@@ -177,7 +177,7 @@ describe('An agent with several keys', () => {
     await passing(agent)
   })
 
-  it('Sends a request whose answer is lost again with the same key, by which the service knows it', async () => {
+  it('An agent with several keys repeats a request with the same key, by which the service knows it', async () => {
     const campaign = campaignOf(5, { spent: {}, fault: (_, number) => (number === 1 ? 'lost' : undefined) })
     const agent = campaign.start({ client: ['a', 'b'].map(campaign.clientOf), call: lasting(1_000) })
     await until(() => campaign.reports.length === 5)
@@ -187,7 +187,7 @@ describe('An agent with several keys', () => {
     await passing(agent)
   })
 
-  it('Ends when one of them is refused, and reports with the others what it holds', async () => {
+  it('An agent with several keys ends when one of them is refused, and reports with the others what it holds', async () => {
     const campaign = campaignOf(5, {
       spent: {},
       fault: ({ headers }) =>
@@ -206,7 +206,7 @@ describe('An agent with several keys', () => {
     expect(campaign.reports).toHaveLength(1)
   })
 
-  it('Is refused when there is none', async () => {
+  it('An agent without a key is refused', async () => {
     const campaign = campaignOf(0)
     await expect(campaign.start({ client: [], call: lasting(1) })).rejects.toThrow(TypeError)
   })

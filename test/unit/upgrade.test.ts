@@ -13,9 +13,12 @@ describe('The tag that is deployed before the present version', () => {
     ['3.0.0', ['v2.1.0', 'v2.0.0'], 'v2.1.0'],
     ['2.0.0', ['v1.9.0', '1.1.0', 'v2.0.0'], null],
     ['2.0.0', [], null],
-  ])('Is the last one from 2.0 on: for %s of %j it is %s', (version, tags, tag) => {
-    expect(tagBefore(tags, version)).toBe(tag)
-  })
+  ])(
+    'The tag that is deployed first is the last one from 2.0 on: for %s of %j it is %s',
+    (version, tags, tag) => {
+      expect(tagBefore(tags, version)).toBe(tag)
+    },
+  )
 })
 
 describe('An upgrade', { timeout: 300_000 }, () => {

@@ -38,7 +38,7 @@ describe('The history of a lead that was called 3,000 times', () => {
     ])
   })
 
-  it('The history of a lead that was called 3,000 times comes in pages of at most a hundred calls and less than 2 MiB of details', async () => {
+  it('The history of a lead with 3,000 calls comes in pages of at most a hundred calls and less than 2 MiB of details', async () => {
     const found: number[] = []
     let afterMs: number | null = 0
     let pages = 0
@@ -61,7 +61,7 @@ describe('The history of a lead that was called 3,000 times', () => {
     expect(found).toEqual(Array.from({ length: callCount }, (_, i) => i + 1))
   })
 
-  it('The history of a lead that was called 3,000 times begins with one page when no size is given', async () => {
+  it('The history of a lead with 3,000 calls begins with one page when no size is given', async () => {
     const page = await listCallsOfLead(companyDb, world.asAgent(noonMs), leadId)
     expect(page).toMatchObject({ kind: 'found', endMs: noonMs + 100 * 60_000 })
   })

@@ -112,7 +112,7 @@ describe('In a company of 50,000 campaigns', () => {
     expect(rowsRead(watched)).toBeLessThan(20 * phoneNumbers.length)
   })
 
-  it('In a company of 50,000 campaigns as many numbers as the bound allows are suppressed everywhere, and one more is refused', async () => {
+  it('A company of 50,000 campaigns suppresses as many numbers as the bound allows, and is refused one more', async () => {
     const suppress = (count: number) =>
       suppressNumbers(companyDb, world.asWriter(noonMs), {
         phoneNumbers: newPhones(count),

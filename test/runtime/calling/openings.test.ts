@@ -68,7 +68,7 @@ describe('A lease that ran out in a lane with no other lead, whose openings were
     return world
   }
 
-  it('A lease that ran out in a lane with no other lead, whose openings were forgotten is settled by the next claim, which leases its lead at once', async () => {
+  it('The next claim settles and leases the only lead of a lane whose lease ran out and whose openings were forgotten', async () => {
     const world = await seed()
     const { DB, trips } = watchedDatabase()
     expect((await world.claim(noonMs + hourMs, {}, DB)).calls).toMatchObject([{ attempt: 2 }])
@@ -76,7 +76,7 @@ describe('A lease that ran out in a lane with no other lead, whose openings were
     expect(trips).toHaveLength(4)
   })
 
-  it('A lease that ran out in a lane with no other lead, whose openings were forgotten is settled by a claim that comes with a report, so that the next one leases its lead in one trip', async () => {
+  it('A claim with a report settles such a lease too, so that the next claim leases its lead in one trip', async () => {
     const world = await seed()
     const origin = {
       ...world.access(world.agentKeyId, noonMs + hourMs),

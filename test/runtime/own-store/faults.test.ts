@@ -98,7 +98,7 @@ describe.each(failures)('A store that %s', (_, message, marks, reason) => {
 describe('A store whose error the platform marks as safe to try again', () => {
   const message = 'Cannot resolve Durable Object due to transient issue on remote node.'
 
-  it('A store whose error the platform marks as safe to try again is asked again, with a stub of its own, and the lead is stored once', async () => {
+  it('A store whose error is marked as safe to try again is asked again by a new stub, and stores the lead once', async () => {
     const [ill] = await seedThree()
     let fails = 2
     const stores = storesThat((run) =>
@@ -109,7 +109,7 @@ describe('A store whose error the platform marks as safe to try again', () => {
     expect(await leadsIn(ill)).toBe(2)
   })
 
-  it('A store whose error the platform marks as safe to try again stores nothing twice when only the answer was lost', async () => {
+  it('A store whose error is marked as safe to try again stores nothing twice when only the answer was lost', async () => {
     const [ill] = await seedThree()
     let lost = 1
     const stores = storesThat(async (run) => {
@@ -121,7 +121,7 @@ describe('A store whose error the platform marks as safe to try again', () => {
     expect(await leadsIn(ill)).toBe(2)
   })
 
-  it('A store whose error the platform marks as safe to try again is given up after three tries', async () => {
+  it('A store whose error is marked as safe to try again is given up after three tries', async () => {
     const [ill, well] = await seedThree()
     const stores = storeFailing(ill.store, message, { retryable: true })
     expectUnavailable(await ill.create(undefined, withStores(stores)))
@@ -129,7 +129,7 @@ describe('A store whose error the platform marks as safe to try again', () => {
     dataOf(await well.create(undefined, withStores(stores)), 201)
   })
 
-  it('A store whose error the platform marks as safe to try again is not asked again without the mark', async () => {
+  it('A store whose error has no mark is not asked again', async () => {
     const [ill] = await seedThree()
     const stores = storeFailing(ill.store, message)
     expectUnavailable(await ill.create(undefined, withStores(stores)))

@@ -277,7 +277,7 @@ it('A restore of a company keeps what it reads in the place of the store, and un
   expect(nameBeside(name)).not.toBe(name)
 })
 
-it('A restore of a company is not known to have ended while the object beside the store does not answer: the store answers nobody', async () => {
+it('A restored store answers nobody while the object beside it does not say that the restore has ended', async () => {
   const company = await seedCompanyIn('own')
   await runInDurableObject(objectOf(company.store), (_, object) => object.abort('crash')).catch(() => {})
   const getByName = () => ({ readRestore: () => Promise.reject(new Error('away')) })

@@ -33,7 +33,7 @@ const todayOf = async (agent: Pick<AgentWorld, 'manageKey' | 'campaignId'>) =>
 
 const hour = 3_600_000
 
-it('A list of campaigns with their overviews shows the settings and the queue of each as its own request does, in every state', async () => {
+it('An overview shows settings and queue as the campaign’s own request does, in every state', async () => {
   const agent = await seedAgent()
   const states: readonly (readonly [settings: object, leads: number, claimed: number])[] = [
     [{}, 0, 0],
@@ -131,7 +131,7 @@ it("A list of campaigns with their overviews has only its own for a campaign's k
   expect((await list(key, '&limit=1')).nextCursor).toBeNull()
 })
 
-it('A list of campaigns with their overviews counts the agents that wait in each, and has null where the bell does not answer', async () => {
+it('An overview counts the agents that wait, and has null where the bell does not answer', async () => {
   vi.useRealTimers()
   const agent = await seedAgent()
   const other = await agent.another()

@@ -91,7 +91,7 @@ it('An extension reports a pause and a suppression, and extends all the same (D4
 describe('An extension near the end of the hours', () => {
   const until = (end: string) => ({ wed: [['09:00', end]] })
 
-  it('An extension near the end of the hours says until when the lead may be dialled: to the end of the lease or of the hours', async () => {
+  it('An extension says until when the lead may be dialled: to the end of the lease or of the hours', async () => {
     const agent = await seedAgent({ ...openAtAllHours, callingHours: until('12:12') })
     const { callId } = await agent.call()
     clockAt(minuteMs)
@@ -135,7 +135,7 @@ describe('An extension near the end of the hours', () => {
     expect(await stopAfter({ timeZone: null })).toEqual(['outside_hours', iso(0)])
   })
 
-  it('An extension near the end of the hours goes by the zone of the lead, and by the hours of appointments for an appointment', async () => {
+  it('An extension goes by the zone of the lead, and by the hours of appointments for an appointment', async () => {
     const agent = await seedAgent({
       ...openAtAllHours,
       callingHours: until('21:06'),

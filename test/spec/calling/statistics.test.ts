@@ -144,7 +144,7 @@ describe('The pick-up time', () => {
     expect((await read(agent)).pickUp).toEqual(none)
   })
 
-  it('Leaves out the leads of an import, and measures single ones and those of a small bulk', async () => {
+  it('The pick-up time leaves out the leads of an import, and measures single ones and those of a small bulk', async () => {
     const agent = await seedAgent()
     const { campaignId } = agent
     const importSome = (count: number) =>

@@ -3,6 +3,7 @@
 import { callEndpoints } from './calls.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import { companyEndpoints } from './companies.ts'
+import { moveEndpoints } from './company-moves.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
@@ -31,6 +32,7 @@ export const endpoints: readonly Endpoint[] = [
   ...keyEndpoints,
   ...healthEndpoints,
   ...companyEndpoints,
+  ...moveEndpoints,
 ]
 
 export type KeyedEndpoint = Endpoint & { readonly scopes: NonNullable<Endpoint['scopes']> }

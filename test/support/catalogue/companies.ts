@@ -1,9 +1,5 @@
-// The catalogue's entries of what the operator does: companies, their keys, moves and restores. Each needs an operator's
-// key. They come last: one of them pauses every campaign in D1.
-import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { randomBase62 } from '../../../src/base62.ts'
-import { storeStub } from '../../../src/database/company-store.ts'
 import { api } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'
 import { seedCompany, seedKey, seedOperatorKey } from '../world.ts'
@@ -21,8 +17,8 @@ import {
   wrongIdempotencyKey,
 } from './mistakes.ts'
 
-const path = '/api/v1/companies'
-const base = {
+export const path = '/api/v1/companies'
+export const base = {
   scopes: [],
   isForOperator: true,
   actsOn: 'nothing',
@@ -33,10 +29,10 @@ const base = {
   conflicts: [],
   alsoFails: [],
 } as const
-const maxBytes = 64 * 1024
+export const maxBytes = 64 * 1024
 
 /** Another path in place of the company's. */
-const unknownCompany: Flaw = {
+export const unknownCompany: Flaw = {
   name: 'a company that is not there',
   said: [404, 'Company not found', 'company_not_found'],
   change: (sent) => ({ ...sent, path: sent.path.replace(/companies\/[^/]+/, 'companies/nobody') }),
@@ -46,18 +42,18 @@ const newId = () => `company-${randomBase62(10)}`
 const companyBody = (fields: object = {}) => ({ path, body: { id: newId(), name: 'Acme', ...fields } })
 
 /** A new company, as the operator creates it. */
-async function created(fields: object = {}): Promise<string> {
+export async function created(fields: object = {}): Promise<string> {
   const { key } = await seedOperatorKey()
   const { body } = companyBody(fields)
   dataOf(await api(key).request('POST', path, body), 201)
   return body.id
 }
 
-const storeOf = (companyId: string) =>
+export const storeOf = (companyId: string) =>
   env.DB.prepare('select store from companies where id = ?1').bind(companyId).first<string>('store')
 
 /** With a row of a move, as far as these columns say. */
-async function moving(columns: Readonly<Record<string, string | number | null>>): Promise<string> {
+export async function moving(columns: Readonly<Record<string, string | number | null>>): Promise<string> {
   const companyId = await created()
   const row = { company_id: companyId, requested_at_ms: 1, to_store: `:${companyId}:aaaaaaaa`, ...columns }
   const places = Object.keys(row).map((_, index) => `?${index + 1}`)
@@ -66,7 +62,7 @@ async function moving(columns: Readonly<Record<string, string | number | null>>)
     .run()
   return companyId
 }
-const ended = { phase: 'done', frozen_at_ms: 2, switched_at_ms: 3, ended_at_ms: 4 }
+export const ended = { phase: 'done', frozen_at_ms: 2, switched_at_ms: 3, ended_at_ms: 4 }
 
 const listCompanies: Endpoint = {
   ...base,
@@ -92,14 +88,14 @@ const wrongNames = [
   },
   { message: notStorable('name'), change: withFields({ name: '\0' }) },
 ]
-const wrongPlaces = [
+export const wrongPlaces = [
   {
     message: 'location must be one of weur, eeur, enam, wnam, apac, oc',
     change: withFields({ location: 'moon' }),
   },
   { message: 'jurisdiction must be one of eu', change: withFields({ jurisdiction: 'moon' }) },
 ]
-const misplaced = (shared: object) => [
+export const misplaced = (shared: object) => [
   {
     message: 'location is for a store of its own',
     change: withFields({ ...shared, location: 'weur' }),
@@ -236,190 +232,4 @@ const ofKeys = keyEndpoints
     } satisfies Endpoint
   })
 
-const move = `${path}/:companyId/move`
-const ofMove = (companyId: string, body?: object): Sent => ({
-  path: `${path}/${companyId}/move`,
-  ...(body && { body }),
-})
-
-const moveCompany: Endpoint = {
-  ...base,
-  name: 'moveCompany',
-  method: 'POST',
-  path: move,
-  maxBytes,
-  success: 202,
-  request: async () => ofMove(await created(), { to: 'own' }),
-  alsoSucceeds: { 'to a place': async () => ofMove(await created(), { to: 'own', location: 'weur' }) },
-  invalid: [
-    notAnObject,
-    { message: 'to must be one of shared, own', change: withFields({ to: 'x' }) },
-    ...wrongPlaces,
-    ...unknownMembers,
-    ...misplaced({ to: 'shared' }),
-  ],
-  conflicts: [unknownCompany],
-  alsoFails: [
-    {
-      name: 'the store that it has',
-      said: [409, 'Company is already there', 'company_there'],
-      change: async () => ofMove(await created({ store: 'own' }), { to: 'own' }),
-    },
-    {
-      name: 'the other way while it moves',
-      said: [409, 'Company is moving', 'company_moving'],
-      change: async () => ofMove(await moving({ phase: 'requested' }), { to: 'shared' }),
-    },
-    {
-      name: 'back while what it left is being deleted',
-      said: [409, 'What the last move left is still being deleted', 'company_emptying'],
-      change: async () => ofMove(await moving({ phase: 'switched' }), { to: 'shared' }),
-    },
-  ],
-}
-
-const noMove: Flaw = {
-  name: 'a company that never moved',
-  said: [404, 'Move not found', 'move_not_found'],
-  change: async () => ofMove(await created()),
-}
-
-const getMove: Endpoint = {
-  ...base,
-  name: 'getMove',
-  method: 'GET',
-  path: move,
-  request: async () => ofMove(await moving(ended)),
-  conflicts: [unknownCompany],
-  alsoFails: [noMove],
-}
-
-const abortMove: Endpoint = {
-  ...base,
-  name: 'abortMove',
-  method: 'DELETE',
-  path: move,
-  request: async () => ofMove(await moving({ phase: 'requested' })),
-  conflicts: [unknownCompany],
-  alsoFails: [
-    noMove,
-    {
-      name: 'a move that has switched',
-      said: [409, 'Company has already moved', 'company_moved'],
-      change: async () => ofMove(await moving({ ...ended, ended_at_ms: null, phase: 'switched' })),
-    },
-  ],
-}
-
-const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
-
-/** Of a company whose store has a history, which the local platform has not. */
-async function restorable(): Promise<Sent> {
-  const companyId = await created({ store: 'own' })
-  const store = (await storeOf(companyId)) as string
-  await runInDurableObject(storeStub(env, store) as DurableObjectStub, (_, { storage }) => {
-    Object.assign(storage, {
-      getBookmarkForTime: async () => 'then',
-      getCurrentBookmark: async () => 'before',
-      onNextSessionRestoreBookmark: async () => {
-        storage.kv.delete('restoring')
-        await storage.sync()
-        return 'before'
-      },
-    })
-  })
-  return restoring(companyId)
-}
-const restoring = (companyId: string): Sent => ({
-  path: `${path}/${companyId}/restore`,
-  body: { confirm: companyId, to: anHourAgo() },
-})
-
-const noTime = {
-  message: 'to must be an ISO 8601 timestamp with a UTC offset',
-  change: withFields({ to: 'x' }),
-}
-
-const restoreCompany: Endpoint = {
-  ...base,
-  name: 'restoreCompany',
-  method: 'POST',
-  path: `${path}/:companyId/restore`,
-  maxBytes,
-  request: restorable,
-  invalid: [
-    notAnObject,
-    noTime,
-    ...unknownMembers,
-    { message: 'confirm must be the id of the company', change: withFields({ confirm: 'x' }) },
-    {
-      message: 'to must be at least a minute ago',
-      change: (sent) => withFields({ to: new Date().toISOString() })(sent),
-    },
-    {
-      message: 'to must be within the last 30 days',
-      change: withFields({ to: '2026-01-01T00:00:00Z' }),
-    },
-    wrongIdempotencyKey,
-  ],
-  conflicts: [
-    {
-      ...unknownCompany,
-      change: (sent) => ({ path: unknownPath(sent), body: { confirm: 'nobody', to: anHourAgo() } }),
-    },
-  ],
-  alsoFails: [
-    {
-      name: 'a company in the shared database',
-      said: [409, 'Company has no store of its own', 'store_shared'],
-      change: async () => restoring(await created()),
-    },
-    {
-      name: 'a platform without a history',
-      said: [409, 'Store cannot be restored to that time', 'restore_refused'],
-      change: async () => restoring(await created({ store: 'own' })),
-    },
-  ],
-}
-const unknownPath = ({ path: at }: Sent) => at.replace(/companies\/[^/]+/, 'companies/nobody')
-
-const ofDirectory = {
-  ...base,
-  maxBytes,
-  invalid: [
-    notAnObject,
-    noTime,
-    ...unknownMembers,
-    { message: 'to must not be in the future', change: withFields({ to: '9999-01-01T00:00:00Z' }) },
-  ],
-} as const
-
-const keepForRestore: Endpoint = {
-  ...ofDirectory,
-  name: 'keepForRestore',
-  method: 'POST',
-  path: '/api/v1/restoring',
-  request: () => ({ path: '/api/v1/restoring', body: { to: anHourAgo() } }),
-}
-
-const openRestored: Endpoint = {
-  ...ofDirectory,
-  name: 'openRestored',
-  method: 'POST',
-  path: '/api/v1/restored',
-  request: () => ({ path: '/api/v1/restored', body: { to: anHourAgo() } }),
-}
-
-export const companyEndpoints = [
-  listCompanies,
-  createCompany,
-  getCompany,
-  updateCompany,
-  ...ofKeys,
-  moveCompany,
-  getMove,
-  abortMove,
-  restoreCompany,
-  keepForRestore,
-  openRestored,
-]
+export const companyEndpoints = [listCompanies, createCompany, getCompany, updateCompany, ...ofKeys]

@@ -80,7 +80,7 @@ describe('The moment of a wait', () => {
     ['the earlier of both', both, 7_000],
     ['the earlier of both, which is the lead', { ...both, readyAtMs: 6_999 }, 6_999],
     ['none is known', none, null],
-  ] as const)('Is when %s', (_, moments, expected) => {
+  ] as const)('The next look of a wait is when %s', (_, moments, expected) => {
     expect(nextMoment(moments)).toBe(expected)
   })
 
@@ -111,11 +111,11 @@ describe('The moment of a wait', () => {
       6_000,
     ],
     ['never while the campaign is paused', { ...queue, isPaused: 1 }, null],
-  ] as const)('Is %s', (_, row, expected) => {
+  ] as const)('The next look of a wait is %s', (_, row, expected) => {
     expect(nextMoment(momentsOf(row, 2_000))).toBe(expected)
   })
 
-  it('Ends its timer a second after the claim that found nothing, at the earliest', () => {
+  it('A wait ends its timer a second after the claim that found nothing, at the earliest', () => {
     expect(timerOf(1_000, 5_000)).toBe(6_000)
     expect(timerOf(9_000, 5_000)).toBe(9_000)
     expect(timerOf(null, 5_000)).toBe(Number.POSITIVE_INFINITY)

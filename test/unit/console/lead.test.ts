@@ -126,7 +126,7 @@ describe('Metadata', () => {
     expect([membersOf(''), indented('')]).toEqual([[], ''])
   })
 
-  it('Is edited by member: text stays text, and numbers keep every digit', () => {
+  it('Metadata is edited by member: text stays text, and numbers keep every digit', () => {
     const rows = rowsOfMetadata('{"n": 12345678901234567890, "big": 1e400, "name": "Ada", "o": {"a": [1]}}')
     expect(metadataOfRows(rows)).toEqual({
       json: '{"n":12345678901234567890,"big":1e400,"name":"Ada","o":{\n  "a": [\n    1\n  ]\n}}',
@@ -139,7 +139,7 @@ describe('Metadata', () => {
     expect(metadataOfRows([])).toEqual({ json: null })
   })
 
-  it('Is not sent with two members of a name, a value without a name, or an object that is not JSON', () => {
+  it('Metadata is not sent with two members of a name, a value without a name, or an object that is not JSON', () => {
     const row = { name: 'a', value: 'x', isText: true, isNew: true }
     expect(metadataOfRows([row, row])).toEqual({ problem: 'Two fields have the name “a”.' })
     expect(metadataOfRows([{ ...row, name: ' ' }])).toEqual({ problem: 'Give the field with “x” a name.' })

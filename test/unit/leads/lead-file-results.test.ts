@@ -69,7 +69,7 @@ it('Results of an interrupted import are created by it where its lead is its own
 describe('What is left of an interrupted import', () => {
   const rows = Array.from({ length: 10 }, (_, index) => ({ phoneNumber: `+1415555010${index}` }))
 
-  it('What is left of an interrupted import is sent in the same requests, byte for byte and with the same keys, wherever it was interrupted', async () => {
+  it('An interrupted import is sent in the same requests, byte for byte and with the same keys, wherever it stopped', async () => {
     const many = Array.from({ length: 3500 }, (_, index) => ({ phoneNumber: `+1415${5550000 + index}` }))
     const sent: string[] = []
     /** Sends until the request of that number, whose answer is lost, and returns what was stored before it. */

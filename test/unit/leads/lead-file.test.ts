@@ -266,7 +266,7 @@ describe('A file whose cells are read', () => {
     expect(found.causes).toMatchObject([{ count: 1, first: [{ row: 6, value: '171 1234567' }] }])
   })
 
-  it('A file whose cells are read has as errors what is turned off, and dates without a confirmed order, each with its own cell', async () => {
+  it('A file’s errors are what is turned off, and dates without a confirmed order, each with its own cell', async () => {
     const { readers } = await openReaders({ ...said, turnedOff: ['national'], dates: null })
     const found = await survey(all(...rows), openJudge(columns, readers), (text) => text)
     expect(found.changes).toEqual([])
