@@ -2,6 +2,7 @@
 // paused, and what was kept is written again. It acts on all companies of D1.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { openRestored } from '../../src/companies/restore-directory.ts'
 import { asOperator } from '../support/companies/operator.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
@@ -50,6 +51,22 @@ describe('A restore of D1', () => {
     expect(await isPaused()).toBe(true)
     expect((await suppressions()).results).toEqual([{ number: phoneNumber }])
     expect((await api(leaked.key).request('GET', '/api/v1/keys/self')).status).toBe(401)
+  })
+
+  it('Campaigns are paused before the first kept row is written, so that no claim leases who has said no', async () => {
+    const { to, companyId, campaignId, writeKey, phoneNumber, restore, suppressions, send, isPaused } =
+      await seedSuppressed()
+    dataOf(await api(writeKey).request('POST', '/api/v1/leads', { campaignId, phoneNumber }), 201)
+    await send('/api/v1/restoring')
+    await restore()
+    expect(await openRestored(env, Date.parse(to), 0)).toMatchObject({ kept: true, complete: false })
+    expect((await suppressions()).results).toEqual([])
+    expect(await isPaused()).toBe(true)
+    const agent = await seedKey({ companyId, scope: 'agent' })
+    const claimed = await api(agent.key).request('POST', '/api/v1/calls/claim', { campaignId })
+    expect(dataOf(claimed, 200)).toMatchObject({ calls: [] })
+    expect(await send('/api/v1/restored')).toMatchObject({ companies: 0, kept: true, complete: true })
+    expect((await suppressions()).results).toEqual([{ number: phoneNumber }])
   })
 
   it('Sent again, it pauses nothing anew; without what was kept, it says so', async () => {
