@@ -80,12 +80,23 @@ function textsIn(metadata: unknown): string[] {
     })
 }
 
+/** A folded text may be 18 times as long: of all of them together, so many units count again. */
+function foldAll(texts: readonly string[]): string[] {
+  let left = textsMaxUnits
+  return texts.flatMap((text) => {
+    if (left <= 0) return []
+    const folded = fold(text)
+    left -= folded.length
+    return folded
+  })
+}
+
 /**
  * The words of metadata, JSON text: of its text values to depth 2. Where these have more than fit, addresses go first,
  * then short values: names are short, notes are long.
  */
 export function wordsOf(metadata: string): string[] {
-  const folded = textsIn(JSON.parse(metadata)).map(fold)
+  const folded = foldAll(textsIn(JSON.parse(metadata)))
   const words = folded.map(splitWords).sort((one, other) => one.length - other.length)
   return [...new Set([...folded.flatMap(emailsIn), ...words.flat().map(cut)])].slice(0, wordsPerLead)
 }

@@ -42,6 +42,7 @@ it.each<[string, unknown]>([
     { note: `a${'\u0301\u0323'.repeat(2_700)}`, name: '\u0323\u0301'.repeat(2_000) },
   ],
   ['characters that become 18 each', { note: '\ufdfa'.repeat(5_000) }],
+  ['64 short values of them', Array.from({ length: 64 }, () => '\ufdfa'.repeat(11))],
   ['1,500 short values', Array.from({ length: 1_500 }, (_, place) => `é${place}`)],
   ['1,500 objects of one value', Array.from({ length: 1_500 }, (_, place) => ({ a: `é${place}` }))],
   ['100 long texts', Array.from({ length: 100 }, () => 'ǖ '.repeat(80))],
@@ -49,10 +50,13 @@ it.each<[string, unknown]>([
   const decomposing = vi.spyOn(String.prototype, 'normalize')
   const words = wordsOf(JSON.stringify(metadata))
   const units = decomposing.mock.contexts.map((text) => String(text).length)
+  const longer = decomposing.mock.results.map(({ value }) => Math.min(String(value).length, 200))
   decomposing.mockRestore()
   expect(units.length).toBeLessThanOrEqual(64)
   expect(units.every((each) => each <= 200)).toBe(true)
   expect(units.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1_000)
+  // Marks are not counted, and one text that passes the bound is folded whole.
+  expect(longer.reduce((sum, each) => sum + each, 0)).toBeLessThan(2_000)
   expect(words.length).toBeLessThanOrEqual(24)
   for (const word of words) expect([...word].length).toBeLessThanOrEqual(33)
 })
