@@ -173,7 +173,7 @@ const described: { readonly [Type in EventType]: Described } = {
   'webhook.disabled': {
     data: 'AdminEventData',
     meaning: prose`A webhook was disabled: \`gone\` (410), \`dead\` (five days of failures) or \`key_revoked\`
-      (the API key that created it was revoked, or rotated without a grace period).`,
+      (the API key that created it was revoked with what it created, or rotated without a grace period).`,
     more: '`webhookId`, `reason`',
   },
   'webhook.gave_up': {

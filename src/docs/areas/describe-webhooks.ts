@@ -101,7 +101,8 @@ const disabledReasons: Readonly<Record<NonNullable<Webhook['disabledReason']>, s
   gone: 'the receiver responded with 410',
   dead: 'only failures for five days',
   operator: 'disabled on request',
-  key_revoked: 'the API key that created it was revoked, or rotated without a grace period',
+  key_revoked:
+    'the API key that created it was revoked with what it created, or rotated without a grace period',
   key_expired: 'the API key that it ended with has expired',
 }
 

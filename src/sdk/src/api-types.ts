@@ -1986,7 +1986,7 @@ export interface components {
        */
       disabledAt: string | null;
       /**
-       * `gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked, or rotated without a grace period. `key_expired`: the API key that it ended with has expired.
+       * `gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked with what it created, or rotated without a grace period. `key_expired`: the API key that it ended with has expired.
        * @enum {string|null}
        */
       disabledReason: "gone" | "dead" | "operator" | "key_revoked" | "key_expired" | null;
