@@ -163,20 +163,27 @@ export function openMemory<State extends object>({ sql, kv }: DurableObjectStora
       all('delete from given_up where id <= ?', lastId)
     },
 
-    note({ eventId, type, attempt, status, atMs, durationMs, error }: Delivery): void {
-      const [row] = all<{ id: number }>(
-        `insert into deliveries (event_id, type, attempt, status, at_ms, duration_ms, error)
-         values (?, ?, ?, ?, ?, ?, ?) returning id`,
-        ...[eventId, type, attempt, status, atMs, durationMs, error],
-      )
-      all('delete from deliveries where id <= ?', (row?.id ?? 0) - limits.deliveriesKept)
-    },
-    /** The newest first. */
-    listDeliveries: (max: number) =>
-      all<Delivery>(
-        `select event_id as "eventId", type, attempt, status, at_ms as "atMs", duration_ms as "durationMs", error
-         from deliveries order by id desc limit ?`,
-        max,
-      ),
+    ...deliveryLog(all),
   }
 }
+
+type Query = <Row>(query: string, ...values: unknown[]) => Row[]
+
+/** The last delivery attempts. */
+const deliveryLog = (all: Query) => ({
+  note({ eventId, type, attempt, status, atMs, durationMs, error }: Delivery): void {
+    const [row] = all<{ id: number }>(
+      `insert into deliveries (event_id, type, attempt, status, at_ms, duration_ms, error)
+       values (?, ?, ?, ?, ?, ?, ?) returning id`,
+      ...[eventId, type, attempt, status, atMs, durationMs, error],
+    )
+    all('delete from deliveries where id <= ?', (row?.id ?? 0) - limits.deliveriesKept)
+  },
+  /** The newest first. */
+  listDeliveries: (max: number) =>
+    all<Delivery>(
+      `select event_id as "eventId", type, attempt, status, at_ms as "atMs", duration_ms as "durationMs", error
+       from deliveries order by id desc limit ?`,
+      max,
+    ),
+})

@@ -69,3 +69,5 @@ export function agentClaims(
     atMs: (held: number) => (asked > 0 ? Number.POSITIVE_INFINITY : waitsFor(held) ? waitsAtMs : claimsAtMs),
   }
 }
+
+export type AgentClaims = ReturnType<typeof agentClaims>

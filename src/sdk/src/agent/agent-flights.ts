@@ -1,6 +1,6 @@
 // The calls that an agent holds, from their lease to their report or release: starts them, and aborts their signals. Which
 // requests they need, run-agent.ts decides.
-import type { ClaimedCall, ExtendedCall, ReportedCall } from '../models.ts'
+import type { ClaimedCall, DataOf, ExtendedCall, ReportedCall } from '../models.ts'
 import { type AgentOptions, CallStopped } from './agent-options.ts'
 import { reportOf } from './agent-report.ts'
 import type { AgentRequests } from './agent-requests.ts'
@@ -24,8 +24,8 @@ export const notify = (callback: () => unknown) => void (async () => callback())
 
 /** `onEnded`: a call has ended. */
 export function agentFlights(
-  { onError }: AgentOptions,
-  { localMs, restartEnding }: AgentRequests,
+  { onError, leaseSeconds }: AgentOptions,
+  { post, localMs, serviceMs, restartEnding }: AgentRequests,
   onEnded: () => void,
 ) {
   const flights = new Map<string, Flight>()
@@ -67,6 +67,15 @@ export function agentFlights(
     onEnded()
   }
 
+  /** `isDial`: they are being dialled now, which the service is to know. */
+  async function extend(some: readonly Flight[], isDial = false): Promise<void> {
+    const callIds = some.map(({ call }) => call.callId)
+    const dialledAt = isDial ? new Date(serviceMs()).toISOString() : undefined
+    const { calls } = await post<DataOf<'extendCalls'>>('extend', { callIds, leaseSeconds, dialledAt })
+    for (const flight of some) flight.isNoted ||= isDial
+    for (const call of calls) learnExtended(call)
+  }
+
   /** What the service says of a call whose lease was to be extended. */
   function learnExtended({ callId, leaseExpiresAt, dialBefore, stop }: ExtendedCall): void {
     const flight = flights.get(callId)
@@ -82,5 +91,5 @@ export function agentFlights(
   }
 
   const hasRunningCalls = () => [...flights.values()].some(({ state }) => state === 'going')
-  return { flights, addFlight, begin, learnExtended, hasRunningCalls }
+  return { flights, addFlight, begin, extend, hasRunningCalls }
 }
