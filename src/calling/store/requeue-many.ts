@@ -17,17 +17,15 @@ import {
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import type { FinalStatus } from '../../leads/lead.ts'
-import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
-import { moveLeads } from '../../leads/store/queue.ts'
+import { isFinal } from '../../leads/store/lead-status.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
-import { type ActorNames, appendIfListening, entryColumns } from '../../ledger/log/append.ts'
+import { type ActorNames, appendIfListening } from '../../ledger/log/append.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { limits } from '../../limits.ts'
-import { requeueColumns, requeued, requeuedFacts } from './requeue.ts'
+import { requeueSteps } from './requeue.ts'
 import { requeues } from './tables.ts'
 
 /** How many final leads a request reads, whenever they became final. */
@@ -88,26 +86,9 @@ const named = sql`${granted} as granted
     and ${leads.phoneNumber} = item.value ->> 1`
 
 const free = sql`${named} and ${isWanted} where ${isFree}`
-const requeueSteps = [
-  appendIfListening(
-    sql`select ${entryColumns({
-      type: 'lead.requeued',
-      companyId: company,
-      campaignNumber: sql`granted.number`,
-      leadSeq: sql`${leads.seq}`,
-      data: requeuedFacts,
-    })} from ${free}
-      order by ${leads.seq}`,
-  ),
-  addCounts(
-    sql`select ${countColumns({
-      campaignNumber: sql`${leads.campaignNumber}`,
-      statusBefore: sql`${leads.status}`,
-      statusAfter: statusAfterRequeue,
-    })} from ${free}`,
-  ),
-  moveLeads(requeueColumns, sql`${requeued} from ${free}`),
-].map(statement<AccessNames | ActorNames | 'items' | 'status' | 'sinceMs' | 'pepperCheck'>)
+const changeSteps = requeueSteps(free, appendIfListening).map(
+  statement<AccessNames | ActorNames | 'items' | 'status' | 'sinceMs' | 'pepperCheck'>,
+)
 
 /**
  * Leads that were read and have left their status were requeued, by this try or an earlier one. The others are
@@ -177,7 +158,7 @@ export async function requeueLeads(
     phoneNumber,
     before.hasHashes === 1 ? hashes.of(phoneNumber) : null,
   ])
-  const steps = [...requeueSteps, untilSeq === null ? forgetPlaces : keepPlace, resultStep]
+  const steps = [...changeSteps, untilSeq === null ? forgetPlaces : keepPlace, resultStep]
   const done = await runSteps(db, steps, { ...values, items: JSON.stringify(items), untilSeq })
   const after = done.rows.at(-1)?.[0] as ResultRow | undefined
   if (isRefused(after)) return refusalOf(after)

@@ -2,7 +2,7 @@
 // (D40). Not while a lead is leased or its number is suppressed. All in one transaction. The ids that the key has no
 // access to are missing, as if they did not exist. A number that is listed only by its hash can be looked up only after
 // it was read: a company with hashes costs a second trip.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   grantedCampaigns,
   grantedKey,
@@ -49,47 +49,46 @@ const isOther = sql`(${isFinal} or ${leads.claimToken} is not null or ${leads.at
 const campaignsOfItems = sql`(select distinct granted.number, granted.company_id
   from ${items} cross join ${grantedCampaigns('write')} as granted on ${isOfItem})`
 
-export const requeueColumns = [
-  'status',
-  'queue_rank',
-  'due_at_ms',
-  'claim_token',
-  'attempts_forgiven',
-] as const
+const requeueColumns = ['status', 'queue_rank', 'due_at_ms', 'claim_token', 'attempts_forgiven'] as const
 
 /**
  * A queued lead keeps its time: an appointment is not called early. Calls before the requeue no longer change the
  * lead.
  */
-export const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status,
+const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status,
   iif(${leads.dueAtMs} is null, ${leads.priority}, ${leads.queueRank}) as queue_rank,
   coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
   ${leads.attempts} as attempts_forgiven`
 
 /** What the log keeps of a requeue. */
-export const requeuedFacts = sql`json_object('status', ${statusAfterRequeue}, 'attempts', ${leads.attempts})`
+const requeuedFacts = sql`json_object('status', ${statusAfterRequeue}, 'attempts', ${leads.attempts})`
 
-const steps = [
-  // An expired lease is no reason to refuse.
-  ...settleStatements(campaignsOfItems, 200, { isOne: false }),
-  // Only where the requeue makes a difference: a repeated try finds none.
-  appendAlways(
+/** Logs, counts and moves the leads of `free`, a condition included. With `andLogged` only those are logged. */
+export const requeueSteps = (free: SQL, append: (entries: SQL) => SQL, andLogged = sql``): readonly SQL[] => [
+  append(
     sql`select ${entryColumns({
       type: 'lead.requeued',
       companyId: company,
       campaignNumber: sql`granted.number`,
       leadSeq: sql`${leads.seq}`,
       data: requeuedFacts,
-    })} from ${named} where ${mayRequeue} and ${isOther} order by ${leads.seq}`,
+    })} from ${free} ${andLogged} order by ${leads.seq}`,
   ),
   addCounts(
     sql`select ${countColumns({
       campaignNumber: sql`${leads.campaignNumber}`,
       statusBefore: sql`${leads.status}`,
       statusAfter: statusAfterRequeue,
-    })} from ${named} where ${mayRequeue}`,
+    })} from ${free}`,
   ),
-  moveLeads(requeueColumns, sql`${requeued} from ${named} where ${mayRequeue}`),
+  moveLeads(requeueColumns, sql`${requeued} from ${free}`),
+]
+
+const steps = [
+  // An expired lease is no reason to refuse.
+  ...settleStatements(campaignsOfItems, 200, { isOne: false }),
+  // Logged only where the requeue makes a difference: a repeated try finds none.
+  ...requeueSteps(sql`${named} where ${mayRequeue}`, appendAlways, sql`and ${isOther}`),
   sql`select 1 from ${grantedKey('write')} as granted`,
   sql`select item.key as "index", ${leads.phoneNumber} as "phoneNumber",
       ${leads.leaseExpiresAtMs} is not null as "isLeased", ${isNumberSuppressed} as "isSuppressed",
