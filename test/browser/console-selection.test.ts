@@ -21,7 +21,11 @@ beforeAll(async () => {
   const { key } = await server.addKey('manage')
   api = (method, path, body) => askApi(server, key, method, path, body)
   await api('POST', '/campaigns', { id: 'spring', name: 'Spring', timeZone: 'Europe/Berlin' })
-  await api('POST', '/leads', { campaignId: 'spring', phoneNumber: '+4917612340000' })
+  await api('POST', '/leads', {
+    campaignId: 'spring',
+    phoneNumber: '+4917612340000',
+    metadata: { name: 'Zoë' },
+  })
   const metadata = { name: hostileName, note: "x;=cmd|' /C calc'!A0", n: 12345678901234567890n }
   await fetch(`${server.base}/api/v1/leads`, {
     method: 'POST',

@@ -46,10 +46,7 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
       fields: [],
       code: {
         name: 'the command',
-        text: `curl -fsS --retry 5 --max-time 30 ${url} \\
-  -H ${shellQuoted(`x-api-key: ${key}`)} \\
-  -H 'Content-Type: application/json' -H 'Idempotency-Key: form-8812' \\
-  -d ${shellQuoted(`{"campaignId":${campaign},"phoneNumber":"+14155550123"}`)}`,
+        text: commandOf(url, campaign, key),
       },
       notes: [
         'The Idempotency-Key names the record: when it is sent again, nothing is stored twice.',
@@ -141,17 +138,7 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
       fields: [],
       code: {
         name: 'the program',
-        text: `import { LeadIntake, runAgent } from '@lead-intake/client'
-
-await runAgent({
-  client: new LeadIntake({ baseUrl: '${origin}', apiKey: process.env.LEAD_INTAKE_KEY }),
-  campaignId: ${campaign},
-  concurrency: 10,
-  call: async (lead, signal) => {
-    const talk = await dial(lead.phoneNumber, signal) // yours: phones, and returns when the call ends
-    return talk.answered ? 'answered' : { outcome: 'no_answer', durationSeconds: Math.round(talk.seconds) }
-  },
-})`,
+        text: agentOf(origin, campaign),
       },
       notes: [
         `Start it with LEAD_INTAKE_KEY=${key}: the key does not belong into the program.`,
@@ -165,7 +152,29 @@ await runAgent({
   }
 }
 
-/** An HTTP Request node of n8n. `campaign`: its id as JSON. */
+// The parts of a recipe that are programs. `campaign`: its id as JSON.
+
+const commandOf = (url: string, campaign: string, key: string) => `curl -fsS --retry 5 --max-time 30 ${url} \\
+  -H ${shellQuoted(`x-api-key: ${key}`)} \\
+  -H 'Content-Type: application/json' -H 'Idempotency-Key: form-8812' \\
+  -d ${shellQuoted(`{"campaignId":${campaign},"phoneNumber":"+14155550123"}`)}`
+
+const agentOf = (
+  origin: string,
+  campaign: string,
+) => `import { LeadIntake, runAgent } from '@lead-intake/client'
+
+await runAgent({
+  client: new LeadIntake({ baseUrl: '${origin}', apiKey: process.env.LEAD_INTAKE_KEY }),
+  campaignId: ${campaign},
+  concurrency: 10,
+  call: async (lead, signal) => {
+    const talk = await dial(lead.phoneNumber, signal) // yours: phones, and returns when the call ends
+    return talk.answered ? 'answered' : { outcome: 'no_answer', durationSeconds: Math.round(talk.seconds) }
+  },
+})`
+
+/** An HTTP Request node of n8n. */
 function nodeOf(url: string, campaign: string): string {
   const members = [
     'phoneNumber: $json.phone',

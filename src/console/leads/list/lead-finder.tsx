@@ -146,12 +146,14 @@ export function LeadFinder({ campaign, round, zone }: Props) {
           }
         />
       )}
-      {page !== null && leads.length > 0 && (
-        <p class="muted small">
-          As of {clockTime(page.atMs, zone)}, times in {zoneName(zone)}. Calling hours and limits may put the
-          next call off.
-        </p>
-      )}
+      {page !== null && leads.length > 0 && <AsOf atMs={page.atMs} zone={zone} />}
     </Card>
   )
 }
+
+const AsOf = ({ atMs, zone }: { readonly atMs: number; readonly zone: string }) => (
+  <p class="muted small">
+    As of {clockTime(atMs, zone)}, times in {zoneName(zone)}. Calling hours and limits may put the next call
+    off.
+  </p>
+)

@@ -24,6 +24,18 @@ type Props = {
 
 type Choices = { readonly country: string | null; readonly turnedOff: readonly NumberChange[] }
 
+const rulesMissing =
+  'The rules of phone numbers could not be loaded. Nothing was sent. Try again, or reload this page.'
+
+/** Null: the rules of phone numbers could not be loaded. */
+async function readAs(text: string, { country, turnedOff }: Choices) {
+  const rules = await import('../../../leads/file/readers.ts').catch(() => null)
+  const open = rules?.openReaders({ country, turnedOff, dates: null, timeZone: 'UTC' })
+  if (open?.readers.number === undefined) return null
+  const found = await readNumbers(text, open.readers.number)
+  return { found, countries: open.countries, guess: open.found().guess }
+}
+
 export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Props) {
   const { client, rights } = useSession()
   const [text, setText] = useState('')
@@ -39,20 +51,13 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   const fail = (text: string) => onFeedback({ text, isFailure: true })
 
   /** Null: not read, and the person knows why. */
-  const read = async (text: string, { country, turnedOff }: Choices): Promise<NumbersInText | null> => {
-    const said = { country, turnedOff, dates: null, timeZone: 'UTC' }
-    const rules = await import('../../../leads/file/readers.ts').catch(() => null)
-    const open = rules?.openReaders(said)
-    if (open?.readers.number === undefined) {
-      fail(
-        'The rules of phone numbers could not be loaded. Nothing was sent. Try again, or reload this page.',
-      )
-      return null
-    }
-    const found = await readNumbers(text, open.readers.number)
-    setCountries(open.countries)
-    if (text !== '') setGuess(open.found().guess)
-    return found
+  const read = async (text: string, choices: Choices): Promise<NumbersInText | null> => {
+    const result = await readAs(text, choices)
+    if (result === null) fail(rulesMissing)
+    if (result === null) return null
+    setCountries(result.countries)
+    if (text !== '') setGuess(result.guess)
+    return result.found
   }
   const choose = async (next: Choices) => {
     setChoices(next)
@@ -60,12 +65,9 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
     const found = await read(opened.text, next)
     if (found !== null) setOpened((now) => now && { ...now, found })
   }
+  const target = campaign === null || isForCompany ? null : campaign
   const send = async (numbers: readonly string[]) => {
-    const added = await addNumbers(
-      client,
-      numbers,
-      campaign === null || isForCompany ? {} : { campaignId: campaign.id },
-    )
+    const added = await addNumbers(client, numbers, target === null ? {} : { campaignId: target.id })
     onAdded()
     return added
   }
@@ -81,11 +83,7 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
       const { found, added: before } = file
       const added = await send(before?.left ?? found.valid.map(({ number }) => number))
       if (added.error !== null) fail(added.error)
-      const sum = {
-        ...added,
-        added: added.added + (before?.added ?? 0),
-        existing: added.existing + (before?.existing ?? 0),
-      }
+      const sum = sumOf(added, before)
       const left = [...found.invalid.map(({ value }) => value), ...sum.left].join('\n')
       setOpened({ ...file, text: left, added: sum })
       if (file.isPasted) setText((now) => (now === file.text ? left : now))
@@ -115,19 +113,14 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
           void checkPasted()
         }}
       >
-        <label>
-          Phone numbers
-          <textarea
-            rows={3}
-            value={text}
-            placeholder="One or many, such as +14155550123"
-            onInput={({ currentTarget }) => {
-              setText(currentTarget.value)
-              // What is shown is what is added.
-              setOpened((now) => (now?.isPasted && now.added === null ? null : now))
-            }}
-          />
-        </label>
+        <NumbersBox
+          text={text}
+          onText={(typed) => {
+            setText(typed)
+            // What is shown is what is added.
+            setOpened((now) => (now?.isPasted && now.added === null ? null : now))
+          }}
+        />
         <CountryField
           countries={countries}
           country={choices.country}
@@ -145,28 +138,14 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
             Check numbers
           </Button>
           {/* The result of an earlier file stays until it is closed. */}
-          {opened === null && (
-            <label class="file">
-              Import a file
-              <input
-                class="unseen"
-                type="file"
-                accept=".csv,.tsv,.txt,.xlsx,.xls"
-                onChange={async ({ currentTarget }) => {
-                  const [file] = currentTarget.files ?? []
-                  if (file !== undefined) await open(file)
-                  currentTarget.value = ''
-                }}
-              />
-            </label>
-          )}
+          {opened === null && <FileButton onFile={open} />}
         </div>
       </form>
       {children}
       {opened !== null && (
         <NumbersFile
           opened={opened}
-          target={campaign === null || isForCompany ? 'all campaigns' : campaign.name}
+          target={target === null ? 'all campaigns' : target.name}
           turnedOff={choices.turnedOff}
           onTurnedOff={(turnedOff) => choose({ ...choices, turnedOff })}
           isSending={isBusy}
@@ -177,3 +156,45 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
     </>
   )
 }
+
+const NumbersBox = ({
+  text,
+  onText,
+}: {
+  readonly text: string
+  readonly onText: (typed: string) => void
+}) => (
+  <label>
+    Phone numbers
+    <textarea
+      rows={3}
+      value={text}
+      placeholder="One or many, such as +14155550123"
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+    />
+  </label>
+)
+
+const FileButton = ({ onFile }: { readonly onFile: (file: File) => Promise<void> }) => (
+  <label class="file">
+    Import a file
+    <input
+      class="unseen"
+      type="file"
+      accept=".csv,.tsv,.txt,.xlsx,.xls"
+      onChange={async ({ currentTarget }) => {
+        const [file] = currentTarget.files ?? []
+        if (file !== undefined) await onFile(file)
+        currentTarget.value = ''
+      }}
+    />
+  </label>
+)
+
+type Added = NonNullable<Opened['added']>
+
+const sumOf = (added: Added, before: Added | null): Added => ({
+  ...added,
+  added: added.added + (before?.added ?? 0),
+  existing: added.existing + (before?.existing ?? 0),
+})

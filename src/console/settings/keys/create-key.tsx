@@ -95,11 +95,7 @@ export function CreateKey({ campaign, zone, own, preset, onCreated, onCancel }: 
       {preset === undefined && (
         <fieldset class="group">
           <legend>Permissions</legend>
-          {Object.entries(scopeSentences).map(([one, sentence]) => (
-            <Radio key={one} name="scope" checked={scope === one} onChoose={() => setScope(one as Scope)}>
-              {one} <span class="muted small">{sentence}</span>
-            </Radio>
-          ))}
+          <Scopes chosen={scope} onChoose={setScope} />
           <Failure>{shown(problems.scope)}</Failure>
         </fieldset>
       )}
@@ -148,3 +144,15 @@ export function CreateKey({ campaign, zone, own, preset, onCreated, onCancel }: 
     </Form>
   )
 }
+
+type ScopesProps = { readonly chosen: Scope | null; readonly onChoose: (scope: Scope) => void }
+
+const Scopes = ({ chosen, onChoose }: ScopesProps) => (
+  <>
+    {Object.entries(scopeSentences).map(([one, sentence]) => (
+      <Radio key={one} name="scope" checked={chosen === one} onChoose={() => onChoose(one as Scope)}>
+        {one} <span class="muted small">{sentence}</span>
+      </Radio>
+    ))}
+  </>
+)

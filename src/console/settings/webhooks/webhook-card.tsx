@@ -30,12 +30,17 @@ type Asked = 'remove' | 'resend' | 'events' | { readonly rotateUntilMs: number }
 const deliveriesShown = 20
 const dayMs = 86_400_000
 
+const reachOf = ({ campaignId }: Webhook, campaign: Props['campaign']) =>
+  campaignId === null
+    ? 'For all campaigns'
+    : `Only for ${campaignId === campaign?.id ? campaign.name : campaignId}`
+
 export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, onRemoved }: Props) {
   const { client, keyId } = useSession()
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const { webhookId, url, types, expiresAt, disabledAt, campaignId, createdBy } = webhook
+  const { webhookId, url, types, expiresAt, disabledAt, createdBy } = webhook
   const zone = campaign === null ? browserZone() : zoneOf(campaign)
   const cancel = () => setAsked(null)
   const run = async <Data,>(request: Promise<Data>, done: string | ((data: Data) => string)) => {
@@ -96,10 +101,7 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
       </p>
       <WebhookState webhook={webhook} zone={zone} />
       <p class="muted small">
-        {campaignId === null
-          ? 'For all campaigns'
-          : `Only for ${campaignId === campaign?.id ? campaign.name : campaignId}`}
-        {creator !== null && ` · created by ${creator}`}
+        {reachOf(webhook, campaign) + (creator === null ? '' : ` · created by ${creator}`)}
       </p>
       <p class="muted small cut">Events: {types === null ? 'all' : types.join(', ')}</p>
       <div class="line">

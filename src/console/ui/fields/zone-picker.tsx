@@ -130,15 +130,17 @@ export function ZonePicker({ value, onPick, onClear, problem = null, id, disable
       </div>
       <div id={`${inputId}-help`} class="small">
         {shownProblem !== null && <p class="failure">{shownProblem}</p>}
-        {value === null && !disabled && (
-          <p class="muted">
-            This browser's:{' '}
-            <Button class="link" onClick={() => pick(guessed)}>
-              Use {guessed.replaceAll('_', ' ')}
-            </Button>
-          </p>
-        )}
+        {value === null && !disabled && <BrowserZone zone={guessed} onUse={pick} />}
       </div>
     </div>
   )
 }
+
+const BrowserZone = ({ zone, onUse }: { readonly zone: string; readonly onUse: (zone: string) => void }) => (
+  <p class="muted">
+    This browser's:{' '}
+    <Button class="link" onClick={() => onUse(zone)}>
+      Use {zone.replaceAll('_', ' ')}
+    </Button>
+  </p>
+)
