@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest'
 import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
 import { retainByTheMinute } from '../../src/erasure/retention-cron.ts'
+import { erasePerson } from '../../src/erasure/store/erase.ts'
 import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { numberHashes } from '../../src/ledger/suppression/number-hash.ts'
 import { removeSuppressions } from '../../src/suppression/store/remove-suppressions.ts'
@@ -59,6 +60,20 @@ it('After retention, a number whose lead was refused is suppressed in that campa
   expect(await world.explain(leadId, laterMs)).toMatchObject({ blockers: [{ code: 'suppressed' }] })
   await other.add({ phoneNumber }, laterMs)
   expect((await other.claim(laterMs)).calls).toHaveLength(1)
+})
+
+it('An erasure says that a number is suppressed which retention has kept in one campaign alone', async () => {
+  const world = await seedRetaining()
+  const phoneNumber = await retained(world, 'not_interested')
+  const erase = (number: string) =>
+    erasePerson(
+      companyDb,
+      world.asManager(laterMs),
+      { phoneNumber: number, suppress: false },
+      hashesIn(world.companyId),
+    )
+  expect(await erase(phoneNumber)).toMatchObject({ suppressed: true })
+  expect(await erase('+4915155500000')).toMatchObject({ suppressed: false })
 })
 
 it('After retention, a number whose lead was refused is called again once its campaign removes the suppression', async () => {
