@@ -104,6 +104,15 @@ it('A migration is applied whole or not at all', async () => {
   })
 })
 
+it('A migration that finds the database locked has not failed: that is thrown', async () => {
+  const db = await openOfTest()
+  const locked = Object.assign(Object.create(db), {
+    batch: () => Promise.reject(new Error('database is locked')),
+  })
+  const applied = applyMigration(locked, { name: 'a.sql', text: 'create table a (x)' })
+  await expect(applied).rejects.toMatchObject({ reason: 'locked' })
+})
+
 it.each([
   ['two statements, and no breakpoint', 'create table a (x);\ncreate table b (x);'],
   ['a comment at the end', 'create table a (x);\n-- done'],
