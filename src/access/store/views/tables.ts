@@ -1,8 +1,8 @@
-// How the views of right-views.ts are made. `npm run db:generate` reads it; no statement does.
+// How the views of rights.ts are made. `npm run db:generate` reads it; no statement does.
 import { sql } from 'drizzle-orm'
 import { sqliteView } from 'drizzle-orm/sqlite-core'
+import { campaignRightsColumns, keyRightsColumns } from '../rights.ts'
 import { apiKeys, campaigns, isOfKey, moved, refuseAs } from '../tables.ts'
-import { campaignRightsColumns, keyRightsColumns } from './right-views.ts'
 
 // Each statement is compiled for each request, and each use of a view with it: a function more costs all of them.
 const endsAtMs = sql`case when ${apiKeys}.frozen = 2 then ${refuseAs(moved)}
