@@ -52,6 +52,23 @@ async function costOf(ask: (bindings: object) => Promise<{ status: number }>) {
   return { status, d1: trips.length, store: calls.length }
 }
 
+it('A company with its own store creates a key once for one Idempotency-Key', async () => {
+  const { keyOf } = await seedCompanyIn('own')
+  const create = async () =>
+    dataOf(
+      await api(keyOf('manage').key).request(
+        'POST',
+        '/api/v1/keys',
+        { name: 'crm', scope: 'write' },
+        { 'Idempotency-Key': 'crm-1' },
+      ),
+      201,
+    ) as { readonly keyId: string; readonly key: string | null }
+  const [made, again] = [await create(), await create()]
+  expect(made.key).not.toBeNull()
+  expect(again).toMatchObject({ keyId: made.keyId, key: null })
+})
+
 it('While D1 does not answer a company of its own goes on for an hour with the keys that are known, and others get 503', async () => {
   const company = await seedCompanyIn('own')
   const key = company.keyOf('write').key

@@ -8,6 +8,7 @@ import { randomBase62 } from '../../../src/base62.ts'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
 import type { RestoreRequest } from '../../../src/companies/restore-store.ts'
 import { nameBeside, newStoreName, storeStub } from '../../../src/database/company-store.ts'
+import { asOperator, companiesPath } from '../../support/companies/operator.ts'
 import { type OwnCompany, seedCompanyIn, stubOf } from '../../support/companies/own-company.ts'
 import { newPhone } from '../../support/database/seed.ts'
 import { api } from '../../support/http/api.ts'
@@ -273,6 +274,23 @@ it('A restore of a company takes place once, however often its request is repeat
   expect(await askToRestore(company, request)).toEqual(result)
   expect((await leadAt(company, leadId)).status).toBe(200)
   expect(restored).toEqual([`of ${toMs}`])
+})
+
+it('A restore that is requested again with its Idempotency-Key takes place once, and without one again', async () => {
+  const company = await seedCompanyIn('own')
+  const to = new Date(Date.now() + 2 * minuteMs).toISOString()
+  const saved = await saveStore(company)
+  vi.setSystemTime(Date.now() + hourMs)
+  const restored: string[] = []
+  const { ask } = await asOperator()
+  const restore = async (headers: Record<string, string>) => {
+    await giveHistory(company, saved, restored)
+    const body = { confirm: company.companyId, to }
+    dataOf(await ask('POST', `${companiesPath}/${company.companyId}/restore`, body, headers), 200)
+    return restored.length
+  }
+  const once = { 'Idempotency-Key': randomBase62(10) }
+  expect([await restore(once), await restore(once), await restore({})]).toEqual([1, 1, 2])
 })
 
 it('A restore of a company keeps what it reads in the place of the store, and under its jurisdiction', () => {
