@@ -119,6 +119,17 @@ describe('A report', () => {
     await expectCounted(world.campaign, ...others.map(({ campaign }) => campaign))
   })
 
+  it('A late report that ends its lead, which waits for a retry, and says not to call counts the lead once', async () => {
+    const world = await seedCallingWorld(openSettings)
+    await world.add()
+    const { calls } = await world.claim(noonMs, { leaseSeconds: 30 })
+    await world.claim(noonMs + minuteMs)
+    await world.report(noonMs + 2 * minuteMs, [
+      { callId: calls[0]?.callId as string, outcome: 'answered', doNotCall: true },
+    ])
+    await expectCounted(world.campaign)
+  })
+
   it('A report corrects the hour in which its lease ended, and no other', async () => {
     const { campaign, late, thenMs, report } = await seedLate()
     await report(thenMs, [{ callId: late, outcome: 'voicemail' }])

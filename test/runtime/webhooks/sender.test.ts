@@ -43,6 +43,7 @@ it('A sender sends what is logged in order, signed, and never twice while the re
     milliseconds: 0,
     error: null,
   })
+  expect((await webhook.ask('GET', '/deliveries?limit=2')).deliveries).toEqual(deliveries.slice(0, 2))
   expect(await webhook.ask('GET')).toMatchObject({ lag: 0 })
   expect(await webhook.runNext()).toBe(false)
 })
