@@ -80,6 +80,13 @@ export const limits = {
   /** Of one webhook, besides the newest: each signs, so the signature header grows with them. */
   endingSecretsMax: 10,
 
+  dialerTemplateMaxBytes: 16_384,
+  /** Of one text in a template. */
+  dialerTextMaxChars: 1024,
+  dialerVariablesMax: 20,
+  dialerSecretsMax: 10,
+  dialerHeadersMax: 30,
+
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,
   reportBodyMaxBytes: 2 * 1024 * 1024,

@@ -20,6 +20,7 @@ const layers = [
   ['search'],
   ['events'],
   ['webhooks'],
+  ['dialers'],
   ['keys'],
   ['suppression'],
   ['statistics'],

@@ -1,0 +1,32 @@
+// Whether a condition of a template holds for a provider's answer. Pure.
+import { valueAt } from './pointer.ts'
+import { type Condition, type Conditions, listOf, type Scalar } from './template.ts'
+
+/** So many items of a list are looked at. */
+const maxItems = 1000
+
+export const holds = (conditions: Conditions | null | undefined, answer: unknown): boolean =>
+  listOf<Condition>(conditions).some((condition) => holdsOne(condition, answer))
+
+function holdsOne(condition: Condition, answer: unknown): boolean {
+  const value = valueAt(answer, condition.at)
+  if (condition.notNull) return value !== undefined && value !== null
+  const { contains, some } = condition
+  if (contains !== undefined)
+    return (Array.isArray(value) ? value.slice(0, maxItems) : [value]).some(
+      (text) => typeof text === 'string' && text.includes(contains),
+    )
+  if (some !== undefined)
+    return Array.isArray(value) && value.slice(0, maxItems).some((item) => holdsOne(some, item))
+  const accepted = condition.in ?? (condition.equals === undefined ? [] : [condition.equals])
+  return accepted.some((one) => isSame(one, value))
+}
+
+/** Providers send numbers as texts, too. */
+function isSame(wanted: Scalar, value: unknown): boolean {
+  if (wanted === value) return true
+  const isPair =
+    (typeof wanted === 'number' && typeof value === 'string') ||
+    (typeof wanted === 'string' && typeof value === 'number')
+  return isPair && String(wanted) === String(value)
+}

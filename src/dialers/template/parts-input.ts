@@ -1,0 +1,105 @@
+// The parts of a template's schema: each names the member that is wrong by its place, such as template.notDialled[2].when.
+import * as z from 'zod/mini'
+import { limits } from '../../limits.ts'
+import { findPointerProblem, variablesInPointer } from './pointer.ts'
+
+export type Issue = { readonly path?: PropertyKey[] | undefined; readonly input?: unknown }
+
+/** Echoes of a client's names only what looks like one. */
+const nameOf = ({ path = [] }: Issue) =>
+  path.reduce<string>((name, step) => {
+    if (typeof step === 'number') return `${name}[${step}]`
+    return `${name}.${/^[\w.*-]{1,64}$/.test(String(step)) ? String(step) : '…'}`
+  }, 'template')
+
+export const says = (text: string) => ({
+  error: (issue: Issue) => `${nameOf(issue)} ${issue.input === undefined ? 'is required' : text}`,
+})
+
+/** A check by a function that returns what is wrong, or null. */
+export function wrong<Value>(find: (value: Value) => string | null) {
+  return z.refine<Value>((value) => find(value) === null, {
+    error: (issue: Issue) => `${nameOf(issue)} ${find(issue.input as Value)}`,
+  })
+}
+
+/** An object with these members and no others. */
+export const strict = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `${nameOf({ path: [...(issue.path ?? []), issue.keys[0] ?? ''] })} is not a member`
+        : says('must be an object').error(issue),
+  })
+
+/** An object with any members. `unfit`: why a name is refused. */
+export const mapOf = <Schema extends z.ZodMiniType>(
+  name: z.ZodMiniType<string, string>,
+  member: Schema,
+  unfit: string,
+) =>
+  z.record(name, member, {
+    error: (issue) =>
+      issue.code === 'invalid_key' ? `${nameOf(issue)} ${unfit}` : says('must be an object').error(issue),
+  })
+
+export const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  z.enum(values, says(`must be one of ${values.join(', ')}`))
+
+const { dialerTextMaxChars: maxChars } = limits
+export const plainText = z
+  .string(says(`must be a string of at most ${maxChars} characters`))
+  .check(
+    wrong((text) =>
+      text === '' || text.length > maxChars || !text.isWellFormed() || /\p{Cc}/u.test(text)
+        ? `must be a string of 1 to ${maxChars} characters, without line breaks`
+        : null,
+    ),
+  )
+
+const pointer = (mayNameVariables: boolean) =>
+  z.string(says('must be a JSON Pointer')).check(
+    wrong((text) => {
+      if (text.length > maxChars) return `must have at most ${maxChars} characters`
+      const isNamed = mayNameVariables && variablesInPointer(text).length > 0
+      return (
+        findPointerProblem(text) ?? (text.includes('{{') && !isNamed ? 'must not hold placeholders' : null)
+      )
+    }),
+  )
+export const plainPointer = pointer(false)
+export const list = <Schema extends z.ZodMiniType>(item: Schema, max = 100) =>
+  z
+    .array(item, says('must be an array'))
+    .check(wrong((items) => (items.length < 1 || items.length > max ? `must have 1 to ${max} items` : null)))
+const oneOrMore = <Schema extends z.ZodMiniType>(item: Schema) =>
+  z.pipe(
+    z.transform((value: unknown): unknown => (Array.isArray(value) || value === undefined ? value : [value])),
+    list(item) as unknown as z.ZodMiniType<readonly z.output<Schema>[], unknown>,
+  )
+export const pointers = oneOrMore(pointer(true))
+
+const scalar = z
+  .unknown()
+  .check(
+    wrong((value) =>
+      ['string', 'number', 'boolean'].includes(typeof value) ? null : 'must be a text, a number or a boolean',
+    ),
+  )
+const compared = { at: plainPointer, in: z.optional(list(scalar)), equals: z.optional(scalar) }
+
+/** Exactly one of these members besides `at`. */
+export const exactlyOne = (names: readonly string[]) =>
+  wrong((condition: object) =>
+    names.filter((name) => (condition as Record<string, unknown>)[name] !== undefined).length === 1
+      ? null
+      : `must have exactly one of ${names.join(', ')}`,
+  )
+export const conditions = oneOrMore(
+  strict({
+    ...compared,
+    notNull: z.optional(z.literal(true, says('must be true'))),
+    contains: z.optional(plainText),
+    some: z.optional(strict(compared).check(exactlyOne(['in', 'equals']))),
+  }).check(exactlyOne(['in', 'equals', 'notNull', 'contains', 'some'])),
+)

@@ -1,0 +1,44 @@
+// What the answer to a start means: the call was started, was not dialled, or may have rung. Pure.
+import { limits } from '../../limits.ts'
+import { readRetryAfterMs } from '../../webhooks/retry-schedule.ts'
+import { holds } from './condition.ts'
+import { valueAt } from './pointer.ts'
+import type { NotDialled, Template } from './template.ts'
+
+/** A provider's answer. `body` is undefined when it is no JSON. */
+export type Answer = {
+  readonly status: number
+  readonly retryAfter: string | null
+  readonly body: unknown
+}
+
+export type Verdict =
+  | { readonly kind: 'started'; readonly providerId: string }
+  /** `retryAfterMs` null: the provider says nothing of that. */
+  | { readonly kind: 'not_dialled'; readonly because: NotDialled; readonly retryAfterMs: number | null }
+  | { readonly kind: 'may_have_rung' }
+
+const isSuccess = (status: number) => status >= 200 && status < 300
+
+/** `answer` null: none came in time. */
+export function judgeStart(template: Template, answer: Answer | null, nowMs: number): Verdict {
+  if (answer === null) return { kind: 'may_have_rung' }
+  const { status, body } = answer
+  const refusal = template.notDialled?.find(
+    (one) => one.status.includes(status) && (one.when === undefined || holds(one.when, body)),
+  )
+  if (refusal !== undefined) {
+    // Some providers say "busy" with another status than 429.
+    const retryAfterMs = readRetryAfterMs(429, answer.retryAfter, nowMs)
+    return { kind: 'not_dialled', because: refusal.because, retryAfterMs }
+  }
+  const providerId = readId(valueAt(body, template.started.id))
+  return isSuccess(status) && providerId !== null && !holds(template.started.unless, body)
+    ? { kind: 'started', providerId }
+    : { kind: 'may_have_rung' }
+}
+
+function readId(value: unknown): string | null {
+  const id = typeof value === 'number' ? String(value) : value
+  return typeof id === 'string' && id !== '' && id.length <= limits.externalIdMaxChars ? id : null
+}

@@ -1,0 +1,205 @@
+// Which templates are valid, and the message that names the member and says why it is not.
+import * as z from 'zod/mini'
+import { reportedOutcomes } from '../../campaigns/outcomes.ts'
+import { judge, type Reading } from '../../http/reading.ts'
+import { isObject } from '../../http/schemas.ts'
+import { limits } from '../../limits.ts'
+import { findUrlProblem, type Server } from '../../webhooks/webhook-url.ts'
+import {
+  conditions,
+  exactlyOne,
+  type Issue,
+  list,
+  mapOf,
+  oneOf,
+  plainPointer,
+  plainText,
+  pointers,
+  says,
+  strict,
+  wrong,
+} from './parts-input.ts'
+import { findPlaceholderProblem, type PlaceholderGroup } from './placeholders.ts'
+import { durationUnits, encodings, notDialledCauses, type Template } from './template.ts'
+import { findUseProblem } from './template-uses.ts'
+
+const credential = strict({ variable: z.optional(plainText), secret: z.optional(plainText) }).check(
+  exactlyOne(['variable', 'secret']),
+)
+const oursPattern = /^(?:host|connection|transfer-encoding|content-(?:length|type)|cookie|cf-.*)$/i
+const headerName = z
+  .string(says('must be the name of a header'))
+  .check(
+    wrong((name) =>
+      /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(name) && !oursPattern.test(name)
+        ? null
+        : 'is not a header that a template may set',
+    ),
+  )
+const auth = z.nullable(
+  z.discriminatedUnion(
+    'kind',
+    [
+      strict({ kind: z.literal('bearer'), secret: plainText }),
+      strict({ kind: z.literal('basic'), user: credential, password: credential }),
+      strict({
+        kind: z.literal('header'),
+        name: headerName,
+        secret: plainText,
+        prefix: z.optional(plainText),
+      }),
+    ],
+    {
+      error: (issue: Issue) =>
+        isObject(issue.input)
+          ? 'template.auth.kind must be one of bearer, basic, header'
+          : says('must be an object or null').error(issue),
+    },
+  ),
+)
+
+const anyValue: readonly PlaceholderGroup[] = ['lead', 'call', 'variables']
+const withProvider: readonly PlaceholderGroup[] = [...anyValue, 'provider']
+
+const url = (server: Server, groups: readonly PlaceholderGroup[]) =>
+  z.string(says('must be an https:// URL')).check(
+    wrong((text) => {
+      if (text.length > limits.webhookUrlMaxChars)
+        return `must have at most ${limits.webhookUrlMaxChars} characters`
+      const [origin = ''] = /^[^/]*\/\/[^/?#]*/.exec(text) ?? []
+      if (/[{}]/.test(origin)) return 'must not hold placeholders in its host'
+      if (text.includes('#')) return 'must not have a fragment'
+      const filled = text.replace(/\{\{[^{}]*\}\}/g, 'x')
+      if (
+        filled
+          .split('?')[0]
+          ?.split('/')
+          .some((step) => /^(?:\.|%2e){1,2}$/i.test(step))
+      )
+        return 'must not have . or .. as a step'
+      const found = findUrlProblem(filled, server)
+      return found?.replace(/^url /, '') ?? findPlaceholderProblem(text, groups)
+    }),
+  )
+
+const headers = mapOf(
+  headerName,
+  plainText.check(wrong((text) => findPlaceholderProblem(text, ['variables']))),
+  'is not a header that a template may set',
+)
+
+const maxDepth = limits.metadataMaxDepth
+/** What is wrong with a body, after the name of its member. */
+function findBodyProblem(body: unknown, groups: readonly PlaceholderGroup[], depth = 0): string | null {
+  if (depth > maxDepth) return `must be nested at most ${maxDepth} levels deep`
+  if (typeof body === 'string') return findPlaceholderProblem(body, groups)
+  if (typeof body !== 'object' || body === null) return null
+  for (const member of Object.values(body)) {
+    const found = findBodyProblem(member, groups, depth + 1)
+    if (found !== null) return found
+  }
+  return null
+}
+const isFlat = (body: unknown) =>
+  isObject(body) &&
+  Object.values(body).every((value) => [value].flat().every((one) => typeof one !== 'object' || one === null))
+
+const bodied = (groups: readonly PlaceholderGroup[]) => ({
+  method: oneOf(['POST', 'PUT', 'PATCH', 'DELETE', 'GET']),
+  encoding: z.optional(oneOf(encodings)),
+  headers: z.optional(headers),
+  body: z.optional(z.unknown().check(wrong((body) => findBodyProblem(body, groups)))),
+})
+type Bodied = { readonly method: string; readonly encoding?: string | undefined; readonly body?: unknown }
+const bodyFits = wrong(({ method, encoding, body }: Bodied) => {
+  if (method === 'GET' && body !== undefined) return 'must not have a body with GET'
+  return encoding === 'form' && body !== undefined && !isFlat(body)
+    ? 'must have a flat body, because its encoding is form'
+    : null
+})
+
+const reading = (server: Server, groups: readonly PlaceholderGroup[]) => ({
+  method: oneOf(['GET']),
+  url: url(server, groups),
+  headers: z.optional(headers),
+})
+
+const templateOutcome = oneOf([
+  ...reportedOutcomes,
+  ...notDialledCauses.map((cause) => `not_dialled:${cause}` as const),
+])
+const statusCode = z
+  .int(says('must be an HTTP status'))
+  .check(wrong((code) => (code >= 200 && code <= 599 ? null : 'must be an HTTP status, 200 to 599')))
+
+const seconds = strict({
+  at: z.optional(plainPointer),
+  unit: z.optional(oneOf(durationUnits)),
+  from: z.optional(plainPointer),
+  to: z.optional(plainPointer),
+}).check(
+  wrong((value) => {
+    const names = Object.keys(value).sort().join()
+    return names === 'at,unit' || names === 'from,to' ? null : 'must have at and unit, or from and to'
+  }),
+)
+
+const unfitName = 'is not a valid name'
+
+/** What may stand at hosts depends on the server: see findUrlProblem. */
+const templateOf = (server: Server) =>
+  strict({
+    auth,
+    start: strict({ ...bodied(anyValue), url: url(server, anyValue) }).check(bodyFits),
+    started: strict({ id: plainPointer, unless: z.nullish(conditions) }),
+    notDialled: z.optional(
+      list(
+        strict({ status: list(statusCode), when: z.optional(conditions), because: oneOf(notDialledCauses) }),
+      ),
+    ),
+    status: strict({
+      ...reading(server, withProvider),
+      over: conditions,
+      complete: z.optional(conditions),
+      reason: z.optional(list(plainPointer, 10)),
+      talked: z.optional(conditions),
+      outcomes: z.optional(mapOf(plainText, templateOutcome, unfitName)),
+      outcome: z.optional(pointers),
+      callbackAt: z.optional(pointers),
+      seconds: z.optional(seconds),
+      details: z.optional(mapOf(plainText, pointers, unfitName)),
+    }),
+    hangUp: z.nullish(
+      strict({
+        ...bodied(withProvider),
+        url: z.optional(url(server, withProvider)),
+        urlAt: z.optional(plainPointer),
+        within: z.optional(plainText.check(wrong((host) => findHostProblem(host, server)))),
+      }).check(
+        bodyFits,
+        wrong((hangUp) => {
+          if ((hangUp.url === undefined) === (hangUp.urlAt === undefined))
+            return 'must have either url or urlAt'
+          return (hangUp.urlAt === undefined) === (hangUp.within === undefined)
+            ? null
+            : 'must have within together with urlAt'
+        }),
+      ),
+    ),
+    check: z.nullish(strict(reading(server, ['variables']))),
+  })
+
+const findHostProblem = (host: string, server: Server) => {
+  const isHost = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(host)
+  const scheme = server.isLocal && ['localhost', '127.0.0.1'].includes(host) ? 'http' : 'https'
+  return isHost && findUrlProblem(`${scheme}://${host}/`, server) === null ? null : 'must be a public host'
+}
+
+/** `value`: parsed JSON. */
+export function readTemplate(value: unknown, server: Server): Reading<Template> {
+  if (value !== undefined && Buffer.byteLength(JSON.stringify(value)) > limits.dialerTemplateMaxBytes)
+    return { isValid: false, message: `template must be at most ${limits.dialerTemplateMaxBytes} bytes` }
+  const read = judge(templateOf(server), value) as Reading<Template>
+  const found = read.isValid ? findUseProblem(read.value) : null
+  return found === null ? read : { isValid: false, message: found }
+}

@@ -1,0 +1,102 @@
+// What a dialer's template says of a voice provider: which requests it gets, and how its answers are read. Data, without
+// expressions or loops. What is valid is in template-input.ts. Pure.
+import type { ReportedOutcome } from '../../campaigns/outcomes.ts'
+
+export type Scalar = string | number | boolean
+
+/** Holds for what a pointer leads to: exactly one of the others stands beside `at`. */
+export type Condition = {
+  readonly at: string
+  readonly in?: readonly Scalar[]
+  readonly equals?: Scalar
+  readonly notNull?: true
+  /** A text: in a text, or in one of a list of texts. */
+  readonly contains?: string
+  /** Of a list, one item. */
+  readonly some?: Pick<Condition, 'at' | 'in' | 'equals'>
+}
+
+/** Of several, one is enough. */
+export type Conditions = Condition | readonly Condition[]
+
+/** Of several, the first that is there wins. A step may be `{{variables.<name>}}`. */
+export type Pointers = string | readonly string[]
+
+export type Credential = { readonly variable: string } | { readonly secret: string }
+
+export type Auth =
+  | { readonly kind: 'bearer'; readonly secret: string }
+  | { readonly kind: 'basic'; readonly user: Credential; readonly password: Credential }
+  | { readonly kind: 'header'; readonly name: string; readonly secret: string; readonly prefix?: string }
+
+export const encodings = ['json', 'form'] as const
+
+type Parts = {
+  readonly encoding?: (typeof encodings)[number]
+  /** Placeholders of variables only. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Placeholders in its texts. */
+  readonly body?: unknown
+}
+
+export type TemplateRequest = Parts & { readonly method: string; readonly url: string }
+
+/** `urlAt` points into the last status, at a URL whose host is `within` or below it. */
+export type HangUp =
+  | TemplateRequest
+  | (Parts & { readonly method: string; readonly urlAt: string; readonly within: string })
+
+/**
+ * Why a call was not dialled. `account`: nothing can be. `busy`: later. `lead`: this lead cannot be called, and
+ * `lead:invalid_number` that its number is wrong.
+ */
+export const notDialledCauses = ['account', 'busy', 'lead', 'lead:invalid_number'] as const
+export type NotDialled = (typeof notDialledCauses)[number]
+
+export type TemplateOutcome = ReportedOutcome | `not_dialled:${NotDialled}`
+
+export const durationUnits = ['s', 'ms', 'min'] as const
+
+export type Seconds =
+  | { readonly at: string; readonly unit: (typeof durationUnits)[number] }
+  | { readonly from: string; readonly to: string }
+
+type Refusal = {
+  readonly status: readonly number[]
+  readonly when?: Conditions
+  readonly because: NotDialled
+}
+
+export type StatusTemplate = {
+  readonly method: string
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly over: Conditions
+  /** Absent: `over` is enough. */
+  readonly complete?: Conditions
+  /** The first whose value stands in `outcomes`. */
+  readonly reason?: readonly string[]
+  readonly talked?: Conditions
+  /** By reason. A key that ends in `*` matches by prefix, the longest first. */
+  readonly outcomes?: Readonly<Record<string, TemplateOutcome>>
+  readonly outcome?: Pointers
+  readonly callbackAt?: Pointers
+  readonly seconds?: Seconds
+  readonly details?: Readonly<Record<string, Pointers>>
+}
+
+export type Template = {
+  readonly auth: Auth | null
+  readonly start: TemplateRequest
+  readonly started: { readonly id: string; readonly unless?: Conditions | null }
+  /** The first that fits counts. */
+  readonly notDialled?: readonly Refusal[]
+  readonly status: StatusTemplate
+  readonly hangUp?: HangUp | null
+  readonly check?: Pick<TemplateRequest, 'method' | 'url' | 'headers'> | null
+}
+
+export type Texts = Readonly<Record<string, string>>
+
+export const listOf = <Item>(oneOrMore: Item | readonly Item[] | null | undefined): readonly Item[] =>
+  Array.isArray(oneOrMore) ? oneOrMore : oneOrMore == null ? [] : [oneOrMore as Item]

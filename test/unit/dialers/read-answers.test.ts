@@ -1,0 +1,240 @@
+// What a provider's answers mean: to a start, and to the question how a call stands.
+import { describe, expect, it } from 'vitest'
+import { describeProblem, readDetails } from '../../../src/dialers/template/read-details.ts'
+import { type Answer, judgeStart } from '../../../src/dialers/template/read-start.ts'
+import { readStatus } from '../../../src/dialers/template/read-status.ts'
+import type { Seconds, StatusTemplate, Template } from '../../../src/dialers/template/template.ts'
+import { limits } from '../../../src/limits.ts'
+
+const status: StatusTemplate = {
+  method: 'GET',
+  url: 'https://api.example.com/call/{{provider.id}}',
+  over: { at: '/status', in: ['ended'] },
+  complete: { at: '/analysis', notNull: true },
+  reason: ['/by', '/why'],
+  talked: { at: '/turns', some: { at: '/role', in: ['user'] } },
+  outcomes: {
+    hangup: 'answered',
+    silent: 'no_answer',
+    line: 'busy',
+    broken: 'failed',
+    mute: 'abandoned',
+    machine: 'voicemail',
+    later: 'callback_requested',
+    'start.*': 'not_dialled:account',
+    'start.limit.*': 'not_dialled:busy',
+    'start.limit.number': 'not_dialled:lead:invalid_number',
+  },
+  outcome: ['/analysis/{{variables.output}}', '/analysis/outcome'],
+  callbackAt: '/analysis/callbackAt',
+}
+const template: Template = {
+  auth: null,
+  start: { method: 'POST', url: 'https://api.example.com/call' },
+  started: { id: '/id', unless: { at: '/success', equals: false } },
+  notDialled: [
+    { status: [400], when: { at: '/message', contains: 'limit' }, because: 'busy' },
+    { status: [400, 422], because: 'lead' },
+    { status: [201], when: { at: '/blocked', equals: true }, because: 'busy' },
+    { status: [401], because: 'account' },
+  ],
+  status,
+}
+
+const nowMs = Date.UTC(2026, 0, 5, 12)
+const judged = (status: number, body: unknown, retryAfter: string | null = null) =>
+  judgeStart(template, { status, body, retryAfter }, nowMs)
+const refusedAs = (because: string) => ({ kind: 'not_dialled', because, retryAfterMs: null })
+const mayHaveRung = { kind: 'may_have_rung' }
+
+it.each<[name: string, status: number, body: unknown, verdict: object]>([
+  ['2xx with an id', 201, { id: 'c1' }, { kind: 'started', providerId: 'c1' }],
+  ['an id that is a number', 200, { id: 17 }, { kind: 'started', providerId: '17' }],
+  ['2xx without an id', 201, {}, mayHaveRung],
+  ['2xx with an empty id', 201, { id: '' }, mayHaveRung],
+  ['2xx with an id that no report takes', 201, { id: 'x'.repeat(256) }, mayHaveRung],
+  ['2xx without JSON', 200, undefined, mayHaveRung],
+  [
+    '2xx with an id, of which the template says that it is none',
+    200,
+    { id: 'c1', success: false },
+    mayHaveRung,
+  ],
+  ['2xx that the template lists', 201, { id: 'c1', blocked: true }, refusedAs('busy')],
+  ['the first entry that fits', 400, { message: 'over limit' }, refusedAs('busy')],
+  ['the next entry, where the first does not fit', 400, { message: 'no' }, refusedAs('lead')],
+  ['an account', 401, undefined, refusedAs('account')],
+  ['a status that is not listed', 403, { id: 'c1' }, mayHaveRung],
+  ['a redirect', 302, { id: 'c1' }, mayHaveRung],
+  ['a fault of the provider', 500, { id: 'c1' }, mayHaveRung],
+])('The answer to a start: %s', (_, status, body, verdict) => expect(judged(status, body)).toEqual(verdict))
+
+it('Without an answer, the phone may have rung', () => {
+  expect(judgeStart(template, null, nowMs)).toEqual(mayHaveRung)
+})
+
+it('A busy provider says how long to wait, with any status', () => {
+  expect(judged(400, { message: 'limit' }, '7')).toMatchObject({ because: 'busy', retryAfterMs: 7000 })
+})
+
+type Body = Readonly<Record<string, unknown>>
+const standing = (body: unknown, code = 200, variables = {}, changed: Partial<StatusTemplate> = {}) =>
+  readStatus({ ...status, ...changed }, { status: code, body }, variables)
+const ended = (body: Body, variables = {}, changed: Partial<StatusTemplate> = {}) => {
+  const read = standing({ status: 'ended', ...body }, 200, variables, changed)
+  if (read === null || read === 'unreadable') throw new Error('it is not over')
+  return read
+}
+const talked = { turns: [{ role: 'bot' }, { role: 'user' }] }
+
+it.each<[name: string, code: number, body: unknown]>([
+  ['a fault', 500, { status: 'ended' }],
+  ['a call that the provider does not know yet', 404, { status: 'ended' }],
+  ['a redirect', 302, { status: 'ended' }],
+  ['no JSON', 200, undefined],
+  ['JSON that is a text', 200, 'ended'],
+])('%s is no status', (_, code, body) => expect(standing(body, code)).toBe('unreadable'))
+
+it('A call is live until it is over, and complete when all is said of it', () => {
+  expect(standing({ status: 'ringing' })).toBeNull()
+  expect(ended({}).isComplete).toBe(false)
+  expect(ended({ analysis: {} }).isComplete).toBe(true)
+  const { complete: _, ...withoutComplete } = status
+  const read = readStatus(withoutComplete, { status: 200, body: { status: 'ended' } }, {})
+  expect(read).toMatchObject({ isComplete: true })
+})
+
+it.each<[reason: string, outcome: string, notDialled: string | null]>([
+  ['hangup', 'answered', null],
+  ['silent', 'no_answer', null],
+  ['machine', 'voicemail', null],
+  ['start.credit', 'failed', 'account'],
+  ['start.limit.slots', 'failed', 'busy'],
+  ['start.limit.number', 'failed', 'lead:invalid_number'],
+])('The reason %s is %s', (why, outcome, notDialled) => {
+  expect(ended({ why }).end).toMatchObject({ outcome, notDialled, unmappedReason: null })
+})
+
+it('The first reason that the table has wins, so that one which it does not have leaves the next', () => {
+  expect(ended({ by: 'machine', why: 'hangup' }).end.outcome).toBe('voicemail')
+  expect(ended({ by: 'human', why: 'silent' }).end).toMatchObject({
+    outcome: 'no_answer',
+    unmappedReason: null,
+  })
+})
+
+it.each(['silent', 'line', 'broken', 'mute', 'start.credit', 'of-tomorrow'])(
+  'Nobody who has talked is called again after %s',
+  (why) => expect(ended({ why, ...talked }).end).toMatchObject({ outcome: 'answered', notDialled: null }),
+)
+
+it('Of a machine that talked, voicemail stays voicemail', () => {
+  expect(ended({ why: 'machine', ...talked }).end.outcome).toBe('voicemail')
+})
+
+it.each<[body: Body, unmappedReason: string | null, outcome: string]>([
+  [{ why: 'of-tomorrow' }, 'of-tomorrow', 'failed'],
+  [{}, '', 'failed'],
+  [{ why: 'constructor' }, 'constructor', 'failed'],
+  [{ why: 'of-tomorrow', analysis: { outcome: 'not_interested' } }, 'of-tomorrow', 'not_interested'],
+  [{ analysis: { outcome: 'not_interested' } }, null, 'not_interested'],
+])('The reason of %j is told when no table has it', (body, unmappedReason, outcome) => {
+  expect(ended(body).end).toMatchObject({ outcome, unmappedReason })
+})
+
+describe('An outcome that was agreed in the call', () => {
+  it.each(['not_interested', 'do_not_call', 'wrong_number'])('wins over the table: %s', (outcome) => {
+    expect(ended({ why: 'start.credit', analysis: { outcome } }).end).toMatchObject({
+      outcome,
+      notDialled: null,
+    })
+  })
+
+  it.each(['unknown', 'maybe', '', 7, null, ['answered']])(
+    'counts only when it may be reported: %j',
+    (outcome) => {
+      expect(ended({ why: 'silent', analysis: { outcome } }).end.outcome).toBe('no_answer')
+    },
+  )
+
+  it('is read at the pointer that a variable completes, first', () => {
+    const analysis = { outcome: 'answered', o1: 'do_not_call' }
+    expect(ended({ analysis }, { output: 'o1' }).end.outcome).toBe('do_not_call')
+    expect(ended({ analysis }).end.outcome).toBe('answered')
+  })
+
+  it.each<[callbackAt: unknown, outcome: string, lacksCallbackTime: boolean]>([
+    ['2026-01-06T09:00:00Z', 'callback_requested', false],
+    ['2026-02-31T09:00:00Z', 'answered', true],
+    ['tomorrow', 'answered', true],
+    [undefined, 'answered', true],
+  ])('is a callback only with a valid time: %j', (callbackAt, outcome, lacksCallbackTime) => {
+    const analysis = { outcome: 'callback_requested', callbackAt }
+    const callbackAtMs = lacksCallbackTime ? null : Date.UTC(2026, 0, 6, 9)
+    expect(ended({ analysis }).end).toMatchObject({ outcome, lacksCallbackTime, callbackAtMs })
+  })
+
+  it('may come from the table, too', () => {
+    const analysis = { callbackAt: '2026-01-06T09:00:00Z' }
+    expect(ended({ why: 'later', analysis }).end.outcome).toBe('callback_requested')
+    expect(ended({ why: 'later' }).end).toMatchObject({ outcome: 'answered', lacksCallbackTime: true })
+    expect(ended({ why: 'hangup', analysis }).end.callbackAtMs).toBeNull()
+  })
+})
+
+const span = { from: '/from', to: '/to' }
+it.each<[seconds: Seconds, body: Body, durationSeconds: number | null]>([
+  [{ at: '/d', unit: 's' }, { d: 12.4 }, 12],
+  [{ at: '/d', unit: 's' }, { d: '12' }, 12],
+  [{ at: '/d', unit: 's' }, { d: '12s' }, 12],
+  [{ at: '/d', unit: 's' }, { d: '' }, null],
+  [{ at: '/d', unit: 's' }, { d: '-5' }, null],
+  [{ at: '/d', unit: 's' }, {}, null],
+  [{ at: '/d', unit: 'ms' }, { d: 61_700 }, 62],
+  [{ at: '/d', unit: 'min' }, { d: 0.5 }, 30],
+  [{ at: '/d', unit: 'min' }, { d: 1e300 }, null],
+  [{ at: '/d', unit: 's' }, { d: 90_000 }, limits.durationMaxSeconds],
+  [span, { from: '2026-01-05T12:00:00Z', to: '2026-01-05T12:01:00.600Z' }, 61],
+  [span, { from: '2026-01-05T12:01:00Z', to: '2026-01-05T12:00:00Z' }, 0],
+  [span, { from: null, to: '2026-01-05T12:00:00Z' }, null],
+])('The length by %j of %j is %j seconds', (seconds, body, durationSeconds) => {
+  expect(ended(body, {}, { seconds }).end.durationSeconds).toBe(durationSeconds)
+})
+
+it('Details are what is there, and never more than a report takes', () => {
+  const pointers = { transcript: '/t', summary: ['/none', '/s'], cost: '/c', none: '/n', list: '/l' }
+  expect(readDetails(pointers, { s: 'Well', n: null }, {})).toEqual({ summary: 'Well' })
+  expect(readDetails(pointers, {}, {})).toBeNull()
+  const large = { t: '"€😀'.repeat(20_000), s: 'Well', c: 0.12, l: Array(20_000).fill('x') }
+  const details = readDetails(pointers, large, {})
+  expect(Object.keys(details ?? {})).toEqual(['transcript', 'summary', 'cost'])
+  expect(details).toMatchObject({ summary: 'Well', cost: 0.12 })
+  const bytes = Buffer.byteLength(JSON.stringify(details))
+  expect(bytes).toBeLessThanOrEqual(limits.detailsMaxBytes)
+  expect(bytes).toBeGreaterThan(limits.detailsMaxBytes - 20)
+})
+
+it.each<[name: string, body: unknown, code: string | null, message: string | null]>([
+  ['a number and a text', { code: 20003, message: 'Authenticate' }, '20003', 'Authenticate'],
+  ['a list of messages', { message: ['a', 'b', 1], error: 'Bad' }, 'Bad', 'a; b'],
+  ['members of an error', { error: { code: 'no_credit', message: 'Pay' } }, 'no_credit', 'Pay'],
+  ['digits, which are masked', { message: 'To +49 301 and ٣٤' }, null, 'To +## ### and ##'],
+  ['a secret, which is cut out', { message: 'Key sk-abc-1 of sk-abc' }, null, 'Key … of …'],
+  ['a secret as the code', { code: 'sk-abc' }, null, null],
+  ['a code that is none', { code: 'not a code' }, null, null],
+  ['nothing', undefined, null, null],
+])('Of a refusal, people read %s', (_, body, code, message) => {
+  expect(describeProblem(body, ['sk-abc', 'sk-abc-1', ''])).toEqual({ code, message })
+})
+
+it('Of a refusal, people read at most 200 characters, and no end of a secret that was cut', () => {
+  const message = `${'x'.repeat(198)}sk-abc-1`
+  expect(describeProblem({ message }, ['sk-abc-1']).message).toBe(`${'x'.repeat(198)}…`)
+  expect(describeProblem({ message: '😀'.repeat(300) }, []).message).toBe('😀'.repeat(200))
+})
+
+const answered: Answer = { status: 200, retryAfter: null, body: {} }
+it('Without refusals of its own, a template takes every other answer for a call that may have rung', () => {
+  const { notDialled: _, ...plain } = template
+  expect(judgeStart(plain, { ...answered, status: 400 }, nowMs)).toEqual(mayHaveRung)
+})
