@@ -39,8 +39,8 @@ const apart = [
 // Its companies begin in D1, and go to a store of their own: it is not run with all of them in one.
 const ofBoth = process.env.TEST_STORE === 'own' ? ['test/runtime/move.test.ts'] : []
 
-// They read the project's files, which workerd cannot.
-const ofFiles = 'test/unit/{install,migrations,layout,typed-statements,upgrade}.test.ts'
+// They read the project's files, or use packages of Node, which workerd cannot.
+const ofFiles = 'test/unit/{install,migrations,layout,typed-statements,upgrade,dialers/presets}.test.ts'
 
 // Two runtimes: the Worker's tests run inside workerd, those of the command line under Node.
 export default defineConfig({

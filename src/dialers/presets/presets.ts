@@ -1,0 +1,20 @@
+// All presets, and what a customer must enter for one. Pure.
+import { type Uses, usesOf } from '../template/template-uses.ts'
+import type { Preset, PresetField } from './preset.ts'
+import { pretend } from './pretend.ts'
+import { retell } from './retell.ts'
+import { twilio } from './twilio.ts'
+import { vapi } from './vapi.ts'
+
+export const presets: readonly Preset[] = [vapi, retell, twilio, pretend]
+
+const namesOf = (fields: readonly PresetField[]) => fields.map(({ name }) => name)
+
+/** As for a template of a customer; but a preset says itself which variables it needs. */
+export function usesOfPreset({ variables, secrets, template }: Preset): Uses {
+  return {
+    requiredVariables: new Set(namesOf(variables.filter(({ isRequired }) => isRequired))),
+    variables: new Set([...namesOf(variables), ...(template === null ? [] : usesOf(template).variables)]),
+    secrets: new Set(namesOf(secrets)),
+  }
+}
