@@ -85,7 +85,10 @@ export const limits = {
   dialerTextMaxChars: 1024,
   dialerVariablesMax: 20,
   dialerSecretsMax: 10,
+  dialerSecretMaxBytes: 4096,
   dialerHeadersMax: 30,
+  /** Calls at once. */
+  dialerLiveMax: 100,
 
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,

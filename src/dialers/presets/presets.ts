@@ -15,6 +15,7 @@ export function usesOfPreset({ variables, secrets, template }: Preset): Uses {
   return {
     requiredVariables: new Set(namesOf(variables.filter(({ isRequired }) => isRequired))),
     variables: new Set([...namesOf(variables), ...(template === null ? [] : usesOf(template).variables)]),
+    headerVariables: new Set(template === null ? [] : usesOf(template).headerVariables),
     secrets: new Set(namesOf(secrets)),
   }
 }

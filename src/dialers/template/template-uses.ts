@@ -8,6 +8,8 @@ export type Uses = {
   /** Without one of these, a request cannot be made. */
   readonly requiredVariables: ReadonlySet<string>
   readonly variables: ReadonlySet<string>
+  /** Headers hold ASCII only. */
+  readonly headerVariables: ReadonlySet<string>
   readonly secrets: ReadonlySet<string>
 }
 
@@ -24,18 +26,20 @@ export function usesOf(template: Template): Uses {
     ...urls.flatMap((url) => variablesIn(url.split('?')[0] ?? '')),
     ...credentials.flatMap((one) => ('variable' in one ? [one.variable] : [])),
   ])
+  const headerVariables = requests.flatMap(({ headers }) => Object.values(headers ?? {}).flatMap(variablesIn))
   const pointers = [status.outcome, status.callbackAt, ...Object.values(status.details ?? {})]
   return {
     requiredVariables,
     variables: new Set([
       ...requiredVariables,
       ...urls.flatMap(variablesIn),
-      ...requests.flatMap((request) => Object.values(request.headers ?? {}).flatMap(variablesIn)),
+      ...headerVariables,
       ...requests.flatMap((request) =>
         'body' in request ? variablesIn(JSON.stringify(request.body) ?? '') : [],
       ),
       ...pointers.flatMap((one) => listOf(one).flatMap(variablesInPointer)),
     ]),
+    headerVariables: new Set(headerVariables),
     secrets: new Set(credentials.flatMap((one) => ('secret' in one ? [one.secret] : []))),
   }
 }
@@ -60,7 +64,7 @@ export function findUseProblem(template: Template): string | null {
 
 /** Why a client's variables or secrets are not those that are needed, or null. It names the first. */
 export function findGivenProblem(
-  { requiredVariables, variables, secrets }: Uses,
+  { requiredVariables, variables, headerVariables, secrets }: Uses,
   given: { readonly variables: Texts; readonly secrets: Texts },
 ): string | null {
   const isKnown = (name: string) => variables.has(name) || name === maxCallSecondsName
@@ -69,6 +73,8 @@ export function findGivenProblem(
     return `variables.${shown(unknownVariable)} is not a variable of the template`
   const unknownSecret = Object.keys(given.secrets).find((name) => !secrets.has(name))
   if (unknownSecret !== undefined) return `secrets.${shown(unknownSecret)} is not a secret of the template`
+  const unfit = [...headerVariables].find((name) => !/^[ -~]*$/.test(given.variables[name] ?? ''))
+  if (unfit !== undefined) return `variables.${unfit} must be printable ASCII, because a header holds it`
   const missingVariable = [...requiredVariables].find((name) => !Object.hasOwn(given.variables, name))
   if (missingVariable !== undefined) return `variables.${missingVariable} is required`
   const missingSecret = [...secrets].find((name) => !Object.hasOwn(given.secrets, name))

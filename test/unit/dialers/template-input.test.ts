@@ -239,6 +239,7 @@ describe('The variables and secrets of a template', () => {
     expect(given()).toBeNull()
     expect(given({ from: 'x', maxCallSeconds: '60' })).toBeNull()
     expect(given({ form: 'x' })).toBe('variables.form is not a variable of the template')
+    expect(given({ agent: 'ä' })).toBe('variables.agent must be printable ASCII, because a header holds it')
     expect(given({ 'a b': 'x' })).toBe('variables.… is not a variable of the template')
     expect(given({}, { key: 'x' })).toBe('secrets.key is not a secret of the template')
     expect(findGivenProblem(uses, { variables: {}, secrets: { apiKey: 's' } })).toBe(

@@ -1,0 +1,155 @@
+// What a client sends of a dialer: text goes in, its settings or a message come out. Secrets belong to one template:
+// another preset or template drops them.
+import * as z from 'zod/mini'
+import { judge, type Reading } from '../http/reading.ts'
+import { boolean, integer, isObject, members, problem } from '../http/schemas.ts'
+import { limits } from '../limits.ts'
+import type { Server } from '../webhooks/webhook-url.ts'
+import { presets, usesOfPreset } from './presets/presets.ts'
+import { findSpeedProblem } from './presets/pretend.ts'
+import type { Template, Texts } from './template/template.ts'
+import { readTemplate } from './template/template-input.ts'
+import { findGivenProblem, usesOf } from './template/template-uses.ts'
+
+export type DialerSettings = {
+  readonly isEnabled: boolean
+  /** Calls at once. */
+  readonly maxLive: number
+  readonly preset: string
+  /** Of the preset `custom`. Null: the preset's own. */
+  readonly template: Template | null
+  readonly variables: Texts
+  readonly secrets: Texts
+}
+
+const custom = 'custom'
+const presetNames = [...presets.map(({ name }) => name), custom]
+const [defaultMaxLive, defaultMaxCallSeconds] = [5, 3600]
+
+/** An object of texts. */
+const texts = (name: string, pattern: RegExp, maxBytes: number, rule: string) =>
+  z.custom<Texts>().check(
+    problem((value) => {
+      if (!isObject(value)) return `${name} must be an object`
+      const wrong = Object.entries(value).find(
+        ([, text]) =>
+          typeof text !== 'string' ||
+          !pattern.test(text) ||
+          !text.isWellFormed() ||
+          Buffer.byteLength(text) > maxBytes,
+      )
+      if (wrong === undefined) return null
+      return `${name}.${/^\w{1,64}$/.test(wrong[0]) ? wrong[0] : '…'} must be a string of ${rule}`
+    }),
+  )
+
+const { dialerSecretMaxBytes, dialerTextMaxChars } = limits
+const body = {
+  enabled: z.nullish(boolean('enabled')),
+  maxLive: z.nullish(integer('maxLive', { min: 1, max: limits.dialerLiveMax })),
+  preset: z
+    .string('preset is required')
+    .check(
+      problem((name) =>
+        presetNames.includes(name) ? null : `preset must be one of ${presetNames.join(', ')}`,
+      ),
+    ),
+  variables: z.nullish(
+    texts(
+      'variables',
+      /^\P{Cc}+$/u,
+      dialerTextMaxChars,
+      `1 to ${dialerTextMaxChars} bytes, without line breaks`,
+    ),
+  ),
+  // They stand in headers.
+  secrets: z.nullish(
+    texts(
+      'secrets',
+      /^[ -~]+$/,
+      dialerSecretMaxBytes,
+      `1 to ${dialerSecretMaxBytes} printable ASCII characters`,
+    ),
+  ),
+  template: z.optional(z.unknown()),
+}
+const dialerBody = members(body)
+
+const refuse = (message: string) => ({ isValid: false, message }) as const
+
+/** A whole dialer: what is absent has its default. */
+export const readDialer = (json: string, server: Server) => judgeDialer(JSON.parse(json), null, server)
+
+/** Merges the members, `variables` and `secrets`; null removes one. */
+export function readDialerChange(
+  json: string,
+  before: DialerSettings,
+  server: Server,
+): Reading<DialerSettings> {
+  const change: unknown = JSON.parse(json)
+  if (!isObject(change)) return judgeDialer(change, before, server)
+  const isPreset = typeof change.preset === 'string' && change.preset !== custom
+  const merged = {
+    enabled: before.isEnabled,
+    maxLive: before.maxLive,
+    preset: before.preset,
+    template: isPreset ? null : before.template,
+    ...change,
+    variables: merge(before.variables, change.variables),
+  }
+  return judgeDialer(merged, before, server)
+}
+
+/** Of something that is no object, schemas say so. Null removes all. */
+function merge(before: Texts, change: unknown): unknown {
+  if (change === undefined) return before
+  if (!isObject(change)) return change
+  return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null))
+}
+
+/** `before`: whose secrets stay while the template is the same. Null: none. */
+function judgeDialer(value: unknown, before: DialerSettings | null, server: Server): Reading<DialerSettings> {
+  const given = isObject(value) && isObject(value.secrets) ? value.secrets : {}
+  const isGiven = !isObject(value) || (value.secrets ?? null) === null || isObject(value.secrets)
+  const outer = judge(
+    dialerBody,
+    isObject(value) && isGiven ? { ...value, secrets: merge({}, given) } : value,
+  )
+  if (!outer.isValid) return outer
+  const { enabled, maxLive, preset: name } = outer.value
+  const preset = presets.find((one) => one.name === name)
+  if (preset !== undefined && (outer.value.template ?? null) !== null)
+    return refuse('template must not be given with a preset')
+  const template = preset === undefined ? readTemplate(outer.value.template, server) : null
+  if (template !== null && !template.isValid) return template
+  const settings = {
+    isEnabled: enabled ?? true,
+    maxLive: maxLive ?? defaultMaxLive,
+    preset: name,
+    template: template?.value ?? null,
+    variables: outer.value.variables ?? {},
+  }
+  const isSame =
+    before !== null &&
+    before.preset === name &&
+    JSON.stringify(before.template) === JSON.stringify(settings.template)
+  const isCleared = isObject(value) && value.secrets === null
+  const secrets = merge(isSame && !isCleared ? before.secrets : {}, given) as Texts
+  const uses = preset === undefined ? usesOf(settings.template as Template) : usesOfPreset(preset)
+  const found =
+    findGivenProblem(uses, { variables: settings.variables, secrets }) ??
+    findMaxCallProblem(settings.variables) ??
+    (name === 'pretend' ? findSpeedProblem(settings.variables) : null)
+  return found === null ? { isValid: true, value: { ...settings, secrets } } : refuse(found)
+}
+
+const [maxCallSecondsMin, maxCallSecondsMax] = [60, limits.durationMaxSeconds]
+function findMaxCallProblem({ maxCallSeconds = `${defaultMaxCallSeconds}` }: Texts): string | null {
+  const isFitting =
+    /^\d{1,5}$/.test(maxCallSeconds) &&
+    Number(maxCallSeconds) >= maxCallSecondsMin &&
+    Number(maxCallSeconds) <= maxCallSecondsMax
+  return isFitting
+    ? null
+    : `variables.maxCallSeconds must be an integer between ${maxCallSecondsMin} and ${maxCallSecondsMax}`
+}
