@@ -84,7 +84,6 @@ export const limits = {
   /** Of one text in a template. */
   dialerTextMaxChars: 1024,
   dialerVariablesMax: 20,
-  dialerSecretsMax: 10,
   dialerSecretMaxBytes: 4096,
   dialerHeadersMax: 30,
   /** Calls at once. */

@@ -46,13 +46,11 @@ export function usesOf(template: Template): Uses {
 
 /** Why a template names too much, or null. */
 export function findUseProblem(template: Template): string | null {
-  const { variables, secrets } = usesOf(template)
+  const { variables } = usesOf(template)
   const { start, status, hangUp, check } = template
   const headers = [start, status, hangUp, check].flatMap((one) => Object.keys(one?.headers ?? {}))
   if (variables.size > limits.dialerVariablesMax)
     return `template must name at most ${limits.dialerVariablesMax} variables`
-  if (secrets.size > limits.dialerSecretsMax)
-    return `template must name at most ${limits.dialerSecretsMax} secrets`
   if (headers.length > limits.dialerHeadersMax)
     return `template must have at most ${limits.dialerHeadersMax} headers`
   const { auth } = template

@@ -19,7 +19,7 @@ it.each<[what: string, root: string, owner: SecretsOwner]>([
   ['another campaign', 'root', { ...owner, campaignId: 'summer' }],
   ['another preset', 'root', { ...owner, preset: 'retell' }],
   ['a template', 'root', { ...owner, template: vapi.template }],
-  ['ids that join to the same text', 'root', { ...owner, companyId: 'acme","spring', campaignId: '' }],
+  ['ids that join to the same text', 'root', { ...owner, companyId: 'acmes', campaignId: 'pring' }],
 ])('Nothing is opened with %s', (_, root, other) => expect(openSecrets(root, other, sealed)).toBeNull())
 
 it('Another template is another owner, by any of its members', () => {

@@ -214,6 +214,16 @@ it('Details are what is there, and never more than a report takes', () => {
   expect(bytes).toBeGreaterThan(limits.detailsMaxBytes - 20)
 })
 
+it('Details at the edge of what a report takes are whole, or left out', () => {
+  const empty = Buffer.byteLength(JSON.stringify({ list: [''] }))
+  const kept = [-1, 0, 1, 2, 40].map((over) => {
+    const list = ['x'.repeat(limits.detailsMaxBytes - empty + over)]
+    return readDetails({ list: '/list' }, { list }, {})
+  })
+  // One byte is counted for a comma, although the last member has none.
+  expect(kept.map((details) => details !== null)).toEqual([true, false, false, false, false])
+})
+
 it.each<[name: string, body: unknown, code: string | null, message: string | null]>([
   ['a number and a text', { code: 20003, message: 'Authenticate' }, '20003', 'Authenticate'],
   ['a list of messages', { message: ['a', 'b', 1], error: 'Bad' }, 'Bad', 'a; b'],
