@@ -2,7 +2,7 @@
 // lists, and run against a service and a stand-in for Vapi.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newPhone } from '../support/database/seed.ts'
+import { endReasons } from '../support/dialers/end-reasons.ts'
 import { blocksOf, sectionOf } from './connect-page.ts'
 import { joinServer, projectDir } from './server.ts'
 
@@ -79,17 +80,6 @@ const ended: Record<string, (reason: string, roles: string[]) => object> = {
   twilio: (status) => ({ status, answeredBy: null, duration: '5' }),
 }
 
-/** All that the provider's package lists. Its version is in the first line. */
-function reasonsOf(name: string): { readonly version: string; readonly reasons: readonly string[] } {
-  const [version = '', ...reasons] = readFileSync(
-    join(import.meta.dirname, `end-reasons/${name}.txt`),
-    'utf8',
-  )
-    .trim()
-    .split('\n')
-  return { version: version.split(':')[0] as string, reasons }
-}
-
 describe('The recipes for telephone providers', () => {
   mkdirSync(recipesDir, { recursive: true })
   const complaints = vi.spyOn(console, 'error')
@@ -105,9 +95,9 @@ describe('The recipes for telephone providers', () => {
   it.each(['Vapi', 'Retell', 'Twilio'])(
     'Every reason that the package of %s lists has an outcome, and the page names its version',
     async (title) => {
-      const name = title.toLowerCase()
-      const { version, reasons } = reasonsOf(name)
-      expect(sectionOf(title)).toContain(version.replace(/^(\S+) (.+)$/, '`$1` $2'))
+      const name = title.toLowerCase() as keyof typeof endReasons
+      const { packageName, version, reasons } = endReasons[name]
+      expect(sectionOf(title)).toContain(`\`${packageName}\` ${version}`)
       let answer = {}
       const { result } = await providerOf(name, () => answer)
       for (const reason of reasons) {
@@ -120,10 +110,10 @@ describe('The recipes for telephone providers', () => {
   )
 
   it.each(['Vapi', 'Retell'])('Nobody who has talked on a call of %s is called again', async (title) => {
-    const name = title.toLowerCase()
+    const name = title.toLowerCase() as keyof typeof endReasons
     let answer = {}
     const { result } = await providerOf(name, () => answer)
-    for (const reason of [...reasonsOf(name).reasons, 'a-reason-of-tomorrow']) {
+    for (const reason of [...endReasons[name].reasons, 'a-reason-of-tomorrow']) {
       answer = ended[name]?.(reason, ['system', 'bot', 'user']) as object
       const isVoicemail = ['voicemail', 'voicemail_reached', 'ivr_reached'].includes(reason)
       expect(await result('id'), reason).toMatchObject({ outcome: isVoicemail ? 'voicemail' : 'answered' })

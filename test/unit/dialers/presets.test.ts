@@ -1,8 +1,6 @@
 // The presets against the providers' own packages: their clients send the same requests, their types have the members that
 // are read, and every reason that they list has an outcome.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Vapi, VapiClient } from '@vapi-ai/server-sdk'
+import { type Vapi, VapiClient } from '@vapi-ai/server-sdk'
 import Retell from 'retell-sdk'
 import twilioClient from 'twilio'
 import { describe, expect, it } from 'vitest'
@@ -20,6 +18,7 @@ import type { Template, TemplateRequest, Texts } from '../../../src/dialers/temp
 import { readTemplate } from '../../../src/dialers/template/template-input.ts'
 import { findGivenProblem } from '../../../src/dialers/template/template-uses.ts'
 import { serverOf } from '../../../src/webhooks/webhook-url.ts'
+import { endReasons } from '../../support/dialers/end-reasons.ts'
 
 const metadata = { name: 'Ada', age: 36 }
 const lead = { leadId: 'L1', phoneNumber: '+14155550123', externalId: null, attempt: 1, metadata }
@@ -177,13 +176,6 @@ describe("The requests of a preset are those of the provider's package", () => {
   })
 })
 
-/** The texts of a type that a package declares. */
-function textsOfType(path: string, declaration: RegExp): readonly string[] {
-  const source = readFileSync(join(import.meta.dirname, '../../../node_modules', path), 'utf8')
-  const [, union = ''] = declaration.exec(source) ?? []
-  return [...union.matchAll(/['"]([^'"]+)['"]/g)].map(([, text]) => text as string)
-}
-
 const endOf = ({ template }: { readonly template: Template }, body: object): CallEnd => {
   const read = readStatus(template.status, { status: 200, body }, {})
   if (read === null || read === 'unreadable') throw new Error('it is not over')
@@ -196,27 +188,25 @@ const vapiEnd = (endedReason: Vapi.CallEndedReason, artifact: Vapi.Artifact = {}
 type RetellCall = Partial<Retell.PhoneCallResponse>
 const retellEnd = (call: RetellCall) => endOf(retell, { call_status: 'ended', ...call })
 
-const reasonsOfRetell = textsOfType('retell-sdk/resources/call.d.ts', /disconnection_reason\?: ([^;]+);/)
-const statusesOfTwilio = textsOfType(
-  'twilio/lib/rest/api/v2010/account/call.d.ts',
-  /type CallStatus = ([^;]+);/,
-)
+const { vapi: ofVapi, retell: ofRetell, twilio: ofTwilio } = endReasons
 
 describe('Every reason that a package lists has an outcome', () => {
   it('Vapi', () => {
-    const reasons = Object.values(Vapi.CallEndedReason)
+    const reasons = ofVapi.reasons
     expect(reasons.length).toBeGreaterThan(500)
-    expect(reasons.filter((reason) => vapiEnd(reason).unmappedReason !== null)).toEqual([])
+    expect(
+      reasons.filter((reason) => vapiEnd(reason as Vapi.CallEndedReason).unmappedReason !== null),
+    ).toEqual([])
   })
 
   it('Retell', () => {
-    expect(reasonsOfRetell.length).toBeGreaterThan(30)
-    expect([...reasonsOfRetell].sort()).toEqual(Object.keys(retell.template.status.outcomes).sort())
+    expect(ofRetell.reasons.length).toBeGreaterThan(30)
+    expect([...ofRetell.reasons].sort()).toEqual(Object.keys(retell.template.status.outcomes).sort())
   })
 
   it('Twilio', () => {
-    expect(statusesOfTwilio).toHaveLength(8)
-    const over = statusesOfTwilio.filter(
+    expect(ofTwilio.reasons).toHaveLength(8)
+    const over = ofTwilio.reasons.filter(
       (status) => readStatus(twilio.template.status, { status: 200, body: { status } }, {}) !== null,
     )
     expect(over).toEqual(['completed', 'busy', 'failed', 'no-answer', 'canceled'])
@@ -224,7 +214,7 @@ describe('Every reason that a package lists has an outcome', () => {
   })
 
   it('No key of Vapi is without a reason, so that a misspelt one is seen', () => {
-    const reasons: readonly string[] = Object.values(Vapi.CallEndedReason)
+    const { reasons } = ofVapi
     const unused = Object.keys(vapi.template.status.outcomes).filter((key) =>
       key.endsWith('*')
         ? !reasons.some((reason) => reason.startsWith(key.slice(0, -1)))
@@ -285,14 +275,14 @@ it.each([
 it('Nobody who has talked with Vapi or Retell is called again, whatever the reason', () => {
   const machines = ['voicemail', 'voicemail_reached', 'ivr_reached']
   const messages = [{ role: 'system' }, { role: 'user' }] as unknown as Vapi.Artifact['messages'] & {}
-  for (const reason of Object.values(Vapi.CallEndedReason))
-    expect(vapiEnd(reason, { messages }).outcome, reason).toBe(
+  for (const reason of ofVapi.reasons)
+    expect(vapiEnd(reason as Vapi.CallEndedReason, { messages }).outcome, reason).toBe(
       machines.includes(reason) ? 'voicemail' : 'answered',
     )
   const transcript_object = [
     { role: 'user', content: 'Hello', words: [] },
   ] as RetellCall['transcript_object'] & {}
-  for (const reason of reasonsOfRetell)
+  for (const reason of ofRetell.reasons)
     expect(retellEnd({ disconnection_reason: reason as never, transcript_object }).outcome, reason).toBe(
       machines.includes(reason) ? 'voicemail' : 'answered',
     )
