@@ -103,3 +103,14 @@ export const conditions = oneOrMore(
     some: z.optional(strict(compared).check(exactlyOne(['in', 'equals']))),
   }).check(exactlyOne(['in', 'equals', 'notNull', 'contains', 'some'])),
 )
+
+const oursPattern = /^(?:host|connection|transfer-encoding|content-(?:length|type)|cookie|cf-.*)$/i
+export const headerName = z
+  .string(says('must be the name of a header'))
+  .check(
+    wrong((name) =>
+      /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(name) && !oursPattern.test(name)
+        ? null
+        : 'is not a header that a template may set',
+    ),
+  )

@@ -8,6 +8,7 @@ import { findUrlProblem, type Server } from '../../webhooks/webhook-url.ts'
 import {
   conditions,
   exactlyOne,
+  headerName,
   type Issue,
   list,
   mapOf,
@@ -26,16 +27,6 @@ import { findUseProblem } from './template-uses.ts'
 const credential = strict({ variable: z.optional(plainText), secret: z.optional(plainText) }).check(
   exactlyOne(['variable', 'secret']),
 )
-const oursPattern = /^(?:host|connection|transfer-encoding|content-(?:length|type)|cookie|cf-.*)$/i
-const headerName = z
-  .string(says('must be the name of a header'))
-  .check(
-    wrong((name) =>
-      /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(name) && !oursPattern.test(name)
-        ? null
-        : 'is not a header that a template may set',
-    ),
-  )
 const auth = z.nullable(
   z.discriminatedUnion(
     'kind',
