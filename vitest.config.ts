@@ -40,7 +40,7 @@ const apart = [
 const ofBoth = process.env.TEST_STORE === 'own' ? ['test/runtime/move.test.ts'] : []
 
 // They read the project's files, or use packages of Node, which workerd cannot.
-const ofFiles = 'test/unit/{install,migrations,layout,typed-statements,upgrade,dialers/presets}.test.ts'
+const ofFiles = 'test/unit/{install,migrations,layout,typed-statements,upgrade,dialers/preset*}.test.ts'
 
 // Two runtimes: the Worker's tests run inside workerd, those of the command line under Node.
 export default defineConfig({
