@@ -1,6 +1,6 @@
 // When a dialer rests and when it stops, as tables of what happened.
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   afterFact,
   type DialerFact,
@@ -67,20 +67,18 @@ it.each<[what: string, facts: readonly DialerFact[], state: string]>([
   ['faults with an answered call between', [...times(9, fault), answered, ...times(9, fault)], 'well'],
 ])('After %s a dialer is as told', (_, facts, state) => expect(stateAfter(facts)).toBe(state))
 
-describe('A start that a status later calls not dialled', () => {
-  it('was none: three of them stop the dialer, one after the other or all at once', () => {
-    const inTurn = times(3, lead).reduce((health) => {
-      const begun = afterFact(health, startedCall, 0)
-      return afterFact(begun, refused('lead', health.refusals), 0)
-    }, wellDialer)
-    expect(inTurn.stopped).toBe('refusing')
-    const atOnce = healthAfter([...times(3, startedCall), ...times(3, refused('lead', 0))])
-    expect(atOnce.stopped).toBe('refusing')
-  })
+it('Three starts that a status later calls not dialled stop the dialer, one after the other or at once', () => {
+  const inTurn = times(3, lead).reduce((health) => {
+    const begun = afterFact(health, startedCall, 0)
+    return afterFact(begun, refused('lead', health.refusals), 0)
+  }, wellDialer)
+  expect(inTurn.stopped).toBe('refusing')
+  const atOnce = healthAfter([...times(3, startedCall), ...times(3, refused('lead', 0))])
+  expect(atOnce.stopped).toBe('refusing')
+})
 
-  it('gives the refusals before it back, also when the provider was busy', () => {
-    expect(healthAfter([lead, lead, startedCall, refused('busy', 2), lead]).stopped).toBe('refusing')
-  })
+it('A start that a status later calls not dialled gives the refusals before it back, also when the provider was busy', () => {
+  expect(healthAfter([lead, lead, startedCall, refused('busy', 2), lead]).stopped).toBe('refusing')
 })
 
 it('A rest is twice as long each time that the try after it goes no better, at most 15 minutes', () => {

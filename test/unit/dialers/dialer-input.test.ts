@@ -1,5 +1,5 @@
 // What a dialer's PUT and PATCH take: a preset or a template, the variables and secrets that it needs, and nothing else.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type DialerSettings, readDialer, readDialerChange } from '../../../src/dialers/dialer-input.ts'
 import { serverOf } from '../../../src/webhooks/webhook-url.ts'
 
@@ -96,56 +96,52 @@ it.each([
   ],
 ])('%j is no dialer', (body, message) => expect(messageOf(put(body))).toBe(message))
 
-describe('A change', () => {
-  it('merges variables and secrets, and null removes one', () => {
-    const added = settingsOf(patch({ variables: { outcomeOutputId: 'o1' }, maxLive: 9 }))
-    expect(added).toMatchObject({ maxLive: 9, variables: { ...vapi.variables, outcomeOutputId: 'o1' } })
-    expect(settingsOf(patch({ variables: { outcomeOutputId: null } }, added)).variables).toEqual(
-      vapi.variables,
-    )
-    expect(settingsOf(patch({ maxLive: null }, added)).maxLive).toBe(5)
-    expect(messageOf(patch({ variables: { assistantId: null } }))).toBe('variables.assistantId is required')
-    expect(messageOf(patch({ preset: null }))).toBe('preset is required')
-    expect(messageOf(patch({ variables: null }))).toBe('variables.assistantId is required')
-    expect(messageOf(patch({ enabled: 'no' }))).toBe('enabled must be true or false')
-    expect(messageOf(patch([]))).toBe('Request body must be a JSON object')
-  })
+it('A change merges variables and secrets, and null removes one', () => {
+  const added = settingsOf(patch({ variables: { outcomeOutputId: 'o1' }, maxLive: 9 }))
+  expect(added).toMatchObject({ maxLive: 9, variables: { ...vapi.variables, outcomeOutputId: 'o1' } })
+  expect(settingsOf(patch({ variables: { outcomeOutputId: null } }, added)).variables).toEqual(vapi.variables)
+  expect(settingsOf(patch({ maxLive: null }, added)).maxLive).toBe(5)
+  expect(messageOf(patch({ variables: { assistantId: null } }))).toBe('variables.assistantId is required')
+  expect(messageOf(patch({ preset: null }))).toBe('preset is required')
+  expect(messageOf(patch({ variables: null }))).toBe('variables.assistantId is required')
+  expect(messageOf(patch({ enabled: 'no' }))).toBe('enabled must be true or false')
+  expect(messageOf(patch([]))).toBe('Request body must be a JSON object')
+})
 
-  it('keeps secrets while the template is the same', () => {
-    expect(settingsOf(patch({ enabled: false }))).toEqual({ ...before, isEnabled: false })
-    expect(settingsOf(patch({ preset: 'vapi' })).secrets).toEqual(vapi.secrets)
-    expect(settingsOf(patch({ secrets: { apiKey: 'new' } })).secrets).toEqual({ apiKey: 'new' })
-    const custom = settingsOf(put(own))
-    expect(settingsOf(patch({ template: template() }, custom)).secrets).toEqual(vapi.secrets)
-    expect(settingsOf(patch({ template: custom.template }, custom)).secrets).toEqual(vapi.secrets)
-  })
+it('A change keeps secrets while the template is the same', () => {
+  expect(settingsOf(patch({ enabled: false }))).toEqual({ ...before, isEnabled: false })
+  expect(settingsOf(patch({ preset: 'vapi' })).secrets).toEqual(vapi.secrets)
+  expect(settingsOf(patch({ secrets: { apiKey: 'new' } })).secrets).toEqual({ apiKey: 'new' })
+  const custom = settingsOf(put(own))
+  expect(settingsOf(patch({ template: template() }, custom)).secrets).toEqual(vapi.secrets)
+  expect(settingsOf(patch({ template: custom.template }, custom)).secrets).toEqual(vapi.secrets)
+})
 
-  it.each([
-    ['removes them', vapi, { secrets: { apiKey: null } }],
-    ['removes all of them', vapi, { secrets: null }],
-    [
-      'names another preset',
-      vapi,
-      { preset: 'retell', variables: { assistantId: null, phoneNumberId: null, fromNumber: '+1' } },
-    ],
-    ['brings a template', vapi, { preset: 'custom', template: template(), variables: null }],
-    ['sends them elsewhere', own, { template: template('https://evil.example/') }],
-    [
-      'adds a header',
-      own,
-      { template: { ...template(), check: { method: 'GET', url: 'https://api.example.com/' } } },
-    ],
-  ])('needs new secrets when it %s', (_, first, change) => {
-    const of = settingsOf(put(first))
-    expect(messageOf(patch(change, of))).toBe('secrets.apiKey is required')
-    if (!('secrets' in change))
-      expect(settingsOf(patch({ ...change, secrets: { apiKey: 'new' } }, of)).secrets).toEqual({
-        apiKey: 'new',
-      })
-  })
+it.each([
+  ['removes them', vapi, { secrets: { apiKey: null } }],
+  ['removes all of them', vapi, { secrets: null }],
+  [
+    'names another preset',
+    vapi,
+    { preset: 'retell', variables: { assistantId: null, phoneNumberId: null, fromNumber: '+1' } },
+  ],
+  ['brings a template', vapi, { preset: 'custom', template: template(), variables: null }],
+  ['sends them elsewhere', own, { template: template('https://evil.example/') }],
+  [
+    'adds a header',
+    own,
+    { template: { ...template(), check: { method: 'GET', url: 'https://api.example.com/' } } },
+  ],
+])('A change needs new secrets when it %s', (_, first, change) => {
+  const of = settingsOf(put(first))
+  expect(messageOf(patch(change, of))).toBe('secrets.apiKey is required')
+  if (!('secrets' in change))
+    expect(settingsOf(patch({ ...change, secrets: { apiKey: 'new' } }, of)).secrets).toEqual({
+      apiKey: 'new',
+    })
+})
 
-  it('to a preset leaves the template behind', () => {
-    const change = { ...vapi, variables: vapi.variables }
-    expect(settingsOf(patch(change, settingsOf(put(own))))).toEqual(before)
-  })
+it('A change to a preset leaves the template behind', () => {
+  const change = { ...vapi, variables: vapi.variables }
+  expect(settingsOf(patch(change, settingsOf(put(own))))).toEqual(before)
 })

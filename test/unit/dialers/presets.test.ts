@@ -77,31 +77,29 @@ function recorder() {
   return { sent, fetch: record as typeof fetch }
 }
 
-describe('A preset', () => {
-  it.each(presets)('is a valid template: $name', ({ template }) => {
-    if (template === null) return
-    const reading = readTemplate(
-      JSON.parse(JSON.stringify({ ...template, status: { ...template.status, outcomes: {} } })),
-      serverOf('https://leads.example.com/'),
-    )
-    expect(reading).toMatchObject({ isValid: true })
-  })
+it.each(presets)('A preset is a valid template: $name', ({ template }) => {
+  if (template === null) return
+  const reading = readTemplate(
+    JSON.parse(JSON.stringify({ ...template, status: { ...template.status, outcomes: {} } })),
+    serverOf('https://leads.example.com/'),
+  )
+  expect(reading).toMatchObject({ isValid: true })
+})
 
-  it.each(presets)('names every variable and secret that its template takes: $name', (preset) => {
-    const values = given[preset.name] ?? { variables: {}, secrets: {} }
-    expect(findGivenProblem(usesOfPreset(preset), values)).toBeNull()
-    const named = preset.variables.map(({ name }) => name)
-    expect([...usesOfPreset(preset).variables].sort()).toEqual([...named].sort())
-    for (const { name, isRequired } of preset.variables) {
-      const { [name]: _, ...variables } = values.variables
-      const problem = isRequired ? `variables.${name} is required` : null
-      expect(findGivenProblem(usesOfPreset(preset), { ...values, variables })).toBe(problem)
-    }
-  })
+it.each(presets)('A preset names every variable and secret that its template takes: $name', (preset) => {
+  const values = given[preset.name] ?? { variables: {}, secrets: {} }
+  expect(findGivenProblem(usesOfPreset(preset), values)).toBeNull()
+  const named = preset.variables.map(({ name }) => name)
+  expect([...usesOfPreset(preset).variables].sort()).toEqual([...named].sort())
+  for (const { name, isRequired } of preset.variables) {
+    const { [name]: _, ...variables } = values.variables
+    const problem = isRequired ? `variables.${name} is required` : null
+    expect(findGivenProblem(usesOfPreset(preset), { ...values, variables })).toBe(problem)
+  }
+})
 
-  it('has a name of its own', () => {
-    expect(presets.map(({ name }) => name)).toEqual(['vapi', 'retell', 'twilio', 'pretend'])
-  })
+it('A preset has a name of its own', () => {
+  expect(presets.map(({ name }) => name)).toEqual(['vapi', 'retell', 'twilio', 'pretend'])
 })
 
 describe("The requests of a preset are those of the provider's package", () => {
@@ -218,33 +216,34 @@ it('Vapi is hung up at the URL of the call, without the key', () => {
   expect(JSON.stringify(rendering)).not.toContain('sk-1')
 })
 
-describe('A call that is pretended', () => {
-  it.each([
-    ['+491510000000', 'answered', 20],
-    ['+491510000043', 'answered', 40],
-    ['+491510000004', 'not_interested', 20],
-    ['+491510000005', 'no_answer', 0],
-    ['+491510000007', 'busy', 0],
-    ['+491510000008', 'voicemail', 0],
-    ['+491510000099', 'callback_requested', 65],
-  ])('to %s ends as its last digits say: %s after %i s', (phoneNumber, outcome, durationSeconds) => {
+it.each([
+  ['+491510000000', 'answered', 20],
+  ['+491510000043', 'answered', 40],
+  ['+491510000004', 'not_interested', 20],
+  ['+491510000005', 'no_answer', 0],
+  ['+491510000007', 'busy', 0],
+  ['+491510000008', 'voicemail', 0],
+  ['+491510000099', 'callback_requested', 65],
+])(
+  'A call that is pretended to %s ends as its last digits say: %s after %i s',
+  (phoneNumber, outcome, durationSeconds) => {
     const end = endPretended(phoneNumber, {}, 1000)
     expect(end).toMatchObject({ outcome, durationSeconds })
     expect(end.endsAtMs).toBe(1000 + (durationSeconds || 10) * 1000)
     const callbackAtMs = outcome === 'callback_requested' ? end.endsAtMs + 3_600_000 : null
     expect(end.callbackAtMs).toBe(callbackAtMs)
-  })
+  },
+)
 
-  it('ends sooner with speed, and lasts as long in its report', () => {
-    expect(endPretended('+491510000000', { speed: '100' }, 0)).toMatchObject({
-      endsAtMs: 200,
-      durationSeconds: 20,
-    })
-    expect(pretend.template).toBeNull()
+it('A call that is pretended ends sooner with speed, and lasts as long in its report', () => {
+  expect(endPretended('+491510000000', { speed: '100' }, 0)).toMatchObject({
+    endsAtMs: 200,
+    durationSeconds: 20,
   })
+  expect(pretend.template).toBeNull()
+})
 
-  it.each(['0', '101', '-1', '1.5', 'fast', ''])('has no speed of %j', (speed) => {
-    expect(findSpeedProblem({ speed })).toBe('variables.speed must be an integer between 1 and 100')
-    expect([{}, { speed: '1' }, { speed: '100' }].map(findSpeedProblem)).toEqual([null, null, null])
-  })
+it.each(['0', '101', '-1', '1.5', 'fast', ''])('A call that is pretended has no speed of %j', (speed) => {
+  expect(findSpeedProblem({ speed })).toBe('variables.speed must be an integer between 1 and 100')
+  expect([{}, { speed: '1' }, { speed: '100' }].map(findSpeedProblem)).toEqual([null, null, null])
 })

@@ -1,5 +1,5 @@
 // What a provider's answers mean: to a start, and to the question how a call stands.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeProblem, readDetails } from '../../../src/dialers/template/read-details.ts'
 import { type Answer, judgeStart } from '../../../src/dialers/template/read-start.ts'
 import { readStatus } from '../../../src/dialers/template/read-status.ts'
@@ -142,44 +142,48 @@ it.each<[body: Body, unmappedReason: string | null, outcome: string]>([
   expect(ended(body).end).toMatchObject({ outcome, unmappedReason })
 })
 
-describe('An outcome that was agreed in the call', () => {
-  it.each(['not_interested', 'do_not_call', 'wrong_number'])('wins over the table: %s', (outcome) => {
+it.each(['not_interested', 'do_not_call', 'wrong_number'])(
+  'An outcome that was agreed in the call wins over the table: %s',
+  (outcome) => {
     expect(ended({ why: 'start.credit', analysis: { outcome } }).end).toMatchObject({
       outcome,
       notDialled: null,
     })
-  })
+  },
+)
 
-  it.each(['unknown', 'maybe', '', 7, null, ['answered']])(
-    'counts only when it may be reported: %j',
-    (outcome) => {
-      expect(ended({ why: 'silent', analysis: { outcome } }).end.outcome).toBe('no_answer')
-    },
-  )
+it.each(['unknown', 'maybe', '', 7, null, ['answered']])(
+  'An outcome that was agreed in the call counts only when it may be reported: %j',
+  (outcome) => {
+    expect(ended({ why: 'silent', analysis: { outcome } }).end.outcome).toBe('no_answer')
+  },
+)
 
-  it('is read at the pointer that a variable completes, first', () => {
-    const analysis = { outcome: 'answered', o1: 'do_not_call' }
-    expect(ended({ analysis }, { output: 'o1' }).end.outcome).toBe('do_not_call')
-    expect(ended({ analysis }).end.outcome).toBe('answered')
-  })
+it('An outcome that was agreed in the call is read at the pointer that a variable completes, first', () => {
+  const analysis = { outcome: 'answered', o1: 'do_not_call' }
+  expect(ended({ analysis }, { output: 'o1' }).end.outcome).toBe('do_not_call')
+  expect(ended({ analysis }).end.outcome).toBe('answered')
+})
 
-  it.each<[callbackAt: unknown, outcome: string, lacksCallbackTime: boolean]>([
-    ['2026-01-06T09:00:00Z', 'callback_requested', false],
-    ['2026-02-31T09:00:00Z', 'answered', true],
-    ['tomorrow', 'answered', true],
-    [undefined, 'answered', true],
-  ])('is a callback only with a valid time: %j', (callbackAt, outcome, lacksCallbackTime) => {
+it.each<[callbackAt: unknown, outcome: string, lacksCallbackTime: boolean]>([
+  ['2026-01-06T09:00:00Z', 'callback_requested', false],
+  ['2026-02-31T09:00:00Z', 'answered', true],
+  ['tomorrow', 'answered', true],
+  [undefined, 'answered', true],
+])(
+  'An outcome that was agreed in the call is a callback only with a valid time: %j',
+  (callbackAt, outcome, lacksCallbackTime) => {
     const analysis = { outcome: 'callback_requested', callbackAt }
     const callbackAtMs = lacksCallbackTime ? null : Date.UTC(2026, 0, 6, 9)
     expect(ended({ analysis }).end).toMatchObject({ outcome, lacksCallbackTime, callbackAtMs })
-  })
+  },
+)
 
-  it('may come from the table, too', () => {
-    const analysis = { callbackAt: '2026-01-06T09:00:00Z' }
-    expect(ended({ why: 'later', analysis }).end.outcome).toBe('callback_requested')
-    expect(ended({ why: 'later' }).end).toMatchObject({ outcome: 'answered', lacksCallbackTime: true })
-    expect(ended({ why: 'hangup', analysis }).end.callbackAtMs).toBeNull()
-  })
+it('An outcome that was agreed in the call may come from the table, too', () => {
+  const analysis = { callbackAt: '2026-01-06T09:00:00Z' }
+  expect(ended({ why: 'later', analysis }).end.outcome).toBe('callback_requested')
+  expect(ended({ why: 'later' }).end).toMatchObject({ outcome: 'answered', lacksCallbackTime: true })
+  expect(ended({ why: 'hangup', analysis }).end.callbackAtMs).toBeNull()
 })
 
 const span = { from: '/from', to: '/to' }

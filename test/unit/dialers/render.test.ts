@@ -129,11 +129,14 @@ describe('A hang up whose URL the provider names', () => {
   const auth: Auth = { kind: 'bearer', secret: 'key' }
   const hangUpTo = (url: unknown) => renderHangUp(hangUp, auth, values, { key: 'sk-1' }, { monitor: { url } })
 
-  it.each(['https://vapi.ai/x', 'https://a.b.vapi.ai/x'])('is sent to %s, without credentials', (url) => {
-    const rendering = hangUpTo(url)
-    expect(rendering).toMatchObject({ isRendered: true, request: { url, body: '{"type":"end-call"}' } })
-    expect(JSON.stringify(rendering)).not.toContain('sk-1')
-  })
+  it.each(['https://vapi.ai/x', 'https://a.b.vapi.ai/x'])(
+    'A hang up whose URL the provider names is sent to %s, without credentials',
+    (url) => {
+      const rendering = hangUpTo(url)
+      expect(rendering).toMatchObject({ isRendered: true, request: { url, body: '{"type":"end-call"}' } })
+      expect(JSON.stringify(rendering)).not.toContain('sk-1')
+    },
+  )
 
   it.each([
     'http://vapi.ai/x',
@@ -144,5 +147,7 @@ describe('A hang up whose URL the provider names', () => {
     'wss://vapi.ai/x',
     7,
     undefined,
-  ])('is not sent to %s', (url) => expect(hangUpTo(url)).toMatchObject({ isRendered: false }))
+  ])('A hang up whose URL the provider names is not sent to %s', (url) =>
+    expect(hangUpTo(url)).toMatchObject({ isRendered: false }),
+  )
 })

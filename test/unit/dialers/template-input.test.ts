@@ -183,42 +183,40 @@ it('On a local server a template may name the machine itself', () => {
   expect(judged(changed('hangUp/within', 'localhost'))).toBe('template.hangUp.within must be a public host')
 })
 
-describe('The limits of a template', () => {
-  it('are 16 KiB', () => {
-    expect(judged(changed('start/body', { a: 'x'.repeat(15_000) }))).toBe('valid')
-    expect(judged(changed('start/body', { a: 'x'.repeat(16_384) }))).toBe(
-      'template must be at most 16384 bytes',
-    )
-  })
+it('The limits of a template are 16 KiB', () => {
+  expect(judged(changed('start/body', { a: 'x'.repeat(15_000) }))).toBe('valid')
+  expect(judged(changed('start/body', { a: 'x'.repeat(16_384) }))).toBe(
+    'template must be at most 16384 bytes',
+  )
+})
 
-  it('are 20 variables, those of pointers and headers included', () => {
-    const named = (count: number) => Array.from({ length: count }, (_, at) => `{{variables.v${at}}}`)
-    // account, agent and output are the other three.
-    expect(judged(changed('start/body', named(17)))).toBe('valid')
-    expect(judged(changed('start/body', named(18)))).toBe('template must name at most 20 variables')
-  })
+it('The limits of a template are 20 variables, those of pointers and headers included', () => {
+  const named = (count: number) => Array.from({ length: count }, (_, at) => `{{variables.v${at}}}`)
+  // account, agent and output are the other three.
+  expect(judged(changed('start/body', named(17)))).toBe('valid')
+  expect(judged(changed('start/body', named(18)))).toBe('template must name at most 20 variables')
+})
 
-  it('are 30 headers, of all requests together', () => {
-    const headers = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, at) => [`X-${at}`, 'a']))
-    const template = (count: number) => ({
-      ...changed('start/headers', headers(15)),
-      check: {
-        ...valid().check,
-        headers: headers(count),
-      },
-    })
-    expect(judged(template(15))).toBe('valid')
-    expect(judged(template(16))).toBe('template must have at most 30 headers')
+it('The limits of a template are 30 headers, of all requests together', () => {
+  const headers = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`X-${at}`, 'a']))
+  const template = (count: number) => ({
+    ...changed('start/headers', headers(15)),
+    check: {
+      ...valid().check,
+      headers: headers(count),
+    },
   })
+  expect(judged(template(15))).toBe('valid')
+  expect(judged(template(16))).toBe('template must have at most 30 headers')
+})
 
-  it('are 32 levels of a body', () => {
-    const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}1${']'.repeat(levels)}`)
-    expect(judged(changed('start/body', nested(32)))).toBe('valid')
-    expect(judged(changed('start/body', nested(33)))).toBe(
-      'template.start.body must be nested at most 32 levels deep',
-    )
-  })
+it('The limits of a template are 32 levels of a body', () => {
+  const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}1${']'.repeat(levels)}`)
+  expect(judged(changed('start/body', nested(32)))).toBe('valid')
+  expect(judged(changed('start/body', nested(33)))).toBe(
+    'template.start.body must be nested at most 32 levels deep',
+  )
 })
 
 describe('The variables and secrets of a template', () => {
@@ -229,13 +227,13 @@ describe('The variables and secrets of a template', () => {
       secrets: { apiKey: 's', ...secrets },
     })
 
-  it('are those that it names; one in a path is required', () => {
+  it('The variables and secrets of a template are those that it names; one in a path is required', () => {
     expect([...uses.variables].sort()).toEqual(['account', 'agent', 'from', 'output'])
     expect([...uses.requiredVariables]).toEqual(['account'])
     expect([...uses.secrets]).toEqual(['apiKey'])
   })
 
-  it('of which every one that is unknown or missing is named', () => {
+  it('Every variable and secret that is unknown or missing is named', () => {
     expect(given()).toBeNull()
     expect(given({ from: 'x', maxCallSeconds: '60' })).toBeNull()
     expect(given({ form: 'x' })).toBe('variables.form is not a variable of the template')
