@@ -15,6 +15,7 @@ CREATE TABLE `api_keys` (
 	`request_token` text,
 	`successor_of` text,
 	`frozen` integer DEFAULT 0 NOT NULL,
+	`is_dialer` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`company_id`,`campaign_number`) REFERENCES `campaigns`(`company_id`,`number`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "api_keys_scope" CHECK("api_keys"."scope" in ('read', 'write', 'agent', 'manage'))
@@ -188,6 +189,7 @@ CREATE TABLE `calling_settings` (
 	`paced_until_us` integer,
 	`callable_since_ms` integer DEFAULT 0 NOT NULL,
 	`waited_for_until_ms` integer DEFAULT 0 NOT NULL,
+	`has_dialer` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`campaign_number`) REFERENCES `campaigns`(`number`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -219,6 +221,29 @@ CREATE TABLE `store_states` (
 	`leads` integer NOT NULL,
 	`last_migration` text NOT NULL,
 	`noted_at_ms` integer NOT NULL,
+	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `dialers` (
+	`campaign_number` integer PRIMARY KEY NOT NULL,
+	`company_id` text NOT NULL,
+	`key_id` text NOT NULL,
+	`max_live` integer NOT NULL,
+	`preset` text NOT NULL,
+	`template` text,
+	`variables` text NOT NULL,
+	`sealed_secrets` text NOT NULL,
+	`origin` text NOT NULL,
+	`version` integer NOT NULL,
+	`changed_at_ms` integer NOT NULL,
+	`removed_at_ms` integer,
+	`stopped_reason` text,
+	`stopped_at_ms` integer,
+	`resting_reason` text,
+	`resting_since_ms` integer,
+	`unmapped_reason` text,
+	`unmapped_at_ms` integer,
+	FOREIGN KEY (`campaign_number`) REFERENCES `campaigns`(`number`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

@@ -18,6 +18,18 @@ import { getCompanies, getCompany, patchCompany, postCompany } from './companies
 import { tendStores } from './companies/tend-stores.ts'
 import { runJobs } from './database/cron-jobs.ts'
 import { DatabaseUnavailable } from './database/database.ts'
+import { nudgePath } from './dialers/nudge.ts'
+import {
+  deleteDialer,
+  getDialer,
+  getDialerPresets,
+  patchDialer,
+  postDialerCheck,
+  postDialerPreview,
+  postNudge,
+  putDialer,
+} from './dialers/routes.ts'
+import { wakeDialers } from './dialers/wake-dialers.ts'
 import { deleteLead, postErasure } from './erasure/routes.ts'
 import { getEvents } from './events/routes.ts'
 import { checkHealth } from './health.ts'
@@ -56,6 +68,7 @@ import { wakeSenders } from './webhooks/wake-senders.ts'
 
 export { CampaignBell } from './calling/bell/campaign-bell.ts'
 export { CompanyStore } from './companies/company-object.ts'
+export { Dialer } from './dialers/dialer.ts'
 export { RateLimiter } from './rate-limits/rate-limiter.ts'
 export { WebhookSender } from './webhooks/sender.ts'
 
@@ -63,7 +76,7 @@ export { WebhookSender } from './webhooks/sender.ts'
 const app = new HonoBase<{ Bindings: Env }>({ router: new TrieRouter() })
 
 /** GET serves HEAD too. */
-function endpoint(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, serve: Serve): void {
+function endpoint(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, serve: Serve): void {
   const serveAndWake: Serve = async (x) => {
     const answer = await serve(x)
     noteUse(x, answer)
@@ -102,6 +115,16 @@ endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatisti
 endpoint('GET', '/api/v1/campaigns/:campaignId/overview', keyed('look', getOverview))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
 endpoint('POST', '/api/v1/campaigns/:campaignId/requeue', keyed('write', postRequeueOfMany))
+
+const dialer = '/api/v1/campaigns/:campaignId/dialer'
+endpoint('GET', dialer, keyed('manage', getDialer))
+endpoint('PUT', dialer, keyed('manage', putDialer))
+endpoint('PATCH', dialer, keyed('manage', patchDialer))
+endpoint('DELETE', dialer, keyed('manage', deleteDialer))
+endpoint('POST', `${dialer}/preview`, keyed('manage', postDialerPreview))
+endpoint('POST', `${dialer}/check`, keyed('manage', postDialerCheck))
+endpoint('GET', '/api/v1/dialer-presets', keyed('look', getDialerPresets))
+endpoint('POST', `${nudgePath}:token`, postNudge)
 
 endpoint('POST', '/api/v1/erasures', keyed('manage', postErasure))
 
@@ -167,7 +190,7 @@ app.notFound((c) => {
 function describeMissing(path: string): { readonly problem: Problem; readonly route?: string } {
   const allow: string[] = []
   let route: string | undefined
-  for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     const [match] = app.router.match(method, path)[0]
     if (match === undefined) continue
     route = match[0][1].path
@@ -191,7 +214,11 @@ const hooks = { answerError, wakeOthers }
 /** Wakes what was collected since the last call. */
 function wakeOthers({ c, env, listeners, waiting }: Exchange): void {
   if (listeners.size > 0) c.executionCtx.waitUntil(wakeSenders(env, [...listeners]))
-  if (waiting.size > 0) c.executionCtx.waitUntil(ringCampaigns(env, [...waiting]))
+  if (waiting.size > 0) {
+    const notices = [...waiting]
+    c.executionCtx.waitUntil(ringCampaigns(env, notices))
+    c.executionCtx.waitUntil(wakeDialers(env, notices))
+  }
   listeners.clear()
   waiting.clear()
 }

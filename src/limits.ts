@@ -88,6 +88,8 @@ export const limits = {
   dialerHeadersMax: 30,
   /** Calls at once. */
   dialerLiveMax: 100,
+  /** Of one URL. */
+  dialerNudgesPerMinute: 60,
 
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,

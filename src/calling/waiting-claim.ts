@@ -3,9 +3,10 @@
 // begun it leases nothing: a client that has left would take the lead with it.
 import { granted, type KeyedExchange, refuseEndedKey } from '../access/authenticate.ts'
 import type { PepperLost, Refusal } from '../access/store/rights.ts'
+import { readNotice, type WaitedCampaign } from '../campaigns/waited-campaign.ts'
 import { ApiError } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
-import { type Registered, register, ring, type WaitedCampaign } from './bell/bell-client.ts'
+import { type Registered, register, ring } from './bell/bell-client.ts'
 import { waitForLead, waitUntil } from './bell/wait.ts'
 import { type Held, ringCount, takePlace } from './bell/waiters.ts'
 import {
@@ -74,9 +75,10 @@ export async function claimOrWait(
 
 /** What this claim has settled concerns others now, not at its end. Rung later, it would wake itself. */
 async function ringBefore(x: KeyedExchange, campaign: WaitedCampaign): Promise<void> {
-  const isWaitedFor = x.waiting.delete(JSON.stringify([campaign.companyId, campaign.number]))
+  const own = [...x.waiting].filter((text) => readNotice(text).number === campaign.number)
+  for (const text of own) x.waiting.delete(text)
   x.wakeOthers()
-  if (isWaitedFor) await ring(x.env, campaign, ringCount)
+  if (own.length > 0) await ring(x.env, campaign, ringCount)
 }
 
 const resultOf = (x: KeyedExchange, trying: Promise<ClaimTry>) =>

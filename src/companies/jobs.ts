@@ -5,6 +5,7 @@ import { settleByTheMinute } from '../calling/settle-cron.ts'
 import type { CompanyEnv } from '../database/company-store.ts'
 import { runJobs } from '../database/cron-jobs.ts'
 import { collectNotices } from '../database/notices.ts'
+import { wakeDialers, wakeWorking } from '../dialers/wake-dialers.ts'
 import { retainByTheMinute } from '../erasure/retention-cron.ts'
 import { recountByTheMinute } from '../statistics/recount-cron.ts'
 import { wakeLagging } from '../webhooks/wake-senders.ts'
@@ -22,11 +23,15 @@ export async function workByTheMinute(
   let isLeft = left
   const waiting = new Set<string>()
   const db = collectNotices(env.DB, { waiting })
-  const ring = () => waitUntil(ringCampaigns(env, [...waiting]))
+  const ring = () => {
+    waitUntil(ringCampaigns(env, [...waiting]))
+    waitUntil(wakeDialers(env, [...waiting]))
+  }
   await runJobs({
     settling: () => settleByTheMinute(db, Date.now()).finally(ring),
     alerting: () => alertByTheMinute(env.DB, Date.now(), storeBytes),
     waking: () => wakeLagging(env),
+    dialling: () => wakeWorking(env),
     retaining: async () => {
       isLeft = await retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER, left)
     },

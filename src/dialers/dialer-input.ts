@@ -2,7 +2,7 @@
 // another preset or template drops them.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
-import { boolean, integer, isObject, members, problem } from '../http/schemas.ts'
+import { boolean, integer, isObject, members, problem, requiredText } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Server } from '../webhooks/webhook-url.ts'
 import { presets, usesOfPreset } from './presets/presets.ts'
@@ -74,6 +74,14 @@ const body = {
   template: z.optional(z.unknown()),
 }
 const dialerBody = members(body)
+
+export const previewBody = members({ leadId: requiredText('leadId is required', 'leadId must be a string') })
+
+/** The lead's id. */
+export function readPreviewed(json: string): Reading<string> {
+  const reading = judge(previewBody, JSON.parse(json))
+  return reading.isValid ? { isValid: true, value: reading.value.leadId } : reading
+}
 
 const refuse = (message: string) => ({ isValid: false, message }) as const
 

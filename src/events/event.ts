@@ -126,6 +126,10 @@ function partsOfCall(entry: LogEntry, lead: EntryLead, call: EntryCall): readonl
   const { type, campaignId } = entry
   const { leadId, externalId } = lead
   const { status, attempts, callId, outcome, isLastAttempt } = call
+  if (type === 'call.started') {
+    const { attempt, providerCallId } = entry.data
+    return [{ type, data: { leadId, campaignId, callId, attempt, providerCallId } }]
+  }
   const data = { leadId, campaignId, externalId, status, attempts, callId, outcome, isLastAttempt }
   const included = includedIn(entry)
   const parts: Part[] = [{ type, data, included }]

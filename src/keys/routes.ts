@@ -44,6 +44,7 @@ export async function postRotateKey(x: KeyedExchange): Promise<Answer> {
   const result = await granted(x, rotateKey(x.db, making, { otherId, endsAtMs, withCreated }))
   if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
   if (result.kind === 'key_inactive') throw new ApiError({ kind: 'key_inactive' })
+  if (result.kind === 'key_of_dialer') throw new ApiError({ kind: 'key_of_dialer' })
   const made = madeOf(x, result)
   await markRevoked(x, revokedOf(made.created), making.nowMs)
   return answerMade(made, key, {

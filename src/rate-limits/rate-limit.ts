@@ -35,6 +35,13 @@ export const unknownPerAddress: Window = {
   windowMs: limits.minuteMs,
 }
 
+/** What a provider says of calls, each URL on its own (dialers/nudge.ts). */
+const nudgesPerToken: Window = {
+  name: 'nudges',
+  limit: limits.dialerNudgesPerMinute,
+  windowMs: limits.minuteMs,
+}
+
 type RateLimited = Extract<Problem, { kind: 'rate_limited' }>
 
 /** Charges a key in every window, or in none (D22), and sets the headers. Null: there was room. */
@@ -49,6 +56,11 @@ export function chargeKey(
 /** Charges the client's address, and sets the headers. Null: there was room. */
 export function chargeAddress(x: Exchange, window: Window): Promise<RateLimited | null> {
   return ask(x, 'admit', `ip:${addressOf(x)}`, [window])
+}
+
+/** Charges the URL of a nudge, and sets the headers. Null: there was room. */
+export function chargeNudge(x: Exchange, token: string): Promise<RateLimited | null> {
+  return ask(x, 'admit', `nudge:${token}`, [nudgesPerToken])
 }
 
 /** Sets the headers of the client's address without charging it. */

@@ -95,7 +95,7 @@ const keysOf = statement<ManagerNames | 'firstHour'>(sql`select ${usedKeyColumns
     from ${grantedManager('manage to read')} as granted
     cross join ${apiKeys} as k on k.company_id = granted.company_id
       and (granted.campaign_number is null or k.campaign_number = granted.campaign_number)
-    order by ${isActiveKey(sql`k`)} desc, k.created_at_ms desc, k.id
+    order by ${isActiveKey(sql`k`)} desc, k.is_dialer, k.created_at_ms desc, k.id
     limit ${sql.raw(`${limits.keysPerCompany}`)}) as listed
   cross join ${apiKeys} on ${apiKeys.id} = listed.id
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}

@@ -132,6 +132,8 @@ export const apiKeys = sqliteTable(
     successorOf: text('successor_of'),
     /** 0: as always. 1: a move copies the company, and the key may only read. 2: the company is in another store. */
     frozen: integer('frozen').notNull().default(0),
+    /** 1: a campaign's dialer works with it, and nobody has the key itself. */
+    isDialer: integer('is_dialer').notNull().default(0),
   },
   (t) => [
     // A campaign-scoped key can only name a campaign of its own company.

@@ -1,11 +1,10 @@
 // How the Worker speaks to the bell of a campaign. Nothing here throws: without the bell, a claim is answered at once,
 // and a ring is lost.
+import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
 import { waits } from '../../limits.ts'
 import { withTimeLimit } from '../../time-limit.ts'
 import type { CampaignBell, Rung } from './campaign-bell.ts'
 import { rungCode, type Waiter } from './waiters.ts'
-
-export type WaitedCampaign = { readonly companyId: string; readonly number: number }
 
 /** A wait that the bell knows of. `lost`: the bell was reset. */
 export type Registered = { readonly ended: Promise<'rung' | 'lost'>; readonly leave: () => void }

@@ -1,24 +1,22 @@
 // Rings for campaigns after a commit. Clients that have left swallow a ring, so the caller looks a second later
 // whether a lead can still be leased, and then rings again, for twice as many. No request waits for it.
 import { scheduler } from 'node:timers/promises'
+import { readNotice, type WaitedNotice } from '../../campaigns/waited-campaign.ts'
 import { limits } from '../../limits.ts'
-import { ring, type WaitedCampaign } from './bell-client.ts'
+import { ring } from './bell-client.ts'
 import { readOutlook } from './store/outlook.ts'
 import { nextRingCount, ringCount } from './waiters.ts'
 
 const secondLookMs = 1_000
 
-/** `atMs`: not before this time. */
-type Ringing = readonly [companyId: string, number: number, atMs?: number | null]
-
-/** Each campaign is JSON of a Ringing. Never throws. */
-export async function ringCampaigns(env: Env, campaigns: readonly string[]): Promise<void> {
-  await Promise.allSettled(campaigns.map((text) => ringUntilLeased(env, JSON.parse(text) as Ringing)))
+/** Rings for those of the notices that agents wait for. Never throws. */
+export async function ringCampaigns(env: Env, notices: readonly string[]): Promise<void> {
+  const waited = notices.map(readNotice).filter(({ agentsWait }) => agentsWait)
+  await Promise.allSettled(waited.map((notice) => ringUntilLeased(env, notice)))
 }
 
-async function ringUntilLeased(env: Env, [companyId, number, atMs]: Ringing): Promise<void> {
-  const campaign: WaitedCampaign = { companyId, number }
-  const inMs = (atMs ?? 0) - Date.now()
+async function ringUntilLeased(env: Env, { fromMs, ...campaign }: WaitedNotice): Promise<void> {
+  const inMs = (fromMs ?? 0) - Date.now()
   // All who wait now have left by then.
   if (inMs > limits.waitMaxSeconds * 1000) return
   if (inMs > 0) await scheduler.wait(inMs)

@@ -1,7 +1,8 @@
 // A wait for a lead: until a ring, the time of a timer, or the deadline. The Worker holds the request and the object
 // sleeps. It leases nothing: the client claims after `ready`.
 import { scheduler } from 'node:timers/promises'
-import { type Registered, register, ring, type WaitedCampaign } from './bell-client.ts'
+import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
+import { type Registered, register, ring } from './bell-client.ts'
 import { timerOf } from './moments.ts'
 import { type Outlook, readOutlook } from './store/outlook.ts'
 import { nextRingCount, ringCount } from './waiters.ts'

@@ -14,7 +14,7 @@ import {
 import { lanesPerWriting, leastAheadMs, type StaleLanes } from '../../campaigns/store/openings.ts'
 import { pacedUntilMs } from '../../campaigns/store/pace.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { isWaitedFor, setWaitedFor } from '../../campaigns/store/waiting.ts'
+import { isWaitedFor, setWaitedFor, waitedNotice } from '../../campaigns/store/waiting.ts'
 import { param, statement } from '../../database/database.ts'
 import { notify } from '../../database/notices.ts'
 import { leadJson } from '../../leads/store/row.ts'
@@ -104,7 +104,12 @@ const repeatedCalls = claimedCalls(sql`c.request_key = ${param('requestKey')}`)
  * A notice of `waiting`: more could be called than this claim got, by its own limit at once, by the
  * pace later, by the cap not before a place is free.
  */
-const waitingForMore = sql`(select json_array(json_array(verdict.company_id, s.campaign_number, ${pacedUntilMs}))
+const waitingForMore = sql`(select json_array(${waitedNotice(
+  sql`s`,
+  sql`verdict.company_id`,
+  sql`s.campaign_number`,
+  pacedUntilMs,
+)})
     from ${callingSettings} as s
     where s.campaign_number = verdict.number
       and ${isWaitedFor(sql`s`)}

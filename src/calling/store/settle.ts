@@ -2,6 +2,7 @@
 // outcome `unknown`, and the lead waits before the next attempt. A claim that finds some settles its campaign,
 // cron/settle-all.ts all.
 import { type SQL, sql } from 'drizzle-orm'
+import { apiKeys } from '../../access/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param } from '../../database/database.ts'
@@ -81,6 +82,9 @@ const countExpired = (from: SQL, maxLeases: number) =>
       limit -1`,
   )
 
+/** A dialer rests instead of being blocked (dialers/dialer-health.ts). */
+const isOfDialer = sql`exists (select 1 from ${apiKeys} as own where own.id = k.key_id and own.is_dialer)`
+
 /** As countUnknown needs them. */
 const endedOf = (
   from: SQL,
@@ -88,7 +92,7 @@ const endedOf = (
 ) => sql`select expired.company_id, ${leads.campaignNumber} as campaign_number,
     ${agentOfCall} as name, k.token
   from ${expiredCalls(from, maxLeases)}
-  where k.outcome is null`
+  where k.outcome is null and not ${isOfDialer}`
 
 /**
  * `from` is a table expression with `number` and `company_id`. All statements belong in one batch, in order. `isOne`:

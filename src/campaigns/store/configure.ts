@@ -27,7 +27,7 @@ import {
   toRow,
 } from './settings-row.ts'
 import { callingSettings } from './tables.ts'
-import { notifyWaiting } from './waiting.ts'
+import { notifyWaiting, setDialing } from './waiting.ts'
 
 const columns = sql.raw(settingColumns.map(([column]) => column).join(', '))
 const newValues = sql.join(
@@ -89,6 +89,10 @@ const changeSteps = [
   logArchived,
   statement<AccessNames | 'name' | 'archived'>(changeCampaignRow(granted)),
   statement<AccessNames | WriteNames>(writeSettings(granted)),
+  // What is taken out of the archive calls nobody before its dialer is enabled again.
+  statement<AccessNames | 'archived'>(
+    setDialing(sql`(select own.number from ${granted} as own where ${param('archived')} = 1)`, sql`0`),
+  ),
 ]
 
 /** `name` absent: it keeps its own. */

@@ -21,6 +21,7 @@ const otherColumns: ReadonlySet<string> = new Set([
   'pacedUntilUs',
   'callableSinceMs',
   'waitedForUntilMs',
+  'hasDialer',
 ])
 
 /** Each column, and its name in a row, which is the name of its placeholder too. */

@@ -41,6 +41,8 @@ export const callingSettings = sqliteTable('calling_settings', {
   callableSinceMs: integer('callable_since_ms').notNull().default(0),
   /** Until when claims may be waiting for a lead. */
   waitedForUntilMs: integer('waited_for_until_ms').notNull().default(0),
+  /** 1: an enabled dialer calls its leads, and is told of each one that may become callable. */
+  hasDialer: integer('has_dialer').notNull().default(0),
 })
 
 /** Until when the openings of a lane are known. A lane is a time zone of leads; '' is the campaign's own. */

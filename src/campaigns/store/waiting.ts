@@ -1,6 +1,7 @@
 // Until when agents may be waiting for a lead of a campaign: noted by claims that begin to wait, at most once a minute.
-// Each batch that can make a lead callable sooner gives notice of the campaigns that are waited for, each as
-// `[companyId, campaignNumber]`: the request rings after its commit (calling/bell/ring-campaigns.ts). Placeholder `nowMs`.
+// And whether the campaign has a dialer, which always waits. Each batch that can make a lead callable sooner gives notice
+// of the campaigns that are waited for (../waited-campaign.ts): after its commit the request rings their bells
+// (calling/bell/ring-campaigns.ts), and wakes their dialers (dialers/wake-dialers.ts). Placeholder `nowMs`.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
@@ -9,8 +10,14 @@ import { callingSettings } from './tables.ts'
 
 const nowMs = param('nowMs')
 
-/** A condition on a row of settings. */
-export const isWaitedFor = (settings: SQL) => sql`${settings}.waited_for_until_ms > ${nowMs}`
+const agentsWait = (settings: SQL) => sql`${settings}.waited_for_until_ms > ${nowMs}`
+
+/** A condition on a row of settings: by agents, or by a dialer. */
+export const isWaitedFor = (settings: SQL) => sql`(${agentsWait(settings)} or ${settings}.has_dialer)`
+
+/** A value: the notice of a campaign that is waited for. `fromMs` null: at once. */
+export const waitedNotice = (settings: SQL, companyId: SQL, campaignNumber: SQL, fromMs = sql`null`) =>
+  sql`json_array(${companyId}, ${campaignNumber}, ${fromMs}, ${agentsWait(settings)}, ${settings}.has_dialer)`
 
 const waited = sql`waited`
 
@@ -19,13 +26,14 @@ const maxCampaigns = sql.raw('50')
 
 /** A value: the campaign, or null when nobody waits for it. Costs one row read. */
 export const waitingFor = (companyId: SQL, campaignNumber: SQL) => sql`(
-    select json_array(json_array(${companyId}, waited.campaign_number)) from ${callingSettings} as waited
+    select json_array(${waitedNotice(waited, companyId, sql`waited.campaign_number`)})
+    from ${callingSettings} as waited
     where waited.campaign_number = ${campaignNumber} and ${isWaitedFor(waited)})`
 
 /** A value: all campaigns of the company that are waited for. */
 export const waitingInCompany = (companyId: SQL) => sql`(
-    select json_group_array(json_array(found.company_id, found.number)) from (
-      select c.company_id, c.number from ${campaigns} as c
+    select json_group_array(json(found.notice)) from (
+      select ${waitedNotice(waited, sql`c.company_id`, sql`c.number`)} as notice from ${campaigns} as c
       cross join ${callingSettings} as waited on waited.campaign_number = c.number and ${isWaitedFor(waited)}
       where c.company_id = ${companyId}
       limit ${maxCampaigns}) as found)`
@@ -52,3 +60,8 @@ export const setWaitedFor = (granted: SQL, condition: SQL) => sql`update ${calli
     and waited_for_until_ms < ${nowMs} + ${notedAgainMs}
     and time_zone is not null
     and ${condition}`
+
+/** `granted` is a table expression of the campaign. */
+export const setDialing = (granted: SQL, hasDialer: SQL) => sql`update ${callingSettings}
+  set has_dialer = ${hasDialer}
+  where campaign_number in (select granted.number from ${granted} as granted) and has_dialer <> ${hasDialer}`

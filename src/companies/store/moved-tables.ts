@@ -7,6 +7,7 @@ import { alerts } from '../../alerts/store/tables.ts'
 import { agents, callDetails, claims, requeues, restingLanes } from '../../calling/store/tables.ts'
 import { callingLanes, callingSettings, openings } from '../../campaigns/store/tables.ts'
 import { param } from '../../database/database.ts'
+import { dialers } from '../../dialers/store/tables.ts'
 import { campaignAt, placesOf } from '../../leads/store/row.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
@@ -83,6 +84,7 @@ const specs: readonly Spec[] = [
     owner: ofCampaign(openings),
     key: ['campaign_number', 'lane', 'is_for_appointments', 'opens_at_ms'],
   },
+  { table: dialers, owner: ofCompany(dialers), key: ['campaign_number'] },
   { table: apiKeys, owner: ofCompany(apiKeys), key: ['id'], without: ['frozen'] },
   {
     table: keyHours,

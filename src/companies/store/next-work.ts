@@ -29,6 +29,7 @@ const moments = [
     minute,
   ),
   whenAny(sql`select 1 from ${alerts}`, minute),
+  whenAny(sql`select 1 from ${callingSettings} as s where s.has_dialer`, minute),
   whenAny(
     sql`select 1 from ${webhooks} as w
       where ${isSending(sql`w`)} and ${logHead(sql`w.company_id`)} > w.passed_number`,

@@ -29,7 +29,7 @@ export type CallEnd = {
 }
 
 /** Null: the call is not over. `isComplete`: what is said of its end is all there. */
-type CallStanding = { readonly isComplete: boolean; readonly end: CallEnd } | null
+export type CallStanding = { readonly isComplete: boolean; readonly end: CallEnd } | null
 
 /** `unreadable`: the answer is no status, so the provider is asked again. */
 export function readStatus(

@@ -74,10 +74,13 @@ const meanings: Readonly<Record<Kind, string>> = {
   key_not_found: 'The API key does not exist, or the key that you send has no access to it.',
   key_inactive: 'The API key is revoked or expired, and cannot be rotated.',
   key_is_own: 'A key cannot revoke itself. Send another key.',
+  key_of_dialer:
+    'The key belongs to the dialer of a campaign, which makes its own. Revoking it stops the dialer.',
   key_outlives_own:
     'The new key would end later than the key that you send, so that you would gain a right by it.',
   grace_too_short: `A key that rotates itself needs \`graceSeconds\` of at least ${limits.ownKeyGraceMinSeconds}.`,
   too_many_keys: `The company already has ${limits.keysPerCompany} active keys, the maximum. Revoke one first.`,
+  dialer_not_found: 'The campaign has no dialer, or it was removed.',
   webhook_not_found: 'The webhook does not exist, or the key has no access to it.',
   too_many_webhooks: `The company already has ${limits.webhooksPerCompany} webhooks, the maximum. Delete one first.`,
   too_many_secrets: prose`Besides the newest secret, ${limits.endingSecretsMax} earlier secrets still sign, the

@@ -136,7 +136,7 @@ const rotateSteps = [
   revokeKeys(sql`(${created.endingKeys})`),
   ...created.endWebhooks,
   ...created.selects,
-  sql`select old.id as "oldId", old.expires_at_ms as "oldExpiresAtMs", ${isActiveKey(sql`old`)} as "isOldActive",
+  sql`select old.id as "oldId", old.is_dialer as "isDialer", old.expires_at_ms as "oldExpiresAtMs", ${isActiveKey(sql`old`)} as "isOldActive",
     ${isWithinScope(sql`old.scope`)} as "isWithinScope", 1 as "isWithinTime",
     ${nextKeyAtMs(sql`asker.company_id`)} as "nextAtMs", ${madeColumns}
   from ${grantedManager('manage')} as asker
@@ -156,16 +156,25 @@ export async function rotateKey(
   db: D1Database,
   making: Making,
   other: Replaced,
-): Promise<Refusal | Rotated | NotMade | { readonly kind: 'missing' } | { readonly kind: 'key_inactive' }> {
+): Promise<
+  | Refusal
+  | Rotated
+  | NotMade
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'key_inactive' }
+  | { readonly kind: 'key_of_dialer' }
+> {
   const { rows } = await runSteps(db, rotateSteps, {
     ...making,
     ...other,
     withCreated: other.withCreated ? 1 : 0,
   })
-  type Row = MadeRow & Judged & { oldId: string | null; oldExpiresAtMs: number; isOldActive: number }
+  type Row = MadeRow &
+    Judged & { oldId: string | null; isDialer: number; oldExpiresAtMs: number; isOldActive: number }
   const row = rows.at(-1)?.[0] as Row | undefined
   if (row === undefined) return { kind: 'key_refused' }
   if (row.oldId === null) return { kind: 'missing' }
+  if (row.isDialer === 1) return { kind: 'key_of_dialer' }
   const made = readMade(row, making)
   if (made?.kind === 'made')
     return { ...made, previousExpiresAtMs: row.oldExpiresAtMs, created: readCreated(rows.slice(-3)) }

@@ -4,6 +4,7 @@
 /** Of leads and calls. */
 export const leadEventTypes = [
   'leads.created',
+  'call.started',
   'call.reported',
   'call.expired',
   'call.released',

@@ -20,6 +20,7 @@ const begun: FollowedCall = {
   nudgedAtMs: null,
   unreadableSinceMs: null,
   overAtMs: null,
+  reportedAtMs: null,
   leaseEndsAtMs: atS(600),
 }
 const live: FollowedCall = { ...begun, providerId: 'p1', answeredAtMs: atS(1) }

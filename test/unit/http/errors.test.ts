@@ -74,6 +74,16 @@ const cases: { [Kind in Problem['kind']]: Case } = {
   },
   key_not_found: { problem: { kind: 'key_not_found' }, status: 404, error: 'Key not found' },
   key_inactive: { problem: { kind: 'key_inactive' }, status: 409, error: 'Key is revoked or expired' },
+  key_of_dialer: {
+    problem: { kind: 'key_of_dialer' },
+    status: 409,
+    error: 'The key of a dialer is not rotated',
+  },
+  dialer_not_found: {
+    problem: { kind: 'dialer_not_found' },
+    status: 404,
+    error: 'Campaign has no dialer',
+  },
   key_is_own: { problem: { kind: 'key_is_own' }, status: 409, error: 'A key cannot revoke itself' },
   key_outlives_own: {
     problem: { kind: 'key_outlives_own' },

@@ -2,6 +2,7 @@
 // may. It checks no right, so its answer goes to no client but as `ready`.
 import { sql } from 'drizzle-orm'
 import { campaigns } from '../../../access/store/tables.ts'
+import type { WaitedCampaign } from '../../../campaigns/waited-campaign.ts'
 import { param, runBatch, statement } from '../../../database/database.ts'
 import { heldAt } from '../../store/sql/capacity.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type QueueStateRow,
   selectQueueState,
 } from '../../store/sql/queue-state.ts'
-import type { WaitedCampaign } from '../bell-client.ts'
 import { nextMoment } from '../moments.ts'
 
 const campaign = sql`(select c.number, c.company_id from ${campaigns} as c

@@ -1,6 +1,6 @@
 // The answer for each call that a request reports or releases: the result, and the state of its lead.
 import { type SQL, sql } from 'drizzle-orm'
-import { isWaitedFor } from '../../../campaigns/store/waiting.ts'
+import { isWaitedFor, waitedNotice } from '../../../campaigns/store/waiting.ts'
 import { notify } from '../../../database/notices.ts'
 import { type LeadStatus, leadIdOf } from '../../../leads/lead.ts'
 import { leads } from '../../../leads/store/tables.ts'
@@ -27,7 +27,7 @@ export const callResults = (result: SQL) => sql`(
       ${leads.attempts}, ${leads.dueAtMs}, ${result})) as results,
     ${notify(
       'waiting',
-      sql`json_group_array(distinct json_array(key.company_id, ${leads.campaignNumber}))
+      sql`json_group_array(distinct ${waitedNotice(sql`s`, sql`key.company_id`, sql`${leads.campaignNumber}`)})
         filter (where ${isWaitedFor(sql`s`)})`,
     )}
   from ${callsNamed()})`

@@ -1,0 +1,108 @@
+// What a dialer needs of its calls besides what any agent does: which are open under its key, why they should end without
+// extending them, and the note that one was started.
+import { sql } from 'drizzle-orm'
+import { grantedKey, isArchived, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
+import { isErased } from '../../leads/store/row.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { calls } from '../../ledger/calls/tables.ts'
+import { type ActorNames, appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
+import { type CallKey, callIdOf } from '../call.ts'
+import { callKeyColumns, updateCalls } from './sql/call-end.ts'
+import { callItem, callsNamed } from './sql/call-of-key.ts'
+import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
+
+type StopWithoutHours = 'erased' | 'suppressed' | 'concluded' | 'paused' | 'lease_lost'
+
+const stops = statement<KeyNames | 'items'>(sql`select item.key as "index", case
+      when ${isErased} then 'erased'
+      when not (${isLatestCall} and k.outcome is null and ${leads.leaseExpiresAtMs} > ${param('nowMs')})
+        then 'lease_lost'
+      when ${isLeadSuppressed} then 'suppressed'
+      when ${hasReached} then 'concluded'
+      when s.paused or ${isArchived(sql`${leads.campaignNumber}`)} then 'paused' end as stop
+  from ${callsNamed(grantedKey('agent'), sql`true`)}`)
+
+/** Why each call should end, apart from the hours; null: it may continue. Throws DatabaseUnavailable, as every function here. */
+export async function readStops(
+  db: D1Database,
+  access: KeyAccess,
+  callIds: readonly string[],
+): Promise<ReadonlyMap<string, StopWithoutHours | null>> {
+  const { rows } = await runBatch(db, [
+    stops(db, { ...access, items: JSON.stringify(callIds.map(callItem)) }),
+  ])
+  const found = rows[0] as { readonly index: number; readonly stop: StopWithoutHours | null }[]
+  const stopAt = new Map(found.map(({ index, stop }) => [index, stop]))
+  return new Map(callIds.map((id, index) => [id, stopAt.has(index) ? (stopAt.get(index) ?? null) : 'erased']))
+}
+
+const openOfKey = statement<'companyId' | 'number' | 'keyId' | 'nowMs'>(sql`
+  select k.claimed_at_ms as "claimedAtMs", k.seq, k.token
+  from ${leads}
+  cross join ${calls} as k on k.phone_number = ${leads.phoneNumber} and k.company_id = ${param('companyId')}
+    and k.seq = ${leads.seq} and k.token = ${leads.claimToken} and k.outcome is null
+  where ${leads.campaignNumber} = ${param('number')} and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
+    and k.key_id = ${param('keyId')}`)
+
+/** The ids of the open calls that this key has claimed. */
+export async function listCallsOfKey(
+  db: D1Database,
+  ofKey: {
+    readonly companyId: string
+    readonly number: number
+    readonly keyId: string
+    readonly nowMs: number
+  },
+): Promise<readonly string[]> {
+  const { rows } = await runBatch(db, [openOfKey(db, ofKey)])
+  return (rows[0] as CallKey[]).map(callIdOf)
+}
+
+export type StartedCall = {
+  readonly callId: string
+  readonly providerCallId: string
+  readonly startedAtMs: number
+}
+
+// An item goes on with the provider's id and the time.
+const isUnnoted = sql`k.dialled_at_ms is null`
+
+const noteSteps = [
+  appendIfListening(
+    sql`select ${entryColumns({
+      type: 'call.started',
+      companyId: sql`k.company_id`,
+      campaignNumber: sql`${leads.campaignNumber}`,
+      leadSeq: sql`${leads.seq}`,
+      data: sql`json_object('claimedAtMs', k.claimed_at_ms, 'token', k.token, 'attempt', k.attempt,
+      'providerCallId', item.value ->> 3)`,
+    })} from ${callsNamed(listenedTo(grantedKey('agent')))} where ${isUnnoted}`,
+  ),
+  updateCalls(
+    sql`dialled_at_ms = max(found.claimed_at_ms, min(found.started_at_ms, ${param('nowMs')})),
+      provider_call_id = found.provider_call_id`,
+    sql`select ${callKeyColumns}, item.value ->> 3 as provider_call_id, item.value ->> 4 as started_at_ms
+    from ${callsNamed()}
+    where ${isUnnoted}`,
+  ),
+].map(statement<KeyNames | ActorNames | 'items'>)
+
+/** Logs that calls were started, and when. Repeated, it changes nothing. */
+export async function noteStarted(
+  db: D1Database,
+  access: KeyAccess,
+  started: readonly StartedCall[],
+): Promise<void> {
+  const items = JSON.stringify(
+    started.map(({ callId, providerCallId, startedAtMs }) => [
+      ...callItem(callId),
+      providerCallId,
+      startedAtMs,
+    ]),
+  )
+  await runBatch(
+    db,
+    noteSteps.map((step) => step(db, { ...access, items })),
+  )
+}

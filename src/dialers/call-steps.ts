@@ -1,0 +1,193 @@
+// What each thing that happens to a call changes in the memory of its dialer: synchronous, so that all of a change is written
+// or none. Where a call goes from there is in rounds.ts.
+import { parseCallId } from '../calling/call.ts'
+import type { ClaimedCall } from '../calling/store/claim.ts'
+import type { CallResult } from '../calling/store/sql/call-result.ts'
+import type { CallReport } from '../calling/store/sql/report-steps.ts'
+import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
+import type { DialerCall, DialerMemory, Problem } from './dialer-memory.ts'
+import { isReportDue } from './follow-call.ts'
+import type { Verdict } from './template/read-start.ts'
+import type { CallEnd, CallStanding } from './template/read-status.ts'
+import type { NotDialled } from './template/template.ts'
+
+/** An end that is to be reported. */
+export type Ended = {
+  readonly call: DialerCall
+  readonly end: CallEnd
+  readonly isComplete: boolean
+  readonly report: CallReport
+}
+
+export function startingCall(
+  { callId, leaseExpiresAtMs }: ClaimedCall,
+  health: DialerHealth,
+  nowMs: number,
+): DialerCall {
+  return {
+    callId,
+    state: 'starting',
+    seq: parseCallId(callId)?.seq ?? 0,
+    startedAtMs: nowMs,
+    providerId: null,
+    answeredAtMs: null,
+    askedAtMs: null,
+    nudgedAtMs: null,
+    unreadableSinceMs: null,
+    overAtMs: null,
+    reportedAtMs: null,
+    leaseEndsAtMs: leaseExpiresAtMs,
+    isNoted: false,
+    isHungUp: false,
+    refusalsBefore: health.refusals,
+    delaySeconds: returnedSeconds,
+    outcome: null,
+  }
+}
+
+const returnedSeconds = 60
+const busySeconds = 30
+const refusedSeconds = 900
+
+export function noteFact(memory: DialerMemory, fact: DialerFact, nowMs: number): void {
+  const { health: before, healthSinceMs } = memory.state
+  const health = afterFact(before, fact, nowMs)
+  const isUnwell = health.stopped !== null || isResting(health, nowMs)
+  const wasSame =
+    healthSinceMs !== null && before.stopped === health.stopped && before.rest?.reason === health.rest?.reason
+  memory.change({ health, healthSinceMs: !isUnwell ? null : wasSame ? healthSinceMs : nowMs })
+}
+
+type Started = {
+  readonly verdict: Verdict
+  readonly problem: Problem | null
+  readonly endsAtMs: number | null
+}
+
+export function afterStart(
+  memory: DialerMemory,
+  { callId }: DialerCall,
+  { verdict, problem, endsAtMs }: Started,
+  nowMs: number,
+): void {
+  // A nudge may have come in between.
+  const call = memory.call(callId)
+  if (call === null) return
+  if (problem !== null) memory.change({ problem })
+  if (verdict.kind === 'not_dialled') {
+    refuse(memory, call, verdict, null, nowMs)
+    return
+  }
+  noteFact(memory, { kind: verdict.kind }, nowMs)
+  const nudgedAtMs = endsAtMs ?? call.nudgedAtMs
+  memory.setCall(
+    verdict.kind === 'may_have_rung'
+      ? { ...call, state: 'doubtful' }
+      : { ...call, state: 'following', providerId: verdict.providerId, answeredAtMs: nowMs, nudgedAtMs },
+  )
+}
+
+function refuse(
+  memory: DialerMemory,
+  call: DialerCall,
+  { because, retryAfterMs }: { readonly because: NotDialled; readonly retryAfterMs: number | null },
+  refusalsBefore: number | null,
+  nowMs: number,
+): void {
+  noteFact(memory, { kind: 'not_dialled', because, retryAfterMs, refusalsBefore }, nowMs)
+  const returned = { ...call, state: 'returning' } as const
+  if (because === 'account') memory.setCall(returned)
+  else if (because === 'busy')
+    memory.setCall({
+      ...returned,
+      delaySeconds: retryAfterMs === null ? busySeconds : Math.ceil(retryAfterMs / 1000),
+    })
+  else {
+    const wasRefused = memory.refuse(call.seq, nowMs)
+    const outcome = because === 'lead:invalid_number' ? 'invalid_number' : 'failed'
+    memory.setCall({ ...returned, delaySeconds: refusedSeconds, outcome: wasRefused ? outcome : null })
+  }
+}
+
+/** Returns what is to be reported; null: nothing yet. */
+export function afterAnswer(
+  memory: DialerMemory,
+  { callId }: DialerCall,
+  standing: CallStanding | 'unreadable',
+  nowMs: number,
+): Ended | null {
+  const before = memory.call(callId)
+  if (before === null) return null
+  // One that came while the provider answered is kept.
+  const nudgedAtMs = before.nudgedAtMs !== null && before.nudgedAtMs > nowMs ? before.nudgedAtMs : null
+  const asked = { ...before, askedAtMs: nowMs, nudgedAtMs }
+  if (standing === 'unreadable') {
+    memory.setCall({ ...asked, unreadableSinceMs: asked.unreadableSinceMs ?? nowMs })
+    return null
+  }
+  const call = { ...asked, unreadableSinceMs: null, overAtMs: asked.overAtMs ?? (standing && nowMs) }
+  memory.setCall(call)
+  if (standing === null || call.overAtMs === null) return null
+  const { end, isComplete } = standing
+  if (call.state === 'reported') return laterDoNotCall(memory, call, standing)
+  if (end.notDialled !== null) {
+    refuse(memory, call, { because: end.notDialled, retryAfterMs: null }, call.refusalsBefore, nowMs)
+    return null
+  }
+  if (!isReportDue(call.overAtMs, isComplete, nowMs)) return null
+  return { call, end, isComplete, report: reportOf(call, end) }
+}
+
+/** Of a call that was reported before all was known. */
+function laterDoNotCall(
+  memory: DialerMemory,
+  call: DialerCall,
+  { end, isComplete }: NonNullable<CallStanding>,
+): Ended | null {
+  if (end.outcome === 'do_not_call') return { call, end, isComplete: true, report: reportOf(call, end) }
+  if (isComplete) memory.forgetCall(call.callId)
+  return null
+}
+
+function reportOf({ callId, providerId }: DialerCall, end: CallEnd): CallReport {
+  const note = end.lacksCallbackTime && { dialer: 'callback_requested without a valid callbackAt' }
+  const details = end.details === null && !note ? null : { ...end.details, ...note }
+  return {
+    callId,
+    outcome: end.outcome,
+    callbackAtMs: end.callbackAtMs,
+    doNotCall: end.outcome === 'do_not_call',
+    durationSeconds: end.durationSeconds,
+    providerCallId: providerId,
+    details: details && JSON.stringify(details),
+  }
+}
+
+const reasonPattern = /^[\w.\- ]{1,64}$/
+
+export function afterReport(
+  memory: DialerMemory,
+  { call, end, isComplete }: Ended,
+  result: CallResult['result'],
+  nowMs: number,
+): void {
+  if (result === 'recorded' || result === 'recorded_late') {
+    noteFact(memory, { kind: 'ended', outcome: end.outcome }, nowMs)
+    memory.acceptLead(call.seq)
+    const { unmappedReason } = end
+    if (unmappedReason !== null)
+      memory.change({
+        unmapped: { reason: reasonPattern.test(unmappedReason) ? unmappedReason : '…', atMs: nowMs },
+      })
+  }
+  if (isComplete || call.state === 'reported') memory.forgetCall(call.callId)
+  else memory.setCall({ ...(memory.call(call.callId) ?? call), state: 'reported', reportedAtMs: nowMs })
+}
+
+/** It can no longer be asked: its lease ends as `unknown`. */
+export function afterLoss(memory: DialerMemory, callId: string): void {
+  const call = memory.call(callId)
+  if (call === null) return
+  if (call.state === 'reported') memory.forgetCall(callId)
+  else memory.setCall({ ...call, state: 'doubtful', providerId: null })
+}

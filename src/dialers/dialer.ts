@@ -1,0 +1,219 @@
+// One Durable Object for each campaign that has a dialer: works as an agent without a server. It is woken when a lead may have
+// become callable, when its provider says that a call has changed, and each minute; between two rounds it sleeps until its
+// alarm. The alarm never throws, since the platform gives up on one that does. What a round does is in rounds.ts.
+import { DurableObject } from 'cloudflare:workers'
+import { findStoreName } from '../access/store/directory.ts'
+import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
+import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
+import { envOfStore } from '../database/company-env.ts'
+import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
+import { collectNotices } from '../database/notices.ts'
+import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { troubleDelayMs } from '../webhooks/retry-schedule.ts'
+import { wakeSenders } from '../webhooks/wake-senders.ts'
+import { noteFact } from './call-steps.ts'
+import { wellDialer } from './dialer-health.ts'
+import { type DialerMemory, openDialerMemory, type Problem } from './dialer-memory.ts'
+import { openSecrets } from './dialer-secrets.ts'
+import { countLive, type ShownState, shownProblem, statusOf } from './dialer-status.ts'
+import { nextAskAtMs } from './follow-call.ts'
+import { nudgeUrl } from './nudge.ts'
+import { providerOf } from './provider.ts'
+import { takeRound } from './rounds.ts'
+import {
+  type DialerNote,
+  type DialerToRun,
+  deleteDialer,
+  noteDialer,
+  readDialerToRun,
+} from './store/rounds.ts'
+import { wakeDialers } from './wake-dialers.ts'
+
+export type DialerReport = ShownState & {
+  readonly sinceMs: number
+  readonly live: number
+  readonly lastProblem: Problem | null
+}
+
+export class Dialer extends DurableObject<Env> {
+  #opened: DialerMemory | null = null
+  #isRunning = false
+  #wasWoken = false
+  #isFirst = true
+
+  get #memory(): DialerMemory {
+    this.#opened ??= openDialerMemory(this.ctx.storage.kv)
+    return this.#opened
+  }
+
+  /** There may be a lead to call, or the settings were changed. */
+  async wake(campaign: WaitedCampaign, storeName: string | null): Promise<void> {
+    this.#memory.change({ campaign, storeName, wantsStart: true, waiting: null })
+    this.#wasWoken = true
+    if (!this.#isRunning) await this.#wakeAt(Date.now())
+  }
+
+  /** A call may have changed. Null: any. */
+  async nudge(callId: string | null): Promise<void> {
+    const nowMs = Date.now()
+    for (const call of this.#memory.calls) {
+      if (callId !== null && call.callId !== callId) continue
+      const nudged = { ...call, nudgedAtMs: nowMs }
+      this.#memory.setCall(nudged)
+      const atMs = nextAskAtMs(nudged)
+      if (atMs !== null && !this.#isRunning) await this.#wakeAt(Math.max(atMs, nowMs))
+    }
+  }
+
+  async readState(isEnabled: boolean): Promise<DialerReport> {
+    const nowMs = Date.now()
+    const shown = this.#show(isEnabled, nowMs)
+    const { state, calls } = this.#memory
+    return { ...shown, live: countLive(calls, nowMs), lastProblem: shownProblem(state, nowMs) }
+  }
+
+  override async alarm(): Promise<void> {
+    const { campaign } = this.#memory.state
+    if (campaign === null) return
+    this.#isRunning = true
+    this.#wasWoken = false
+    try {
+      await this.#run(campaign)
+    } catch (error) {
+      await this.#backOff(error)
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  async #run(campaign: WaitedCampaign): Promise<void> {
+    const dialer = await this.#findDialer(campaign)
+    if (dialer === null) return
+    const memory = this.#memory
+    const { storeName } = memory.state
+    const env = envOfStore(this.env, storeName)
+    this.#takeOver(dialer)
+    const owner = { companyId: campaign.companyId, campaignId: dialer.campaignId }
+    const secrets = openSecrets(env.WEBHOOK_ROOT, { ...dialer, ...owner }, dialer.sealedSecrets)
+    if (secrets === null) this.#stopWithoutSecrets()
+    const [listeners, waiting] = [new Set<string>(), new Set<string>()]
+    let nextMs: number | null
+    try {
+      nextMs = await takeRound({
+        memory,
+        campaign,
+        dialer,
+        db: collectNotices(env.DB, { listeners, waiting }),
+        provider: providerOf(dialer, secrets ?? {}, (url, init) => fetch(url, init)),
+        hashes: numberHashes(env.SUPPRESSION_PEPPER, campaign.companyId),
+        now: Date.now,
+        endUrl: (callId) => nudgeUrl(env.WEBHOOK_ROOT, dialer.origin, { ...campaign, callId }),
+        isFirst: this.#isFirst,
+      })
+      this.#isFirst = false
+    } finally {
+      const notices = [...waiting]
+      this.ctx.waitUntil(wakeSenders(env, [...listeners]))
+      this.ctx.waitUntil(ringCampaigns(env, notices))
+      this.ctx.waitUntil(wakeDialers(env, notices, campaign.number))
+    }
+    await this.#noteHealth(campaign, dialer, env.DB)
+    if (memory.state.troubles > 0) memory.change({ troubles: 0 })
+    this.#show(dialer.isEnabled, Date.now())
+    if (dialer.isRemoved && memory.calls.length === 0) {
+      await deleteDialer(env.DB, campaign, Date.now())
+      return this.#forget()
+    }
+    if (this.#wasWoken) memory.change({ wantsStart: true, waiting: null })
+    if (this.#wasWoken || nextMs !== null)
+      await this.ctx.storage.setAlarm(this.#wasWoken ? Date.now() : (nextMs ?? 0))
+  }
+
+  /** Where its company is now. Null: there is none, or another round follows at once. */
+  async #findDialer(campaign: WaitedCampaign): Promise<DialerToRun | null> {
+    const { storeName } = this.#memory.state
+    let hasLeft = false
+    const dialer = await readDialerToRun(envOfStore(this.env, storeName).DB, campaign).catch(
+      (error: unknown) => {
+        if (!(error instanceof DatabaseUnavailable) || error.reason !== storeMoved) throw error
+        hasLeft = true
+        return null
+      },
+    )
+    if (dialer !== null && !dialer.isElsewhere) return dialer
+    const foundIn = await findStoreName(this.env.DB, campaign.companyId)
+    if (foundIn !== storeName) {
+      this.#memory.change({ storeName: foundIn })
+      await this.#wakeAt(Date.now())
+    } else if (hasLeft) throw new DatabaseUnavailable(storeMoved)
+    else if (dialer === null) await this.#forget()
+    return null
+  }
+
+  /** Changed settings end a rest and a stop. */
+  #takeOver({ version }: DialerToRun): void {
+    if (this.#memory.state.version === version) return
+    const well = { health: wellDialer, healthSinceMs: null, unmapped: null, noted: '' }
+    this.#memory.change({ version, ...well, wantsStart: true, waiting: null })
+  }
+
+  #stopWithoutSecrets(): void {
+    const nowMs = Date.now()
+    const message = 'The secrets cannot be decrypted. Set them again'
+    this.#memory.change({ problem: { atMs: nowMs, status: null, code: 'secrets_lost', message } })
+    noteFact(
+      this.#memory,
+      { kind: 'not_dialled', because: 'account', retryAfterMs: null, refusalsBefore: null },
+      nowMs,
+    )
+  }
+
+  /** For alerts, when it has changed. */
+  async #noteHealth(campaign: WaitedCampaign, { version }: DialerToRun, db: D1Database): Promise<void> {
+    const { health, healthSinceMs, unmapped, noted } = this.#memory.state
+    const isUnwell = health.rest !== null && (health.rest.untilMs > Date.now() || health.rests > 0)
+    const note: DialerNote = {
+      stoppedReason: health.stopped,
+      stoppedAtMs: health.stopped === null ? null : healthSinceMs,
+      restingReason: isUnwell ? (health.rest?.reason ?? null) : null,
+      restingSinceMs: isUnwell ? healthSinceMs : null,
+      unmappedReason: unmapped?.reason ?? null,
+      unmappedAtMs: unmapped?.atMs ?? null,
+    }
+    const text = JSON.stringify(note)
+    if (text === noted || (noted === '' && Object.values(note).every((value) => value === null))) return
+    await noteDialer(db, campaign, version, note)
+    this.#memory.change({ noted: text })
+  }
+
+  #show(isEnabled: boolean, nowMs: number): ShownState & { readonly sinceMs: number } {
+    const { state, calls } = this.#memory
+    const shown = statusOf(state, isEnabled, countLive(calls, nowMs), nowMs)
+    const before = state.shown
+    if (before?.status === shown.status && before.reason === shown.reason)
+      return { ...shown, sinceMs: before.sinceMs }
+    const changed = { ...shown, sinceMs: nowMs }
+    this.#memory.change({ shown: changed })
+    return changed
+  }
+
+  /** After a problem of ours. */
+  async #backOff(error: unknown): Promise<void> {
+    const { troubles, campaign } = this.#memory.state
+    // Only the name: a message may quote anything.
+    const problem = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
+    console.error({ event: 'dialer_failed', ...campaign, problem })
+    this.#memory.change({ troubles: troubles + 1 })
+    await this.ctx.storage.setAlarm(Date.now() + troubleDelayMs(troubles, Math.random()))
+  }
+
+  async #forget(): Promise<void> {
+    this.#opened = null
+    await this.ctx.storage.deleteAll()
+  }
+
+  async #wakeAt(atMs: number): Promise<void> {
+    const currentMs = await this.ctx.storage.getAlarm()
+    if (currentMs === null || currentMs > atMs) await this.ctx.storage.setAlarm(atMs)
+  }
+}

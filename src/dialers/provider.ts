@@ -1,0 +1,197 @@
+// A voice provider, as a dialer deals with it: start a call, ask how it stands, hang up. By its template over HTTP, or
+// pretended inside the service.
+import type { ReportedOutcome } from '../campaigns/outcomes.ts'
+import type { Problem } from './dialer-memory.ts'
+import { presets } from './presets/presets.ts'
+import { endPretended, pretend } from './presets/pretend.ts'
+import type { DialerToRun } from './store/rounds.ts'
+import type { Values } from './template/placeholders.ts'
+import { describeProblem } from './template/read-details.ts'
+import { type Answer, judgeStart, type Verdict } from './template/read-start.ts'
+import { type CallStanding, readStatus } from './template/read-status.ts'
+import { renderHangUp, renderRequest } from './template/render.ts'
+import type { Template, Texts } from './template/template.ts'
+
+type Started = {
+  readonly verdict: Verdict
+  /** Null: nothing went wrong. */
+  readonly problem: Problem | null
+  /** When the call ends, of a pretended one. Null: unknown. */
+  readonly endsAtMs: number | null
+}
+
+export type Provider = {
+  /** Never throws, as all of it. */
+  readonly start: (values: Pick<Values, 'lead' | 'call'>, nowMs: number) => Promise<Started>
+  readonly ask: (providerId: string, nowMs: number) => Promise<CallStanding | 'unreadable'>
+  readonly hangUp: (providerId: string) => Promise<void>
+  readonly check: () => Promise<{ readonly isOk: boolean; readonly problem: Problem | null } | null>
+}
+
+/** Where requests go. Tests take their own. */
+export type Send = (url: string, init: RequestInit) => Promise<Response>
+
+const startMs = 30_000
+const askMs = 10_000
+const answerMaxBytes = 4 * 1024 * 1024
+
+type ToSend = {
+  readonly method: string
+  readonly url: string
+  readonly headers: object
+  readonly body: string | null
+}
+
+/** Null: no answer in time, or no connection. */
+async function request(
+  send: Send,
+  { method, url, headers, body }: ToSend,
+  timeoutMs: number,
+): Promise<Answer | null> {
+  try {
+    const response = await send(url, {
+      method,
+      headers: { accept: 'application/json', 'user-agent': 'lead-intake-dialer', ...headers },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const text = await readText(response).catch(() => '')
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: parse(text),
+    }
+  } catch {
+    return null
+  }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
+    if (bytes > answerMaxBytes) return ''
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const templateOf = ({ preset, template }: Pick<DialerToRun, 'preset' | 'template'>): Template | null =>
+  template ?? presets.find(({ name }) => name === preset)?.template ?? null
+
+export function providerOf(
+  dialer: Pick<DialerToRun, 'preset' | 'template' | 'variables'>,
+  secrets: Texts,
+  send: Send,
+): Provider {
+  const template = templateOf(dialer)
+  return template === null
+    ? pretendedProvider(dialer.variables)
+    : templateProvider(template, dialer.variables, secrets, send)
+}
+
+function templateProvider(template: Template, variables: Texts, secrets: Texts, send: Send): Provider {
+  const { auth } = template
+  const problemOf = (answer: Answer | null, atMs: number): Problem => ({
+    atMs,
+    status: answer?.status ?? null,
+    ...(answer === null
+      ? { code: 'no_answer', message: null }
+      : describeProblem(answer.body, Object.values(secrets))),
+  })
+  const valuesOf = (id?: string): Values => ({
+    lead: {},
+    call: {},
+    provider: id === undefined ? {} : { id },
+    variables,
+  })
+  const askFor = async (providerId: string) => {
+    const made = renderRequest(template.status, auth, valuesOf(providerId), secrets)
+    return made.isRendered ? request(send, made.request, askMs) : null
+  }
+  return {
+    async start(values, nowMs) {
+      const made = renderRequest(template.start, auth, { ...valuesOf(), ...values }, secrets)
+      if (!made.isRendered) {
+        const problem = { atMs: nowMs, status: null, code: 'not_sent', message: made.problem }
+        return {
+          verdict: { kind: 'not_dialled', because: 'lead', retryAfterMs: null },
+          problem,
+          endsAtMs: null,
+        }
+      }
+      const answer = await request(send, made.request, startMs)
+      const verdict = judgeStart(template, answer, nowMs)
+      return {
+        verdict,
+        problem: verdict.kind === 'started' ? null : problemOf(answer, nowMs),
+        endsAtMs: null,
+      }
+    },
+    async ask(providerId) {
+      const answer = await askFor(providerId)
+      return answer === null ? 'unreadable' : readStatus(template.status, answer, variables)
+    },
+    async hangUp(providerId) {
+      if (template.hangUp == null) return
+      const status = 'urlAt' in template.hangUp ? (await askFor(providerId))?.body : undefined
+      const made = renderHangUp(template.hangUp, auth, valuesOf(providerId), secrets, status)
+      if (made.isRendered) await request(send, made.request, askMs)
+    },
+    async check() {
+      if (template.check == null) return null
+      const made = renderRequest(template.check, auth, valuesOf(), secrets)
+      if (!made.isRendered)
+        return {
+          isOk: false,
+          problem: { atMs: Date.now(), status: null, code: 'not_sent', message: made.problem },
+        }
+      const answer = await request(send, made.request, askMs)
+      const isOk = answer !== null && answer.status >= 200 && answer.status < 300
+      return { isOk, problem: isOk ? null : problemOf(answer, Date.now()) }
+    },
+  }
+}
+
+/** Its id of a call says how and when that ends: the last two digits, and the start. */
+function pretendedProvider(variables: Texts): Provider {
+  const endOf = (providerId: string) => {
+    const [, digits = '', startedAtMs] = providerId.split('-')
+    return endPretended(digits, variables, Number(startedAtMs))
+  }
+  return {
+    async start({ lead }, nowMs) {
+      const providerId = `${pretend.name}-${String(lead.phoneNumber).slice(-2)}-${nowMs}`
+      const verdict = { kind: 'started', providerId } as const
+      return { verdict, problem: null, endsAtMs: endOf(providerId).endsAtMs }
+    },
+    async ask(providerId, nowMs) {
+      const { outcome, endsAtMs, durationSeconds, callbackAtMs } = endOf(providerId)
+      if (nowMs < endsAtMs) return null
+      const end = {
+        outcome: outcome as ReportedOutcome,
+        notDialled: null,
+        callbackAtMs,
+        lacksCallbackTime: false,
+        durationSeconds,
+        details: { pretended: true },
+        unmappedReason: null,
+      }
+      return { isComplete: true, end }
+    },
+    async hangUp() {},
+    async check() {
+      return { isOk: true, problem: null }
+    },
+  }
+}

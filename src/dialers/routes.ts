@@ -1,0 +1,220 @@
+// The endpoints of a campaign's dialer, the list of presets, and the nudges of providers. A dialer's object is asked only
+// after the database, which knows whether the key may see it.
+import { makeKey } from '../access/api-key.ts'
+import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { findOwnKey } from '../access/store/own-key.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { type Answer, success } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Reading } from '../http/reading.ts'
+import type { Exchange } from '../http/respond.ts'
+import { parseBody, readBodyOf } from '../http/validate.ts'
+import { findLead } from '../leads/store/read.ts'
+import { limits, waits } from '../limits.ts'
+import { chargeNudge } from '../rate-limits/rate-limit.ts'
+import { withTimeLimit } from '../time-limit.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { serverOf } from '../webhooks/webhook-url.ts'
+import type { DialerReport } from './dialer.ts'
+import { type DialerSettings, readDialer, readDialerChange, readPreviewed } from './dialer-input.ts'
+import type { Problem } from './dialer-memory.ts'
+import { hintOf, openSecrets, sealSecrets } from './dialer-secrets.ts'
+import { nudgeUrl, readNudge } from './nudge.ts'
+import { presets } from './presets/presets.ts'
+import { providerOf, templateOf } from './provider.ts'
+import { type Found, findDialer, removeDialer, type StoredDialer, writeDialer } from './store/settings.ts'
+import { leadValues } from './template/placeholders.ts'
+import { renderRequest } from './template/render.ts'
+import type { Texts } from './template/template.ts'
+import { dialerOf } from './wake-dialers.ts'
+
+const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
+const campaignIdOf = (x: KeyedExchange) => x.c.req.param('campaignId') ?? ''
+
+/** The same for all, whether or not a company uses them. */
+export async function getDialerPresets(x: KeyedExchange): Promise<Answer> {
+  await granted(x, findOwnKey(x.db, keyAccessOf(x)))
+  return success({ presets })
+}
+
+export async function getDialer(x: KeyedExchange): Promise<Answer> {
+  const { dialer, number } = await present(x)
+  return success(await dialerJson(x, number, dialer))
+}
+
+export async function putDialer(x: KeyedExchange): Promise<Answer> {
+  const body = await readSmallBody(x)
+  const server = serverOf(x.c.req.url)
+  return write(x, () => parseBody(body, (json) => readDialer(json, server)))
+}
+
+export async function patchDialer(x: KeyedExchange): Promise<Answer> {
+  const body = await readSmallBody(x)
+  const server = serverOf(x.c.req.url)
+  return write(x, ({ dialer }) => {
+    if (dialer === null) throw new ApiError({ kind: 'dialer_not_found' })
+    const before = { ...dialer, secrets: secretsOf(x, dialer) ?? {} }
+    return parseBody(body, (json): Reading<DialerSettings> => readDialerChange(json, before, server))
+  })
+}
+
+const maxTries = 5
+
+/** Concurrent changes are applied one after the other. Answers as GET. */
+async function write(x: KeyedExchange, change: (before: Found) => DialerSettings): Promise<Answer> {
+  const campaignId = campaignIdOf(x)
+  const root = rootOf(x)
+  for (let tries = 0; tries < maxTries; tries++) {
+    const before = await granted(x, findDialer(x.db, accessTo(x, campaignId)))
+    const { secrets, ...settings } = change(before)
+    const owner = { ...settings, companyId: x.apiKey.companyId, campaignId }
+    const { id: newKeyId, hash } = makeKey().material
+    const written = await granted(
+      x,
+      writeDialer(x.db, accessTo(x, campaignId), {
+        ...settings,
+        sealedSecrets: sealSecrets(root, owner, secrets),
+        origin: new URL(x.c.req.url).origin,
+        version: before.version + 1,
+        newKeyId,
+        hash,
+      }),
+    )
+    if (written.kind === 'changed' || written.dialer === null) continue
+    x.record.campaignId = campaignId
+    const { number } = written
+    await wake(x, number)
+    return success(await dialerJson(x, number, written.dialer))
+  }
+  throw new DatabaseUnavailable('settings are being changed by others')
+}
+
+export async function deleteDialer(x: KeyedExchange): Promise<Answer> {
+  const campaignId = campaignIdOf(x)
+  const result = await granted(x, removeDialer(x.db, accessTo(x, campaignId)))
+  if (result.kind === 'missing') throw new ApiError({ kind: 'dialer_not_found' })
+  x.record.campaignId = campaignId
+  await wake(x, result.number)
+  return success({ deleted: true })
+}
+
+/** A start as it would be sent. Sends nothing. */
+export async function postDialerPreview(x: KeyedExchange): Promise<Answer> {
+  const leadId = parseBody(await readSmallBody(x), readPreviewed)
+  const { dialer, number } = await present(x)
+  const campaignId = campaignIdOf(x)
+  const found = await granted(x, findLead(x.db, x.apiKey.id, leadId, Date.now()))
+  const lead = found.kind === 'found' ? JSON.parse(found.json) : null
+  if (lead === null || lead.campaignId !== campaignId) throw new ApiError({ kind: 'lead_not_found' })
+  const template = templateOf(dialer)
+  if (template === null) return success({ method: null, url: null, headers: {}, body: null })
+  const campaign = { companyId: x.apiKey.companyId, number }
+  const endUrl = nudgeUrl(rootOf(x), dialer.origin, { ...campaign, callId: null })
+  const values = {
+    lead: leadValues({ ...lead, leadId, attempt: lead.attempts + 1 }),
+    // The call does not exist yet.
+    call: { callId: '…', endUrl },
+    provider: {},
+    variables: dialer.variables,
+  }
+  const made = renderRequest(template.start, template.auth, values, null)
+  if (!made.isRendered)
+    throw new ApiError({
+      kind: 'invalid_field',
+      message: `The start cannot be sent for this lead: ${made.problem}`,
+    })
+  const { method, url, headers, members } = made.request
+  return success({ method, url, headers, body: members })
+}
+
+/** Sends a request that needs nothing but valid credentials. */
+export async function postDialerCheck(x: KeyedExchange): Promise<Answer> {
+  const { dialer } = await present(x)
+  const secrets = secretsOf(x, dialer)
+  const late = () => new Error('timeout')
+  const provider = providerOf(dialer, secrets ?? {}, (url, init) => fetch(url, init))
+  const checked = await withTimeLimit(provider.check(), waits.webhookTestMs, late).catch(() => ({
+    isOk: false,
+    problem: { atMs: Date.now(), status: null, code: 'no_answer', message: null },
+  }))
+  return success({ ok: checked?.isOk ?? null, problem: problemJson(checked?.problem ?? null) })
+}
+
+/** From a provider: needs no key, believes nothing, and brings the next asking forward. */
+export async function postNudge(x: Exchange): Promise<Answer> {
+  const token = x.c.req.param('token') ?? ''
+  const nudge = x.env.WEBHOOK_ROOT ? readNudge(x.env.WEBHOOK_ROOT, token) : null
+  if (nudge === null) throw new ApiError({ kind: 'not_found' })
+  const rateLimited = await chargeNudge(x, token)
+  if (rateLimited !== null) throw new ApiError(rateLimited)
+  await dialerOf(x.env, nudge).nudge(nudge.callId)
+  return { ...success({ accepted: true }), status: 202 }
+}
+
+async function present(
+  x: KeyedExchange,
+): Promise<{ readonly dialer: StoredDialer; readonly number: number }> {
+  const campaignId = campaignIdOf(x)
+  const { dialer, number } = await granted(x, findDialer(x.db, accessTo(x, campaignId)))
+  x.record.campaignId = campaignId
+  if (dialer === null) throw new ApiError({ kind: 'dialer_not_found' })
+  return { dialer, number }
+}
+
+/** Null: they cannot be read, since the root of the Worker is another one. */
+function secretsOf(x: KeyedExchange, dialer: StoredDialer): Texts | null {
+  const owner = { ...dialer, companyId: x.apiKey.companyId, campaignId: campaignIdOf(x) }
+  return openSecrets(rootOf(x), owner, dialer.sealedSecrets)
+}
+
+async function dialerJson(x: KeyedExchange, number: number, dialer: StoredDialer): Promise<object> {
+  const { isEnabled, maxLive, preset, template, variables, origin } = dialer
+  const secrets = secretsOf(x, dialer) ?? {}
+  const campaign = { companyId: x.apiKey.companyId, number }
+  return {
+    enabled: isEnabled,
+    maxLive,
+    preset,
+    template,
+    variables,
+    secrets: Object.fromEntries(
+      Object.entries(secrets).map(([name, text]) => [name, { hint: hintOf(text) }]),
+    ),
+    endUrl: nudgeUrl(rootOf(x), origin, { ...campaign, callId: null }) ?? null,
+    state: stateJson(await stateOf(x, number, isEnabled), dialer),
+  }
+}
+
+/** Null: the object does not answer. */
+function stateOf(x: KeyedExchange, number: number, isEnabled: boolean): Promise<DialerReport | null> {
+  const asked = dialerOf(x.env, { companyId: x.apiKey.companyId, number }).readState(isEnabled)
+  const late = () => new Error('The dialer does not answer')
+  return withTimeLimit(asked, waits.senderMs, late).catch(() => null)
+}
+
+function stateJson(state: DialerReport | null, { isEnabled, changedAtMs }: StoredDialer): object {
+  const { status, reason, sinceMs, live, lastProblem } = state ?? {
+    ...{ status: isEnabled ? 'idle' : 'off', reason: null, sinceMs: changedAtMs, live: 0, lastProblem: null },
+  }
+  return { status, reason, since: formatTimestamp(sinceMs), live, lastProblem: problemJson(lastProblem) }
+}
+
+function problemJson(problem: Problem | null): object | null {
+  if (problem === null) return null
+  const { atMs, status, code, message } = problem
+  return { at: formatTimestamp(atMs), status, code, message }
+}
+
+/** The answer says how it is now. A lost wake-up costs a minute. */
+async function wake(x: KeyedExchange, number: number): Promise<void> {
+  const campaign = { companyId: x.apiKey.companyId, number }
+  const late = () => new Error('The dialer does not answer')
+  const waking = dialerOf(x.env, campaign).wake(campaign, x.env.storeName ?? null)
+  await withTimeLimit(waking, waits.senderMs, late).catch(() => {})
+}
+
+function rootOf(x: KeyedExchange): string {
+  if (x.env.WEBHOOK_ROOT) return x.env.WEBHOOK_ROOT
+  x.record.problems.push('no WEBHOOK_ROOT')
+  throw new ApiError({ kind: 'service_unavailable' })
+}

@@ -1,0 +1,122 @@
+// What the object of a dialer reads and writes besides what any agent does. Nothing here checks a right: the object acts
+// for its campaign, and its calls go through its key.
+import { sql } from 'drizzle-orm'
+import { isWritableCompany } from '../../access/store/moving.ts'
+import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
+import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
+import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { limits } from '../../limits.ts'
+import { type DialerRow, dialerColumns, readDialerRow, type StoredDialer } from './settings.ts'
+import { dialers } from './tables.ts'
+
+/** What a round begins with. */
+export type DialerToRun = StoredDialer & {
+  readonly keyId: string
+  readonly campaignId: string
+  readonly isRemoved: boolean
+  /** Null: the campaign has no pace of its own. */
+  readonly callsPerMinute: number | null
+  /** The company is in another store by now. */
+  readonly isElsewhere: boolean
+}
+
+const toRun = statement<
+  'companyId' | 'number'
+>(sql`select ${dialerColumns}, d.key_id as "keyId", c.id as "campaignId",
+    d.removed_at_ms is not null as "isRemoved", s.calls_per_minute as "callsPerMinute",
+    co.store is not null as "isElsewhere"
+  from ${dialers} as d
+  cross join ${campaigns} as c on c.number = d.campaign_number
+  cross join ${companies} as co on co.id = d.company_id
+  cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
+  where d.campaign_number = ${param('number')} and d.company_id = ${param('companyId')}`)
+
+type RunRow = DialerRow &
+  Pick<DialerToRun, 'keyId' | 'campaignId' | 'callsPerMinute'> & { isRemoved: number; isElsewhere: number }
+
+/** Null: there is none. Throws DatabaseUnavailable, as every function here. */
+export async function readDialerToRun(
+  db: D1Database,
+  { companyId, number }: WaitedCampaign,
+): Promise<DialerToRun | null> {
+  const { rows } = await runBatch(db, [toRun(db, { companyId, number })])
+  const row = rows[0]?.[0] as RunRow | undefined
+  if (row === undefined) return null
+  const { keyId, campaignId, callsPerMinute, isRemoved, isElsewhere } = row
+  const more = {
+    keyId,
+    campaignId,
+    callsPerMinute,
+    isRemoved: isRemoved === 1,
+    isElsewhere: isElsewhere === 1,
+  }
+  return { ...readDialerRow(row), ...more }
+}
+
+/** What alerts are raised for. */
+export type DialerNote = {
+  readonly stoppedReason: string | null
+  readonly stoppedAtMs: number | null
+  readonly restingReason: string | null
+  readonly restingSinceMs: number | null
+  readonly unmappedReason: string | null
+  readonly unmappedAtMs: number | null
+}
+
+const isOwn = sql`campaign_number = ${param('number')} and company_id = ${param('companyId')}
+  and ${isWritableCompany(dialers.companyId)}`
+
+const note = statement<keyof DialerNote | 'companyId' | 'number' | 'version'>(sql`update ${dialers}
+  set stopped_reason = ${param('stoppedReason')}, stopped_at_ms = ${param('stoppedAtMs')},
+    resting_reason = ${param('restingReason')}, resting_since_ms = ${param('restingSinceMs')},
+    unmapped_reason = ${param('unmappedReason')}, unmapped_at_ms = ${param('unmappedAtMs')}
+  where ${isOwn} and version = ${param('version')}`)
+
+/** Not once the dialer was changed. */
+export async function noteDialer(
+  db: D1Database,
+  { companyId, number }: WaitedCampaign,
+  version: number,
+  noted: DialerNote,
+): Promise<void> {
+  await runBatch(db, [note(db, { companyId, number, version, ...noted })])
+}
+
+const deleteSteps = [
+  sql`update ${apiKeys} set revoked_at_ms = coalesce(revoked_at_ms, ${param('nowMs')})
+    where id = (select d.key_id from ${dialers} as d where d.removed_at_ms is not null
+      and d.campaign_number = ${param('number')} and d.company_id = ${param('companyId')})
+      and ${isWritableCompany(apiKeys.companyId)}`,
+  sql`delete from ${dialers} where ${isOwn} and removed_at_ms is not null`,
+].map(statement<'companyId' | 'number' | 'nowMs'>)
+
+/** Of a dialer that was removed and has no call left: its key ends with it. */
+export async function deleteDialer(
+  db: D1Database,
+  { companyId, number }: WaitedCampaign,
+  nowMs: number,
+): Promise<void> {
+  await runSteps(db, deleteSteps, { companyId, number, nowMs })
+}
+
+// A day after the last change no call of a dialer that is off can be left.
+const working = statement<
+  'nowMs' | 'maxDialers'
+>(sql`select d.company_id as "companyId", d.campaign_number as number
+  from ${dialers} as d
+  cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
+  cross join ${companies} as co on co.id = d.company_id and co.store is null
+  where s.has_dialer or d.removed_at_ms is not null or d.changed_at_ms > ${param('nowMs')} - ${sql.raw(`${limits.dayMs}`)}
+  order by random()
+  limit ${param('maxDialers')}`)
+
+/** Those that may have something to do, in random order. */
+export async function listWorking(
+  db: D1Database,
+  maxDialers: number,
+  nowMs: number,
+): Promise<readonly WaitedCampaign[]> {
+  const { rows } = await runBatch(db, [working(db, { nowMs, maxDialers })])
+  return rows[0] as WaitedCampaign[]
+}

@@ -1,0 +1,205 @@
+// Setting, reading and removing the dialer of a campaign. Its key is made and renewed here: it has the scope of an agent,
+// ends with the key that set the dialer, and nobody has the key itself. What the object writes is in rounds.ts.
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type Access,
+  type AccessNames,
+  accessVerdict,
+  grantedCampaign,
+  grantedKey,
+  isActiveKey,
+  isRefused,
+  type Refusal,
+  refusalOf,
+  type Verdict,
+} from '../../access/store/rights.ts'
+import { apiKeys } from '../../access/store/tables.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
+import { setDialing } from '../../campaigns/store/waiting.ts'
+import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import type { Template, Texts } from '../template/template.ts'
+import { dialers } from './tables.ts'
+
+/** As it is stored: its secrets are encrypted. */
+export type StoredDialer = {
+  readonly campaignNumber: number
+  readonly isEnabled: boolean
+  readonly maxLive: number
+  readonly preset: string
+  readonly template: Template | null
+  readonly variables: Texts
+  readonly sealedSecrets: string
+  readonly origin: string
+  readonly version: number
+  readonly changedAtMs: number
+}
+
+/** Columns of a DialerRow, with `d` the dialer and `s` its campaign's settings. */
+export const dialerColumns = sql`d.campaign_number as "campaignNumber", s.has_dialer as "isEnabled",
+  d.max_live as "maxLive", d.preset, d.template, d.variables, d.sealed_secrets as "sealedSecrets", d.origin, d.version,
+  d.changed_at_ms as "changedAtMs"`
+
+export type DialerRow = Omit<StoredDialer, 'isEnabled' | 'template' | 'variables'> & {
+  readonly isEnabled: number
+  readonly template: string | null
+  readonly variables: string
+}
+
+export const readDialerRow = ({
+  campaignNumber,
+  isEnabled,
+  maxLive,
+  preset,
+  template,
+  variables,
+  sealedSecrets,
+  origin,
+  version,
+  changedAtMs,
+}: DialerRow): StoredDialer => ({
+  ...{ campaignNumber, maxLive, preset, sealedSecrets, origin, version, changedAtMs },
+  isEnabled: isEnabled === 1,
+  template: template === null ? null : JSON.parse(template),
+  variables: JSON.parse(variables),
+})
+
+/** Null columns: there is none, not even one that is removed. */
+type FoundRow = Verdict & { readonly removedAtMs: number | null } & {
+  readonly [Name in keyof DialerRow]: DialerRow[Name] | null
+}
+
+const selectDialer = (verdict: SQL) =>
+  statement<AccessNames>(sql`select verdict.number, d.removed_at_ms as "removedAtMs", ${dialerColumns}
+    from ${verdict} as verdict
+    left join ${dialers} as d on d.campaign_number = verdict.number
+    left join ${callingSettings} as s on s.campaign_number = verdict.number`)
+const selectToRead = selectDialer(accessVerdict('manage to read'))
+const selectToWrite = selectDialer(accessVerdict('manage'))
+
+export type Found = {
+  readonly kind: 'found'
+  /** Of the campaign. */
+  readonly number: number
+  /** Of the row, a removed dialer's too; 0: there is none. */
+  readonly version: number
+  /** Null: the campaign has none, or it is removed. */
+  readonly dialer: StoredDialer | null
+}
+
+function readFound(row: FoundRow | undefined): Refusal | Found {
+  if (isRefused(row)) return refusalOf(row)
+  const has = row.version !== null && row.removedAtMs === null
+  const dialer = has ? readDialerRow(row as DialerRow) : null
+  return { kind: 'found', number: row.number as number, version: row.version ?? 0, dialer }
+}
+
+/** Throws DatabaseUnavailable, as every function here. */
+export async function findDialer(db: D1Database, access: Access): Promise<Refusal | Found> {
+  const { rows } = await runBatch(db, [selectToRead(db, access)])
+  return readFound(rows[0]?.[0] as FoundRow | undefined)
+}
+
+const granted = grantedCampaign('manage')
+
+/** The campaign, unless a concurrent request has changed its dialer. */
+const unchanged = sql`(select own.number, own.company_id, d.key_id, d.version from ${granted} as own
+  left join ${dialers} as d on d.campaign_number = own.number
+  where coalesce(d.version, 0) = ${param('version')} - 1)`
+
+const logChange = (campaign: SQL) =>
+  appendAlways(
+    sql`select ${entryColumns({
+      type: 'campaign.changed',
+      companyId: sql`own.company_id`,
+      campaignNumber: sql`own.number`,
+      data: sql`json_object('changed', json_array('dialer'))`,
+    })} from ${campaign} as own`,
+  )
+
+const activeKey = sql`(select k.id from ${apiKeys} as k where k.id = own.key_id and ${isActiveKey(sql`k`)})`
+
+type WrittenNames = 'maxLive' | 'preset' | 'template' | 'variables' | 'sealedSecrets' | 'origin'
+
+const writeSteps = [
+  logChange(unchanged),
+  sql`update ${apiKeys} set created_by = ${param('actor')}, expires_at_ms = asker.expires_at_ms
+    from ${unchanged} as own
+    cross join ${grantedKey('manage')} as asker
+    where ${apiKeys.id} = ${activeKey}`,
+  sql`insert into ${apiKeys}
+      (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms, created_by, is_dialer)
+    select ${param('newKeyId')}, own.company_id, own.number, 'agent', 'dialer', ${param('hash')}, '', ${param('nowMs')},
+      asker.expires_at_ms, ${param('actor')}, 1
+    from ${unchanged} as own
+    cross join ${grantedKey('manage')} as asker
+    where ${activeKey} is null
+    on conflict do nothing`,
+  sql`insert into ${dialers} (campaign_number, company_id, key_id, max_live, preset, template, variables, sealed_secrets,
+      origin, version, changed_at_ms)
+    select own.number, own.company_id, coalesce(${activeKey}, ${param('newKeyId')}), ${param('maxLive')},
+      ${param('preset')}, ${param('template')}, ${param('variables')}, ${param('sealedSecrets')}, ${param('origin')},
+      ${param('version')}, ${param('nowMs')}
+    from ${unchanged} as own
+    where true
+    on conflict do update set key_id = excluded.key_id, max_live = excluded.max_live, preset = excluded.preset,
+      template = excluded.template, variables = excluded.variables, sealed_secrets = excluded.sealed_secrets,
+      origin = excluded.origin, version = excluded.version, changed_at_ms = excluded.changed_at_ms,
+      removed_at_ms = null, stopped_reason = null, stopped_at_ms = null, resting_reason = null, resting_since_ms = null,
+      unmapped_reason = null, unmapped_at_ms = null`,
+  setDialing(
+    sql`(select own.number from ${granted} as own
+      cross join ${dialers} as d on d.campaign_number = own.number and d.version = ${param('version')}
+        and d.changed_at_ms = ${param('nowMs')})`,
+    param('isEnabled') as unknown as SQL,
+  ),
+].map(statement<AccessNames | ActorNames | 'version' | 'newKeyId' | 'hash' | 'isEnabled' | WrittenNames>)
+
+/** `keyId`, `hash`: of a new key, in case it needs one. */
+export type WrittenDialer = Omit<StoredDialer, 'campaignNumber' | 'changedAtMs'> & {
+  readonly newKeyId: string
+  readonly hash: string
+}
+
+/** `changed`: a concurrent request came first. `version` is one above that of the row before. */
+export async function writeDialer(
+  db: D1Database,
+  access: Access,
+  { isEnabled, template, variables, ...dialer }: WrittenDialer,
+): Promise<Refusal | Found | { readonly kind: 'changed' }> {
+  const values = {
+    ...access,
+    ...dialer,
+    isEnabled: isEnabled ? 1 : 0,
+    template: template === null ? null : JSON.stringify(template),
+    variables: JSON.stringify(variables),
+  }
+  const { rows } = await runSteps(db, [...writeSteps, selectToWrite], values)
+  const found = readFound(rows.at(-1)?.[0] as FoundRow | undefined)
+  if (found.kind !== 'found') return found
+  const isOwn = found.version === dialer.version && found.dialer?.changedAtMs === access.nowMs
+  return isOwn ? found : { kind: 'changed' }
+}
+
+const present = sql`(select own.number, own.company_id from ${granted} as own
+  cross join ${dialers} as d on d.campaign_number = own.number and d.removed_at_ms is null)`
+
+const removeSteps = [
+  logChange(present),
+  setDialing(present, sql`0`),
+  sql`update ${dialers} set removed_at_ms = ${param('nowMs')}, version = version + 1
+    where removed_at_ms is null and campaign_number in (select own.number from ${present} as own)`,
+  sql`select verdict.number, d.removed_at_ms = ${param('nowMs')} as "isRemoved"
+    from ${accessVerdict('manage')} as verdict left join ${dialers} as d on d.campaign_number = verdict.number`,
+].map(statement<AccessNames | ActorNames>)
+
+/** The object deletes the row once the calls that it has started have ended. */
+export async function removeDialer(
+  db: D1Database,
+  access: Access,
+): Promise<Refusal | { readonly kind: 'missing' } | { readonly kind: 'removed'; readonly number: number }> {
+  const { rows } = await runSteps(db, removeSteps, access)
+  const row = rows.at(-1)?.[0] as (Verdict & { readonly isRemoved: number | null }) | undefined
+  if (isRefused(row)) return refusalOf(row)
+  return row.isRemoved === 1 ? { kind: 'removed', number: row.number as number } : { kind: 'missing' }
+}

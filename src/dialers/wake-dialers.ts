@@ -1,0 +1,35 @@
+// Wakes the dialers of campaigns in which a lead may have become callable. Nobody waits for it, and a lost wake-up costs a
+// minute.
+import { readNotice, type WaitedCampaign } from '../campaigns/waited-campaign.ts'
+import type { CompanyEnv } from '../database/company-store.ts'
+import { listWorking } from './store/rounds.ts'
+
+/** An invocation may call so many objects at most; the others wait for the next minute. */
+const maxWoken = 900
+
+export const dialerOf = (env: Env, { companyId, number }: WaitedCampaign) =>
+  env.DIALERS.getByName(`${companyId}/${number}`)
+
+const wakeAll = async (env: CompanyEnv, campaigns: readonly WaitedCampaign[]) => {
+  await Promise.allSettled(
+    campaigns.map(async (campaign) => dialerOf(env, campaign).wake(campaign, env.storeName ?? null)),
+  )
+}
+
+/** Those of the notices that have a dialer; but for one that acts itself. Never throws. */
+export async function wakeDialers(
+  env: CompanyEnv,
+  notices: readonly string[],
+  but: number | null = null,
+): Promise<void> {
+  const found = notices.map(readNotice).filter(({ hasDialer, number }) => hasDialer && number !== but)
+  await wakeAll(
+    env,
+    found.map(({ companyId, number }) => ({ companyId, number })),
+  )
+}
+
+/** Each minute. Throws DatabaseUnavailable. */
+export async function wakeWorking(env: CompanyEnv): Promise<void> {
+  await wakeAll(env, await listWorking(env.DB, maxWoken, Date.now()))
+}
