@@ -8,6 +8,11 @@ export const alertKinds = {
   webhook_failing: 'a webhook has failed for ten minutes',
   agent_failing: 'an agent claims leads and does not report them',
   key_limit: `an API key has sent ${limits.requestsPerHourAlerted} requests in one clock hour; cleared in the next`,
+  dialer_stopped: 'the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why',
+  dialer_resting:
+    'the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which',
+  dialer_unmapped:
+    'a call of a dialer ended with a reason, the `subject`, that its template has no outcome for; cleared after a day',
   store_full: 'the company’s own store holds 8 GB of the 10 GB that it can',
 } as const
 
@@ -15,6 +20,9 @@ export type AlertKind = keyof typeof alertKinds
 
 /** Of a company's own store. */
 export const alertedStoreBytes = 8_000_000_000
+
+/** A reason that a dialer does not know is told so long. */
+export const unmappedShownMs = 86_400_000
 
 /** How long nobody must have called, or a webhook have failed. */
 export const alertAfterMs = 600_000

@@ -32,7 +32,8 @@ export function statusOf(
   if (health.stopped !== null) return { status: 'stopped', reason: health.stopped }
   if (isResting(health, nowMs)) return { status: 'resting', reason: health.rest?.reason ?? null }
   if (live > 0) return { status: 'running', reason: null }
-  if (waiting === null || waiting.reason === 'empty') return { status: 'idle', reason: null }
+  if (waiting === null || waiting.reason === 'empty' || waiting.reason === 'waiting')
+    return { status: 'idle', reason: null }
   return { status: 'waiting', reason: waiting.reason }
 }
 

@@ -29,6 +29,9 @@ import {
 } from './store/rounds.ts'
 import { wakeDialers } from './wake-dialers.ts'
 
+/** A shorter one is no alert. */
+const longRestMs = 60_000
+
 export type DialerReport = ShownState & {
   readonly sinceMs: number
   readonly live: number
@@ -39,7 +42,7 @@ export class Dialer extends DurableObject<Env> {
   #opened: DialerMemory | null = null
   #isRunning = false
   #wasWoken = false
-  #isFirst = true
+  #mustTidy = true
 
   get #memory(): DialerMemory {
     this.#opened ??= openDialerMemory(this.ctx.storage.kv)
@@ -108,9 +111,9 @@ export class Dialer extends DurableObject<Env> {
         hashes: numberHashes(env.SUPPRESSION_PEPPER, campaign.companyId),
         now: Date.now,
         endUrl: (callId) => nudgeUrl(env.WEBHOOK_ROOT, dialer.origin, { ...campaign, callId }),
-        isFirst: this.#isFirst,
+        mustTidy: this.#mustTidy,
       })
-      this.#isFirst = false
+      this.#mustTidy = false
     } finally {
       const notices = [...waiting]
       this.ctx.waitUntil(wakeSenders(env, [...listeners]))
@@ -171,7 +174,8 @@ export class Dialer extends DurableObject<Env> {
   /** For alerts, when it has changed. */
   async #noteHealth(campaign: WaitedCampaign, { version }: DialerToRun, db: D1Database): Promise<void> {
     const { health, healthSinceMs, unmapped, noted } = this.#memory.state
-    const isUnwell = health.rest !== null && (health.rest.untilMs > Date.now() || health.rests > 0)
+    const isUnwell =
+      health.rest !== null && (health.rests > 0 || health.rest.untilMs > Date.now() + longRestMs)
     const note: DialerNote = {
       stoppedReason: health.stopped,
       stoppedAtMs: health.stopped === null ? null : healthSinceMs,
@@ -199,6 +203,7 @@ export class Dialer extends DurableObject<Env> {
 
   /** After a problem of ours. */
   async #backOff(error: unknown): Promise<void> {
+    this.#mustTidy = true
     const { troubles, campaign } = this.#memory.state
     // Only the name: a message may quote anything.
     const problem = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name

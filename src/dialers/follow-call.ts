@@ -81,7 +81,7 @@ export function nextStepAtMs(call: FollowedCall, isDue: boolean, nowMs: number):
     return seatFreeAtMs > nowMs ? seatFreeAtMs : Math.max(leaseEndsAtMs, seatFreeAtMs) + forgetAfterMs
   }
   const askAtMs = nextAskAtMs(call) ?? nowMs
-  return reportedAtMs === null ? Math.min(askAtMs, leaseEndsAtMs - extendBelowMs) : askAtMs
+  return reportedAtMs === null ? Math.min(askAtMs, leaseEndsAtMs - extendBelowMs + 1) : askAtMs
 }
 
 /** Whether it counts towards the calls at once. */

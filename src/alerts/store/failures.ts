@@ -4,10 +4,11 @@ import { sql } from 'drizzle-orm'
 import { apiKeys, companies, keyHours } from '../../access/store/tables.ts'
 import { agents } from '../../calling/store/tables.ts'
 import { param, statement } from '../../database/database.ts'
+import { dialers } from '../../dialers/store/tables.ts'
 import { hourMs, thisHour } from '../../ledger/hours/counts.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
-import { agentGraceMs, alertAfterMs, alertedStoreBytes } from '../alert-kinds.ts'
+import { agentGraceMs, alertAfterMs, alertedStoreBytes, unmappedShownMs } from '../alert-kinds.ts'
 import { alerts } from './tables.ts'
 
 const number = (n: number) => sql.raw(`${n}`)
@@ -18,6 +19,18 @@ const mostChanges = number(500)
 const isWebhookFailing = sql`${isSending(sql`w`)}
   and w.failing_since_ms <= ${param('nowMs')} - ${number(alertAfterMs)}`
 const isAgentFailing = sql`g.blocked_until_ms > ${param('nowMs')} - ${number(agentGraceMs)}`
+
+const isUnmapped = sql`d.unmapped_at_ms > ${param('nowMs')} - ${number(unmappedShownMs)}`
+
+/** A dialer that is removed or off says nothing. */
+const dialerAlerts = sql`(select d.company_id, d.campaign_number, said.value ->> 0 as kind, said.value ->> 1 as subject,
+    said.value ->> 2 as since_ms
+  from ${dialers} as d
+  cross join json_each(json_array(
+    json_array('dialer_stopped', d.stopped_reason, d.stopped_at_ms),
+    json_array('dialer_resting', d.resting_reason, d.resting_since_ms),
+    json_array('dialer_unmapped', iif(${isUnmapped}, d.unmapped_reason, null), d.unmapped_at_ms))) as said
+  where d.removed_at_ms is null and said.value ->> 1 is not null)`
 
 const isStoreFull = sql`${param('storeBytes')} >= ${number(alertedStoreBytes)}`
 
@@ -37,6 +50,8 @@ const failing = sql`(
       group by h.key_id
       having sum(h.requests) >= ${number(limits.requestsPerHourAlerted)}) as busy
     cross join ${apiKeys} as k on k.id = busy.key_id
+    union all
+    select d.company_id, d.kind, d.campaign_number, d.subject, d.since_ms from ${dialerAlerts} as d
     union all
     select c.id, 'store_full', 0, '', cast(${param('nowMs')} as integer)
     from ${companies} as c
@@ -68,6 +83,9 @@ export const toClear = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('a
         and g.campaign_number = a.campaign_number
         and g.name = a.subject
         and ${isAgentFailing}))
+    or (a.kind glob 'dialer_*' and not exists (select 1 from ${dialerAlerts} as d
+      where d.company_id = a.company_id and d.campaign_number = a.campaign_number and d.kind = a.kind
+        and d.subject = a.subject))
     or (a.kind = 'store_full' and not ${isStoreFull})
     or (a.kind = 'key_limit' and a.since_ms < ${thisHour} * ${number(hourMs)})
   limit ${mostChanges}`)

@@ -23,18 +23,25 @@ const stops = statement<KeyNames | 'items'>(sql`select item.key as "index", case
       when s.paused or ${isArchived(sql`${leads.campaignNumber}`)} then 'paused' end as stop
   from ${callsNamed(grantedKey('agent'), sql`true`)}`)
 
-/** Why each call should end, apart from the hours; null: it may continue. Throws DatabaseUnavailable, as every function here. */
+const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')}`)
+
+/**
+ * Why each call should end, apart from the hours; null: it may continue. No map: the key is refused. Throws
+ * DatabaseUnavailable, as every function here.
+ */
 export async function readStops(
   db: D1Database,
   access: KeyAccess,
   callIds: readonly string[],
-): Promise<ReadonlyMap<string, StopWithoutHours | null>> {
-  const { rows } = await runBatch(db, [
-    stops(db, { ...access, items: JSON.stringify(callIds.map(callItem)) }),
-  ])
+): Promise<ReadonlyMap<string, StopWithoutHours | null> | null> {
+  const items = JSON.stringify(callIds.map(callItem))
+  const { rows } = await runBatch(db, [stops(db, { ...access, items }), keyIsGranted(db, access)])
+  if (rows[1]?.length === 0) return null
   const found = rows[0] as { readonly index: number; readonly stop: StopWithoutHours | null }[]
   const stopAt = new Map(found.map(({ index, stop }) => [index, stop]))
-  return new Map(callIds.map((id, index) => [id, stopAt.has(index) ? (stopAt.get(index) ?? null) : 'erased']))
+  return new Map(
+    callIds.map((id, index) => [id, stopAt.has(index) ? (stopAt.get(index) ?? null) : 'lease_lost']),
+  )
 }
 
 const openOfKey = statement<'companyId' | 'number' | 'keyId' | 'nowMs'>(sql`

@@ -1,0 +1,78 @@
+// A round that starts calls: claims no more than can be started at once, and starts each of them once.
+import { randomBase62 } from '../base62.ts'
+import { readOutlook } from '../calling/bell/store/outlook.ts'
+import { beginClaim, type ClaimedCall } from '../calling/store/claim.ts'
+import { readStops } from '../calling/store/dialled-calls.ts'
+import { leadTokenChars } from '../leads/lead.ts'
+import { afterStart, noteFact, startingCall } from './call-steps.ts'
+import { isFresh, leaseSeconds } from './follow-call.ts'
+import { accessOf, type Run } from './round.ts'
+import { leadValues } from './template/placeholders.ts'
+
+const agent = 'dialer'
+const minuteMs = 60_000
+
+/** Throws DatabaseUnavailable. */
+export async function startCalls(run: Run, room: number): Promise<void> {
+  const { db, memory, dialer, hashes, now } = run
+  const access = { ...accessOf(run), campaignId: dialer.campaignId }
+  const origin = { ...access, requestToken: randomBase62(leadTokenChars), requestKey: null, hashes }
+  const wanted = { maxCalls: room, leaseSeconds, agent }
+  const first = await beginClaim(db, origin, wanted, { mayWait: false })
+  const { result, nextMs } = first.mustTryAgain ? await first.tryAgain(access.nowMs) : first
+  if (result.kind !== 'claimed') {
+    memory.change({ wantsStart: false, waiting: null })
+    if (result.kind !== 'pepper_lost') noteFact(memory, { kind: 'key_revoked' }, now())
+    return
+  }
+  const { calls } = result
+  const nowMs = now()
+  // Before anything is awaited: so a call that stands in no memory was never started.
+  for (const call of calls) memory.setCall(startingCall(call, memory.state.health, nowMs))
+  const startsMs = memory.state.startsMs.filter((ms) => ms > nowMs - minuteMs)
+  memory.change({
+    wantsStart: calls.length > 0,
+    waiting: calls.length > 0 ? null : { reason: result.reason ?? 'empty', nextMs, atMs: access.nowMs },
+    startsMs: [...startsMs, ...calls.map(() => nowMs)],
+  })
+  if (calls.length === 0) return
+  const stops = isFresh(access.nowMs, nowMs) ? null : await stopsOf(run, calls)
+  await Promise.all(calls.map((call) => startCall(run, call, (stops?.get(call.callId) ?? null) !== null)))
+  if (calls.length === room) return
+  const outlook = await readOutlook(db, run.campaign, now())
+  if (!outlook.canLease)
+    memory.change({ wantsStart: false, waiting: { reason: 'empty', nextMs: outlook.nextMs, atMs: now() } })
+}
+
+async function startCall(run: Run, claimed: ClaimedCall, mustStop: boolean): Promise<void> {
+  const { memory, provider, now, endUrl } = run
+  const { callId, attempt, dialBeforeMs } = claimed
+  const call = memory.call(callId)
+  if (call === null) return
+  if (mustStop || now() >= dialBeforeMs) {
+    memory.setCall({ ...call, state: 'returning' })
+    return
+  }
+  const { _id, ...lead } = JSON.parse(claimed.lead)
+  const values = {
+    lead: leadValues({ ...lead, leadId: _id, attempt }),
+    call: { callId, endUrl: endUrl(callId) },
+  }
+  const started = await provider.start(values, now())
+  afterStart(memory, call, started, now())
+}
+
+/** A claim that took long: some of its leads may no longer be called. */
+async function stopsOf(run: Run, calls: readonly ClaimedCall[]) {
+  const callIds = calls.map(({ callId }) => callId)
+  try {
+    return await readStops(run.db, accessOf(run), callIds)
+  } catch (error) {
+    // None was started.
+    for (const callId of callIds) {
+      const call = run.memory.call(callId)
+      if (call !== null) run.memory.setCall({ ...call, state: 'returning' })
+    }
+    throw error
+  }
+}

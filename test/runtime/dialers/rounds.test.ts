@@ -1,0 +1,206 @@
+// The rounds of a dialer: what it starts, what it makes of each answer, how it follows calls and ends them.
+import { expect, it } from 'vitest'
+import { minuteMs, noonMs, settleEverything } from '../../support/calling/calling.ts'
+import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
+import type { Fate, StartFate } from '../../support/dialers/fake-provider.ts'
+
+const always = (fate: Partial<Fate>) => ({ fateOf: () => withFate(fate) })
+
+it('A lead is called, followed, and reported with what the provider says', async () => {
+  const world = await seedDialling()
+  const { phoneNumber } = await world.lead()
+  await world.pass(1)
+  expect(world.provider.rung.map((call) => call.phoneNumber)).toEqual([phoneNumber])
+  expect(await world.callsOf(phoneNumber)).toMatchObject([
+    { outcome: null, providerCallId: 'p1', dialledAtMs: noonMs },
+  ])
+  await world.pass(90)
+  expect(await world.callsOf(phoneNumber)).toMatchObject([
+    { outcome: 'answered', seconds: 60, providerCallId: 'p1' },
+  ])
+  expect(world.simulated.memory.calls).toEqual([])
+  await world.pass(3600)
+  expect(world.provider.rung).toHaveLength(1)
+})
+
+it('No more calls are live than the dialer may have, and each that ends makes room', async () => {
+  const world = await seedDialling({ dialer: { maxLive: 3 } })
+  for (let i = 0; i < 8; i++) await world.lead()
+  await world.pass(5)
+  expect(world.provider.rung).toHaveLength(3)
+  await world.pass(75)
+  expect(world.provider.rung).toHaveLength(6)
+  await world.pass(75)
+  expect(world.provider.rung).toHaveLength(8)
+})
+
+it('A campaign without a pace gets 60 starts a minute', async () => {
+  const world = await seedDialling({ dialer: { maxLive: 100 } })
+  for (let i = 0; i < 70; i++) await world.lead()
+  await world.pass(59)
+  expect(world.provider.rung).toHaveLength(60)
+  await world.pass(2)
+  expect(world.provider.rung).toHaveLength(70)
+})
+
+it('The pace of the campaign holds', async () => {
+  const world = await seedDialling({ dialer: { maxLive: 100 } })
+  await world.change({ callsPerMinute: 6 })
+  for (let i = 0; i < 10; i++) await world.lead()
+  await world.pass(31)
+  expect(world.provider.rung.length).toBeLessThanOrEqual(4)
+  await world.pass(90)
+  expect(world.provider.rung).toHaveLength(10)
+})
+
+it('Nothing is started while the dialer is off or the campaign paused, and all once it may', async () => {
+  const world = await seedDialling({ dialer: { isEnabled: false } })
+  await world.lead()
+  await world.pass(60)
+  await world.set({ isEnabled: true })
+  await world.change({ paused: true })
+  world.wake()
+  await world.pass(60)
+  expect(world.provider.requests).toEqual([])
+  await world.change({ paused: false })
+  world.wake()
+  await world.pass(1)
+  expect(world.provider.rung).toHaveLength(1)
+})
+
+it('A lead that is due later is called then, without anyone waking the dialer', async () => {
+  const world = await seedDialling()
+  const atMs = noonMs + 37 * minuteMs
+  await world.lead({ scheduledFor: new Date(atMs).toISOString() })
+  await world.pass(3600)
+  expect(world.provider.rung.map(({ startedAtMs }) => startedAtMs)).toEqual([atMs])
+})
+
+it.each<[start: StartFate, outcomes: (string | null)[], afterSeconds: number]>([
+  ['busy', ['released'], 5],
+  ['refused', ['released'], 5],
+  ['no_credit', ['released'], 5],
+  ['fails_before_ringing', [null], 5],
+  ['fails_after_ringing', [null], 5],
+  ['no_id', [null], 5],
+  ['late', [null], 5],
+  ['no_id', ['unknown'], 900],
+])('A start that is answered with %s leaves its call as %j after %i s', async (start, outcomes, seconds) => {
+  const world = await seedDialling(always({ start }))
+  const { phoneNumber } = await world.lead()
+  await world.pass(seconds)
+  await settleEverything(world.clock.ms)
+  expect(await world.outcomesOf(phoneNumber)).toEqual(outcomes)
+  expect(world.provider.requests.filter(({ method }) => method === 'POST').length).toBe(1)
+})
+
+it('A lead that the provider refuses is tried once more after 15 minutes, and then reported as failed', async () => {
+  let refusals = 0
+  const bad = '+4930999000013'
+  const world = await seedDialling({
+    fateOf: (phoneNumber) => {
+      if (phoneNumber !== bad) return withFate({})
+      refusals++
+      return withFate({ start: 'refused' })
+    },
+  })
+  await world.lead({ phoneNumber: bad })
+  await world.pass(890)
+  expect(refusals).toBe(1)
+  await world.pass(30)
+  expect(refusals).toBe(2)
+  expect(await world.outcomesOf(bad)).toEqual(['released', 'failed'])
+})
+
+it('A number that is wrong is reported as invalid the second time', async () => {
+  const world = await seedDialling(always({ reason: 'number-wrong' }))
+  const { phoneNumber } = await world.lead()
+  await world.pass(1200)
+  expect(await world.outcomesOf(phoneNumber)).toEqual(['released', 'invalid_number'])
+})
+
+it('A busy provider gets nothing before its Retry-After, else for 30 s', async () => {
+  const fates: StartFate[] = ['busy', 'busy_without_time']
+  const world = await seedDialling({ fateOf: () => withFate({ start: fates.shift() ?? 'fine' }) })
+  await world.lead()
+  await world.pass(300)
+  const starts = world.provider.requests.filter(({ method }) => method === 'POST').map(({ atMs }) => atMs)
+  expect(starts).toHaveLength(3)
+  const [first = 0, second = 0, third = 0] = starts
+  expect(second - first).toBeGreaterThanOrEqual(20_000)
+  expect(third - second).toBeGreaterThanOrEqual(30_000)
+})
+
+it('Without an id nothing is asked, and the seat is free after 120 s', async () => {
+  const world = await seedDialling({ ...always({ start: 'no_id' }), dialer: { maxLive: 1 } })
+  await world.lead()
+  await world.lead()
+  await world.pass(119)
+  expect(world.provider.rung).toHaveLength(1)
+  await world.pass(10)
+  expect(world.provider.rung).toHaveLength(2)
+  expect(world.provider.requests.filter(({ method }) => method === 'GET')).toEqual([])
+})
+
+it('A call that lasts keeps its lease, and is asked for every 15 s', async () => {
+  const world = await seedDialling(always({ lengthMs: 40 * minuteMs }))
+  const { phoneNumber } = await world.lead()
+  await world.pass(41 * 60)
+  expect(await world.callsOf(phoneNumber)).toMatchObject([{ outcome: 'answered', isLate: 0 }])
+  expect(world.provider.requests.filter(({ method }) => method === 'GET').length).toBeGreaterThan(155)
+})
+
+it('A call that lasts too long is hung up, and ends as unknown', async () => {
+  const world = await seedDialling({
+    ...always({ status: 'never_ends' }),
+    dialer: { variables: { maxCallSeconds: '600' } },
+  })
+  const { phoneNumber } = await world.lead()
+  await world.pass(615)
+  expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
+  await world.pass(900)
+  await settleEverything(world.clock.ms)
+  expect(await world.outcomesOf(phoneNumber)).toEqual(['unknown'])
+})
+
+it('Faults of the status are waited for, and no end is lost', async () => {
+  for (const status of ['errors', 'missing', 'garbage', 'unfinished'] as const) {
+    const world = await seedDialling(always({ status, reason: 'busy' }))
+    const { phoneNumber } = await world.lead()
+    await world.pass(400)
+    expect(await world.outcomesOf(phoneNumber), status).toEqual(['busy'])
+  }
+})
+
+it('An end without its analysis is reported after 180 s, and a do-not-call within the hour is added', async () => {
+  const world = await seedDialling(
+    always({ status: 'no_analysis', reason: 'answered', outcome: 'do_not_call' }),
+  )
+  const { phoneNumber } = await world.lead()
+  await world.pass(200)
+  expect(await world.outcomesOf(phoneNumber)).toEqual([null])
+  await world.pass(70)
+  expect(await world.callsOf(phoneNumber)).toMatchObject([{ outcome: 'answered', doNotCall: 0 }])
+  await world.pass(900)
+  expect(await world.callsOf(phoneNumber)).toMatchObject([{ doNotCall: 1 }])
+  expect(world.simulated.memory.calls).toEqual([])
+})
+
+it('A call of somebody who must not be called is hung up', async () => {
+  const world = await seedDialling(always({ lengthMs: 20 * minuteMs }))
+  const { phoneNumber } = await world.lead()
+  await world.pass(20)
+  await world.suppress([phoneNumber], world.clock.ms)
+  await world.pass(20)
+  expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
+})
+
+it('A call that the memory does not have was never started, and is released', async () => {
+  const world = await seedDialling()
+  const { phoneNumber } = await world.lead()
+  await world.claimAsDialer()
+  expect(await world.outcomesOf(phoneNumber)).toEqual([null])
+  await world.pass(5)
+  expect(await world.outcomesOf(phoneNumber)).toEqual(['released', null])
+  expect(world.provider.rung).toHaveLength(1)
+})

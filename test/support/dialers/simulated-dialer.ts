@@ -1,0 +1,129 @@
+// A dialer as its object runs it, with a clock of the test, and killed where the test says: a kill ends a life at an await,
+// before or after what was awaited has taken effect. As on the platform, nothing leaves the object before its memory is
+// durable, and what was written since may be lost with it.
+
+import type { WaitedCampaign } from '../../../src/campaigns/waited-campaign.ts'
+import { wellDialer } from '../../../src/dialers/dialer-health.ts'
+import { openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
+import { providerOf, type Send } from '../../../src/dialers/provider.ts'
+import { takeRound } from '../../../src/dialers/rounds.ts'
+import { readDialerToRun } from '../../../src/dialers/store/rounds.ts'
+import type { NumberHashes } from '../../../src/ledger/suppression/number-hash.ts'
+
+export class Killed extends Error {
+  override readonly name = 'Killed'
+}
+
+/** Whether the object dies at this await, and before or after its effect. */
+export type Fatality = 'before' | 'after' | null
+
+type Options = {
+  readonly db: D1Database
+  readonly campaign: WaitedCampaign
+  readonly hashes: NumberHashes
+  readonly now: () => number
+  readonly send: Send
+  readonly fatality?: () => Fatality
+}
+
+export type SimulatedDialer = ReturnType<typeof simulateDialer>
+
+export function simulateDialer({ db, campaign, hashes, now, send, fatality = () => null }: Options) {
+  let stored = new Map<string, unknown>()
+  let life = open()
+  const counts = { kills: 0, rounds: 0, statements: 0, requests: 0, mostInRound: 0 }
+
+  function open() {
+    const written = new Map(stored)
+    const own = { isDead: false, written, mustTidy: true }
+    const alive = () => {
+      if (own.isDead) throw new Killed()
+    }
+    const kv = {
+      get: (key: string) => written.get(key),
+      put: (key: string, value: unknown) => {
+        alive()
+        written.set(key, structuredClone(value))
+      },
+      delete: (key: string) => {
+        alive()
+        return written.delete(key)
+      },
+      list: ({ prefix = '' } = {}) => [...written].filter(([key]) => key.startsWith(prefix)),
+    } as unknown as SyncKvStorage
+    return Object.assign(own, { memory: openDialerMemory(kv) })
+  }
+
+  function die(): never {
+    counts.kills++
+    life.isDead = true
+    throw new Killed()
+  }
+
+  /** What leaves the object. */
+  function outward<Arguments extends unknown[], Result>(work: (...of: Arguments) => Promise<Result>) {
+    return async (...of: Arguments): Promise<Result> => {
+      const own = life
+      if (own.isDead) throw new Killed()
+      const fatal = fatality()
+      if (fatal === 'before') die()
+      stored = new Map(own.written)
+      const result = work(...of)
+      await result.catch(() => {})
+      if (own.isDead) throw new Killed()
+      if (fatal === 'after') die()
+      return result
+    }
+  }
+
+  const batch = outward(async (statements: D1PreparedStatement[]) => {
+    counts.statements += statements.length
+    return db.batch(statements)
+  })
+  const killable = { prepare: (text: string) => db.prepare(text), batch } as unknown as D1Database
+  const killableSend = outward(async (url: string, init: RequestInit) => {
+    counts.requests++
+    return send(url, init)
+  })
+
+  /** As the object's alarm. Returns when the next is due; null: when it is woken. */
+  async function round(): Promise<number | null> {
+    const own = life
+    const before = counts.statements + counts.requests
+    counts.rounds++
+    const dialer = await readDialerToRun(killable, campaign)
+    if (dialer === null) return null
+    if (own.memory.state.version !== dialer.version)
+      own.memory.change({ version: dialer.version, health: wellDialer, wantsStart: true, waiting: null })
+    const provider = providerOf(dialer, { apiKey: 'secret of the tests' }, killableSend)
+    const endUrl = (callId: string) => `https://service.example.com/dialer-events/${callId}`
+    const { mustTidy, memory } = own
+    const nextMs = await takeRound({
+      ...{ db: killable, memory, campaign, dialer, provider, hashes, now, endUrl, mustTidy },
+    })
+    own.mustTidy = false
+    counts.mostInRound = Math.max(counts.mostInRound, counts.statements + counts.requests - before)
+    return nextMs
+  }
+
+  return {
+    counts,
+    get memory() {
+      return life.memory
+    },
+    wake: () => life.memory.change({ wantsStart: true, waiting: null }),
+    /** Never throws: as the platform, it is run again soon after it died, or after an error. */
+    async alarm(): Promise<number | null> {
+      try {
+        const nextMs = await round()
+        stored = new Map(life.written)
+        return nextMs
+      } catch {
+        life.mustTidy = true
+        if (life.isDead) life = open()
+        return now() + 1_000
+      }
+    },
+    round,
+  }
+}
