@@ -1,0 +1,54 @@
+// A dialer whose object dies, at every await of its life in turn: before or after what it awaits has taken effect.
+import { expect, it } from 'vitest'
+import { minuteMs, settleEverything } from '../../support/calling/calling.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { checkDialling } from '../../support/dialers/check-dialling.ts'
+import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
+import type { Fate } from '../../support/dialers/fake-provider.ts'
+import type { Fatality } from '../../support/dialers/simulated-dialer.ts'
+import { everyOther } from '../../support/run/thorough.ts'
+
+/** One lead of each kind. */
+const fates: readonly Partial<Fate>[] = [
+  {},
+  { reason: 'busy', status: 'errors' },
+  { start: 'late' },
+  { start: 'no_id' },
+  { start: 'refused' },
+  { reason: 'no-answer', lengthMs: 8 * minuteMs },
+]
+
+/** Returns how many awaits there were. */
+async function liveThrough(fatalAt: number | null, fatality: Exclude<Fatality, null>): Promise<number> {
+  let awaits = 0
+  const world = await seedDialling({
+    fateOf: (phoneNumber) => withFate(fates[Number(phoneNumber.slice(-1))] ?? {}),
+    fatality: () => (awaits++ === fatalAt ? fatality : null),
+    dialer: { maxLive: 10 },
+  })
+  const prefix = `+49301${String(world.campaign.number).padStart(7, '0')}`
+  for (const [index] of fates.entries()) await world.lead({ phoneNumber: `${prefix}${index}` })
+  await world.pass(1800)
+  await world.set({ isEnabled: false })
+  await world.pass(1800)
+  await settleEverything(world.clock.ms)
+  const { rung } = world.provider
+  const checked = { db: companyDb, campaignNumber: world.campaign.number, rung, maxAttempts: 3 }
+  expect(
+    await checkDialling(checked, { canDie: fatalAt !== null }),
+    `killed ${fatality} await ${fatalAt} ${JSON.stringify(world.simulated.memory.calls)} ${JSON.stringify(world.simulated.memory.state)} ${world.clock.ms} ${JSON.stringify(world.simulated.counts)}`,
+  ).toEqual([])
+  expect(world.simulated.counts.kills).toBe(fatalAt === null ? 0 : 1)
+  expect(world.simulated.memory.calls).toEqual([])
+  // So many statements and requests may one invocation send.
+  expect(world.simulated.counts.mostInRound).toBeLessThanOrEqual(40)
+  return awaits
+}
+
+it('No phone rings twice for a claim, and no end is lost, whichever await the object dies at', async () => {
+  const awaits = await liveThrough(null, 'before')
+  expect(awaits).toBeGreaterThan(50)
+  const places = everyOther([...Array(awaits).keys()], 0)
+  for (const at of places)
+    for (const fatality of ['before', 'after'] as const) await liveThrough(at, fatality)
+})
