@@ -73,7 +73,7 @@ const body = {
   ),
   template: z.optional(z.unknown()),
 }
-const dialerBody = members(body)
+export const dialerBody = members(body)
 
 export const previewBody = members({ leadId: requiredText('leadId is required', 'leadId must be a string') })
 

@@ -48,13 +48,16 @@ async function request(
   { method, url, headers, body }: ToSend,
   timeoutMs: number,
 ): Promise<Answer | null> {
+  const controller = new AbortController()
+  // Not AbortSignal.timeout: its timer would go on after the answer, and an isolate has only so many.
+  const timer = setTimeout(() => controller.abort(), timeoutMs)
   try {
     const response = await send(url, {
       method,
       headers: { accept: 'application/json', 'user-agent': 'lead-intake-dialer', ...headers },
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: controller.signal,
     })
     const text = await readText(response).catch(() => '')
     return {
@@ -64,6 +67,8 @@ async function request(
     }
   } catch {
     return null
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -4,6 +4,7 @@
 import { calling } from './areas/describe-calling.ts'
 import { campaigns } from './areas/describe-campaigns.ts'
 import { companies } from './areas/describe-companies.ts'
+import { dialers } from './areas/describe-dialers.ts'
 import { events } from './areas/describe-events.ts'
 import { health } from './areas/describe-health.ts'
 import { keys } from './areas/describe-keys.ts'
@@ -31,6 +32,7 @@ const areas: readonly Area[] = [
   calling,
   leadCalls,
   campaigns,
+  dialers,
   statistics,
   overview,
   suppressions,

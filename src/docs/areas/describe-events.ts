@@ -4,11 +4,11 @@ import { eventIdPattern } from '../../events/event.ts'
 import { eventsQuery } from '../../events/input.ts'
 import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/event-types.ts'
 import { limits } from '../../limits.ts'
+import { eventTable } from '../fields/event-data.ts'
 import { describeQuery, exactObject, pageLimit, reference, time } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
-import { eventTable } from './describe-event-data.ts'
 
 const tag = {
   name: 'Events',

@@ -4,6 +4,7 @@ import { alertKinds } from '../../alerts/alert-kinds.ts'
 import { limits } from '../../limits.ts'
 import { overviewQuery } from '../../statistics/input.ts'
 import { callId } from '../fields/call-fields.ts'
+import { alertSubject } from '../fields/event-data.ts'
 import { leadId } from '../fields/lead-fields.ts'
 import {
   codes,
@@ -21,7 +22,6 @@ import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { exampleQueue, exampleSettings } from './describe-campaigns.ts'
-import { alertSubject } from './describe-event-data.ts'
 import { exampleCounts, rangeParameters } from './describe-statistics.ts'
 
 const tag = { name: 'Overview', description: 'A campaign at a glance, and what needs attention in it.' }

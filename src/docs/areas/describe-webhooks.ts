@@ -1,5 +1,5 @@
 // Webhooks in the API description: create, change, test, replay and delete. What they send is in
-// describe-event-data.ts.
+// fields/event-data.ts.
 
 import { eventTypes } from '../../ledger/log/event-types.ts'
 import { limits, waits } from '../../limits.ts'
@@ -13,6 +13,7 @@ import {
 } from '../../webhooks/input.ts'
 import { secretPattern } from '../../webhooks/signature.ts'
 import { includable, type Webhook } from '../../webhooks/store/endpoints.ts'
+import { eventDataSchemas, eventRequests } from '../fields/event-data.ts'
 import { fields as leadFields } from '../fields/lead-fields.ts'
 import type { Cli } from '../openapi/cli.ts'
 import {
@@ -36,7 +37,6 @@ import { type Area, json, keyedOperation, response } from '../openapi/operation.
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { webhookGuide } from '../webhook-guide.ts'
-import { eventDataSchemas, eventRequests } from './describe-event-data.ts'
 
 const tag = {
   name: 'Webhooks',

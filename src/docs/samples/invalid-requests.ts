@@ -117,6 +117,21 @@ export const invalidRequests: Readonly<Record<string, Three>> = {
     'id must be that of the campaign',
     'maxAttempts must be an integer between 1 and 50',
   ],
+  'PUT /api/v1/campaigns/{campaignId}/dialer': [
+    'preset must be one of vapi, retell, twilio, pretend, custom',
+    'variables.assistantId is required',
+    'secrets.apiKey is required',
+  ],
+  'PATCH /api/v1/campaigns/{campaignId}/dialer': [
+    'maxLive must be an integer between 1 and 100',
+    'variables.voice is not a variable of the template',
+    'variables.speed must be an integer between 1 and 100',
+  ],
+  'POST /api/v1/campaigns/{campaignId}/dialer/preview': [
+    'leadId is required',
+    'leadId must be a string',
+    'lead is not a member',
+  ],
   'GET /api/v1/campaigns/{campaignId}/stats': [
     'from must be earlier than to',
     'from and to must be at most 31 days apart when bucket is hour',

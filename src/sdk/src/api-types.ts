@@ -1445,6 +1445,131 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** The whole dialer. What is absent has its default. */
+    SetDialer: {
+      /** False: it starts no call. Calls that are live end, and are reported. Default: true. */
+      enabled?: boolean | null;
+      /** The maximum number of calls at once. Default: 5. */
+      maxLive?: number | null;
+      /**
+       * A name of `GET /api/v1/dialer-presets`, or `custom` with a `template`.
+       * @example vapi
+       */
+      preset: string;
+      /** What the template names as `{{variables.<name>}}`, and `maxCallSeconds` (default: 3600). */
+      variables?: {
+        [key: string]: string;
+      } | null;
+      /** Stored encrypted, never returned. They belong to one preset or template. */
+      secrets?: {
+        [key: string]: string;
+      } | null;
+      /** Which requests start, follow and end a call, and how their answers are read. At most 16 KiB. The templates of the presets are examples. */
+      template?: {
+        [key: string]: unknown;
+      } | null;
+    };
+    /** The members to change. `variables` and `secrets` are merged; null removes one. */
+    ChangeDialer: {
+      /** False: it starts no call. Calls that are live end, and are reported. Default: true. */
+      enabled?: boolean | null;
+      /** The maximum number of calls at once. Default: 5. */
+      maxLive?: number | null;
+      /**
+       * A name of `GET /api/v1/dialer-presets`, or `custom` with a `template`.
+       * @example vapi
+       */
+      preset?: string;
+      variables?: {
+        [key: string]: string | null;
+      } | null;
+      secrets?: {
+        [key: string]: string | null;
+      } | null;
+      /** Which requests start, follow and end a call, and how their answers are read. At most 16 KiB. The templates of the presets are examples. */
+      template?: {
+        [key: string]: unknown;
+      } | null;
+    };
+    /** Which lead. */
+    PreviewDialer: {
+      /**
+       * A lead of the campaign.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId: string;
+    };
+    DialerProblem: {
+      /**
+       * Format: date-time
+       * When it happened.
+       */
+      at: string;
+      /** Of the provider’s answer. Null: no answer. */
+      status: number | null;
+      /** The provider’s, or `no_answer`, `not_sent`, `secrets_lost`. */
+      code: string | null;
+      /** The provider’s, without secrets and digits. */
+      message: string | null;
+    };
+    Dialer: {
+      /** Whether it starts calls. */
+      enabled: boolean;
+      maxLive: number;
+      preset: string;
+      /** Of `custom`. Null: the preset’s. */
+      template: {
+        [key: string]: unknown;
+      } | null;
+      variables: {
+        [key: string]: string;
+      };
+      secrets: {
+        [key: string]: {
+          /** The last characters. Null: it is short. */
+          hint: string | null;
+        };
+      };
+      /** Where the provider may say that a call has changed. Null: it would be too long. */
+      endUrl: string | null;
+      state: {
+        /**
+         * `running`: calls are being made. `idle`: no lead is to be called now. `waiting`: leads may not be called now: hours, cap or pace; `reason` as in a claim. `resting`: the provider fails or is busy; it goes on by itself. `stopped`: it goes on only when it is changed or enabled. `off`: it is not enabled.
+         * @enum {string}
+         */
+        status: "running" | "idle" | "waiting" | "resting" | "stopped" | "off";
+        /** Of `waiting`: as in a claim. Of `resting`: `busy`, `no_answer` (starts without an answer) or `failing` (calls that fail). Of `stopped`: `account`, `refusing` or `key_revoked`. */
+        reason: string | null;
+        /**
+         * Format: date-time
+         * Since when it is so.
+         */
+        since: string;
+        /** Calls that are live. */
+        live: number;
+        lastProblem: components["schemas"]["DialerProblem"] | null;
+      };
+    };
+    DialerPreset: {
+      name: string;
+      title: string;
+      variables: {
+        name: string;
+        title: string;
+        isRequired: boolean;
+        help: string;
+      }[];
+      secrets: {
+        name: string;
+        title: string;
+        isRequired: boolean;
+        help: string;
+      }[];
+      /** Null: it dials nothing. */
+      template: {
+        [key: string]: unknown;
+      } | null;
+    };
     Statistics: {
       /** The current number of leads by status. */
       status: {
@@ -2316,7 +2441,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "lead_exists" | "lead_leased" | "lead_not_found" | "move_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "store_shared" | "too_many_campaigns" | "too_many_keys" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "dialer_not_found" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "lead_exists" | "lead_leased" | "lead_not_found" | "move_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "store_shared" | "too_many_campaigns" | "too_many_keys" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
@@ -3354,6 +3479,289 @@ export interface operations {
             /** @constant */
             success: true;
             data: components["schemas"]["Campaign"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  getDialer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the campaign, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Dialer"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  setDialer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the campaign, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SetDialer"];
+      };
+    };
+    responses: {
+      /** Set. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Dialer"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  deleteDialer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the campaign, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Removed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** @constant */
+              deleted: true;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  changeDialer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the campaign, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChangeDialer"];
+      };
+    };
+    responses: {
+      /** Changed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Dialer"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  previewDialer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the campaign, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PreviewDialer"];
+      };
+    };
+    responses: {
+      /** Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** Null, as the others: the calls are pretended. */
+              method: string | null;
+              url: string | null;
+              headers: {
+                [key: string]: string;
+              };
+              /** As members, of a form too. */
+              body: unknown;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  checkDialer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the campaign, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** Null: the template has no such request. */
+              ok: boolean | null;
+              problem: components["schemas"]["DialerProblem"] | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listDialerPresets: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              presets: components["schemas"]["DialerPreset"][];
+            };
             error: null;
           };
         };

@@ -2,7 +2,7 @@
 // errors.ts: a field would add code to every bundle.
 import { type Calls, callsOf } from './calls.ts'
 import { type Leads, leadsOf } from './leads.ts'
-import type { Health } from './models.ts'
+import type { DialerPreset, Health } from './models.ts'
 import {
   type Campaigns,
   campaignsOf,
@@ -10,6 +10,7 @@ import {
   eventsOf,
   type Keys,
   keysOf,
+  presetsOf,
   type Suppressions,
   suppressionsOf,
   type Webhooks,
@@ -44,6 +45,8 @@ export class LeadIntake {
   declare readonly keys: Keys
   /** Where events are sent. */
   declare readonly webhooks: Webhooks
+  /** The voice providers that a dialer knows, and what each needs. */
+  declare readonly dialerPresets: (options?: RequestOptions) => Promise<DialerPreset[]>
   /** Any request, also one that this client has no method for. Resolves to data, status, headers and text. */
   declare readonly request: Send
   /** Whether the service and its database answer. An unhealthy service does not throw: see `status`. */
@@ -60,6 +63,7 @@ export class LeadIntake {
     this.events = eventsOf(ask)
     this.keys = keysOf(ask)
     this.webhooks = webhooksOf(ask)
+    this.dialerPresets = presetsOf(ask)
     this.health = (options) => ask('GET', '/api/health', options, { takesFailure: true })
   }
 }

@@ -53,6 +53,14 @@ export type Outcome = ReportedCall['outcome']
 /** Why a call should end. */
 export type StopReason = NonNullable<ExtendedCall['stop']>
 
+export interface SetDialer extends Readonly<Schema<'SetDialer'>> {}
+export interface ChangeDialer extends Readonly<Schema<'ChangeDialer'>> {}
+export interface PreviewDialer extends Readonly<Schema<'PreviewDialer'>> {}
+export interface Dialer extends Schema<'Dialer'> {}
+export interface DialerPreset extends Schema<'DialerPreset'> {}
+export type DialerPreview = DataOf<'previewDialer'>
+export type DialerChecked = DataOf<'checkDialer'>
+
 export interface CampaignSettings extends Schema<'CampaignSettings'> {}
 export interface Campaign extends Schema<'Campaign'> {}
 /** A campaign of a list; with `include: 'overview'` its queue and today's activity too. */

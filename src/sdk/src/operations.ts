@@ -5,12 +5,17 @@ import type {
   CampaignQuery,
   CampaignSettings,
   ChangeCampaign,
+  ChangeDialer,
   ChangeWebhook,
   CreateCampaign,
   CreateKey,
   CreateWebhook,
   DataOf,
   Delivery,
+  Dialer,
+  DialerChecked,
+  DialerPreset,
+  DialerPreview,
   EventList,
   EventQuery,
   KeyCreated,
@@ -24,10 +29,12 @@ import type {
   ListedCampaign,
   NumbersSuppressed,
   OverviewQuery,
+  PreviewDialer,
   ReplayWebhook,
   RequeueLeads,
   RotateKey,
   RotateWebhook,
+  SetDialer,
   Statistics,
   StatisticsQuery,
   Suppression,
@@ -97,8 +104,44 @@ export function campaignsOf(ask: Ask) {
       query?: OverviewQuery,
       options?: RequestOptions,
     ): Promise<CampaignOverview> => ask('GET', `${one(campaignId)}/overview`, options, { query }),
+
+    /** The dialer of a campaign: the service starts its calls at a voice provider. */
+    dialer: dialersOf(ask, (campaignId) => `${one(campaignId)}/dialer`),
   }
 }
+
+function dialersOf(ask: Ask, one: (campaignId: string) => string) {
+  return {
+    /** Settings and state. A campaign without a dialer: 404. */
+    get: (campaignId: string, options?: RequestOptions): Promise<Dialer> =>
+      ask('GET', one(campaignId), options),
+
+    /** Replaces the dialer, if there is one. */
+    set: (campaignId: string, dialer: SetDialer, options?: RequestOptions): Promise<Dialer> =>
+      ask('PUT', one(campaignId), options, { body: dialer }),
+
+    /** Changes a dialer: omitted members stay, variables and secrets are merged. */
+    update: (campaignId: string, changes: ChangeDialer, options?: RequestOptions): Promise<Dialer> =>
+      ask('PATCH', one(campaignId), options, { body: changes }),
+
+    /** Starts no more calls. Live ones end, and are reported. */
+    remove: (campaignId: string, options?: RequestOptions): Promise<{ deleted: true }> =>
+      ask('DELETE', one(campaignId), options, { whenGone: { deleted: true } }),
+
+    /** The start of a call as it would be sent. Sends nothing. */
+    preview: (campaignId: string, of: PreviewDialer, options?: RequestOptions): Promise<DialerPreview> =>
+      ask('POST', `${one(campaignId)}/preview`, options, { body: of }),
+
+    /** Whether the provider takes the credentials. */
+    check: (campaignId: string, options?: RequestOptions): Promise<DialerChecked> =>
+      ask('POST', `${one(campaignId)}/check`, options),
+  }
+}
+
+export const presetsOf =
+  (ask: Ask) =>
+  async (options?: RequestOptions): Promise<DialerPreset[]> =>
+    (await ask<{ presets: DialerPreset[] }>('GET', '/api/v1/dialer-presets', options)).presets
 
 export function suppressionsOf(ask: Ask) {
   const base = '/api/v1/suppressions'

@@ -18,15 +18,22 @@ type Options = {
   readonly dialer?: Partial<WrittenDialer>
   readonly fateOf?: (phoneNumber: string, callId: string) => Fate
   readonly fatality?: () => Fatality
+  readonly faultMs?: number
 }
 
 export type DiallingWorld = Awaited<ReturnType<typeof seedDialling>>
 
-export async function seedDialling({ settings = openSettings, dialer = {}, fateOf, fatality }: Options = {}) {
+export async function seedDialling({
+  settings = openSettings,
+  dialer = {},
+  fateOf,
+  fatality,
+  faultMs,
+}: Options = {}) {
   const world = await seedCallingWorld(settings)
   const clock = { ms: noonMs }
   const now = () => clock.ms
-  const provider = openProvider({ now, ...(fateOf && { fateOf }) })
+  const provider = openProvider({ now, ...(fateOf && { fateOf }), ...(faultMs && { faultMs }) })
   let version = 0
   const { companyId, number } = { companyId: world.companyId, number: world.campaign.number }
   const campaign = { companyId, number }

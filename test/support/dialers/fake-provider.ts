@@ -96,16 +96,15 @@ type Options = {
   readonly now: () => number
   /** Of the start of this call; by default all goes well. */
   readonly fateOf?: (phoneNumber: string, callId: string) => Fate
+  /** How long a fault of the status lasts after the call. */
+  readonly faultMs?: number
 }
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
 const timeout = () => new DOMException('The operation was aborted due to timeout', 'TimeoutError')
 
-/** How long a fault of the status lasts. */
-const faultMs = 5 * minuteMs
-
-export function openProvider({ now, fateOf = () => plainFate }: Options) {
+export function openProvider({ now, fateOf = () => plainFate, faultMs = 5 * minuteMs }: Options) {
   /** Phones that have rung, in order. */
   const rung: ProviderCall[] = []
   const requests: {

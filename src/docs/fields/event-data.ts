@@ -7,8 +7,7 @@ import { eventIdPattern } from '../../events/event.ts'
 import { leadStatuses } from '../../leads/lead.ts'
 import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
 import { includable } from '../../webhooks/store/endpoints.ts'
-import { callId } from '../fields/call-fields.ts'
-import { leadId } from '../fields/lead-fields.ts'
+import { pastOutcomes } from '../areas/describe-calling.ts'
 import {
   codes,
   count,
@@ -22,7 +21,8 @@ import {
 } from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
-import { pastOutcomes } from './describe-calling.ts'
+import { callId } from './call-fields.ts'
+import { leadId } from './lead-fields.ts'
 
 const campaignId = { type: 'string', description: 'The id of the campaign.', examples: ['demo'] }
 const ofCampaignOrCompany = textOrNull('The id of the campaign. Null: the whole company.')
