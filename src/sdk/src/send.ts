@@ -35,7 +35,7 @@ export type Retry = {
 }
 
 export type Call = RequestOptions & {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Appended to the base URL. */
   readonly path: string
   readonly query?: object | undefined
