@@ -62,23 +62,24 @@ it('The pretend dialer is set by a form, calls a lead, is turned off, and is rem
   expect((await dialer()).status).toBe(404)
   await page.getByLabel('Speed (optional)').fill('20')
   await save(page)
-  await page.getByText('Saved.').waitFor()
+  await page.getByText('Saved.', { exact: true }).waitFor()
   expect((await dialer()).data).toMatchObject({
     ...{ enabled: true, maxLive: 2, preset: 'pretend', variables: { speed: '20' } },
   })
-  const called = async () => (await api<{ status: string }>('GET', `/leads/${created.leadId}`)).data.status
+  const called = async () =>
+    (await api<{ lead: { status: string } }>('GET', `/leads/${created.leadId}`)).data.lead.status
   await expect.poll(called, { timeout: 30_000 }).toBe('concluded')
   const state = page.getByRole('region', { name: 'State' })
   await state.getByRole('button', { name: 'Refresh' }).click()
-  await state.getByText('On, and no lead is to be called').waitFor()
+  await state.getByText('On, and no lead is to be called now').waitFor()
 
   await page.getByLabel('On: call leads').uncheck()
   await save(page)
-  await state.getByText('Off', { exact: true }).waitFor()
+  await state.getByText('Off: it starts no calls').waitFor()
   expect((await dialer()).data).toMatchObject({ enabled: false, variables: { speed: '20' } })
 
   await page.getByRole('radio', { name: 'Your own agents' }).check()
-  await save(page)
+  await page.getByRole('button', { name: 'Remove the dialer…' }).press('Enter')
   const question = page.getByRole('group', { name: 'Remove the dialer' })
   expect((await dialer()).status).toBe(200)
   await expectFit(page, 'the question before a dialer is removed')
@@ -110,7 +111,7 @@ it.each([
     await page.getByLabel('On: call leads').uncheck()
     await secret.fill('key-of-a-test-1a2b')
     await save(page)
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     expect(await secret.inputValue()).toBe('')
     await page.getByText('…1a2b is saved. A new one replaces it.').waitFor()
     await page.getByLabel('Agent (optional)').fill('agent-1')
@@ -142,7 +143,6 @@ it('A template of the customer is shown and not changed, and a key that may not 
     auth: null,
     start: { method: 'POST', url: 'https://calls.example.com/calls', body: { to: '{{lead.phoneNumber}}' } },
     started: { id: '/id' },
-    notDialled: [],
     status: {
       ...{ method: 'GET', url: 'https://calls.example.com/calls/{{provider.id}}' },
       ...{ over: { at: '/status', in: ['ended'] }, reason: ['/reason'], outcomes: { done: 'answered' } },
@@ -157,7 +157,7 @@ it('A template of the customer is shown and not changed, and a key that may not 
   await page.getByText('calls.example.com/calls/{{provider.id}}').waitFor()
   await page.getByLabel('Calls at once').fill('7')
   await save(page)
-  await page.getByText('Saved.').waitFor()
+  await page.getByText('Saved.', { exact: true }).waitFor()
   await expectFit(page, 'a template')
   expect((await api<Dialer>('GET', path)).data).toMatchObject({ ...set, maxLive: 7 })
   await page.close()

@@ -5,9 +5,9 @@ import { type Round, useData } from '../service/use-reading.ts'
 import { Card } from '../ui/card.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { zoneOf } from '../ui/words/zone-time.ts'
-import { DialerForm } from './dialer-form.tsx'
 import { DialerPanel } from './dialer-panel.tsx'
 import { type Dialer, dialerRequests } from './dialer-requests.ts'
+import { WhoCalls } from './who-calls.tsx'
 
 type Props = { readonly campaign: Campaign; readonly round: Round }
 
@@ -33,7 +33,7 @@ export function CallingPage({ campaign, round }: Props) {
       <Card title="Who calls">
         <Failure>{problem}</Failure>
         {data !== null && presets.data !== null ? (
-          <DialerForm
+          <WhoCalls
             campaignId={campaign.id}
             dialer={data.dialer}
             presets={presets.data.presets}

@@ -2,7 +2,6 @@
 import { serviceNow } from '../service/service-clock.ts'
 import { useAction } from '../service/use-action.ts'
 import { Card, StateLine } from '../ui/card.tsx'
-import { CodeBlock } from '../ui/code-block.tsx'
 import { Button } from '../ui/controls.tsx'
 import { FeedbackLine } from '../ui/feedback.tsx'
 import { countOf } from '../ui/words/number-words.ts'
@@ -20,8 +19,8 @@ type Props = {
 
 export function DialerPanel({ dialer, requests, zone, onRefresh, onDialer }: Props) {
   const { isBusy, feedback, run, setFeedback } = useAction()
-  const { state, secrets, endUrl } = dialer
-  const { tone, title, advice } = describeDialer(state)
+  const { state, secrets } = dialer
+  const { tone, title } = describeDialer(state)
   const time = (instant: string) => shortTime(Date.parse(instant), zone, serviceNow())
   const startAgain = async () => {
     const { data } = await run(() => requests.update({ enabled: true }), 'Started again.')
@@ -34,7 +33,6 @@ export function DialerPanel({ dialer, requests, zone, onRefresh, onDialer }: Pro
   return (
     <Card title="State" side={<Button onClick={onRefresh}>Refresh</Button>}>
       <StateLine tone={tone}>{title}</StateLine>
-      <p>{advice}</p>
       <p class="muted small">
         {countOf(state.live, 'live call')} · since {time(state.since)} in {zoneName(zone)}
       </p>
@@ -56,13 +54,6 @@ export function DialerPanel({ dialer, requests, zone, onRefresh, onDialer }: Pro
         )}
       </div>
       <FeedbackLine feedback={feedback} />
-      {endUrl !== null && dialer.preset !== 'pretend' && (
-        <details>
-          <summary>Hear of ends sooner</summary>
-          <p>The provider may send its events of calls to this URL. Nothing of them is believed or kept.</p>
-          <CodeBlock text={endUrl} what="the URL for events" />
-        </details>
-      )}
     </Card>
   )
 }

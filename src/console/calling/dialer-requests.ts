@@ -27,13 +27,10 @@ export type Dialer = {
   readonly template: object | null
   readonly variables: Readonly<Record<string, string>>
   readonly secrets: Readonly<Record<string, { readonly hint: string | null }>>
-  readonly endUrl: string | null
   readonly state: DialerState
 }
 
 export type DialerChecked = { readonly ok: boolean | null; readonly problem: DialerProblem | null }
-
-export type DialerPreset = Omit<Preset, 'template'>
 
 export type DialerRequests = ReturnType<typeof dialerRequests>
 
@@ -41,7 +38,7 @@ export function dialerRequests({ send }: Client, campaignId: string) {
   const ask = askerFor(send)
   const path = `/api/v1/campaigns/${encodeURIComponent(campaignId)}/dialer`
   return {
-    presets: () => ask<{ readonly presets: readonly DialerPreset[] }>('GET', '/api/v1/dialer-presets'),
+    presets: () => ask<{ readonly presets: readonly Preset[] }>('GET', '/api/v1/dialer-presets'),
 
     /** `dialer` null: there is none. */
     get: async (): Promise<{ readonly dialer: Dialer | null }> => {
