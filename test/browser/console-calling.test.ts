@@ -1,5 +1,8 @@
 // Who calls, set in a real browser by keyboard: the pretend dialer calls a lead, and a voice provider's form is judged by the
 // service. Leaves pictures in dist/screenshots for people to look at.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
@@ -137,34 +140,80 @@ it.each([
   },
 )
 
-it('A template of the customer is shown and not changed, and a key that may not manage has no such page', async () => {
-  await server.addCampaign('own-template')
+/** A voice provider on this machine, which refuses its key until it is told otherwise. */
+async function openProvider() {
+  const answers = { status: 401 }
+  const provider = createServer((_, response) => {
+    response.writeHead(answers.status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ code: 'bad_key', message: 'No such key' }))
+  })
+  await once(provider.listen(0, '127.0.0.1'), 'listening')
+  const { port } = provider.address() as AddressInfo
+  return { answers, url: `http://127.0.0.1:${port}`, close: () => provider.close() }
+}
+
+it('A refused account is told in words, its credentials are checked, and its own template is shown unchanged', async () => {
+  const { answers, url, close } = await openProvider()
+  const [campaignId, path] = ['refused', '/campaigns/refused/dialer']
+  await server.addCampaign(campaignId)
   const template = {
-    auth: null,
-    start: { method: 'POST', url: 'https://calls.example.com/calls', body: { to: '{{lead.phoneNumber}}' } },
+    auth: { kind: 'bearer', secret: 'apiKey' },
+    start: { method: 'POST', url: `${url}/calls`, body: { to: '{{lead.phoneNumber}}' } },
     started: { id: '/id' },
+    notDialled: [{ status: [401], because: 'account' }],
     status: {
-      ...{ method: 'GET', url: 'https://calls.example.com/calls/{{provider.id}}' },
-      ...{ over: { at: '/status', in: ['ended'] }, reason: ['/reason'], outcomes: { done: 'answered' } },
+      ...{ method: 'GET', url: `${url}/calls/{{provider.id}}`, reason: ['/reason'] },
+      ...{ over: { at: '/status', in: ['ended'] }, outcomes: { done: 'answered' } },
     },
+    check: { method: 'GET', url: `${url}/me` },
   }
-  const set = { preset: 'custom', template, enabled: false }
-  const path = '/campaigns/own-template/dialer'
-  const put = await api<Dialer>('PUT', path, set)
-  expect(put.status).toBe(200)
-  const { page } = await openConsole(browser, server, key)
-  await page.evaluate(`location.hash = '#/own-template/calling'`)
-  await page.getByText('calls.example.com/calls/{{provider.id}}').waitFor()
+  const { data: set } = await api<Dialer & { template: object }>('PUT', path, {
+    ...{ preset: 'custom', template, secrets: { apiKey: 'key-of-a-test-1a2b' } },
+  })
+  await api('POST', '/leads', { campaignId, phoneNumber: '+12025550101' })
+  type State = { state: { status: string } }
+  const status = async () => (await api<State>('GET', path)).data.state.status
+  await expect.poll(status, { timeout: 20_000 }).toBe('stopped')
+
+  const { page, complaints } = await openConsole(browser, server, key)
+  await page.evaluate(`location.hash = '#/${campaignId}/calling'`)
+  await page.getByText('Stopped: the provider refuses the account.').waitFor()
+  await page.getByText('the provider answered 401 (bad_key): No such key').waitFor()
+  const check = page.getByRole('button', { name: 'Check the credentials' })
+  await check.press('Enter')
+  await page.getByText('The check failed: the provider answered 401 (bad_key): No such key').waitFor()
+  await expectFit(page, 'a dialer that has stopped')
+  await takePicture(page, 'calling-stopped')
+  answers.status = 200
+  await check.press('Enter')
+  await page.getByText('The provider accepts the credentials.').waitFor()
+  await api('PATCH', `/campaigns/${campaignId}`, { paused: true })
+  await page.getByRole('button', { name: 'Start again' }).press('Enter')
+  await page.getByText('Started again.').waitFor()
+  expect(await status()).not.toBe('stopped')
+
+  await page.getByText(`${url}/calls/{{provider.id}}`).waitFor()
   await page.getByLabel('Calls at once').fill('7')
   await save(page)
   await page.getByText('Saved.', { exact: true }).waitFor()
-  await expectFit(page, 'a template')
-  expect((await api<Dialer>('GET', path)).data).toMatchObject({ ...set, maxLive: 7 })
+  const { template: kept, secrets } = set
+  expect((await api<Dialer>('GET', path)).data).toMatchObject({ template: kept, secrets, maxLive: 7 })
+  expect(faultsIn(complaints)).toEqual([])
   await page.close()
+  close()
+})
 
-  const reading = await openConsole(browser, server, (await server.addKey('read')).key)
-  await reading.page.evaluate(`location.hash = '#/own-template/calling'`)
-  await reading.page.getByRole('heading', { name: 'own-template', level: 1 }).waitFor()
-  expect(await reading.page.getByRole('link', { name: 'Calling' }).count()).toBe(0)
-  await reading.page.close()
+it('The first steps lead to who calls, and a key that may not manage has no such page', async () => {
+  await server.addCampaign('first-steps')
+  const { page } = await openConsole(browser, server, key)
+  await page.evaluate(`location.hash = '#/first-steps'`)
+  await page.locator('summary', { hasText: 'Start an agent' }).press('Enter')
+  await page.getByRole('link', { name: 'Let the service call' }).press('Enter')
+  await page.getByRole('heading', { name: 'Calling', level: 1 }).waitFor()
+  await page.close()
+  const other = await openConsole(browser, server, (await server.addKey('write')).key)
+  await other.page.evaluate(`location.hash = '#/first-steps/calling'`)
+  await other.page.getByRole('heading', { name: 'first-steps', level: 1 }).waitFor()
+  expect(await other.page.getByRole('link', { name: /^Calling|Let the service call/ }).count()).toBe(0)
+  await other.page.close()
 })
