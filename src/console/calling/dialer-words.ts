@@ -17,12 +17,12 @@ const statuses: Readonly<Record<DialerState['status'], readonly [Tone, title: st
 /** A newer service may have more. */
 const reasons: Readonly<Record<string, string>> = {
   ...waitReasons,
-  account: 'the provider refuses the account. Check the credentials and the balance there, then start again',
-  refusing: 'the provider refused three leads in a row. Correct the fields below, then start again',
-  key_revoked: 'its key was revoked. Start again to give it a new one',
+  account: 'the provider refuses the account. Check the credentials and the balance there, then start again.',
+  refusing: 'the provider refused three leads in a row. Correct the fields below, then start again.',
+  key_revoked: 'its key was revoked. Start again to give it a new one.',
   busy: 'the provider is busy',
   no_answer: 'the provider did not answer three starts in a row',
-  failing: 'ten calls in a row failed. Look into the calls at the provider',
+  failing: 'ten calls in a row failed. Look into the calls at the provider.',
 }
 
 export function describeDialer({ status, reason }: Pick<DialerState, 'status' | 'reason'>) {

@@ -59,7 +59,8 @@ export function WhoCalls({ campaignId, dialer, presets, requests, onDialer }: Pr
             template === null ? 'Dials nothing.' : 'The service calls by your account there.',
           ),
         )}
-        {dialer?.template && choice(dialer.preset, 'Your own template', 'Set through the API.')}
+        {dialer?.template &&
+          choice(dialer.preset, 'Your own template', 'The service calls by your template.')}
       </fieldset>
       {who !== ownAgents ? (
         <DialerForm
