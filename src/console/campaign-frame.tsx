@@ -14,11 +14,11 @@ import { lazy } from './ui/lazy.tsx'
 import { useGuard } from './ui/unsaved.ts'
 import { share } from './ui/words/number-words.ts'
 
-const CallingPage = lazy(async () => (await import('./calling/calling-page.tsx')).CallingPage)
+const CallingPage = lazy(async () => (await import('./settings/settings-pages.ts')).CallingPage)
 const ConnectPage = lazy(async () => (await import('./connect/connect-page.tsx')).ConnectPage)
 const ImportPage = lazy(async () => (await import('./import/import-page.tsx')).ImportPage)
 const LeadsPage = lazy(async () => (await import('./leads/leads-pages.ts')).LeadsPage)
-const SettingsPage = lazy(async () => (await import('./settings/settings-page.tsx')).SettingsPage)
+const SettingsPage = lazy(async () => (await import('./settings/settings-pages.ts')).SettingsPage)
 
 type Props = FrameProps & {
   readonly campaignId: string
