@@ -63,23 +63,27 @@ it('The pretend dialer is set by a form, calls a lead, is turned off, and is rem
   await save(page)
   await page.getByText('variables.speed must be an integer between 1 and 100').waitFor()
   expect((await dialer()).status).toBe(404)
-  await page.getByLabel('Speed (optional)').fill('20')
+  await page.getByLabel('Speed (optional)').fill('4')
   await save(page)
   await page.getByText('Saved.', { exact: true }).waitFor()
   expect((await dialer()).data).toMatchObject({
-    ...{ enabled: true, maxLive: 2, preset: 'pretend', variables: { speed: '20' } },
+    ...{ enabled: true, maxLive: 2, preset: 'pretend', variables: { speed: '4' } },
   })
-  const called = async () =>
-    (await api<{ lead: { status: string } }>('GET', `/leads/${created.leadId}`)).data.lead.status
-  await expect.poll(called, { timeout: 30_000 }).toBe('concluded')
   const state = page.getByRole('region', { name: 'State' })
-  await state.getByRole('button', { name: 'Refresh' }).click()
-  await state.getByText('On, and no lead is to be called now').waitFor()
+  const readState = async () => {
+    await state.getByRole('button', { name: 'Refresh' }).press('Enter')
+    return state.textContent()
+  }
+  const moved = { timeout: 30_000 }
+  await expect.poll(readState, moved).toMatch(/Calling.*1 live call/)
+  await expect.poll(readState, moved).toMatch(/On, and no lead is to be called now.*0 live calls/)
+  const { data: called } = await api<{ lead: { status: string } }>('GET', `/leads/${created.leadId}`)
+  expect(called.lead.status).toBe('concluded')
 
   await page.getByLabel('On: call leads').uncheck()
   await save(page)
   await state.getByText('Off: it starts no calls').waitFor()
-  expect((await dialer()).data).toMatchObject({ enabled: false, variables: { speed: '20' } })
+  expect((await dialer()).data).toMatchObject({ enabled: false, variables: { speed: '4' } })
 
   await page.getByRole('radio', { name: 'Your own agents' }).check()
   await page.getByRole('button', { name: 'Remove the dialer…' }).press('Enter')
