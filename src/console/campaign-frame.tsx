@@ -14,10 +14,11 @@ import { lazy } from './ui/lazy.tsx'
 import { useGuard } from './ui/unsaved.ts'
 import { share } from './ui/words/number-words.ts'
 
+const CallingPage = lazy(async () => (await import('./settings/settings-pages.ts')).CallingPage)
 const ConnectPage = lazy(async () => (await import('./connect/connect-page.tsx')).ConnectPage)
 const ImportPage = lazy(async () => (await import('./import/import-page.tsx')).ImportPage)
 const LeadsPage = lazy(async () => (await import('./leads/leads-pages.ts')).LeadsPage)
-const SettingsPage = lazy(async () => (await import('./settings/settings-page.tsx')).SettingsPage)
+const SettingsPage = lazy(async () => (await import('./settings/settings-pages.ts')).SettingsPage)
 
 type Props = FrameProps & {
   readonly campaignId: string
@@ -30,6 +31,7 @@ const names: Readonly<Record<CampaignPage, string>> = {
   leads: 'Leads',
   import: 'Import',
   connect: 'Connect',
+  calling: 'Calling',
   settings: 'Settings',
 }
 
@@ -40,6 +42,7 @@ function pagesOf({ read, write, manage }: Rights, part: string | null) {
     leads: read,
     import: write,
     connect: manage || write,
+    calling: manage,
     settings: true,
   }
   const opens = (page: CampaignPage) => isForKey[page] || (page === 'leads' && part !== null)
@@ -100,6 +103,8 @@ export function CampaignFrame(props: Props) {
         <ImportPage campaign={watched.campaign} run={run} />
       ) : page === 'connect' ? (
         <ConnectPage campaign={watched.campaign} part={part} round={watched} />
+      ) : page === 'calling' ? (
+        <CallingPage campaign={watched.campaign} round={watched} />
       ) : (
         <SettingsPage
           campaign={watched.campaign}

@@ -9,7 +9,7 @@ import { useSession } from './service/session.ts'
 import { lazy } from './ui/lazy.tsx'
 
 const CampaignsPage = lazy(async () => (await import('./campaigns/campaigns-page.tsx')).CampaignsPage)
-const CompanyPageOf = lazy(async () => (await import('./settings/company-page.tsx')).CompanyPage)
+const CompanyPageOf = lazy(async () => (await import('./settings/settings-pages.ts')).CompanyPage)
 const SearchPage = lazy(async () => (await import('./leads/leads-pages.ts')).SearchPage)
 
 export function Workspace(props: Omit<FrameProps, 'leaving'>) {

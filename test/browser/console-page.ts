@@ -43,7 +43,7 @@ export async function signIn(page: Page, key: string): Promise<void> {
 
 export async function goTo(
   page: Page,
-  name: 'Overview' | 'Leads' | 'Import' | 'Connect' | 'Settings',
+  name: 'Overview' | 'Leads' | 'Import' | 'Connect' | 'Calling' | 'Settings',
 ): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
 }

@@ -164,6 +164,12 @@ function FirstAgent({ campaign, agentKey, onKey }: AgentProps) {
   npm run admin -- agent pretend --campaign ${shellQuoted(campaign.id)}`
   return (
     <>
+      {rights.manage && (
+        <p>
+          <a href={hashOf(campaign.id, 'calling')}>Let the service call</a> by your voice provider, or pretend
+          to. Then you need no agent of your own.
+        </p>
+      )}
       {rights.manage ? (
         <MakeKey
           campaign={campaign}

@@ -42,6 +42,11 @@ export function ConnectPage({ campaign, part, round }: Props) {
             </a>
           ))}
         </nav>
+        {rights.manage && needs === 'agent' && (
+          <p>
+            Without an agent of your own, <a href={hashOf(campaign.id, 'calling')}>let the service call</a>.
+          </p>
+        )}
         {rights.manage ? (
           <ForKey campaign={campaign} needs={needs} round={round} show={show} />
         ) : (

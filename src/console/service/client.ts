@@ -2,7 +2,14 @@
 // press again, and the status and the quota of every answer are reported. Which requests are sent, the panels decide.
 import { LeadIntakeError } from '../../sdk/src/errors.ts'
 import { leadsOf } from '../../sdk/src/leads.ts'
-import { campaignsOf, eventsOf, keysOf, suppressionsOf, webhooksOf } from '../../sdk/src/operations.ts'
+import {
+  campaignsOf,
+  eventsOf,
+  keysOf,
+  presetsOf,
+  suppressionsOf,
+  webhooksOf,
+} from '../../sdk/src/operations.ts'
 import { askerFor, pathIn, type Send, senderFor } from '../../sdk/src/send.ts'
 import { noteServiceTime } from './service-clock.ts'
 
@@ -54,6 +61,7 @@ export function clientOf(send: Send) {
     send,
     leads: leadsOf(send, ask),
     campaigns: campaignsOf(ask),
+    dialerPresets: presetsOf(ask),
     suppressions: suppressionsOf(ask),
     events: eventsOf(ask),
     keys: keysOf(ask),

@@ -31,7 +31,7 @@ export function useReading(
 }
 
 /** The data of one request, read in that way. It stays when a later read fails. */
-export function useData<Data>(request: () => Promise<Data>, round: Round) {
+export function useData<Data>(request: () => Promise<Data>, round: Round, isEveryRound = false) {
   const [data, setData] = useState<Data | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const load = async () => {
@@ -40,6 +40,6 @@ export function useData<Data>(request: () => Promise<Data>, round: Round) {
     setFailure(error)
     return data !== null
   }
-  useReading(load, round)
+  useReading(load, round, isEveryRound)
   return { data, setData, failure, load }
 }

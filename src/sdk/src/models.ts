@@ -58,6 +58,7 @@ export interface ChangeDialer extends Readonly<Schema<'ChangeDialer'>> {}
 export interface PreviewDialer extends Readonly<Schema<'PreviewDialer'>> {}
 export interface Dialer extends Schema<'Dialer'> {}
 export interface DialerPreset extends Schema<'DialerPreset'> {}
+export interface DialerProblem extends Schema<'DialerProblem'> {}
 export type DialerPreview = DataOf<'previewDialer'>
 export type DialerChecked = DataOf<'checkDialer'>
 

@@ -12,7 +12,7 @@ export type Types = readonly EventType[] | null
 /** The compiler wants every type here. */
 const offered: Readonly<Record<EventType, string>> = {
   'leads.created': 'Leads were created',
-  'call.started': 'A dialer has started a call',
+  'call.started': 'The dialer started a call',
   'call.reported': 'An agent reported a call',
   'call.expired': 'An agent stopped during a call',
   'call.released': 'An agent gave a call back without dialling',

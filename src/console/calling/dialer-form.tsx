@@ -1,0 +1,89 @@
+// Sets a dialer: the variables and secrets of its preset, how many calls at once, and whether it is on. The service judges
+// what is entered.
+import type { Dialer, DialerPreset } from '../../sdk/src/models.ts'
+import { useAction } from '../service/use-action.ts'
+import { useEdits } from '../settings/edits.ts'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { Tick } from '../ui/controls.tsx'
+import { TextField } from '../ui/fields/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { useUnsaved } from '../ui/unsaved.ts'
+import { changeOf, DialerField, fieldsOf, type Values, valuesOf } from './dialer-fields.tsx'
+import type { DialerRequests } from './dialer-requests.ts'
+
+type Props = {
+  /** The name of a preset, or `custom`. */
+  readonly who: string
+  readonly preset: DialerPreset | undefined
+  /** Null: the campaign has none. */
+  readonly dialer: Dialer | null
+  readonly requests: DialerRequests
+  readonly onDialer: (dialer: Dialer) => void
+}
+
+export function DialerForm({ who, preset, dialer, requests, onDialer }: Props) {
+  const isSame = dialer?.preset === who
+  const fields = fieldsOf(preset)
+  const { shown, edited, isEdited, edit, settle } = useEdits<Values>(valuesOf(dialer, isSame, fields))
+  const { isBusy, feedback, run, setFeedback } = useAction()
+  const change = (members: Partial<Values>) => {
+    setFeedback(null)
+    edit(members)
+  }
+  /** Null: saved. */
+  const save = async (): Promise<string | null> => {
+    const { data, error } = await run(
+      () =>
+        isSame
+          ? requests.update(changeOf(edited, true))
+          : requests.set({ ...changeOf(shown, false), preset: who }),
+      'Saved.',
+    )
+    if (data === null) return error
+    settle(edited)
+    onDialer(data)
+    return null
+  }
+  useUnsaved(isEdited || !isSame, save)
+  const failure = feedback?.isFailure ? feedback.text : null
+  /** The message of the service begins with the field's name. */
+  const wrong = ['maxLive', ...fields.map(({ path }) => path)].find((path) => failure?.startsWith(`${path} `))
+  const problemOf = (path: string) => (path === wrong ? failure : null)
+  return (
+    <Form
+      name="The dialer"
+      submit="Save"
+      onSubmit={save}
+      isBusy={isBusy}
+      feedback={wrong === undefined ? feedback : null}
+    >
+      {fields.map((field) => (
+        <DialerField
+          key={field.path}
+          field={field}
+          value={String(shown[field.path])}
+          problem={problemOf(field.path)}
+          saved={isSame && field.isSecret ? dialer.secrets[field.name] : undefined}
+          onText={(text) => change({ [field.path]: text })}
+        />
+      ))}
+      {dialer?.template && isSame && (
+        <>
+          <p class="muted">Template, variables and secrets are set through the API.</p>
+          <CodeBlock text={JSON.stringify(dialer.template, null, 2)} what="the template" />
+        </>
+      )}
+      <TextField
+        label="Calls at once"
+        hint="1 to 100. The limits and the pace of the campaign hold as well."
+        problem={problemOf('maxLive')}
+        inputMode="numeric"
+        value={shown.maxLive}
+        onText={(text) => change({ maxLive: text.trim() })}
+      />
+      <Tick checked={shown.enabled} onTick={(enabled) => change({ enabled })}>
+        On: call leads as soon as they may be called
+      </Tick>
+    </Form>
+  )
+}

@@ -1,0 +1,60 @@
+// How a dialer is: its state and last problem in words, and a check of its credentials.
+import type { Dialer } from '../../sdk/src/models.ts'
+import { serviceNow } from '../service/service-clock.ts'
+import { useAction } from '../service/use-action.ts'
+import { Card, StateLine } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { FeedbackLine } from '../ui/feedback.tsx'
+import { countOf } from '../ui/words/number-words.ts'
+import { shortTime, zoneName } from '../ui/words/zone-time.ts'
+import type { DialerRequests } from './dialer-requests.ts'
+import { describeCheck, describeDialer, describeProblem } from './dialer-words.ts'
+
+type Props = {
+  readonly dialer: Dialer
+  readonly requests: DialerRequests
+  readonly zone: string
+  readonly onRefresh: () => unknown
+  readonly onDialer: (dialer: Dialer) => void
+}
+
+export function DialerPanel({ dialer, requests, zone, onRefresh, onDialer }: Props) {
+  const { isBusy, feedback, run, setFeedback } = useAction()
+  const { state, secrets } = dialer
+  const { tone, title } = describeDialer(state)
+  const time = (instant: string) => shortTime(Date.parse(instant), zone, serviceNow())
+  const startAgain = async () => {
+    const { data } = await run(() => requests.update({ enabled: true }), 'Started again.')
+    if (data !== null) onDialer(data)
+  }
+  const check = async () => {
+    const { data } = await run(requests.check)
+    if (data !== null) setFeedback(describeCheck(data))
+  }
+  return (
+    <Card title="State" side={<Button onClick={onRefresh}>Refresh</Button>}>
+      <StateLine tone={tone}>{title}</StateLine>
+      <p class="muted small">
+        {countOf(state.live, 'live call')} · since {time(state.since)} in {zoneName(zone)}
+      </p>
+      {state.lastProblem !== null && (
+        <p>
+          Last problem, at {time(state.lastProblem.at)}: {describeProblem(state.lastProblem)}
+        </p>
+      )}
+      <div class="line">
+        {state.status === 'stopped' && (
+          <Button class="primary" isOff={isBusy} onClick={startAgain}>
+            Start again
+          </Button>
+        )}
+        {Object.keys(secrets).length > 0 && (
+          <Button isOff={isBusy} onClick={check}>
+            Check the credentials
+          </Button>
+        )}
+      </div>
+      <FeedbackLine feedback={feedback} />
+    </Card>
+  )
+}

@@ -1,0 +1,50 @@
+// The state of a dialer, its problem and a check of its credentials, in words that say what to do. Pure.
+import { waitReasons } from '../../calling/reasons.ts'
+import type { Dialer, DialerChecked, DialerProblem } from '../../sdk/src/models.ts'
+import type { Feedback } from '../service/answer.ts'
+
+type Tone = 'good' | 'calm' | 'wait' | 'act'
+
+const statuses: Readonly<Record<Dialer['state']['status'], readonly [Tone, title: string]>> = {
+  running: ['good', 'Calling'],
+  idle: ['calm', 'On, and no lead is to be called now'],
+  waiting: ['wait', 'Waiting'],
+  resting: ['wait', 'Resting, and goes on by itself'],
+  stopped: ['act', 'Stopped'],
+  off: ['calm', 'Off: it starts no calls'],
+}
+
+/** A newer service may have more. */
+const reasons: Readonly<Record<string, string>> = {
+  ...waitReasons,
+  account: 'the provider refuses the account. Check the credentials and the balance there, then start again.',
+  refusing: 'the provider refused three leads in a row. Correct the fields below, then start again.',
+  key_revoked: 'its key was revoked. Start again to give it a new one.',
+  busy: 'the provider is busy',
+  no_answer: 'the provider did not answer three starts in a row',
+  failing: 'ten calls in a row failed. Look into the calls at the provider.',
+}
+
+export function describeDialer({ status, reason }: Pick<Dialer['state'], 'status' | 'reason'>) {
+  const [tone, title] = statuses[status]
+  return { tone, title: reason === null ? title : `${title}: ${reasons[reason] ?? reason}` }
+}
+
+/** Of problems without an answer of the provider. */
+const codes: Readonly<Record<string, string>> = {
+  no_answer: 'the provider did not answer',
+  not_sent: 'the request could not be made',
+  secrets_lost: 'the secrets cannot be read',
+}
+
+export function describeProblem({ status, code, message }: Omit<DialerProblem, 'at'>): string {
+  const answered = `the provider answered ${status}${code === null ? '' : ` (${code})`}`
+  const what = status === null ? (codes[code ?? ''] ?? code) : answered
+  return message === null ? `${what}` : `${what}: ${message}`
+}
+
+export function describeCheck({ ok, problem }: DialerChecked): Feedback {
+  if (problem !== null) return { text: `The check failed: ${describeProblem(problem)}`, isFailure: true }
+  const accepted = 'The provider accepts the credentials.'
+  return { text: ok ? accepted : 'This template has no request that checks credentials.', isFailure: false }
+}

@@ -1,0 +1,94 @@
+// Chooses who calls: the customer's own agents, which means no dialer, or a dialer made from a preset.
+
+import { useState } from 'preact/hooks'
+import type { Dialer, DialerPreset } from '../../sdk/src/models.ts'
+import { hashOf } from '../place.ts'
+import { useAction } from '../service/use-action.ts'
+import { Button } from '../ui/controls.tsx'
+import { FeedbackLine } from '../ui/feedback.tsx'
+import { Radio } from '../ui/fields/select.tsx'
+import { Question } from '../ui/question.tsx'
+import { DialerForm } from './dialer-form.tsx'
+import type { DialerRequests } from './dialer-requests.ts'
+
+type Props = {
+  readonly campaignId: string
+  /** Null: the campaign has none. */
+  readonly dialer: Dialer | null
+  readonly presets: readonly DialerPreset[]
+  readonly requests: DialerRequests
+  readonly onDialer: (dialer: Dialer | null) => void
+}
+
+const ownAgents = ''
+
+export function WhoCalls({ campaignId, dialer, presets, requests, onDialer }: Props) {
+  /** Null: as it is. */
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [isAsked, setIsAsked] = useState(false)
+  const { feedback, run, setFeedback } = useAction()
+  const who = chosen ?? dialer?.preset ?? ownAgents
+  const choose = (name: string) => {
+    setChosen(name)
+    setIsAsked(false)
+    setFeedback(null)
+  }
+  const show = (next: Dialer | null) => {
+    setChosen(null)
+    onDialer(next)
+  }
+  const remove = async () => {
+    const { error, status } = await run(requests.remove, 'Removed.')
+    setIsAsked(false)
+    // Also when somebody else removed it first.
+    if (error === null || status === 404) show(null)
+  }
+  const choice = (name: string, title: string, about: string) => (
+    <Radio key={name} name="who" checked={who === name} onChoose={() => choose(name)}>
+      {title} <span class="muted small">{about}</span>
+    </Radio>
+  )
+  return (
+    <>
+      <fieldset class="group">
+        <legend class="unseen">Who calls</legend>
+        {choice(ownAgents, 'Your own agents', 'They claim leads by the API.')}
+        {presets.map(({ name, title, template }) =>
+          choice(
+            name,
+            title,
+            template === null ? 'Dials nothing.' : 'The service calls by your account there.',
+          ),
+        )}
+        {dialer?.template &&
+          choice(dialer.preset, 'Your own template', 'The service calls by your template.')}
+      </fieldset>
+      {who !== ownAgents ? (
+        <DialerForm
+          key={who}
+          who={who}
+          preset={presets.find(({ name }) => name === who)}
+          dialer={dialer}
+          requests={requests}
+          onDialer={show}
+        />
+      ) : dialer === null ? (
+        <a href={hashOf(campaignId, 'connect', 'agent')}>How to start an agent</a>
+      ) : (
+        <Button class="danger" aria-expanded={isAsked} onClick={() => setIsAsked(true)}>
+          Remove the dialer…
+        </Button>
+      )}
+      <FeedbackLine feedback={feedback} />
+      {isAsked && (
+        <Question
+          text="Remove the dialer and its secrets? It starts no more calls. Live calls end and are reported."
+          yes="Yes, remove it"
+          isDangerous
+          onYes={remove}
+          onCancel={() => setIsAsked(false)}
+        />
+      )}
+    </>
+  )
+}

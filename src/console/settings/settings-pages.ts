@@ -1,0 +1,4 @@
+// One file to load: these pages share most of what they are made of.
+export { CallingPage } from '../calling/calling-page.tsx'
+export { CompanyPage } from './company-page.tsx'
+export { SettingsPage } from './settings-page.tsx'
