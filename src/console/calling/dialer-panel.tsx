@@ -3,6 +3,7 @@ import type { Dialer } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useAction } from '../service/use-action.ts'
 import { Card, StateLine } from '../ui/card.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
 import { Button } from '../ui/controls.tsx'
 import { FeedbackLine } from '../ui/feedback.tsx'
 import { countOf } from '../ui/words/number-words.ts'
@@ -20,7 +21,7 @@ type Props = {
 
 export function DialerPanel({ dialer, requests, zone, onRefresh, onDialer }: Props) {
   const { isBusy, feedback, run, setFeedback } = useAction()
-  const { state, secrets } = dialer
+  const { state, secrets, endUrl } = dialer
   const { tone, title } = describeDialer(state)
   const time = (instant: string) => shortTime(Date.parse(instant), zone, serviceNow())
   const startAgain = async () => {
@@ -55,6 +56,16 @@ export function DialerPanel({ dialer, requests, zone, onRefresh, onDialer }: Pro
         )}
       </div>
       <FeedbackLine feedback={feedback} />
+      {endUrl !== null && dialer.preset !== 'pretend' && (
+        <details>
+          <summary>Hear of ends sooner</summary>
+          <p class="muted">
+            The provider is asked every 15 seconds. If it can send a webhook when a call ends, give it this
+            URL:
+          </p>
+          <CodeBlock text={endUrl} what="the URL" />
+        </details>
+      )}
     </Card>
   )
 }

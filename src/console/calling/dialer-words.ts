@@ -18,16 +18,19 @@ const statuses: Readonly<Record<Dialer['state']['status'], readonly [Tone, title
 const reasons: Readonly<Record<string, string>> = {
   ...waitReasons,
   account: 'the provider refuses the account. Check the credentials and the balance there, then start again.',
-  refusing: 'the provider refused three leads in a row. Correct the fields below, then start again.',
+  refusing: 'the provider refused three leads in a row. Correct its fields, then start again.',
   key_revoked: 'its key was revoked. Start again to give it a new one.',
-  busy: 'the provider is busy',
-  no_answer: 'the provider did not answer three starts in a row',
+  busy: 'the provider is busy.',
+  no_answer: 'the provider did not answer three starts in a row.',
   failing: 'ten calls in a row failed. Look into the calls at the provider.',
 }
 
+/** Why a dialer waits, rests or has stopped, and what to do. */
+export const dialerReason = (code: string): string => reasons[code] ?? code
+
 export function describeDialer({ status, reason }: Pick<Dialer['state'], 'status' | 'reason'>) {
   const [tone, title] = statuses[status]
-  return { tone, title: reason === null ? title : `${title}: ${reasons[reason] ?? reason}` }
+  return { tone, title: reason === null ? title : `${title}: ${dialerReason(reason)}` }
 }
 
 /** Of problems without an answer of the provider. */

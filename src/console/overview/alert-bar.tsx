@@ -43,6 +43,7 @@ function addressOf(campaignId: string, goal: AlertSentence['goal']): string {
     case 'webhooks':
     case 'keys':
       return hashOf(campaignId, 'settings', goal)
+    case 'calling':
     case 'settings':
       return hashOf(campaignId, goal)
     case 'company webhooks':

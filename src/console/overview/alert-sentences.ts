@@ -2,6 +2,7 @@
 // says. Pure.
 import { limits } from '../../limits.ts'
 import type { Alert, Campaign, WebhookState } from '../../sdk/src/models.ts'
+import { dialerReason } from '../calling/dialer-words.ts'
 import { counted, countOf } from '../ui/words/number-words.ts'
 import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
 import { describeNoAgent, startAgent } from './campaign-state.ts'
@@ -10,7 +11,7 @@ export type AlertSentence = {
   readonly kind: Alert['kind']
   readonly text: string
   /** Where it is solved, and what the link to it says. */
-  readonly goal: 'agents' | 'settings' | 'webhooks' | 'keys' | 'company webhooks' | 'company keys'
+  readonly goal: 'agents' | 'calling' | 'settings' | 'webhooks' | 'keys' | 'company webhooks' | 'company keys'
   readonly link: string
 }
 
@@ -68,7 +69,24 @@ Erase leads that are no longer needed, or set how long they are kept.`,
       link: 'Open settings',
     }),
   )
-  return [...noAgent, ...failingAgents(campaign, of('agent_failing'), time), ...webhooks, ...keys, ...stores]
+  const dialer = (kind: Alert['kind'], textOf: (subject: string, since: string) => string) =>
+    of(kind).map(({ subject, since }): AlertSentence => {
+      return { kind, text: textOf(subject ?? '', time(since)), goal: 'calling', link: 'Open Calling' }
+    })
+  return [
+    ...noAgent,
+    ...failingAgents(campaign, of('agent_failing'), time),
+    ...dialer('dialer_stopped', (why, at) => `The dialer stopped at ${at}: ${dialerReason(why)}`),
+    ...dialer('dialer_resting', (why, at) => `The dialer rests since ${at}: ${dialerReason(why)}`),
+    ...dialer(
+      'dialer_unmapped',
+      (reason, at) =>
+        `A call ended at ${at} with the reason “${reason}”, which has no outcome in the template.`,
+    ),
+    ...webhooks,
+    ...keys,
+    ...stores,
+  ]
 }
 
 /** The queue knows them at once, also for a key that may not see alerts. The alert stays until they have recovered. */

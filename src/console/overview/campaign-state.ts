@@ -74,7 +74,7 @@ export function describeCampaign(
     : state('calm', `Open: leads are ready${andReady(campaign.queue)}`, 'Calls start within seconds.')
 }
 
-export const startAgent = 'Start an agent, or check why yours has stopped.'
+export const startAgent = 'Start an agent or a dialer, or check why yours has stopped.'
 
 export function describeNoAgent({ timeZone }: Campaign, nowMs: number, since: string | null): string {
   const sentence = 'Leads are ready, and no agent is calling'

@@ -45,7 +45,7 @@ const alert = (kind: Alert['kind'], more: Partial<Alert> = {}): Alert => ({
 it('An alert that no agent is calling says since when, and what to do', () => {
   const [sentence] = sentencesOf([alert('no_agent')])
   expect(sentence?.text).toMatch(
-    /^Leads are ready, and no agent is calling, since 10:20.* in Berlin\. Start an agent/,
+    /^Leads are ready, and no agent is calling, since 10:20.* in Berlin\. Start an agent or a dialer/,
   )
   expect(sentence?.goal).toBe('agents')
 })
@@ -86,6 +86,21 @@ it('An alert about a full store says what happens, and how to make room', () => 
     text: expect.stringMatching(/8 of its 10 GB since 10:20.*takes no new leads/),
     goal: 'settings',
   })
+})
+
+it('An alert about the dialer says why and what to do, and leads to the page Calling', () => {
+  const raised = [
+    alert('dialer_stopped', { subject: 'account' }),
+    alert('dialer_resting', { subject: 'failing' }),
+    alert('dialer_unmapped', { subject: 'carrier-weather' }),
+  ]
+  const sentences = sentencesOf(raised)
+  expect(sentences.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^The dialer stopped at 10:20.*the provider refuses the account\. Check the cred/),
+    expect.stringMatching(/^The dialer rests since 10:20.*ten calls in a row failed/),
+    expect.stringMatching(/^A call ended at 10:20.*“carrier-weather”.*no outcome in the template/),
+  ])
+  expect(new Set(sentences.map(({ goal }) => goal))).toEqual(new Set(['calling']))
 })
 
 it('An alert about an agent is one sentence, whether the queue, the alert or both say so', () => {
