@@ -2,10 +2,10 @@
 // nothing of a person. Every function is synchronous, so that what happens between two awaits is written in one transaction.
 import type { ReportedOutcome } from '../campaigns/outcomes.ts'
 import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
-import { type DialerHealth, wellDialer } from './dialer-health.ts'
-import type { FollowedCall } from './follow-call.ts'
+import { type DialerHealth, wellDialer } from './rounds/dialer-health.ts'
+import type { FollowedCall } from './rounds/follow-call.ts'
 
-/** See rounds.ts. */
+/** See rounds/take-round.ts. */
 type CallState = 'starting' | 'following' | 'doubtful' | 'returning' | 'reported'
 
 export type DialerCall = FollowedCall & {

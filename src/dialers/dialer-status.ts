@@ -1,7 +1,8 @@
 // How a dialer is, in the words of the API. Pure.
-import { isResting } from './dialer-health.ts'
+
 import type { DialerCall, DialerState, Problem } from './dialer-memory.ts'
-import { holdsSeat } from './follow-call.ts'
+import { isResting } from './rounds/dialer-health.ts'
+import { holdsSeat } from './rounds/follow-call.ts'
 
 export const dialerStatuses = {
   running: 'calls are being made',
@@ -12,7 +13,7 @@ export const dialerStatuses = {
   off: 'it is not enabled',
 } as const
 
-export type DialerStatus = keyof typeof dialerStatuses
+type DialerStatus = keyof typeof dialerStatuses
 
 export type ShownState = {
   readonly status: DialerStatus

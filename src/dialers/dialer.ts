@@ -1,6 +1,6 @@
 // One Durable Object for each campaign that has a dialer: works as an agent without a server. It is woken when a lead may have
 // become callable, when its provider says that a call has changed, and each minute; between two rounds it sleeps until its
-// alarm. The alarm never throws, since the platform gives up on one that does. What a round does is in rounds.ts.
+// alarm. The alarm never throws, since the platform gives up on one that does. A round is in rounds/take-round.ts.
 import { DurableObject } from 'cloudflare:workers'
 import { findStoreName } from '../access/store/directory.ts'
 import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
@@ -11,22 +11,22 @@ import { collectNotices } from '../database/notices.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { troubleDelayMs } from '../webhooks/retry-schedule.ts'
 import { wakeSenders } from '../webhooks/wake-senders.ts'
-import { noteFact } from './call-steps.ts'
-import { wellDialer } from './dialer-health.ts'
 import { type DialerMemory, openDialerMemory, type Problem } from './dialer-memory.ts'
 import { openSecrets } from './dialer-secrets.ts'
 import { countLive, type ShownState, shownProblem, statusOf } from './dialer-status.ts'
-import { nextAskAtMs } from './follow-call.ts'
 import { nudgeUrl } from './nudge.ts'
 import { providerOf } from './provider.ts'
-import { takeRound } from './rounds.ts'
+import { noteFact } from './rounds/call-steps.ts'
+import { wellDialer } from './rounds/dialer-health.ts'
+import { nextAskAtMs } from './rounds/follow-call.ts'
+import { takeRound } from './rounds/take-round.ts'
 import {
   type DialerNote,
   type DialerToRun,
   deleteDialer,
   noteDialer,
   readDialerToRun,
-} from './store/rounds.ts'
+} from './store/run-dialer.ts'
 import { wakeDialers } from './wake-dialers.ts'
 
 /** A shorter one is no alert. */

@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
 
-export type Nudge = WaitedCampaign & {
+type Nudge = WaitedCampaign & {
   /** Null: any call of the campaign. */
   readonly callId: string | null
 }

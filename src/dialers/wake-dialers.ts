@@ -2,7 +2,7 @@
 // minute.
 import { readNotice, type WaitedCampaign } from '../campaigns/waited-campaign.ts'
 import type { CompanyEnv } from '../database/company-store.ts'
-import { listWorking } from './store/rounds.ts'
+import { listWorking } from './store/run-dialer.ts'
 
 /** An invocation may call so many objects at most; the others wait for the next minute. */
 const maxWoken = 900

@@ -3,7 +3,7 @@
 // follows from its number alone, regardless of who calls it when: the tallies must be exactly that. Runs the store on SQLite in
 // this process, because a hundred thousand leads through a server would take an hour.
 import { join } from 'node:path'
-import { settleAll } from '../../src/calling/store/cron/settle-all.ts'
+import { settleAll } from '../../src/calling/store/settling/settle-all.ts'
 import { collectNotices } from '../../src/database/notices.ts'
 import { createAgenda } from './days-agenda.ts'
 import { createAgents } from './days-agents.ts'

@@ -51,7 +51,7 @@ const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
   [/^zod\//, /^http\/|[/-]input\.ts$|^leads\/(fields|list)\.ts$/],
   [
     /^cloudflare:workers$/,
-    /^rate-limits\/rate-limiter\.ts$|^webhooks\/sender\.ts$|^calling\/bell\/campaign-bell\.ts$|^companies\/company-object\.ts$/,
+    /^rate-limits\/rate-limiter\.ts$|^webhooks\/sender\.ts$|^calling\/bell\/campaign-bell\.ts$|^companies\/company-object\.ts$|^dialers\/dialer\.ts$/,
   ],
 ]
 /** Time, chance and other machines: a file that calls itself pure gets them as values. */

@@ -66,7 +66,7 @@ export async function listCallsOfKey(
   return (rows[0] as CallKey[]).map(callIdOf)
 }
 
-export type StartedCall = {
+type StartedCall = {
   readonly callId: string
   readonly providerCallId: string
   readonly startedAtMs: number

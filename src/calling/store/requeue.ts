@@ -22,7 +22,7 @@ import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/ap
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { settleStatements } from './settle.ts'
+import { settleStatements } from './settling/settle.ts'
 
 /** An element of placeholder `items` is place, time of creation, token and, once it is known, the number's hash. */
 const items = sql`json_each(${param('items')}) as item`

@@ -3,7 +3,7 @@ import { makeKey } from '../../../src/access/api-key.ts'
 import { randomBase62 } from '../../../src/base62.ts'
 import { claimCalls } from '../../../src/calling/store/claim.ts'
 import type { SettingsChange } from '../../../src/campaigns/settings.ts'
-import { type WrittenDialer, writeDialer } from '../../../src/dialers/store/settings.ts'
+import { writeDialer } from '../../../src/dialers/store/set-dialer.ts'
 import { hashesIn } from '../access/actor.ts'
 import { noonMs, openSettings, seedCallingWorld } from '../calling/calling.ts'
 import { companyDb } from '../database/store.ts'
@@ -20,6 +20,8 @@ type Options = {
   readonly fatality?: () => Fatality
   readonly faultMs?: number
 }
+
+type WrittenDialer = Parameters<typeof writeDialer>[2]
 
 export type DiallingWorld = Awaited<ReturnType<typeof seedDialling>>
 

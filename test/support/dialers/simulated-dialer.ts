@@ -3,11 +3,11 @@
 // durable, and what was written since may be lost with it.
 
 import type { WaitedCampaign } from '../../../src/campaigns/waited-campaign.ts'
-import { wellDialer } from '../../../src/dialers/dialer-health.ts'
 import { openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
 import { providerOf, type Send } from '../../../src/dialers/provider.ts'
-import { takeRound } from '../../../src/dialers/rounds.ts'
-import { readDialerToRun } from '../../../src/dialers/store/rounds.ts'
+import { wellDialer } from '../../../src/dialers/rounds/dialer-health.ts'
+import { takeRound } from '../../../src/dialers/rounds/take-round.ts'
+import { readDialerToRun } from '../../../src/dialers/store/run-dialer.ts'
 import type { NumberHashes } from '../../../src/ledger/suppression/number-hash.ts'
 
 export class Killed extends Error {

@@ -8,7 +8,7 @@ import {
   isResting,
   startsAllowed,
   wellDialer,
-} from '../../../src/dialers/dialer-health.ts'
+} from '../../../src/dialers/rounds/dialer-health.ts'
 import type { NotDialled } from '../../../src/dialers/template/template.ts'
 
 const startedCall: DialerFact = { kind: 'started' }

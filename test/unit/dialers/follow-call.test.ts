@@ -8,7 +8,7 @@ import {
   isReportDue,
   needsExtension,
   nextAskAtMs,
-} from '../../../src/dialers/follow-call.ts'
+} from '../../../src/dialers/rounds/follow-call.ts'
 
 const atS = (seconds: number) => seconds * 1000
 const begun: FollowedCall = {

@@ -9,8 +9,8 @@
 //   failed or abandoned, 10 in a row      rests (failing) as long: a broken voice key must not ring everybody once
 //   started                               ends the first two rows of counting; a call that a status later calls not
 //                                         dialled was no start, and gives the refusals before it back
-import type { ReportedOutcome } from '../campaigns/outcomes.ts'
-import type { NotDialled } from './template/template.ts'
+import type { ReportedOutcome } from '../../campaigns/outcomes.ts'
+import type { NotDialled } from '../template/template.ts'
 
 const [secondMs, minuteMs] = [1_000, 60_000]
 const busyRestMs = 30 * secondMs

@@ -1,15 +1,15 @@
 // What each thing that happens to a call changes in the memory of its dialer: synchronous, so that all of a change is written
-// or none. Where a call goes from there is in rounds.ts.
-import { parseCallId } from '../calling/call.ts'
-import type { ClaimedCall } from '../calling/store/claim.ts'
-import type { CallResult } from '../calling/store/sql/call-result.ts'
-import type { CallReport } from '../calling/store/sql/report-steps.ts'
+// or none. Where a call goes from there is in take-round.ts.
+import { parseCallId } from '../../calling/call.ts'
+import type { ClaimedCall } from '../../calling/store/claim.ts'
+import type { CallResult } from '../../calling/store/sql/call-result.ts'
+import type { CallReport } from '../../calling/store/sql/report-steps.ts'
+import type { DialerCall, DialerMemory, Problem } from '../dialer-memory.ts'
+import type { Verdict } from '../template/read-start.ts'
+import type { CallEnd, CallStanding } from '../template/read-status.ts'
+import type { NotDialled } from '../template/template.ts'
 import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
-import type { DialerCall, DialerMemory, Problem } from './dialer-memory.ts'
 import { isReportDue } from './follow-call.ts'
-import type { Verdict } from './template/read-start.ts'
-import type { CallEnd, CallStanding } from './template/read-status.ts'
-import type { NotDialled } from './template/template.ts'
 
 /** An end that is to be reported. */
 export type Ended = {

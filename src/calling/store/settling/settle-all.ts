@@ -6,8 +6,8 @@ import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { param, runSteps, statement } from '../../../database/database.ts'
 import { forgetOldEntries } from '../../../ledger/log/retention.ts'
 import { agentKeptMs } from '../../failing-agents.ts'
-import { settleStatements } from '../settle.ts'
 import { agents, claims } from '../tables.ts'
+import { settleStatements } from './settle.ts'
 
 /** Every campaign that ever had settings; no other has calls. */
 const configured = sql`(select c.number, c.company_id from ${callingSettings} as configured

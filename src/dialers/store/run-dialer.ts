@@ -1,13 +1,14 @@
 // What the object of a dialer reads and writes besides what any agent does. Nothing here checks a right: the object acts
 // for its campaign, and its calls go through its key.
 import { sql } from 'drizzle-orm'
+import { revokeDialerKey } from '../../access/store/dialer-key.ts'
 import { isWritableCompany } from '../../access/store/moving.ts'
-import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
+import { campaigns, companies } from '../../access/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
-import { type DialerRow, dialerColumns, readDialerRow, type StoredDialer } from './settings.ts'
+import { type DialerRow, dialerColumns, readDialerRow, type StoredDialer } from './set-dialer.ts'
 import { dialers } from './tables.ts'
 
 /** What a round begins with. */
@@ -84,10 +85,8 @@ export async function noteDialer(
 }
 
 const deleteSteps = [
-  sql`update ${apiKeys} set revoked_at_ms = coalesce(revoked_at_ms, ${param('nowMs')})
-    where id = (select d.key_id from ${dialers} as d where d.removed_at_ms is not null
-      and d.campaign_number = ${param('number')} and d.company_id = ${param('companyId')})
-      and ${isWritableCompany(apiKeys.companyId)}`,
+  revokeDialerKey(sql`select d.key_id from ${dialers} as d where d.removed_at_ms is not null
+    and d.campaign_number = ${param('number')} and d.company_id = ${param('companyId')}`),
   sql`delete from ${dialers} where ${isOwn} and removed_at_ms is not null`,
 ].map(statement<'companyId' | 'number' | 'nowMs'>)
 

@@ -1,9 +1,9 @@
 // What one round of a dialer works with.
-import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
-import type { NumberHashes } from '../ledger/suppression/number-hash.ts'
-import type { DialerMemory } from './dialer-memory.ts'
-import type { Provider } from './provider.ts'
-import type { DialerToRun } from './store/rounds.ts'
+import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
+import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
+import type { DialerMemory } from '../dialer-memory.ts'
+import type { Provider } from '../provider.ts'
+import type { DialerToRun } from '../store/run-dialer.ts'
 
 /** Requests to the provider. */
 export const requestsAtOnce = 5

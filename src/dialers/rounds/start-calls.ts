@@ -1,13 +1,13 @@
 // A round that starts calls: claims no more than can be started at once, and starts each of them once.
-import { randomBase62 } from '../base62.ts'
-import { readOutlook } from '../calling/bell/store/outlook.ts'
-import { beginClaim, type ClaimedCall } from '../calling/store/claim.ts'
-import { readStops } from '../calling/store/dialled-calls.ts'
-import { leadTokenChars } from '../leads/lead.ts'
+import { randomBase62 } from '../../base62.ts'
+import { readOutlook } from '../../calling/bell/store/outlook.ts'
+import { beginClaim, type ClaimedCall } from '../../calling/store/claim.ts'
+import { readStops } from '../../calling/store/dialled-calls.ts'
+import { leadTokenChars } from '../../leads/lead.ts'
+import { leadValues } from '../template/placeholders.ts'
 import { afterStart, noteFact, startingCall } from './call-steps.ts'
 import { isFresh, leaseSeconds } from './follow-call.ts'
 import { accessOf, type Run } from './round.ts'
-import { leadValues } from './template/placeholders.ts'
 
 const agent = 'dialer'
 const minuteMs = 60_000

@@ -1,19 +1,17 @@
-// Setting, reading and removing the dialer of a campaign. Its key is made and renewed here: it has the scope of an agent,
-// ends with the key that set the dialer, and nobody has the key itself. What the object writes is in rounds.ts.
+// Setting, reading and removing the dialer of a campaign. What the object writes is in
+// run-dialer.ts.
 import { type SQL, sql } from 'drizzle-orm'
+import { activeDialerKey, insertDialerKey, renewDialerKey } from '../../access/store/dialer-key.ts'
 import {
   type Access,
   type AccessNames,
   accessVerdict,
   grantedCampaign,
-  grantedKey,
-  isActiveKey,
   isRefused,
   type Refusal,
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { apiKeys } from '../../access/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { setDialing } from '../../campaigns/store/waiting.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
@@ -117,27 +115,15 @@ const logChange = (campaign: SQL) =>
     })} from ${campaign} as own`,
   )
 
-const activeKey = sql`(select k.id from ${apiKeys} as k where k.id = own.key_id and ${isActiveKey(sql`k`)})`
-
 type WrittenNames = 'maxLive' | 'preset' | 'template' | 'variables' | 'sealedSecrets' | 'origin'
 
 const writeSteps = [
   logChange(unchanged),
-  sql`update ${apiKeys} set created_by = ${param('actor')}, expires_at_ms = asker.expires_at_ms
-    from ${unchanged} as own
-    cross join ${grantedKey('manage')} as asker
-    where ${apiKeys.id} = ${activeKey}`,
-  sql`insert into ${apiKeys}
-      (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms, created_by, is_dialer)
-    select ${param('newKeyId')}, own.company_id, own.number, 'agent', 'dialer', ${param('hash')}, '', ${param('nowMs')},
-      asker.expires_at_ms, ${param('actor')}, 1
-    from ${unchanged} as own
-    cross join ${grantedKey('manage')} as asker
-    where ${activeKey} is null
-    on conflict do nothing`,
+  renewDialerKey(unchanged),
+  insertDialerKey(unchanged),
   sql`insert into ${dialers} (campaign_number, company_id, key_id, max_live, preset, template, variables, sealed_secrets,
       origin, version, changed_at_ms)
-    select own.number, own.company_id, coalesce(${activeKey}, ${param('newKeyId')}), ${param('maxLive')},
+    select own.number, own.company_id, coalesce(${activeDialerKey}, ${param('newKeyId')}), ${param('maxLive')},
       ${param('preset')}, ${param('template')}, ${param('variables')}, ${param('sealedSecrets')}, ${param('origin')},
       ${param('version')}, ${param('nowMs')}
     from ${unchanged} as own
@@ -156,7 +142,7 @@ const writeSteps = [
 ].map(statement<AccessNames | ActorNames | 'version' | 'newKeyId' | 'hash' | 'isEnabled' | WrittenNames>)
 
 /** `keyId`, `hash`: of a new key, in case it needs one. */
-export type WrittenDialer = Omit<StoredDialer, 'campaignNumber' | 'changedAtMs'> & {
+type WrittenDialer = Omit<StoredDialer, 'campaignNumber' | 'changedAtMs'> & {
   readonly newKeyId: string
   readonly hash: string
 }

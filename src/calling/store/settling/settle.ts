@@ -1,26 +1,26 @@
 // Settling leases that expired without a report: the phone may have rung, so the call counts as an attempt with the
 // outcome `unknown`, and the lead waits before the next attempt. A claim that finds some settles its campaign,
-// cron/settle-all.ts all.
+// settle-all.ts all.
 import { type SQL, sql } from 'drizzle-orm'
-import { apiKeys } from '../../access/store/tables.ts'
-import { settleGraceMs } from '../../campaigns/outcomes.ts'
-import { callingSettings } from '../../campaigns/store/tables.ts'
-import { param } from '../../database/database.ts'
-import { isFinalStatus } from '../../leads/store/lead-status.ts'
-import { moveLeads } from '../../leads/store/queue.ts'
-import { leads } from '../../leads/store/tables.ts'
-import { calls } from '../../ledger/calls/tables.ts'
-import { addCounts, countColumns, hourOf } from '../../ledger/hours/counts.ts'
-import { appendIfListening, listenedTo, theSystem } from '../../ledger/log/append.ts'
-import { agentOfCall, countUnknown } from './agents.ts'
-import { callEntry, callFacts, callKeyColumns, updateCalls } from './sql/call-end.ts'
+import { apiKeys } from '../../../access/store/tables.ts'
+import { settleGraceMs } from '../../../campaigns/outcomes.ts'
+import { callingSettings } from '../../../campaigns/store/tables.ts'
+import { param } from '../../../database/database.ts'
+import { isFinalStatus } from '../../../leads/store/lead-status.ts'
+import { moveLeads } from '../../../leads/store/queue.ts'
+import { leads } from '../../../leads/store/tables.ts'
+import { calls } from '../../../ledger/calls/tables.ts'
+import { addCounts, countColumns, hourOf } from '../../../ledger/hours/counts.ts'
+import { appendIfListening, listenedTo, theSystem } from '../../../ledger/log/append.ts'
+import { agentOfCall, countUnknown } from '../agents.ts'
+import { callEntry, callFacts, callKeyColumns, updateCalls } from '../sql/call-end.ts'
 import {
   defaultOfUnknown,
   isUsedUp,
   leadAfterCall,
   outcomeClass,
   statusAfterCall,
-} from './sql/lead-after-call.ts'
+} from '../sql/lead-after-call.ts'
 
 const isExpired = sql`l.lease_expires_at_ms <= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}`
 
@@ -82,7 +82,7 @@ const countExpired = (from: SQL, maxLeases: number) =>
       limit -1`,
   )
 
-/** A dialer rests instead of being blocked (dialers/dialer-health.ts). */
+/** A dialer rests instead of being blocked (dialers/rounds/dialer-health.ts). */
 const isOfDialer = sql`exists (select 1 from ${apiKeys} as own where own.id = k.key_id and own.is_dialer)`
 
 /** As countUnknown needs them. */

@@ -1,6 +1,6 @@
 // The times of one call of a dialer: when its provider is asked, when its seat is free, when it is reported or given up,
 // and when its lease is extended. Pure.
-import type { Texts } from './template/template.ts'
+import type { Texts } from '../template/template.ts'
 
 const secondMs = 1_000
 const askEveryMs = 15 * secondMs

@@ -1,13 +1,13 @@
 // A round that follows the calls of a dialer: writes what is known of them, asks for those that are due, reports those that
 // are over, and keeps the leases of the others.
-import { listCallsOfKey, noteStarted, readStops } from '../calling/store/dialled-calls.ts'
-import { extendCalls } from '../calling/store/extend.ts'
-import { releaseCalls } from '../calling/store/release.ts'
-import { reportCalls } from '../calling/store/report.ts'
-import type { CallReport } from '../calling/store/sql/report-steps.ts'
-import { limits } from '../limits.ts'
+import { listCallsOfKey, noteStarted, readStops } from '../../calling/store/dialled-calls.ts'
+import { extendCalls } from '../../calling/store/extend.ts'
+import { releaseCalls } from '../../calling/store/release.ts'
+import { reportCalls } from '../../calling/store/report.ts'
+import type { CallReport } from '../../calling/store/sql/report-steps.ts'
+import { limits } from '../../limits.ts'
+import type { DialerCall } from '../dialer-memory.ts'
 import { afterAnswer, afterLoss, afterReport, type Ended, noteFact } from './call-steps.ts'
-import type { DialerCall } from './dialer-memory.ts'
 import {
   isForgotten,
   isLost,

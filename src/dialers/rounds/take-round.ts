@@ -15,14 +15,14 @@
 // and requests. What happened to a call is written without an await in between (call-steps.ts). A round that throws is
 // repeated: reports, releases and notes that were recorded before change nothing.
 
-import { timerOf } from '../calling/bell/moments.ts'
+import { timerOf } from '../../calling/bell/moments.ts'
+import type { DialerCall } from '../dialer-memory.ts'
+import type { DialerToRun } from '../store/run-dialer.ts'
 import { startsAllowed } from './dialer-health.ts'
-import type { DialerCall } from './dialer-memory.ts'
 import { holdsSeat, nextStepAtMs } from './follow-call.ts'
 import { followCalls } from './follow-calls.ts'
 import { type Run, requestsAtOnce } from './round.ts'
 import { startCalls } from './start-calls.ts'
-import type { DialerToRun } from './store/rounds.ts'
 
 /** Of a campaign without a pace of its own. */
 const startsPerMinute = 60

@@ -1,0 +1,33 @@
+// Fragments on the key of a dialer: it has the scope of an agent, ends with the key that set the dialer, and nobody has the
+// key itself. For the statements of dialers/store/.
+import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
+import { isWritableCompany } from './moving.ts'
+import { grantedKey, isActiveKey } from './rights.ts'
+import { apiKeys } from './tables.ts'
+
+/** Its id while it is active, of `own.key_id`. */
+export const activeDialerKey = sql`(select k.id from ${apiKeys} as k
+  where k.id = own.key_id and ${isActiveKey(sql`k`)})`
+
+/** `campaign`: as `own`, its number, company_id and key_id. No row of it: nothing is done. */
+export const renewDialerKey = (campaign: SQL) => sql`update ${apiKeys}
+  set created_by = ${param('actor')}, expires_at_ms = asker.expires_at_ms
+  from ${campaign} as own
+  cross join ${grantedKey('manage')} as asker
+  where ${apiKeys.id} = ${activeDialerKey}`
+
+/** A new one, where none is active. Placeholders `newKeyId`, `hash`, `nowMs` and `actor`. */
+export const insertDialerKey = (campaign: SQL) => sql`insert into ${apiKeys}
+    (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms, created_by, is_dialer)
+  select ${param('newKeyId')}, own.company_id, own.number, 'agent', 'dialer', ${param('hash')}, '', ${param('nowMs')},
+    asker.expires_at_ms, ${param('actor')}, 1
+  from ${campaign} as own
+  cross join ${grantedKey('manage')} as asker
+  where ${activeDialerKey} is null
+  on conflict do nothing`
+
+/** `keyId`: a select of one id. */
+export const revokeDialerKey = (keyId: SQL) => sql`update ${apiKeys}
+  set revoked_at_ms = coalesce(revoked_at_ms, ${param('nowMs')})
+  where id = (${keyId}) and ${isWritableCompany(apiKeys.companyId)}`
