@@ -2,7 +2,7 @@
 // another preset or template drops them.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
-import { boolean, integer, isObject, members, problem, requiredText } from '../http/schemas.ts'
+import { boolean, integer, isAbsent, isObject, members, problem, requiredText } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Server } from '../webhooks/webhook-url.ts'
 import { presets, usesOfPreset } from './presets/presets.ts'
@@ -47,13 +47,10 @@ const { dialerSecretMaxBytes, dialerTextMaxChars } = limits
 const body = {
   enabled: z.nullish(boolean('enabled')),
   maxLive: z.nullish(integer('maxLive', { min: 1, max: limits.dialerLiveMax })),
-  preset: z
-    .string('preset is required')
-    .check(
-      problem((name) =>
-        presetNames.includes(name) ? null : `preset must be one of ${presetNames.join(', ')}`,
-      ),
-    ),
+  preset: z.enum(presetNames, {
+    error: ({ input }) =>
+      isAbsent(input) ? 'preset is required' : `preset must be one of ${presetNames.join(', ')}`,
+  }),
   variables: z.nullish(
     texts(
       'variables',
@@ -87,6 +84,19 @@ const refuse = (message: string) => ({ isValid: false, message }) as const
 
 /** A whole dialer: what is absent has its default. */
 export const readDialer = (json: string, server: Server) => judgeDialer(JSON.parse(json), null, server)
+
+/** Whether a change could be one, whatever the dialer is. */
+export function judgeDialerChange(json: string): Reading<unknown> {
+  const change: unknown = JSON.parse(json)
+  if (!isObject(change)) return judge(dialerBody, change)
+  const { variables, secrets } = change
+  return judge(dialerBody, {
+    preset: custom,
+    ...change,
+    variables: isObject(variables) ? merge({}, variables) : variables,
+    secrets: isObject(secrets) ? merge({}, secrets) : secrets,
+  })
+}
 
 /** Merges the members, `variables` and `secrets`; null removes one. */
 export function readDialerChange(

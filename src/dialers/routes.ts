@@ -16,7 +16,13 @@ import { withTimeLimit } from '../time-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'
 import type { DialerReport } from './dialer.ts'
-import { type DialerSettings, readDialer, readDialerChange, readPreviewed } from './dialer-input.ts'
+import {
+  type DialerSettings,
+  judgeDialerChange,
+  readDialer,
+  readDialerChange,
+  readPreviewed,
+} from './dialer-input.ts'
 import type { Problem } from './dialer-memory.ts'
 import { hintOf, openSecrets, sealSecrets } from './dialer-secrets.ts'
 import { nudgeUrl, readNudge } from './nudge.ts'
@@ -44,13 +50,14 @@ export async function getDialer(x: KeyedExchange): Promise<Answer> {
 
 export async function putDialer(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
-  const server = serverOf(x.c.req.url)
-  return write(x, () => parseBody(body, (json) => readDialer(json, server)))
+  const dialer = parseBody(body, (json) => readDialer(json, serverOf(x.c.req.url)))
+  return write(x, () => dialer)
 }
 
 export async function patchDialer(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
   const server = serverOf(x.c.req.url)
+  parseBody(body, judgeDialerChange)
   return write(x, ({ dialer }) => {
     if (dialer === null) throw new ApiError({ kind: 'dialer_not_found' })
     const before = { ...dialer, secrets: secretsOf(x, dialer) ?? {} }

@@ -20,8 +20,9 @@ export const agentGuide = prose`### The loop
 The service keeps the queue, hours, attempts, limits and do-not-call. What you store: the \`callId\` of each
 open call with your provider’s id of it (report that as \`providerCallId\`), outcomes until the response says
 that they are recorded, and the \`Idempotency-Key\` of a request until it is answered. In TypeScript,
-\`runAgent\` of the client does all of this. Recipes: [LiveKit](/docs/connect#livekit-agents),
-[Twilio](/docs/connect#twilio), [Vapi](/docs/connect#vapi), [Retell](/docs/connect#retell).
+\`runAgent\` of the client does all of this. Recipes: [LiveKit](/docs/connect#livekit-agents), [any
+provider](/docs/connect#any-telephone-provider). With [a dialer](/docs/connect#let-the-service-call) the service
+does it, at Vapi, Retell, Twilio or by a template, and you need no agent.
 
 ### Wait for leads
 

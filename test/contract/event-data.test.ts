@@ -1,5 +1,7 @@
 // Events that webhooks send match the API description: bodies and headers of every event type that requests cause, with
 // all optional data.
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { agentIn, openAtAllHours } from '../support/calling/agent.ts'
 import { api } from '../support/http/api.ts'
@@ -46,6 +48,10 @@ it('What webhooks send matches the API description for every event type', async 
   const csv = { ...manage, headers: { accept: 'text/csv' } }
   await agent.ask('GET', `/api/v1/leads?campaignId=${world.campaignId}`, undefined, csv)
   await agent.ask('POST', '/api/v1/campaigns', { id: 'spring', name: 'Spring' }, manage)
+  await agent.add()
+  const dialer = env.DIALERS.getByName(`${world.companyId}/${world.campaign.number}`)
+  await agent.ask('PUT', `${agent.campaignPath}/dialer`, { preset: 'pretend' }, manage)
+  for (let rounds = 0; rounds < 4; rounds++) await runDurableObjectAlarm(dialer)
   await agent.change({ archived: true })
   const made = await agent.ask('POST', '/api/v1/keys', { name: 'crm', scope: 'write' }, manage)
   const { keyId } = dataOf(made, 201) as { keyId: string }

@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { apiKeys, companies, keyHours } from '../../access/store/tables.ts'
 import { agents } from '../../calling/store/tables.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param, statement } from '../../database/database.ts'
 import { dialers } from '../../dialers/store/tables.ts'
 import { hourMs, thisHour } from '../../ledger/hours/counts.ts'
@@ -22,15 +23,16 @@ const isAgentFailing = sql`g.blocked_until_ms > ${param('nowMs')} - ${number(age
 
 const isUnmapped = sql`d.unmapped_at_ms > ${param('nowMs')} - ${number(unmappedShownMs)}`
 
-/** A dialer that is removed or off says nothing. */
+/** A dialer that is off says nothing but which reason it did not know. */
 const dialerAlerts = sql`(select d.company_id, d.campaign_number, said.value ->> 0 as kind, said.value ->> 1 as subject,
     said.value ->> 2 as since_ms
   from ${dialers} as d
+  cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
   cross join json_each(json_array(
     json_array('dialer_stopped', d.stopped_reason, d.stopped_at_ms),
     json_array('dialer_resting', d.resting_reason, d.resting_since_ms),
     json_array('dialer_unmapped', iif(${isUnmapped}, d.unmapped_reason, null), d.unmapped_at_ms))) as said
-  where d.removed_at_ms is null and said.value ->> 1 is not null)`
+  where d.removed_at_ms is null and said.value ->> 1 is not null and (s.has_dialer or said.value ->> 0 = 'dialer_unmapped'))`
 
 const isStoreFull = sql`${param('storeBytes')} >= ${number(alertedStoreBytes)}`
 

@@ -39,6 +39,12 @@ export const twilio = {
       'Enable or DetectMessageEnd. Without it, a voicemail counts as answered.',
       false,
     ),
+    field(
+      'asyncAmd',
+      'Detection meanwhile',
+      'true: the person hears your assistant at once, not after it.',
+      false,
+    ),
   ],
   secrets: [field('password', 'Password', 'The auth token, or the secret of the API key.')],
   template: {
@@ -53,6 +59,7 @@ export const twilio = {
         Url: '{{variables.twimlUrl}}?leadId={{lead.leadId}}&callId={{call.callId}}',
         Timeout: '{{variables.timeout}}',
         MachineDetection: '{{variables.machineDetection}}',
+        AsyncAmd: '{{variables.asyncAmd}}',
         StatusCallback: '{{call.endUrl}}',
       },
     },

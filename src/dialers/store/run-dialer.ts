@@ -65,10 +65,18 @@ export type DialerNote = {
   readonly unmappedAtMs: number | null
 }
 
+type NoteNames =
+  | 'stoppedReason'
+  | 'stoppedAtMs'
+  | 'restingReason'
+  | 'restingSinceMs'
+  | 'unmappedReason'
+  | 'unmappedAtMs'
+
 const isOwn = sql`campaign_number = ${param('number')} and company_id = ${param('companyId')}
   and ${isWritableCompany(dialers.companyId)}`
 
-const note = statement<keyof DialerNote | 'companyId' | 'number' | 'version'>(sql`update ${dialers}
+const note = statement<NoteNames | 'companyId' | 'number' | 'version'>(sql`update ${dialers}
   set stopped_reason = ${param('stoppedReason')}, stopped_at_ms = ${param('stoppedAtMs')},
     resting_reason = ${param('restingReason')}, resting_since_ms = ${param('restingSinceMs')},
     unmapped_reason = ${param('unmappedReason')}, unmapped_at_ms = ${param('unmappedAtMs')}

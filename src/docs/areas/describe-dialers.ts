@@ -33,7 +33,14 @@ const template = {
   description: prose`Which requests start, follow and end a call, and how their answers are read. At most
     ${limits.dialerTemplateMaxBytes / 1024} KiB. The templates of the presets are examples.`,
 }
-const orNulls = { type: 'object', additionalProperties: { type: ['string', 'null'] } } as const
+const secretTexts = {
+  type: 'object',
+  additionalProperties: { type: 'string', pattern: `^[ -~]{1,${limits.dialerSecretMaxBytes}}$` },
+} as const
+const orNulls = (of: typeof texts | typeof secretTexts) => ({
+  ...of,
+  additionalProperties: { ...of.additionalProperties, type: ['string', 'null'] },
+})
 
 const fields: Properties = {
   enabled: {
@@ -49,7 +56,7 @@ const fields: Properties = {
     description: 'What the template names as `{{variables.<name>}}`, and `maxCallSeconds` (default: 3600).',
   },
   secrets: {
-    ...texts,
+    ...secretTexts,
     description: 'Stored encrypted, never returned. They belong to one preset or template.',
   },
   template: { ...template, type: ['object', 'null'] },
@@ -75,7 +82,7 @@ const schemas = {
   ChangeDialer: {
     ...describeBody(
       dialerBody,
-      { ...fields, variables: { ...orNulls }, secrets: { ...orNulls } },
+      { ...fields, variables: orNulls(texts), secrets: orNulls(secretTexts) },
       'The members to change. `variables` and `secrets` are merged; null removes one.',
     ),
     required: [],
@@ -150,8 +157,9 @@ const operations = {
     cli: { noun: 'dialer', verb: 'add' },
     body: body('SetDialer', {
       vapi: [
-        'An assistant of Vapi',
+        'An assistant of Vapi, off until its credentials are checked',
         {
+          enabled: false,
           preset: 'vapi',
           variables: { assistantId: 'a1', phoneNumberId: 'p1' },
           secrets: { apiKey: 'sk-0123456789abcdef1a2b' },

@@ -124,8 +124,8 @@ export const invalidRequests: Readonly<Record<string, Three>> = {
   ],
   'PATCH /api/v1/campaigns/{campaignId}/dialer': [
     'maxLive must be an integer between 1 and 100',
-    'variables.voice is not a variable of the template',
-    'variables.speed must be an integer between 1 and 100',
+    'enabled must be true or false',
+    'variables must be an object',
   ],
   'POST /api/v1/campaigns/{campaignId}/dialer/preview': [
     'leadId is required',

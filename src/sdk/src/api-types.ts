@@ -1454,8 +1454,9 @@ export interface components {
       /**
        * A name of `GET /api/v1/dialer-presets`, or `custom` with a `template`.
        * @example vapi
+       * @enum {string}
        */
-      preset: string;
+      preset: "vapi" | "retell" | "twilio" | "pretend" | "custom";
       /** What the template names as `{{variables.<name>}}`, and `maxCallSeconds` (default: 3600). */
       variables?: {
         [key: string]: string;
@@ -1478,8 +1479,9 @@ export interface components {
       /**
        * A name of `GET /api/v1/dialer-presets`, or `custom` with a `template`.
        * @example vapi
+       * @enum {string}
        */
-      preset?: string;
+      preset?: "vapi" | "retell" | "twilio" | "pretend" | "custom";
       variables?: {
         [key: string]: string | null;
       } | null;

@@ -4,6 +4,7 @@ import { callEndpoints } from './calls.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import { companyEndpoints } from './companies.ts'
 import { moveEndpoints } from './company-moves.ts'
+import { dialerEndpoints } from './dialers.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
@@ -25,6 +26,7 @@ export const endpoints: readonly Endpoint[] = [
   ...openCallEndpoints,
   ...erasureEndpoints,
   ...campaignEndpoints,
+  ...dialerEndpoints,
   ...statisticsEndpoints,
   ...suppressionEndpoints,
   ...eventEndpoints,

@@ -69,8 +69,8 @@ const campaignDenied: Flaw = {
 }
 
 const all =
-  'leads.created, call.reported, call.expired, call.released, lead.concluded, lead.exhausted, lead.changed, ' +
-  'lead.erased, lead.requeued, campaign.changed, campaign.created, campaign.archived, agent.failing, ' +
+  'leads.created, call.started, call.reported, call.expired, call.released, lead.concluded, lead.exhausted, ' +
+  'lead.changed, lead.erased, lead.requeued, campaign.changed, campaign.created, campaign.archived, agent.failing, ' +
   'suppression.added, suppression.lifted, key.created, key.created_by_operator, key.rotated, ' +
   'key.revoked, webhook.changed, webhook.disabled, webhook.gave_up, erasure.done, leads.exported, ' +
   'alert.raised, alert.cleared'

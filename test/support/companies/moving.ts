@@ -117,6 +117,8 @@ export async function fillTables(
     `insert into agents values ('${companyId}', ${campaign}, 'ann', 1, 1, '["x"]', null, 0, ${Date.now()})`,
     `insert into recounts (campaign_number, due_at_ms, raw) values (${campaign}, 9000000000000, -3)
        on conflict do nothing`,
+    `insert into dialers values (${campaign}, '${companyId}', '${keys.agent.id}', 5, 'custom', '{"a": "é"}', '{}', 'x',
+       'https://leads.example', 9007199254740991, 2, null, 'account', 3, 'busy', 4, '\u{1f642}', 5)`,
     `insert into alerts values ('${companyId}', 'key_limit', 0, '${keys.read.id}', ${Date.now()}, null, 4)`,
   ]
   await db.batch(texts.map((text) => db.prepare(text)))

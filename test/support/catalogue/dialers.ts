@@ -1,0 +1,167 @@
+// The catalogue's entries of dialers: set, read, changed, removed, previewed and checked; and the presets.
+import { env } from 'cloudflare:workers'
+import { randomBase62 } from '../../../src/base62.ts'
+import { sealSecrets } from '../../../src/dialers/dialer-secrets.ts'
+import { companyDb } from '../database/store.ts'
+import { absentCampaign, seedCampaign, seedLead } from '../world.ts'
+import {
+  type Endpoint,
+  type Flaw,
+  type Method,
+  type Scene,
+  type Sent,
+  scopesOf,
+  type World,
+  withFields,
+} from './endpoint.ts'
+import { notAnObject, unknownMembers } from './mistakes.ts'
+
+const pathOf = ({ campaignId }: Scene) => `/api/v1/campaigns/${encodeURIComponent(campaignId)}/dialer`
+
+/** A dialer in the place, as it lies in the database: it pretends, and is off. Returns its path. */
+async function dialerIn(place: Scene): Promise<string> {
+  const { companyId, campaign, campaignId } = place
+  if (campaign.number !== absentCampaign.number) {
+    const owner = { companyId, campaignId, preset: 'pretend', template: null }
+    await companyDb
+      .prepare(
+        `insert into dialers (campaign_number, company_id, key_id, max_live, preset, variables, sealed_secrets, origin,
+           version, changed_at_ms)
+         values (?1, ?2, ?3, 5, 'pretend', '{}', ?4, 'https://lead-intake.test', 1, 1)
+         on conflict do update set removed_at_ms = null`,
+      )
+      .bind(campaign.number, companyId, `key-${randomBase62(8)}`, sealSecrets(env.WEBHOOK_ROOT, owner, {}))
+      .run()
+  }
+  return pathOf(place)
+}
+
+const none: Flaw = {
+  name: 'a campaign without a dialer',
+  said: [404, 'Campaign has no dialer', 'dialer_not_found'],
+  async change({ path, ...sent }, { companyId, campaignId }) {
+    const { id } = await seedCampaign(companyId)
+    return { ...sent, path: path.replace(encodeURIComponent(campaignId), id) }
+  },
+}
+
+const one = (
+  name: string,
+  method: Method,
+  what = '',
+  body?: (place: Scene) => Promise<object>,
+): Endpoint => ({
+  name,
+  method,
+  path: `/api/v1/campaigns/:campaignId/dialer${what}`,
+  scopes: scopesOf.manage,
+  actsOn: 'campaign',
+  limit: 1000,
+  ...(body && { maxBytes: 64 * 1024 }),
+  success: 200,
+  request: async (place): Promise<Sent> => ({
+    path: (await dialerIn(place)) + what,
+    ...(body && { body: await body(place) }),
+  }),
+  alsoSucceeds: {},
+  invalid: [],
+  conflicts: [none],
+  alsoFails: [],
+})
+
+const longest = '1 to 1024 bytes, without line breaks'
+/** In the order in which they are checked. */
+const wrongMembers: Endpoint['invalid'] = (
+  [
+    ['enabled must be true or false', { enabled: 'yes' }],
+    ['maxLive must be an integer between 1 and 100', { maxLive: 101 }],
+    ['preset must be one of vapi, retell, twilio, pretend, custom', { preset: 'other' }],
+    ['variables must be an object', { variables: [] }],
+    [`variables.speed must be a string of ${longest}`, { variables: { speed: 10 } }],
+    ['secrets must be an object', { secrets: 'sk-1' }],
+    ['secrets.apiKey must be a string of 1 to 4096 printable ASCII characters', { secrets: { apiKey: 'é' } }],
+  ] as const
+).map(([message, fields]) => ({ message, change: withFields(fields) }))
+
+const pretend = async () => ({ preset: 'pretend', enabled: false })
+const vapi = {
+  preset: 'vapi',
+  variables: { assistantId: 'a1', phoneNumberId: 'p1' },
+  secrets: { apiKey: 'sk-1' },
+}
+
+const setDialer: Endpoint = {
+  ...one('setDialer', 'PUT', '', pretend),
+  alsoSucceeds: {
+    'of a provider, off': (world: World) => ({ path: pathOf(world), body: { ...vapi, enabled: false } }),
+    'in place of another': async (world: World) => ({
+      path: await dialerIn(world),
+      body: { preset: 'pretend', variables: { speed: '100' }, maxLive: 1, enabled: false },
+    }),
+  },
+  invalid: [
+    notAnObject,
+    { message: 'preset is required', change: withFields({ preset: undefined }) },
+    ...wrongMembers,
+    ...unknownMembers,
+    ...(
+      [
+        ['template must not be given with a preset', { template: {} }],
+        ['variables.assistantId is required', { ...vapi, variables: {} }],
+        ['secrets.apiKey is required', { ...vapi, secrets: {} }],
+        ['variables.speed must be an integer between 1 and 100', { variables: { speed: '101' } }],
+      ] as const
+    ).map(([message, fields]) => ({ message, change: withFields(fields) })),
+  ],
+  conflicts: [],
+}
+
+const changeDialer: Endpoint = {
+  ...one('changeDialer', 'PATCH', '', async () => ({ maxLive: 3 })),
+  invalid: [notAnObject, ...wrongMembers, ...unknownMembers],
+}
+
+const previewDialer: Endpoint = {
+  ...one('previewDialer', 'POST', '/preview', async ({ campaign }) => ({
+    leadId: await seedLead(campaign),
+  })),
+  invalid: [
+    notAnObject,
+    { message: 'leadId is required', change: withFields({ leadId: '' }) },
+    { message: 'leadId must be a string', change: withFields({ leadId: 7 }) },
+    { message: 'lead is not a member', change: withFields({ lead: 'x' }) },
+  ],
+  conflicts: [
+    none,
+    {
+      name: 'a lead that is not there',
+      said: [404, 'Lead not found', 'lead_not_found'],
+      change: withFields({ leadId: '42' }),
+    },
+  ],
+}
+
+const listDialerPresets: Endpoint = {
+  name: 'listDialerPresets',
+  method: 'GET',
+  path: '/api/v1/dialer-presets',
+  scopes: scopesOf.look,
+  actsOn: 'nothing',
+  limit: 1000,
+  success: 200,
+  request: () => ({ path: '/api/v1/dialer-presets' }),
+  alsoSucceeds: {},
+  invalid: [],
+  conflicts: [],
+  alsoFails: [],
+}
+
+export const dialerEndpoints = [
+  one('getDialer', 'GET'),
+  setDialer,
+  changeDialer,
+  one('deleteDialer', 'DELETE'),
+  previewDialer,
+  one('checkDialer', 'POST', '/check'),
+  listDialerPresets,
+]
