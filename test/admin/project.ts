@@ -162,11 +162,13 @@ async function tryToStart(
   }
 }
 
-/** Sends the requests that it printed: each is answered as it says. */
-export async function askAsPrinted({ printed }: Server): Promise<void> {
+const linesOf = ({ printed }: Server) => printed.match(/curl .+/g) ?? []
+const send = async (line: string) => JSON.parse((await promisify(exec)(line)).stdout)
+
+/** Sends the requests that it printed, but for the dialer's: each is answered as it says. */
+export async function askAsPrinted(server: Server): Promise<void> {
   const answers: unknown[] = []
-  for (const line of printed.match(/curl .+/g) ?? [])
-    answers.push(JSON.parse((await promisify(exec)(line)).stdout))
+  for (const line of linesOf(server)) if (!line.includes('/dialer')) answers.push(await send(line))
   const lead = expect.objectContaining({ priority: 0 })
   const attempting = expect.objectContaining({ status: 'attempting' })
   const call = expect.objectContaining({ attempt: 1, lead: attempting })
@@ -178,6 +180,25 @@ export async function askAsPrinted({ printed }: Server): Promise<void> {
     { success: true, data: { calls: [call], reason: null, retryAfterSeconds: null }, error: null },
     { success: true, data: { results: [result] }, error: null },
   ])
+}
+
+/** Switches the dialer on as it printed. A lead that is created then is called. */
+export async function ringAsPrinted(server: Server): Promise<void> {
+  const lines = linesOf(server)
+  const [switchOn = ''] = lines.filter((line) => line.includes('/dialer'))
+  expect(await send(switchOn)).toMatchObject({ data: { enabled: true, preset: 'pretend' }, error: null })
+  const [create = ''] = lines
+  const { data } = await send(create.replace(/\+1\d+/, '+12015550133'))
+  const key = /x-api-key: (lk_\w+)/.exec(switchOn)?.[1] ?? ''
+  const calls = async () => {
+    const answer = await fetch(`${server.base}/api/v1/calls?campaignId=demo`, {
+      headers: { 'x-api-key': key },
+    })
+    return ((await answer.json()) as { data: { calls: object[] } }).data.calls
+  }
+  await expect
+    .poll(calls, { timeout: 30_000 })
+    .toEqual([expect.objectContaining({ agent: 'dialer', leadId: data.leadId })])
 }
 
 /** Below those that systems assign by themselves, so that no other test's server gets it meanwhile. */

@@ -15,6 +15,7 @@ import {
   dirOfTest,
   freePort,
   npm,
+  ringAsPrinted,
   type Server,
   startAdmin,
   startServer,
@@ -190,6 +191,7 @@ it('A local server has the demo, obeys the operator at once, and keeps data and 
   await askAsManager(first)
 
   await operate(first, stateDir)
+  await ringAsPrinted(first)
 
   // With the key that npm start wrote, whatever the environment says.
   const elsewhere = { LEAD_INTAKE_KEY: 'lk_other', LEAD_INTAKE_URL: 'https://leads.example.com' }
@@ -223,6 +225,6 @@ it('A local server has the demo, obeys the operator at once, and keeps data and 
   expect(second.printed.match(/lk_\w+/g)).toEqual(first.printed.match(/lk_\w+/g))
   expect(await list(second.base, /read key +(lk_\w+)/.exec(second.printed)?.[1] ?? '')).toEqual({
     status: 200,
-    count: 32,
+    count: 33,
   })
 })

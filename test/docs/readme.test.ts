@@ -5,7 +5,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { demoDialer } from '../../src/admin/local/demo.ts'
 import { describeApi } from '../../src/docs/describe-api.ts'
+import { LeadIntake } from '../../src/sdk/src/lead-intake.ts'
 import { type Joined, joinServer, projectDir } from './server.ts'
 
 const operationsPages = readdirSync(join(projectDir, 'src/admin/operations')).map(
@@ -28,6 +30,8 @@ const textOf = (page: string) => readFileSync(join(projectDir, page), 'utf8')
 let server: Joined
 beforeAll(async () => {
   server = await joinServer()
+  const client = new LeadIntake({ baseUrl: server.base, apiKey: server.keys.manage })
+  await client.campaigns.dialer.set('demo', demoDialer)
 })
 
 it('The README has blocks of curl that work when pasted one after the other, and when pasted again', async () => {
@@ -57,7 +61,13 @@ it('The guide of the API description has blocks of curl that work when pasted', 
 
 /** What the lines print, as a shell that has the README's and the guide's variables runs them. */
 async function paste(lines: string): Promise<string> {
-  const env = { ...process.env, URL: server.base, KEY: server.keys.write, LEAD_INTAKE_KEY: server.keys.write }
+  const env = {
+    ...process.env,
+    URL: server.base,
+    KEY: server.keys.write,
+    MANAGE_KEY: server.keys.manage,
+    LEAD_INTAKE_KEY: server.keys.write,
+  }
   const { stdout } = await promisify(execFile)('sh', ['-c', lines], { env })
   return stdout
 }

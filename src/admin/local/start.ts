@@ -187,6 +187,9 @@ function welcome(keys: LocalKeys): string {
   Report the outcome of the call:
   ${post('/calls/report', keys.agent)} -d '{"calls":[{"callId":"'${firstOf(openCalls, keys.agent)}'","outcome":"answered"}]}'
 
+  Or let the service call, without a phone (in the console: Calling):
+  curl -X PATCH ${base}/api/v1/campaigns/${campaignId}/dialer -H 'x-api-key: ${keys.manage}' -H 'Content-Type: application/json' -d '{"enabled":true}'
+
   Or run a simulated agent, 60 times as fast as people talk:
   npm run admin -- agent pretend --campaign ${campaignId} --speed 60${elsewhere}
 

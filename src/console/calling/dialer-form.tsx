@@ -1,6 +1,6 @@
 // Sets a dialer: the variables and secrets of its preset, how many calls at once, and whether it is on. The service judges
 // what is entered.
-import type { Dialer, DialerPreset } from '../../sdk/src/models.ts'
+import type { Dialer, DialerPreset, SetDialer } from '../../sdk/src/models.ts'
 import { useAction } from '../service/use-action.ts'
 import { useEdits } from '../settings/edits.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
@@ -36,7 +36,7 @@ export function DialerForm({ who, preset, dialer, requests, onDialer }: Props) {
       () =>
         isSame
           ? requests.update(changeOf(edited, true))
-          : requests.set({ ...changeOf(shown, false), preset: who }),
+          : requests.set({ ...changeOf(shown, false), preset: who as SetDialer['preset'] }),
       'Saved.',
     )
     if (data === null) return error
