@@ -38,7 +38,7 @@ const answerMaxBytes = 4 * 1024 * 1024
 type ToSend = {
   readonly method: string
   readonly url: string
-  readonly headers: object
+  readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
 }
 
@@ -47,6 +47,7 @@ async function request(
   send: Send,
   { method, url, headers, body }: ToSend,
   timeoutMs: number,
+  secrets: Texts,
 ): Promise<Answer | null> {
   const controller = new AbortController()
   // Not AbortSignal.timeout: its timer would go on after the answer, and an isolate has only so many.
@@ -63,7 +64,7 @@ async function request(
     return {
       status: response.status,
       retryAfter: response.headers.get('retry-after'),
-      body: parse(text),
+      body: parse(withoutSecrets(text, [...Object.values(secrets), ...credentialsIn(headers)])),
     }
   } catch {
     return null
@@ -82,6 +83,19 @@ async function readText({ body }: Response): Promise<string> {
   }
   return Buffer.concat(chunks).toString('utf8')
 }
+
+const credentialsIn = ({ authorization = '' }: { readonly authorization?: string }) =>
+  authorization.split(' ').slice(-1)
+
+/** A shorter one may be part of anything. */
+const secretMinChars = 8
+
+/** Some providers echo what they were sent. */
+const withoutSecrets = (text: string, secrets: readonly string[]) =>
+  secrets
+    .filter((secret) => secret.length >= secretMinChars)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
 
 function parse(text: string): unknown {
   try {
@@ -122,7 +136,7 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
   })
   const askFor = async (providerId: string) => {
     const made = renderRequest(template.status, auth, valuesOf(providerId), secrets)
-    return made.isRendered ? request(send, made.request, askMs) : null
+    return made.isRendered ? request(send, made.request, askMs, secrets) : null
   }
   return {
     async start(values, nowMs) {
@@ -135,7 +149,7 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
           endsAtMs: null,
         }
       }
-      const answer = await request(send, made.request, startMs)
+      const answer = await request(send, made.request, startMs, secrets)
       const verdict = judgeStart(template, answer, nowMs)
       return {
         verdict,
@@ -151,7 +165,7 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
       if (template.hangUp == null) return
       const status = 'urlAt' in template.hangUp ? (await askFor(providerId))?.body : undefined
       const made = renderHangUp(template.hangUp, auth, valuesOf(providerId), secrets, status)
-      if (made.isRendered) await request(send, made.request, askMs)
+      if (made.isRendered) await request(send, made.request, askMs, secrets)
     },
     async check() {
       if (template.check == null) return null
@@ -161,7 +175,7 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
           isOk: false,
           problem: { atMs: Date.now(), status: null, code: 'not_sent', message: made.problem },
         }
-      const answer = await request(send, made.request, askMs)
+      const answer = await request(send, made.request, askMs, secrets)
       const isOk = answer !== null && answer.status >= 200 && answer.status < 300
       return { isOk, problem: isOk ? null : problemOf(answer, Date.now()) }
     },

@@ -1,0 +1,217 @@
+// The object of a dialer: who wakes it, what it leaves behind, what it tells of itself. What it does with its calls, in
+// rounds.test.ts.
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, it } from 'vitest'
+import { workByTheMinute } from '../../../src/companies/jobs.ts'
+import { loggedIn, raisedIn } from '../../support/alerts/alerts.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { lasting, seedDialer } from '../../support/dialers/dialing-world.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf } from '../../support/http/expectations.ts'
+import { entriesOf, listenTo } from '../../support/ledger/log.ts'
+import { runCron } from '../../support/run/cron.ts'
+import { useFutureClock } from '../../support/webhooks/webhook.ts'
+import { seedLead } from '../../support/world.ts'
+
+beforeEach(useFutureClock)
+
+const ended = { state: 'ended', reason: 'answered', talked: true, seconds: 7, analysis: {} }
+
+it('A lead that is created wakes the dialer of its campaign, which calls it', async () => {
+  const { add, run, starts, shown } = await seedDialer()
+  await run()
+  expect(starts()).toEqual([])
+  const { phoneNumber } = await add()
+  await run()
+  expect(starts().map(({ text }) => JSON.parse(text).to)).toEqual([phoneNumber])
+  expect(await shown('GET')).toMatchObject({ state: { status: 'running', live: 1 } })
+})
+
+it('A lost wake-up is repaired within the minute', async () => {
+  const { campaign, run, starts } = await seedDialer()
+  await run()
+  await seedLead(campaign)
+  await run()
+  expect(starts()).toEqual([])
+  await workByTheMinute(env, () => {})
+  await run()
+  expect(starts()).toHaveLength(1)
+})
+
+it('What begins calls wakes the dialer: resuming, requeueing, lifting a suppression, an earlier time', async () => {
+  const { add, run, starts, change, report, claim, requeue, suppress, lift, ask, ...world } =
+    await seedDialer()
+  await run()
+  await change({ paused: true })
+  await add()
+  await run()
+  expect(starts()).toHaveLength(0)
+  await change({ paused: false })
+  await run()
+  expect(starts()).toHaveLength(1)
+
+  const later = await add({ scheduledFor: '2050-01-01T00:00:00Z' })
+  await run()
+  expect(starts()).toHaveLength(1)
+  dataOf(
+    await api(world.writeKey).request('PATCH', `/api/v1/leads/${later.leadId}`, { scheduledFor: null }),
+    200,
+  )
+  await run()
+  expect(starts()).toHaveLength(2)
+
+  const suppressed = await add({ scheduledFor: '2050-01-01T00:00:00Z' })
+  await suppress([suppressed.phoneNumber])
+  dataOf(
+    await api(world.writeKey).request('PATCH', `/api/v1/leads/${suppressed.leadId}`, { scheduledFor: null }),
+    200,
+  )
+  await run()
+  expect(starts()).toHaveLength(2)
+  await lift([suppressed.phoneNumber])
+  await run()
+  expect(starts()).toHaveLength(3)
+})
+
+it('A start and its end are events, in that order', async () => {
+  let isOver = false
+  const { add, run, companyId, starts, callsOf } = await seedDialer((sent) =>
+    isOver && sent.method === 'GET' ? Response.json(ended) : lasting(sent),
+  )
+  await listenTo(companyId)
+  const { leadId } = await add()
+  await run()
+  isOver = true
+  await run(15)
+  expect(starts()).toHaveLength(1)
+  const [call] = await callsOf(leadId)
+  expect(call).toMatchObject({ outcome: 'answered', providerCallId: expect.stringMatching(/^p-/) })
+  const entries = (await entriesOf(companyId)).filter(({ type }) => type.startsWith('call.'))
+  expect(entries.map(({ type, data }) => [type, data.providerCallId ?? data.outcome])).toEqual([
+    ['call.started', call?.providerCallId],
+    ['call.reported', 'answered'],
+  ])
+})
+
+it('A removed dialer ends its live calls, then its row is gone and its key revoked', async () => {
+  let isOver = false
+  const { add, run, ask, campaign, callsOf, starts, manager } = await seedDialer((sent) =>
+    isOver && sent.method === 'GET' ? Response.json(ended) : lasting(sent),
+  )
+  const { leadId } = await add()
+  await run()
+  await add()
+  dataOf(await ask('DELETE'), 200)
+  await run()
+  expect(starts()).toHaveLength(1)
+  const rows = async () => {
+    const count = companyDb.prepare('select count(*) as n from dialers where campaign_number = ?1')
+    return (await count.bind(campaign.number).first<{ n: number }>())?.n
+  }
+  expect(await rows()).toBe(1)
+  isOver = true
+  await run(15)
+  expect((await callsOf(leadId))[0]?.outcome).toBe('answered')
+  expect(await rows()).toBe(0)
+  const { keys } = dataOf(await manager.request('GET', '/api/v1/keys'), 200) as {
+    keys: { name: string; revokedAt: string | null }[]
+  }
+  expect(keys.filter(({ name, revokedAt }) => name === 'dialer' && revokedAt === null)).toEqual([])
+})
+
+it('A revoked key stops the dialer, whoever revokes it, and enabling it gives it a new one', async () => {
+  const { add, run, starts, shown, manager } = await seedDialer()
+  await run()
+  const { keys } = dataOf(await manager.request('GET', '/api/v1/keys'), 200) as {
+    keys: { name: string; keyId: string }[]
+  }
+  const { keyId } = keys.find(({ name }) => name === 'dialer') as { keyId: string }
+  dataOf(await manager.request('DELETE', `/api/v1/keys/${keyId}`), 200)
+  await add()
+  await run()
+  expect(starts()).toEqual([])
+  expect((await shown('GET')).state).toMatchObject({ status: 'stopped', reason: 'key_revoked' })
+  await shown('PATCH', { enabled: true })
+  await run()
+  expect(starts()).toHaveLength(1)
+})
+
+it('What the key that set a dialer made goes with it: the dialer stops', async () => {
+  const { add, run, starts, manager, agentKey, ...world } = await seedDialer()
+  const made = dataOf(
+    await manager.request('POST', '/api/v1/keys', { name: 'of the lead', scope: 'manage' }),
+    201,
+  )
+  const { key, keyId } = made as { key: string; keyId: string }
+  dataOf(await api(key).request('PATCH', `${world.campaignPath}/dialer`, { maxLive: 2 }), 200)
+  dataOf(await manager.request('DELETE', `/api/v1/keys/${keyId}?withCreated=true`), 200)
+  await add()
+  await run()
+  expect(starts()).toEqual([])
+  expect((await world.shown('GET')).state).toMatchObject({ status: 'stopped', reason: 'key_revoked' })
+})
+
+it('An archived campaign has its dialer off', async () => {
+  const { change, shown } = await seedDialer()
+  await change({ archived: true })
+  expect(await shown('GET')).toMatchObject({ enabled: false, state: { status: 'off' } })
+})
+
+it('An account that is refused stops the dialer, is an alert, and is forgotten when the dialer is enabled', async () => {
+  let hasCredit = false
+  const { add, run, starts, shown, companyId } = await seedDialer((sent) =>
+    hasCredit ? lasting(sent) : Response.json({ message: 'no credit on 4711' }, { status: 402 }),
+  )
+  await add()
+  await run()
+  expect((await shown('GET')).state).toMatchObject({
+    ...{ status: 'stopped', reason: 'account', live: 0 },
+    lastProblem: { status: 402, message: 'no credit on ####' },
+  })
+  await run(3600)
+  expect(starts()).toHaveLength(1)
+  await runCron()
+  expect(await raisedIn(companyId)).toContain('dialer_stopped account')
+  hasCredit = true
+  await shown('PATCH', { enabled: true })
+  await run()
+  expect(starts()).toHaveLength(2)
+  await runCron()
+  expect(await raisedIn(companyId)).not.toContain('dialer_stopped account')
+  expect((await loggedIn(companyId)).map(([what]) => what)).toEqual(
+    expect.arrayContaining(['raised', 'cleared']),
+  )
+})
+
+it('An end that the template does not know is an alert for a day, and says which', async () => {
+  const { add, run, companyId } = await seedDialer((sent) =>
+    sent.method === 'GET'
+      ? Response.json({ ...ended, reason: 'carrier-weather', talked: false })
+      : lasting(sent),
+  )
+  await add()
+  await run()
+  await run(15)
+  await runCron()
+  expect(await raisedIn(companyId)).toContain('dialer_unmapped carrier-weather')
+})
+
+it('The call of an erased person is hung up and forgotten', async () => {
+  const { add, run, hungUp, shown, manager } = await seedDialer()
+  const { leadId, phoneNumber } = await add()
+  await run()
+  dataOf(await manager.request('DELETE', `/api/v1/leads/${leadId}`), 200)
+  await run(15)
+  expect(hungUp()).toHaveLength(1)
+  expect((await shown('GET')).state.live).toBe(0)
+  expect(phoneNumber).toMatch(/^\+/)
+})
+
+it('A campaign without a dialer wakes none', async () => {
+  const { add, ask, run, starts } = await seedDialer()
+  dataOf(await ask('DELETE'), 200)
+  await run()
+  await add()
+  await run()
+  expect(starts()).toEqual([])
+})

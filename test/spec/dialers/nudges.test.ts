@@ -1,0 +1,97 @@
+// What a provider may send to a dialer: a URL that believes nothing, and brings the next asking forward.
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { nudgeUrl } from '../../../src/dialers/nudge.ts'
+import { seedDialer } from '../../support/dialers/dialing-world.ts'
+import { api } from '../../support/http/api.ts'
+import { expectFailure } from '../../support/http/expectations.ts'
+import { useFutureClock } from '../../support/webhooks/webhook.ts'
+
+beforeEach(useFutureClock)
+
+const nudge = (url: string, body: object | string = {}, address?: string) =>
+  api(null, address === undefined ? {} : { address }).request('POST', new URL(url).pathname, body as object)
+
+it('A nudge without a key is accepted, and asks for the calls at once', async () => {
+  const { add, run, asks, shown, object } = await seedDialer()
+  await add()
+  await run()
+  vi.setSystemTime(Date.now() + 6_000)
+  await runDurableObjectAlarm(object)
+  expect(asks()).toHaveLength(0)
+  const { endUrl } = await shown('GET')
+  expect(endUrl.length).toBeLessThanOrEqual(200)
+  const answer = await nudge(endUrl, { CallStatus: 'completed' })
+  expect([answer.status, answer.body]).toEqual([
+    202,
+    { success: true, data: { accepted: true }, error: null },
+  ])
+  await run(0, 1)
+  expect(asks()).toHaveLength(1)
+})
+
+it('A nudge sooner than five seconds after an asking is kept, and asks when they are over', async () => {
+  const { add, run, asks, shown } = await seedDialer()
+  await add()
+  await run()
+  await run(15, 1)
+  expect(asks()).toHaveLength(1)
+  const { endUrl } = await shown('GET')
+  vi.setSystemTime(Date.now() + 1_000)
+  await nudge(endUrl)
+  await run(0, 1)
+  expect(asks()).toHaveLength(1)
+  await run(4, 1)
+  expect(asks()).toHaveLength(2)
+})
+
+it('The URL of one call asks for that call alone', async () => {
+  const { add, run, starts, asks } = await seedDialer()
+  await Promise.all([add(), add()])
+  await run()
+  const [first] = starts().map(({ text }) => JSON.parse(text) as { endUrl: string })
+  vi.setSystemTime(Date.now() + 6_000)
+  await nudge(first?.endUrl as string)
+  await run(0, 1)
+  expect(asks()).toHaveLength(1)
+})
+
+it('A token that this service has not made, or has made for another, is 404 and wakes nobody', async () => {
+  const { add, run, asks, shown, companyId, campaign } = await seedDialer()
+  await add()
+  await run()
+  const { endUrl } = await shown('GET')
+  const token = endUrl.split('/').at(-1) as string
+  const forged = nudgeUrl('another root of the Worker', 'https://x.test', {
+    ...{ companyId, number: campaign.number, callId: null },
+  }) as string
+  const changed = [
+    `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+    token.replace(`~${campaign.number}~`, `~${campaign.number + 1}~`),
+    token.slice(0, -1),
+    '',
+    '%00',
+    'x'.repeat(5_000),
+  ].map((one) => endUrl.replace(token, one))
+  for (const url of [...changed, forged]) expectFailure(await nudge(url), 404, 'Not found')
+  vi.setSystemTime(Date.now() + 6_000)
+  await run(0, 1)
+  expect(asks()).toHaveLength(0)
+})
+
+it('More than 60 nudges a minute for one token are 429, also from many addresses', async () => {
+  const { shown } = await seedDialer()
+  const { endUrl } = await shown('GET')
+  for (let i = 0; i < 60; i++) expect((await nudge(endUrl, {}, `192.0.2.${i}`)).status).toBe(202)
+  const refused = await nudge(endUrl, {}, '198.51.100.7')
+  expectFailure(refused, 429, 'Rate limit exceeded')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+it('A nudge reads no body, whatever it is', async () => {
+  const { shown } = await seedDialer()
+  const { endUrl } = await shown('GET')
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await api(null).request('POST', new URL(endUrl).pathname, '{'.repeat(100_000), headers)
+  expect(answer.status).toBe(202)
+})
