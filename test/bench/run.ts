@@ -11,6 +11,7 @@ import { withLoad } from './load-process.ts'
 import { measureClaimGrowth } from './measures/claims.ts'
 import { measureCompanies } from './measures/companies.ts'
 import { costSeed, limiterRows, measureCosts } from './measures/cost.ts'
+import { measureDialers } from './measures/dialers.ts'
 import { measureEvents } from './measures/events.ts'
 import { measureGrowth } from './measures/growth.ts'
 import { measureMemory } from './measures/memory.ts'
@@ -110,6 +111,9 @@ const parts: Readonly<Record<string, (builds: Builds) => Promise<rows.Tables>>> 
   },
   companies: async ({ ours }) => ({
     'Many companies': storeRows.companyRows(await measureCompanies(ours, plan, say)),
+  }),
+  dialers: async ({ ours }) => ({
+    'In all': rows.dialerRows(await measureDialers(ours, options.quick, say)),
   }),
   waits: async ({ ours }) => ({ 'In all': rows.waitRows(await measureWaits(ours, options.quick, say)) }),
 }

@@ -2,6 +2,7 @@
 // its name. Which goals there are is in endpoints.ts and here.
 import type { ClaimGrowth } from './measures/claims.ts'
 import type { Cost } from './measures/cost.ts'
+import { type Dialling, dialerCount } from './measures/dialers.ts'
 import { type Events, manyEndpoints } from './measures/events.ts'
 import type { Growth } from './measures/growth.ts'
 import type { Memory } from './measures/memory.ts'
@@ -186,5 +187,16 @@ export function waitRows({ readyMs, claimedMs, cpuMsPerWait, memoryMib }: Waits)
       `${fixed(cpuMsPerWait)}, ${fixed(memoryMib, 0)}`,
       '',
     ],
+  ]
+}
+
+export function dialerRows({ receivedMs, cpuMsPerCall }: Dialling): Row[] {
+  return [
+    [
+      `${dialerCount} dialers: ms from the answer of a create to the provider's receipt of the start`,
+      quantiles(receivedMs),
+      atMost(100, quantile(receivedMs.toSorted((a, b) => a - b), 0.99), 0),
+    ],
+    [`${dialerCount} dialers: CPU ms of a call, from its start to its report`, fixed(cpuMsPerCall), ''],
   ]
 }

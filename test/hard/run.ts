@@ -7,6 +7,7 @@ import { killCalls } from './calls.ts'
 import { campaignPages } from './campaign-pages.ts'
 import { crash } from './crash.ts'
 import { days } from './days.ts'
+import { dialer } from './dialer.ts'
 import { flood } from './flood.ts'
 import { fuzz } from './fuzz.ts'
 import { boundHeap } from './heap.ts'
@@ -24,7 +25,7 @@ const { values } = parseArgs({
   options: {
     only: {
       type: 'string',
-      default: 'bombs,heap,crash,calls,webhooks,days,queue,search,campaigns,upgrade,fuzz,flood,load',
+      default: 'bombs,heap,crash,calls,webhooks,days,dialer,queue,search,campaigns,upgrade,fuzz,flood,load',
     },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
@@ -33,6 +34,8 @@ const { values } = parseArgs({
     'webhook-events': { type: 'string', default: '10000' },
     'webhook-rounds': { type: 'string', default: '10' },
     'days-leads': { type: 'string', default: '2000' },
+    'dialer-leads': { type: 'string', default: '1000' },
+    'dialer-deadliness': { type: 'string', default: '500' },
     'queue-leads': { type: 'string', default: '200000' },
     'search-leads': { type: 'string', default: '100000' },
     'campaign-count': { type: 'string', default: '50000' },
@@ -58,6 +61,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   'calls-own': () => killCalls(code, Number(values['call-rounds']), ownStore),
   webhooks: () => webhooks(code, Number(values['webhook-events']), Number(values['webhook-rounds'])),
   days: () => days(Number(values['days-leads'])),
+  dialer: () => dialer(Number(values['dialer-leads']), Number(values['dialer-deadliness'])),
   queue: () => queue(code, Number(values['queue-leads'])),
   search: () => search(code, Number(values['search-leads'])),
   campaigns: () => campaignPages(code, Number(values['campaign-count'])),

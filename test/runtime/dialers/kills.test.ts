@@ -36,7 +36,7 @@ async function liveThrough(fatalAt: number | null, fatality: Exclude<Fatality, n
   const { rung } = world.provider
   const checked = { db: companyDb, campaignNumber: world.campaign.number, rung, maxAttempts: 3 }
   expect(
-    await checkDialling(checked, { canDie: fatalAt !== null }),
+    await checkDialling(checked, world.simulated.interrupted),
     `killed ${fatality} await ${fatalAt}`,
   ).toEqual([])
   expect(world.simulated.counts.kills).toBe(fatalAt === null ? 0 : 1)

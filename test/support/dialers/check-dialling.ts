@@ -44,10 +44,13 @@ function expectedOutcome(call: ProviderCall): string | null {
   return byReason[call.reason] ?? 'failed'
 }
 
-/** What does not hold, in words; an empty list: all does. `canDie`: a start whose answer was lost ends as `unknown`. */
+/**
+ * What does not hold, in words; an empty list: all does. `interrupted`: calls whose start was under way when the object died,
+ * which end as `unknown`.
+ */
 export async function checkDialling(
   { db, campaignNumber, rung, suppressedAtMs = new Map(), isOpen = () => true, maxAttempts }: Checked,
-  { canDie }: { readonly canDie: boolean },
+  interrupted: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const wrong: string[] = []
   const rows = await db
@@ -70,7 +73,11 @@ export async function checkDialling(
     else if (row.outcome === null)
       wrong.push(`${callId} has no end (${call.start}, ${call.status}, ${call.reason})`)
     else if (row.outcome === 'released') wrong.push(`${callId} rang and was released`)
-    else if (expected !== null && row.outcome !== expected && !(canDie && row.outcome === 'unknown'))
+    else if (
+      expected !== null &&
+      row.outcome !== expected &&
+      !(interrupted.has(callId) && row.outcome === 'unknown')
+    )
       wrong.push(
         `${callId} ended as ${row.outcome}, not ${expected} (${call.start}, ${call.status}, ${call.reason})`,
       )

@@ -3,7 +3,7 @@
 // durable, and what was written since may be lost with it.
 
 import type { WaitedCampaign } from '../../../src/campaigns/waited-campaign.ts'
-import { openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
+import { type DialerCall, openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
 import { providerOf, type Send } from '../../../src/dialers/provider.ts'
 import { wellDialer } from '../../../src/dialers/rounds/dialer-health.ts'
 import { takeRound } from '../../../src/dialers/rounds/take-round.ts'
@@ -31,6 +31,8 @@ export type SimulatedDialer = ReturnType<typeof simulateDialer>
 export function simulateDialer({ db, campaign, hashes, now, send, fatality = () => null }: Options) {
   let stored = new Map<string, unknown>()
   let life = open()
+  /** Whose start was under way when the object died: it may have rung, and nobody knows. */
+  const interrupted = new Set<string>()
   const counts = { kills: 0, rounds: 0, statements: 0, requests: 0, mostInRound: 0 }
 
   function open() {
@@ -56,6 +58,9 @@ export function simulateDialer({ db, campaign, hashes, now, send, fatality = () 
 
   function die(): never {
     counts.kills++
+    // As far as it is durable: an answer may be lost with the object.
+    for (const { state, callId } of [...stored.values()] as Partial<DialerCall>[])
+      if (state === 'starting' && callId !== undefined) interrupted.add(callId)
     life.isDead = true
     throw new Killed()
   }
@@ -108,6 +113,7 @@ export function simulateDialer({ db, campaign, hashes, now, send, fatality = () 
 
   return {
     counts,
+    interrupted,
     get memory() {
       return life.memory
     },

@@ -135,6 +135,9 @@ export async function startWorkers(
           ...(exportsClass(modules, 'CampaignBell') && {
             CAMPAIGN_BELLS: { className: 'CampaignBell', useSQLite: true },
           }),
+          ...(exportsClass(modules, 'Dialer') && {
+            DIALERS: { className: 'Dialer', useSQLite: true },
+          }),
           ...(exportsClass(modules, 'CompanyStore') && {
             COMPANY_STORES: {
               className: 'CompanyStore',
