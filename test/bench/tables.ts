@@ -195,7 +195,14 @@ export function dialerRows({ receivedMs, cpuMsPerCall }: Dialling): Row[] {
     [
       `${dialerCount} dialers: ms from the answer of a create to the provider's receipt of the start`,
       quantiles(receivedMs),
-      atMost(100, quantile(receivedMs.toSorted((a, b) => a - b), 0.99), 0),
+      atMost(
+        100,
+        quantile(
+          receivedMs.toSorted((a, b) => a - b),
+          0.99,
+        ),
+        0,
+      ),
     ],
     [`${dialerCount} dialers: CPU ms of a call, from its start to its report`, fixed(cpuMsPerCall), ''],
   ]
