@@ -237,6 +237,10 @@ export async function dialer(leadCount: number, deadliness: number): Promise<Rep
       'rang twice for one claim': twice,
       'ends lost, hours or do-not-call broken': broken.length - twice,
     },
-    broken: [...broken.slice(0, 20), ...unfinished],
+    broken: [
+      ...broken.slice(0, 20),
+      ...unfinished,
+      ...(counts.mostInRound > 40 ? ['a round sent more than 40 statements and requests'] : []),
+    ],
   }
 }

@@ -1,5 +1,6 @@
 // Who calls a campaign's leads: agents of the customer, or the service itself by a dialer; and how that dialer is.
 import type { Campaign, Dialer } from '../../sdk/src/models.ts'
+import { TestPanel } from '../connect/test-panel.tsx'
 import { useSession } from '../service/session.ts'
 import { type Round, useData } from '../service/use-reading.ts'
 import { Card } from '../ui/card.tsx'
@@ -44,6 +45,7 @@ export function CallingPage({ campaign, round }: Props) {
           problem === null && <p class="muted loading">Loading…</p>
         )}
       </Card>
+      <TestPanel campaign={campaign} round={round} />
     </div>
   )
 }
