@@ -193,7 +193,7 @@ export function waitRows({ readyMs, claimedMs, cpuMsPerWait, memoryMib }: Waits)
 export function dialerRows({ receivedMs, cpuMsPerCall }: Dialling): Row[] {
   return [
     [
-      `${dialerCount} dialers: ms from the answer of a create to the provider's receipt of the start`,
+      `${dialerCount} dialers: ms from a create to its start at the provider`,
       quantiles(receivedMs),
       atMost(
         100,
@@ -204,6 +204,6 @@ export function dialerRows({ receivedMs, cpuMsPerCall }: Dialling): Row[] {
         0,
       ),
     ],
-    [`${dialerCount} dialers: CPU ms of a call, from its start to its report`, fixed(cpuMsPerCall), ''],
+    [`${dialerCount} dialers: CPU ms of a call, from start to report`, fixed(cpuMsPerCall), ''],
   ]
 }

@@ -1,6 +1,7 @@
 // The rounds of a dialer: what it starts, what it makes of each answer, how it follows calls and ends them.
 import { expect, it } from 'vitest'
 import { minuteMs, noonMs, settleEverything } from '../../support/calling/calling.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
 import type { Fate, StartFate } from '../../support/dialers/fake-provider.ts'
 
@@ -203,4 +204,19 @@ it('A call that the memory does not have was never started, and is released', as
   await world.pass(5)
   expect(await world.outcomesOf(phoneNumber)).toEqual(['released', null])
   expect(world.provider.rung).toHaveLength(1)
+})
+
+it('A call of a dialer reads and writes few rows from its claim to its report, however many statements follow it', async () => {
+  const { DB, trips } = watchedDatabase()
+  const world = await seedDialling({ db: DB })
+  await world.pass(60)
+  trips.length = 0
+  const { phoneNumber } = await world.lead()
+  await world.pass(120)
+  expect(await world.outcomesOf(phoneNumber)).toEqual(['answered'])
+  const metas = trips.flatMap(({ results }) => results).map(({ meta }) => meta)
+  const written = metas.reduce((sum, meta) => sum + meta.rows_written, 0)
+  const read = metas.reduce((sum, meta) => sum + meta.rows_read, 0)
+  expect(written).toBeLessThanOrEqual(20)
+  expect(read).toBeLessThanOrEqual(600)
 })

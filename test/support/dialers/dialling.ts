@@ -19,6 +19,8 @@ type Options = {
   readonly fateOf?: (phoneNumber: string, callId: string) => Fate
   readonly fatality?: () => Fatality
   readonly faultMs?: number
+  /** Of the dialer alone. */
+  readonly db?: D1Database
 }
 
 type WrittenDialer = Parameters<typeof writeDialer>[2]
@@ -31,6 +33,7 @@ export async function seedDialling({
   fateOf,
   fatality,
   faultMs,
+  db = companyDb,
 }: Options = {}) {
   const world = await seedCallingWorld(settings)
   const clock = { ms: noonMs }
@@ -41,7 +44,7 @@ export async function seedDialling({
   const campaign = { companyId, number }
   const hashes = hashesIn(companyId)
   const simulated = simulateDialer({
-    ...{ db: companyDb, campaign, hashes, now, send: provider.send, ...(fatality && { fatality }) },
+    ...{ db, campaign, hashes, now, send: provider.send, ...(fatality && { fatality }) },
   })
 
   /** As a PUT does. */
