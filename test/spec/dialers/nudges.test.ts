@@ -62,7 +62,10 @@ it('A token that this service has not made, or has made for another, is 404 and 
   const { endUrl } = await shown('GET')
   const token = endUrl.split('/').at(-1) as string
   const changed = [
-    `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+    // Some letters at the end of Base64 mean the same bytes.
+    ...[...'ABCDEFGHQRSTghijwxyz'].flatMap((last) =>
+      token.endsWith(last) ? [] : [token.slice(0, -1) + last],
+    ),
     token.replace(`~${campaign.number}~`, `~${campaign.number + 1}~`),
     token.slice(0, -1),
     `${token.slice(0, -22)}${'A'.repeat(22)}`,
