@@ -1,7 +1,14 @@
 // The rounds of a dialer: what it starts, what it makes of each answer, how it follows calls and ends them.
 import { expect, it } from 'vitest'
-import { minuteMs, noonMs, settleEverything } from '../../support/calling/calling.ts'
+import {
+  alwaysOpen,
+  minuteMs,
+  noonMs,
+  openSettings,
+  settleEverything,
+} from '../../support/calling/calling.ts'
 import { watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
 import type { Fate, StartFate } from '../../support/dialers/fake-provider.ts'
 
@@ -204,6 +211,44 @@ it('A call that the memory does not have was never started, and is released', as
   await world.pass(5)
   expect(await world.outcomesOf(phoneNumber)).toEqual(['released', null])
   expect(world.provider.rung).toHaveLength(1)
+})
+
+/** A database whose claims take long: `meanwhile` follows each that leases something. */
+function slowClaims(meanwhile: () => Promise<void>): D1Database {
+  const batch = async (statements: D1PreparedStatement[]) => {
+    const results = await companyDb.batch<Record<string, unknown>>(statements)
+    if (results.some((result) => result.results.some((row) => 'dialBeforeMs' in row))) await meanwhile()
+    return results
+  }
+  return { prepare: (text: string) => companyDb.prepare(text), batch } as unknown as D1Database
+}
+
+it('A lead that is suppressed while its claim takes long is not called, and released', async () => {
+  let meanwhile = async () => {}
+  const world = await seedDialling({ db: slowClaims(() => meanwhile()) })
+  const { phoneNumber } = await world.lead()
+  meanwhile = async () => {
+    world.clock.ms += 3_000
+    await world.suppress([phoneNumber], world.clock.ms)
+  }
+  await world.pass(60)
+  expect(world.provider.rung).toEqual([])
+  expect(await world.outcomesOf(phoneNumber)).toEqual(['released'])
+})
+
+it('A call that may no longer be dialled when its claim arrives is not started, and released', async () => {
+  let meanwhile = async () => {}
+  const world = await seedDialling({
+    db: slowClaims(() => meanwhile()),
+    settings: { ...openSettings, callingHours: { ...alwaysOpen, wed: [['00:00', '12:01']] } },
+  })
+  const { phoneNumber } = await world.lead()
+  meanwhile = async () => {
+    world.clock.ms += 61_000
+  }
+  await world.pass(120)
+  expect(world.provider.rung).toEqual([])
+  expect(await world.outcomesOf(phoneNumber)).toEqual(['released'])
 })
 
 it('A call of a dialer reads and writes few rows from its claim to its report, however many statements follow it', async () => {
