@@ -1,4 +1,4 @@
-// A provider on a public host of its own, in place of the Internet: what a dialer's object fetches there comes to a test.
+// Providers on public hosts of their own, in place of the Internet: what a dialer's object fetches there comes to a test.
 import { onTestFinished, vi } from 'vitest'
 
 export type Sent = {
@@ -8,26 +8,41 @@ export type Sent = {
   readonly text: string
 }
 
-export function openHost(reply: (sent: Sent) => Response | Promise<Response>) {
+type Reply = (sent: Sent) => Response | Promise<Response>
+
+const replies = new Map<string, Reply>()
+
+export function openHost(reply: Reply) {
   const host = `v-${crypto.randomUUID()}.voice.test.example.com`
   const sent: Sent[] = []
-  const before = globalThis.fetch
-  const answer: typeof fetch = async (input, init) => {
-    const request = new Request(input, init)
-    const url = new URL(request.url)
-    if (url.host !== host) return before(input, init)
-    const one = {
-      method: request.method,
-      path: url.pathname + url.search,
-      headers: request.headers,
-      text: await request.text(),
-    }
+  if (replies.size === 0) {
+    const internet = globalThis.fetch
+    const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(fetchWith(internet))
+    onTestFinished(() => {
+      spy.mockRestore()
+    })
+  }
+  replies.set(host, (one) => {
     sent.push(one)
     return reply(one)
-  }
-  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(answer)
+  })
   onTestFinished(() => {
-    spy.mockRestore()
+    replies.delete(host)
   })
   return { host, url: `https://${host}`, sent }
+}
+
+/** Follows redirects, as fetch does. */
+function fetchWith(internet: typeof fetch): typeof fetch {
+  return async function fetchFrom(input, init): Promise<Response> {
+    const request = new Request(input, init)
+    const { method, headers } = request
+    const url = new URL(request.url)
+    const reply = replies.get(url.host)
+    if (reply === undefined) return internet(input, init)
+    const path = url.pathname + url.search
+    const response = await reply({ method, path, headers, text: await request.text() })
+    const location = response.headers.get('location')
+    return location === null || request.redirect === 'manual' ? response : fetchFrom(location, init)
+  }
 }
