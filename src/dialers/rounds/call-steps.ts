@@ -40,13 +40,11 @@ export function startingCall(
     isNoted: false,
     isHungUp: false,
     refusalsBefore: health.refusals,
-    delaySeconds: returnedSeconds,
+    delaySeconds: 0,
     outcome: null,
   }
 }
 
-const returnedSeconds = 60
-const busySeconds = 30
 const refusedSeconds = 900
 
 export function noteFact(memory: DialerMemory, fact: DialerFact, nowMs: number): void {
@@ -96,12 +94,7 @@ function refuse(
 ): void {
   noteFact(memory, { kind: 'not_dialled', because, retryAfterMs, refusalsBefore }, nowMs)
   const returned = { ...call, state: 'returning' } as const
-  if (because === 'account') memory.setCall(returned)
-  else if (because === 'busy')
-    memory.setCall({
-      ...returned,
-      delaySeconds: retryAfterMs === null ? busySeconds : Math.ceil(retryAfterMs / 1000),
-    })
+  if (because === 'account' || because === 'busy') memory.setCall(returned)
   else {
     const wasRefused = memory.refuse(call.seq, nowMs)
     const outcome = because === 'lead:invalid_number' ? 'invalid_number' : 'failed'
