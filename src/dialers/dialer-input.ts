@@ -161,7 +161,7 @@ function judgeDialer(value: unknown, before: DialerSettings | null, server: Serv
   return found === null ? { isValid: true, value: { ...settings, secrets } } : refuse(found)
 }
 
-const [maxCallSecondsMin, maxCallSecondsMax] = [60, limits.durationMaxSeconds]
+const [maxCallSecondsMin, maxCallSecondsMax] = [1, limits.durationMaxSeconds]
 function findMaxCallProblem({ maxCallSeconds = `${defaultMaxCallSeconds}` }: Texts): string | null {
   const isFitting =
     /^\d{1,5}$/.test(maxCallSeconds) &&

@@ -68,8 +68,10 @@ export class Dialer extends DurableObject<Env> {
     }
   }
 
-  async readState(isEnabled: boolean): Promise<DialerReport> {
+  /** `version`: of the settings; newer ones end a rest and a stop, though no round has seen them yet. */
+  async readState(isEnabled: boolean, version: number): Promise<DialerReport> {
     const nowMs = Date.now()
+    if (version > this.#memory.state.version) this.#takeOver(version)
     const shown = this.#show(isEnabled, nowMs)
     const { state, calls } = this.#memory
     return { ...shown, live: countLive(calls, nowMs), lastProblem: shownProblem(state, nowMs) }
@@ -95,7 +97,7 @@ export class Dialer extends DurableObject<Env> {
     const memory = this.#memory
     const { storeName } = memory.state
     const env = envOfStore(this.env, storeName)
-    this.#takeOver(dialer)
+    this.#takeOver(dialer.version)
     const owner = { companyId: campaign.companyId, campaignId: dialer.campaignId }
     const secrets = openSecrets(env.WEBHOOK_ROOT, { ...dialer, ...owner }, dialer.sealedSecrets)
     if (secrets === null) this.#stopWithoutSecrets()
@@ -154,7 +156,7 @@ export class Dialer extends DurableObject<Env> {
   }
 
   /** Changed settings end a rest and a stop. */
-  #takeOver({ version }: DialerToRun): void {
+  #takeOver(version: number): void {
     if (this.#memory.state.version === version) return
     const well = { health: wellDialer, healthSinceMs: null, unmapped: null, noted: '' }
     this.#memory.change({ version, ...well, wantsStart: true, waiting: null })

@@ -7,7 +7,7 @@ import { endPretended, pretend } from './presets/pretend.ts'
 import type { DialerToRun } from './store/run-dialer.ts'
 import type { Values } from './template/placeholders.ts'
 import { describeProblem } from './template/read-details.ts'
-import { type Answer, judgeStart, type Verdict } from './template/read-start.ts'
+import { type Answer, isSuccess, judgeStart, type Verdict } from './template/read-start.ts'
 import { type CallStanding, readStatus } from './template/read-status.ts'
 import { renderHangUp, renderRequest } from './template/render.ts'
 import type { Template, Texts } from './template/template.ts'
@@ -24,7 +24,8 @@ export type Provider = {
   /** Never throws, as all of it. */
   readonly start: (values: Pick<Values, 'lead' | 'call'>, nowMs: number) => Promise<Started>
   readonly ask: (providerId: string, nowMs: number) => Promise<CallStanding | 'unreadable'>
-  readonly hangUp: (providerId: string) => Promise<void>
+  /** Whether the provider took it, or there is nothing to send. */
+  readonly hangUp: (providerId: string) => Promise<boolean>
   readonly check: () => Promise<{ readonly isOk: boolean; readonly problem: Problem | null } | null>
 }
 
@@ -120,7 +121,7 @@ export function providerOf(
 }
 
 function templateProvider(template: Template, variables: Texts, secrets: Texts, send: Send): Provider {
-  const { auth } = template
+  const auth = template.auth ?? null
   const problemOf = (answer: Answer | null, atMs: number): Problem => ({
     atMs,
     status: answer?.status ?? null,
@@ -162,10 +163,11 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
       return answer === null ? 'unreadable' : readStatus(template.status, answer, variables)
     },
     async hangUp(providerId) {
-      if (template.hangUp == null) return
+      if (template.hangUp == null) return true
       const status = 'urlAt' in template.hangUp ? (await askFor(providerId))?.body : undefined
       const made = renderHangUp(template.hangUp, auth, valuesOf(providerId), secrets, status)
-      if (made.isRendered) await request(send, made.request, askMs, secrets)
+      const answer = made.isRendered ? await request(send, made.request, askMs, secrets) : null
+      return answer !== null && isSuccess(answer.status)
     },
     async check() {
       if (template.check == null) return null
@@ -176,7 +178,7 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
           problem: { atMs: Date.now(), status: null, code: 'not_sent', message: made.problem },
         }
       const answer = await request(send, made.request, askMs, secrets)
-      const isOk = answer !== null && answer.status >= 200 && answer.status < 300
+      const isOk = answer !== null && isSuccess(answer.status)
       return { isOk, problem: isOk ? null : problemOf(answer, Date.now()) }
     },
   }
@@ -208,7 +210,9 @@ function pretendedProvider(variables: Texts): Provider {
       }
       return { isComplete: true, end }
     },
-    async hangUp() {},
+    async hangUp() {
+      return true
+    },
     async check() {
       return { isOk: true, problem: null }
     },

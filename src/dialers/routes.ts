@@ -124,7 +124,7 @@ export async function postDialerPreview(x: KeyedExchange): Promise<Answer> {
     provider: {},
     variables: dialer.variables,
   }
-  const made = renderRequest(template.start, template.auth, values, null)
+  const made = renderRequest(template.start, template.auth ?? null, values, null)
   if (!made.isRendered)
     throw new ApiError({
       kind: 'invalid_field',
@@ -188,13 +188,18 @@ async function dialerJson(x: KeyedExchange, number: number, dialer: StoredDialer
       Object.entries(secrets).map(([name, text]) => [name, { hint: hintOf(text) }]),
     ),
     endUrl: nudgeUrl(rootOf(x), origin, { ...campaign, callId: null }) ?? null,
-    state: stateJson(await stateOf(x, number, isEnabled), dialer),
+    state: stateJson(await stateOf(x, number, dialer), dialer),
   }
 }
 
 /** Null: the object does not answer. */
-function stateOf(x: KeyedExchange, number: number, isEnabled: boolean): Promise<DialerReport | null> {
-  const asked = dialerOf(x.env, { companyId: x.apiKey.companyId, number }).readState(isEnabled)
+function stateOf(
+  x: KeyedExchange,
+  number: number,
+  { isEnabled, version }: StoredDialer,
+): Promise<DialerReport | null> {
+  const dialer = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
+  const asked = dialer.readState(isEnabled, version)
   const late = () => new Error('The dialer does not answer')
   return withTimeLimit(asked, waits.senderMs, late).catch(() => null)
 }

@@ -120,7 +120,8 @@ describe('What a dialer sends and says', () => {
       await own.run(15)
     }
     expect(evil.sent).toEqual([])
-    expect(own.hungUp().map(({ headers }) => headers.get('authorization'))).toEqual([null])
+    const credentials = own.hungUp().map(({ headers }) => headers.get('authorization'))
+    expect(new Set(credentials)).toEqual(new Set([null]))
   })
 
   it('A secret that the provider echoes is nowhere: not in answers, events, alerts, calls or logs', async () => {

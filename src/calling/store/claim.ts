@@ -36,6 +36,8 @@ export type ClaimRequest = {
   /** Null: as the campaign has it. */
   readonly leaseSeconds: number | null
   readonly agent: string | null
+  /** It is never blocked as an agent that fails, nor by another agent of its name: it rests by itself. */
+  readonly isDialer?: true
 }
 
 /** How many blocked leads a claim postpones, beyond the requested number (the bound of the fairness proof). */
@@ -124,7 +126,7 @@ const valuesOf = (origin: ClaimOrigin, request: ClaimRequest) => ({
   ...origin,
   ...request,
   pepperCheck: origin.hashes.pepperCheck,
-  agentName: agentNameOf(request.agent, origin.keyId),
+  agentName: agentNameOf(request.isDialer ? null : request.agent, origin.keyId),
 })
 
 type ClaimValues = ReturnType<typeof valuesOf>

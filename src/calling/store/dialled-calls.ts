@@ -16,11 +16,11 @@ type StopWithoutHours = 'erased' | 'suppressed' | 'concluded' | 'paused' | 'leas
 
 const stops = statement<KeyNames | 'items'>(sql`select item.key as "index", case
       when ${isErased} then 'erased'
-      when not (${isLatestCall} and k.outcome is null and ${leads.leaseExpiresAtMs} > ${param('nowMs')})
-        then 'lease_lost'
       when ${isLeadSuppressed} then 'suppressed'
       when ${hasReached} then 'concluded'
-      when s.paused or ${isArchived(sql`${leads.campaignNumber}`)} then 'paused' end as stop
+      when s.paused or ${isArchived(sql`${leads.campaignNumber}`)} then 'paused'
+      when not (${isLatestCall} and k.outcome is null and ${leads.leaseExpiresAtMs} > ${param('nowMs')})
+        then 'lease_lost' end as stop
   from ${callsNamed(grantedKey('agent'), sql`true`)}`)
 
 const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')}`)

@@ -106,19 +106,22 @@ function refuse(
 export function afterAnswer(
   memory: DialerMemory,
   { callId }: DialerCall,
-  standing: CallStanding | 'unreadable',
+  { standing, sentMs }: { readonly standing: CallStanding | 'unreadable'; readonly sentMs: number },
   nowMs: number,
 ): Ended | null {
   const before = memory.call(callId)
   if (before === null) return null
   // One that came while the provider answered is kept.
-  const nudgedAtMs = before.nudgedAtMs !== null && before.nudgedAtMs > nowMs ? before.nudgedAtMs : null
+  const nudgedAtMs = before.nudgedAtMs !== null && before.nudgedAtMs > sentMs ? before.nudgedAtMs : null
   const asked = { ...before, askedAtMs: nowMs, nudgedAtMs }
   if (standing === 'unreadable') {
     memory.setCall({ ...asked, unreadableSinceMs: asked.unreadableSinceMs ?? nowMs })
     return null
   }
-  const call = { ...asked, unreadableSinceMs: null, overAtMs: asked.overAtMs ?? (standing && nowMs) }
+  // One that was over, and is live again, is not over.
+  const isLive = standing === null && asked.reportedAtMs === null
+  const overAtMs = isLive ? null : (asked.overAtMs ?? (standing && nowMs))
+  const call = { ...asked, unreadableSinceMs: null, overAtMs }
   memory.setCall(call)
   if (standing === null || call.overAtMs === null) return null
   const { end, isComplete } = standing
@@ -156,7 +159,8 @@ function reportOf({ callId, providerId }: DialerCall, end: CallEnd): CallReport 
   }
 }
 
-const reasonPattern = /^[\w.\- ]{1,64}$/
+/** As an alert and a page show it. */
+const shownReason = (reason: string) => reason.replace(/[^\w.:/\- ]/g, '_').slice(0, 64)
 
 export function afterReport(
   memory: DialerMemory,
@@ -170,7 +174,7 @@ export function afterReport(
     const { unmappedReason } = end
     if (unmappedReason !== null)
       memory.change({
-        unmapped: { reason: reasonPattern.test(unmappedReason) ? unmappedReason : '…', atMs: nowMs },
+        unmapped: { reason: shownReason(unmappedReason), atMs: nowMs },
       })
   }
   if (isComplete || call.state === 'reported') memory.forgetCall(call.callId)

@@ -32,8 +32,9 @@ export async function followCalls(run: Run): Promise<void> {
   const due = memory.calls.filter((call) => (nextAskAtMs(call) ?? Number.POSITIVE_INFINITY) <= now())
   const ended: Ended[] = []
   await inTurns(due.slice(0, asksPerRound), requestsAtOnce, async (call) => {
-    const standing = await run.provider.ask(call.providerId as string, now())
-    const found = afterAnswer(memory, call, standing, now())
+    const sentMs = now()
+    const standing = await run.provider.ask(call.providerId as string, sentMs)
+    const found = afterAnswer(memory, call, { standing, sentMs }, now())
     if (found !== null) ended.push(found)
     const after = memory.call(call.callId)
     if (after === null || !isLost(after, maxSeconds, now())) return
@@ -144,8 +145,9 @@ async function keepLeases(run: Run): Promise<void> {
     (call) => ['erased', 'suppressed'].includes(stops.get(call.callId) ?? '') && !call.isHungUp,
   )
   await inTurns(forbidden.slice(0, asksPerRound), requestsAtOnce, async ({ callId, providerId }) => {
-    await run.provider.hangUp(providerId as string)
+    const isDone = await run.provider.hangUp(providerId as string)
     const call = memory.call(callId)
+    if (!isDone) return
     if (stops.get(callId) === 'erased') memory.forgetCall(callId)
     else if (call !== null) memory.setCall({ ...call, isHungUp: true })
   })

@@ -17,7 +17,7 @@ export async function startCalls(run: Run, room: number): Promise<void> {
   const { db, memory, dialer, hashes, now } = run
   const access = { ...accessOf(run), campaignId: dialer.campaignId }
   const origin = { ...access, requestToken: randomBase62(leadTokenChars), requestKey: null, hashes }
-  const wanted = { maxCalls: room, leaseSeconds, agent }
+  const wanted = { maxCalls: room, leaseSeconds, agent, isDialer: true } as const
   const first = await beginClaim(db, origin, wanted, { mayWait: false })
   const { result, nextMs } = first.mustTryAgain ? await first.tryAgain(access.nowMs) : first
   if (result.kind !== 'claimed') {
@@ -36,8 +36,8 @@ export async function startCalls(run: Run, room: number): Promise<void> {
     startsMs: [...startsMs, ...calls.map(() => nowMs)],
   })
   if (calls.length === 0) return
-  const stops = isFresh(access.nowMs, nowMs) ? null : await stopsOf(run, calls)
-  await Promise.all(calls.map((call) => startCall(run, call, (stops?.get(call.callId) ?? null) !== null)))
+  const stopped = isFresh(access.nowMs, nowMs) ? new Set() : await stoppedOf(run, calls)
+  await Promise.all(calls.map((call) => startCall(run, call, stopped.has(call.callId))))
   if (calls.length === room) return
   const outlook = await readOutlook(db, run.campaign, now())
   if (!outlook.canLease)
@@ -63,10 +63,12 @@ async function startCall(run: Run, claimed: ClaimedCall, mustStop: boolean): Pro
 }
 
 /** A claim that took long: some of its leads may no longer be called. */
-async function stopsOf(run: Run, calls: readonly ClaimedCall[]) {
+async function stoppedOf(run: Run, calls: readonly ClaimedCall[]): Promise<ReadonlySet<string>> {
   const callIds = calls.map(({ callId }) => callId)
   try {
-    return await readStops(run.db, accessOf(run), callIds)
+    const stops = await readStops(run.db, accessOf(run), callIds)
+    // No stops: the key was revoked meanwhile.
+    return new Set(callIds.filter((callId) => stops === null || (stops.get(callId) ?? null) !== null))
   } catch (error) {
     // None was started.
     for (const callId of callIds) {

@@ -11,7 +11,7 @@
 //   returning  not dialled                            released, or reported when it was refused twice; forgotten
 //   reported   reported without all that its end has  asked for an hour, since it may be a do-not-call; forgotten
 //
-// A round follows or starts, and another one comes at once while there is more, so that none sends more than 40 statements
+// A round follows what is due, or else starts, and another one comes at once while there is more, so that none sends more than 40 statements
 // and requests. What happened to a call is written without an await in between (call-steps.ts). A round that throws is
 // repeated: reports, releases and notes that were recorded before change nothing.
 
@@ -35,10 +35,15 @@ export async function takeRound(run: Run): Promise<number | null> {
   const { waiting } = memory.state
   if (waiting !== null && timerOf(waiting.nextMs, waiting.atMs) <= now())
     memory.change({ wantsStart: true, waiting: null })
-  if (!run.mustTidy && memory.state.wantsStart && roomOf(run) > 0) await startCalls(run, roomOf(run))
+  const mayStart = !run.mustTidy && memory.state.wantsStart && !isFollowDue(run)
+  if (mayStart && roomOf(run) > 0) await startCalls(run, roomOf(run))
   else await followCalls(run)
   return nextRoundAtMs(run)
 }
+
+/** A start may be answered late: calls that are live come first. */
+const isFollowDue = ({ memory, now }: Run) =>
+  memory.calls.some((call) => nextStepAtMs(call, isDue(call), now()) <= now())
 
 /** How many calls it may start in one round. */
 function roomOf({ memory, dialer, now }: Run): number {

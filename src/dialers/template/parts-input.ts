@@ -57,6 +57,11 @@ export const plainText = z
     ),
   )
 
+/** What headers can hold. */
+export const asciiText = plainText.check(
+  wrong((text) => (/^[ -~]*$/.test(text) ? null : 'must be printable ASCII')),
+)
+
 const pointer = (mayNameVariables: boolean) =>
   z.string(says('must be a JSON Pointer')).check(
     wrong((text) => {

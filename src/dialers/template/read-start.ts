@@ -18,19 +18,23 @@ export type Verdict =
   | { readonly kind: 'not_dialled'; readonly because: NotDialled; readonly retryAfterMs: number | null }
   | { readonly kind: 'may_have_rung' }
 
-const isSuccess = (status: number) => status >= 200 && status < 300
+export const isSuccess = (status: number) => status >= 200 && status < 300
+
+/** Of a provider that says to come back at once. */
+const restMinMs = 1_000
 
 /** `answer` null: none came in time. */
 export function judgeStart(template: Template, answer: Answer | null, nowMs: number): Verdict {
   if (answer === null) return { kind: 'may_have_rung' }
   const { status, body } = answer
   const refusal = template.notDialled?.find(
-    (one) => one.status.includes(status) && (one.when === undefined || holds(one.when, body)),
+    (one) => one.status.includes(status) && (one.when == null || holds(one.when, body)),
   )
   if (refusal !== undefined) {
     // Some providers say "busy" with another status than 429.
     const retryAfterMs = readRetryAfterMs(429, answer.retryAfter, nowMs)
-    return { kind: 'not_dialled', because: refusal.because, retryAfterMs }
+    const restMs = retryAfterMs === null ? null : Math.max(retryAfterMs, restMinMs)
+    return { kind: 'not_dialled', because: refusal.because, retryAfterMs: restMs }
   }
   const providerId = readId(valueAt(body, template.started.id))
   return isSuccess(status) && providerId !== null && !holds(template.started.unless, body)
@@ -40,5 +44,6 @@ export function judgeStart(template: Template, answer: Answer | null, nowMs: num
 
 function readId(value: unknown): string | null {
   const id = typeof value === 'number' ? String(value) : value
-  return typeof id === 'string' && id !== '' && id.length <= limits.externalIdMaxChars ? id : null
+  const isId = typeof id === 'string' && id !== '' && id.isWellFormed()
+  return isId && id.length <= limits.externalIdMaxChars ? id : null
 }

@@ -39,7 +39,7 @@ export function readStatus(
 ): CallStanding | 'unreadable' {
   if (status < 200 || status >= 300 || typeof body !== 'object' || body === null) return 'unreadable'
   if (!holds(template.over, body)) return null
-  const isComplete = template.complete === undefined || holds(template.complete, body)
+  const isComplete = template.complete == null || holds(template.complete, body)
   return { isComplete, end: readEnd(template, body, variables) }
 }
 
@@ -94,8 +94,8 @@ const outcomeAfterTalk = (outcome: TemplateOutcome, hasTalked: boolean): Templat
 
 const secondsPer = { s: 1, ms: 0.001, min: 60 } as const
 
-function readSeconds(seconds: Seconds | undefined, body: object): number | null {
-  if (seconds === undefined) return null
+function readSeconds(seconds: Seconds | null | undefined, body: object): number | null {
+  if (seconds == null) return null
   const read = 'at' in seconds ? readDuration(seconds, body) : readSpan(seconds, body)
   return read === null || !Number.isFinite(read)
     ? null
@@ -105,8 +105,8 @@ function readSeconds(seconds: Seconds | undefined, body: object): number | null 
 /** A text of digits is a number, and `12s` is twelve. */
 function readDuration({ at, unit }: Extract<Seconds, { at: string }>, body: object): number | null {
   const text = readText(valueAt(body, at))
-  const digits = text === null ? undefined : /^(\d+(?:\.\d+)?)s?$/.exec(text)?.[1]
-  return digits === undefined ? null : Number(digits) * secondsPer[unit]
+  const [, digits, suffix] = /^(\d+(?:\.\d+)?)(s?)$/.exec(text ?? '') ?? []
+  return digits === undefined ? null : Number(digits) * (suffix === 's' ? 1 : secondsPer[unit])
 }
 
 function readSpan({ from, to }: Extract<Seconds, { from: string }>, body: object): number | null {

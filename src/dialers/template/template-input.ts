@@ -6,6 +6,7 @@ import { isObject } from '../../http/schemas.ts'
 import { limits } from '../../limits.ts'
 import { findUrlProblem, type Server } from '../../webhooks/webhook-url.ts'
 import {
+  asciiText,
   conditions,
   exactlyOne,
   headerName,
@@ -27,7 +28,7 @@ import { findUseProblem } from './template-uses.ts'
 const credential = strict({ variable: z.optional(plainText), secret: z.optional(plainText) }).check(
   exactlyOne(['variable', 'secret']),
 )
-const auth = z.nullable(
+const auth = z.nullish(
   z.discriminatedUnion(
     'kind',
     [
@@ -37,7 +38,7 @@ const auth = z.nullable(
         kind: z.literal('header'),
         name: headerName,
         secret: plainText,
-        prefix: z.optional(plainText),
+        prefix: z.optional(z.union([z.literal(''), asciiText])),
       }),
     ],
     {
@@ -75,7 +76,7 @@ const url = (server: Server, groups: readonly PlaceholderGroup[]) =>
 
 const headers = mapOf(
   headerName,
-  plainText.check(wrong((text) => findPlaceholderProblem(text, ['variables']))),
+  asciiText.check(wrong((text) => findPlaceholderProblem(text, ['variables']))),
   'is not a header that a template may set',
 )
 
@@ -145,20 +146,20 @@ const templateOf = (server: Server) =>
     started: strict({ id: plainPointer, unless: z.nullish(conditions) }),
     notDialled: z.optional(
       list(
-        strict({ status: list(statusCode), when: z.optional(conditions), because: oneOf(notDialledCauses) }),
+        strict({ status: list(statusCode), when: z.nullish(conditions), because: oneOf(notDialledCauses) }),
       ),
     ),
     status: strict({
       ...reading(server, withProvider),
       over: conditions,
-      complete: z.optional(conditions),
+      complete: z.nullish(conditions),
       reason: z.optional(list(plainPointer, 10)),
-      talked: z.optional(conditions),
+      talked: z.nullish(conditions),
       outcomes: z.optional(mapOf(plainText, templateOutcome, unfitName)),
-      outcome: z.optional(pointers),
-      callbackAt: z.optional(pointers),
-      seconds: z.optional(seconds),
-      details: z.optional(mapOf(plainText, pointers, unfitName)),
+      outcome: z.nullish(pointers),
+      callbackAt: z.nullish(pointers),
+      seconds: z.nullish(seconds),
+      details: z.nullish(mapOf(plainText, pointers, unfitName)),
     }),
     hangUp: z.nullish(
       strict({
@@ -186,11 +187,13 @@ const findHostProblem = (host: string, server: Server) => {
   return isHost && findUrlProblem(`${scheme}://${host}/`, server) === null ? null : 'must be a public host'
 }
 
-/** `value`: parsed JSON. */
+/** `value`: parsed JSON. It is kept as it was sent: what reads it takes one for a list of one. */
 export function readTemplate(value: unknown, server: Server): Reading<Template> {
   if (value !== undefined && Buffer.byteLength(JSON.stringify(value)) > limits.dialerTemplateMaxBytes)
     return { isValid: false, message: `template must be at most ${limits.dialerTemplateMaxBytes} bytes` }
-  const read = judge(templateOf(server), value) as Reading<Template>
-  const found = read.isValid ? findUseProblem(read.value) : null
-  return found === null ? read : { isValid: false, message: found }
+  const read = judge(templateOf(server), value)
+  if (!read.isValid) return read
+  const template = value as Template
+  const found = findUseProblem(template)
+  return found === null ? { isValid: true, value: template } : { isValid: false, message: found }
 }

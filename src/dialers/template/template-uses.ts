@@ -17,7 +17,8 @@ export type Uses = {
 const maxCallSecondsName = 'maxCallSeconds'
 
 export function usesOf(template: Template): Uses {
-  const { auth, start, status, hangUp, check } = template
+  const { start, status, hangUp, check } = template
+  const auth = template.auth ?? null
   const requests = [start, status, hangUp, check].filter((request) => request != null)
   const urls = requests.flatMap((request) => ('url' in request ? [request.url] : []))
   const credentials: readonly Credential[] =
@@ -53,7 +54,7 @@ export function findUseProblem(template: Template): string | null {
     return `template must name at most ${limits.dialerVariablesMax} variables`
   if (headers.length > limits.dialerHeadersMax)
     return `template must have at most ${limits.dialerHeadersMax} headers`
-  const { auth } = template
+  const auth = template.auth ?? null
   const ownHeader = auth === null ? null : auth.kind === 'header' ? auth.name.toLowerCase() : 'authorization'
   return headers.some((name) => name.toLowerCase() === ownHeader)
     ? `template must not set ${ownHeader} among its headers, because template.auth does`

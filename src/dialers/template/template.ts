@@ -63,7 +63,7 @@ export type Seconds =
 
 type Refusal = {
   readonly status: readonly number[]
-  readonly when?: Conditions
+  readonly when?: Conditions | null
   readonly because: NotDialled
 }
 
@@ -73,20 +73,20 @@ export type StatusTemplate = {
   readonly headers?: Readonly<Record<string, string>>
   readonly over: Conditions
   /** Absent: `over` is enough. */
-  readonly complete?: Conditions
+  readonly complete?: Conditions | null
   /** The first whose value stands in `outcomes`. */
   readonly reason?: readonly string[]
-  readonly talked?: Conditions
+  readonly talked?: Conditions | null
   /** By reason. A key that ends in `*` matches by prefix, the longest first. */
   readonly outcomes?: Readonly<Record<string, TemplateOutcome>>
-  readonly outcome?: Pointers
-  readonly callbackAt?: Pointers
-  readonly seconds?: Seconds
-  readonly details?: Readonly<Record<string, Pointers>>
+  readonly outcome?: Pointers | null
+  readonly callbackAt?: Pointers | null
+  readonly seconds?: Seconds | null
+  readonly details?: Readonly<Record<string, Pointers>> | null
 }
 
 export type Template = {
-  readonly auth: Auth | null
+  readonly auth?: Auth | null
   readonly start: TemplateRequest
   readonly started: { readonly id: string; readonly unless?: Conditions | null }
   /** The first that fits counts. */

@@ -173,7 +173,7 @@ it('An account that is refused stops the dialer, is an alert, and is forgotten w
   await runCron()
   expect(await raisedIn(companyId)).toContain('dialer_stopped account')
   hasCredit = true
-  await shown('PATCH', { enabled: true })
+  expect((await shown('PATCH', { enabled: true })).state.status).not.toBe('stopped')
   await run()
   expect(starts()).toHaveLength(2)
   await runCron()

@@ -194,6 +194,61 @@ it('An end without its analysis is reported after 180 s, and a do-not-call withi
   expect(world.simulated.memory.calls).toEqual([])
 })
 
+it('A call that was over and is live again is followed, and hung up when it lasts too long', async () => {
+  const world = await seedDialling({
+    ...always({ status: 'never_ends', lengthMs: 60 * minuteMs }),
+    dialer: { maxLive: 5, variables: { maxCallSeconds: '600' } },
+  })
+  const { phoneNumber } = await world.lead()
+  await world.pass(20)
+  const [call] = world.provider.rung
+  if (call === undefined) throw new Error('nothing rang')
+  Object.assign(call, { status: 'no_analysis', endedAtMs: world.clock.ms })
+  await world.pass(20)
+  Object.assign(call, { status: 'never_ends', endedAtMs: Number.POSITIVE_INFINITY })
+  await world.pass(1300)
+  await settleEverything(world.clock.ms)
+  expect([call.hungUpAtMs === null, await world.outcomesOf(phoneNumber)]).toEqual([false, ['unknown']])
+})
+
+it('A provider that fails to hang up is asked to again', async () => {
+  const world = await seedDialling(always({ lengthMs: 20 * minuteMs }))
+  const { phoneNumber } = await world.lead()
+  await world.pass(20)
+  world.provider.state.hangUpFails = true
+  await world.suppress([phoneNumber], world.clock.ms)
+  await world.pass(40)
+  expect(world.provider.rung[0]?.hungUpAtMs).toBeNull()
+  world.provider.state.hangUpFails = false
+  await world.pass(20)
+  expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
+})
+
+it('A live call whose turn has come is asked for before another one is started', async () => {
+  const world = await seedDialling(always({ lengthMs: 20 * minuteMs }))
+  await world.lead()
+  await world.pass(14)
+  world.clock.ms += 60_000
+  await world.lead()
+  await world.pass(1)
+  const [, , ...later] = world.provider.requests.map(({ method }) => method)
+  expect(world.provider.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST'])
+  expect(later).toHaveLength(1)
+})
+
+it('A claim of a dialer is not blocked by another agent of its name that fails', async () => {
+  const world = await seedDialling()
+  const blocked = companyDb.prepare(
+    `insert into agents (company_id, campaign_number, name, unknown_in_a_row, claims_in_a_row, claim_tokens, blocked_until_ms,
+       last_unknown_at_ms)
+     values (?1, ?2, 'dialer', 20, 5, '[]', 9000000000000000, 1)`,
+  )
+  await blocked.bind(world.companyId, world.campaign.number).run()
+  const { phoneNumber } = await world.lead()
+  await world.pass(120)
+  expect(await world.outcomesOf(phoneNumber)).toEqual(['answered'])
+})
+
 it('A call of somebody who must not be called is hung up', async () => {
   const world = await seedDialling(always({ lengthMs: 20 * minuteMs }))
   const { phoneNumber } = await world.lead()

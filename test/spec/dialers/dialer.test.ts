@@ -95,6 +95,20 @@ it.each<[what: string, body: object, error: string]>([
   expectFailure(await ask('PUT', body), 400, error, 'invalid_field')
 })
 
+it('A template is shown as it was sent', async () => {
+  const { done } = await seed()
+  const template = {
+    ...fakeTemplate,
+    hangUp: null,
+    status: { ...fakeTemplate.status, details: { a: '/a', b: ['/b'] } },
+  }
+  const secrets = { apiKey: 'first-secret-0001' }
+  expect((await done('PUT', { preset: 'custom', enabled: false, template, secrets })).template).toEqual(
+    template,
+  )
+  expect((await done('GET')).template).toEqual(template)
+})
+
 it('A change merges members, variables and secrets, and null removes one', async () => {
   const { done } = await seed()
   const custom = {

@@ -1,7 +1,7 @@
 // What a provider may send to a dialer: a URL that believes nothing, and brings the next asking forward.
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { seedDialer } from '../../support/dialers/dialing-world.ts'
+import { lasting, seedDialer } from '../../support/dialers/dialing-world.ts'
 import { api } from '../../support/http/api.ts'
 import { expectFailure } from '../../support/http/expectations.ts'
 import { useFutureClock } from '../../support/webhooks/webhook.ts'
@@ -41,6 +41,27 @@ it('A nudge sooner than five seconds after an asking is kept, and asks when they
   await run(0, 1)
   expect(asks()).toHaveLength(1)
   await run(4, 1)
+  expect(asks()).toHaveLength(2)
+})
+
+it('A nudge while the provider is being asked is kept, too', async () => {
+  let duringAsk = async () => {}
+  const { add, run, asks, shown } = await seedDialer(async (sent) => {
+    if (sent.method === 'GET') await duringAsk()
+    return lasting(sent)
+  })
+  await add()
+  await run()
+  const { endUrl } = await shown('GET')
+  duringAsk = async () => {
+    vi.setSystemTime(Date.now() + 1_000)
+    await nudge(endUrl)
+    duringAsk = async () => {}
+    vi.setSystemTime(Date.now() + 1_000)
+  }
+  await run(15, 1)
+  expect(asks()).toHaveLength(1)
+  await run(5, 1)
   expect(asks()).toHaveLength(2)
 })
 

@@ -91,8 +91,8 @@ it.each([
     'variables.speed must be an integer between 1 and 100',
   ],
   [
-    { ...vapi, variables: { ...vapi.variables, maxCallSeconds: '59' } },
-    'variables.maxCallSeconds must be an integer between 60 and 86400',
+    { ...vapi, variables: { ...vapi.variables, maxCallSeconds: '0' } },
+    'variables.maxCallSeconds must be an integer between 1 and 86400',
   ],
 ])('%j is no dialer', (body, message) => expect(messageOf(put(body))).toBe(message))
 

@@ -75,6 +75,7 @@ it('Without an answer, the phone may have rung', () => {
 
 it('A busy provider says how long to wait, with any status', () => {
   expect(judged(400, { message: 'limit' }, '7')).toMatchObject({ because: 'busy', retryAfterMs: 7000 })
+  expect(judged(400, { message: 'limit' }, '0')).toMatchObject({ because: 'busy', retryAfterMs: 1000 })
 })
 
 type Body = Readonly<Record<string, unknown>>
@@ -191,6 +192,7 @@ it.each<[seconds: Seconds, body: Body, durationSeconds: number | null]>([
   [{ at: '/d', unit: 's' }, { d: 12.4 }, 12],
   [{ at: '/d', unit: 's' }, { d: '12' }, 12],
   [{ at: '/d', unit: 's' }, { d: '12s' }, 12],
+  [{ at: '/d', unit: 'min' }, { d: '12s' }, 12],
   [{ at: '/d', unit: 's' }, { d: '' }, null],
   [{ at: '/d', unit: 's' }, { d: '-5' }, null],
   [{ at: '/d', unit: 's' }, {}, null],

@@ -51,6 +51,10 @@ const judged = (template: unknown, server = deployed) => {
 it.each<[path: Path, value: unknown]>([
   ['auth', valid().auth],
   ['auth', null],
+  ['auth', undefined],
+  ['status/complete', null],
+  ['status/talked', null],
+  ['status/seconds', null],
   ['auth', { kind: 'basic', user: { variable: 'account' }, password: { secret: 'apiKey' } }],
   ['auth', { kind: 'header', name: 'X-Key', secret: 'apiKey', prefix: 'Token ' }],
   ['notDialled', undefined],
@@ -121,7 +125,6 @@ it.each<[path: Path, value: unknown, message: string]>([
     'template must not set authorization among its headers, because template.auth does',
   ],
   ['start/encoding', 'xml', 'template.start.encoding must be one of json, form'],
-  ['auth', undefined, 'template.auth is required'],
   ['auth', { kind: 'digest' }, 'template.auth.kind must be one of bearer, basic, header'],
   ['auth', { kind: 'bearer' }, 'template.auth.secret is required'],
   [
