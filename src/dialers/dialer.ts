@@ -9,6 +9,7 @@ import { envOfStore } from '../database/company-env.ts'
 import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
 import { collectNotices } from '../database/notices.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { withTimeLimit } from '../time-limit.ts'
 import { troubleDelayMs } from '../webhooks/retry-schedule.ts'
 import { wakeSenders } from '../webhooks/wake-senders.ts'
 import { type DialerMemory, openDialerMemory, type Problem } from './dialer-memory.ts'
@@ -28,6 +29,9 @@ import {
   readDialerToRun,
 } from './store/run-dialer.ts'
 import { wakeDialers } from './wake-dialers.ts'
+
+/** Live calls wait so long for the answers to starts. */
+const startsWaitMs = 2_000
 
 /** A shorter one is no alert. */
 const longRestMs = 60_000
@@ -114,6 +118,7 @@ export class Dialer extends DurableObject<Env> {
         now: Date.now,
         endUrl: (callId) => nudgeUrl(env.WEBHOOK_ROOT, dialer.origin, { ...campaign, callId }),
         mustTidy: this.#mustTidy,
+        waitForStarts: (starts) => this.#waitForStarts(starts),
       })
       this.#mustTidy = false
     } finally {
@@ -132,6 +137,18 @@ export class Dialer extends DurableObject<Env> {
     if (this.#wasWoken) memory.change({ wantsStart: true, waiting: null })
     if (this.#wasWoken || nextMs !== null)
       await this.ctx.storage.setAlarm(this.#wasWoken ? Date.now() : (nextMs ?? 0))
+  }
+
+  async #waitForStarts(starts: Promise<unknown>): Promise<void> {
+    let isLate = false
+    const answered = starts.then(async () => {
+      if (isLate && !this.#isRunning) await this.#wakeAt(Date.now())
+      else if (isLate) this.#wasWoken = true
+    })
+    this.ctx.waitUntil(answered)
+    await withTimeLimit(answered, startsWaitMs, () => new Error('late')).catch(() => {
+      isLate = true
+    })
   }
 
   /** Where its company is now. Null: there is none, or another round follows at once. */

@@ -20,6 +20,11 @@ export type Run = {
   readonly endUrl: (callId: string) => string | undefined
   /** The round before failed, or there was none in this life of the object. */
   readonly mustTidy: boolean
+  /**
+   * Resolves when the starts are answered, or have taken so long that live calls must not wait for them: they go on then,
+   * and another round follows their answers.
+   */
+  readonly waitForStarts: (starts: Promise<unknown>) => Promise<void>
 }
 
 export function accessOf({ dialer, campaign, now }: Run) {

@@ -37,7 +37,8 @@ export async function startCalls(run: Run, room: number): Promise<void> {
   })
   if (calls.length === 0) return
   const stopped = isFresh(access.nowMs, nowMs) ? new Set() : await stoppedOf(run, calls)
-  await Promise.all(calls.map((call) => startCall(run, call, stopped.has(call.callId))))
+  const starts = calls.map((call) => startCall(run, call, stopped.has(call.callId)))
+  await run.waitForStarts(Promise.all(starts))
   if (calls.length === room) return
   const outlook = await readOutlook(db, run.campaign, now())
   if (!outlook.canLease)

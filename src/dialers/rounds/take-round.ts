@@ -43,7 +43,7 @@ export async function takeRound(run: Run): Promise<number | null> {
 
 /** A start may be answered late: calls that are live come first. */
 const isFollowDue = ({ memory, now }: Run) =>
-  memory.calls.some((call) => nextStepAtMs(call, isDue(call), now()) <= now())
+  memory.calls.some((call) => !isStarting(call) && nextStepAtMs(call, isDue(call), now()) <= now())
 
 /** How many calls it may start in one round. */
 function roomOf({ memory, dialer, now }: Run): number {
@@ -54,7 +54,7 @@ function roomOf({ memory, dialer, now }: Run): number {
   const trying = live.filter(({ startedAtMs }) => startedAtMs >= (health.rest?.untilMs ?? 0))
   const recent = startsMs.filter((ms) => ms > nowMs - minuteMs).length
   return Math.min(
-    startsAtOnce,
+    startsAtOnce - memory.calls.filter(isStarting).length,
     dialer.maxLive - live.length,
     startsAllowed(health, trying.length, nowMs),
     dialer.callsPerMinute === null ? startsPerMinute - recent : startsAtOnce,
@@ -65,7 +65,10 @@ function nextRoundAtMs(run: Run): number | null {
   const { memory, dialer, now } = run
   const nowMs = now()
   const { wantsStart, waiting, health, startsMs } = memory.state
-  const steps = memory.calls.map((call) => nextStepAtMs(call, isDue(call), nowMs))
+  // The answer to a start is followed by a round of its own.
+  const steps = memory.calls
+    .filter((call) => !isStarting(call))
+    .map((call) => nextStepAtMs(call, isDue(call), nowMs))
   const room = roomOf(run)
   const mayStart = dialer.isEnabled && !dialer.isRemoved && health.stopped === null
   const start = wantsStart
@@ -84,9 +87,12 @@ function nextRoundAtMs(run: Run): number | null {
   return Number.isFinite(nextMs) ? nextMs : null
 }
 
+/** In this life of the object its request is under way. */
+const isStarting = ({ state }: DialerCall) => state === 'starting'
+
 /** Something is to be written for it. */
 const isDue = ({ state, providerId, isNoted }: DialerCall) =>
-  state === 'starting' || state === 'returning' || (providerId !== null && !isNoted)
+  state === 'returning' || (providerId !== null && !isNoted)
 
 /** When the pace of the dialer itself has room again. */
 function paceFreeAtMs(startsMs: readonly number[], { callsPerMinute }: DialerToRun, nowMs: number): number {

@@ -11,10 +11,11 @@ import { dataOf } from '../../support/http/expectations.ts'
 import { entriesOf, listenTo } from '../../support/ledger/log.ts'
 import { runCron } from '../../support/run/cron.ts'
 import { useFutureClock } from '../../support/webhooks/webhook.ts'
-import { seedLead } from '../../support/world.ts'
+import { newPhone, seedLead } from '../../support/world.ts'
 
 beforeEach(useFutureClock)
 
+const slowNumber = newPhone()
 const ended = { state: 'ended', reason: 'answered', talked: true, seconds: 7, analysis: {} }
 
 it('A lead that is created wakes the dialer of its campaign, which calls it', async () => {
@@ -70,6 +71,35 @@ it('What begins calls wakes the dialer: resuming, requeueing, lifting a suppress
   expect(starts()).toHaveLength(2)
   await lift([suppressed.phoneNumber])
   await run()
+  expect(starts()).toHaveLength(3)
+})
+
+it('A start that is not answered holds up no live call, and counts when its answer comes', async () => {
+  let answer = (): void => {}
+  const held = new Promise<void>((settle) => {
+    answer = settle
+  })
+  const { add, run, asks, starts, callsOf, shown } = await seedDialer(async (sent) => {
+    if (sent.method === 'POST' && sent.text.includes(slowNumber)) await held
+    return lasting(sent)
+  })
+  await add()
+  await run()
+  const { leadId } = await add({ phoneNumber: slowNumber })
+  await run(0, 1)
+  expect([starts().length, asks().length]).toEqual([2, 0])
+  await run(15)
+  await add()
+  await run()
+  expect([starts().length, asks().length]).toEqual([3, 1])
+  expect((await shown('GET')).state.live).toBe(3)
+  answer()
+  await expect
+    .poll(async () => {
+      await run(0, 1)
+      return (await callsOf(leadId))[0]?.providerCallId
+    })
+    .toMatch(/^p-/)
   expect(starts()).toHaveLength(3)
 })
 

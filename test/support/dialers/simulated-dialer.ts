@@ -105,6 +105,7 @@ export function simulateDialer({ db, campaign, hashes, now, send, fatality = () 
     const { mustTidy, memory } = own
     const nextMs = await takeRound({
       ...{ db: killable, memory, campaign, dialer, provider, hashes, now, endUrl, mustTidy },
+      waitForStarts: async (starts) => void (await starts),
     })
     own.mustTidy = false
     counts.mostInRound = Math.max(counts.mostInRound, counts.statements + counts.requests - before)
