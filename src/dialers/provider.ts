@@ -20,10 +20,16 @@ type Started = {
   readonly endsAtMs: number | null
 }
 
+type Asked = {
+  readonly standing: CallStanding | 'unreadable'
+  /** Null: nothing went wrong. */
+  readonly problem: Problem | null
+}
+
 export type Provider = {
   /** Never throws, as all of it. */
   readonly start: (values: Pick<Values, 'lead' | 'call'>, nowMs: number) => Promise<Started>
-  readonly ask: (providerId: string, nowMs: number) => Promise<CallStanding | 'unreadable'>
+  readonly ask: (providerId: string, nowMs: number) => Promise<Asked>
   /** Whether the provider took it, or there is nothing to send. */
   readonly hangUp: (providerId: string) => Promise<boolean>
   readonly check: () => Promise<{ readonly isOk: boolean; readonly problem: Problem | null } | null>
@@ -158,9 +164,10 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
         endsAtMs: null,
       }
     },
-    async ask(providerId) {
+    async ask(providerId, nowMs) {
       const answer = await askFor(providerId)
-      return answer === null ? 'unreadable' : readStatus(template.status, answer, variables)
+      const standing = answer === null ? 'unreadable' : readStatus(template.status, answer, variables)
+      return { standing, problem: standing === 'unreadable' ? problemOf(answer, nowMs) : null }
     },
     async hangUp(providerId) {
       if (template.hangUp == null) return true
@@ -198,7 +205,7 @@ function pretendedProvider(variables: Texts): Provider {
     },
     async ask(providerId, nowMs) {
       const { outcome, endsAtMs, durationSeconds, callbackAtMs } = endOf(providerId)
-      if (nowMs < endsAtMs) return null
+      if (nowMs < endsAtMs) return { standing: null, problem: null }
       const end = {
         outcome: outcome as ReportedOutcome,
         notDialled: null,
@@ -208,7 +215,7 @@ function pretendedProvider(variables: Texts): Provider {
         details: { pretended: true },
         unmappedReason: null,
       }
-      return { isComplete: true, end }
+      return { standing: { isComplete: true, end }, problem: null }
     },
     async hangUp() {
       return true

@@ -194,6 +194,13 @@ it('An end without its analysis is reported after 180 s, and a do-not-call withi
   expect(world.simulated.memory.calls).toEqual([])
 })
 
+it('A status that cannot be read is the last problem, as a start that failed is', async () => {
+  const world = await seedDialling(always({ status: 'errors' }))
+  await world.lead()
+  await world.pass(20)
+  expect(world.simulated.memory.state.problem).toMatchObject({ status: 503, atMs: noonMs + 15_000 })
+})
+
 it('A call that was over and is live again is followed, and hung up when it lasts too long', async () => {
   const world = await seedDialling({
     ...always({ status: 'never_ends', lengthMs: 60 * minuteMs }),
