@@ -1,8 +1,9 @@
-// How a dialer is, in the words of the API. Pure.
+// How a dialer is, in the words of the API, and as alerts are told.
 
-import type { DialerCall, DialerState, Problem } from './dialer-memory.ts'
+import type { DialerCall, DialerMemory, DialerState, Problem } from './dialer-memory.ts'
 import { isResting } from './rounds/dialer-health.ts'
 import { holdsSeat } from './rounds/follow-call.ts'
+import type { DialerNote } from './store/run-dialer.ts'
 
 export const dialerStatuses = {
   running: 'calls are being made',
@@ -23,7 +24,7 @@ export type ShownState = {
 
 const problemShownMs = 3_600_000
 
-export function statusOf(
+function statusOf(
   { health, waiting }: DialerState,
   isEnabled: boolean,
   live: number,
@@ -38,8 +39,40 @@ export function statusOf(
   return { status: 'waiting', reason: waiting.reason }
 }
 
+/** How it is, and since when: that is noted when it changes. */
+export function showIn(
+  memory: DialerMemory,
+  isEnabled: boolean,
+  nowMs: number,
+): ShownState & { readonly sinceMs: number } {
+  const { state, calls } = memory
+  const shown = statusOf(state, isEnabled, countLive(calls, nowMs), nowMs)
+  const before = state.shown
+  const isSame = before?.status === shown.status && before.reason === shown.reason
+  const changed = { ...shown, sinceMs: isSame ? before.sinceMs : nowMs }
+  if (!isSame) memory.change({ shown: changed })
+  return changed
+}
+
 export const countLive = (calls: readonly DialerCall[], nowMs: number) =>
   calls.filter((call) => holdsSeat(call, nowMs)).length
 
 export const shownProblem = ({ problem }: DialerState, nowMs: number): Problem | null =>
   problem !== null && problem.atMs > nowMs - problemShownMs ? problem : null
+
+/** A shorter one is no alert. */
+const longRestMs = 60_000
+
+/** What alerts are raised for. */
+export function noteOf({ health, healthSinceMs, unmapped }: DialerState, nowMs: number): DialerNote {
+  const { rest, rests, stopped } = health
+  const isUnwell = rest !== null && (rests > 0 || rest.untilMs > nowMs + longRestMs)
+  return {
+    stoppedReason: stopped,
+    stoppedAtMs: stopped === null ? null : healthSinceMs,
+    restingReason: isUnwell ? rest.reason : null,
+    restingSinceMs: isUnwell ? healthSinceMs : null,
+    unmappedReason: unmapped?.reason ?? null,
+    unmappedAtMs: unmapped?.atMs ?? null,
+  }
+}

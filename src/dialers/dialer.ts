@@ -2,11 +2,10 @@
 // become callable, when its provider says that a call has changed, and each minute; between two rounds it sleeps until its
 // alarm. The alarm never throws, since the platform gives up on one that does. A round is in rounds/take-round.ts.
 import { DurableObject } from 'cloudflare:workers'
-import { findStoreName } from '../access/store/directory.ts'
 import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
 import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
 import { envOfStore } from '../database/company-env.ts'
-import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
 import { collectNotices } from '../database/notices.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { withTimeLimit } from '../time-limit.ts'
@@ -14,27 +13,19 @@ import { troubleDelayMs } from '../webhooks/retry-schedule.ts'
 import { wakeSenders } from '../webhooks/wake-senders.ts'
 import { type DialerMemory, openDialerMemory, type Problem } from './dialer-memory.ts'
 import { openSecrets } from './dialer-secrets.ts'
-import { countLive, type ShownState, shownProblem, statusOf } from './dialer-status.ts'
+import { countLive, noteOf, type ShownState, showIn, shownProblem } from './dialer-status.ts'
+import { locateDialer } from './locate-dialer.ts'
 import { nudgeUrl } from './nudge.ts'
 import { providerOf } from './provider.ts'
-import { noteFact } from './rounds/call-steps.ts'
+import { stopWithoutSecrets } from './rounds/call-steps.ts'
 import { wellDialer } from './rounds/dialer-health.ts'
 import { nextAskAtMs } from './rounds/follow-call.ts'
 import { takeRound } from './rounds/take-round.ts'
-import {
-  type DialerNote,
-  type DialerToRun,
-  deleteDialer,
-  noteDialer,
-  readDialerToRun,
-} from './store/run-dialer.ts'
+import { type DialerToRun, deleteDialer, noteDialer } from './store/run-dialer.ts'
 import { wakeDialers } from './wake-dialers.ts'
 
 /** Live calls wait so long for the answers to starts. */
 const startsWaitMs = 2_000
-
-/** A shorter one is no alert. */
-const longRestMs = 60_000
 
 export type DialerReport = ShownState & {
   readonly sinceMs: number
@@ -76,7 +67,7 @@ export class Dialer extends DurableObject<Env> {
   async readState(isEnabled: boolean, version: number): Promise<DialerReport> {
     const nowMs = Date.now()
     if (version > this.#memory.state.version) this.#takeOver(version)
-    const shown = this.#show(isEnabled, nowMs)
+    const shown = showIn(this.#memory, isEnabled, nowMs)
     const { state, calls } = this.#memory
     return { ...shown, live: countLive(calls, nowMs), lastProblem: shownProblem(state, nowMs) }
   }
@@ -104,7 +95,7 @@ export class Dialer extends DurableObject<Env> {
     this.#takeOver(dialer.version)
     const owner = { companyId: campaign.companyId, campaignId: dialer.campaignId }
     const secrets = openSecrets(env.WEBHOOK_ROOT, { ...dialer, ...owner }, dialer.sealedSecrets)
-    if (secrets === null) this.#stopWithoutSecrets()
+    if (secrets === null) stopWithoutSecrets(memory, Date.now())
     const [listeners, waiting] = [new Set<string>(), new Set<string>()]
     let nextMs: number | null
     try {
@@ -129,7 +120,7 @@ export class Dialer extends DurableObject<Env> {
     }
     await this.#noteHealth(campaign, dialer, env.DB)
     if (memory.state.troubles > 0) memory.change({ troubles: 0 })
-    this.#show(dialer.isEnabled, Date.now())
+    showIn(memory, dialer.isEnabled, Date.now())
     if (dialer.isRemoved && memory.calls.length === 0) {
       await deleteDialer(env.DB, campaign, Date.now())
       return this.#forget()
@@ -151,24 +142,16 @@ export class Dialer extends DurableObject<Env> {
     })
   }
 
-  /** Where its company is now. Null: there is none, or another round follows at once. */
+  /** Null: there is none here, or another round follows at once. */
   async #findDialer(campaign: WaitedCampaign): Promise<DialerToRun | null> {
     const { storeName } = this.#memory.state
-    let hasLeft = false
-    const dialer = await readDialerToRun(envOfStore(this.env, storeName).DB, campaign).catch(
-      (error: unknown) => {
-        if (!(error instanceof DatabaseUnavailable) || error.reason !== storeMoved) throw error
-        hasLeft = true
-        return null
-      },
-    )
-    if (dialer !== null && !dialer.isElsewhere) return dialer
-    const foundIn = await findStoreName(this.env.DB, campaign.companyId)
-    if (foundIn !== storeName) {
-      this.#memory.change({ storeName: foundIn })
+    const found = await locateDialer(this.env, campaign, storeName)
+    if (found.kind === 'here') return found.dialer
+    if (found.kind === 'gone') await this.#forget()
+    else if (found.storeName !== storeName) {
+      this.#memory.change({ storeName: found.storeName })
       await this.#wakeAt(Date.now())
-    } else if (hasLeft) throw new DatabaseUnavailable(storeMoved)
-    else if (dialer === null) await this.#forget()
+    }
     return null
   }
 
@@ -179,45 +162,14 @@ export class Dialer extends DurableObject<Env> {
     this.#memory.change({ version, ...well, wantsStart: true, waiting: null })
   }
 
-  #stopWithoutSecrets(): void {
-    const nowMs = Date.now()
-    const message = 'The secrets cannot be decrypted. Set them again'
-    this.#memory.change({ problem: { atMs: nowMs, status: null, code: 'secrets_lost', message } })
-    noteFact(
-      this.#memory,
-      { kind: 'not_dialled', because: 'account', retryAfterMs: null, refusalsBefore: null },
-      nowMs,
-    )
-  }
-
   /** For alerts, when it has changed. */
   async #noteHealth(campaign: WaitedCampaign, { version }: DialerToRun, db: D1Database): Promise<void> {
-    const { health, healthSinceMs, unmapped, noted } = this.#memory.state
-    const isUnwell =
-      health.rest !== null && (health.rests > 0 || health.rest.untilMs > Date.now() + longRestMs)
-    const note: DialerNote = {
-      stoppedReason: health.stopped,
-      stoppedAtMs: health.stopped === null ? null : healthSinceMs,
-      restingReason: isUnwell ? (health.rest?.reason ?? null) : null,
-      restingSinceMs: isUnwell ? healthSinceMs : null,
-      unmappedReason: unmapped?.reason ?? null,
-      unmappedAtMs: unmapped?.atMs ?? null,
-    }
+    const { noted } = this.#memory.state
+    const note = noteOf(this.#memory.state, Date.now())
     const text = JSON.stringify(note)
     if (text === noted || (noted === '' && Object.values(note).every((value) => value === null))) return
     await noteDialer(db, campaign, version, note)
     this.#memory.change({ noted: text })
-  }
-
-  #show(isEnabled: boolean, nowMs: number): ShownState & { readonly sinceMs: number } {
-    const { state, calls } = this.#memory
-    const shown = statusOf(state, isEnabled, countLive(calls, nowMs), nowMs)
-    const before = state.shown
-    if (before?.status === shown.status && before.reason === shown.reason)
-      return { ...shown, sinceMs: before.sinceMs }
-    const changed = { ...shown, sinceMs: nowMs }
-    this.#memory.change({ shown: changed })
-    return changed
   }
 
   /** After a problem of ours. */

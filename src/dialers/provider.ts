@@ -4,6 +4,7 @@ import type { ReportedOutcome } from '../campaigns/outcomes.ts'
 import type { Problem } from './dialer-memory.ts'
 import { presets } from './presets/presets.ts'
 import { endPretended, pretend } from './presets/pretend.ts'
+import { type Send, sendRequest } from './provider-request.ts'
 import type { DialerToRun } from './store/run-dialer.ts'
 import type { Values } from './template/placeholders.ts'
 import { describeProblem } from './template/read-details.ts'
@@ -35,82 +36,8 @@ export type Provider = {
   readonly check: () => Promise<{ readonly isOk: boolean; readonly problem: Problem | null } | null>
 }
 
-/** Where requests go. Tests take their own. */
-export type Send = (url: string, init: RequestInit) => Promise<Response>
-
 const startMs = 30_000
 const askMs = 10_000
-const answerMaxBytes = 4 * 1024 * 1024
-
-type ToSend = {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-}
-
-/** Null: no answer in time, or no connection. */
-async function request(
-  send: Send,
-  { method, url, headers, body }: ToSend,
-  timeoutMs: number,
-  secrets: Texts,
-): Promise<Answer | null> {
-  const controller = new AbortController()
-  // Not AbortSignal.timeout: its timer would go on after the answer, and an isolate has only so many.
-  const timer = setTimeout(() => controller.abort(), timeoutMs)
-  try {
-    const response = await send(url, {
-      method,
-      headers: { accept: 'application/json', 'user-agent': 'lead-intake-dialer', ...headers },
-      body,
-      redirect: 'manual',
-      signal: controller.signal,
-    })
-    const text = await readText(response).catch(() => '')
-    return {
-      status: response.status,
-      retryAfter: response.headers.get('retry-after'),
-      body: parse(withoutSecrets(text, [...Object.values(secrets), ...credentialsIn(headers)])),
-    }
-  } catch {
-    return null
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength
-    if (bytes > answerMaxBytes) return ''
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-const credentialsIn = ({ authorization = '' }: { readonly authorization?: string }) =>
-  authorization.split(' ').slice(-1)
-
-/** A shorter one may be part of anything. */
-const secretMinChars = 8
-
-/** Some providers echo what they were sent. */
-const withoutSecrets = (text: string, secrets: readonly string[]) =>
-  secrets
-    .filter((secret) => secret.length >= secretMinChars)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 export const templateOf = ({ preset, template }: Pick<DialerToRun, 'preset' | 'template'>): Template | null =>
   template ?? presets.find(({ name }) => name === preset)?.template ?? null
@@ -143,7 +70,7 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
   })
   const askFor = async (providerId: string) => {
     const made = renderRequest(template.status, auth, valuesOf(providerId), secrets)
-    return made.isRendered ? request(send, made.request, askMs, secrets) : null
+    return made.isRendered ? sendRequest(send, made.request, askMs, secrets) : null
   }
   return {
     async start(values, nowMs) {
@@ -156,7 +83,7 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
           endsAtMs: null,
         }
       }
-      const answer = await request(send, made.request, startMs, secrets)
+      const answer = await sendRequest(send, made.request, startMs, secrets)
       const verdict = judgeStart(template, answer, nowMs)
       return {
         verdict,
@@ -173,7 +100,7 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
       if (template.hangUp == null) return true
       const status = 'urlAt' in template.hangUp ? (await askFor(providerId))?.body : undefined
       const made = renderHangUp(template.hangUp, auth, valuesOf(providerId), secrets, status)
-      const answer = made.isRendered ? await request(send, made.request, askMs, secrets) : null
+      const answer = made.isRendered ? await sendRequest(send, made.request, askMs, secrets) : null
       return answer !== null && isSuccess(answer.status)
     },
     async check() {
@@ -184,7 +111,7 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
           isOk: false,
           problem: { atMs: Date.now(), status: null, code: 'not_sent', message: made.problem },
         }
-      const answer = await request(send, made.request, askMs, secrets)
+      const answer = await sendRequest(send, made.request, askMs, secrets)
       const isOk = answer !== null && isSuccess(answer.status)
       return { isOk, problem: isOk ? null : problemOf(answer, Date.now()) }
     },

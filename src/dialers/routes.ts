@@ -13,9 +13,8 @@ import { findLead } from '../leads/store/read.ts'
 import { limits, waits } from '../limits.ts'
 import { chargeNudge } from '../rate-limits/rate-limit.ts'
 import { withTimeLimit } from '../time-limit.ts'
-import { formatTimestamp } from '../timestamp.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'
-import type { DialerReport } from './dialer.ts'
+import { dialerJson, problemJson, rootOf, secretsOf } from './dialer-answer.ts'
 import {
   type DialerSettings,
   judgeDialerChange,
@@ -23,15 +22,13 @@ import {
   readDialerChange,
   readPreviewed,
 } from './dialer-input.ts'
-import type { Problem } from './dialer-memory.ts'
-import { hintOf, openSecrets, sealSecrets } from './dialer-secrets.ts'
+import { sealSecrets } from './dialer-secrets.ts'
 import { nudgeUrl, readNudge } from './nudge.ts'
 import { presets } from './presets/presets.ts'
 import { providerOf, templateOf } from './provider.ts'
 import { type Found, findDialer, removeDialer, type StoredDialer, writeDialer } from './store/set-dialer.ts'
 import { leadValues } from './template/placeholders.ts'
 import { renderRequest } from './template/render.ts'
-import type { Texts } from './template/template.ts'
 import { dialerOf } from './wake-dialers.ts'
 
 const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
@@ -168,65 +165,10 @@ async function present(
   return { dialer, number }
 }
 
-/** Null: they cannot be read, since the root of the Worker is another one. */
-function secretsOf(x: KeyedExchange, dialer: StoredDialer): Texts | null {
-  const owner = { ...dialer, companyId: x.apiKey.companyId, campaignId: campaignIdOf(x) }
-  return openSecrets(rootOf(x), owner, dialer.sealedSecrets)
-}
-
-async function dialerJson(x: KeyedExchange, number: number, dialer: StoredDialer): Promise<object> {
-  const { isEnabled, maxLive, preset, template, variables, origin } = dialer
-  const secrets = secretsOf(x, dialer) ?? {}
-  const campaign = { companyId: x.apiKey.companyId, number }
-  return {
-    enabled: isEnabled,
-    maxLive,
-    preset,
-    template,
-    variables,
-    secrets: Object.fromEntries(
-      Object.entries(secrets).map(([name, text]) => [name, { hint: hintOf(text) }]),
-    ),
-    endUrl: nudgeUrl(rootOf(x), origin, { ...campaign, callId: null }) ?? null,
-    state: stateJson(await stateOf(x, number, dialer), dialer),
-  }
-}
-
-/** Null: the object does not answer. */
-function stateOf(
-  x: KeyedExchange,
-  number: number,
-  { isEnabled, version }: StoredDialer,
-): Promise<DialerReport | null> {
-  const dialer = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
-  const asked = dialer.readState(isEnabled, version)
-  const late = () => new Error('The dialer does not answer')
-  return withTimeLimit(asked, waits.senderMs, late).catch(() => null)
-}
-
-function stateJson(state: DialerReport | null, { isEnabled, changedAtMs }: StoredDialer): object {
-  const { status, reason, sinceMs, live, lastProblem } = state ?? {
-    ...{ status: isEnabled ? 'idle' : 'off', reason: null, sinceMs: changedAtMs, live: 0, lastProblem: null },
-  }
-  return { status, reason, since: formatTimestamp(sinceMs), live, lastProblem: problemJson(lastProblem) }
-}
-
-function problemJson(problem: Problem | null): object | null {
-  if (problem === null) return null
-  const { atMs, status, code, message } = problem
-  return { at: formatTimestamp(atMs), status, code, message }
-}
-
 /** The answer says how it is now. A lost wake-up costs a minute. */
 async function wake(x: KeyedExchange, number: number): Promise<void> {
   const campaign = { companyId: x.apiKey.companyId, number }
   const late = () => new Error('The dialer does not answer')
   const waking = dialerOf(x.env, campaign).wake(campaign, x.env.storeName ?? null)
   await withTimeLimit(waking, waits.senderMs, late).catch(() => {})
-}
-
-function rootOf(x: KeyedExchange): string {
-  if (x.env.WEBHOOK_ROOT) return x.env.WEBHOOK_ROOT
-  x.record.problems.push('no WEBHOOK_ROOT')
-  throw new ApiError({ kind: 'service_unavailable' })
 }

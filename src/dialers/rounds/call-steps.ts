@@ -9,7 +9,7 @@ import type { Verdict } from '../template/read-start.ts'
 import type { CallEnd, CallStanding } from '../template/read-status.ts'
 import type { NotDialled } from '../template/template.ts'
 import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
-import { isReportDue } from './follow-call.ts'
+import { isReportDue, leaseSeconds } from './follow-call.ts'
 
 /** An end that is to be reported. */
 export type Ended = {
@@ -54,6 +54,13 @@ export function noteFact(memory: DialerMemory, fact: DialerFact, nowMs: number):
   const wasSame =
     healthSinceMs !== null && before.stopped === health.stopped && before.rest?.reason === health.rest?.reason
   memory.change({ health, healthSinceMs: !isUnwell ? null : wasSame ? healthSinceMs : nowMs })
+}
+
+export function stopWithoutSecrets(memory: DialerMemory, nowMs: number): void {
+  const message = 'The secrets cannot be decrypted. Set them again'
+  memory.change({ problem: { atMs: nowMs, status: null, code: 'secrets_lost', message } })
+  const isAccount = { because: 'account', retryAfterMs: null, refusalsBefore: null } as const
+  noteFact(memory, { kind: 'not_dialled', ...isAccount }, nowMs)
 }
 
 type Started = {
@@ -173,18 +180,19 @@ export function afterReport(
     memory.acceptLead(call.seq)
     const { unmappedReason } = end
     if (unmappedReason !== null)
-      memory.change({
-        unmapped: { reason: shownReason(unmappedReason), atMs: nowMs },
-      })
+      memory.change({ unmapped: { reason: shownReason(unmappedReason), atMs: nowMs } })
   }
   if (isComplete || call.state === 'reported') memory.forgetCall(call.callId)
   else memory.setCall({ ...(memory.call(call.callId) ?? call), state: 'reported', reportedAtMs: nowMs })
 }
 
 /** It can no longer be asked: its lease ends as `unknown`. */
-export function afterLoss(memory: DialerMemory, callId: string): void {
+export function afterLoss(memory: DialerMemory, callId: string, nowMs: number): void {
   const call = memory.call(callId)
   if (call === null) return
   if (call.state === 'reported') memory.forgetCall(callId)
-  else memory.setCall({ ...call, state: 'doubtful', providerId: null })
+  else {
+    const leaseEndsAtMs = Math.min(call.leaseEndsAtMs, nowMs + leaseSeconds * 1000)
+    memory.setCall({ ...call, state: 'doubtful', providerId: null, leaseEndsAtMs })
+  }
 }

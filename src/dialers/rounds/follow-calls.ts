@@ -6,7 +6,7 @@ import { releaseCalls } from '../../calling/store/release.ts'
 import { reportCalls } from '../../calling/store/report.ts'
 import type { CallReport } from '../../calling/store/sql/report-steps.ts'
 import { limits } from '../../limits.ts'
-import type { DialerCall } from '../dialer-memory.ts'
+import type { DialerCall, DialerMemory } from '../dialer-memory.ts'
 import { afterAnswer, afterLoss, afterReport, type Ended, noteFact } from './call-steps.ts'
 import {
   isForgotten,
@@ -40,7 +40,7 @@ export async function followCalls(run: Run): Promise<void> {
     const after = memory.call(call.callId)
     if (after === null || !isLost(after, maxSeconds, now())) return
     await run.provider.hangUp(call.providerId as string)
-    afterLoss(memory, call.callId)
+    afterLoss(memory, call.callId, now())
   })
   await report(run, ended)
   await keepLeases(run)
@@ -120,6 +120,14 @@ async function report(run: Run, ended: readonly Ended[]): Promise<void> {
   memory.change({ wantsStart: true })
 }
 
+/** The end of a lease that is lost, or that a revoked key cannot extend: it is not tried again. */
+const notExtended = Number.MAX_SAFE_INTEGER
+
+function setLease(memory: DialerMemory, callId: string, leaseEndsAtMs: number): void {
+  const call = memory.call(callId)
+  if (call !== null) memory.setCall({ ...call, leaseEndsAtMs })
+}
+
 /** Extends all leases when one of them ends soon, and hangs up where the person must not be called. */
 async function keepLeases(run: Run): Promise<void> {
   const { db, memory, now } = run
@@ -131,14 +139,13 @@ async function keepLeases(run: Run): Promise<void> {
     const result = await extendCalls(db, accessOf(run), { callIds, leaseSeconds, dialledAtMs: null })
     if (result.kind === 'key_refused') {
       noteFact(memory, { kind: 'key_revoked' }, now())
+      for (const { callId } of followed) setLease(memory, callId, notExtended)
       return
     }
     for (const { callId, leaseExpiresAtMs, stop } of result.calls) {
       stops.set(callId, stop)
-      const call = memory.call(callId)
-      // A lost lease is not extended again; the call is followed to its end, which corrects the `unknown`.
-      const leaseEndsAtMs = leaseExpiresAtMs ?? Number.MAX_SAFE_INTEGER
-      if (call !== null) memory.setCall({ ...call, leaseEndsAtMs })
+      // The call is followed to its end, which corrects the `unknown` of a lost lease.
+      setLease(memory, callId, leaseExpiresAtMs ?? notExtended)
     }
   } else
     for (const [callId, stop] of (await readStops(db, accessOf(run), callIds)) ?? []) stops.set(callId, stop)
@@ -147,8 +154,8 @@ async function keepLeases(run: Run): Promise<void> {
   )
   await inTurns(forbidden.slice(0, asksPerRound), requestsAtOnce, async ({ callId, providerId }) => {
     const isDone = await run.provider.hangUp(providerId as string)
-    const call = memory.call(callId)
     if (!isDone) return
+    const call = memory.call(callId)
     if (stops.get(callId) === 'erased') memory.forgetCall(callId)
     else if (call !== null) memory.setCall({ ...call, isHungUp: true })
   })

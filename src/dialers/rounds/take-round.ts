@@ -11,8 +11,8 @@
 //   returning  not dialled                            released, or reported when it was refused twice; forgotten
 //   reported   reported without all that its end has  asked for an hour, since it may be a do-not-call; forgotten
 //
-// A round follows what is due, or else starts, and another one comes at once while there is more, so that none sends more than 40 statements
-// and requests. What happened to a call is written without an await in between (call-steps.ts). A round that throws is
+// A round follows what is due, or else starts, and another one comes at once while there is more, so that none sends more
+// than 40 statements and requests. What happened to a call is written without an await in between (call-steps.ts). A round that throws is
 // repeated: reports, releases and notes that were recorded before change nothing.
 
 import { timerOf } from '../../calling/bell/moments.ts'

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { freezeRows } from '../../../src/companies/store/move-steps.ts'
 import { driveToEnd, driveUntil, moveTo, seedMoving, shared, wish } from '../../support/companies/moving.ts'
-import { lasting, secret, templateAt } from '../../support/dialers/dialing-world.ts'
+import { lasting, secret, templateAt } from '../../support/dialers/dialer-world.ts'
 import { openHost } from '../../support/dialers/provider-host.ts'
 import { dataOf } from '../../support/http/expectations.ts'
 import { useFutureClock } from '../../support/webhooks/webhook.ts'
@@ -13,7 +13,7 @@ import { newPhone } from '../../support/world.ts'
 // No alarm goes off but those that a test runs.
 beforeEach(useFutureClock)
 
-async function seedDialing() {
+async function seedMovingDialer() {
   const world = await seedMoving()
   const { companyId, campaignId, manager, writer } = world
   let isOver = false
@@ -50,7 +50,7 @@ async function seedDialing() {
 }
 
 it('A dialer goes with its company: live calls are reported in the new store, and new leads are called there', async () => {
-  const { companyId, add, run, starts, outcomeOf, endCalls } = await seedDialing()
+  const { companyId, add, run, starts, outcomeOf, endCalls } = await seedMovingDialer()
   const first = await add()
   await run(1)
   expect([starts(), await outcomeOf(first)]).toEqual([1, null])
@@ -70,7 +70,7 @@ it('A dialer goes with its company: live calls are reported in the new store, an
 })
 
 it('Nothing is started while the company is copied, and ends are reported afterwards', async () => {
-  const { companyId, add, run, starts, outcomeOf, endCalls } = await seedDialing()
+  const { companyId, add, run, starts, outcomeOf, endCalls } = await seedMovingDialer()
   const first = await add()
   const inTwoMinutes = new Date(Date.now() + 120_000).toISOString()
   const second = await add({ scheduledFor: inTwoMinutes })

@@ -1,7 +1,7 @@
 // What a provider may send to a dialer: a URL that believes nothing, and brings the next asking forward.
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { lasting, seedDialer } from '../../support/dialers/dialing-world.ts'
+import { lasting, seedDialer } from '../../support/dialers/dialer-world.ts'
 import { api } from '../../support/http/api.ts'
 import { expectFailure } from '../../support/http/expectations.ts'
 import { useFutureClock } from '../../support/webhooks/webhook.ts'

@@ -4,7 +4,8 @@
 
 import type { WaitedCampaign } from '../../../src/campaigns/waited-campaign.ts'
 import { type DialerCall, openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
-import { providerOf, type Send } from '../../../src/dialers/provider.ts'
+import { providerOf } from '../../../src/dialers/provider.ts'
+import type { Send } from '../../../src/dialers/provider-request.ts'
 import { wellDialer } from '../../../src/dialers/rounds/dialer-health.ts'
 import { takeRound } from '../../../src/dialers/rounds/take-round.ts'
 import { readDialerToRun } from '../../../src/dialers/store/run-dialer.ts'

@@ -1,0 +1,69 @@
+// A dialer as its owner sees it: its settings without secrets, and how its object says that it is.
+import type { KeyedExchange } from '../access/authenticate.ts'
+import { ApiError } from '../http/errors.ts'
+import { waits } from '../limits.ts'
+import { withTimeLimit } from '../time-limit.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import type { DialerReport } from './dialer.ts'
+import type { Problem } from './dialer-memory.ts'
+import { hintOf, openSecrets } from './dialer-secrets.ts'
+import { nudgeUrl } from './nudge.ts'
+import type { StoredDialer } from './store/set-dialer.ts'
+import type { Texts } from './template/template.ts'
+import { dialerOf } from './wake-dialers.ts'
+
+/** Null: they cannot be read, since the root of the Worker is another one. */
+export function secretsOf(x: KeyedExchange, dialer: StoredDialer): Texts | null {
+  const owner = { ...dialer, companyId: x.apiKey.companyId, campaignId: x.c.req.param('campaignId') ?? '' }
+  return openSecrets(rootOf(x), owner, dialer.sealedSecrets)
+}
+
+export async function dialerJson(x: KeyedExchange, number: number, dialer: StoredDialer): Promise<object> {
+  const { isEnabled, maxLive, preset, template, variables, origin } = dialer
+  const secrets = secretsOf(x, dialer) ?? {}
+  const campaign = { companyId: x.apiKey.companyId, number }
+  return {
+    enabled: isEnabled,
+    maxLive,
+    preset,
+    template,
+    variables,
+    secrets: Object.fromEntries(
+      Object.entries(secrets).map(([name, text]) => [name, { hint: hintOf(text) }]),
+    ),
+    endUrl: nudgeUrl(rootOf(x), origin, { ...campaign, callId: null }) ?? null,
+    state: stateJson(await stateOf(x, number, dialer), dialer),
+  }
+}
+
+/** Null: the object does not answer. */
+function stateOf(
+  x: KeyedExchange,
+  number: number,
+  { isEnabled, version }: StoredDialer,
+): Promise<DialerReport | null> {
+  const dialer = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
+  const asked = dialer.readState(isEnabled, version)
+  const late = () => new Error('The dialer does not answer')
+  return withTimeLimit(asked, waits.senderMs, late).catch(() => null)
+}
+
+function stateJson(state: DialerReport | null, { isEnabled, changedAtMs }: StoredDialer): object {
+  const { status, reason, sinceMs, live, lastProblem } = state ?? {
+    ...{ status: isEnabled ? 'idle' : 'off', reason: null, sinceMs: changedAtMs, live: 0, lastProblem: null },
+  }
+  return { status, reason, since: formatTimestamp(sinceMs), live, lastProblem: problemJson(lastProblem) }
+}
+
+export function problemJson(problem: Problem | null): object | null {
+  if (problem === null) return null
+  const { atMs, status, code, message } = problem
+  return { at: formatTimestamp(atMs), status, code, message }
+}
+
+/** What the secrets and the tokens of nudges follow from. Throws service_unavailable where it is missing. */
+export function rootOf(x: KeyedExchange): string {
+  if (x.env.WEBHOOK_ROOT) return x.env.WEBHOOK_ROOT
+  x.record.problems.push('no WEBHOOK_ROOT')
+  throw new ApiError({ kind: 'service_unavailable' })
+}
