@@ -44,6 +44,8 @@ export type DialerState = {
   readonly wantsStart: boolean
   /** Why the last claim got no call, when the next may, and when that was. */
   readonly waiting: { readonly reason: string; readonly nextMs: number | null; readonly atMs: number } | null
+  /** Until then nothing is started: its company is about to move. */
+  readonly heldUntilMs: number
   /** Starts of the last minute. */
   readonly startsMs: readonly number[]
   readonly problem: Problem | null
@@ -64,6 +66,7 @@ const firstState: DialerState = {
   healthSinceMs: null,
   wantsStart: true,
   waiting: null,
+  heldUntilMs: 0,
   startsMs: [],
   problem: null,
   unmapped: null,

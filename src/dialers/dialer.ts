@@ -24,6 +24,9 @@ import { takeRound } from './rounds/take-round.ts'
 import { type DialerToRun, deleteDialer, noteDialer } from './store/run-dialer.ts'
 import { wakeDialers } from './wake-dialers.ts'
 
+/** Moves are driven each minute. */
+const heldMs = 60_000
+
 /** Live calls wait so long for the answers to starts. */
 const startsWaitMs = 2_000
 
@@ -46,9 +49,23 @@ export class Dialer extends DurableObject<Env> {
 
   /** There may be a lead to call, or the settings were changed. */
   async wake(campaign: WaitedCampaign, storeName: string | null): Promise<void> {
-    this.#memory.change({ campaign, storeName, wantsStart: true, waiting: null })
+    const hasMoved = storeName !== this.#memory.state.storeName
+    this.#memory.change({
+      campaign,
+      storeName,
+      wantsStart: true,
+      waiting: null,
+      ...(hasMoved && { heldUntilMs: 0 }),
+    })
     this.#wasWoken = true
     if (!this.#isRunning) await this.#wakeAt(Date.now())
+  }
+
+  /** A move of the company is wished: nothing is claimed until it has frozen the company, or a minute is over. */
+  async hold(): Promise<void> {
+    const heldUntilMs = Date.now() + heldMs
+    this.#memory.change({ heldUntilMs, wantsStart: true, waiting: null })
+    if (!this.#isRunning) await this.#wakeAt(heldUntilMs)
   }
 
   /** A call may have changed. Null: any. */
@@ -149,7 +166,7 @@ export class Dialer extends DurableObject<Env> {
     if (found.kind === 'here') return found.dialer
     if (found.kind === 'gone') await this.#forget()
     else if (found.storeName !== storeName) {
-      this.#memory.change({ storeName: found.storeName })
+      this.#memory.change({ storeName: found.storeName, heldUntilMs: 0 })
       await this.#wakeAt(Date.now())
     }
     return null

@@ -2,7 +2,7 @@
 // minute.
 import { readNotice, type WaitedCampaign } from '../campaigns/waited-campaign.ts'
 import type { CompanyEnv } from '../database/company-store.ts'
-import { listWorking } from './store/run-dialer.ts'
+import { listOfCompany, listWorking } from './store/run-dialer.ts'
 
 /** An invocation may call so many objects at most; the others wait for the next minute. */
 const maxWoken = 900
@@ -27,6 +27,12 @@ export async function wakeDialers(
     env,
     found.map(({ companyId, number }) => ({ companyId, number })),
   )
+}
+
+/** A move of the company is wished. Never throws: a dialer that is not reached stops when the company is frozen. */
+export async function holdDialers(env: CompanyEnv, companyId: string): Promise<void> {
+  const campaigns = await listOfCompany(env.DB, companyId, maxWoken).catch(() => [])
+  await Promise.allSettled(campaigns.map(async (campaign) => dialerOf(env, campaign).hold()))
 }
 
 /** Each minute. Throws DatabaseUnavailable. */

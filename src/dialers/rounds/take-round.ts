@@ -49,7 +49,8 @@ const isFollowDue = ({ memory, now }: Run) =>
 function roomOf({ memory, dialer, now }: Run): number {
   if (!dialer.isEnabled || dialer.isRemoved) return 0
   const nowMs = now()
-  const { health, startsMs } = memory.state
+  const { health, startsMs, heldUntilMs } = memory.state
+  if (nowMs < heldUntilMs) return 0
   const live = memory.calls.filter((call) => holdsSeat(call, nowMs))
   const trying = live.filter(({ startedAtMs }) => startedAtMs >= (health.rest?.untilMs ?? 0))
   const recent = startsMs.filter((ms) => ms > nowMs - minuteMs).length
@@ -64,7 +65,7 @@ function roomOf({ memory, dialer, now }: Run): number {
 function nextRoundAtMs(run: Run): number | null {
   const { memory, dialer, now } = run
   const nowMs = now()
-  const { wantsStart, waiting, health, startsMs } = memory.state
+  const { wantsStart, waiting, health, startsMs, heldUntilMs } = memory.state
   // The answer to a start is followed by a round of its own.
   const steps = memory.calls
     .filter((call) => !isStarting(call))
@@ -78,6 +79,7 @@ function nextRoundAtMs(run: Run): number | null {
           health.rest !== null && health.rest.untilMs > nowMs
             ? health.rest.untilMs
             : Number.POSITIVE_INFINITY,
+          heldUntilMs > nowMs ? heldUntilMs : Number.POSITIVE_INFINITY,
           paceFreeAtMs(startsMs, dialer, nowMs),
         )
     : waiting === null

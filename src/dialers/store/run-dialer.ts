@@ -107,6 +107,22 @@ export async function deleteDialer(
   await runSteps(db, deleteSteps, { companyId, number, nowMs })
 }
 
+const ofCompany = statement<'companyId' | 'maxDialers'>(sql`select c.company_id as "companyId", c.number
+  from ${campaigns} as c
+  cross join ${dialers} as d on d.campaign_number = c.number
+  where c.company_id = ${param('companyId')}
+  limit ${param('maxDialers')}`)
+
+/** Those of a company, in any state. */
+export async function listOfCompany(
+  db: D1Database,
+  companyId: string,
+  maxDialers: number,
+): Promise<readonly WaitedCampaign[]> {
+  const { rows } = await runBatch(db, [ofCompany(db, { companyId, maxDialers })])
+  return rows[0] as WaitedCampaign[]
+}
+
 // A day after the last change no call of a dialer that is off can be left.
 const working = statement<
   'nowMs' | 'maxDialers'

@@ -6,9 +6,10 @@ import { freezeRows } from '../../../src/companies/store/move-steps.ts'
 import { driveToEnd, driveUntil, moveTo, seedMoving, shared, wish } from '../../support/companies/moving.ts'
 import { lasting, secret, templateAt } from '../../support/dialers/dialer-world.ts'
 import { openHost } from '../../support/dialers/provider-host.ts'
+import { api } from '../../support/http/api.ts'
 import { dataOf } from '../../support/http/expectations.ts'
 import { useFutureClock } from '../../support/webhooks/webhook.ts'
-import { newPhone } from '../../support/world.ts'
+import { newPhone, seedOperatorKey } from '../../support/world.ts'
 
 // No alarm goes off but those that a test runs.
 beforeEach(useFutureClock)
@@ -31,10 +32,10 @@ async function seedMovingDialer() {
     endCalls: () => {
       isOver = true
     },
-    /** The rounds that are due within these minutes. */
+    /** The rounds that are due within these minutes; 0: now. */
     async run(minutes: number) {
-      for (let i = 0; i < minutes; i++) {
-        vi.setSystemTime(Date.now() + 60_000)
+      for (let i = 0; i < Math.max(1, minutes); i++) {
+        if (minutes > 0) vi.setSystemTime(Date.now() + 60_000)
         for (let rounds = 0; rounds < 4; rounds++) await runDurableObjectAlarm(object)
       }
     },
@@ -67,6 +68,32 @@ it('A dialer goes with its company: live calls are reported in the new store, an
   const third = await add()
   await run(3)
   expect([starts(), await outcomeOf(third)]).toEqual([3, 'answered'])
+})
+
+it('Nothing is claimed from the moment at which a move is wished, and all goes on after it', async () => {
+  const { companyId, add, run, starts, outcomeOf, endCalls } = await seedMovingDialer()
+  await run(1)
+  const { key } = await seedOperatorKey()
+  dataOf(await api(key).request('POST', `/api/v1/companies/${companyId}/move`, { to: 'own' }), 202)
+  const lead = await add()
+  await run(0)
+  expect(starts()).toBe(0)
+  await driveUntil(companyId, 'switched')
+  endCalls()
+  await run(3)
+  expect([starts(), await outcomeOf(lead)]).toEqual([1, 'answered'])
+})
+
+it('A move that is not carried out holds a dialer for a minute', async () => {
+  const { companyId, add, run, starts } = await seedMovingDialer()
+  await run(1)
+  const { key } = await seedOperatorKey()
+  dataOf(await api(key).request('POST', `/api/v1/companies/${companyId}/move`, { to: 'own' }), 202)
+  await add()
+  await run(0)
+  expect(starts()).toBe(0)
+  await run(1)
+  expect(starts()).toBe(1)
 })
 
 it('Nothing is started while the company is copied, and ends are reported afterwards', async () => {
