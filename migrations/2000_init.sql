@@ -54,6 +54,7 @@ CREATE TABLE `companies` (
 	`store` text,
 	`frozen_at_ms` integer,
 	`max_campaigns` integer,
+	`consent_years` integer,
 	`request_token` text
 );
 --> statement-breakpoint
@@ -190,9 +191,13 @@ CREATE TABLE `calling_settings` (
 	`callable_since_ms` integer DEFAULT 0 NOT NULL,
 	`waited_for_until_ms` integer DEFAULT 0 NOT NULL,
 	`has_dialer` integer DEFAULT 0 NOT NULL,
+	`consent_purpose` text,
+	`consent_max_age_days` integer,
+	`returns_held_after` integer,
 	FOREIGN KEY (`campaign_number`) REFERENCES `campaigns`(`number`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE INDEX `calling_settings_returning` ON `calling_settings` (`campaign_number`) WHERE "calling_settings"."returns_held_after" is not null;--> statement-breakpoint
 CREATE TABLE `openings` (
 	`campaign_number` integer NOT NULL,
 	`lane` text NOT NULL,
@@ -275,6 +280,7 @@ CREATE TABLE `leads` (
 	`finished_at_ms` integer,
 	`erased_at_ms` integer,
 	`moved_to_ms` integer,
+	`held_due_at_ms` integer,
 	`number_hash` text,
 	`number_word` text,
 	`external_word` text,
@@ -295,6 +301,8 @@ CREATE INDEX `leads_request_key` ON `leads` (`request_key`) WHERE "leads"."reque
 CREATE INDEX `leads_queue` ON `leads` (`campaign_number`,`lane`,"queue_rank" desc,`due_at_ms`) WHERE "leads"."due_at_ms" is not null;--> statement-breakpoint
 CREATE INDEX `leads_leased` ON `leads` (`campaign_number`,`lease_expires_at_ms`) WHERE "leads"."lease_expires_at_ms" is not null;--> statement-breakpoint
 CREATE INDEX `leads_moved` ON `leads` (`phone_number`) WHERE "leads"."moved_to_ms" is not null;--> statement-breakpoint
+CREATE INDEX `leads_held_number` ON `leads` (`phone_number`) WHERE "leads"."held_due_at_ms" is not null;--> statement-breakpoint
+CREATE INDEX `leads_held` ON `leads` (`campaign_number`) WHERE "leads"."held_due_at_ms" is not null;--> statement-breakpoint
 CREATE TABLE `search_place` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`place` integer NOT NULL
@@ -319,7 +327,55 @@ CREATE TABLE `calls` (
 	`provider_call_id` text,
 	`report_token` text,
 	`key_id` text,
+	`consent_id` text,
 	PRIMARY KEY(`company_id`, `phone_number`, `claimed_at_ms`, `seq`),
+	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `calls_consent` ON `calls` (`company_id`,`consent_id`,`claimed_at_ms`) WHERE "calls"."consent_id" is not null;--> statement-breakpoint
+CREATE TABLE `consent_texts` (
+	`company_id` text NOT NULL,
+	`sha256` text NOT NULL,
+	`text` text NOT NULL,
+	`stored_at_ms` integer NOT NULL,
+	PRIMARY KEY(`company_id`, `sha256`),
+	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `consents` (
+	`company_id` text NOT NULL,
+	`phone_number` text NOT NULL,
+	`purpose` text NOT NULL,
+	`given_at_ms` integer NOT NULL,
+	`id` text NOT NULL,
+	`number_hash` text,
+	`content_hmac` text,
+	`expires_at_ms` integer,
+	`text_sha256` text,
+	`source_url` text,
+	`ip` text,
+	`user_agent` text,
+	`certificate_url` text,
+	`reference` text,
+	`stored_at_ms` integer NOT NULL,
+	`hashed_at_ms` integer,
+	PRIMARY KEY(`company_id`, `phone_number`, `purpose`, `given_at_ms`, `id`),
+	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `consents_id` ON `consents` (`company_id`,`id`);--> statement-breakpoint
+CREATE TABLE `number_log` (
+	`company_id` text NOT NULL,
+	`phone_number` text NOT NULL,
+	`withdraws` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	`kind` text NOT NULL,
+	`campaign_number` integer NOT NULL,
+	`actor` text NOT NULL,
+	`reason` text,
+	`stored_at_ms` integer NOT NULL,
+	`hashed_at_ms` integer,
+	PRIMARY KEY(`company_id`, `phone_number`, `withdraws`, `at_ms`, `kind`, `campaign_number`),
 	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint

@@ -7,7 +7,13 @@ import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
 import { getOverview } from './alerts/routes.ts'
 import { ringCampaigns } from './calling/bell/ring-campaigns.ts'
-import { getCampaign, patchCampaign, postCampaign, postRequeueOfMany } from './calling/campaigns.ts'
+import {
+  getCampaign,
+  getPreview,
+  patchCampaign,
+  postCampaign,
+  postRequeueOfMany,
+} from './calling/campaigns.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { workByTheMinute } from './companies/jobs.ts'
@@ -16,6 +22,13 @@ import { deleteMove, getMove, postMove } from './companies/move/routes.ts'
 import { postRestore, postRestored, postRestoring } from './companies/restore-routes.ts'
 import { getCompanies, getCompany, patchCompany, postCompany } from './companies/routes.ts'
 import { tendStores } from './companies/tend-stores.ts'
+import {
+  getConsentUses,
+  postConsentSearch,
+  postConsents,
+  postRecord,
+  postWithdrawal,
+} from './consents/routes.ts'
 import { runJobs } from './database/cron-jobs.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { nudgePath } from './dialers/nudge.ts'
@@ -111,6 +124,7 @@ endpoint('GET', '/api/v1/calls', keyed('agent', getOpenCalls))
 endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
 endpoint('POST', '/api/v1/campaigns', keyed('manage', postCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
+endpoint('GET', '/api/v1/campaigns/:campaignId/preview', keyed('look', getPreview))
 endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatistics))
 endpoint('GET', '/api/v1/campaigns/:campaignId/overview', keyed('look', getOverview))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
@@ -127,6 +141,12 @@ endpoint('GET', '/api/v1/dialer-presets', keyed('look', getDialerPresets))
 endpoint('POST', `${nudgePath}:token`, postNudge)
 
 endpoint('POST', '/api/v1/erasures', keyed('manage', postErasure))
+
+endpoint('POST', '/api/v1/consents', keyed('write', postConsents))
+endpoint('POST', '/api/v1/consents/search', keyed('read', postConsentSearch))
+endpoint('POST', '/api/v1/consents/withdraw', keyed('write', postWithdrawal))
+endpoint('GET', '/api/v1/consents/:consentId/uses', keyed('read', getConsentUses))
+endpoint('POST', '/api/v1/numbers/record', keyed('manage', postRecord))
 
 endpoint('GET', '/api/v1/suppressions', keyed('read', getSuppressions))
 endpoint('POST', '/api/v1/suppressions', keyed('write', postSuppressions))

@@ -70,6 +70,20 @@ export const limits = {
   /** Of a key that rotates itself. */
   ownKeyGraceMinSeconds: 60,
 
+  consentsPerRequest: 1000,
+  /** Of one number, in an answer. */
+  consentsShown: 1000,
+  consentTextMaxChars: 4000,
+  consentUrlMaxChars: 2048,
+  consentReferenceMaxChars: 255,
+  userAgentMaxChars: 1024,
+  /** A time that has passed may be so far ahead: clocks differ. */
+  clockAheadMs: 5 * minuteMs,
+  /** A consent is kept so long after its giving and its last use, unless the operator has set another number. */
+  consentYears: 5,
+  consentYearsMax: 10,
+  recordEntriesPerPage: 100,
+
   webhooksPerCompany: 100,
   webhookUrlMaxChars: 2048,
   /** Of each webhook. */

@@ -14,6 +14,7 @@ import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { countWaiting } from './bell/bell-client.ts'
 import { readRequeue } from './requeue-input.ts'
+import { previewCampaign } from './store/blockers/preview.ts'
 import { type QueueOverview, readCampaign } from './store/campaign-overview.ts'
 import { requeueLeads } from './store/requeue-many.ts'
 
@@ -60,6 +61,14 @@ export async function patchCampaign(x: KeyedExchange): Promise<Answer> {
   const result = await granted(x, changeCampaign(x.db, access, change))
   if (result.kind === 'busy') throw new DatabaseUnavailable('settings are being changed by others')
   return getCampaign(x)
+}
+
+/** What the queue's leads would do if the campaign called now. */
+export async function getPreview(x: KeyedExchange): Promise<Answer> {
+  const campaignId = x.c.req.param('campaignId') ?? ''
+  const { kind: _, ...preview } = await granted(x, previewCampaign(x.db, accessTo(x, campaignId)))
+  x.record.campaignId = campaignId
+  return success(preview)
 }
 
 /** A part of the leads that became final since a moment. */

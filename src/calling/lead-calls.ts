@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { callingQuery, pastCallsQuery } from './input.ts'
 import { cursorOfTime, timeOfCursor } from './past-call-cursor.ts'
-import { explainLead } from './store/explain.ts'
+import { explainLead } from './store/blockers/explain.ts'
 import { listCallsOfLead, type PastCall } from './store/history.ts'
 import { requeueSelection } from './store/requeue.ts'
 

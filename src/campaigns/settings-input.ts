@@ -97,6 +97,22 @@ export const newId = requiredText('id is required', invalidId).check(
   problem((text) => (isNewId(text) ? null : invalidId)),
 )
 
+const purposePattern = /^[A-Za-z0-9._-]{1,64}$/
+
+/** What a person consents to. */
+export function purpose(name: string) {
+  const invalid = `${name} must be 1 to 64 of letters, digits, dot, underscore and hyphen`
+  return requiredText(`${name} is required`, invalid).check(z.regex(purposePattern, invalid))
+}
+
+const requireConsent = members(
+  {
+    purpose: purpose('requireConsent.purpose'),
+    maxAgeDays: z.nullish(integer('requireConsent.maxAgeDays', settingRanges.consentMaxAgeDays)),
+  },
+  { name: 'requireConsent' },
+)
+
 const settings = {
   archived: z.nullish(boolean('archived')),
   paused: z.nullish(boolean('paused')),
@@ -112,6 +128,7 @@ const settings = {
   outcomes: z.nullish(outcomeRules),
   retentionDays: z.nullish(integer('retentionDays', settingRanges.retentionDays)),
   retentionSuppresses: z.nullish(boolean('retentionSuppresses')),
+  requireConsent: z.nullish(requireConsent),
   queue: z.optional(z.unknown()),
 }
 

@@ -35,6 +35,14 @@ export type CallingSettings = {
   readonly retentionDays: number | null
   /** The number of an erased lead that ended refused or dead stays suppressed in the campaign. */
   readonly retentionSuppresses: boolean
+  /** Nobody is called without such a consent; null: none is required. */
+  readonly requireConsent: RequiredConsent | null
+}
+
+type RequiredConsent = {
+  readonly purpose: string
+  /** Since it was given; null: of any age. */
+  readonly maxAgeDays: number | null
 }
 
 export const defaultSettings: CallingSettings = {
@@ -51,6 +59,7 @@ export const defaultSettings: CallingSettings = {
   outcomes: defaultOutcomes,
   retentionDays: null,
   retentionSuppresses: true,
+  requireConsent: null,
 }
 
 export const settingRanges = {
@@ -65,6 +74,7 @@ export const settingRanges = {
   callsPerNumber: { min: 1, max: 1_000 },
   maxClosedDates: 1_000,
   retentionDays: { min: 1, max: 3_650 },
+  consentMaxAgeDays: { min: 1, max: 3_650 },
 } as const
 
 /**

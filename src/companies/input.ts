@@ -26,6 +26,7 @@ export const createCompanyBody = members({
 export const changeCompanyBody = members({
   name: z.optional(displayName),
   maxCampaigns: z.nullish(integer('maxCampaigns', { min: 1, max: limits.campaignsPerCompanyMax })),
+  consentYears: z.nullish(integer('consentYears', { min: 0, max: limits.consentYearsMax })),
 })
 
 export const moveCompanyBody = members({ to: oneOf('to', storeKinds), ...place })

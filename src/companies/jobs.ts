@@ -2,6 +2,7 @@
 import { alertByTheMinute } from '../alerts/alert-cron.ts'
 import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
 import { settleByTheMinute } from '../calling/settle-cron.ts'
+import { forgetOldConsents, returnHeldLeads } from '../consents/store/tend-consents.ts'
 import type { CompanyEnv } from '../database/company-store.ts'
 import { runJobs } from '../database/cron-jobs.ts'
 import { collectNotices } from '../database/notices.ts'
@@ -28,7 +29,9 @@ export async function workByTheMinute(
     waitUntil(wakeDialers(env, [...waiting]))
   }
   await runJobs({
+    returning: () => returnHeldLeads(db, Date.now()),
     settling: () => settleByTheMinute(db, Date.now()).finally(ring),
+    forgetting: () => forgetOldConsents(env.DB, Date.now()),
     alerting: () => alertByTheMinute(env.DB, Date.now(), storeBytes),
     waking: () => wakeLagging(env),
     dialling: () => wakeWorking(env),

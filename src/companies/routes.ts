@@ -74,13 +74,14 @@ export async function companyOf(x: KeyedExchange): Promise<ListedCompany> {
   return company
 }
 
-function companyJson({ id, store, createdAtMs, maxCampaigns, ...rest }: ListedCompany) {
+function companyJson({ id, store, createdAtMs, maxCampaigns, consentYears, ...rest }: ListedCompany) {
   const place = store === null ? { location: null, jurisdiction: null } : placeOfStore(store)
   return {
     companyId: id,
     ...rest,
     createdAt: formatTimestamp(createdAtMs),
     maxCampaigns: maxCampaigns ?? limits.campaignsPerCompany,
+    consentYears: consentYears ?? limits.consentYears,
     store: store === null ? 'shared' : 'own',
     ...place,
   }

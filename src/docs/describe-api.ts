@@ -14,8 +14,9 @@ import { leads } from './areas/describe-leads.ts'
 import { overview } from './areas/describe-overview.ts'
 import { search } from './areas/describe-search.ts'
 import { statistics } from './areas/describe-statistics.ts'
-import { suppressions } from './areas/describe-suppressions.ts'
 import { webhooks } from './areas/describe-webhooks.ts'
+import { consents } from './areas/numbers/describe-consents.ts'
+import { suppressions } from './areas/numbers/describe-suppressions.ts'
 import { guide } from './guide.ts'
 import type { Document, PathItems } from './openapi/document.ts'
 import { failureSchemas } from './openapi/failures.ts'
@@ -36,6 +37,7 @@ const areas: readonly Area[] = [
   statistics,
   overview,
   suppressions,
+  consents,
   events,
   webhooks,
   keys,

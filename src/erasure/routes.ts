@@ -6,6 +6,7 @@ import { versionsOf } from '../http/if-match.ts'
 import { parseBody, readBodyOf } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
+import { formatTimestamp } from '../timestamp.ts'
 import { readErasure } from './input.ts'
 import { type EraseResult, eraseLead, erasePerson, findNumber } from './store/erase.ts'
 
@@ -35,6 +36,7 @@ export async function postErasure(x: KeyedExchange): Promise<Answer> {
 
 function answerErased(result: Extract<EraseResult, { kind: 'missing' | 'erased' }>): Answer {
   if (result.kind === 'missing') throw new ApiError({ kind: 'lead_not_found' })
-  const { leadsErased, suppressed } = result
-  return success({ leadsErased, suppressed })
+  const { leadsErased, suppressed, kept } = result
+  const { consents, untilMs } = kept
+  return success({ leadsErased, suppressed, kept: { consents, until: formatTimestamp(untilMs) } })
 }

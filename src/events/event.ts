@@ -130,7 +130,10 @@ function partsOfCall(entry: LogEntry, lead: EntryLead, call: EntryCall): readonl
     const { attempt, providerCallId } = entry.data
     return [{ type, data: { leadId, campaignId, callId, attempt, providerCallId } }]
   }
-  const data = { leadId, campaignId, externalId, status, attempts, callId, outcome, isLastAttempt }
+  const data = {
+    ...{ leadId, campaignId, externalId, status, attempts, callId, outcome, isLastAttempt },
+    ...(type === 'call.reported' && { consentId: call.consentId ?? null }),
+  }
   const included = includedIn(entry)
   const parts: Part[] = [{ type, data, included }]
   if (call.isEnd)

@@ -31,6 +31,7 @@ const plainProblems = {
   webhook_not_found: [404, 'Webhook not found'],
   too_many_webhooks: [409, 'Too many webhooks'],
   too_many_secrets: [409, 'Too many secrets sign at once'],
+  consent_not_found: [404, 'Consent not found'],
   lead_leased: [409, 'Lead is being called'],
   number_suppressed: [409, 'Phone number is suppressed'],
   idempotency_key_reused: [409, 'Idempotency-Key was used for a different request'],

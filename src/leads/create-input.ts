@@ -3,21 +3,30 @@
 import * as z from 'zod/mini'
 import { almostKnownIn, firstMessage, judge, type Reading } from '../http/reading.ts'
 import { isObject, notAnObject } from '../http/schemas.ts'
+import type { NewConsent } from '../ledger/consent/consents.ts'
 import { limits } from '../limits.ts'
-import { campaignId, leadFieldNames, leadFields, type NewLead, sourcedLead, storedFields } from './fields.ts'
-import { memberSource, memberSourcesOfItems } from './json-source.ts'
+import { consentOfLead, toConsent, withoutEmptyMembers } from './consent-input.ts'
+import { campaignId, leadFields, type NewLead, sourcedLead, storedFields } from './fields.ts'
+import { type JsonSource, memberSource, memberSourcesOfItems } from './json-source.ts'
 
-type SentLead = z.output<z.ZodMiniObject<typeof leadFields>>
+const intakeFields = { ...leadFields, consent: z.nullish(consentOfLead) }
+type SentLead = z.output<z.ZodMiniObject<typeof intakeFields>>
 
-const toNewLead = (lead: SentLead): NewLead => ({ phoneNumber: lead.phoneNumber, ...storedFields(lead) })
+/** A lead, and the consent that came with it. */
+type LeadItem = { readonly lead: NewLead; readonly consent: NewConsent | null }
+
+const toItem = (sent: SentLead): LeadItem => ({
+  lead: { phoneNumber: sent.phoneNumber, ...storedFields(sent) },
+  consent: sent.consent ? toConsent(sent.phoneNumber, sent.consent) : null,
+})
 
 export const createBody = z.pipe(
-  z.object({ campaignId: campaignId('campaignId is required'), ...leadFields }, notAnObject),
-  z.transform((body) => ({ campaignId: body.campaignId, lead: toNewLead(body) })),
+  z.object({ campaignId: campaignId('campaignId is required'), ...intakeFields }, notAnObject),
+  z.transform((body) => ({ campaignId: body.campaignId, ...toItem(body) })),
 )
 
 /** One item of a bulk, without its campaign. */
-export const leadItem = z.pipe(z.object(leadFields, 'phoneNumber is required'), z.transform(toNewLead))
+export const leadItem = z.pipe(z.object(intakeFields, 'phoneNumber is required'), z.transform(toItem))
 
 export const bulkBody = z.object(
   {
@@ -60,14 +69,21 @@ function judgeMembers<Schema extends z.ZodMiniType>(schema: Schema, names: reado
   }
 }
 
-const judgeCreate = judgeMembers(createBody, ['campaignId', ...leadFieldNames])
+const names = Object.keys(intakeFields)
+const judgeCreate = judgeMembers(createBody, ['campaignId', ...names])
 const judgeBulk = judgeMembers(bulkBody, Object.keys(bulkBody.shape))
-const judgeItem = judgeMembers(leadItem, leadFieldNames)
+const judgeItem = judgeMembers(leadItem, names)
+
+function sourced(lead: Record<string, unknown>, metadata: JsonSource | undefined): object {
+  if (lead.consent !== undefined)
+    lead.consent = lead.consent === '' ? null : withoutEmptyMembers(lead.consent)
+  return sourcedLead(lead, metadata)
+}
 
 /** Reads the body of a create. Throws SyntaxError when it is not JSON. */
 export function readCreate(json: string): Reading<CreateInput> {
   const body: unknown = JSON.parse(json)
-  return judgeCreate(isObject(body) ? sourcedLead(body, memberSource(json, 'metadata')) : body)
+  return judgeCreate(isObject(body) ? sourced(body, memberSource(json, 'metadata')) : body)
 }
 
 /** Reads the body of a bulk, each item on its own. Throws SyntaxError when it is not JSON. */
@@ -78,8 +94,6 @@ export function readBulk(
   if (!body.isValid) return body
   const { campaignId, leads } = body.value
   const sources = memberSourcesOfItems(json, 'leads', 'metadata')
-  const items = leads.map((item, index) =>
-    judgeItem(isObject(item) ? sourcedLead(item, sources[index]) : item),
-  )
+  const items = leads.map((item, index) => judgeItem(isObject(item) ? sourced(item, sources[index]) : item))
   return { isValid: true, value: { campaignId, items } }
 }

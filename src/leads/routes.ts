@@ -22,9 +22,9 @@ const readBulkQuery = readQueryOf(bulkQuery)
 
 export async function postLead(x: KeyedExchange): Promise<Answer> {
   const body = await readLeadBody(x)
-  const { campaignId, lead } = parseBody(body, readCreate)
+  const { campaignId, lead, consent } = parseBody(body, readCreate)
   const origin = originOfLeads(x, campaignId, body)
-  const result = await granted(x, createLead(x.db, origin, lead))
+  const result = await granted(x, createLead(x.db, origin, lead, consent))
   if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
   const { leadId } = result
   const location = `/api/v1/leads/${leadId}`
@@ -39,12 +39,18 @@ export async function postBulk(x: KeyedExchange): Promise<Answer> {
   const { campaignId, items } = parseBody(body, readBulk)
   const mayBeInvalid = onInvalid === 'skip'
   if (!mayBeInvalid) failOnInvalid(items)
-  const valid = items.flatMap((item) => (item.isValid ? [item.value] : []))
+  const sent = items.flatMap((item) => (item.isValid ? [item.value] : []))
+  const valid = sent.map(({ lead }) => lead)
   // Each lead that is not stored is reported (D35).
   const withResults = isRequested || mayBeInvalid
 
   const origin = originOfLeads(x, campaignId, body)
-  const options = { withSkippedIds: withResults, isDryRun, invalid: items.length - valid.length }
+  const options = {
+    withSkippedIds: withResults,
+    isDryRun,
+    invalid: items.length - valid.length,
+    consents: sent.flatMap(({ consent }) => consent ?? []),
+  }
   const result = await granted(x, createLeads(x.db, origin, valid, options))
   if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
 

@@ -108,6 +108,33 @@ describe('A list', () => {
     )
   })
 
+  it('A record is followed by the cursor in its body, and is CSV with all members of all entries', async () => {
+    const { asked, run } = await startService(
+      played({
+        entries: [{ at: 'then', type: 'lead', leadId: 'ld_1' }],
+        keptUntil: null,
+        nextCursor: 'next',
+      }),
+      played({ entries: [{ at: 'now', type: 'use', callId: 'c_1' }], keptUntil: null, nextCursor: null }),
+    )
+    const { stdout } = await run('consent record +14155550100 --csv')
+    expect(stdout).toBe('at,type,leadId,callId\nthen,lead,ld_1,\nnow,use,,c_1\n')
+    expect(asked.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+      ['/numbers/record', { phoneNumber: '+14155550100' }],
+      ['/numbers/record', { phoneNumber: '+14155550100', cursor: 'next' }],
+    ])
+  })
+
+  it('Lists beside each other have a line for each item', async () => {
+    const consent = { purpose: 'phone-offers', givenAt: 'then', text: null, source: { ip: '203.0.113.7' } }
+    const { run } = await startService(played({ consents: [consent, consent], withdrawals: [] }))
+    expect((await run('consent search +14155550100')).stdout).toBe(
+      'consents 1   purpose phone-offers, given then, source ip 203.0.113.7\n' +
+        'consents 2   purpose phone-offers, given then, source ip 203.0.113.7\n' +
+        'withdrawals  -\n',
+    )
+  })
+
   it('Work in parts is repeated to its end with --all, and summed', async () => {
     const { asked, run } = await startService(
       played({ requeued: 1000, skipped: 2, more: true }),

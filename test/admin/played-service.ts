@@ -46,7 +46,9 @@ export async function startService(...answers: Answer[]) {
 
 /** What a command asks for. */
 export async function askedBy(words: string, ...more: string[]) {
-  const { asked, run } = await startService(played({ leads: [], campaigns: [], results: [] }))
+  const { asked, run } = await startService(
+    played({ leads: [], campaigns: [], results: [], uses: [], entries: [] }),
+  )
   const finished = await run(words, ...more)
   expect(finished).toMatchObject({ exitCode: 0 })
   const [{ method, path, body } = { method: '', path: '', body: '' }] = asked

@@ -45,6 +45,7 @@ it('What webhooks send matches the API description for every event type', async 
   const removed = { phoneNumbers: [first.lead.phoneNumber] }
   await agent.ask('DELETE', '/api/v1/suppressions', removed, manage)
   await agent.ask('POST', '/api/v1/erasures', { phoneNumber: newPhone() }, manage)
+  await agent.ask('POST', '/api/v1/numbers/record', { phoneNumber: newPhone() }, manage)
   const csv = { ...manage, headers: { accept: 'text/csv' } }
   await agent.ask('GET', `/api/v1/leads?campaignId=${world.campaignId}`, undefined, csv)
   await agent.ask('POST', '/api/v1/campaigns', { id: 'spring', name: 'Spring' }, manage)

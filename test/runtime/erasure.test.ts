@@ -61,6 +61,8 @@ const formsOf = (phoneNumber: string) => [
   Buffer.from(phoneNumber).toString('hex'),
 ]
 
+const nothingKept = { consents: 0, until: null }
+
 const erase = ({ manageKey }: Pick<AgentWorld, 'manageKey'>, phoneNumber: string) =>
   api(manageKey).request('POST', '/api/v1/erasures', { phoneNumber })
 
@@ -78,7 +80,18 @@ it('An erasure leaves the number and the metadata in no row of any table', async
     }),
     201,
   )
-  await api(writeKey).createLead({ campaignId, ...lead }, { 'Idempotency-Key': 'order-1' })
+  const consent = {
+    purpose: 'offers',
+    givenAt: new Date().toISOString(),
+    source: {
+      url: `https://example.com/form?who=${secret}`,
+      ip: '2001:db8::7',
+      userAgent: `Agent of ${secret}`,
+    },
+    certificateUrl: `https://example.com/certificate#${secret}`,
+    reference: `${secret} 1`,
+  }
+  await api(writeKey).createLead({ campaignId, ...lead, consent } as never, { 'Idempotency-Key': 'order-1' })
   const bulk = { campaignId: other.campaignId, leads: [lead, { phoneNumber: newPhone() }] }
   dataOf(await api(writeKey).importLeads(bulk), 200)
   const [call] = (await world.claim()).calls
@@ -93,11 +106,17 @@ it('An erasure leaves the number and the metadata in no row of any table', async
   await world.lift([phoneNumber], { campaignId: other.campaignId })
   await world.requeue(leadId)
   await world.suppress([phoneNumber], { reason: 'asked again' })
-  const forms = [secret, ...formsOf(phoneNumber)]
+  const withdrawal = { phoneNumber, reason: `${secret} wrote` }
+  dataOf(await api(writeKey).request('POST', '/api/v1/consents/withdraw', withdrawal), 200)
+  const forms = [secret, ...formsOf(phoneNumber), '2001:db8::7']
   const before = await everythingStored()
   expect(forms.slice(0, 2).filter((form) => !before.includes(form))).toEqual([])
 
-  expect(dataOf(await erase(world, phoneNumber), 200)).toEqual({ leadsErased: 2, suppressed: true })
+  expect(dataOf(await erase(world, phoneNumber), 200)).toMatchObject({
+    leadsErased: 2,
+    suppressed: true,
+    kept: { consents: 1 },
+  })
   const after = `${await everythingStored()}\n${await everythingInObjects()}`
   expect(forms.filter((form) => after.includes(form))).toEqual([])
 })
@@ -184,6 +203,7 @@ it.each([
     expect(dataOf(await api(stranger.manageKey, { bindings }).request('DELETE', path), 200)).toEqual({
       leadsErased: 1,
       suppressed: false,
+      kept: nothingKept,
     })
   },
 )

@@ -86,7 +86,12 @@ const actions: Record<string, [Action, ...Expected[]]> = {
       await world.report([{ callId, outcome: 'busy' }])
     },
     { type: 'leads.created', by: 'write', data: expect.anything(), ofLead: true },
-    { type: 'call.reported', by: 'agent', data: { ...aCall, outcome: 'busy' }, ofLead: true },
+    {
+      type: 'call.reported',
+      by: 'agent',
+      data: { ...aCall, outcome: 'busy', consentId: null },
+      ofLead: true,
+    },
   ],
   'a report that says do-not-call': [
     async (world, send) => {
@@ -98,7 +103,14 @@ const actions: Record<string, [Action, ...Expected[]]> = {
     {
       type: 'call.reported',
       by: 'agent',
-      data: { ...aCall, outcome: 'do_not_call', status: 'exhausted', isEnd: 1, doNotCall: 1 },
+      data: {
+        ...aCall,
+        outcome: 'do_not_call',
+        status: 'exhausted',
+        isEnd: 1,
+        doNotCall: 1,
+        consentId: null,
+      },
       ofLead: true,
     },
   ],

@@ -64,8 +64,8 @@ it('A page of the numbers that one campaign suppresses goes on after the place o
 })
 
 it.each([
-  ['for the whole company costs one row written', null, 1],
-  ['for one campaign costs two', 'own', 2],
+  ['for the whole company costs two rows written, one of them in the log of numbers', null, 2],
+  ['for one campaign costs three', 'own', 3],
 ])('A number that is suppressed %s', async (_, scope, written) => {
   const world = await seedCallingWorld()
   const rowsWritten = async (phoneNumbers: readonly string[]) => {

@@ -121,7 +121,11 @@ it('A lead is changed where nobody else has, and erased with the person', async 
   expect(changed).toMatchObject({ _id: leadId, priority: 9, externalId: 'crm-7' })
   expect(changed.etag).not.toBe(etag)
   await expect(leads.update(leadId, { priority: 1 }, { ifMatch })).rejects.toThrow(ChangedMeanwhileError)
-  expect(await leads.erase(leadId)).toEqual({ leadsErased: 1, suppressed: false })
+  expect(await leads.erase(leadId)).toEqual({
+    leadsErased: 1,
+    suppressed: false,
+    kept: { consents: 0, until: null },
+  })
   await expect(leads.get(leadId)).rejects.toThrow(NotFoundError)
   expect(await leads.erasePerson({ phoneNumber })).toMatchObject({ suppressed: true })
 })

@@ -23,6 +23,7 @@ const layers = [
   ['dialers'],
   ['keys'],
   ['suppression'],
+  ['consents'],
   ['statistics'],
   ['alerts'],
   ['erasure'],
@@ -47,7 +48,7 @@ const outside = ['sdk', 'mcp']
 const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
   [/^drizzle-orm/, /\/store\/|^ledger\/|^database\//],
   [/^hono|^@hono\//, /^index\.ts$|^http\/|^leads\/list\.ts$|\/routes\.ts$|^access\/authenticate\.ts$/],
-  [/^libphonenumber-js\/max$/, /^leads\/file\/phone-cell\.ts$/],
+  [/^libphonenumber-js\/max$/, /^leads\/file\/cells\/phone-cell\.ts$/],
   [/^zod\//, /^http\/|[/-]input\.ts$|^leads\/(fields|list)\.ts$/],
   [
     /^cloudflare:workers$/,

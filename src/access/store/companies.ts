@@ -77,15 +77,17 @@ export async function enterCompany(
   await runBatch(own, [enter(own, company)], waits.administrationMs)
 }
 
-/** Undefined: unchanged. A null `maxCampaigns`: limits.campaignsPerCompany. */
+/** Undefined: unchanged. Null: the default (limits.campaignsPerCompany, limits.consentYears). */
 export type CompanyChange = {
   readonly name?: string | undefined
   readonly maxCampaigns?: number | null | undefined
+  readonly consentYears?: number | null | undefined
 }
 
-type ChangeNames = 'name' | 'maxCampaigns' | 'setsMax'
+type ChangeNames = 'name' | 'maxCampaigns' | 'setsMax' | 'consentYears' | 'setsYears'
 const set = sql`set name = coalesce(${param('name')}, name),
-    max_campaigns = iif(${param('setsMax')}, ${param('maxCampaigns')}, max_campaigns)`
+    max_campaigns = iif(${param('setsMax')}, ${param('maxCampaigns')}, max_campaigns),
+    consent_years = iif(${param('setsYears')}, ${param('consentYears')}, consent_years)`
 
 const change = [
   sql`update ${companies} ${set}
@@ -101,10 +103,20 @@ export async function changeCompany(
   own: D1Database,
   directory: D1Database | null,
   access: ManagerAccess,
-  { name = null, maxCampaigns }: { readonly [Name in keyof CompanyChange]: CompanyChange[Name] | null },
+  {
+    name = null,
+    maxCampaigns,
+    consentYears,
+  }: { readonly [Name in keyof CompanyChange]: CompanyChange[Name] | null },
 ): Promise<{ readonly kind: 'changed' } | { readonly kind: 'key_refused' }> {
-  const setsMax = maxCampaigns === undefined ? 0 : 1
-  const values = { ...access, name, maxCampaigns: maxCampaigns ?? null, setsMax }
+  const values = {
+    ...access,
+    name,
+    maxCampaigns: maxCampaigns ?? null,
+    setsMax: maxCampaigns === undefined ? 0 : 1,
+    consentYears: consentYears ?? null,
+    setsYears: consentYears === undefined ? 0 : 1,
+  }
   const { rows } = await runSteps(own, change, values)
   if (rows[1]?.length === 0) return { kind: 'key_refused' }
   if (directory !== null) await runBatch(directory, [changeEntry(directory, values)])

@@ -30,6 +30,8 @@ export const companies = sqliteTable(
     frozenAtMs: integer('frozen_at_ms'),
     /** How many campaigns it may have, archived ones included. Null: limits.campaignsPerCompany. */
     maxCampaigns: integer('max_campaigns'),
+    /** For so many years after its giving and its last use a consent is kept. Null: limits.consentYears. */
+    consentYears: integer('consent_years'),
     /** Of the request with an Idempotency-Key that created it: a digest of that key, then one of the request. */
     requestToken: text('request_token'),
   },

@@ -99,11 +99,13 @@ async function* pagesOf(
   all: boolean,
 ): AsyncGenerator<Page> {
   const query: Row = membersIn('query', values)
+  const sent = new Map(values)
+  const inBody = operation.inputs.find(({ option, place }) => option === 'cursor' && place === 'body')
   const limit = operation.inputs.find(({ option }) => option === 'limit')
   if (limit && operation.hasPages)
     query.limit ??= all ? ((limit.schema.maximum as number | undefined) ?? null) : firstRows
   for (;;) {
-    const { data, text } = await send(service, operation, values, query)
+    const { data, text } = await send(service, operation, sent, query)
     // Without a text it is the answer of a request that was lost.
     yield { data, text: text === '' ? JSON.stringify(data) : sourceOf(text, 'data') }
     // Half of a step is none: also without `--all`.
@@ -112,6 +114,7 @@ async function* pagesOf(
     const isEnd = 'next' in data ? data.next === query.after : !data.nextCursor && data.more !== true
     if (!all || isEnd) return
     if ('next' in data) query.after = data.next as Value
+    else if (data.nextCursor && inBody) sent.set(inBody, data.nextCursor as Value)
     else if (data.nextCursor) query.cursor = data.nextCursor as Value
   }
 }

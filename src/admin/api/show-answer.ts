@@ -13,8 +13,10 @@ export function printRows(rows: readonly Row[], { noun, columns }: Cli): void {
 }
 
 /** A number in E.164 is no formula, and stays as it is. */
-export function printCsv(rows: readonly Row[], { columns }: Cli): void {
-  const names = columns ?? Object.keys(rows[0] ?? {})
+export function printCsv(rows: readonly Row[], { columns, hasWholeCsv }: Cli): void {
+  const names = hasWholeCsv
+    ? [...new Set(rows.flatMap(Object.keys))]
+    : (columns ?? Object.keys(rows[0] ?? {}))
   printLine(names.join())
   const cell = (text: string) => (/^\+\d+$/.test(text) ? text : csvCell(text))
   for (const row of rows) printLine(names.map((name) => cell(textOf(name, row[name]) ?? '')).join())
@@ -27,6 +29,8 @@ export function printOne(data: Row, { columns, secret }: Cli): void {
   const names = (columns ?? Object.keys(row)).filter((one) => one !== secret)
   const lines = names.flatMap((one): [string, string][] => {
     const value = row[one]
+    if (Array.isArray(value) && value.length > 0 && value.every(isObject))
+      return value.map((item, place) => [`${headingOf(one)} ${place + 1}`.toLowerCase(), partsOf(item)])
     if (!isObject(value)) return [[headingOf(one).toLowerCase(), textOf(one, value) ?? '-']]
     const parts = Object.entries(value)
     return parts.map(([part, inner]) => [
@@ -44,6 +48,16 @@ export function printOne(data: Row, { columns, secret }: Cli): void {
 
 const isObject = (value: Value | undefined): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What one of several has, in a line. */
+const partsOf = (item: Row): string =>
+  Object.entries(item)
+    .filter(([, value]) => value !== null)
+    .map(
+      ([name, value]) =>
+        `${headingOf(name).toLowerCase()} ${isObject(value) ? partsOf(value) : textOf(name, value)}`,
+    )
+    .join(', ')
 
 function textOf(name: string, value: Value | undefined): string | null {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return null

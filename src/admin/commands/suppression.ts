@@ -1,7 +1,7 @@
 // `suppression import`: a file of phone numbers that must not be called. suppression-file.ts reads it, suppress-all.ts sends
 // any number of them. All other commands of suppressions come from the API description.
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
-import type { NumberChange } from '../../leads/file/number-reading.ts'
+import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
 import { limits } from '../../limits.ts'
 import { parseDelimiter, parseNumberChanges, refusedText } from '../arguments/arguments.ts'
 import { groupLines } from '../import/group-lines.ts'

@@ -20,6 +20,7 @@ import { notify } from '../../database/notices.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
+import { isConsentLost } from '../../ledger/consent/valid-consent.ts'
 import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { nextMoment } from '../bell/moments.ts'
@@ -94,6 +95,7 @@ const claimedCalls = (which: SQL) =>
   where s.paused = 0
     and not ${isArchived(sql`granted.number`)}
     and not ${isSuppressed(sql`granted.company_id`, sql`${leads.phoneNumber}`, sql`granted.number`)}
+    and not ${isConsentLost}
   order by pick.key`)
 
 const isOwn = sql`c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')}`

@@ -6,17 +6,19 @@ import { param, runBatch, statement } from '../../database/database.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
+import { isConsentLost } from '../../ledger/consent/valid-consent.ts'
 import { type ActorNames, appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { callKeyColumns, updateCalls } from './sql/call-end.ts'
 import { callItem, callsNamed } from './sql/call-of-key.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
 
-type StopWithoutHours = 'erased' | 'suppressed' | 'concluded' | 'paused' | 'lease_lost'
+type StopWithoutHours = 'erased' | 'suppressed' | 'consent_withdrawn' | 'concluded' | 'paused' | 'lease_lost'
 
 const stops = statement<KeyNames | 'items'>(sql`select item.key as "index", case
       when ${isErased} then 'erased'
       when ${isLeadSuppressed} then 'suppressed'
+      when ${isConsentLost} then 'consent_withdrawn'
       when ${hasReached} then 'concluded'
       when s.paused or ${isArchived(sql`${leads.campaignNumber}`)} then 'paused'
       when not (${isLatestCall} and k.outcome is null and ${leads.leaseExpiresAtMs} > ${param('nowMs')})

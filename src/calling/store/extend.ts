@@ -7,6 +7,7 @@ import { param, runSteps, statement } from '../../database/database.ts'
 import { moveLeads, rankOfAppointments } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { isConsentLost } from '../../ledger/consent/valid-consent.ts'
 import { callKeyColumns, updateCalls } from './sql/call-end.ts'
 import { callItem, callsNamed, clearAgents } from './sql/call-of-key.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
@@ -36,6 +37,7 @@ const extensions = statement<KeyNames | 'items'>(sql`
     case
       when ${isErased} then 'erased'
       when ${isLeadSuppressed} then 'suppressed'
+      when ${isConsentLost} then 'consent_withdrawn'
       when ${hasReached} then 'concluded'
       when s.paused or ${isArchived(sql`${leads.campaignNumber}`)} then 'paused' end as stop,
     ${leads.campaignNumber} as "campaignNumber", ${leads.lane},
@@ -63,7 +65,15 @@ const clear = statement<KeyNames | 'items'>(clearAgents())
 const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')}`)
 
 /** In the order of their weight: a call with several reasons shows the first. */
-export const stops = ['erased', 'suppressed', 'concluded', 'paused', 'outside_hours', 'lease_lost'] as const
+export const stops = [
+  'erased',
+  'suppressed',
+  'consent_withdrawn',
+  'concluded',
+  'paused',
+  'outside_hours',
+  'lease_lost',
+] as const
 type Stop = (typeof stops)[number]
 
 export type Extension = {

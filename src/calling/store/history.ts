@@ -92,6 +92,8 @@ export type PastCall = {
   readonly callbackAtMs: number | null
   readonly durationSeconds: number | null
   readonly providerCallId: string | null
+  /** The consent by which the number was called. */
+  readonly consentId: string | null
   /** JSON text. */
   readonly details: string | null
 }
@@ -108,7 +110,7 @@ const callsOfLead = statement<KeyNames | 'seq' | 'afterMs' | 'maxRows'>(sql`
   select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent, k.outcome,
     k.ended_at_ms as "endedAtMs", k.do_not_call as "doNotCall", k.is_late as "isLate",
     k.callback_at_ms as "callbackAtMs", k.duration_seconds as "durationSeconds",
-    k.provider_call_id as "providerCallId", d.details
+    k.provider_call_id as "providerCallId", k.consent_id as "consentId", d.details
   from ${verdict} as verdict
   cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and not ${isErased}

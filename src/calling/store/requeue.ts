@@ -14,7 +14,7 @@ import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { parseLeadId } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
-import { moveLeads } from '../../leads/store/queue.ts'
+import { isQueuedOrHeld, moveLeads } from '../../leads/store/queue.ts'
 import { campaignAt, isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
@@ -43,7 +43,7 @@ const isNumberSuppressed = sql`(${isSuppressed(company, sql`${leads.phoneNumber}
 const isFree = sql`not ${isNumberSuppressed}
   and (not ${hasHashes(company)} or (${hash} is not null and not ${isPepperLost(company)}))`
 
-const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and ${isFree} and (${isFinal} or ${leads.dueAtMs} is not null)`
+const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and ${isFree} and (${isFinal} or ${isQueuedOrHeld()})`
 const isOther = sql`(${isFinal} or ${leads.claimToken} is not null or ${leads.attempts} <> ${leads.attemptsForgiven})`
 
 const campaignsOfItems = sql`(select distinct granted.number, granted.company_id

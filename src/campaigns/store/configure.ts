@@ -36,6 +36,9 @@ const newValues = sql.join(
 )
 /** Another pace begins at once: what the one before has used does not count. */
 const pacedUntilUs = sql`iif(calls_per_minute is excluded.calls_per_minute, paced_until_us, null)`
+/** With another requirement, held leads return to the queue, each once: from the first one on. */
+const returnsHeldAfter = sql`iif(consent_purpose is excluded.consent_purpose
+  and consent_max_age_days is excluded.consent_max_age_days, returns_held_after, 0)`
 const excluded = sql.raw(settingColumns.map(([column]) => `${column} = excluded.${column}`).join(', '))
 
 const granted = grantedCampaign('manage')
@@ -54,7 +57,8 @@ export const writeSettings = (
   on conflict do update set
     ${excluded},
     callable_since_ms = max(callable_since_ms, excluded.callable_since_ms),
-    paced_until_us = ${pacedUntilUs}
+    paced_until_us = ${pacedUntilUs},
+    returns_held_after = ${returnsHeldAfter}
   where version = excluded.version - 1`
 
 /** The placeholders of writeSettings, without those of `campaign`. */

@@ -22,6 +22,7 @@ const otherColumns: ReadonlySet<string> = new Set([
   'callableSinceMs',
   'waitedForUntilMs',
   'hasDialer',
+  'returnsHeldAfter',
 ])
 
 /** Each column, and its name in a row, which is the name of its placeholder too. */
@@ -36,11 +37,13 @@ export const selectedSettings = sql.raw(
 
 export type SettingsRow = Omit<
   CallingSettings,
-  'paused' | 'numberLimits' | 'outcomes' | 'retentionSuppresses'
+  'paused' | 'numberLimits' | 'outcomes' | 'retentionSuppresses' | 'requireConsent'
 > &
   CallingSettings['numberLimits'] & {
     paused: number
     retentionSuppresses: number
+    consentPurpose: string | null
+    consentMaxAgeDays: number | null
     callingHours: string
     appointmentHours: string
     closedDates: string
@@ -70,6 +73,8 @@ export function readSettings(row: SettingsRow): CallingSettings {
     outcomes: resolveOutcomes(JSON.parse(row.outcomes)),
     retentionDays: row.retentionDays,
     retentionSuppresses: row.retentionSuppresses === 1,
+    requireConsent:
+      row.consentPurpose === null ? null : { purpose: row.consentPurpose, maxAgeDays: row.consentMaxAgeDays },
   }
 }
 
@@ -98,10 +103,12 @@ export const readCampaignSettings = (row: CampaignRow): CampaignSettings => ({
   ...readSettings(row),
 })
 
-export function toRow({ numberLimits, ...settings }: CallingSettings) {
+export function toRow({ numberLimits, requireConsent, ...settings }: CallingSettings) {
   return {
     ...settings,
     ...numberLimits,
+    consentPurpose: requireConsent?.purpose ?? null,
+    consentMaxAgeDays: requireConsent?.maxAgeDays ?? null,
     paused: settings.paused ? 1 : 0,
     retentionSuppresses: settings.retentionSuppresses ? 1 : 0,
     callingHours: JSON.stringify(settings.callingHours),

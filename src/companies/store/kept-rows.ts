@@ -6,6 +6,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
 import { type Bind, param, statement } from '../../database/database.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from '../../erasure/store/forget-leads.ts'
 import { erasedAndSuppressed } from '../../leads/store/emptied.ts'
@@ -13,6 +14,7 @@ import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { campaignAt } from '../../leads/store/row.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
+import { consents, consentTexts, numberLog } from '../../ledger/consent/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
 import { appendIfListening, theSystem } from '../../ledger/log/append.ts'
 import { insertRetained } from '../../ledger/suppression/hashed-numbers.ts'
@@ -92,11 +94,17 @@ const isCampaign = (number: SQL) =>
   sql`exists (select 1 from ${campaigns} where ${campaigns.number} = ${number})`
 
 /** Rows as they are, for a table whose first column is `company_id`. */
-const insert = (table: SQLiteTable, columns: readonly string[], values: readonly SQL[], where: SQL) =>
+const insertRows = (
+  table: SQLiteTable,
+  columns: readonly string[],
+  values: readonly SQL[],
+  where = sql`true`,
+) =>
   sql`insert into ${sql.raw(getTableName(table))} (${names(columns)})
     select ${list(values)} from ${items}
-    where ${isOfCompany(at(0))} and ${where}
-    on conflict do nothing`
+    where ${isOfCompany(at(0))} and ${where}`
+const insert = (table: SQLiteTable, columns: readonly string[], values: readonly SQL[], where: SQL) =>
+  sql`${insertRows(table, columns, values, where)} on conflict do nothing`
 
 type Whole = Omit<Spec, 'values' | 'write'> & {
   readonly write?: (columns: readonly string[]) => readonly SQL[]
@@ -155,6 +163,7 @@ const leadState = [
   'claim_token',
   'finished_at_ms',
   'moved_to_ms',
+  'held_due_at_ms',
   'number_hash',
 ]
 const callColumns = columnsOf(calls)
@@ -211,9 +220,16 @@ const backAgain = (isSuppressed: 0 | 1) => sql`select l.seq, l.campaign_number, 
   cross join ${campaigns} as c on c.number = l.campaign_number
   where ${at(2)} = ${sql.raw(`${isSuppressed}`)}`
 
+/** Of numbers whose last lead is erased again: what their log had is kept under the hash. */
+const forgetLog = (found: SQL) => sql`delete from ${sql.raw(getTableName(numberLog))}
+  where (company_id, phone_number) in (select back.company_id, back.phone_number from (${found}) as back
+    where not exists (${leadsOfNumbers(sql`(select back.company_id, back.phone_number, 0 as campaign_number)`)}
+      where l.seq <> back.seq))`
+
 const eraseAgain = (isSuppressed: 0 | 1) => {
   const found = backAgain(isSuppressed)
   return [
+    forgetLog(found),
     appendIfListening(erasedEntries(found), theSystem),
     addCounts(forgottenCounts(found)),
     ...forgetLeads(found, sql.raw(`${isSuppressed}`)),
@@ -227,6 +243,29 @@ const endKeys = sql`update ${sql.raw(getTableName(apiKeys))}
     coalesce(${at(2)}, (select k.expires_at_ms from api_keys as k where k.id = ${at(0)})) as expires_at_ms
     from ${items}) as ended
   where api_keys.id = ended.id`
+
+const otherColumns = (columns: readonly string[], key: readonly string[]) =>
+  sql.raw(
+    columns
+      .filter((column) => !key.includes(column))
+      .map((column) => `${column} = excluded.${column}`)
+      .join(', '),
+  )
+
+/** A consent that was hashed since is hashed again. Leads that are held may have one now: all are judged again. */
+const insertConsents = (columns: readonly string[]) => [
+  sql`${insertRows(
+    consents,
+    columns,
+    columns.map((_, index) => at(index)),
+  )}
+    on conflict (company_id, id) do update set ${otherColumns(columns, ['company_id', 'id'])}`,
+  sql`update ${sql.raw(getTableName(callingSettings))} set returns_held_after = 0
+    where consent_purpose is not null and campaign_number in (select c.number from ${items}
+      cross join ${campaigns} as c on c.company_id = ${at(0)})`,
+]
+
+const isSinceOrHashed = sql`(${isSince('stored_at_ms')} or ${isSince('hashed_at_ms')})`
 
 /** In this order: a suppression takes leads from the queue, and a call says what became of its lead. */
 export const keptTables: readonly KeptTable[] = [
@@ -257,6 +296,25 @@ export const keptTables: readonly KeptTable[] = [
     start: ['', '', -1],
     isKept: isSince('created_at_ms'),
     write: insertRetainedHashes,
+  }),
+  wholeRows({
+    table: consentTexts,
+    key: ['company_id', 'sha256'],
+    start: ['', ''],
+    isKept: isSince('stored_at_ms'),
+  }),
+  wholeRows({
+    table: consents,
+    key: ['company_id', 'id'],
+    start: ['', ''],
+    isKept: isSinceOrHashed,
+    write: insertConsents,
+  }),
+  wholeRows({
+    table: numberLog,
+    key: ['company_id', 'phone_number', 'withdraws', 'at_ms', 'kind', 'campaign_number'],
+    start: ['', '', '', -1, '', -1],
+    isKept: isSinceOrHashed,
   }),
   // A week of them: an erasure since may have stored an older call.
   wholeRows({

@@ -5,7 +5,7 @@ import { param, runBatch, statement } from '../../database/database.ts'
 import { storeStates } from './tables.ts'
 
 const columns = sql`${companies.id}, ${companies.name}, ${companies.createdAtMs} as "createdAtMs", ${companies.store},
-    ${companies.maxCampaigns} as "maxCampaigns", ${storeStates.sizeBytes} as "sizeBytes", ${storeStates.leads},
+    ${companies.maxCampaigns} as "maxCampaigns", ${companies.consentYears} as "consentYears", ${storeStates.sizeBytes} as "sizeBytes", ${storeStates.leads},
     ${storeStates.lastMigration} as "lastMigration"
   from ${companies}
   left join ${storeStates} on ${companies.store} is not null and ${storeStates.companyId} = ${companies.id}`
@@ -24,6 +24,8 @@ export type ListedCompany = {
   readonly store: string | null
   /** Null: limits.campaignsPerCompany. */
   readonly maxCampaigns: number | null
+  /** Null: limits.consentYears. */
+  readonly consentYears: number | null
   /** Of its own store. Nulls: it has none, or has not reported yet. */
   readonly sizeBytes: number | null
   readonly leads: number | null

@@ -11,6 +11,7 @@ import { dialers } from '../../dialers/store/tables.ts'
 import { campaignAt, placesOf } from '../../leads/store/row.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
+import { consents, consentTexts, numberLog } from '../../ledger/consent/tables.ts'
 import { campaignHours, recounts } from '../../ledger/hours/tables.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import {
@@ -96,6 +97,17 @@ const specs: readonly Spec[] = [
   { table: suppressedHashes, owner: ofCompany(suppressedHashes), key: ['number_hash'] },
   { table: retainedHashes, owner: ofCompany(retainedHashes), key: ['number_hash', 'campaign_number'] },
   { table: numberCalls, owner: ofCompany(numberCalls), key: ['number_hash', 'called_at_ms'] },
+  { table: consentTexts, owner: ofCompany(consentTexts), key: ['sha256'] },
+  {
+    table: consents,
+    owner: ofCompany(consents),
+    key: ['phone_number', 'purpose', 'given_at_ms', 'id'],
+  },
+  {
+    table: numberLog,
+    owner: ofCompany(numberLog),
+    key: ['phone_number', 'withdraws', 'at_ms', 'kind', 'campaign_number'],
+  },
   { table: leads, owner: ofPlace(leads, 'seq'), key: ['seq'] },
   { table: erasedRuns, owner: ofPlace(erasedRuns, 'first_seq'), key: ['first_seq'] },
   // After the leads, whose triggers change them.

@@ -6,6 +6,7 @@ import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { consents } from '../../ledger/consent/tables.ts'
 import { recounts } from '../../ledger/hours/tables.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
@@ -36,6 +37,8 @@ const moments = [
     minute,
   ),
   whenAny(sql`select 1 from ${callingSettings} as s where s.retention_days is not null`, hour),
+  whenAny(sql`select 1 from ${callingSettings} as s where s.returns_held_after is not null`, minute),
+  whenAny(sql`select 1 from ${consents}`, hour),
   sql`(select min(r.due_at_ms) from ${recounts} as r)`,
   whenAny(
     sql`select 1 from ${campaigns} as c

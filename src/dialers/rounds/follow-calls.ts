@@ -150,7 +150,8 @@ async function keepLeases(run: Run): Promise<void> {
   } else
     for (const [callId, stop] of (await readStops(db, accessOf(run), callIds)) ?? []) stops.set(callId, stop)
   const forbidden = followed.filter(
-    (call) => ['erased', 'suppressed'].includes(stops.get(call.callId) ?? '') && !call.isHungUp,
+    (call) =>
+      ['erased', 'suppressed', 'consent_withdrawn'].includes(stops.get(call.callId) ?? '') && !call.isHungUp,
   )
   await inTurns(forbidden.slice(0, asksPerRound), requestsAtOnce, async ({ callId, providerId }) => {
     const isDone = await run.provider.hangUp(providerId as string)

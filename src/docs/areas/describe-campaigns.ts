@@ -1,6 +1,6 @@
 // Campaigns in the API description: their settings and their queue.
 
-import { waitReasons } from '../../calling/reasons.ts'
+import { blockerReasons, waitReasons } from '../../calling/reasons.ts'
 import { defaultSettings } from '../../campaigns/settings.ts'
 import { campaignsQuery } from '../../campaigns/settings-input.ts'
 import { limits } from '../../limits.ts'
@@ -79,6 +79,8 @@ function asChange(name: string, schema: JsonSchema): JsonSchema {
   const { required: _, ...rest } = schema
   if (name === 'id' || name === 'name') return schema
   if (name === 'outcomes') return { ...orNull(rest), properties: partial(schema, (one) => orNull(one)) }
+  // Replaced as a whole.
+  if (name === 'requireConsent') return { ...schema, required: ['purpose'] }
   return Array.isArray(schema.type) ? rest : orNull(rest)
 }
 
@@ -229,6 +231,38 @@ const operations = {
     description: 'Returns the settings and the queue of a campaign.',
     right: 'look',
     responses: ok('The campaign.', reference('Campaign'), exampleCampaign),
+  }),
+
+  previewCampaign: keyedOperation('GET /api/v1/campaigns/{campaignId}/preview', {
+    summary: 'Preview a campaign',
+    description: prose`What the first leads of the queue, and those that are held for want of a consent, would do if the
+      campaign called now: read it before you resume. A pause and the campaign’s capacity do not count. Looks at up to
+      5,000 leads for up to 100 ms. Do not poll it.`,
+    right: 'look',
+    cli: { noun: 'campaign', verb: 'preview' },
+    responses: ok(
+      'The preview.',
+      exactObject({
+        callableNow: count('Leads that could be called now.'),
+        laterToday: count('Leads that could be called later today, in the time zone of the lead.'),
+        blocked: {
+          type: 'object',
+          additionalProperties: count(''),
+          propertyNames: { enum: Object.keys(blockerReasons) },
+          description:
+            'All others, counted by the reason that lasts longest. Reasons without leads are absent.',
+        },
+        counted: count('Leads that were looked at.'),
+        isWhole: flag('False: the queue has more leads.'),
+      }),
+      {
+        callableNow: 320,
+        laterToday: 41,
+        blocked: { no_consent: 12, spaced: 7 },
+        counted: 380,
+        isWhole: true,
+      },
+    ),
   }),
 
   changeCampaign: keyedOperation('PATCH /api/v1/campaigns/{campaignId}', {

@@ -50,6 +50,7 @@ const schemas = {
     name: text('The display name.'),
     createdAt: time('When the company was created.'),
     maxCampaigns: count('How many campaigns it may have, archived ones included.'),
+    consentYears: count('How many years a consent is kept after its giving and its last use.'),
     store: { ...store, description: 'Where its data is: in the shared database, or in a store of its own.' },
     location: textOrNull('Of its own store, as it was requested.'),
     jurisdiction: textOrNull('Of its own store.'),
@@ -72,6 +73,10 @@ const schemas = {
     {
       name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
       maxCampaigns: { description: `Null: ${limits.campaignsPerCompany}.` },
+      consentYears: {
+        description: prose`How many years consents are kept after their giving and their last use, used or not. Null:
+          ${limits.consentYears}. 0: they are removed within minutes.`,
+      },
     },
     'What to change.',
   ),
@@ -121,6 +126,7 @@ const exampleCompany = {
   name: 'Acme',
   createdAt: '2026-11-20T09:00:00.000Z',
   maxCampaigns: limits.campaignsPerCompany,
+  consentYears: limits.consentYears,
   store: 'own',
   location: 'weur',
   jurisdiction: null,

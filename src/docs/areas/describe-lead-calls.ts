@@ -71,6 +71,7 @@ const schemas = {
     isLate: flag('The report arrived after the lead was claimed again.'),
     durationSeconds: { type: ['integer', 'null'], minimum: 0, maximum: limits.durationMaxSeconds },
     providerCallId: { type: ['string', 'null'] },
+    consentId: textOrNull('The consent that the call used. Null: its campaign required none.'),
     details: { type: ['object', 'null'], additionalProperties: true, description: 'Exactly as sent.' },
   }),
   Blocker: exactObject({
@@ -91,6 +92,7 @@ const examplePast = {
   isLate: false,
   durationSeconds: 24,
   providerCallId: null,
+  consentId: null,
   details: null,
 }
 

@@ -4,7 +4,7 @@
 import { erasureBody } from '../../erasure/input.ts'
 import { changeBody } from '../../leads/change-input.ts'
 import { fields } from '../fields/lead-fields.ts'
-import { count, describeBody, exactObject, flag, reference } from '../openapi/json-schema.ts'
+import { count, describeBody, exactObject, flag, reference, timeOrNull } from '../openapi/json-schema.ts'
 import { type Area, body, ifMatch, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -48,10 +48,22 @@ const schemas = {
       prose`True if the number is now suppressed, in the company or in any of its campaigns. For
       a lead that was already erased: the result of that erasure.`,
     ),
+    kept: {
+      ...exactObject({
+        consents: count('Consents of the number that are kept.'),
+        until: timeOrNull('When the last of them is removed. Null: there is none.'),
+      }),
+      description: prose`What is kept to prove consent: with the last lead of the number, its consents keep the number
+        as a keyed hash, and lose address, browser and reference. Of a lead that was already erased: none.`,
+    },
   }),
 }
 
-const exampleErased = { leadsErased: 2, suppressed: true }
+const exampleErased = {
+  leadsErased: 2,
+  suppressed: true,
+  kept: { consents: 1, until: '2031-11-20T09:00:00.000Z' },
+}
 
 const operations = {
   changeLead: keyedOperation('PATCH /api/v1/leads/{leadId}', {
@@ -89,7 +101,11 @@ const operations = {
       lead has changed since you read it.`,
     right: 'manage',
     parameters: [ifMatch],
-    responses: ok('Erased.', reference('Erased'), { leadsErased: 1, suppressed: false }),
+    responses: ok('Erased.', reference('Erased'), {
+      leadsErased: 1,
+      suppressed: false,
+      kept: { consents: 0, until: null },
+    }),
     failures: ['precondition_failed'],
   }),
 

@@ -59,7 +59,7 @@ const statuses: Readonly<Record<LeadStatus, string>> = {
   concluded: 'a call completed',
 }
 
-const sent = responseFields(createBody, fields)
+const { consent: _, ...sent } = responseFields(createBody, fields)
 
 const lead = exactObject(
   {

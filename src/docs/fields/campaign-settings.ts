@@ -4,6 +4,7 @@ import { type CallingSettings, settingRanges } from '../../campaigns/settings.ts
 import { limits } from '../../limits.ts'
 import { exactObject, flag, type JsonSchema, orNull } from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
+import { consentFields } from './consent-fields.ts'
 import { fields as leadFields } from './lead-fields.ts'
 
 const integer = ({ min, max }: { min: number; max: number }, description: string): JsonSchema => ({
@@ -93,6 +94,17 @@ export const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof Callin
     \`campaignId\`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with
     \`do_not_call\` are suppressed in the company in any case.`,
   ),
+  requireConsent: orNull({
+    ...exactObject({
+      purpose: { type: 'string', pattern: consentFields.purpose?.pattern, description: 'The purpose.' },
+      maxAgeDays: orNull(
+        integer(settingRanges.consentMaxAgeDays, 'A consent that is older does not count. Null: of any age.'),
+      ),
+    }),
+    description: prose`Nobody is called without a valid consent of this purpose. Leads without one leave the queue
+      (\`no_consent\`) and return with a consent, or within minutes when this setting changes: up to 1,000 a minute.
+      A change replaces it as a whole. Null (the default): none is required.`,
+  }),
   numberLimits: {
     ...exactObject({
       minGapMinutes: orNull(

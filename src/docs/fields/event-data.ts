@@ -78,10 +78,13 @@ const dataSchemas = {
       callId,
       outcome: { type: 'string', enum: pastOutcomes },
       isLastAttempt: { type: 'boolean' },
+      consentId: textOrNull(
+        'The consent that the call used. Only of a reported call, and null if it used none.',
+      ),
       ...onRequest,
       details: onRequestOnly,
     },
-    ['phoneNumber', 'metadata', 'details'],
+    ['consentId', 'phoneNumber', 'metadata', 'details'],
   ),
   CallStartedEventData: exactObject({
     leadId: leadIdOnly,
@@ -196,6 +199,7 @@ const described: { readonly [Type in EventType]: Described } = {
     more: '`leadsErased`, `suppressed`',
   },
   'leads.exported': { data: 'AdminEventData', meaning: 'Leads were exported as CSV.', more: '`format`' },
+  'record.read': { data: 'AdminEventData', meaning: 'The record of a number was read.' },
   'alert.raised': {
     data: 'AlertEventData',
     meaning: 'Something needs attention. Sent once; checked each minute.',

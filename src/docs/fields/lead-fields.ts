@@ -12,6 +12,7 @@ import {
 } from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleLead } from '../samples/example-leads.ts'
+import { consentOfLead } from './consent-fields.ts'
 
 const thousands = (number: number) => number.toLocaleString('en')
 
@@ -58,6 +59,7 @@ export const fields: Properties = {
       'The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.',
     examples: ['Europe/Berlin'],
   },
+  consent: consentOfLead,
   leads: { items: reference('NewLead'), description: 'The leads. Either all are stored, or none.' },
   status: { description: 'Only leads with this status.' },
   createdAfter: instant('later'),

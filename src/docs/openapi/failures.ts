@@ -69,6 +69,7 @@ const meanings: Readonly<Record<Kind, string>> = {
   too_many_campaigns: prose`The company has as many campaigns as it may have, archived ones included:
     ${limits.campaignsPerCompany.toLocaleString('en')}, unless the operator of the service has set another
     number.`,
+  consent_not_found: 'The company has no such consent.',
   lead_not_found: 'The lead does not exist, or the key has no access to it.',
   precondition_failed: 'The lead no longer matches any `ETag` in `If-Match`. Read it again.',
   key_not_found: 'The API key does not exist, or the key that you send has no access to it.',

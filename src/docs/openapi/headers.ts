@@ -56,6 +56,10 @@ export const headers = {
     'The version of the lead, for `If-Match`. It changes whenever the lead changes.',
     matching('^"\\d+"$'),
   ),
+  'Next-Cursor': sometimes(
+    'With CSV: the `cursor` of the next page. Absent on the last page.',
+    matching('^[A-Za-z0-9_-]+$'),
+  ),
   Link: sometimes(
     'The next page, with `rel="next"`. Absent on the last page.',
     matching('^</api/v1/leads\\?.*>; rel="next"$'),

@@ -105,6 +105,10 @@ const pathParameters: readonly (readonly [parameter: Parameter, failures: readon
     ['key_not_found', 'not_found'],
   ],
   [
+    inPath('consentId', 'The id of the consent.', { type: 'string' }, exampleIds.consent),
+    ['consent_not_found'],
+  ],
+  [
     inPath('webhookId', 'The id of the webhook.', { type: 'string' }, exampleIds.webhook),
     ['webhook_not_found'],
   ],

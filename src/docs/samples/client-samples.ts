@@ -27,6 +27,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
   getCampaign: 'const campaign = await client.campaigns.get($campaignId)',
   createCampaign: 'client.campaigns.create($body)',
   changeCampaign: 'const campaign = await client.campaigns.update($campaignId, $body)',
+  previewCampaign: 'const { callableNow, blocked } = await client.campaigns.preview($campaignId)',
   getDialer: 'const { state } = await client.campaigns.dialer.get($campaignId)',
   setDialer: 'const dialer = await client.campaigns.dialer.set($campaignId, $body)',
   changeDialer: 'const dialer = await client.campaigns.dialer.update($campaignId, $body)',
@@ -40,6 +41,13 @@ export const clientSamples: Readonly<Record<string, string>> = {
   liftSuppressions: 'const { lifted } = await client.suppressions.lift($body)',
   listSuppressions:
     'for await (const { phoneNumber } of client.suppressions.list()) {\n  console.log(phoneNumber)\n}',
+  storeConsents: 'const [stored] = await client.consents.store($body.consents)',
+  searchConsents: 'const { consents, withdrawals } = await client.consents.search($body.phoneNumber)',
+  withdrawConsents: 'const { withdrawnAt } = await client.consents.withdraw($body)',
+  listConsentUses:
+    'for await (const { callId } of client.consents.uses($consentId)) {\n  console.log(callId)\n}',
+  readRecord:
+    'for await (const entry of client.consents.record($body.phoneNumber)) {\n  console.log(entry.at, entry.type)\n}',
   listEvents:
     'const events = client.events.list()\nfor await (const event of events) console.log(event.type, event.data)\n' +
     '// Store this, and pass it as `after` next time.\nconsole.log(events.next)',

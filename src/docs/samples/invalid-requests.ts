@@ -153,6 +153,31 @@ export const invalidRequests: Readonly<Record<string, Three>> = {
     wrongCampaign,
   ],
   'DELETE /api/v1/suppressions': [twoNumbers, 'phoneNumbers array is required', wrongCampaign],
+  'POST /api/v1/consents': [
+    'consents[0].purpose is required',
+    `consents[0].givenAt ${wrongTime}`,
+    'consents[0].certificateUrl must be an https URL of at most 2048 characters',
+  ],
+  'POST /api/v1/consents/search': [
+    'phoneNumber is required',
+    'phoneNumber must be in E.164 format',
+    'campaignId is not a member',
+  ],
+  'POST /api/v1/consents/withdraw': [
+    'purpose must be 1 to 64 of letters, digits, dot, underscore and hyphen',
+    'withdrawnAt must not be more than 5 minutes in the future',
+    'phoneNumber is required',
+  ],
+  'GET /api/v1/consents/{consentId}/uses': [
+    'limit must be an integer between 1 and 1000',
+    'cursor is not valid',
+    'limit must be given once',
+  ],
+  'POST /api/v1/numbers/record': [
+    'phoneNumber is required',
+    'phoneNumber must be in E.164 format',
+    'cursor is not valid',
+  ],
   'GET /api/v1/events': [
     'after is not valid',
     'after is older than 90 days',

@@ -8,10 +8,18 @@ import { waitingInCompany } from '../../campaigns/store/waiting.ts'
 import { param } from '../../database/database.ts'
 import { notify } from '../../database/notices.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
+import {
+  hasConsentRecords,
+  hasConsents,
+  hashConsentRecords,
+  keptOf,
+} from '../../ledger/consent/kept-consents.ts'
+import { everyPurpose, logOfNumbers, withdrawnAtMs } from '../../ledger/consent/number-log.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { events } from '../../ledger/log/tables.ts'
 import {
+  insertCheck,
   insertHash,
   insertRetained,
   isHashedAnywhere,
@@ -58,6 +66,8 @@ export type ErasedRow = {
   /** 1: the pepper is missing that hashes the number for its suppression or its calls. */
   readonly isRefused: number
   readonly done: string | null
+  /** JSON (keptOf). */
+  readonly kept: string
 }
 
 /** In one batch, in this order. The last statement gives an ErasedRow. */
@@ -69,7 +79,15 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     : hasOpenCall
   const mustRemember = sql`exists (select 1 from (${leads}) as lost
     where ${hasCountedCalls(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)})`
-  const mustHash = isOfPerson ? sql`${mustSuppress} or ${isListed(company, phoneNumber)}` : mustSuppress
+  // With the last lead of the number, an older consent that is sent again must stay withdrawn.
+  const isGone = isOfPerson
+    ? sql`1`
+    : sql`(exists (${leads}) and not exists (${leadsOfNumbers(sql`(${ofCompany})`)}
+      where l.seq not in (select lost.seq from (${leads}) as lost)))`
+  const hashesConsents = sql`(${isGone} and (${hasConsentRecords(company, phoneNumber)} or ${hasConsents(company)}))`
+  const mustHash = isOfPerson
+    ? sql`${mustSuppress} or ${isListed(company, phoneNumber)} or ${hashesConsents}`
+    : sql`${mustSuppress} or ${hashesConsents}`
   const isRefused = sql`((${mustHash} or ${mustRemember})
     and (${param('pepperCheck')} = '' or ${isPepperLost(company)}))`
   const granted = sql`(select verdict.* from ${verdict} as verdict
@@ -93,6 +111,19 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
       where ${done} is null ${isOfPerson ? sql`` : sql`and exists (${leads})`}`,
   )
   const hash = insertHash(sql`select verdict.company_id from ${granted} where ${mustSuppress}`)
+  const gone = sql`select verdict.company_id, ${phoneNumber} as phone_number, ${param('numberHash')} as number_hash
+    from ${granted}
+    where ${isGone} and (${mustHash})`
+  const logOfConsents = [
+    logOfNumbers({
+      kind: 'erasure',
+      entries: sql`select gone.company_id, gone.number_hash as phone_number, ${everyPurpose} as withdraws,
+        ${withdrawnAtMs(sql`gone.company_id`, sql`gone.phone_number`)} as at_ms, 0 as campaign_number, null as reason
+      from (${gone}) as gone`,
+    }),
+    insertCheck(sql`select gone.company_id from (${gone}) as gone`),
+    ...hashConsentRecords(gone),
+  ]
   const hashInCampaigns =
     insertRetained(sql`select own.company_id, own.campaign_number, ${param('numberHash')} as number_hash,
       'suppressed' as reason
@@ -116,12 +147,14 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     logLeads,
     logDone,
     hash,
+    ...logOfConsents,
     ...(isOfPerson ? [...hashInCampaigns, count] : [list, count, dequeueSuppressed(toDequeue)]),
     ...rememberCalls(found),
     ...forgetLeads(found, sql`(select ${done} ->> 'suppressed' from ${verdict} as verdict)`),
     unlist,
     // An erased lead may have had a live call, which kept its number from other campaigns.
     sql`select verdict.number, ${isRefused} as "isRefused", ${done} as done,
+      ${keptOf(company, phoneNumber, sql`${param('numberHash')}`)} as kept,
       ${notify('waiting', sql`iif(${done} is null, null, ${waitingInCompany(company)})`)}
     from ${verdict} as verdict`,
   ]

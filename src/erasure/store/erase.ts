@@ -28,7 +28,16 @@ import { leadsJoined } from '../../suppression/store/suppress.ts'
 import { type ErasedRow, eraseSteps } from './erase-steps.ts'
 
 /** `suppressed`: the number is not called again, even when it is imported again. */
-type Erased = { readonly kind: 'erased'; readonly leadsErased: number; readonly suppressed: boolean }
+type Erased = {
+  readonly kind: 'erased'
+  readonly leadsErased: number
+  readonly suppressed: boolean
+  /** Consents of the number that are kept, and until when the last one is; null: none. */
+  readonly kept: { readonly consents: number; readonly untilMs: number | null }
+}
+
+/** Of a lead that was erased before: its number is gone. */
+const nothingKept = { consents: 0, untilMs: null }
 
 export type EraseResult = ScopeRefusal | PepperLost | { readonly kind: 'missing' } | Erased
 
@@ -158,7 +167,11 @@ function readResult({ rows }: BatchResult): EraseResult {
   const refusal = scopeRefusalOf(row, null)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
   if (row.done !== null)
-    return { kind: 'erased', ...(JSON.parse(row.done) as Pick<Erased, 'leadsErased' | 'suppressed'>) }
+    return {
+      kind: 'erased',
+      ...(JSON.parse(row.done) as Pick<Erased, 'leadsErased' | 'suppressed'>),
+      kept: JSON.parse(row.kept),
+    }
   return row.isRefused === 1 ? { kind: 'pepper_lost' } : { kind: 'missing' }
 }
 
@@ -201,6 +214,7 @@ async function readNamed(
   if (row === undefined) return { kind: 'key_refused' }
   if (row.number === null) return step === leadOfKey ? { kind: 'missing' } : { kind: 'company_denied' }
   if (row.seq === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
-  if (row.isErased === 1) return { kind: 'erased', leadsErased: 0, suppressed: row.wasSuppressed === 1 }
+  if (row.isErased === 1)
+    return { kind: 'erased', leadsErased: 0, suppressed: row.wasSuppressed === 1, kept: nothingKept }
   return { kind: 'found', seq: row.seq, phoneNumber: row.phoneNumber }
 }

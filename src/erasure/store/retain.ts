@@ -17,9 +17,10 @@ import { isFinalStatus } from '../../leads/store/lead-status.ts'
 import { leadsPerSlice } from '../../leads/store/search-index.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
+import { hasConsentRecords, hashConsentRecords } from '../../ledger/consent/kept-consents.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendIfListening, theSystem } from '../../ledger/log/append.ts'
-import { insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
+import { insertCheck, insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { deleteListed, erasureMark } from '../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
@@ -93,13 +94,18 @@ const reason = sql`(select ended.outcome from (select ${lastOutcome} as outcome)
   where s.retention_suppresses and ended.outcome <> 'do_not_call'
     and (ended.outcome = 'not_interested' or ${outcomeClass(sql`ended.outcome`)} = 'dead'))`
 
+/** With this lead, the last one of the number goes: its consents are hashed. */
+const hasConsentsLeft = sql`(${hasConsentRecords(sql`c.company_id`, sql`due.phone_number`)}
+  and not exists (${leadsOfNumbers(sql`(select c.company_id, due.phone_number, 0 as campaign_number)`)}
+    where l.seq <> due.seq))`
+
 /** Something about the number must be remembered, which needs its hash. */
-const mustKeep = sql`(${reason} is not null
+const mustKeep = sql`(${reason} is not null or ${hasConsentsLeft}
   or ${hasCountedCalls(sql`c.company_id`, sql`due.phone_number`, sql`due.seq`)})`
 
 const oldLeads = statement<'nowMs' | 'pepperCheck' | 'campaignNumber' | 'afterSeq' | 'untilSeq'>(sql`
   select due.seq, due.phone_number as "phoneNumber",
-    ${mustKeep} as "mustKeep", ${reason} is not null as "isRefused",
+    ${mustKeep} as "mustKeep", ${reason} is not null as "isRefused", ${hasConsentsLeft} as "hasConsents",
     ${isPepperLost(sql`c.company_id`)} as "isPepperLost"
   from ${ofCampaign}
   cross join (${chunk}) as chunk
@@ -113,6 +119,7 @@ type OldLead = {
   readonly phoneNumber: string
   readonly mustKeep: number
   readonly isRefused: number
+  readonly hasConsents: number
   readonly isPepperLost: number
 }
 
@@ -139,6 +146,12 @@ const unlist = deleteListed(
   where not exists (${leadsOfNumbers(sql`(select found.company_id, found.phone_number, 0 as campaign_number)`)}
     where l.seq not in (select other.seq from (${found}) as other))`,
   erasureMark,
+)
+
+const withConsents = sql`select kept.* from (${foundWith(sql`, ${hasConsentsLeft} as has_consents`)}) as kept
+  where kept.has_consents and kept.number_hash is not null`
+const hashConsents = [insertCheck(withConsents), ...hashConsentRecords(withConsents)].map(
+  statement<'nowMs' | 'items' | 'campaignNumber' | 'pepperCheck'>,
 )
 
 const restart = statement<'nextSeq' | 'campaignNumber' | 'afterSeq'>(moveRetentionCursor)
@@ -191,7 +204,8 @@ export async function retainChunk(
     isKept === 1 ? hashes.of(phoneNumber) : null,
   ])
   const hasRefused = toErase.some((lead) => lead.isRefused === 1)
-  const done = await runSteps(db, [...(hasRefused ? suppressRefused : []), ...erase], {
+  const withHash = toErase.some((lead) => lead.hasConsents === 1) ? hashConsents : []
+  const done = await runSteps(db, [...(hasRefused ? suppressRefused : []), ...withHash, ...erase], {
     ...values,
     nextSeq,
     pepperCheck,

@@ -22,6 +22,8 @@ type CallFacts = {
   readonly isEnd: 0 | 1
   /** The report is the first to say that the number must not be called again. */
   readonly doNotCall?: 0 | 1
+  /** Of a report: the consent that the call used. Absent: logged before there were any. */
+  readonly consentId?: string | null
 }
 
 /** Personal data is as it is now, and null once it was erased. */

@@ -67,16 +67,19 @@ const logChange = statement<ChangeNames | ActorNames>(
 const scheduledAtMs = sql`${param('scheduledAtMs')}`
 const wasScheduledAtMs = sql`${leads.scheduledAtMs}`
 
+/** Null: neither in the queue, nor held for want of a consent. */
+const placeMs = sql`coalesce(${leads.dueAtMs}, ${leads.heldDueAtMs})`
+
 /** It waits for its scheduled time, not for one agreed in a call. */
-const waitsForSchedule = sql`(${leads.queueRank} = ${top} and ${leads.dueAtMs} = ${wasScheduledAtMs})`
+const waitsForSchedule = sql`(${leads.queueRank} = ${top} and ${placeMs} = ${wasScheduledAtMs})`
 
 /**
  * A time later than now makes an appointment, any other means as soon as possible (D43, D19). A lead that was called
  * before keeps the time of its next attempt, unless a new one is set. An appointment has no priority. A lead outside
- * the queue stays outside; while a lead is leased, its rank is the one it gets back if nobody dials.
+ * the queue stays outside, unless it is held for want of a consent: it is judged again; while a lead is leased, its rank is the one it gets back if nobody dials.
  */
 const rank = sql`case
-  when ${leads.dueAtMs} is not null and ${isOther('scheduledFor')} then case
+  when ${placeMs} is not null and ${isOther('scheduledFor')} then case
     when ${scheduledAtMs} > ${param('nowMs')} then ${top}
     when ${scheduledAtMs} is null and ${leads.attempts} > 0 and not ${waitsForSchedule}
       then iif(${leads.queueRank} = ${top}, ${top}, ${after('priority')})
@@ -85,10 +88,10 @@ const rank = sql`case
   else ${after('priority')} end`
 
 const dueAtMs = sql`case
-  when ${leads.dueAtMs} is not null and ${isOther('scheduledFor')} then case
+  when ${placeMs} is not null and ${isOther('scheduledFor')} then case
     when ${leads.attempts} = 0 then max(coalesce(${scheduledAtMs}, 0), ${leads.createdAtMs})
     when ${scheduledAtMs} is not null then max(${scheduledAtMs}, ${param('nowMs')})
-    else iif(${waitsForSchedule}, ${param('nowMs')}, ${leads.dueAtMs}) end
+    else iif(${waitsForSchedule}, ${param('nowMs')}, ${placeMs}) end
   else ${leads.dueAtMs} end`
 
 const columns = [
@@ -104,7 +107,8 @@ const sets = names.map(
 const setFields = statement<
   ChangeNames | 'scheduledAtMs' | 'externalWord' | 'words'
 >(sql`update ${leads} set ${sql.join(sets, sql`, `)},
-    queue_rank = next.rank, due_at_ms = next.due_at_ms, external_word = next.external_word, words = next.words,
+    queue_rank = next.rank, due_at_ms = next.due_at_ms,
+    held_due_at_ms = iif(next.due_at_ms is null, ${leads.heldDueAtMs}, null), external_word = next.external_word, words = next.words,
     version = ${leads.version} + 1
   from (select * from (select ${leads.seq}, ${sql.join(columns, sql`, `)} from ${toChange}) limit -1) as next
   where ${leads.seq} = next.seq`)

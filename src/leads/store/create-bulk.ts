@@ -11,6 +11,7 @@ import { waitingFor } from '../../campaigns/store/waiting.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
 import { notify } from '../../database/notices.ts'
+import type { ConsentsToStore, NewConsent } from '../../ledger/consent/consents.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import { isHashed } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
@@ -19,12 +20,14 @@ import type { NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLeads } from './count-intake.ts'
 import {
+  consentsOf,
   type IntakeNames,
   type IntakeVerdict,
   insertFrom,
   intake,
   intakeAccess,
   intakeCampaign,
+  intakeConsents,
   intakeVerdict,
   isReplay,
   itemOf,
@@ -75,6 +78,8 @@ const leadsByPhones = statement<AccessNames | 'withExisting' | 'phoneNumbers' | 
   where ${param('withExisting')} or ${isOwn}`)
 
 type BulkOptions = {
+  /** Those of the leads, stored whether or not their leads exist. */
+  readonly consents?: readonly NewConsent[]
   /** Also return the ids of leads that existed before. */
   readonly withSkippedIds: boolean
   /** Report what would happen, and store nothing. */
@@ -106,8 +111,9 @@ export function createLeads(
   input: readonly NewLead[],
   options: BulkOptions,
 ): Promise<BulkResult> {
+  const consents = options.isDryRun ? null : consentsOf(origin, options.consents ?? [])
   return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
-    storeLeads(db, { ...origin, hashes }, input, options),
+    storeLeads(db, { ...origin, hashes }, input, options, consents),
   )
 }
 
@@ -116,6 +122,7 @@ async function storeLeads(
   origin: Origin,
   input: readonly NewLead[],
   options: BulkOptions,
+  consents: ConsentsToStore | null,
 ): Promise<BulkResult> {
   const firstIndexes = new Map<string, number>()
   input.forEach((lead, index) => {
@@ -145,6 +152,7 @@ async function storeLeads(
   const batch = await runBatch(db, [
     ...(options.isDryRun ? [] : [countMany(db, values), logLeads(db, values)]),
     ...inSlices(toStore).map((slice) => insertLeads(db, { ...values, items: slice })),
+    ...intakeConsents(db, values, consents),
     leadsByPhones(db, values),
     writeVerdict(db, values),
   ])

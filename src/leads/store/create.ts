@@ -2,18 +2,21 @@
 import { sql } from 'drizzle-orm'
 import { isRefused, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
-import { param, runSteps, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
+import type { ConsentsToStore, NewConsent } from '../../ledger/consent/consents.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import type { NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLead } from './count-intake.ts'
 import {
+  consentsOf,
   type IntakeNames,
   type IntakeVerdict,
   insertFrom,
   intake,
   intakeAccess,
+  intakeConsents,
   intakeVerdict,
   isReplay,
   logCreated,
@@ -48,14 +51,27 @@ type CreateResult =
   | { readonly kind: 'created'; readonly leadId: string; readonly isReplay: boolean }
   | { readonly kind: 'exists'; readonly leadId: string }
 
-/** Stores one lead unless its phone number is already in the campaign. Throws DatabaseUnavailable. */
-export function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateResult> {
+/**
+ * Stores one lead unless its phone number is already in the campaign; its consent in any case. Throws DatabaseUnavailable.
+ */
+export function createLead(
+  db: D1Database,
+  origin: Origin,
+  lead: NewLead,
+  consent: NewConsent | null = null,
+): Promise<CreateResult> {
+  const consents = consentsOf(origin, consent === null ? [] : [consent])
   return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
-    storeLead(db, { ...origin, hashes }, lead),
+    storeLead(db, { ...origin, hashes }, lead, consents),
   )
 }
 
-async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateResult> {
+async function storeLead(
+  db: D1Database,
+  origin: Origin,
+  lead: NewLead,
+  consents: ConsentsToStore | null,
+): Promise<CreateResult> {
   const { isLogged = true } = origin
   const values = {
     ...origin,
@@ -65,13 +81,17 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
   }
   // The statement that logs is half of a create's SQL: it is left out where the log is not read.
   const logging = isLogged ? [logLead] : []
-  const batch = await runSteps(db, [countOne, ...logging, insertLead, leadByPhone], values)
+  const batch = await runBatch(db, [
+    ...[countOne, ...logging, insertLead].map((step) => step(db, values)),
+    ...intakeConsents(db, values, consents),
+    leadByPhone(db, values),
+  ])
   const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & LeadKey) | undefined
   if (isRefused(row)) return refusalOf(row)
   if (row.isPepperLost) return { kind: 'pepper_lost' }
   if (row.isReused) return { kind: 'reused' }
   // Nothing is stored: somebody reads the log since the key was looked up.
-  if (!isLogged && row.seq === null) return storeLead(db, { ...origin, isLogged: true }, lead)
+  if (!isLogged && row.seq === null) return storeLead(db, { ...origin, isLogged: true }, lead, consents)
   const leadId = leadIdOf(row)
   if (row.token !== origin.token) return { kind: 'exists', leadId }
   return { kind: 'created', leadId, isReplay: isReplay(batch, origin, [row]) }

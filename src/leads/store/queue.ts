@@ -1,6 +1,7 @@
 // A lead's place in the calling queue: which one a new lead gets, and the statements that move it. src/calling decides
 // who is called when.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { countColumns } from '../../ledger/hours/counts.ts'
 import { finishedAt, statusAfterDequeue } from './lead-status.ts'
 import { leads } from './tables.ts'
@@ -34,13 +35,15 @@ export const scheduledLaterThan = (atMs: SQL) => sql`nullif(max(${leads.schedule
 /**
  * Sets columns of leads. `next` selects `seq` and the columns; `isReopened` is a condition of it: the lead was called
  * again before it became final now (finishedAt). `status`, `due_at_ms` and `lease_expires_at_ms` cost a row of an index
- * each, others none. The version rises where GET shows a change. `limit -1` makes SQLite run `next` first instead of
+ * each, others none. A lead that gets a due time is no longer held. The version rises where GET shows a change. `limit -1` makes SQLite run `next` first instead of
  * scanning all leads.
  */
 export const moveLeads = (columns: readonly QueueColumn[], next: SQL, isReopened?: SQL) => {
   const shown = columns.filter((column) => column === 'status' || column === 'attempts')
   const isOther = shown.map((column) => sql`${leads[column]} <> next.${sql.identifier(column)}`)
+  const isPlaced = columns.includes('due_at_ms') && !columns.includes('held_due_at_ms')
   const sets = [
+    ...(isPlaced ? [sql`held_due_at_ms = null`] : []),
     ...columns.map((column) => sql`${sql.identifier(column)} = next.${sql.identifier(column)}`),
     ...(columns.includes('status') ? [finishedAt(sql`next.status`, isReopened)] : []),
     ...(isOther.length > 0 ? [sql`version = ${leads.version} + (${sql.join(isOther, sql` or `)})`] : []),
@@ -59,12 +62,17 @@ type QueueColumn =
   | 'claim_token'
   | 'attempts_forgiven'
   | 'moved_to_ms'
+  | 'held_due_at_ms'
+
+/** It is in the queue, or would be but for a consent. `lead` is the table or an alias. */
+export const isQueuedOrHeld = (lead: SQL = sql`${leads}`) =>
+  sql`(${lead}.due_at_ms is not null or ${lead}.held_due_at_ms is not null)`
 
 /** Removes leads with a suppressed number from the queue. */
 export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}
-  set due_at_ms = null, status = ${statusAfterDequeue()}, ${finishedAt(statusAfterDequeue())},
+  set due_at_ms = null, held_due_at_ms = null, status = ${statusAfterDequeue()}, ${finishedAt(statusAfterDequeue())},
     version = ${leads.version} + (${leads.status} <> ${statusAfterDequeue()})
-  where ${leads.seq} in (${seqs}) and ${leads.dueAtMs} is not null`
+  where ${leads.seq} in (${seqs}) and ${isQueuedOrHeld()}`
 
 /** The counts of dequeueSuppressed, before it runs. */
 export const dequeuedCounts = (seqs: SQL) => sql`select ${countColumns({
@@ -72,10 +80,15 @@ export const dequeuedCounts = (seqs: SQL) => sql`select ${countColumns({
   statusBefore: sql`dequeued.status`,
   statusAfter: statusAfterDequeue(sql`dequeued`),
 })} from ${leads} as dequeued
-  where dequeued.seq in (${seqs}) and dequeued.due_at_ms is not null`
+  where dequeued.seq in (${seqs}) and ${isQueuedOrHeld(sql`dequeued`)}`
 
 /** Returns removed leads that were never called to their first place in the queue (D48). */
 export const queueAgain = (seqs: SQL) => sql`update ${leads}
-  set queue_rank = ${ownPlace.rank}, due_at_ms = ${ownPlace.dueAtMs}
+  set queue_rank = ${ownPlace.rank}, due_at_ms = ${ownPlace.dueAtMs}, held_due_at_ms = null
   where ${leads.seq} in (${seqs}) and ${leads.status} = 'raw' and ${leads.dueAtMs} is null
     and ${leads.leaseExpiresAtMs} is null`
+
+/** Held leads return to the queue: they are due at once, or when they were. `seqs` selects places. Placeholder `nowMs`. */
+export const returnHeld = (seqs: SQL) => sql`update ${leads}
+  set due_at_ms = cast(max(${leads.heldDueAtMs}, ${param('nowMs')}) as integer), held_due_at_ms = null
+  where ${leads.seq} in (${seqs}) and ${leads.heldDueAtMs} is not null`

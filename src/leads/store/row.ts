@@ -32,7 +32,9 @@ export const isOwn = sql`${leads.token} = ${param('token')}`
 export const isErased = sql`${leads.erasedAtMs} is not null`
 
 const idFormat = sql.raw(`'%0${timeDigits}x%0${seqDigits}x'`)
-const idText = sql`printf(${idFormat}, ${leads.createdAtMs}, ${leads.seq}) || ${leads.token}`
+/** The id of a lead, or of a call, whose time is that of its claim. */
+export const idOf = (atMs: SQL, seq: SQL, token: SQL) => sql`printf(${idFormat}, ${atMs}, ${seq}) || ${token}`
+const idText = idOf(sql`${leads.createdAtMs}`, sql`${leads.seq}`, sql`${leads.token}`)
 
 /**
  * A lead as JSON, written by SQLite: a seventh faster over a list than reading columns and writing JSON here. What is

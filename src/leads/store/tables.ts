@@ -64,6 +64,11 @@ export const leads = sqliteTable(
      * due at that time, the end of another call to the number may move it forward.
      */
     movedToMs: integer('moved_to_ms'),
+    /**
+     * Its due time while it is out of the queue because its campaign requires a consent that the number lacks. Null: it
+     * is not held for that.
+     */
+    heldDueAtMs: integer('held_due_at_ms'),
     /** Set when calls of an erased lead to the same number still count towards the number's limits. */
     numberHash: text('number_hash'),
     /** Words of the search index, as ../search-words.ts writes them: of the number, the external id and the metadata. */
@@ -92,6 +97,8 @@ export const leads = sqliteTable(
       .on(t.campaignNumber, t.leaseExpiresAtMs)
       .where(sql`${t.leaseExpiresAtMs} is not null`),
     index('leads_moved').on(t.phoneNumber).where(sql`${t.movedToMs} is not null`),
+    index('leads_held_number').on(t.phoneNumber).where(sql`${t.heldDueAtMs} is not null`),
+    index('leads_held').on(t.campaignNumber).where(sql`${t.heldDueAtMs} is not null`),
     check('leads_queued_or_leased', sql`${t.dueAtMs} is null or ${t.leaseExpiresAtMs} is null`),
     check('leads_seq', sql`${t.seq} >> ${sql.raw(String(leadSeqBits))} = ${t.campaignNumber}`),
     check(

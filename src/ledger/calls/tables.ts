@@ -1,6 +1,7 @@
 // The calls of each number: calling writes them, and what stands below it reads how a lead's last call ended. Without rowid
 // (see the migration), so that a row costs one row written.
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companyColumn } from '../../access/store/tables.ts'
 
 /** One row for each attempt. The history of a number, its limits and its open call are read from one range. */
@@ -35,6 +36,12 @@ export const calls = sqliteTable(
     reportToken: text('report_token'),
     /** Of the claim. Null: claimed through the Worker of a version that did not store it. */
     keyId: text('key_id'),
+    /** The consent by which the number was called; null: the campaign required none. */
+    consentId: text('consent_id'),
   },
-  (t) => [primaryKey({ columns: [t.companyId, t.phoneNumber, t.claimedAtMs, t.seq] })],
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.phoneNumber, t.claimedAtMs, t.seq] }),
+    // The uses of a consent. They outlive the lead, whose calls stay without their number.
+    index('calls_consent').on(t.companyId, t.consentId, t.claimedAtMs).where(sql`${t.consentId} is not null`),
+  ],
 )

@@ -32,6 +32,7 @@ export const manageEventTypes = [
   'webhook.gave_up',
   'erasure.done',
   'leads.exported',
+  'record.read',
   'alert.raised',
   'alert.cleared',
 ] as const

@@ -46,6 +46,13 @@ export const insertHash = (companies: SQL) => sql`insert into ${suppressedHashes
   where true
   on conflict do nothing`
 
+/** Stores the pepper's check alone, with hashes in another table. `companies` selects `company_id`. */
+export const insertCheck = (companies: SQL) => sql`insert into ${suppressedHashes}
+    (company_id, number_hash, created_at_ms)
+  select distinct company.company_id, ${param('pepperCheck')}, ${param('nowMs')} from (${companies}) as company
+  where true
+  on conflict do nothing`
+
 /** `hashes` selects the two columns of the primary key. */
 export const deleteHashes = (hashes: SQL) => sql`delete from ${suppressedHashes}
   where (company_id, number_hash) in (${hashes})
@@ -61,11 +68,7 @@ export const insertRetained = (numbers: SQL): readonly [SQL, SQL] => [
     from (${numbers}) as numbers
     where true
     on conflict do nothing`,
-  sql`insert into ${suppressedHashes} (company_id, number_hash, created_at_ms)
-    select distinct numbers.company_id, ${param('pepperCheck')}, ${param('nowMs')}
-    from (${numbers}) as numbers
-    where true
-    on conflict do nothing`,
+  insertCheck(sql`select numbers.company_id from (${numbers}) as numbers`),
 ]
 
 /** `hashes` selects company, campaign and hash. */

@@ -1,7 +1,7 @@
 // Hashes of phone numbers that must be neither called nor stored: those of erased people. A hash is 16 bytes of
 // HMAC-SHA-256(pepper, company, number). There are so few numbers that a plain hash could be guessed; the pepper is a
 // secret of the Worker, which the database does not hold.
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 
 const hashBytes = 16
 
@@ -12,13 +12,21 @@ export type NumberHashes = {
    * The hash of no number, stored with the first hash: shows whether the pepper is still the same. Null: not hashed.
    */
   readonly pepperCheck: string | null
+  /** A digest by which the same content is found again: keyed, so that nobody confirms a guess without the pepper. */
+  readonly ofContent: (content: string) => string
 }
 
 export function numberHashes(
   pepper: string | undefined,
   companyId: string,
 ): NumberHashes & { readonly pepperCheck: string } {
-  if (!pepper) return { of: () => '', pepperCheck: '' }
+  const ofContent = (content: string) =>
+    (pepper ? createHmac('sha256', pepper) : createHash('sha256'))
+      .update(`content ${companyId}\n${content}`)
+      .digest()
+      .subarray(0, hashBytes)
+      .toString('base64url')
+  if (!pepper) return { of: () => '', pepperCheck: '', ofContent }
   const of = (phoneNumber: string) =>
     createHmac('sha256', pepper)
       .update(`${companyId}\n${phoneNumber}`)
@@ -27,13 +35,19 @@ export function numberHashes(
       .toString('base64url')
   return {
     of,
+    ofContent,
     get pepperCheck() {
       return of('')
     },
   }
 }
 
-const noHashes: NumberHashes = { of: () => '', pepperCheck: null }
+/** For the numbers of leads. Consents are hashed by the others. */
+const withoutHashes = ({ ofContent }: NumberHashes): NumberHashes => ({
+  of: () => '',
+  pepperCheck: null,
+  ofContent,
+})
 
 /** API keys whose company is known to have hashes. */
 const keysWithHashes = new Set<string>()
@@ -48,7 +62,7 @@ export async function hashingWhenNeeded<Result extends { readonly kind: string }
   run: (hashes: NumberHashes) => Promise<Result>,
 ): Promise<Result> {
   if (!keysWithHashes.has(keyId)) {
-    const result = await run(noHashes)
+    const result = await run(withoutHashes(hashes))
     if (result.kind !== 'pepper_lost') return result
     keysWithHashes.add(keyId)
   }

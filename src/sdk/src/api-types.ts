@@ -40,6 +40,62 @@ export interface components {
        * @example Europe/Berlin
        */
       timeZone?: string | null;
+      /**
+       * A consent of the person, kept for the number: see [consents](#tag-consents). It is stored also if the lead exists already, but not in a dry run. No other members.
+       * @example {
+       *       "purpose": "phone-offers",
+       *       "givenAt": "2026-11-20T08:30:00Z",
+       *       "source": {
+       *         "url": "https://acme.example/offer"
+       *       }
+       *     }
+       */
+      consent?: {
+        /**
+         * What the person agrees to. A campaign requires a purpose by this name.
+         * @example phone-offers
+         */
+        purpose: string;
+        /**
+         * When it was given: ISO 8601 with a UTC offset, at most 5 minutes in the future.
+         * @example 2026-11-20T08:30:00Z
+         */
+        givenAt: string;
+        /** From when on it no longer counts. An expired consent is stored too. */
+        expiresAt?: string;
+        /**
+         * The text that the person agreed to. Stored once for each company.
+         * @example I agree that Acme calls me about offers.
+         */
+        text?: string;
+        /** Instead of the text: its SHA-256, in hexadecimal digits. */
+        textSha256?: string;
+        /**
+         * Where it was given.
+         * @example {
+         *       "url": "https://acme.example/offer",
+         *       "ip": "203.0.113.7"
+         *     }
+         */
+        source?: {
+          /**
+           * Format: uri
+           * The page or form. No user name, no password.
+           */
+          url?: string;
+          /** The IPv4 or IPv6 address of the person. */
+          ip?: string;
+          /** The browser. */
+          userAgent?: string;
+        };
+        /**
+         * Format: uri
+         * A certificate of somebody who witnessed it: https.
+         */
+        certificateUrl?: string;
+        /** Your own id of the consent. */
+        reference?: string;
+      } | null;
     };
     /** A lead and its campaign. Null or an empty string means "not set". */
     CreateLead: {
@@ -83,6 +139,62 @@ export interface components {
        * @example Europe/Berlin
        */
       timeZone?: string | null;
+      /**
+       * A consent of the person, kept for the number: see [consents](#tag-consents). It is stored also if the lead exists already, but not in a dry run. No other members.
+       * @example {
+       *       "purpose": "phone-offers",
+       *       "givenAt": "2026-11-20T08:30:00Z",
+       *       "source": {
+       *         "url": "https://acme.example/offer"
+       *       }
+       *     }
+       */
+      consent?: {
+        /**
+         * What the person agrees to. A campaign requires a purpose by this name.
+         * @example phone-offers
+         */
+        purpose: string;
+        /**
+         * When it was given: ISO 8601 with a UTC offset, at most 5 minutes in the future.
+         * @example 2026-11-20T08:30:00Z
+         */
+        givenAt: string;
+        /** From when on it no longer counts. An expired consent is stored too. */
+        expiresAt?: string;
+        /**
+         * The text that the person agreed to. Stored once for each company.
+         * @example I agree that Acme calls me about offers.
+         */
+        text?: string;
+        /** Instead of the text: its SHA-256, in hexadecimal digits. */
+        textSha256?: string;
+        /**
+         * Where it was given.
+         * @example {
+         *       "url": "https://acme.example/offer",
+         *       "ip": "203.0.113.7"
+         *     }
+         */
+        source?: {
+          /**
+           * Format: uri
+           * The page or form. No user name, no password.
+           */
+          url?: string;
+          /** The IPv4 or IPv6 address of the person. */
+          ip?: string;
+          /** The browser. */
+          userAgent?: string;
+        };
+        /**
+         * Format: uri
+         * A certificate of somebody who witnessed it: https.
+         */
+        certificateUrl?: string;
+        /** Your own id of the consent. */
+        reference?: string;
+      } | null;
     };
     /** Leads of one campaign. */
     CreateLeads: {
@@ -444,6 +556,16 @@ export interface components {
       leadsErased: number;
       /** True if the number is now suppressed, in the company or in any of its campaigns. For a lead that was already erased: the result of that erasure. */
       suppressed: boolean;
+      /** What is kept to prove consent: with the last lead of the number, its consents keep the number as a keyed hash, and lose address, browser and reference. Of a lead that was already erased: none. */
+      kept: {
+        /** Consents of the number that are kept. */
+        consents: number;
+        /**
+         * Format: date-time
+         * When the last of them is removed. Null: there is none.
+         */
+        until: string | null;
+      };
     };
     /** How many leads of which campaign to claim, and for which agent. */
     ClaimCalls: {
@@ -619,7 +741,7 @@ export interface components {
        * Why the call should end soon. Null: continue. With `paused` and `outside_hours` a conversation may continue, but do not dial any more. If several reasons apply, the first in this list. The lease is extended anyway, unless it is lost.
        * @enum {string|null}
        */
-      stop: "erased" | "suppressed" | "concluded" | "paused" | "outside_hours" | "lease_lost" | null;
+      stop: "erased" | "suppressed" | "consent_withdrawn" | "concluded" | "paused" | "outside_hours" | "lease_lost" | null;
     };
     /** A call that was not dialled. */
     ReleasedCall: {
@@ -714,6 +836,8 @@ export interface components {
       isLate: boolean;
       durationSeconds: number | null;
       providerCallId: string | null;
+      /** The consent that the call used. Null: its campaign required none. */
+      consentId: string | null;
       /** Exactly as sent. */
       details: {
         [key: string]: unknown;
@@ -721,10 +845,10 @@ export interface components {
     };
     Blocker: {
       /**
-       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `at_capacity`: the campaign is at its limit of live calls or its pace (`maxLiveCalls`, `callsPerMinute`). A report may end this sooner. `final`: the lead is finished; it can be queued again. `suppressed`: the number is on the do-not-call list. `leased`: the lead is being called. `number_live`: another lead with this number is being called. `number_gap`: the number was called recently. `number_day`: the number reached its limit of calls in 24 hours. `number_week`: the number reached its limit of calls in 7 days. `scheduled`: the lead is scheduled for later. `spaced`: waiting before the next attempt. `outside_hours`: outside calling hours.
+       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `at_capacity`: the campaign is at its limit of live calls or its pace (`maxLiveCalls`, `callsPerMinute`). A report may end this sooner. `final`: the lead is finished; it can be queued again. `suppressed`: the number is on the do-not-call list. `no_consent`: the campaign requires a consent that the number does not have. `leased`: the lead is being called. `number_live`: another lead with this number is being called. `number_gap`: the number was called recently. `number_day`: the number reached its limit of calls in 24 hours. `number_week`: the number reached its limit of calls in 7 days. `scheduled`: the lead is scheduled for later. `spaced`: waiting before the next attempt. `outside_hours`: outside calling hours.
        * @enum {string}
        */
-      code: "not_configured" | "paused" | "at_capacity" | "final" | "suppressed" | "leased" | "number_live" | "number_gap" | "number_day" | "number_week" | "scheduled" | "spaced" | "outside_hours";
+      code: "not_configured" | "paused" | "at_capacity" | "final" | "suppressed" | "no_consent" | "leased" | "number_live" | "number_gap" | "number_day" | "number_week" | "scheduled" | "spaced" | "outside_hours";
       /**
        * Format: date-time
        * Null: until somebody changes something.
@@ -779,6 +903,13 @@ export interface components {
       retentionDays: number | null;
       /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
       retentionSuppresses: boolean;
+      /** Nobody is called without a valid consent of this purpose. Leads without one leave the queue (`no_consent`) and return with a consent, or within minutes when this setting changes: up to 1,000 a minute. A change replaces it as a whole. Null (the default): none is required. */
+      requireConsent: {
+        /** The purpose. */
+        purpose: string;
+        /** A consent that is older does not count. Null: of any age. */
+        maxAgeDays: number | null;
+      } | null;
       /** Limits per phone number, across all calls of the company. Null: no limit. */
       numberLimits: {
         /** Minimum time between two calls. Appointments are exempt. */
@@ -912,6 +1043,13 @@ export interface components {
       retentionDays: number | null;
       /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
       retentionSuppresses: boolean;
+      /** Nobody is called without a valid consent of this purpose. Leads without one leave the queue (`no_consent`) and return with a consent, or within minutes when this setting changes: up to 1,000 a minute. A change replaces it as a whole. Null (the default): none is required. */
+      requireConsent: {
+        /** The purpose. */
+        purpose: string;
+        /** A consent that is older does not count. Null: of any age. */
+        maxAgeDays: number | null;
+      } | null;
       /** Limits per phone number, across all calls of the company. Null: no limit. */
       numberLimits: {
         /** Minimum time between two calls. Appointments are exempt. */
@@ -1047,6 +1185,13 @@ export interface components {
       retentionDays: number | null;
       /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
       retentionSuppresses: boolean;
+      /** Nobody is called without a valid consent of this purpose. Leads without one leave the queue (`no_consent`) and return with a consent, or within minutes when this setting changes: up to 1,000 a minute. A change replaces it as a whole. Null (the default): none is required. */
+      requireConsent: {
+        /** The purpose. */
+        purpose: string;
+        /** A consent that is older does not count. Null: of any age. */
+        maxAgeDays: number | null;
+      } | null;
       /** Limits per phone number, across all calls of the company. Null: no limit. */
       numberLimits: {
         /** Minimum time between two calls. Appointments are exempt. */
@@ -1218,6 +1363,13 @@ export interface components {
       retentionDays?: number | null;
       /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
       retentionSuppresses?: boolean | null;
+      /** Nobody is called without a valid consent of this purpose. Leads without one leave the queue (`no_consent`) and return with a consent, or within minutes when this setting changes: up to 1,000 a minute. A change replaces it as a whole. Null (the default): none is required. */
+      requireConsent?: {
+        /** The purpose. */
+        purpose: string;
+        /** A consent that is older does not count. Null: of any age. */
+        maxAgeDays?: number | null;
+      } | null;
       /** Limits per phone number, across all calls of the company. Null: no limit. */
       numberLimits?: {
         /** Minimum time between two calls. Appointments are exempt. */
@@ -1356,6 +1508,13 @@ export interface components {
       retentionDays?: number | null;
       /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
       retentionSuppresses?: boolean | null;
+      /** Nobody is called without a valid consent of this purpose. Leads without one leave the queue (`no_consent`) and return with a consent, or within minutes when this setting changes: up to 1,000 a minute. A change replaces it as a whole. Null (the default): none is required. */
+      requireConsent?: {
+        /** The purpose. */
+        purpose: string;
+        /** A consent that is older does not count. Null: of any age. */
+        maxAgeDays?: number | null;
+      } | null;
       /** Limits per phone number, across all calls of the company. Null: no limit. */
       numberLimits?: {
         /** Minimum time between two calls. Appointments are exempt. */
@@ -1902,6 +2061,386 @@ export interface components {
        */
       createdAt: string;
     };
+    /** A consent of a number. */
+    NewConsent: {
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /**
+       * What the person agrees to. A campaign requires a purpose by this name.
+       * @example phone-offers
+       */
+      purpose: string;
+      /**
+       * When it was given: ISO 8601 with a UTC offset, at most 5 minutes in the future.
+       * @example 2026-11-20T08:30:00Z
+       */
+      givenAt: string;
+      /** From when on it no longer counts. An expired consent is stored too. */
+      expiresAt?: string;
+      /**
+       * The text that the person agreed to. Stored once for each company.
+       * @example I agree that Acme calls me about offers.
+       */
+      text?: string;
+      /** Instead of the text: its SHA-256, in hexadecimal digits. */
+      textSha256?: string;
+      /**
+       * Where it was given.
+       * @example {
+       *       "url": "https://acme.example/offer",
+       *       "ip": "203.0.113.7"
+       *     }
+       */
+      source?: {
+        /**
+         * Format: uri
+         * The page or form. No user name, no password.
+         */
+        url?: string;
+        /** The IPv4 or IPv6 address of the person. */
+        ip?: string;
+        /** The browser. */
+        userAgent?: string;
+      };
+      /**
+       * Format: uri
+       * A certificate of somebody who witnessed it: https.
+       */
+      certificateUrl?: string;
+      /** Your own id of the consent. */
+      reference?: string;
+    };
+    /** The consents. Either all are stored, or none. */
+    StoreConsents: {
+      consents: components["schemas"]["NewConsent"][];
+    };
+    StoredConsent: {
+      /** Index in `consents` of the request, from 0. */
+      index: number;
+      /**
+       * `existing`: the same consent was stored before, or is earlier in the request.
+       * @enum {string}
+       */
+      status: "created" | "existing";
+      /**
+       * The id of the consent.
+       * @example con_1a1f813ab28Xh2mPq9RtLw
+       */
+      consentId: string;
+    };
+    Consent: {
+      /**
+       * The id of the consent.
+       * @example con_1a1f813ab28Xh2mPq9RtLw
+       */
+      consentId: string;
+      /** What the person agrees to. */
+      purpose: string;
+      /**
+       * Format: date-time
+       * When it was given.
+       */
+      givenAt: string;
+      /**
+       * Format: date-time
+       * From when on it no longer counts.
+       */
+      expiresAt: string | null;
+      /** The text that the person agreed to. Null: none was sent, or only its SHA-256. */
+      text: string | null;
+      /** The SHA-256 of the text. */
+      textSha256: string | null;
+      /** Null: nothing is known of it, or it was erased. */
+      source: {
+        url: string | null;
+        ip: string | null;
+        userAgent: string | null;
+      } | null;
+      /** The certificate of a witness. */
+      certificateUrl: string | null;
+      /** Your own id of the consent. */
+      reference: string | null;
+      /**
+       * Format: date-time
+       * When it was stored.
+       */
+      storedAt: string;
+    };
+    Withdrawal: {
+      /** Null: consents of every purpose. */
+      purpose: string | null;
+      /**
+       * Format: date-time
+       * It covers consents that were given until then.
+       */
+      withdrawnAt: string;
+      /**
+       * What withdrew them: a request, a do-not-call or suppression of the company, or an erasure.
+       * @enum {string}
+       */
+      kind: "withdrawal" | "suppression" | "erasure";
+      /** A note. */
+      reason: string | null;
+    };
+    /** The number. */
+    NumberOfConsents: {
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
+       * @example +14155550123
+       */
+      phoneNumber: string;
+    };
+    /** Whose consents to withdraw. */
+    WithdrawConsents: {
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /**
+       * Only consents of this purpose. Default: of every purpose.
+       * @example phone-offers
+       */
+      purpose?: string;
+      /** It covers consents given until then. Default: now. ISO 8601 with a UTC offset, at most 5 minutes in the future. */
+      withdrawnAt?: string;
+      /** A note for people. */
+      reason?: string;
+    };
+    ConsentUse: {
+      /**
+       * The id of the call: lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /**
+       * Format: date-time
+       * When the number was called by it.
+       */
+      usedAt: string;
+      /**
+       * Null: the call is ongoing.
+       * @enum {string|null}
+       */
+      outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
+    };
+    /** The number. */
+    ReadRecord: {
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /** The `nextCursor` of the previous page. Opaque. */
+      cursor?: string;
+    };
+    /** An entry of the record. */
+    RecordEntry: components["schemas"]["LeadEntry"] | components["schemas"]["ConsentEntry"] | components["schemas"]["CallEntry"] | components["schemas"]["UseEntry"] | components["schemas"]["WithdrawalEntry"] | components["schemas"]["SuppressionEntry"] | components["schemas"]["RemovalEntry"] | components["schemas"]["ErasureEntry"];
+    LeadEntry: {
+      /**
+       * Format: date-time
+       * When it happened. Of a consent: when it was given.
+       */
+      at: string;
+      /** @constant */
+      type: "lead";
+      /**
+       * The id of the lead. Opaque, ordered by creation.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId: string;
+      lead: components["schemas"]["Lead"];
+    };
+    ConsentEntry: {
+      /**
+       * Format: date-time
+       * When it happened. Of a consent: when it was given.
+       */
+      at: string;
+      /** @constant */
+      type: "consent";
+      /**
+       * The id of the consent.
+       * @example con_1a1f813ab28Xh2mPq9RtLw
+       */
+      consentId: string;
+      /** What the person agrees to. */
+      purpose: string;
+      /**
+       * Format: date-time
+       * When it was given.
+       */
+      givenAt: string;
+      /**
+       * Format: date-time
+       * From when on it no longer counts.
+       */
+      expiresAt: string | null;
+      /** The text that the person agreed to. Null: none was sent, or only its SHA-256. */
+      text: string | null;
+      /** The SHA-256 of the text. */
+      textSha256: string | null;
+      /** Null: nothing is known of it, or it was erased. */
+      source: {
+        url: string | null;
+        ip: string | null;
+        userAgent: string | null;
+      } | null;
+      /** The certificate of a witness. */
+      certificateUrl: string | null;
+      /** Your own id of the consent. */
+      reference: string | null;
+      /**
+       * Format: date-time
+       * When it was stored.
+       */
+      storedAt: string;
+      /**
+       * Format: date-time
+       * Until when it is kept.
+       */
+      keptUntil: string;
+    };
+    CallEntry: {
+      /**
+       * Format: date-time
+       * When it happened. Of a consent: when it was given.
+       */
+      at: string;
+      /** @constant */
+      type: "call";
+      /**
+       * The id of the call: lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /**
+       * The id of the lead. Opaque, ordered by creation.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId: string;
+      /** The id of the campaign. */
+      campaignId: string;
+      /** The number of the attempt. */
+      attempt: number;
+      /** The agent’s name in the claim. */
+      agent: string | null;
+      /**
+       * Null: the call is ongoing.
+       * @enum {string|null}
+       */
+      outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
+      /**
+       * Format: date-time
+       * When the outcome was reported, or the lease ended.
+       */
+      endedAt: string | null;
+      durationSeconds: number | null;
+      /** The id of the call at the telephone provider. */
+      providerCallId: string | null;
+      /** The person asked not to be called again. */
+      doNotCall: boolean;
+      /** The consent that the call used. */
+      consentId: string | null;
+      details: {
+        [key: string]: unknown;
+      } | null;
+    };
+    UseEntry: {
+      /**
+       * Format: date-time
+       * When it happened. Of a consent: when it was given.
+       */
+      at: string;
+      /** @constant */
+      type: "use";
+      /**
+       * The id of the consent.
+       * @example con_1a1f813ab28Xh2mPq9RtLw
+       */
+      consentId: string;
+      /**
+       * The id of the call: lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /**
+       * Null: the call is ongoing.
+       * @enum {string|null}
+       */
+      outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
+    };
+    WithdrawalEntry: {
+      /**
+       * Format: date-time
+       * When it happened. Of a consent: when it was given.
+       */
+      at: string;
+      /** @constant */
+      type: "withdrawal";
+      /** Which purpose’s consents it withdraws, `*` for all. Null: none. */
+      withdraws: string | null;
+      /** Null: the company. */
+      campaignId: string | null;
+      /** The id of an API key, `operator` or `system`. */
+      actor: string;
+      /** A note. Null also once the number is hashed. */
+      reason: string | null;
+    };
+    SuppressionEntry: {
+      /**
+       * Format: date-time
+       * When it happened. Of a consent: when it was given.
+       */
+      at: string;
+      /** @constant */
+      type: "suppression";
+      /** Which purpose’s consents it withdraws, `*` for all. Null: none. */
+      withdraws: string | null;
+      /** Null: the company. */
+      campaignId: string | null;
+      /** The id of an API key, `operator` or `system`. */
+      actor: string;
+      /** A note. Null also once the number is hashed. */
+      reason: string | null;
+    };
+    RemovalEntry: {
+      /**
+       * Format: date-time
+       * When it happened. Of a consent: when it was given.
+       */
+      at: string;
+      /** @constant */
+      type: "removal";
+      /** Which purpose’s consents it withdraws, `*` for all. Null: none. */
+      withdraws: string | null;
+      /** Null: the company. */
+      campaignId: string | null;
+      /** The id of an API key, `operator` or `system`. */
+      actor: string;
+      /** A note. Null also once the number is hashed. */
+      reason: string | null;
+    };
+    ErasureEntry: {
+      /**
+       * Format: date-time
+       * When it happened. Of a consent: when it was given.
+       */
+      at: string;
+      /** @constant */
+      type: "erasure";
+      /** Which purpose’s consents it withdraws, `*` for all. Null: none. */
+      withdraws: string | null;
+      /** Null: the company. */
+      campaignId: string | null;
+      /** The id of an API key, `operator` or `system`. */
+      actor: string;
+      /** A note. Null also once the number is hashed. */
+      reason: string | null;
+    };
     Event: {
       /**
        * The same each time the event is returned or sent. Opaque.
@@ -1909,7 +2448,7 @@ export interface components {
        */
       id: string;
       /** @enum {string} */
-      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared";
       /**
        * Format: date-time
        * When the event happened. Never decreases within the log.
@@ -1963,6 +2502,8 @@ export interface components {
       /** @enum {string} */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released";
       isLastAttempt: boolean;
+      /** The consent that the call used. Only of a reported call, and null if it used none. */
+      consentId?: string | null;
       /** E.164. Only if the webhook includes it. */
       phoneNumber?: string;
       /** Only if the webhook includes it. */
@@ -2054,7 +2595,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -2077,7 +2618,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -2109,7 +2650,7 @@ export interface components {
       webhookId: string;
       url: string;
       /** Null: every type, those of later versions too. */
-      types: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
+      types: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
       /** Null: events of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details" | "externalIds")[];
@@ -2154,7 +2695,7 @@ export interface components {
       /** The `webhook-id`. */
       eventId: string;
       /** @enum {string} */
-      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared";
       attempt: number;
       /** The status of the response. Null: no response. */
       status: number | null;
@@ -2306,6 +2847,8 @@ export interface components {
       createdAt: string;
       /** How many campaigns it may have, archived ones included. */
       maxCampaigns: number;
+      /** How many years a consent is kept after its giving and its last use. */
+      consentYears: number;
       /**
        * Where its data is: in the shared database, or in a store of its own.
        * @enum {string}
@@ -2348,6 +2891,11 @@ export interface components {
       name?: string;
       /** Null: 10000. */
       maxCampaigns?: number | null;
+      /**
+       * How many years consents are kept after their giving and their last use, used or not. Null:
+       *               5. 0: they are removed within minutes.
+       */
+      consentYears?: number | null;
     };
     /** Where to. */
     MoveCompany: {
@@ -2443,7 +2991,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "dialer_not_found" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "lead_exists" | "lead_leased" | "lead_not_found" | "move_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "store_shared" | "too_many_campaigns" | "too_many_keys" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "consent_not_found" | "dialer_not_found" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "lead_exists" | "lead_leased" | "lead_not_found" | "move_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "store_shared" | "too_many_campaigns" | "too_many_keys" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
@@ -3487,6 +4035,56 @@ export interface operations {
       };
     };
   };
+  previewCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the campaign, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The preview. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** Leads that could be called now. */
+              callableNow: number;
+              /** Leads that could be called later today, in the time zone of the lead. */
+              laterToday: number;
+              /** All others, counted by the reason that lasts longest. Reasons without leads are absent. */
+              blocked: {
+                [key: string]: number;
+              };
+              /** Leads that were looked at. */
+              counted: number;
+              /** False: the queue has more leads. */
+              isWhole: boolean;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
   getDialer: {
     parameters: {
       query?: never;
@@ -4007,6 +4605,222 @@ export interface operations {
             };
             error: null;
           };
+        };
+      };
+    };
+  };
+  storeConsents: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["StoreConsents"];
+      };
+    };
+    responses: {
+      /** Stored. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              results: components["schemas"]["StoredConsent"][];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  searchConsents: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NumberOfConsents"];
+      };
+    };
+    responses: {
+      /** What is known. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              consents: components["schemas"]["Consent"][];
+              withdrawals: components["schemas"]["Withdrawal"][];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  withdrawConsents: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WithdrawConsents"];
+      };
+    };
+    responses: {
+      /** Withdrawn. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * Format: date-time
+               * It covers consents that were given until then.
+               */
+              withdrawnAt: string;
+              /** Stored consents that it covers. */
+              consents: number;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listConsentUses: {
+    parameters: {
+      query?: {
+        /**
+         * The maximum number of uses. Default: 1,000.
+         * @example 100
+         */
+        limit?: number;
+        /** The `nextCursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the consent.
+         * @example con_1a1f813ab28Xh2mPq9RtLw
+         */
+        consentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The uses. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              uses: components["schemas"]["ConsentUse"][];
+              /** The `cursor` of the next page. Null on the last page. */
+              nextCursor: string | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  readRecord: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReadRecord"];
+      };
+    };
+    responses: {
+      /** The record. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              entries: components["schemas"]["RecordEntry"][];
+              /**
+               * Format: date-time
+               * Until when the last consent is kept. Null: there is none.
+               */
+              keptUntil: string | null;
+              /** The `cursor` of the next page. Null on the last page. */
+              nextCursor: string | null;
+            };
+            error: null;
+          };
+          /**
+           * @example at,type,leadId,callId,consentId,campaignId,purpose,withdraws,actor,reason,attempt,agent,outcome,endedAt,durationSeconds,providerCallId,doNotCall,givenAt,expiresAt,text,textSha256,url,ip,userAgent,certificateUrl,reference,storedAt,keptUntil,lead,details
+           *     2026-11-20T09:00:00.000Z,use,,1a1fb4f1c2a00000100000001Xh2mPq9RtLw,con_1a1f813ab28Xh2mPq9RtLw,,,,,,,,answered,,,,,,,,,,,,,,,,,
+           */
+          "text/csv": string;
         };
       };
     };
@@ -6134,6 +6948,29 @@ export interface operations {
         "application/json": {
           /** @constant */
           type: "leads.exported";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventRecordRead: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "record.read";
           /**
            * Format: date-time
            * When the event happened.

@@ -1,6 +1,7 @@
 // The client: its methods by area. send.ts sends the requests. What the constructor sets is declared only, here and in
 // errors.ts: a field would add code to every bundle.
 import { type Calls, callsOf } from './calls.ts'
+import { type Consents, consentsOf } from './consents.ts'
 import { type Leads, leadsOf } from './leads.ts'
 import type { DialerPreset, Health } from './models.ts'
 import {
@@ -36,6 +37,8 @@ export class LeadIntake {
   declare readonly campaigns: Campaigns
   /** Phone numbers that must not be called. */
   declare readonly suppressions: Suppressions
+  /** What people have agreed to, and the record of a number. */
+  declare readonly consents: Consents
   /** The event log, oldest first. */
   declare readonly events: Events
   /**
@@ -60,6 +63,7 @@ export class LeadIntake {
     this.calls = callsOf(ask)
     this.campaigns = campaignsOf(ask)
     this.suppressions = suppressionsOf(ask)
+    this.consents = consentsOf(ask)
     this.events = eventsOf(ask)
     this.keys = keysOf(ask)
     this.webhooks = webhooksOf(ask)

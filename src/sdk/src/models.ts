@@ -79,6 +79,7 @@ export interface WebhookState extends Schema<'WebhookState'> {}
 /** Something that needs attention. */
 export interface Alert extends Schema<'Alert'> {}
 export interface ChangeCampaign extends Readonly<Schema<'ChangeCampaign'>> {}
+export type CampaignPreview = DataOf<'previewCampaign'>
 /** Which leads of a campaign to call again. */
 export interface RequeueLeads extends Readonly<Schema<'RequeueLeads'>> {}
 export type LeadsRequeued = DataOf<'requeueLeads'>
@@ -89,6 +90,20 @@ export interface LiftSuppressions extends Readonly<Schema<'LiftSuppressions'>> {
 export type SuppressionsLifted = DataOf<'liftSuppressions'>
 export interface Suppression extends Schema<'Suppression'> {}
 export type SuppressionQuery = Readonly<QueryOf<'listSuppressions'>>
+
+/** A consent to store, of a number. */
+export interface NewConsent extends Readonly<Schema<'NewConsent'>> {}
+export interface StoreConsents extends Readonly<Schema<'StoreConsents'>> {}
+export interface StoredConsent extends Schema<'StoredConsent'> {}
+export type ConsentsFound = DataOf<'searchConsents'>
+export interface Consent extends Schema<'Consent'> {}
+export interface WithdrawConsents extends Readonly<Schema<'WithdrawConsents'>> {}
+export type ConsentsWithdrawn = DataOf<'withdrawConsents'>
+/** A call that used a consent. */
+export interface ConsentUse extends Schema<'ConsentUse'> {}
+export type NumberRecord = DataOf<'readRecord'>
+/** One thing that is held of a number, by its `type`. */
+export type RecordEntry = Schema<'RecordEntry'>
 
 export interface Health extends Schema<'Health'> {}
 

@@ -2,6 +2,7 @@
 import type {
   Campaign,
   CampaignOverview,
+  CampaignPreview,
   CampaignQuery,
   CampaignSettings,
   ChangeCampaign,
@@ -104,6 +105,10 @@ export function campaignsOf(ask: Ask) {
       query?: OverviewQuery,
       options?: RequestOptions,
     ): Promise<CampaignOverview> => ask('GET', `${one(campaignId)}/overview`, options, { query }),
+
+    /** What the queue's first leads would do if the campaign called now. Do not poll it. */
+    preview: (campaignId: string, options?: RequestOptions): Promise<CampaignPreview> =>
+      ask('GET', `${one(campaignId)}/preview`, options),
 
     /** The dialer of a campaign: the service starts its calls at a voice provider. */
     dialer: dialersOf(ask, (campaignId) => `${one(campaignId)}/dialer`),

@@ -12,6 +12,7 @@ import { waitingFor, waitingInCompany } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { notify } from '../../database/notices.ts'
 import { queueAgain } from '../../leads/store/queue.ts'
+import { logOfNumbers, noPurpose } from '../../ledger/consent/number-log.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import {
   deleteHashes,
@@ -109,6 +110,21 @@ const removeSteps = [
       sql` union `,
     ),
   ),
+  // What was suppressed by its hash alone stays without its number.
+  logOfNumbers({
+    kind: 'removal',
+    entries: sql`select listed.company_id, listed.phone_number, ${noPurpose} as withdraws, ${param('nowMs')} as at_ms,
+        listed.campaign_number, null as reason
+      from (${sql.join(
+        (['plain', 'hashed', 'retained'] as const).map(
+          (
+            list,
+          ) => sql`select company_id, campaign_number, ${list === 'plain' ? sql`phone_number` : sql`number_hash as phone_number`}
+            from (${unchanged(list)})`,
+        ),
+        sql` union `,
+      )}) as listed`,
+  }),
   deleteNumbers(sql`select company_id, phone_number, campaign_number from (${unchanged('plain')})`),
   deleteHashes(sql`select company_id, number_hash from (${unchanged('hashed')})`),
   deleteRetained(sql`select company_id, campaign_number, number_hash from (${unchanged('retained')})`),
@@ -174,7 +190,7 @@ export async function removeSuppressions(
 }
 
 function numbersRemoved(
-  [, plain = [], hashed = [], retained = []]: readonly (readonly unknown[])[],
+  [, , plain = [], hashed = [], retained = []]: readonly (readonly unknown[])[],
   hashOf: ReadonlyMap<string, string>,
 ): readonly string[] {
   const listed = new Set((plain as { phoneNumber: string }[]).map(({ phoneNumber }) => phoneNumber))

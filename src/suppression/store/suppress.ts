@@ -17,6 +17,7 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
+import { logSuppressed } from '../../ledger/consent/number-log.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { insertNumbers } from '../../ledger/suppression/numbers.ts'
@@ -77,6 +78,10 @@ const steps = [
     (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
       where l.due_at_ms is not null)
   from ${added} as wanted`),
+  logSuppressed(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number, ${param('reason')} as reason,
+    own.token = ${param('token')} as is_new
+  from ${added} as wanted
+  cross join ${suppressions} as own on ${isOfWanted}`),
   addCounts(dequeuedCounts(leadsOfNumbers(added))),
   dequeueSuppressed(leadsOfNumbers(added)),
   sql`select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"

@@ -250,19 +250,6 @@ it('A call whose lease was lost, and that cannot be asked for any more, is forgo
   expect(world.simulated.memory.calls).toEqual([])
 })
 
-it('A provider that fails to hang up is asked to again', async () => {
-  const world = await seedDialling(always({ lengthMs: 20 * minuteMs }))
-  const { phoneNumber } = await world.lead()
-  await world.pass(20)
-  world.provider.state.hangUpFails = true
-  await world.suppress([phoneNumber], world.clock.ms)
-  await world.pass(40)
-  expect(world.provider.rung[0]?.hungUpAtMs).toBeNull()
-  world.provider.state.hangUpFails = false
-  await world.pass(20)
-  expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
-})
-
 it('A live call whose turn has come is asked for before another one is started', async () => {
   const world = await seedDialling(always({ lengthMs: 20 * minuteMs }))
   await world.lead()
@@ -284,15 +271,6 @@ it('A claim of a dialer is not blocked by another agent of its name that fails',
   const { phoneNumber } = await world.lead()
   await world.pass(120)
   expect(await world.outcomesOf(phoneNumber)).toEqual(['answered'])
-})
-
-it('A call of somebody who must not be called is hung up', async () => {
-  const world = await seedDialling(always({ lengthMs: 20 * minuteMs }))
-  const { phoneNumber } = await world.lead()
-  await world.pass(20)
-  await world.suppress([phoneNumber], world.clock.ms)
-  await world.pass(20)
-  expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
 })
 
 it('A call that the memory does not have was never started, and is released', async () => {

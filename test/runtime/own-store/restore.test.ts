@@ -160,6 +160,46 @@ it('A restore of a company brings back nobody who has said no, was reached or wa
   const again = await ask('POST', '/api/v1/leads', erased, 201)
   expect((await claim(company)).map(({ leadId }) => leadId)).not.toContain(again.leadId)
 })
+it('A restore of a company takes back no consent, no withdrawal and no hash of a number', async () => {
+  const company = await seedCompanyIn('own')
+  const { ask, campaignId, db } = company
+  const givenAt = new Date(Date.now() - hourMs).toISOString()
+  const consent = { purpose: 'offers', givenAt, reference: 'ref', text: 'Yes.' }
+  await ask('PATCH', `/api/v1/campaigns/${campaignId}`, { requireConsent: { purpose: 'offers' } })
+  const withConsent = () => addLead(company, { consent })
+  const [kept, withdrawn, erased] = [await withConsent(), await withConsent(), await withConsent()]
+  await ask('POST', '/api/v1/consents/withdraw', { phoneNumber: erased.phoneNumber, purpose: 'mail' })
+  const held = await addLead(company)
+  const calls = await claim(company)
+  await ask('POST', '/api/v1/calls/release', {
+    calls: calls.map(({ callId }) => ({ callId, delaySeconds: 0 })),
+  })
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+
+  vi.setSystemTime(Date.now() + hourMs)
+  await ask('POST', '/api/v1/consents/withdraw', { phoneNumber: withdrawn.phoneNumber })
+  await ask('POST', '/api/v1/erasures', { phoneNumber: erased.phoneNumber, suppress: false })
+  const { results } = await ask('POST', '/api/v1/consents', {
+    consents: [{ phoneNumber: held.phoneNumber, ...consent, text: 'Yes, indeed.' }],
+  })
+
+  await restore(company, saved, toMs)
+  const stored = [...(await db.prepare('select * from consents').all()).results]
+  expect(stored).toHaveLength(4)
+  for (const table of ['consents', 'number_log', 'leads', 'calls']) {
+    const all = await db.prepare(`select * from ${table}`).all()
+    expect(JSON.stringify(all.results)).not.toContain(erased.phoneNumber.slice(1))
+  }
+  const { consents } = await ask('POST', '/api/v1/consents/search', { phoneNumber: held.phoneNumber })
+  const [{ consentId } = { consentId: '' }] = results as { consentId: string }[]
+  expect(consents).toMatchObject([{ consentId, text: 'Yes, indeed.' }])
+  await resume(company)
+  await runInDurableObject(objectOf(company.store), (store: CompanyStore) => store.alarm())
+  const claimed = (await claim(company)).map(({ leadId }) => leadId)
+  expect(claimed.toSorted()).toEqual([kept.leadId, held.leadId].toSorted())
+})
+
 it('A restore of a company keeps the calls to numbers whose leads it takes back, and what they refused', async () => {
   const company = await seedCompanyIn('own')
   const { ask, campaignId, db } = company

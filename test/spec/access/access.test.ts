@@ -37,7 +37,8 @@ function verdictOf(
   if (!(endpoint.scopes as readonly string[]).includes(scope)) return problems.scope
   if (endpoint.actsOn === 'nothing') return null
   if (isOfCompany(endpoint)) return keyKind.includes('campaign’s') ? denialOf(endpoint) : null
-  return reach[keyKind]?.includes(campaign) ? null : denialOf(endpoint)
+  const isOfAll = endpoint.actsOn === 'consent' && keyKind.includes('campaign’s')
+  return reach[isOfAll ? 'a company-wide key' : keyKind]?.includes(campaign) ? null : denialOf(endpoint)
 }
 
 async function seedPlaces() {

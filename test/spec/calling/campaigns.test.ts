@@ -51,6 +51,7 @@ const defaults = {
   },
   retentionDays: null,
   retentionSuppresses: true,
+  requireConsent: null,
 }
 const withoutQueue = ({ queue: _, ...settings }: Settings & { queue?: unknown }) => settings
 

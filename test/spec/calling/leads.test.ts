@@ -46,6 +46,7 @@ it('The history of a lead has every call, oldest first, with all that was report
     isLate: false,
     durationSeconds: null,
     providerCallId: null,
+    consentId: null,
     details: null,
   }
   expect(await agent.history(leadId)).toEqual([
@@ -61,6 +62,7 @@ it('The history of a lead has every call, oldest first, with all that was report
       isLate: false,
       durationSeconds: 61,
       providerCallId: 'CA1',
+      consentId: null,
       details: { notes: ['x'] },
     },
     { ...open, callId: second?.callId, attempt: 2, claimedAt: iso(2 * hourMs) },

@@ -4,9 +4,11 @@ import { scheduler } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { type AgentWorld, openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
 import { bellOf, untilWaiting } from '../../support/calling/bell.ts'
+import { consentsOf, purpose } from '../../support/calling/consents.ts'
 import { type Answer, api } from '../../support/http/api.ts'
-import { seedKey, seedKeys } from '../../support/world.ts'
+import { newPhone, seedKey, seedKeys } from '../../support/world.ts'
 
+const heldNumber = newPhone()
 const ready = { calls: [], reason: 'ready', retryAfterSeconds: 0 }
 /** By one Worker. */
 const mostHeld = 200
@@ -32,6 +34,15 @@ it.each<
       await agent.change({ paused: true })
     },
     (agent) => agent.change({ paused: false }),
+  ],
+  [
+    'a consent arrives that its lead was held for',
+    async (agent) => {
+      await agent.change({ requireConsent: { purpose } })
+      await agent.add({ phoneNumber: heldNumber })
+      await agent.claim()
+    },
+    (agent) => consentsOf(agent).store(heldNumber, { givenAt: new Date().toISOString() }),
   ],
   [
     'its hours are opened',

@@ -8,7 +8,18 @@ import { stopClock } from '../../support/run/clock.ts'
 import { runCron } from '../../support/run/cron.ts'
 import { newPhone, seedKey } from '../../support/world.ts'
 
-type Erased = { leadsErased: number; suppressed: boolean }
+type Erased = {
+  leadsErased: number
+  suppressed: boolean
+  kept: { consents: number; until: string | null }
+}
+
+/** The answer of an erasure that keeps no consent. */
+const erased = (leadsErased: number, suppressed: boolean): Erased => ({
+  leadsErased,
+  suppressed,
+  kept: { consents: 0, until: null },
+})
 
 function erasingIn({ manageKey, campaignId }: Pick<AgentWorld, 'manageKey' | 'campaignId'>) {
   const ask = (method: string, path: string, body?: object) =>
@@ -42,7 +53,7 @@ it('A lead that was erased is not found by any path, in any list, count or queue
   const world = await seedErasing()
   const fields = { externalId: 'crm-9', metadata: { a: 1 } }
   const [before, lead, after] = [await world.add(), await world.add(fields), await world.add()]
-  expect(await world.erase(lead.leadId)).toEqual({ leadsErased: 1, suppressed: false })
+  expect(await world.erase(lead.leadId)).toEqual(erased(1, false))
   const path = `/api/v1/leads/${lead.leadId}`
   const asked: [string, string, object?][] = [
     ['GET', path],
@@ -75,16 +86,16 @@ it('A lead is erased only as it had been read, where If-Match says what that is'
   for (const tag of ['"1"', 'W/"2"', '"1", "3"', 'nope'])
     expectFailure(await erase(tag), 412, 'Lead has changed since', 'precondition_failed')
   expect((await world.list()).count).toBe(1)
-  expect(dataOf(await erase('"1", "2"'), 200)).toEqual({ leadsErased: 1, suppressed: false })
-  expect(dataOf(await erase('"2"'), 200)).toEqual({ leadsErased: 0, suppressed: false })
+  expect(dataOf(await erase('"1", "2"'), 200)).toEqual(erased(1, false))
+  expect(dataOf(await erase('"2"'), 200)).toEqual(erased(0, false))
 })
 
 it('A lead that was erased can be erased again, which erases nothing, and whose lead it was is shown to nobody else', async () => {
   const [world, other] = [await seedErasing(), await seedErasing()]
   const { leadId } = await world.add()
   await world.erase(leadId)
-  expect(await world.erase(leadId)).toEqual({ leadsErased: 0, suppressed: false })
-  expect(await world.eraseAll({ leadId })).toEqual({ leadsErased: 0, suppressed: false })
+  expect(await world.erase(leadId)).toEqual(erased(0, false))
+  expect(await world.eraseAll({ leadId })).toEqual(erased(0, false))
   for (const answer of [await other.tryErase(leadId), await other.tryEraseAll({ leadId })])
     expectFailure(answer, 404, 'Lead not found')
   const guessed = leadId.replace(/.{11}$/, '00000000000')
@@ -138,7 +149,7 @@ it('A call whose lead was erased should stop, cannot be reported or released, an
   const call = await world.call()
   const { phoneNumber } = call.lead
   const beside = await other.add({ phoneNumber })
-  expect(await world.erase(call.lead._id)).toEqual({ leadsErased: 1, suppressed: true })
+  expect(await world.erase(call.lead._id)).toEqual(erased(1, true))
   expect(await world.extend([call.callId])).toEqual([
     { callId: call.callId, leaseExpiresAt: null, dialBefore: null, stop: 'erased' },
   ])
@@ -149,7 +160,7 @@ it('A call whose lead was erased should stop, cannot be reported or released, an
   expect(await world.release([{ callId: call.callId }])).toMatchObject([unknown])
   expect((await other.claim()).calls).toEqual([])
   expect(await isQueued(world, beside.leadId)).toBe(false)
-  expect(await world.erase(call.lead._id)).toEqual({ leadsErased: 0, suppressed: true })
+  expect(await world.erase(call.lead._id)).toEqual(erased(0, true))
   // The list of the company has the number for as long as a lead of it is left.
   const listed = async () =>
     (
@@ -176,9 +187,9 @@ it('A call whose lease ran out before its lead was erased leaves the number supp
   vi.setSystemTime(nowMs + 60_000)
   await runCron()
   const dayLaterMs = nowMs + 30_000 + 24 * 3_600_000
-  expect(await erasedAt(nowMs + 60_000, soon)).toEqual({ leadsErased: 1, suppressed: true })
-  expect(await erasedAt(dayLaterMs - 60_000, barely)).toEqual({ leadsErased: 1, suppressed: true })
-  expect(await erasedAt(dayLaterMs + 60_000, late)).toEqual({ leadsErased: 1, suppressed: false })
+  expect(await erasedAt(nowMs + 60_000, soon)).toEqual(erased(1, true))
+  expect(await erasedAt(dayLaterMs - 60_000, barely)).toEqual(erased(1, true))
+  expect(await erasedAt(dayLaterMs + 60_000, late)).toEqual(erased(1, false))
 })
 
 it('An erasure erases a person in all campaigns of the company, and in no other company', async () => {
@@ -187,8 +198,8 @@ it('An erasure erases a person in all campaigns of the company, and in no other 
   const { phoneNumber, leadId } = await world.add()
   await other.add({ phoneNumber })
   const foreign = await stranger.add({ phoneNumber })
-  expect(await world.eraseAll({ leadId })).toEqual({ leadsErased: 2, suppressed: true })
-  expect(await world.eraseAll({ phoneNumber })).toEqual({ leadsErased: 0, suppressed: true })
+  expect(await world.eraseAll({ leadId })).toEqual(erased(2, true))
+  expect(await world.eraseAll({ phoneNumber })).toEqual(erased(0, true))
   expect((await stranger.claim()).calls[0]?.lead._id).toBe(foreign.leadId)
   for (const each of [world, other]) expect((await each.claim()).calls).toEqual([])
 })
@@ -196,7 +207,7 @@ it('An erasure erases a person in all campaigns of the company, and in no other 
 it('An erasure suppresses the number, known or not, in every way that it can come in or be called', async () => {
   const world = await seedErasing()
   const phoneNumber = newPhone()
-  expect(await world.eraseAll({ phoneNumber })).toEqual({ leadsErased: 0, suppressed: true })
+  expect(await world.eraseAll({ phoneNumber })).toEqual(erased(0, true))
   const { campaignId } = world
   const dryRun = await api(world.writeKey).request('POST', '/api/v1/leads/bulk?results=true&dryRun=true', {
     campaignId,
@@ -236,15 +247,9 @@ it('An erasure is removed with the number, in the whole company only', async () 
 it('An erasure suppresses nothing with suppress=false, unless the person asked not to be called', async () => {
   const world = await seedErasing()
   const [one, other] = [await world.add(), await world.add()]
-  expect(await world.eraseAll({ phoneNumber: one.phoneNumber, suppress: false })).toEqual({
-    leadsErased: 1,
-    suppressed: false,
-  })
+  expect(await world.eraseAll({ phoneNumber: one.phoneNumber, suppress: false })).toEqual(erased(1, false))
   await world.suppress([other.phoneNumber])
-  expect(await world.eraseAll({ phoneNumber: other.phoneNumber, suppress: false })).toEqual({
-    leadsErased: 1,
-    suppressed: true,
-  })
+  expect(await world.eraseAll({ phoneNumber: other.phoneNumber, suppress: false })).toEqual(erased(1, true))
   const listed = await api(world.manageKey).request('GET', '/api/v1/suppressions')
   expect(listed.text).not.toContain(other.phoneNumber)
   const [again, suppressed] = [await world.add(one), await world.add({ phoneNumber: other.phoneNumber })]
@@ -260,10 +265,7 @@ it('An erasure keeps a number suppressed only in the campaigns in which it was',
   const { phoneNumber } = await world.add()
   await world.suppress([phoneNumber], { campaignId })
   for (const leadsErased of [1, 0])
-    expect(await world.eraseAll({ phoneNumber, suppress: false })).toEqual({
-      leadsErased,
-      suppressed: true,
-    })
+    expect(await world.eraseAll({ phoneNumber, suppress: false })).toEqual(erased(leadsErased, true))
   const [again, elsewhere] = [await world.add({ phoneNumber }), await other.add({ phoneNumber })]
   expect(await isQueued(world, again.leadId)).toBe(false)
   expect((await other.claim()).calls.map((call) => call.lead._id)).toEqual([elsewhere.leadId])
@@ -282,7 +284,7 @@ it('An erasure is for a company’s key alone, while a campaign’s erases its o
   for (const body of [{ phoneNumber }, { leadId }, { leadId: 'none' }])
     expectFailure(await inCampaign.tryEraseAll(body), 403, 'Insufficient permissions', 'company_key_required')
   expectFailure(await inCampaign.tryErase((await other.add()).leadId), 404, 'Lead not found')
-  expect(await inCampaign.erase(leadId)).toEqual({ leadsErased: 1, suppressed: false })
+  expect(await inCampaign.erase(leadId)).toEqual(erased(1, false))
 })
 
 it('An erasure names one number or one lead', async () => {

@@ -3,9 +3,9 @@
 
 import type { KeyAccess } from '../../../src/access/store/rights.ts'
 import { randomBase62 } from '../../../src/base62.ts'
+import { explainLead } from '../../../src/calling/store/blockers/explain.ts'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { type ClaimRequest, type ClaimResult, claimCalls } from '../../../src/calling/store/claim.ts'
-import { explainLead } from '../../../src/calling/store/explain.ts'
 import { extendCalls } from '../../../src/calling/store/extend.ts'
 import { type Release, releaseCalls } from '../../../src/calling/store/release.ts'
 import { reportCalls } from '../../../src/calling/store/report.ts'
@@ -17,6 +17,7 @@ import type { SettingsChange } from '../../../src/campaigns/settings.ts'
 import { type CampaignChange, changeCampaign } from '../../../src/campaigns/store/configure.ts'
 import type { NewLead } from '../../../src/leads/fields.ts'
 import { createLead } from '../../../src/leads/store/create.ts'
+import type { NewConsent } from '../../../src/ledger/consent/consents.ts'
 import { removeSuppressions } from '../../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
 import { asKey, hashesIn } from '../access/actor.ts'
@@ -85,18 +86,16 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       return outcome.campaign
     },
     /** Stores a lead as the API does, and gives its id and number. */
-    async add(lead: Partial<NewLead> = {}, nowMs = noonMs, db: D1Database = companyDb) {
+    async add(
+      lead: Partial<NewLead> = {},
+      nowMs = noonMs,
+      db: D1Database = companyDb,
+      consent: NewConsent | null = null,
+    ) {
       const phoneNumber = lead.phoneNumber ?? newPhone()
       const origin = { ...access(writeKeyId, nowMs), token: randomBase62(11), requestKey: null, hashes }
-      const outcome = await createLead(db, origin, {
-        externalId: null,
-        metadata: null,
-        scheduledFor: null,
-        priority: 0,
-        timeZone: null,
-        ...lead,
-        phoneNumber,
-      })
+      const fields = { externalId: null, metadata: null, scheduledFor: null, priority: 0, timeZone: null }
+      const outcome = await createLead(db, origin, { ...fields, ...lead, phoneNumber }, consent)
       if (outcome.kind !== 'created') throw new Error(outcome.kind)
       return { leadId: outcome.leadId, phoneNumber }
     },
@@ -197,6 +196,7 @@ export type QueueRow = {
   attempts: number
   queue_rank: number | null
   due_at_ms: number | null
+  held_due_at_ms: number | null
   lease_expires_at_ms: number | null
 }
 
@@ -204,7 +204,7 @@ export type QueueRow = {
 export async function leadRow(campaign: Campaign, phoneNumber: string): Promise<QueueRow> {
   const row = await companyDb
     .prepare(
-      `select status, attempts, queue_rank, due_at_ms, lease_expires_at_ms from leads
+      `select status, attempts, queue_rank, due_at_ms, held_due_at_ms, lease_expires_at_ms from leads
      where campaign_number = ?1 and phone_number = ?2`,
     )
     .bind(campaign.number, phoneNumber)

@@ -5,6 +5,7 @@ import { openAtAllHours } from '../calling/agent.ts'
 import { companyDb } from '../database/store.ts'
 import { seedCompany } from '../world.ts'
 import { agentBeside } from './calls.ts'
+import { consentOf } from './consents.ts'
 import { type Endpoint, scopesOf, type World, withFields } from './endpoint.ts'
 import { almostKnown, givenTwice, invalidQuery, notAnObject, notStorable } from './mistakes.ts'
 
@@ -83,6 +84,7 @@ const getCampaign: Endpoint = {
         callsPerMinute: 120,
         outcomes: { busy: { class: 'dead', minutes: 5 } },
         callingHours: { mon: [['09:00', '12:30']] },
+        requireConsent: { purpose: 'phone-offers', maxAgeDays: 365 },
       }),
   },
   invalid: [],
@@ -178,6 +180,17 @@ const wrongSettings: readonly (readonly [message: string, fields: object])[] = [
   ['A member is not a setting', { '+4915112345678': true }],
   ['retentionDays must be an integer between 1 and 3650', { retentionDays: 3651 }],
   ['retentionSuppresses must be true or false', { retentionSuppresses: 'yes' }],
+  ['requireConsent must be an object', { requireConsent: 'phone-offers' }],
+  ['requireConsent.purpose is required', { requireConsent: {} }],
+  [
+    'requireConsent.purpose must be 1 to 64 of letters, digits, dot, underscore and hyphen',
+    { requireConsent: { purpose: 'phone offers' } },
+  ],
+  [
+    'requireConsent.maxAgeDays must be an integer between 1 and 3650',
+    { requireConsent: { purpose: 'phone-offers', maxAgeDays: 0 } },
+  ],
+  ['requireConsent.days is not a member', { requireConsent: { purpose: 'phone-offers', days: 1 } }],
 ]
 
 const changeCampaign: Endpoint = {
@@ -195,6 +208,10 @@ const changeCampaign: Endpoint = {
       const agent = await agentBeside(world)
       return { path: pathOf(agent), body: await agent.settings() }
     },
+    'that requires a consent of any age': async (world) => ({
+      path: pathOf(await agentBeside(world)),
+      body: { requireConsent: { purpose: 'phone-offers' } },
+    }),
     'back to the defaults': async (world) => ({
       path: pathOf(await agentBeside(world)),
       body: { timeZone: null, callingHours: null, numberLimits: null, outcomes: null, closedDates: null },
@@ -269,4 +286,36 @@ const createCampaign: Endpoint = {
   ],
 }
 
-export const campaignEndpoints = [listCampaigns, createCampaign, getCampaign, changeCampaign]
+const previewOf = (path: string) => ({ path: `${path}/preview` })
+
+const previewCampaign: Endpoint = {
+  name: 'previewCampaign',
+  method: 'GET',
+  path: '/api/v1/campaigns/:campaignId/preview',
+  scopes: scopesOf.look,
+  actsOn: 'campaign',
+  limit: 1000,
+  success: 200,
+  request: (place) => previewOf(pathOf(place)),
+  alsoSucceeds: {
+    'with leads that can be called, are held, and wait': async (world) => {
+      const agent = await agentBeside(world)
+      await agent.change({ requireConsent: { purpose: 'phone-offers' } })
+      await agent.add()
+      await agent.claim()
+      const consent = consentOf()
+      await agent.add({ consent })
+      await agent.add({ consent, scheduledFor: '2099-01-15T09:30:00+01:00' })
+      return previewOf(pathOf(agent))
+    },
+    'that is paused': async (world) => {
+      const { path } = await readAfter(world, { paused: true })
+      return previewOf(path)
+    },
+  },
+  invalid: [],
+  conflicts: [],
+  alsoFails: [],
+}
+
+export const campaignEndpoints = [listCampaigns, createCampaign, getCampaign, changeCampaign, previewCampaign]

@@ -4,6 +4,7 @@ import { callEndpoints } from './calls.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import { companyEndpoints } from './companies.ts'
 import { moveEndpoints } from './company-moves.ts'
+import { consentEndpoints } from './consents.ts'
 import { dialerEndpoints } from './dialers.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { erasureEndpoints } from './erasures.ts'
@@ -29,6 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   ...dialerEndpoints,
   ...statisticsEndpoints,
   ...suppressionEndpoints,
+  ...consentEndpoints,
   ...eventEndpoints,
   ...webhookEndpoints,
   ...keyEndpoints,

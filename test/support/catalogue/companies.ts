@@ -159,7 +159,7 @@ const updateCompany: Endpoint = {
   alsoSucceeds: {
     'of one with a store of its own': async () => ({
       path: `${path}/${await created({ store: 'own' })}`,
-      body: { name: 'Acme Ltd', maxCampaigns: null },
+      body: { name: 'Acme Ltd', maxCampaigns: null, consentYears: 0 },
     }),
   },
   invalid: [
@@ -168,6 +168,10 @@ const updateCompany: Endpoint = {
     {
       message: 'maxCampaigns must be an integer between 1 and 2097151',
       change: withFields({ maxCampaigns: 0 }),
+    },
+    {
+      message: 'consentYears must be an integer between 0 and 10',
+      change: withFields({ consentYears: 11 }),
     },
     ...unknownMembers,
   ],

@@ -1,6 +1,7 @@
 // The catalogue's entries of the leads' endpoints: create, bulk, list, read one.
 import { api } from '../http/api.ts'
 import { newPhone, newPhones, seedKey, seedLead, seedLeads } from '../world.ts'
+import { consentOf, wrongConsentsOfLead } from './consents.ts'
 import {
   type Endpoint,
   type Sent,
@@ -43,6 +44,12 @@ const wrongLeads: readonly (readonly [message: string, fields: object])[] = [
   ['timeZone must be the name of a time zone, such as Europe/Berlin', { timeZone: 'Berlin' }],
 ]
 
+/** The same of one that comes in, which may have a consent. */
+const wrongNewLeads = [
+  ...wrongLeads,
+  ...wrongConsentsOfLead.map(({ message, fields }) => [message, fields] as const),
+]
+
 const misspelt = 'scheduled_for is not a member: use scheduledFor'
 
 const wrongCampaigns = [
@@ -71,11 +78,12 @@ const createLead: Endpoint = {
   request: createRequest,
   alsoSucceeds: {
     'that comes again with its Idempotency-Key': (world, key) => again(createRequest(world), key),
+    'with a consent': (world) => withFields({ consent: consentOf() })(createRequest(world)),
   },
   invalid: [
     notAnObject,
     ...wrongCampaigns,
-    ...wrongLeads.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
+    ...wrongNewLeads.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
     { message: misspelt, change: withFields({ scheduled_for: null }) },
     wrongIdempotencyKey,
   ],
@@ -136,7 +144,10 @@ const createLeads: Endpoint = {
     { message: 'leads array cannot be empty', change: withFields({ leads: [] }) },
     { message: 'Maximum 1000 leads per bulk request', change: withFields({ leads: Array(1001).fill({}) }) },
     wrongIdempotencyKey,
-    ...wrongLeads.map(([message, fields]) => ({ message: `leads[1].${message}`, change: withItem(fields) })),
+    ...wrongNewLeads.map(([message, fields]) => ({
+      message: `leads[1].${message}`,
+      change: withItem(fields),
+    })),
     { message: `leads[1].${misspelt}`, change: withItem({ scheduled_for: null }) },
     { message: 'campaign_id is not a member: use campaignId', change: withFields({ campaign_id: null }) },
   ],

@@ -55,6 +55,7 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     error: 'Lead already exists',
     headers: { Location: '/api/v1/leads/1' },
   },
+  consent_not_found: { problem: { kind: 'consent_not_found' }, status: 404, error: 'Consent not found' },
   lead_not_found: { problem: { kind: 'lead_not_found' }, status: 404, error: 'Lead not found' },
   idempotency_key_reused: {
     problem: { kind: 'idempotency_key_reused' },

@@ -16,7 +16,7 @@ function bulk(json: string): unknown {
   for (const [index, item] of items.entries()) {
     if (!item.isValid) return { index, message: item.message }
   }
-  return items.flatMap((item) => (item.isValid ? [item.value] : []))
+  return items.flatMap((item) => (item.isValid ? [item.value.lead] : []))
 }
 
 const bulkOf = (...leads: string[]) => bulk(`{"campaignId":"spring","leads":[${leads.join(',')}]}`)
@@ -32,6 +32,7 @@ const wrong = [
     field: '"timeZone":"Berlin"',
     message: 'timeZone must be the name of a time zone, such as Europe/Berlin',
   },
+  { field: '"consent":{}', message: 'consent.purpose is required' },
 ] as const
 const right = '"phoneNumber":"+15550001111"'
 const good = `{${right}}`
@@ -69,7 +70,7 @@ it('Of several wrong fields a bulk names campaignId before leads', () => {
 })
 
 describe('A member that differs from a known one only by case, - or _', () => {
-  const names = ['phoneNumber', 'externalId', 'metadata', 'scheduledFor', 'priority', 'timeZone']
+  const names = ['phoneNumber', 'externalId', 'metadata', 'scheduledFor', 'priority', 'timeZone', 'consent']
   const spellingsOf = (name: string) => [
     name.toUpperCase(),
     `_${name}-`,

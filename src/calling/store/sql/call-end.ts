@@ -26,7 +26,7 @@ export const callEntry = (type: EndOfCall) =>
       'attempts', ended.attempts,
       'isLastAttempt', ended.is_last_attempt,
       'isEnd', ended.is_end,
-      'doNotCall', ended.do_not_call)`,
+      'doNotCall', ended.do_not_call${type === 'call.reported' ? sql`, 'consentId', ended.consent_id` : sql``})`,
   })
 
 /** With `k` the call, and the lead under the name of its table. */

@@ -17,6 +17,7 @@ import { addClaims, countColumns } from '../../../ledger/hours/counts.ts'
 import { isPepperLost } from '../../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
 import { agentOf, callsForAgent, holdProbe } from '../agents.ts'
+import { allowedFrom, leadConsent } from '../blockers/lead-consent.ts'
 import { hasExpired, settleStatements } from '../settling/settle.ts'
 import { claims } from '../tables.ts'
 import { freePlaces } from './capacity.ts'
@@ -107,12 +108,25 @@ const decided = {
   usedUp: sql`'used_up'`,
   /** Its number must not be called: it leaves the queue. */
   suppressed: sql`'suppressed'`,
+  /** The campaign requires a consent that the number lacks: it leaves the queue until there is one. */
+  held: sql`'held'`,
   /** The first one beyond the limit: it is not picked, and other agents are rung for it. */
   more: sql`'more'`,
 }
 
-/** A pick, as `claims` stores it: a decision, until when the number is blocked, and the lead's status before and after. */
-const pickMembers = ['seq', 'decision', 'moved_to_ms', 'pick_up_ms', 'status_before', 'status'] as const
+/**
+ * A pick, as `claims` stores it: a decision, until when the number is blocked, the lead's status before and after, and the
+ * consent by which it is called.
+ */
+const pickMembers = [
+  'seq',
+  'decision',
+  'moved_to_ms',
+  'pick_up_ms',
+  'status_before',
+  'status',
+  'consent_id',
+] as const
 type PickMember = (typeof pickMembers)[number]
 
 const pickOf = (members: Readonly<Record<PickMember, SQL>>) =>
@@ -129,13 +143,15 @@ export const leasedPicks = sql`cross join json_each(c.picks) as pick on ${ofPick
 
 /** A common table expression: the first candidates of the queue, and what blocks each. */
 const judged = (limit: SQL) => sql`(
-    seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms, token) as materialized (
+    seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms, token,
+    consent_id) as materialized (
     select candidate.seq, candidate.rank, candidate.due_at_ms, l.status, ${statusAfterDequeue(sql`l`)},
       case
         when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then ${decided.suppressed}
-        when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then ${decided.usedUp} end as blocked,
-      ${numberFreeAtMs} as free_at_ms,
-      ${pickUpMs} as pick_up_ms, l.token
+        when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then ${decided.usedUp}
+        when ${allowedFrom} is null then ${decided.held} end as blocked,
+      max(${numberFreeAtMs}, coalesce(${allowedFrom}, 0)) as free_at_ms,
+      ${pickUpMs} as pick_up_ms, l.token, ${leadConsent}
     from (select place.seq, place.rank, place.due_at_ms, place.opens_at_ms
       from place
       cross join campaign
@@ -191,8 +207,8 @@ const insertClaim = statement<
     select * from near where not exists (select 1 from far)
     union all
     select * from far),
-  verdict(seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms, decision) as (
-    select seq, rank, due_at_ms, status, status_without_queue, free_at_ms, ${countedPickUpMs},
+  verdict(seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms, consent_id, decision) as (
+    select seq, rank, due_at_ms, status, status_without_queue, free_at_ms, ${countedPickUpMs}, consent_id,
       coalesce(blocked, iif(free_at_ms > now_ms, ${decided.moved}, null),
         case max(0, sum(${isFree})
           over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding)
@@ -212,7 +228,8 @@ const insertClaim = statement<
           pick_up_ms: sql`pick_up_ms`,
           status_before: sql`status`,
           status: sql`case decision when ${decided.leased} then ${statusAfterClaim}
-            when ${decided.moved} then status else status_without_queue end`,
+            when ${decided.moved} then status when ${decided.held} then status else status_without_queue end`,
+          consent_id: sql`iif(decision = ${decided.leased}, consent_id, null)`,
         })}
         order by rank desc, due_at_ms, seq) filter (where decision <> ${decided.more}) as picks,
       max(decision = ${decided.leased}) as has_leased, max(decision = ${decided.more}) as has_more
@@ -252,9 +269,18 @@ const countClaim = statement<OwnNames>(
 /** Leases, and moves what is blocked: it is due when its number is free, or leaves the queue. */
 const movePicked = statement<OwnNames | 'leaseSeconds'>(
   moveLeads(
-    ['status', 'attempts', 'due_at_ms', 'moved_to_ms', 'lease_expires_at_ms', 'claim_token'],
+    [
+      'status',
+      'attempts',
+      'due_at_ms',
+      'moved_to_ms',
+      'held_due_at_ms',
+      'lease_expires_at_ms',
+      'claim_token',
+    ],
     sql`select ${leads.seq}, pick.status, ${leads.attempts} + (${isLeased}) as attempts,
       pick.moved_to_ms as due_at_ms, pick.moved_to_ms,
+      iif(pick.decision = ${decided.held}, ${leads.dueAtMs}, null) as held_due_at_ms,
       iif(${isLeased}, ${param('nowMs')} + coalesce(${param('leaseSeconds')}, s.lease_seconds) * 1000, null)
         as lease_expires_at_ms,
       iif(${isLeased}, ${param('token')}, ${leads.claimToken}) as claim_token
@@ -267,13 +293,13 @@ const movePicked = statement<OwnNames | 'leaseSeconds'>(
 
 /** `claimed_at_ms` is unique for the number, since it is a part of the call's id. */
 const insertCalls = statement<OwnNames | 'agent'>(sql`insert into ${calls}
-    (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent, key_id)
+    (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent, key_id, consent_id)
   select granted.company_id, ${leads.phoneNumber},
     max(c.claimed_at_ms, coalesce((select last.claimed_at_ms + 1 from ${calls} as last
       where last.company_id = granted.company_id and last.phone_number = ${leads.phoneNumber}
       order by last.claimed_at_ms desc
       limit 1), 0)),
-    ${leads.seq}, c.token, ${leads.attempts}, ${param('agent')}, ${param('keyId')}
+    ${leads.seq}, c.token, ${leads.attempts}, ${param('agent')}, ${param('keyId')}, ${ofPick('consent_id')}
   from ${granted} as granted
   cross join ${leased}
   where true

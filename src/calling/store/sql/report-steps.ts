@@ -14,6 +14,7 @@ import { isFinal } from '../../../leads/store/lead-status.ts'
 import { dequeueSuppressed, moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { calls } from '../../../ledger/calls/tables.ts'
+import { logSuppressed } from '../../../ledger/consent/number-log.ts'
 import { type ActorNames, appendIfListening, entryColumns, listenedTo } from '../../../ledger/log/append.ts'
 import { insertNumbers } from '../../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../../ledger/suppression/tables.ts'
@@ -57,6 +58,16 @@ const namedForListeners = callsNamed(listenedTo(keyWithClaim))
 const suppressNumbers = statement<NamedNames | 'reportToken'>(
   insertNumbers(sql`select k.company_id, k.phone_number, 0, 'do_not_call', ${param('reportToken')}, 0
     from ${reported}
+    where ${doNotCall}`),
+)
+
+/** Every consent is withdrawn with it. */
+const withdrawConsents = statement<NamedNames | 'reportToken' | 'actor'>(
+  logSuppressed(sql`select k.company_id, k.phone_number, 0 as campaign_number, 'do_not_call' as reason,
+      own.token = ${param('reportToken')} as is_new
+    from ${reported}
+    cross join ${suppressions} as own on own.company_id = k.company_id and own.phone_number = k.phone_number
+      and own.campaign_number = 0
     where ${doNotCall}`),
 )
 
@@ -138,7 +149,7 @@ const isEnding = sql`row_number() over (partition by ${leads.seq}
 const logReports = (isAddedByCall: SQL, more: SQL) =>
   statement<NamedNames | ActorNames | 'reportToken'>(
     appendIfListening(sql`select * from (select ${callEntry('call.reported')} from (
-      select ${callFacts(outcome)}, ${leads.status} as status, ${isUsedUp(sql`k.attempt`)} as is_last_attempt,
+      select ${callFacts(outcome)}, k.consent_id, ${leads.status} as status, ${isUsedUp(sql`k.attempt`)} as is_last_attempt,
         ${hasEnded} and ${isEnding} as is_end, ${isAddedByCall} as do_not_call, item.key as place
       from ${namedForListeners}
       where ${isUnreported}) as ended
@@ -200,6 +211,7 @@ const answer = statement<KeyWithClaimNames | 'items' | 'reportToken'>(sql`
 const ordinarySteps = [countCalls, changeStatus, queueForRetry, logOrdinary, recordCalls, freeNumbers, answer]
 const forbiddingSteps = [
   suppressNumbers,
+  withdrawConsents,
   countForbidding,
   changeStatus,
   queueForRetry,

@@ -36,6 +36,7 @@ const offered: Readonly<Record<EventType, string>> = {
   'webhook.gave_up': 'An event was not delivered',
   'erasure.done': 'An erasure is complete',
   'leads.exported': 'Leads were exported',
+  'record.read': 'The record of a number was read',
   'alert.raised': 'Something needs attention',
   'alert.cleared': 'An alert is over',
 }

@@ -1,23 +1,24 @@
 // Why a lead is not called (D58): each blocker at a moment, until when it lasts, and when the lead can be called
 // next. Opening hours are computed from the settings, so that any moment can be explained, and not read from rows.
 import { sql } from 'drizzle-orm'
-import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
-import { isArchived } from '../../access/store/rights.ts'
-import { findNextOpening, type Schedule, scheduleOf } from '../../campaigns/calling-hours.ts'
-import { callingSettings } from '../../campaigns/store/tables.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
-import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
-import { isFinalStatus } from '../../leads/store/lead-status.ts'
-import { appointmentRank } from '../../leads/store/queue.ts'
-import { leadVerdict } from '../../leads/store/read.ts'
-import { leads } from '../../leads/store/tables.ts'
-import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
-import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
-import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import type { BlockerCode } from '../reasons.ts'
-import { type CapacityRow, capacityColumns, heldAt } from './sql/capacity.ts'
-import { outcomeMinutes } from './sql/lead-after-call.ts'
-import { numberLimits } from './sql/number-limits.ts'
+import type { KeyAccess, KeyNames, PepperLost } from '../../../access/store/rights.ts'
+import { isArchived } from '../../../access/store/rights.ts'
+import { findNextOpening, type Schedule, scheduleOf } from '../../../campaigns/calling-hours.ts'
+import { callingSettings } from '../../../campaigns/store/tables.ts'
+import { param, runBatch, statement } from '../../../database/database.ts'
+import { type LeadKey, leadIdOf, parseLeadId } from '../../../leads/lead.ts'
+import { isFinalStatus } from '../../../leads/store/lead-status.ts'
+import { appointmentRank } from '../../../leads/store/queue.ts'
+import { leadVerdict } from '../../../leads/store/read.ts'
+import { leads } from '../../../leads/store/tables.ts'
+import { hasHashes, isHashed, isPepperLost } from '../../../ledger/suppression/hashed-numbers.ts'
+import type { NumberHashes } from '../../../ledger/suppression/number-hash.ts'
+import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
+import type { BlockerCode } from '../../reasons.ts'
+import { type CapacityRow, capacityColumns, heldAt } from '../sql/capacity.ts'
+import { outcomeMinutes } from '../sql/lead-after-call.ts'
+import { numberLimits } from '../sql/number-limits.ts'
+import { allowedFrom } from './lead-consent.ts'
 
 /** `untilMs` null: until the lead, its number or the settings change. */
 type Blocker = { readonly code: BlockerCode; readonly untilMs: number | null }
@@ -27,7 +28,8 @@ const verdict = leadVerdict('look')
 const leadStep = statement<KeyNames | 'atMs' | 'seq'>(sql`with campaign(number, company_id, now_ms) as (
     select verdict.number, verdict.company_id, ${param('atMs')} from ${verdict} as verdict)
   select l.seq, l.created_at_ms as "createdAtMs", l.token, l.lane, ${isFinalStatus(sql`l.status`)} as "isFinal",
-    l.queue_rank as "queueRank", l.due_at_ms as "dueAtMs",
+    l.queue_rank as "queueRank", coalesce(l.due_at_ms, l.held_due_at_ms) as "dueAtMs",
+    ${allowedFrom} as "allowedFromMs",
     l.lease_expires_at_ms as "leaseExpiresAtMs",
     l.lease_expires_at_ms + ${outcomeMinutes(sql`'unknown'`)} * 60000 as "dueUnreportedMs",
     ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} as "isSuppressed",
@@ -58,6 +60,8 @@ type Row = LeadKey &
     readonly lane: string
     readonly queueRank: number
     readonly dueAtMs: number | null
+    /** From when on a consent allows the call, 0 where none is required; null: there is none. */
+    readonly allowedFromMs: number | null
     readonly leaseExpiresAtMs: number | null
     /** When it is due again if its call is never reported. */
     readonly dueUnreportedMs: number | null
@@ -134,6 +138,8 @@ function findBlockers(row: Row, atMs: number): Blocker[] {
   if (!isLeased) addUntil('at_capacity', heldAt(row, atMs)?.untilMs ?? null)
   if (row.isFinal === 1) add('final', null)
   if (row.isSuppressed === 1) add('suppressed', null)
+  if (row.allowedFromMs === null) add('no_consent', null)
+  else addUntil('no_consent', row.allowedFromMs)
   if (isLeased) add('leased', row.leaseExpiresAtMs)
   else addUntil('number_live', row.liveUntilMs)
   addUntil('number_gap', row.gapUntilMs)

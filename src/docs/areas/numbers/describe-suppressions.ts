@@ -1,10 +1,10 @@
 // Suppressions in the API description: phone numbers that must not be called.
 
-import { limits } from '../../limits.ts'
-import { removeBody, suppressBody, suppressionsQuery } from '../../suppression/input.ts'
-import { callId } from '../fields/call-fields.ts'
-import { fields as leadFields } from '../fields/lead-fields.ts'
-import type { Cli } from '../openapi/cli.ts'
+import { limits } from '../../../limits.ts'
+import { removeBody, suppressBody, suppressionsQuery } from '../../../suppression/input.ts'
+import { callId } from '../../fields/call-fields.ts'
+import { fields as leadFields } from '../../fields/lead-fields.ts'
+import type { Cli } from '../../openapi/cli.ts'
 import {
   arrayOf,
   count,
@@ -16,9 +16,9 @@ import {
   pageOf,
   textOrNull,
   time,
-} from '../openapi/json-schema.ts'
-import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
-import { prose } from '../openapi/prose.ts'
+} from '../../openapi/json-schema.ts'
+import { type Area, body, keyedOperation, ok } from '../../openapi/operation.ts'
+import { prose } from '../../openapi/prose.ts'
 
 const tag = {
   name: 'Suppressions',

@@ -1,0 +1,166 @@
+// What the first leads of a campaign's queue would do if the campaign called now: for a person who is about to resume it. It
+// looks at leads one by one, so it ends after some thousand, or after a tenth of a second, and says so.
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type Access,
+  type AccessNames,
+  accessVerdict,
+  grantedCampaign,
+  isRefused,
+  type Refusal,
+  refusalOf,
+} from '../../../access/store/rights.ts'
+import {
+  findNextOpening,
+  type Interval,
+  type Schedule,
+  scheduleOf,
+} from '../../../campaigns/calling-hours.ts'
+import type { CallingSettings } from '../../../campaigns/settings.ts'
+import { type OneRow, readSettings, settingsOfOne } from '../../../campaigns/store/settings-row.ts'
+import { callingSettings } from '../../../campaigns/store/tables.ts'
+import { param, runBatch, statement } from '../../../database/database.ts'
+import { appointmentRank } from '../../../leads/store/queue.ts'
+import { leads } from '../../../leads/store/tables.ts'
+import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
+import { offsetMsAt } from '../../../time-zone.ts'
+import type { BlockerCode } from '../../reasons.ts'
+import { isUsedUp } from '../sql/lead-after-call.ts'
+import { numberFreeAtMs, numberLimits } from '../sql/number-limits.ts'
+import { allowedFrom } from './lead-consent.ts'
+
+const mostLeads = 5_000
+const mostMs = 100
+const leadsAtOnce = 1_000
+
+const verdictStep = settingsOfOne(accessVerdict('look'))
+
+// In the order of the index: lane by lane, each as the queue has it. A limit that does not hold now is not computed.
+const leadsOf = (condition: SQL, order: SQL) =>
+  statement<AccessNames | 'offset' | 'maxRows'>(sql`with campaign(number, company_id, now_ms) as (
+    select granted.number, granted.company_id, ${param('nowMs')} from ${grantedCampaign('look')} as granted)
+  select looked.*, iif(looked."freeAtMs" > ${param('nowMs')}, (select json_array(${numberLimits.liveUntilMs},
+      ${numberLimits.gapUntilMs}, ${numberLimits.dayUntilMs}, ${numberLimits.weekUntilMs})
+    from campaign
+    cross join ${callingSettings} as s on s.campaign_number = campaign.number
+    cross join ${leads} as l on l.seq = looked.seq), null) as limits
+  from (select l.seq, l.lane, l.queue_rank as rank, coalesce(l.due_at_ms, l.held_due_at_ms) as "dueAtMs",
+      ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} as "isSuppressed",
+      ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} as "isUsedUp",
+      ${allowedFrom} as "allowedFromMs", ${numberFreeAtMs} as "freeAtMs"
+    from campaign
+    cross join ${callingSettings} as s on s.campaign_number = campaign.number
+    cross join ${leads} as l on l.campaign_number = campaign.number and ${condition}
+    order by ${order}
+    limit ${param('maxRows')} offset ${param('offset')}) as looked`)
+
+const parts = [
+  leadsOf(sql`l.due_at_ms is not null`, sql`l.lane, l.queue_rank desc, l.due_at_ms, l.seq`),
+  leadsOf(sql`l.held_due_at_ms is not null`, sql`l.seq`),
+]
+
+type Looked = {
+  readonly lane: string
+  readonly rank: number
+  readonly dueAtMs: number
+  readonly isSuppressed: number
+  readonly isUsedUp: number
+  readonly allowedFromMs: number | null
+  readonly freeAtMs: number
+  /** JSON: until when a live call, the gap, the day and the week block the number; null: nothing does. */
+  readonly limits: string | null
+}
+
+export type Preview = {
+  readonly kind: 'previewed'
+  readonly callableNow: number
+  readonly laterToday: number
+  /** All others, each under what blocks it longest. */
+  readonly blocked: Readonly<Partial<Record<BlockerCode, number>>>
+  readonly counted: number
+  /** There are no others. */
+  readonly isWhole: boolean
+}
+
+/** As if the campaign were not paused, and had room for each call. Throws DatabaseUnavailable. */
+export async function previewCampaign(db: D1Database, access: Access): Promise<Refusal | Preview> {
+  const beganAtMs = Date.now()
+  const { rows } = await runBatch(db, [verdictStep(db, access)])
+  const row = rows[0]?.[0] as OneRow | undefined
+  if (isRefused(row)) return refusalOf(row)
+  const judge = judgeAt(readSettings(row), access.nowMs)
+  const found = { now: 0, today: 0, blocked: new Map<BlockerCode, number>(), counted: 0 }
+  let isWhole = true
+  for (const part of parts) {
+    for (let offset = 0, isOver = false; !isOver; offset += leadsAtOnce) {
+      const maxRows = Math.min(leadsAtOnce, mostLeads - found.counted)
+      const page = await runBatch(db, [part(db, { ...access, offset, maxRows: maxRows + 1 })])
+      const looked = page.rows[0] as Looked[]
+      isOver = looked.length <= maxRows
+      for (const lead of looked.slice(0, maxRows)) {
+        const verdict = judge(lead)
+        found.counted++
+        if (verdict === 'now' || verdict === 'today') found[verdict]++
+        else found.blocked.set(verdict, (found.blocked.get(verdict) ?? 0) + 1)
+      }
+      const isEnough = found.counted === mostLeads || Date.now() - beganAtMs >= mostMs
+      if (isOver || !isEnough) continue
+      isWhole = false
+      break
+    }
+  }
+  return {
+    kind: 'previewed',
+    callableNow: found.now,
+    laterToday: found.today,
+    blocked: Object.fromEntries(found.blocked),
+    counted: found.counted,
+    isWhole,
+  }
+}
+
+/** Whether a lead can be called now or later today, or what blocks it longest. */
+function judgeAt(settings: CallingSettings, nowMs: number): (lead: Looked) => 'now' | 'today' | BlockerCode {
+  const { timeZone } = settings
+  if (timeZone === null) return () => 'not_configured'
+  const nextOpening = rememberOpenings(nowMs)
+  return ({ lane, rank, dueAtMs, isSuppressed, isUsedUp, allowedFromMs, limits }) => {
+    if (isSuppressed === 1) return 'suppressed'
+    if (isUsedUp === 1) return 'final'
+    if (allowedFromMs === null) return 'no_consent'
+    const [live, gap, day, week] = JSON.parse(limits ?? '[]') as (number | null)[]
+    const isAppointment = rank === appointmentRank
+    const blockers: (readonly [BlockerCode, number])[] = [
+      ['no_consent', allowedFromMs],
+      ['number_live', live ?? 0],
+      ['number_gap', gap ?? 0],
+      ['number_day', day ?? 0],
+      ['number_week', week ?? 0],
+      [isAppointment ? 'scheduled' : 'spaced', dueAtMs],
+    ]
+    const [code, untilMs] = blockers.reduce((longest, each) => (each[1] > longest[1] ? each : longest))
+    const schedule = scheduleOf({ ...settings, timeZone }, lane, isAppointment)
+    const opening = nextOpening(`${isAppointment} ${lane}`, schedule, Math.max(nowMs, untilMs))
+    if (opening === null) return 'outside_hours'
+    if (opening.opensAtMs <= nowMs) return 'now'
+    if (isSameDay(schedule.timeZone, opening.opensAtMs, nowMs)) return 'today'
+    return opening.opensAtMs > Math.max(nowMs, untilMs) ? 'outside_hours' : code
+  }
+}
+
+/** Most leads of a lane ask for the same opening. */
+function rememberOpenings(nowMs: number) {
+  const known = new Map<string, Interval | null>()
+  return (name: string, schedule: Schedule, fromMs: number): Interval | null => {
+    const first = known.has(name) ? (known.get(name) ?? null) : findNextOpening(schedule, nowMs)
+    known.set(name, first)
+    if (first === null || fromMs < first.closesAtMs)
+      return first && { ...first, opensAtMs: Math.max(first.opensAtMs, fromMs) }
+    return findNextOpening(schedule, fromMs)
+  }
+}
+
+const dayMs = 86_400_000
+const isSameDay = (timeZone: string, one: number, other: number) =>
+  Math.floor((one + offsetMsAt(timeZone, one)) / dayMs) ===
+  Math.floor((other + offsetMsAt(timeZone, other)) / dayMs)

@@ -1,0 +1,79 @@
+// Parses and checks the bodies and queries of requests about consents and the record of a number.
+import * as z from 'zod/mini'
+import { purpose } from '../campaigns/settings-input.ts'
+import { judge, judgeItems, type Reading } from '../http/reading.ts'
+import { cursor, isObject, list, members, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
+import { consentItem, pastTime, toConsent, withoutEmptyMembers } from '../leads/consent-input.ts'
+import { phoneNumber } from '../leads/fields.ts'
+import type { NewConsent } from '../ledger/consent/consents.ts'
+import { limits } from '../limits.ts'
+import { parseTimestampMs } from '../timestamp.ts'
+import { recordCursorPattern } from './record-cursor.ts'
+
+export const consentsBody = members({
+  consents: list(
+    'consents',
+    limits.consentsPerRequest,
+    `Maximum ${limits.consentsPerRequest} consents per request`,
+  ),
+})
+
+/** Throws SyntaxError when it is not JSON, as every function here. */
+export function readConsents(json: string): Reading<readonly NewConsent[]> {
+  const body = judge(consentsBody, JSON.parse(json))
+  if (!body.isValid) return body
+  const items = judgeItems(consentItem, 'consents', body.value.consents.map(withoutEmptyMembers))
+  if (!items.isValid) return items
+  return { isValid: true, value: items.value.map((item) => toConsent(item.phoneNumber, item)) }
+}
+
+export const numberBody = members({ phoneNumber })
+
+export const readNumber = (json: string) => judge(numberBody, JSON.parse(json))
+
+export const withdrawBody = members({
+  phoneNumber,
+  purpose: z.optional(purpose('purpose')),
+  withdrawnAt: z.optional(pastTime('withdrawnAt')),
+  reason: z.optional(text('reason', limits.reasonMaxChars)),
+})
+
+type Withdrawal = {
+  readonly phoneNumber: string
+  readonly purpose: string | null
+  readonly withdrawnAtMs: number | null
+  readonly reason: string | null
+}
+
+/** An empty purpose is none by mistake: it would withdraw every consent. */
+export function readWithdraw(json: string): Reading<Withdrawal> {
+  const body = judge(withdrawBody, withoutEmpty(JSON.parse(json), ['purpose']))
+  if (!body.isValid) return body
+  const { phoneNumber, purpose, withdrawnAt, reason } = body.value
+  return {
+    isValid: true,
+    value: {
+      phoneNumber,
+      purpose: purpose ?? null,
+      withdrawnAtMs: withdrawnAt === undefined ? null : parseTimestampMs(withdrawnAt),
+      reason: reason ?? null,
+    },
+  }
+}
+
+export const usesQuery = query({
+  limit: pageSize(limits.leadsPerPage),
+  cursor: cursor(/^[0-9a-f]{11}$/),
+})
+
+const invalidCursor = 'cursor is not valid'
+
+export const recordBody = members({
+  phoneNumber,
+  cursor: z.optional(z.string(invalidCursor).check(z.regex(recordCursorPattern, invalidCursor))),
+})
+
+export const readRecordBody = (json: string) => {
+  const sent: unknown = JSON.parse(json)
+  return judge(recordBody, isObject(sent) && sent.cursor === null ? withoutEmpty(sent) : sent)
+}

@@ -1,0 +1,89 @@
+// The endpoints of consents, and of the record of a number. Numbers stand in bodies alone: paths and queries are logged by
+// others.
+import { accepts } from 'hono/accepts'
+import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { cursorOfTime, timeOfCursor } from '../calling/past-call-cursor.ts'
+import { type Answer, success, successOf } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import { invalidCursor } from '../http/schemas.ts'
+import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { limits } from '../limits.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { readConsents, readNumber, readRecordBody, readWithdraw, usesQuery } from './input.ts'
+import { cursorOfEntry, entryOfCursor } from './record-cursor.ts'
+import { entryCsv, entryJson, recordCsvHeader } from './record-format.ts'
+import { shown } from './shown.ts'
+import { storeConsentsAlone, withdrawConsents } from './store/keep-consents.ts'
+import { findConsents, listUses } from './store/read-consents.ts'
+import { readRecord } from './store/record.ts'
+
+const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
+const readConsentsBody = readBodyOf(limits.bulkBodyMaxBytes)
+const readUsesQuery = readQueryOf(usesQuery)
+
+const hashesOf = (x: KeyedExchange) => numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
+
+export async function postConsents(x: KeyedExchange): Promise<Answer> {
+  const consents = parseBody(await readConsentsBody(x), readConsents)
+  const { results } = await granted(x, storeConsentsAlone(x.db, keyAccessOf(x), consents, hashesOf(x)))
+  return success({ results: results.map((result, index) => ({ index, ...result })) })
+}
+
+export async function postConsentSearch(x: KeyedExchange): Promise<Answer> {
+  const { phoneNumber } = parseBody(await readSmallBody(x), readNumber)
+  const { consents, withdrawals } = await granted(x, findConsents(x.db, keyAccessOf(x), phoneNumber))
+  return success({
+    consents: consents.map(({ json }) => shown(json)),
+    withdrawals: withdrawals.map(({ json }) => shown(json)),
+  })
+}
+
+export async function postWithdrawal(x: KeyedExchange): Promise<Answer> {
+  const withdrawal = parseBody(await readSmallBody(x), readWithdraw)
+  const { withdrawnAtMs, consents } = await granted(x, withdrawConsents(x.db, keyAccessOf(x), withdrawal))
+  return success({ withdrawnAt: formatTimestamp(withdrawnAtMs), consents })
+}
+
+export async function getConsentUses(x: KeyedExchange): Promise<Answer> {
+  const { limit, cursor } = await readUsesQuery(x)
+  const range = {
+    maxUses: limit ?? limits.leadsPerPage,
+    afterMs: cursor === null ? 0 : timeOfCursor(cursor),
+  }
+  const consentId = x.c.req.param('consentId') ?? ''
+  const result = await granted(x, listUses(x.db, keyAccessOf(x), consentId, range))
+  if (result.kind !== 'found') throw new ApiError({ kind: 'consent_not_found' })
+  return success({
+    uses: result.uses.map(({ json }) => shown(json)),
+    nextCursor: result.endMs === null ? null : cursorOfTime(result.endMs),
+  })
+}
+
+/** All that the company holds of a number. Each read is logged. */
+export async function postRecord(x: KeyedExchange): Promise<Answer> {
+  const supports = ['application/json', 'text/csv']
+  const type = accepts(x.c, { header: 'Accept', supports, default: 'application/json' })
+  const { phoneNumber, cursor } = parseBody(await readSmallBody(x), readRecordBody)
+  const after = cursor === undefined ? null : entryOfCursor(cursor)
+  if (cursor !== undefined && after === null)
+    throw new ApiError({ kind: 'invalid_field', message: invalidCursor })
+  const { entries, keptUntilMs, end } = await granted(
+    x,
+    readRecord(x.db, keyAccessOf(x), phoneNumber, hashesOf(x), after),
+  )
+  const nextCursor = end === null ? null : cursorOfEntry(end)
+  if (type === 'application/json') {
+    const keptUntil = formatTimestamp(keptUntilMs)
+    const members = JSON.stringify({ keptUntil, nextCursor }).slice(1)
+    return successOf(`{"entries":[${entries.map(entryJson).join()}],${members}`, 200, { Vary: 'Accept' })
+  }
+  const headers = {
+    Vary: 'Accept',
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    ...(nextCursor !== null && { 'Next-Cursor': nextCursor }),
+  }
+  // A page behind the first goes on where that ended.
+  const body = (after === null ? recordCsvHeader : '') + entries.map(entryCsv).join('')
+  return { status: 200, headers, body }
+}

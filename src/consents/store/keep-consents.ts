@@ -1,0 +1,120 @@
+// Stores consents alone, without leads, and withdraws them. What both mean for calls is in ledger/consent.
+import { sql } from 'drizzle-orm'
+import { grantedKey, type KeyAccess, type KeyNames, type PepperLost } from '../../access/store/rights.ts'
+import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { bindConsents, consentStatements } from '../../leads/store/store-consents.ts'
+import { consentsToStore, idsOfConsents, type NewConsent } from '../../ledger/consent/consents.ts'
+import { everyPurpose, logOfNumbers, withdrawnAtMs } from '../../ledger/consent/number-log.ts'
+import { numberLog, consents as table } from '../../ledger/consent/tables.ts'
+import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
+import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
+
+type KeyRefused = { readonly kind: 'key_refused' }
+
+const granted = sql`(select own.* from ${grantedKey('write')} as own where not ${isPepperLost(sql`own.company_id`)})`
+
+type StoreNames = KeyNames | 'pepperCheck'
+const [textsStep, consentsStep, freeStep] = consentStatements(granted)
+const storeTexts = statement<StoreNames | 'texts'>(textsStep)
+const storeConsents = statement<StoreNames | 'consents'>(consentsStep)
+const freeLeads = statement<StoreNames | 'consents'>(freeStep)
+const readIds = statement<StoreNames | 'consents'>(idsOfConsents(granted))
+
+const verdict = statement<StoreNames>(sql`select ${isPepperLost(sql`own.company_id`)} as "isPepperLost"
+  from ${grantedKey('write')} as own`)
+
+/** `existing`: the same consent was stored before. */
+export type StoredConsent = { readonly status: 'created' | 'existing'; readonly consentId: string }
+
+type StoreResult =
+  | KeyRefused
+  | PepperLost
+  | { readonly kind: 'stored'; readonly results: readonly StoredConsent[] }
+
+/** Results are in the order of `sent`. Throws DatabaseUnavailable, as every function here. */
+export async function storeConsentsAlone(
+  db: D1Database,
+  access: KeyAccess,
+  sent: readonly NewConsent[],
+  hashes: NumberHashes,
+): Promise<StoreResult> {
+  const values = { ...access, pepperCheck: hashes.pepperCheck }
+  const toStore = consentsToStore(sent, hashes, access.nowMs)
+  const steps = bindConsents(
+    toStore,
+    (own) => storeTexts(db, { ...values, ...own }),
+    (own) => storeConsents(db, { ...values, ...own }),
+    (own) => freeLeads(db, { ...values, ...own }),
+  )
+  // Of the values that find a row; a text is not among them.
+  const keys = toStore.rows.map(([number, purpose, givenAtMs, , , contentHmac]) => [
+    number,
+    purpose,
+    givenAtMs,
+    null,
+    null,
+    contentHmac,
+  ])
+  const { rows } = await runBatch(db, [
+    ...steps,
+    readIds(db, { ...values, consents: JSON.stringify(keys) }),
+    verdict(db, values),
+  ])
+  const state = rows.at(-1)?.[0] as { readonly isPepperLost: number } | undefined
+  if (state === undefined) return { kind: 'key_refused' }
+  if (state.isPepperLost === 1) return { kind: 'pepper_lost' }
+  const ids = new Map((rows.at(-2) as { index: number; id: string }[]).map(({ index, id }) => [index, id]))
+  const seen = new Set<number>()
+  const results = toStore.rowOf.map((place): StoredConsent => {
+    const consentId = ids.get(place) as string
+    const isNew = consentId === toStore.rows[place]?.[3] && !seen.has(place)
+    seen.add(place)
+    return { status: isNew ? 'created' : 'existing', consentId }
+  })
+  return { kind: 'stored', results }
+}
+
+const grantedToWithdraw = grantedKey('write')
+const atMs = sql`coalesce(${param('withdrawnAtMs')}, ${withdrawnAtMs(sql`granted.company_id`, sql`${param('phoneNumber')}`)})`
+
+const withdrawSteps = [
+  logOfNumbers({
+    kind: 'withdrawal',
+    entries: sql`select granted.company_id, ${param('phoneNumber')} as phone_number,
+        coalesce(${param('purpose')}, ${everyPurpose}) as withdraws, ${atMs} as at_ms, 0 as campaign_number,
+        ${param('reason')} as reason
+      from ${grantedToWithdraw} as granted`,
+  }),
+  sql`select said.at_ms as "withdrawnAtMs", (select count(*) from ${table} as consent
+      where consent.company_id = said.company_id and consent.phone_number = said.phone_number
+        and said.withdraws in ('*', consent.purpose) and consent.given_at_ms <= said.at_ms) as consents
+    from ${grantedToWithdraw} as granted
+    cross join ${numberLog} as said on said.company_id = granted.company_id
+      and said.phone_number = ${param('phoneNumber')} and said.withdraws = coalesce(${param('purpose')}, ${everyPurpose})
+      and said.at_ms = cast(${atMs} as integer)`,
+].map(statement<KeyNames | 'actor' | 'phoneNumber' | 'purpose' | 'withdrawnAtMs' | 'reason'>)
+
+type Withdrawal = {
+  readonly phoneNumber: string
+  /** Null: consents of every purpose. */
+  readonly purpose: string | null
+  /** Null: now. */
+  readonly withdrawnAtMs: number | null
+  readonly reason: string | null
+}
+
+type WithdrawResult =
+  | KeyRefused
+  /** How many stored consents it covers, those that were withdrawn before included. */
+  | { readonly kind: 'withdrawn'; readonly withdrawnAtMs: number; readonly consents: number }
+
+/** Withdraws all consents of a number that were given until then. */
+export async function withdrawConsents(
+  db: D1Database,
+  access: KeyAccess,
+  withdrawal: Withdrawal,
+): Promise<WithdrawResult> {
+  const { rows } = await runSteps(db, withdrawSteps, { ...access, ...withdrawal })
+  const row = rows[1]?.[0] as { withdrawnAtMs: number; consents: number } | undefined
+  return row === undefined ? { kind: 'key_refused' } : { kind: 'withdrawn', ...row }
+}

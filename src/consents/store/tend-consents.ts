@@ -1,0 +1,80 @@
+// What the cron does with consents each minute: returns leads to the queue that were held by a requirement which has
+// changed since, and removes consents whose time is over.
+import { sql } from 'drizzle-orm'
+import { isWritableCampaign, isWritableCompany } from '../../access/store/moving.ts'
+import { companies } from '../../access/store/tables.ts'
+import { moveReturning, returningCampaigns } from '../../campaigns/store/returning.ts'
+import { returningWaiting } from '../../campaigns/store/waiting.ts'
+import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { returnHeld } from '../../leads/store/queue.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { consentIdOf } from '../../ledger/consent/consents.ts'
+import { forgetConsents } from '../../ledger/consent/kept-consents.ts'
+import { consents } from '../../ledger/consent/tables.ts'
+
+/** Of a campaign in a minute. */
+const leadsAtOnce = 1_000
+
+const nextOf = statement(sql`select changed.campaign_number as "campaignNumber",
+    changed.returns_held_after as "afterSeq", coalesce(max(held.seq), changed.returns_held_after) as "untilSeq"
+  from ${returningCampaigns} as changed
+  left join ${leads} as held on held.seq in (select l.seq from ${leads} as l
+    where l.campaign_number = changed.campaign_number and l.held_due_at_ms is not null
+      and l.seq > changed.returns_held_after
+    order by l.seq
+    limit ${sql.raw(`${leadsAtOnce}`)})
+  group by changed.campaign_number`)
+
+/** Since it was read, a lead may have been held, and the requirement changed again. */
+const isAnyBehind = sql`exists (select 1 from ${leads} as behind
+  where behind.campaign_number = ${param('campaignNumber')} and behind.held_due_at_ms is not null
+    and behind.seq > ${param('untilSeq')})`
+
+const returnSteps = [
+  sql`${returnHeld(sql`select l.seq from ${leads} as l
+    where l.campaign_number = ${param('campaignNumber')} and l.held_due_at_ms is not null
+      and l.seq > ${param('afterSeq')} and l.seq <= ${param('untilSeq')}
+      and ${isWritableCampaign(sql`l.campaign_number`)}`)} ${returningWaiting(sql`${leads.campaignNumber}`)}`,
+  moveReturning(sql`iif(${isAnyBehind}, ${param('untilSeq')}, null)`),
+].map(statement<'campaignNumber' | 'afterSeq' | 'untilSeq' | 'nowMs'>)
+
+type Next = {
+  readonly campaignNumber: number
+  readonly afterSeq: number
+  readonly untilSeq: number
+}
+
+/** Each lead once after a change: one that is held again waits for a consent. Throws DatabaseUnavailable. */
+export async function returnHeldLeads(db: D1Database, nowMs: number): Promise<void> {
+  const { rows } = await runBatch(db, [nextOf(db, {})])
+  for (const next of rows[0] as Next[]) await runSteps(db, returnSteps, { ...next, nowMs })
+}
+
+const forgetSome = statement<'nowMs' | 'fromId'>(
+  forgetConsents(sql`select company.id as company_id, place.id
+  from ${companies} as company
+  cross join ${consents} as place on place.company_id = company.id and place.id in (
+    select next.id from ${consents} as next
+    where next.company_id = company.id and next.id > ${param('fromId')}
+    order by next.id
+    limit 20)
+  where ${isWritableCompany(sql`company.id`)}`),
+)
+
+const mostRounds = 50
+
+/**
+ * Removes consents that need not be kept any longer. Few of each company are looked at: ids begin with the time of storing,
+ * so that the first are the oldest; and as uses may keep those for long, some behind a random place too. Where one is
+ * removed, more may follow. Throws DatabaseUnavailable.
+ */
+export async function forgetOldConsents(db: D1Database, nowMs: number): Promise<void> {
+  for (let round = 0; round < mostRounds; round++) {
+    const places = [0, Math.floor(Math.random() * nowMs)]
+    const { rowsChanged } = await runBatch(
+      db,
+      places.map((atMs) => forgetSome(db, { nowMs, fromId: consentIdOf(atMs, '') })),
+    )
+    if (rowsChanged === 0) return
+  }
+}

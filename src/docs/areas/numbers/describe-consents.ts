@@ -1,0 +1,284 @@
+// Consents, and the record of a number, in the API description. What they mean is on the page ../../consent.md.
+
+import { consentsBody, numberBody, recordBody, usesQuery, withdrawBody } from '../../../consents/input.ts'
+import { recordCsvHeader } from '../../../consents/record-format.ts'
+import { consentItem } from '../../../leads/consent-input.ts'
+import { limits } from '../../../limits.ts'
+import { timestampPattern } from '../../../timestamp.ts'
+import { callId } from '../../fields/call-fields.ts'
+import { consentFields, consentId, shownConsent } from '../../fields/consent-fields.ts'
+import { fields as leadFields, leadId } from '../../fields/lead-fields.ts'
+import {
+  arrayOf,
+  count,
+  describeBody,
+  describeQuery,
+  exactObject,
+  flag,
+  nextCursor,
+  oneOfOrNull,
+  type Properties,
+  pageOf,
+  reference,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+} from '../../openapi/json-schema.ts'
+import { type Area, body, json, keyedOperation, ok, response } from '../../openapi/operation.ts'
+import { prose } from '../../openapi/prose.ts'
+import { exampleIds } from '../../samples/example-ids.ts'
+import { exampleLead } from '../../samples/example-leads.ts'
+import { pastOutcomes } from '../describe-calling.ts'
+
+const tag = {
+  name: 'Consents',
+  description: prose`What people have agreed to, and all that is held of a number. The service keeps what it is
+    given, refuses calls without it where a campaign says so (\`requireConsent\`), and shows the record.
+    [Consent](/docs/consent#what-stays-your-duty) says what stays your duty.`,
+}
+
+const phoneNumber = leadFields.phoneNumber ?? {}
+const number = '+14155550123'
+const everyPurpose = 'Null: consents of every purpose.'
+const outcome = oneOfOrNull(pastOutcomes, 'Null: the call is ongoing.')
+const providerCallId = textOrNull('The id of the call at the telephone provider.')
+
+const used = { consentId, callId, outcome }
+const usedAt = time('When the number was called by it.')
+
+const said = {
+  actor: text('The id of an API key, `operator` or `system`.'),
+  reason: textOrNull('A note. Null also once the number is hashed.'),
+}
+const at = time('When it happened. Of a consent: when it was given.')
+const entry = (type: string, members: Properties) => exactObject({ at, type: { const: type }, ...members })
+const logged = (type: string) =>
+  entry(type, {
+    withdraws: textOrNull('Which purpose’s consents it withdraws, `*` for all. Null: none.'),
+    campaignId: textOrNull('Null: the company.'),
+    ...said,
+  })
+
+const entries = {
+  LeadEntry: entry('lead', { leadId, lead: reference('Lead') }),
+  ConsentEntry: entry('consent', { ...shownConsent, keptUntil: time('Until when it is kept.') }),
+  CallEntry: entry('call', {
+    callId,
+    leadId,
+    campaignId: text('The id of the campaign.'),
+    attempt: count('The number of the attempt.'),
+    agent: textOrNull('The agent’s name in the claim.'),
+    outcome,
+    endedAt: timeOrNull('When the outcome was reported, or the lease ended.'),
+    durationSeconds: { type: ['integer', 'null'], minimum: 0 },
+    providerCallId,
+    doNotCall: flag('The person asked not to be called again.'),
+    consentId: textOrNull('The consent that the call used.'),
+    details: { type: ['object', 'null'], additionalProperties: true },
+  }),
+  UseEntry: entry('use', used),
+  WithdrawalEntry: logged('withdrawal'),
+  SuppressionEntry: logged('suppression'),
+  RemovalEntry: logged('removal'),
+  ErasureEntry: logged('erasure'),
+}
+
+const schemas = {
+  NewConsent: describeBody(consentItem, { phoneNumber, ...consentFields }, 'A consent of a number.'),
+  StoreConsents: describeBody(
+    consentsBody,
+    { consents: { items: reference('NewConsent') } },
+    'The consents. Either all are stored, or none.',
+  ),
+  StoredConsent: exactObject({
+    index: count('Index in `consents` of the request, from 0.'),
+    status: {
+      type: 'string',
+      enum: ['created', 'existing'],
+      description: '`existing`: the same consent was stored before, or is earlier in the request.',
+    },
+    consentId,
+  }),
+  Consent: exactObject(shownConsent),
+  Withdrawal: exactObject({
+    purpose: textOrNull(everyPurpose),
+    withdrawnAt: time('It covers consents that were given until then.'),
+    kind: {
+      type: 'string',
+      enum: ['withdrawal', 'suppression', 'erasure'],
+      description:
+        'What withdrew them: a request, a do-not-call or suppression of the company, or an erasure.',
+    },
+    reason: textOrNull('A note.'),
+  }),
+  NumberOfConsents: describeBody(numberBody, { phoneNumber }, 'The number.'),
+  WithdrawConsents: describeBody(
+    withdrawBody,
+    {
+      phoneNumber,
+      purpose: {
+        ...consentFields.purpose,
+        description: 'Only consents of this purpose. Default: of every purpose.',
+      },
+      withdrawnAt: {
+        pattern: timestampPattern.source,
+        description:
+          'It covers consents given until then. Default: now. ISO 8601 with a UTC offset, at most 5 minutes in the future.',
+      },
+      reason: { maxLength: limits.reasonMaxChars, description: 'A note for people.' },
+    },
+    'Whose consents to withdraw.',
+  ),
+  ConsentUse: exactObject({ callId, usedAt, outcome }),
+  ReadRecord: describeBody(
+    recordBody,
+    {
+      phoneNumber,
+      cursor: {
+        pattern: '^[A-Za-z0-9_-]{1,255}$',
+        description: 'The `nextCursor` of the previous page. Opaque.',
+      },
+    },
+    'The number.',
+  ),
+  RecordEntry: { description: 'An entry of the record.', oneOf: Object.keys(entries).map(reference) },
+  ...entries,
+}
+
+const exampleConsent = {
+  consentId: exampleIds.consent,
+  purpose: 'phone-offers',
+  givenAt: '2026-11-20T08:30:00.000Z',
+  expiresAt: null,
+  text: 'I agree that Acme calls me about offers.',
+  textSha256: '7ff0c6efeb663dd15acc745f68a0612116ceafd93a743a3dbbd115b30d9b2f4b',
+  source: { url: 'https://acme.example/offer', ip: '203.0.113.7', userAgent: null },
+  certificateUrl: null,
+  reference: null,
+  storedAt: '2026-11-20T08:30:01.000Z',
+}
+const sentConsent = {
+  phoneNumber: number,
+  purpose: exampleConsent.purpose,
+  givenAt: '2026-11-20T08:30:00Z',
+  text: exampleConsent.text,
+  source: { url: exampleConsent.source.url, ip: exampleConsent.source.ip },
+}
+const exampleUse = { callId: exampleIds.call, outcome: 'answered' }
+
+const exampleRecord = {
+  entries: [
+    { at: exampleConsent.givenAt, type: 'consent', ...exampleConsent, keptUntil: '2031-11-20T09:00:00.000Z' },
+    { at: '2026-11-20T08:30:01.000Z', type: 'lead', leadId: exampleLead._id, lead: exampleLead },
+    { at: '2026-11-20T09:00:00.000Z', type: 'use', consentId: exampleIds.consent, ...exampleUse },
+  ],
+  keptUntil: '2031-11-20T09:00:00.000Z',
+  nextCursor: null,
+}
+
+const operations = {
+  storeConsents: keyedOperation('POST /api/v1/consents', {
+    summary: 'Store consents',
+    description: prose`Stores 1 to ${limits.consentsPerRequest.toLocaleString('en')} consents, whether their numbers
+      have leads or not; a lead can bring its own. Nothing changes a consent: the same one again is the same
+      record. Leads that were held for want of it return to the queue. Safe to retry.`,
+    right: 'write',
+    body: body('StoreConsents', { one: ['One consent', { consents: [sentConsent] }] }),
+    responses: ok('Stored.', exactObject({ results: arrayOf('StoredConsent') }), {
+      results: [{ index: 0, status: 'created', consentId: exampleIds.consent }],
+    }),
+  }),
+
+  searchConsents: keyedOperation('POST /api/v1/consents/search', {
+    summary: 'Find the consents of a number',
+    description: prose`Consents and withdrawals, oldest first, at most the newest
+      ${limits.consentsShown.toLocaleString('en')} of each. The number is in the body, since paths and queries
+      end up in logs.`,
+    right: 'read',
+    cli: { noun: 'consent', verb: 'search', words: 'phoneNumber' },
+    body: body('NumberOfConsents', { number: ['A number', { phoneNumber: number }] }),
+    responses: ok(
+      'What is known.',
+      exactObject({ consents: arrayOf('Consent'), withdrawals: arrayOf('Withdrawal') }),
+      { consents: [exampleConsent], withdrawals: [] },
+    ),
+  }),
+
+  withdrawConsents: keyedOperation('POST /api/v1/consents/withdraw', {
+    summary: 'Withdraw consents',
+    description: prose`Withdraws the consents of a number that were given until \`withdrawnAt\`: a record of its own,
+      also where there is no consent yet. An older consent that is sent later stays withdrawn; a newer one counts.
+      From then on no claim returns the number where a consent is required, and an ongoing call that used one
+      gets \`stop: "consent_withdrawn"\`. To forbid every call, suppress the number. Safe to retry.`,
+    right: 'write',
+    cli: { noun: 'consent', verb: 'withdraw', words: 'phoneNumber' },
+    body: body('WithdrawConsents', {
+      all: ['Every purpose', { phoneNumber: number, reason: 'asked by mail' }],
+      one: ['One purpose', { phoneNumber: number, purpose: 'phone-offers' }],
+    }),
+    responses: ok(
+      'Withdrawn.',
+      exactObject({
+        withdrawnAt: time('It covers consents that were given until then.'),
+        consents: count('Stored consents that it covers.'),
+      }),
+      { withdrawnAt: '2026-11-20T10:00:00.000Z', consents: 1 },
+    ),
+  }),
+
+  listConsentUses: keyedOperation('GET /api/v1/consents/{consentId}/uses', {
+    summary: 'List the uses of a consent',
+    description: prose`Every call that was made by this consent, oldest first. Uses outlive lead and call. The key of
+      a campaign sees those of its campaign.`,
+    right: 'read',
+    cli: { noun: 'consent', verb: 'uses', columns: ['callId', 'usedAt', 'outcome'] },
+    parameters: describeQuery(usesQuery, pageOf('uses', limits.leadsPerPage)),
+    responses: ok('The uses.', exactObject({ uses: arrayOf('ConsentUse'), nextCursor }), {
+      uses: [{ callId: exampleIds.call, usedAt: '2026-11-20T09:00:00.000Z', outcome: 'answered' }],
+      nextCursor: null,
+    }),
+  }),
+
+  readRecord: keyedOperation('POST /api/v1/numbers/record', {
+    summary: 'Read the record of a number',
+    description: prose`All that the company holds of a number, oldest first, ${limits.recordEntriesPerPage} entries a
+      page: leads, calls, consents and their uses, withdrawals, suppressions and their removals, erasures. With the
+      number it also finds what an erasure has left under its hash. Needs a company-wide key; each read is a
+      \`record.read\` event. With \`Accept: text/csv\` the response is CSV, and the header \`Next-Cursor\` has the
+      cursor of the next page.`,
+    right: 'manage',
+    cli: {
+      noun: 'consent',
+      verb: 'record',
+      words: 'phoneNumber',
+      columns: ['at', 'type', 'purpose', 'withdraws', 'outcome', 'reason', 'consentId', 'callId'],
+      hasWholeCsv: true,
+    },
+    body: body('ReadRecord', { number: ['The first page', { phoneNumber: number }] }),
+    responses: {
+      200: response(
+        'The record.',
+        {
+          ...json(
+            exactObject({
+              entries: arrayOf('RecordEntry'),
+              keptUntil: timeOrNull('Until when the last consent is kept. Null: there is none.'),
+              nextCursor,
+            }),
+            exampleRecord,
+          ),
+          'text/csv': {
+            schema: { type: 'string', pattern: `^(${recordCsvHeader.trim()}\r\n)?` },
+            example: `${recordCsvHeader}2026-11-20T09:00:00.000Z,use,,${exampleIds.call},${exampleIds.consent},,,,,,,,answered,,,,,,,,,,,,,,,,,\r\n`,
+          },
+        },
+        'Vary',
+        'Next-Cursor',
+      ),
+    },
+    failures: ['company_key_required'],
+  }),
+}
+
+export const consents: Area = { tag, operations, schemas }

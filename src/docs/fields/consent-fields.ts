@@ -1,0 +1,99 @@
+// The fields of consents in the API description.
+import { consentIdPattern } from '../../ledger/consent/consents.ts'
+import { limits } from '../../limits.ts'
+import { timestampPattern } from '../../timestamp.ts'
+import { exactObject, type Properties, text, textOrNull, time, timeOrNull } from '../openapi/json-schema.ts'
+import { prose } from '../openapi/prose.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+
+export const consentId = {
+  type: 'string',
+  pattern: `^${consentIdPattern}$`,
+  description: 'The id of the consent.',
+  examples: [exampleIds.consent],
+}
+
+const chars = (maxLength: number) => ({ maxLength })
+const url = { ...chars(limits.consentUrlMaxChars), format: 'uri' }
+
+/** What a client sends of a consent: what zod cannot express, and the descriptions. */
+export const consentFields: Properties = {
+  purpose: {
+    pattern: '^[A-Za-z0-9._-]{1,64}$',
+    description: 'What the person agrees to. A campaign requires a purpose by this name.',
+    examples: ['phone-offers'],
+  },
+  givenAt: {
+    pattern: timestampPattern.source,
+    description: 'When it was given: ISO 8601 with a UTC offset, at most 5 minutes in the future.',
+    examples: ['2026-11-20T08:30:00Z'],
+  },
+  expiresAt: {
+    pattern: timestampPattern.source,
+    description: 'From when on it no longer counts. An expired consent is stored too.',
+  },
+  text: {
+    ...chars(limits.consentTextMaxChars),
+    description: 'The text that the person agreed to. Stored once for each company.',
+    examples: ['I agree that Acme calls me about offers.'],
+  },
+  textSha256: {
+    pattern: '^[0-9A-Fa-f]{64}$',
+    description: 'Instead of the text: its SHA-256, in hexadecimal digits.',
+  },
+  source: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      url: { type: 'string', ...url, description: 'The page or form. No user name, no password.' },
+      ip: { type: 'string', description: 'The IPv4 or IPv6 address of the person.' },
+      userAgent: { type: 'string', ...chars(limits.userAgentMaxChars), description: 'The browser.' },
+    },
+    description: 'Where it was given.',
+    examples: [{ url: 'https://acme.example/offer', ip: '203.0.113.7' }],
+  },
+  certificateUrl: {
+    ...url,
+    pattern: '^https:',
+    description: 'A certificate of somebody who witnessed it: https.',
+  },
+  reference: { ...chars(limits.consentReferenceMaxChars), description: 'Your own id of the consent.' },
+}
+
+const shownSource = {
+  ...exactObject({ url: textOrNull(''), ip: textOrNull(''), userAgent: textOrNull('') }),
+  type: ['object', 'null'],
+  description: 'Null: nothing is known of it, or it was erased.',
+}
+
+/** A consent as answers have it. */
+export const shownConsent: Properties = {
+  consentId,
+  purpose: text('What the person agrees to.'),
+  givenAt: time('When it was given.'),
+  expiresAt: timeOrNull('From when on it no longer counts.'),
+  text: textOrNull('The text that the person agreed to. Null: none was sent, or only its SHA-256.'),
+  textSha256: textOrNull('The SHA-256 of the text.'),
+  source: shownSource,
+  certificateUrl: textOrNull('The certificate of a witness.'),
+  reference: textOrNull('Your own id of the consent.'),
+  storedAt: time('When it was stored.'),
+}
+
+export const consentOfLead = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['purpose', 'givenAt'],
+  properties: Object.fromEntries(
+    Object.entries(consentFields).map(([name, schema]) => [name, { type: 'string', ...schema }]),
+  ),
+  description: prose`A consent of the person, kept for the number: see [consents](#tag-consents). It is stored
+    also if the lead exists already, but not in a dry run. No other members.`,
+  examples: [
+    {
+      purpose: 'phone-offers',
+      givenAt: '2026-11-20T08:30:00Z',
+      source: { url: 'https://acme.example/offer' },
+    },
+  ],
+}

@@ -1,0 +1,109 @@
+// What a client may send of a consent, with a lead or alone: text goes in, a consent or a message come out. What is stored of
+// it is in ledger/consent/consents.ts.
+import * as z from 'zod/mini'
+import { purpose } from '../campaigns/settings-input.ts'
+import { isObject, members, problem, text, timestamp, withoutEmpty } from '../http/schemas.ts'
+import type { NewConsent } from '../ledger/consent/consents.ts'
+import { limits } from '../limits.ts'
+import { parseTimestampMs } from '../timestamp.ts'
+import { phoneNumber } from './fields.ts'
+
+/** A time that has passed, but for clocks that are fast. */
+export function pastTime(name: string) {
+  return timestamp(name).check(
+    problem((value) =>
+      parseTimestampMs(value) > Date.now() + limits.clockAheadMs
+        ? `${name} must not be more than 5 minutes in the future`
+        : null,
+    ),
+  )
+}
+
+/** Absolute, and without a password: that would be kept and shown. */
+function url(name: string, isAllowed: (url: URL) => boolean, rule: string) {
+  const invalid = `${name} must be ${rule} of at most ${limits.consentUrlMaxChars} characters`
+  return text(name, limits.consentUrlMaxChars).check(
+    problem((value) => {
+      if (!URL.canParse(value)) return invalid
+      const parsed = new URL(value)
+      const hasUser = parsed.username !== '' || parsed.password !== ''
+      if (hasUser) return `${name} must not contain a user name or password`
+      return isAllowed(parsed) ? null : invalid
+    }),
+  )
+}
+
+const sha256Pattern = /^[0-9A-Fa-f]{64}$/
+
+function sha256(name: string) {
+  const invalid = `${name} must be a SHA-256 of 64 hexadecimal digits`
+  return z.string(invalid).check(problem((value) => (sha256Pattern.test(value) ? null : invalid)))
+}
+
+function address(name: string) {
+  const invalid = `${name} must be an IPv4 or IPv6 address`
+  const { ipv4, ipv6 } = z.core.regexes
+  return z.string(invalid).check(problem((value) => (ipv4.test(value) || ipv6.test(value) ? null : invalid)))
+}
+
+/** `of`: the beginning of names in messages, such as `consent.` */
+const source = (of: string) =>
+  members(
+    {
+      url: z.optional(url(`${of}source.url`, () => true, 'a URL')),
+      ip: z.optional(address(`${of}source.ip`)),
+      userAgent: z.optional(text(`${of}source.userAgent`, limits.userAgentMaxChars)),
+    },
+    { name: `${of}source`, unknown: 'is not a member' },
+  )
+
+/** In the order in which they are described: of several wrong members, the message names the first. */
+const fields = (of: string) => ({
+  purpose: purpose(`${of}purpose`),
+  givenAt: pastTime(`${of}givenAt`),
+  expiresAt: z.optional(timestamp(`${of}expiresAt`)),
+  text: z.optional(text(`${of}text`, limits.consentTextMaxChars)),
+  textSha256: z.optional(sha256(`${of}textSha256`)),
+  source: z.optional(source(of)),
+  certificateUrl: z.optional(
+    url(`${of}certificateUrl`, ({ protocol }) => protocol === 'https:', 'an https URL'),
+  ),
+  reference: z.optional(text(`${of}reference`, limits.consentReferenceMaxChars)),
+})
+
+const oneText = (of: string) =>
+  problem(({ text, textSha256 }: { text?: string | undefined; textSha256?: string | undefined }) =>
+    text !== undefined && textSha256 !== undefined
+      ? `${of}text and ${of}textSha256 cannot both be sent`
+      : null,
+  )
+
+/** The member `consent` of a lead. */
+export const consentOfLead = members(fields('consent.'), { name: 'consent' }).check(oneText('consent.'))
+
+/** An item of a list of consents, which names its number. */
+export const consentItem = members(
+  { phoneNumber, ...fields('') },
+  { invalid: 'phoneNumber is required' },
+).check(oneText(''))
+
+/** Empty members are not set (D10), those of `source` too. */
+export function withoutEmptyMembers(sent: unknown): unknown {
+  const set = withoutEmpty(sent)
+  if (!isObject(set) || !isObject(set.source)) return set
+  return { ...set, source: withoutEmpty(set.source) }
+}
+
+export const toConsent = (phoneNumber: string, sent: z.output<typeof consentOfLead>): NewConsent => ({
+  phoneNumber,
+  purpose: sent.purpose,
+  givenAtMs: parseTimestampMs(sent.givenAt),
+  expiresAtMs: sent.expiresAt === undefined ? null : parseTimestampMs(sent.expiresAt),
+  text: sent.text ?? null,
+  textSha256: sent.textSha256?.toLowerCase() ?? null,
+  url: sent.source?.url ?? null,
+  ip: sent.source?.ip ?? null,
+  userAgent: sent.source?.userAgent ?? null,
+  certificateUrl: sent.certificateUrl ?? null,
+  reference: sent.reference ?? null,
+})

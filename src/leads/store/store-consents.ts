@@ -1,0 +1,48 @@
+// Stores consents in the batch of a request, and returns the leads to the queue that were held for want of one.
+import { type SQL, sql } from 'drizzle-orm'
+import { campaigns } from '../../access/store/tables.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
+import { returningWaiting } from '../../campaigns/store/waiting.ts'
+import { param } from '../../database/database.ts'
+import { inSlices } from '../../database/json-slices.ts'
+import { type ConsentsToStore, insertConsents, insertTexts } from '../../ledger/consent/consents.ts'
+import { allowedFromMs } from '../../ledger/consent/valid-consent.ts'
+import { returnHeld } from './queue.ts'
+import { leads } from './tables.ts'
+
+/** Held leads of the company `granted` whose number has a consent now that their campaign takes. */
+const freed = (granted: SQL) => sql`select l.seq
+  from ${granted} as granted
+  cross join json_each(${param('consents')}) as item
+  cross join ${leads} as l on l.phone_number = item.value ->> 0 and l.held_due_at_ms is not null
+  cross join ${campaigns} as c on c.number = l.campaign_number and c.company_id = granted.company_id
+  cross join ${callingSettings} as s on s.campaign_number = c.number
+  where ${allowedFromMs({
+    companyId: sql`granted.company_id`,
+    phoneNumber: sql`l.phone_number`,
+    settings: sql`s`,
+    atMs: sql`${param('nowMs')}`,
+  })} is not null`
+
+/**
+ * The statements that store consents, for the batch of the lead or for one of their own: texts, consents, and the leads that
+ * were held. `granted` is a table expression with `company_id`, empty when nothing is stored. Placeholders `texts`,
+ * `consents` and `nowMs`.
+ */
+export const consentStatements = (granted: SQL): readonly [SQL, SQL, SQL] => [
+  insertTexts(granted),
+  insertConsents(granted),
+  sql`${returnHeld(freed(granted))} ${returningWaiting(sql`${leads.campaignNumber}`)}`,
+]
+
+type Bound<Own extends 'texts' | 'consents'> = (values: Readonly<Record<Own, string>>) => D1PreparedStatement
+
+/** Those of a request, cut into as many as their size needs. */
+export const bindConsents = (
+  { rows, texts }: ConsentsToStore,
+  storeTexts: Bound<'texts'>,
+  ...steps: readonly Bound<'consents'>[]
+): readonly D1PreparedStatement[] => [
+  ...inSlices(texts).map((slice) => storeTexts({ texts: slice })),
+  ...inSlices(rows).flatMap((slice) => steps.map((step) => step({ consents: slice }))),
+]

@@ -1,0 +1,129 @@
+// Stores consents, in the batch of the lead that they came with or alone: what a consent is, the values of its row, and the
+// statements. valid-consent.ts says when one counts.
+import { createHash } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import { randomBase62 } from '../../base62.ts'
+import { param } from '../../database/database.ts'
+import type { NumberHashes } from '../suppression/number-hash.ts'
+import { consents, consentTexts } from './tables.ts'
+
+/** As it was sent, checked. */
+export type NewConsent = {
+  readonly phoneNumber: string
+  readonly purpose: string
+  readonly givenAtMs: number
+  readonly expiresAtMs: number | null
+  readonly text: string | null
+  /** Of a text that was not sent. Lower-case hexadecimal. */
+  readonly textSha256: string | null
+  readonly url: string | null
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly certificateUrl: string | null
+  readonly reference: string | null
+}
+
+/** A row's values, in the order of `columns`. */
+type ConsentRow = readonly [
+  phoneNumber: string,
+  purpose: string,
+  givenAtMs: number,
+  id: string,
+  numberHash: string | null,
+  contentHmac: string,
+  expiresAtMs: number | null,
+  textSha256: string | null,
+  url: string | null,
+  ip: string | null,
+  userAgent: string | null,
+  certificateUrl: string | null,
+  reference: string | null,
+]
+
+const columns = sql.raw(
+  `phone_number, purpose, given_at_ms, id, number_hash, content_hmac, expires_at_ms, text_sha256,
+  source_url, ip, user_agent, certificate_url, reference`,
+)
+
+export type ConsentsToStore = {
+  /** Each content once. */
+  readonly rows: readonly ConsentRow[]
+  /** For each consent, in order, the place of its row. */
+  readonly rowOf: readonly number[]
+  readonly texts: readonly (readonly [sha256: string, text: string])[]
+}
+
+const timeDigits = 11
+const randomChars = 11
+export const consentIdPattern = `con_[0-9a-f]{${timeDigits}}[0-9A-Za-z]{${randomChars}}`
+
+/** In the order of time. */
+export const consentIdOf = (storedAtMs: number, rest: string) =>
+  `con_${storedAtMs.toString(16).padStart(timeDigits, '0')}${rest}`
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Ids are chosen here, before the first try, so that a retry finds its own. */
+export function consentsToStore(
+  sent: readonly NewConsent[],
+  hashes: NumberHashes,
+  nowMs: number,
+): ConsentsToStore {
+  const rows: ConsentRow[] = []
+  const places = new Map<string, number>()
+  const texts = new Map<string, string>()
+  const rowOf = sent.map((consent) => {
+    const { phoneNumber, purpose, givenAtMs, text, url, ip, userAgent } = consent
+    const textSha256 = text === null ? consent.textSha256 : sha256(text)
+    if (text !== null && textSha256 !== null) texts.set(textSha256, text)
+    const { expiresAtMs, certificateUrl, reference } = consent
+    const content = [expiresAtMs, textSha256, url, ip, userAgent, certificateUrl, reference] as const
+    const contentHmac = hashes.ofContent(JSON.stringify([phoneNumber, purpose, givenAtMs, ...content]))
+    const place = places.get(contentHmac) ?? rows.length
+    if (place === rows.length) {
+      const id = consentIdOf(nowMs, randomBase62(randomChars))
+      const numberHash = hashes.of(phoneNumber) || null
+      rows.push([phoneNumber, purpose, givenAtMs, id, numberHash, contentHmac, ...content])
+      places.set(contentHmac, place)
+    }
+    return place
+  })
+  return { rows, rowOf, texts: [...texts] }
+}
+
+const at = (index: number) => sql.raw(`item.value ->> ${index}`)
+
+/** Consents of `items` that are stored, as `own`. `company` has `company_id`. */
+const storedAlike = (company: SQL) => sql`${consents} as own
+  on own.company_id = ${company}.company_id and own.phone_number = ${at(0)} and own.purpose = ${at(1)}
+    and own.given_at_ms = ${at(2)} and own.content_hmac = ${at(5)}`
+
+/** `granted` is a table expression with `company_id`, empty when nothing is stored. Placeholders `texts`, `nowMs`. */
+export const insertTexts = (
+  granted: SQL,
+) => sql`insert into ${consentTexts} (company_id, sha256, text, stored_at_ms)
+  select granted.company_id, ${at(0)}, ${at(1)}, ${param('nowMs')}
+  from ${granted} as granted
+  cross join json_each(${param('texts')}) as item
+  where true
+  on conflict do nothing`
+
+/** Leaves out the same ones that are stored. Placeholders `consents` (ConsentRows) and `nowMs`. */
+export const insertConsents = (
+  granted: SQL,
+) => sql`insert into ${consents} (company_id, stored_at_ms, ${columns})
+  select granted.company_id, ${param('nowMs')}, ${sql.join(
+    Array.from({ length: 13 }, (_, index) => at(index)),
+    sql`, `,
+  )}
+  from ${granted} as granted
+  cross join json_each(${param('consents')}) as item
+  left join ${storedAlike(sql`granted`)}
+  where own.id is null
+  on conflict do nothing`
+
+/** The id of each consent of `consents`, after it was stored: rows `index` and `id`. */
+export const idsOfConsents = (granted: SQL) => sql`select item.key as "index", own.id
+  from ${granted} as granted
+  cross join json_each(${param('consents')}) as item
+  cross join ${storedAlike(sql`granted`)}`

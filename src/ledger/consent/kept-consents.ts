@@ -1,0 +1,61 @@
+// How long consents are kept, and what is left of them and of the log of their number once its last lead is gone: the number
+// as its hash, URLs as origin and path, no address, no browser, no reference. Placeholder `nowMs`.
+import { type SQL, sql } from 'drizzle-orm'
+import { companies } from '../../access/store/tables.ts'
+import { param } from '../../database/database.ts'
+import { limits } from '../../limits.ts'
+import { calls } from '../calls/tables.ts'
+import { consents, numberLog } from './tables.ts'
+
+/** A value, for `consent`, a row: the later of its giving and its newest use, and the years of the company after that. */
+export const keptUntilMs = (consent: SQL) => sql`(select 1000 * unixepoch(
+    max(${consent}.given_at_ms, coalesce((select max(used.claimed_at_ms) from ${calls} as used
+      where used.company_id = ${consent}.company_id and used.consent_id = ${consent}.id), 0)) / 1000, 'unixepoch',
+    '+' || coalesce(company.consent_years, ${sql.raw(`${limits.consentYears}`)}) || ' years')
+  from ${companies} as company
+  where company.id = ${consent}.company_id)`
+
+/** The company has any consent. */
+export const hasConsents = (companyId: SQL) => sql`exists (select 1 from ${consents} as any_consent
+  where any_consent.company_id = ${companyId})`
+
+/** Something is stored of the number that must be hashed with its last lead. */
+export const hasConsentRecords = (
+  companyId: SQL,
+  phoneNumber: SQL,
+) => sql`(exists (select 1 from ${consents} as plain
+    where plain.company_id = ${companyId} and plain.phone_number = ${phoneNumber})
+  or exists (select 1 from ${numberLog} as plain
+    where plain.company_id = ${companyId} and plain.phone_number = ${phoneNumber}))`
+
+/** JSON `{consents, untilMs}` of the number, in plain and hashed: how many are kept, and until when the last one is. */
+export const keptOf = (companyId: SQL, phoneNumber: SQL, numberHash: SQL) => sql`(
+  select json_object('consents', count(*), 'untilMs', max(${keptUntilMs(sql`consent`)})) from ${consents} as consent
+  where consent.company_id = ${companyId} and consent.phone_number in (${phoneNumber}, ${numberHash}))`
+
+/** Without query and fragment, which may name the person. A statement can hold no question mark. */
+const originAndPath = (url: string) =>
+  sql.raw(`substr(${url}, 1, min(instr(${url} || char(63), char(63)), instr(${url} || '#', '#')) - 1)`)
+
+const ofFound = (table: SQL) =>
+  sql`${table}.company_id = found.company_id and ${table}.phone_number = found.phone_number`
+
+/** In one batch. `numbers` selects `company_id`, `phone_number` and `number_hash`. */
+export const hashConsentRecords = (numbers: SQL): readonly [SQL, SQL] => [
+  sql`update ${consents} set phone_number = found.number_hash, number_hash = null, content_hmac = null,
+      source_url = ${originAndPath('source_url')}, certificate_url = ${originAndPath('certificate_url')},
+      ip = null, user_agent = null, reference = null, hashed_at_ms = ${param('nowMs')}
+    from (select * from (${numbers}) limit -1) as found
+    where ${ofFound(sql`${consents}`)}`,
+  sql`update or replace ${numberLog} set phone_number = found.number_hash, reason = null, hashed_at_ms = ${param('nowMs')}
+    from (select * from (${numbers}) limit -1) as found
+    where ${ofFound(sql`${numberLog}`)}`,
+]
+
+const isOver = (consent: SQL) => sql`${keptUntilMs(consent)} <= ${param('nowMs')}`
+
+/** `some` selects `company_id` and `id`. */
+export const forgetConsents = (some: SQL) => sql`delete from ${consents}
+  where (company_id, id) in (select consent.company_id, consent.id from (${some}) as place
+    cross join ${consents} as consent on consent.company_id = place.company_id and consent.id = place.id
+    where ${isOver(sql`consent`)})`

@@ -1,0 +1,54 @@
+// `client.consents`: consents, and the record of a number.
+import type {
+  ConsentsFound,
+  ConsentsWithdrawn,
+  ConsentUse,
+  DataOf,
+  NumberRecord,
+  RecordEntry,
+  StoreConsents,
+  StoredConsent,
+  WithdrawConsents,
+} from './models.ts'
+import { type Pages, pagesOf } from './paging.ts'
+import { type Ask, pathIn, type RequestOptions } from './send.ts'
+
+export type Consents = ReturnType<typeof consentsOf>
+
+export function consentsOf(ask: Ask) {
+  const base = '/api/v1/consents'
+  const one = pathIn(base)
+  return {
+    /** Stores 1 to 1,000 consents, all or none: a result for each. */
+    store: async (consents: StoreConsents['consents'], options?: RequestOptions): Promise<StoredConsent[]> =>
+      (await ask<{ results: StoredConsent[] }>('POST', base, options, { body: { consents } })).results,
+
+    /** The consents of a number and its withdrawals, oldest first. */
+    search: (phoneNumber: string, options?: RequestOptions): Promise<ConsentsFound> =>
+      ask('POST', one('search'), options, { body: { phoneNumber } }),
+
+    /** Withdraws the consents of a number that were given until `withdrawnAt`, now when not set. */
+    withdraw: (withdrawal: WithdrawConsents, options?: RequestOptions): Promise<ConsentsWithdrawn> =>
+      ask('POST', one('withdraw'), options, { body: withdrawal }),
+
+    /** The calls that used a consent, oldest first. */
+    uses: (
+      consentId: string,
+      query?: { readonly limit?: number },
+      options?: RequestOptions,
+    ): Pages<DataOf<'listConsentUses'>, ConsentUse> =>
+      pagesOf(ask, `${one(consentId)}/uses`, query, options, 'uses'),
+
+    /** All that the company holds of a number, oldest first. Each page that is read is logged. */
+    async *record(phoneNumber: string, options?: RequestOptions): AsyncGenerator<RecordEntry> {
+      let cursor: string | null | undefined
+      do {
+        const page: NumberRecord = await ask('POST', '/api/v1/numbers/record', options, {
+          body: { phoneNumber, ...(cursor && { cursor }) },
+        })
+        yield* page.entries
+        cursor = page.nextCursor
+      } while (cursor)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+// What consents cost: rows written for each, and none where there is none (cost.test.ts).
+import { expect, it } from 'vitest'
+import { storeConsentsAlone } from '../../../src/consents/store/keep-consents.ts'
+import { hashesIn } from '../../support/access/actor.ts'
+import { noonMs, openSettings, seedCallingWorld } from '../../support/calling/calling.ts'
+import { type RoundTrip, watchedDatabase } from '../../support/database/database.ts'
+import { newPhone } from '../../support/world.ts'
+
+const written = (trips: readonly RoundTrip[]) =>
+  trips.flatMap((trip) => trip.results).reduce((total, { meta }) => total + meta.rows_written, 0)
+
+const nothingElse = {
+  expiresAtMs: null,
+  textSha256: null,
+  url: null,
+  ip: null,
+  userAgent: null,
+  certificateUrl: null,
+  reference: null,
+}
+const consent = { purpose: 'offers', givenAtMs: noonMs, text: 'Yes.', ...nothingElse }
+const requireConsent = { purpose: 'offers', maxAgeDays: null }
+
+it('The rows written are two for a consent, one for a new text, and one for a call that uses a consent', async () => {
+  const world = await seedCallingWorld({ ...openSettings, requireConsent })
+  const leads = [await world.add(), await world.add()]
+  // Both are held, and the openings are written.
+  await world.claim(noonMs, { maxCalls: 2 })
+  const write = async (phoneNumber: string) => {
+    const { DB, trips } = watchedDatabase()
+    const hashes = hashesIn(world.companyId)
+    await storeConsentsAlone(DB, world.asWriter(noonMs), [{ ...consent, phoneNumber }], hashes)
+    return written(trips)
+  }
+  const again = newPhone()
+  expect([await write(newPhone()), await write(again), await write(again)]).toEqual([2 + 1, 2, 0])
+  for (const { phoneNumber } of leads) await write(phoneNumber)
+  const { DB, trips } = watchedDatabase()
+  expect((await world.claim(noonMs, { maxCalls: 2 }, DB)).calls).toHaveLength(2)
+  expect(written(trips)).toBe(2 * (4 + 1) + 2 + 1)
+})

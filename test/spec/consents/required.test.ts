@@ -1,0 +1,195 @@
+// The consent that a campaign requires: who is held for want of one, and comes back; and the preview of a campaign.
+import { beforeEach, expect, it } from 'vitest'
+import type { AgentWorld } from '../../support/calling/agent.ts'
+import { dayMs, fillQueue, hourMs, minuteMs, noonMs } from '../../support/calling/calling.ts'
+import { claimNumbers, consent, daysAgo, purpose, seedConsents } from '../../support/calling/consents.ts'
+import { clockAt, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { runCron } from '../../support/run/cron.ts'
+import { newPhones } from '../../support/world.ts'
+
+beforeEach(stopClockAtNoon)
+
+const blockersOf = async (agent: AgentWorld, leadId: string) => {
+  const answer = await agent.ask('GET', `/api/v1/leads/${leadId}/calling`)
+  return (dataOf(answer, 200) as { blockers: { code: string; until: string | null }[] }).blockers
+}
+
+it('A campaign that requires a consent calls nobody without one, and says so', async () => {
+  const agent = await seedConsents()
+  const [without, withOne] = [await agent.add(), await agent.add({ consent })]
+  expect(await claimNumbers(agent)).toEqual([withOne.phoneNumber])
+  expect(await agent.claim()).toMatchObject({ calls: [], reason: 'waiting' })
+  expect(await blockersOf(agent, without.leadId)).toEqual([{ code: 'no_consent', until: null }])
+  expect((await agent.settings()).queue).toMatchObject({ queued: 0, leased: 1 })
+  expect(await agent.lead(without.leadId)).toMatchObject({ status: 'raw', attempts: 0 })
+})
+
+it.each<[string, object]>([
+  ['of another purpose', { purpose: 'mail' }],
+  ['that has expired', { expiresAt: '2026-11-18T12:00:00Z' }],
+  ['that is too old', { givenAt: new Date(noonMs - 30 * dayMs - 1).toISOString() }],
+])('A consent %s does not count', async (_, flaw) => {
+  const agent = await seedConsents({ requireConsent: { purpose, maxAgeDays: 30 } })
+  await agent.add({ consent: { ...consent, ...flaw } })
+  expect(await claimNumbers(agent)).toEqual([])
+  const { phoneNumber } = await agent.add({
+    consent: { purpose, givenAt: daysAgo(30), expiresAt: '2026-11-18T12:00:00.001Z' },
+  })
+  expect(await claimNumbers(agent)).toEqual([phoneNumber])
+})
+
+it('A consent that a fast clock gave counts from the moment of its giving', async () => {
+  const agent = await seedConsents()
+  const givenAt = new Date(noonMs + 4 * minuteMs).toISOString()
+  const lead = await agent.add({ consent: { purpose, givenAt } })
+  expect(await claimNumbers(agent)).toEqual([])
+  expect(await blockersOf(agent, lead.leadId)).toContainEqual({ code: 'no_consent', until: givenAt })
+  clockAt(4 * minuteMs)
+  expect(await claimNumbers(agent)).toEqual([lead.phoneNumber])
+})
+
+it('A consent that arrives returns the leads of its number to the queue, in every campaign that takes it', async () => {
+  const agent = await seedConsents()
+  const other = await agent.another()
+  const { phoneNumber } = await agent.add()
+  await other.add({ phoneNumber })
+  const strict = await agent.another()
+  await strict.change({ requireConsent: { purpose: 'mail' } })
+  await strict.add({ phoneNumber })
+  for (const each of [agent, other, strict]) expect(await claimNumbers(each)).toEqual([])
+  await agent.store(phoneNumber)
+  const queued = async (each: Pick<AgentWorld, 'settings'>) => (await each.settings()).queue.queued
+  expect([await queued(agent), await queued(other), await queued(strict)]).toEqual([1, 1, 0])
+  expect(await claimNumbers(agent)).toEqual([phoneNumber])
+})
+
+it('A consent of another company returns nothing', async () => {
+  const [agent, foreign] = [await seedConsents(), await seedConsents()]
+  const { phoneNumber } = await agent.add()
+  await agent.claim()
+  await foreign.store(phoneNumber)
+  expect((await agent.settings()).queue.queued).toBe(0)
+  expect((await agent.find(phoneNumber)).consents).toEqual([])
+})
+
+it('A changed requirement returns the leads that were held for it, at most a thousand a minute, each once', async () => {
+  const agent = await seedConsents()
+  const leads = newPhones(1_010).map((phoneNumber) => ({ phoneNumber }))
+  for (const part of [leads.slice(0, 1000), leads.slice(1000)])
+    dataOf(await api(agent.writeKey).importLeads({ campaignId: agent.campaignId, leads: part }), 200)
+  const queued = async () => (await agent.settings()).queue.queued
+  while ((await queued()) > 0) await agent.claim({ limit: 100 })
+  await agent.change({ requireConsent: { purpose: 'mail' } })
+  await runCron()
+  expect(await queued()).toBe(1_000)
+  while ((await queued()) > 0) await agent.claim({ limit: 100 })
+  await runCron()
+  expect(await queued()).toBe(10)
+  await runCron()
+  await agent.change({ requireConsent: null, maxAttempts: 5 })
+  await runCron()
+  await runCron()
+  expect(await queued()).toBe(1_010)
+})
+
+it('A setting that does not change the requirement returns nothing', async () => {
+  const agent = await seedConsents()
+  await agent.add()
+  await agent.claim()
+  await agent.change({ requireConsent: { purpose }, maxAttempts: 5 })
+  await runCron()
+  expect((await agent.settings()).queue.queued).toBe(0)
+})
+
+it('A held lead that is requeued or scheduled anew is judged again, and a suppression takes it out', async () => {
+  const agent = await seedConsents()
+  const [one, two, three] = [await agent.add(), await agent.add(), await agent.add()]
+  await agent.claim({ limit: 10 })
+  const key = { key: agent.writeKey }
+  dataOf(await agent.ask('POST', `/api/v1/leads/${one.leadId}/requeue`, undefined, key), 200)
+  const scheduledFor = new Date(noonMs + hourMs).toISOString()
+  dataOf(await agent.ask('PATCH', `/api/v1/leads/${two.leadId}`, { scheduledFor }, key), 200)
+  expect((await agent.settings()).queue.queued).toBe(2)
+  await agent.suppress([three.phoneNumber])
+  await agent.store(three.phoneNumber, { givenAt: new Date(noonMs + minuteMs).toISOString() })
+  await agent.store(two.phoneNumber)
+  clockAt(hourMs)
+  expect(await claimNumbers(agent)).toEqual([two.phoneNumber])
+})
+
+it('A requirement is a setting: read as it was set, null by default, and checked', async () => {
+  const agent = await seedConsents({})
+  expect(await agent.settings()).toMatchObject({ requireConsent: null })
+  const required = { purpose: 'a.b_c-1', maxAgeDays: 365 }
+  expect(await agent.change({ requireConsent: required })).toMatchObject({ requireConsent: required })
+  expect(await agent.change({ requireConsent: { purpose } })).toMatchObject({
+    requireConsent: { purpose, maxAgeDays: null },
+  })
+  expect(await agent.change({ requireConsent: null })).toMatchObject({ requireConsent: null })
+  const wrong: [object, string][] = [
+    [{ purpose, maxAgeDays: 0 }, 'requireConsent.maxAgeDays must be an integer between 1 and 3650'],
+    [{ maxAgeDays: 5 }, 'requireConsent.purpose is required'],
+    [{ purpose, max: 1 }, 'requireConsent.max is not a member'],
+  ]
+  for (const [requireConsent, message] of wrong)
+    expectFailure(
+      await agent.ask('PATCH', agent.campaignPath, { requireConsent }, { key: agent.manageKey }),
+      400,
+      message,
+    )
+})
+
+it('A preview counts who could be called now, later today, or is blocked, by the reason that lasts longest', async () => {
+  const agent = await seedConsents({
+    callingHours: { wed: [['09:00', '13:00']] },
+    requireConsent: { purpose },
+    paused: true,
+  })
+  const soon = new Date(noonMs + hourMs / 2).toISOString()
+  for (const fields of [
+    { consent },
+    { consent, scheduledFor: soon },
+    { consent, timeZone: 'America/New_York' },
+    { consent, scheduledFor: new Date(noonMs + 48 * hourMs).toISOString() },
+    {},
+  ])
+    await agent.add(fields)
+  await agent.change({ appointmentHours: { wed: [['09:00', '13:00']], thu: [], fri: [['09:00', '18:00']] } })
+  const answer = await agent.ask('GET', `${agent.campaignPath}/preview`)
+  expect(dataOf(answer, 200)).toEqual({
+    callableNow: 1,
+    laterToday: 2,
+    blocked: { scheduled: 1, no_consent: 1 },
+    counted: 5,
+    isWhole: true,
+  })
+  const zoneless = await agent.another()
+  await zoneless.change({ timeZone: null })
+  await zoneless.add()
+  expect(dataOf(await zoneless.ask('GET', `${zoneless.campaignPath}/preview`), 200)).toMatchObject({
+    blocked: { not_configured: 1 },
+  })
+})
+
+it('A preview counts held leads too, and at most 5,000', async () => {
+  const agent = await seedConsents()
+  await agent.add()
+  await agent.claim()
+  const preview = async () => dataOf(await agent.ask('GET', `${agent.campaignPath}/preview`), 200)
+  expect(await preview()).toEqual({
+    callableNow: 0,
+    laterToday: 0,
+    blocked: { no_consent: 1 },
+    counted: 1,
+    isWhole: true,
+  })
+  await fillQueue(agent.campaign, 5_001)
+  const { counted, isWhole, blocked } = (await preview()) as unknown as {
+    counted: number
+    isWhole: boolean
+    blocked: object
+  }
+  expect([isWhole, counted <= 5_000, blocked]).toEqual([false, true, { no_consent: counted }])
+})
