@@ -138,24 +138,27 @@ describe('An import that broke off', () => {
     expect(readdirSync(dir)).toHaveLength(2)
   })
 
-  it('An import is another once the file, the campaign or the meaning of a column is', async () => {
+  it('An import is another once the file, the campaign, the meaning of a column or of all consents is', async () => {
     const { act, mend } = breakOff()
     const service = await startService(act)
     const dir = dirOfTest()
-    const file = csvFile(dir, 'phoneNumber,a', ...phones(3500).map((number) => `${number},x`))
+    const lines = phones(3500).map((number) => `${number},x,`)
+    const file = csvFile(dir, 'phoneNumber,a,consentGivenAt', ...lines)
     await importTo(service, file)
     mend()
     const before = service.bodies.length
     await importTo(service, file, { more: ['--map', 'a=b'] })
     await importTo(service, file, { campaign: 'other' })
+    await importTo(service, file, { more: ['--consent-purpose', 'p'] })
+    await importTo(service, file, { more: ['--consent-text', 't'] })
     const text = readFileSync(file, 'utf8')
-    writeFileSync(file, `${text}${phone(9000)},y\n`)
+    writeFileSync(file, `${text}${phone(9000)},y,\n`)
     await importTo(service, file)
-    expect(service.bodies.length - before).toBe(12)
+    expect(service.bodies.length - before).toBe(20)
     // And the first goes on.
     writeFileSync(file, text)
     await importTo(service, file)
-    expect(service.bodies.length - before).toBe(14)
+    expect(service.bodies.length - before).toBe(22)
   })
 })
 
@@ -191,6 +194,34 @@ describe('The columns', () => {
         metadata: { Company: 'Acme', remark: 'hello' },
       },
     ])
+  })
+
+  it('Columns of a consent are sent with the lead, with the purpose and the text of all where a row has none', async () => {
+    const service = await startService()
+    const lines = [
+      `${phone(1)},2026-01-15T09:30:00Z,,,https://a.example`,
+      `${phone(2)},15.01.2026 09:30,own,I agree,`,
+      `${phone(3)},,own,I agree,https://a.example`,
+      `${phone(4)},yesterday,,,`,
+      `${phone(5)},2026-01-15T09:30:00Z,two words,,`,
+    ]
+    const header = 'phoneNumber,Signed up,consentPurpose,CONSENTTEXT,consentUrl'
+    const map = ['--map', 'Signed up=consentGivenAt', '--dates', 'day-first']
+    const more = [...map, '--consent-purpose', 'all', '--consent-text', 'Yes']
+    const { tally: told, stderr } = await importTo(service, csvFile(dirOfTest(), header, ...lines), { more })
+    expect(told).toEqual(tally(5, 3, 0, 0, 2))
+    const [first, second] = ['2026-01-15T09:30:00Z', '2026-01-15T09:30:00+01:00']
+    const source = { url: 'https://a.example' }
+    expect(service.stored()).toEqual([
+      { phoneNumber: phone(1), consent: { purpose: 'all', givenAt: first, text: 'Yes', source } },
+      { phoneNumber: phone(2), consent: { purpose: 'own', givenAt: second, text: 'I agree' } },
+      { phoneNumber: phone(3) },
+    ])
+    expect(stderr).toContain(
+      `1 date: in the time zone of the campaign: row 3 "15.01.2026 09:30" is ${second}\n`,
+    )
+    expect(stderr).toMatch(/^1 row: consentGivenAt must be an ISO 8601 .+: row 5 "yesterday"$/m)
+    expect(stderr).toMatch(/^1 row: consentPurpose must be 1 to 64 .+: row 6 "two words"$/m)
   })
 
   it('Columns of a CRM go into the metadata, those that the service made for an export do not', async () => {

@@ -1,6 +1,7 @@
 // Parses arguments of commands. An error is one line.
 import { InvalidArgumentError } from 'commander'
-import { type NumberChange, numberChanges } from '../../leads/file/number-reading.ts'
+import type { Rule } from '../../leads/file/cells/consent-cells.ts'
+import { type NumberChange, numberChanges } from '../../leads/file/cells/number-reading.ts'
 import { limits } from '../../limits.ts'
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -70,6 +71,14 @@ export function parseColumnName(text: string, before: readonly ColumnName[]): re
     throw new InvalidArgumentError('It must be <header>=<name>: phone=phoneNumber.')
   return [...before, { header, name }]
 }
+
+/** The purpose or the text of the consents of a file. */
+export const parseByRule =
+  ([isUsable, rule]: Rule) =>
+  (text: string): string => {
+    if (!isUsable(text)) throw new InvalidArgumentError(`It must be ${rule}.`)
+    return text
+  }
 
 /** How many times as fast as people talk. */
 export function parseSpeed(text: string): number {

@@ -1,7 +1,15 @@
 // `lead import`: a CSV file; see import/. All other commands of leads come from the API description.
 import { type Command, CommanderError, Option } from 'commander'
-import { dateOrders } from '../../leads/file/date-reading.ts'
-import { parseColumnName, parseDelimiter, parseNumberChanges, refusedText } from '../arguments/arguments.ts'
+import { consentTextRule, purposeRule } from '../../leads/file/cells/consent-cells.ts'
+import { dateOrders } from '../../leads/file/cells/date-reading.ts'
+import { consentFields } from '../../leads/file/columns.ts'
+import {
+  parseByRule,
+  parseColumnName,
+  parseDelimiter,
+  parseNumberChanges,
+  refusedText,
+} from '../arguments/arguments.ts'
 import { importLeads } from '../import/import.ts'
 import { tallyText } from '../import/report.ts'
 import type { ImportOptions } from '../import/send-leads.ts'
@@ -19,7 +27,8 @@ export function addLeadCommands(admin: Command): void {
     )
     .argument(
       '<file>',
-      'with a column phoneNumber; optional externalId, scheduledFor, timeZone, priority, metadata; - is stdin',
+      'with a column phoneNumber; optional externalId, scheduledFor, timeZone, priority, metadata, and those of a ' +
+        `consent: ${consentFields.join(', ')}; - is stdin`,
     )
     .requiredOption('--campaign <id>', 'campaign of the leads')
     .option('--delimiter <character>', 'between the cells; recognized without it', parseDelimiter)
@@ -35,6 +44,16 @@ export function addLeadCommands(admin: Command): void {
       new Option('--map <header=name>', 'the field of a column: phone=phoneNumber; repeatable')
         .argParser(parseColumnName)
         .default([], 'by its header'),
+    )
+    .option(
+      '--consent-purpose <purpose>',
+      'of rows that have a consentGivenAt and no consentPurpose',
+      parseByRule(purposeRule),
+    )
+    .option(
+      '--consent-text <text>',
+      'of rows that have a consentGivenAt, and neither consentText nor consentTextSha256',
+      parseByRule(consentTextRule),
     )
     .option('--report <file>', 'writes the rows that were not created to a CSV file, instead of stderr')
     .option('--overwrite', 'replace an existing report', false)

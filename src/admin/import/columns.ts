@@ -2,11 +2,13 @@
 // column goes into the lead's metadata under its header.
 import {
   type Column,
+  fileFields,
   generatedColumns,
   isExport,
   isIgnored,
+  isOfConsent,
   isSameName,
-  leadFields,
+  lacksConsentTime,
   type Meaning,
   reportColumns,
 } from '../../leads/file/columns.ts'
@@ -30,7 +32,13 @@ export function readHeader(cells: readonly string[], columnNames: readonly Colum
     )
   }
   const meaningOf = (name: string): Meaning =>
-    leadFields.find((field) => field === name) ?? (isIgnored(name, isExport(names)) ? 'ignore' : 'keep')
+    fileFields.find((field) => field === name) ?? (isIgnored(name, isExport(names)) ? 'ignore' : 'keep')
+  if (lacksConsentTime(names.map(meaningOf))) {
+    throw new CommandFailed(
+      `column ${names.find((name) => isOfConsent(meaningOf(name)))} is of a consent, but there is no consentGivenAt: ` +
+        'add --map <header>=consentGivenAt',
+    )
+  }
   return names.map((name, index) => ({ header: headers[index] ?? '', name, meaning: meaningOf(name) }))
 }
 
@@ -41,6 +49,6 @@ function nameOf(header: string, columnNames: readonly ColumnName[]): string {
 /** A known name in its own spelling; any other as it is. */
 function canonical(name: string): string {
   return (
-    [...leadFields, ...generatedColumns, ...reportColumns].find((known) => isSameName(known, name)) ?? name
+    [...fileFields, ...generatedColumns, ...reportColumns].find((known) => isSameName(known, name)) ?? name
   )
 }

@@ -1,8 +1,9 @@
 // How a file is read: its delimiter, what its numbers are, and the order of day and month in its dates.
+
+import { dateReader } from '../../leads/file/cells/date-cell.ts'
+import type { DateOrder, ReadDate } from '../../leads/file/cells/date-reading.ts'
+import type { NumberChange, ReadNumber } from '../../leads/file/cells/number-reading.ts'
 import { readFormat } from '../../leads/file/csv-rows.ts'
-import { dateReader } from '../../leads/file/date-cell.ts'
-import type { DateOrder, ReadDate } from '../../leads/file/date-reading.ts'
-import type { NumberChange, ReadNumber } from '../../leads/file/number-reading.ts'
 import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { describeError, type Service } from '../service.ts'
@@ -23,7 +24,7 @@ export async function numberReaderOf(
     throw new CommandFailed('--refuse is for numbers that are changed: add --country')
   }
   // Large, and needed by few commands.
-  const { countryOf, numberReader } = await import('../../leads/file/phone-cell.ts')
+  const { countryOf, numberReader } = await import('../../leads/file/cells/phone-cell.ts')
   const known = countryOf(country)
   if (known === null)
     throw new CommandFailed(`no such country: ${country}. Name it by two letters, such as DE`)

@@ -1,6 +1,7 @@
 // What is said of a file before anything is sent: how its numbers and dates are read, and which rows are not sent, by cause.
+
+import { describeChange } from '../../leads/file/cells/number-reading.ts'
 import type { Group } from '../../leads/file/groups.ts'
-import { describeChange } from '../../leads/file/number-reading.ts'
 import { counted } from '../text/print.ts'
 import type { Survey } from './lead-rows.ts'
 

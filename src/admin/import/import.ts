@@ -1,5 +1,6 @@
 // `lead import`: sends a CSV file to the bulk endpoint of a running service. Reads all of it first, says how long it takes, and
 // resumes an import that was interrupted.
+import { consentReader } from '../../leads/file/cells/consent-cells.ts'
 import type { Tally } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
 import { CommandFailed } from '../command-failed.ts'
@@ -17,6 +18,7 @@ import { openSource } from './source.ts'
 /** `-` is stdin. Throws CommandFailed when it cannot continue; leads that were created stay. */
 export async function importLeads(file: string, options: ImportOptions): Promise<Tally> {
   const { campaign, url, columnNames, overwrite, country, refuse, dates, dryRun } = options
+  const { consentPurpose, consentText } = options
   const number = await numberReaderOf(country, refuse)
   const service = openService(url, options.key)
   const source = await openSource(file)
@@ -26,13 +28,21 @@ export async function importLeads(file: string, options: ImportOptions): Promise
       options.report === undefined ? null : await findReportPlace(options.report, overwrite, source)
     const delimiter = options.delimiter ?? (await delimiterOf(source))
     const date = await dateReaderOf(dates, service, campaign, screen.log)
-    const form = { delimiter, columnNames, readers: { number, date } }
+    const form = {
+      delimiter,
+      columnNames,
+      readers: { number, date, consent: consentReader({ purpose: consentPurpose, text: consentText }) },
+    }
     const survey = await surveySource(source, form)
+    if ((consentPurpose ?? consentText) !== undefined && !survey.hasConsents)
+      throw new CommandFailed(
+        '--consent-purpose and --consent-text are for a column consentGivenAt: there is none',
+      )
     const reached = await reachService(service)
     if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
 
     const owner = await ownerOfKey(service, options.key, screen.log)
-    const choices = { country: country?.toUpperCase(), refuse, dates, dryRun }
+    const choices = { country: country?.toUpperCase(), refuse, dates, dryRun, consentPurpose, consentText }
     const importId = importIdOf([survey.hash, owner, campaign, url, delimiter, columnNames, choices])
     const earlier = dryRun ? null : await readProgress(importId)
     const report =

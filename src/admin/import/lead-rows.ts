@@ -1,11 +1,11 @@
 // The rows of an import's file as leads, and a first reading of all of them, so that a broken file fails before any lead is
 // stored.
 import { createHash } from 'node:crypto'
-import type { Column } from '../../leads/file/columns.ts'
+import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
+import type { Column, FileField } from '../../leads/file/columns.ts'
 import type { NumberedRow } from '../../leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../../leads/file/groups.ts'
 import { isHeader, madeHeaders } from '../../leads/file/header.ts'
-import type { NumberChange } from '../../leads/file/number-reading.ts'
 import { itemOf, type Readers, type RowItem } from '../../leads/file/row-item.ts'
 import { limits } from '../../limits.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
@@ -53,6 +53,8 @@ export type Survey = {
   readonly headers: readonly string[]
   /** False: the first row is a lead. */
   readonly hasHeader: boolean
+  /** Whether there is a column for the time of a consent. */
+  readonly hasConsents: boolean
   readonly rows: number
   /** Bulk requests, about. */
   readonly requests: number
@@ -73,32 +75,33 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
   const onHeader = (columns: readonly Column[], isThere: boolean) => {
     headers = columns.map(({ header }) => header)
     hasHeader = isThere
-    datePlace = columns.findIndex(({ meaning }) => meaning === 'scheduledFor')
-    place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
+    placeOf = (field) => columns.findIndex(({ meaning }) => meaning === field)
   }
   const changes = openGroups<NumberChange>()
   const problems = openGroups<string>()
   const dates = openGroups<'date'>()
-  let [place, datePlace] = [-1, -1]
+  let placeOf = (_?: FileField): number => -1
   let [rows, leads, bytes] = [0, 0, 0]
   for await (const { row, cells, item, phoneNumber } of readLeads(source, form, {
     onHeader,
     onPiece: (piece) => hash.update(piece),
   })) {
     rows++
-    const value = cells[place] ?? ''
+    const value = cells[placeOf('phoneNumber')] ?? ''
     if ('problem' in item) {
-      const wrong = item.field === 'scheduledFor' ? (cells[datePlace] ?? '') : value
-      problems.add(item.problem, { row, value: wrong })
+      // Large metadata is of several cells.
+      const wrong = item.field === 'metadata' ? undefined : cells[placeOf(item.field)]
+      problems.add(item.problem, { row, value: wrong ?? value })
       continue
     }
     if (item.changed !== undefined) changes.add(item.changed, { row, value, number: phoneNumber })
-    if (item.dated)
-      dates.add('date', { row, value: cells[datePlace] ?? '', number: String(item.lead.scheduledFor) })
+    for (const { cell, timestamp } of item.dated ?? [])
+      dates.add('date', { row, value: cell, number: timestamp })
     leads++
     bytes += Buffer.byteLength(item.json) + 1
   }
   const requests = Math.ceil(Math.max(leads / limits.leadsPerBulk, bytes / limits.bulkBodyMaxBytes))
   const groups = { changes: changes.all(), dates: dates.all(), problems: problems.all() }
-  return { headers, hasHeader, rows, requests, hash: hash.digest('hex'), ...groups }
+  const hasConsents = placeOf('consentGivenAt') !== -1
+  return { headers, hasHeader, hasConsents, rows, requests, hash: hash.digest('hex'), ...groups }
 }

@@ -3,8 +3,8 @@
 // interrupted.
 import { randomUUID } from 'node:crypto'
 import { hintApiKey } from '../../access/api-key.ts'
-import type { DateOrder } from '../../leads/file/date-reading.ts'
-import type { NumberChange } from '../../leads/file/number-reading.ts'
+import type { DateOrder } from '../../leads/file/cells/date-reading.ts'
+import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
 import { isRounded } from '../../leads/file/row-item.ts'
 import {
@@ -38,6 +38,9 @@ export type ImportOptions = {
   readonly refuse?: readonly NumberChange[]
   /** Undefined: dates are sent as they are. */
   readonly dates?: DateOrder
+  /** Of rows that have the time of a consent, and no purpose or text of their own. */
+  readonly consentPurpose?: string
+  readonly consentText?: string
   /** Stores nothing, here or in the service: a report at most. */
   readonly dryRun: boolean
   readonly campaign: string

@@ -1,9 +1,10 @@
 // The messages between the page and the import's worker. The worker reads, validates and sends; the page shows progress
 // and decides when.
-import type { LeadField, Meaning } from '../../leads/file/columns.ts'
-import type { DateOrder } from '../../leads/file/date-reading.ts'
+
+import type { DateOrder } from '../../leads/file/cells/date-reading.ts'
+import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
+import type { LeadPart, Meaning } from '../../leads/file/columns.ts'
 import type { Group } from '../../leads/file/groups.ts'
-import type { NumberChange } from '../../leads/file/number-reading.ts'
 import { type Tally as AnyTally, emptyTally as nothing } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
 
@@ -28,11 +29,14 @@ export type Choices = {
   readonly hasHeader: boolean
   /** The column that has the phone number where its own is empty. */
   readonly insteadPlace?: number | undefined
+  /** Of all rows with the time of a consent, where their own is empty. */
+  readonly consentPurpose?: string | undefined
+  readonly consentText?: string | undefined
   readonly unusable?: Unusable
 }
 
 /** What happens to a cell that a lead can do without: it is left out, or its row is. Undefined: nobody has said. */
-export type Unusable = { readonly [field in LeadField]?: 'ignore' | 'leave_out' }
+export type Unusable = { readonly [field in LeadPart]?: 'ignore' | 'leave_out' }
 
 export type ToWorker =
   /** `hasHeader`: as the person says; undefined: recognized. */
@@ -116,7 +120,7 @@ export type Check = {
   /** Cells that are not sent as they are in the file. */
   readonly changes: readonly Group<NumberChange | 'date'>[]
   /** Cells that leads can do without, by field, ignored or not. */
-  readonly unusable: readonly Group<LeadField>[]
+  readonly unusable: readonly Group<LeadPart>[]
   readonly hasEmptyNumbers: boolean
   /** The country of most of the complete numbers. */
   readonly guess: string | null

@@ -1,15 +1,17 @@
 // How the cells of a file are read, as a person says: its header, the country of its numbers, where they are when their
-// column is empty, which changes of them are wanted, the order of day and month, and what becomes of unusable cells.
+// column is empty, which changes of them are wanted, the order of day and month, what all consents share, and what becomes
+// of unusable cells.
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { fieldName, type LeadField } from '../../leads/file/columns.ts'
-import { dateOrders } from '../../leads/file/date-reading.ts'
+import { dateOrders } from '../../leads/file/cells/date-reading.ts'
+import { fieldName, type LeadPart } from '../../leads/file/columns.ts'
 import { Tick } from '../ui/controls.tsx'
 import { CountryField } from '../ui/fields/country-field.tsx'
 import { Field } from '../ui/fields/field.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import { ChangedNumbers, Examples } from '../ui/tables/changed-numbers.tsx'
 import { counted } from '../ui/words/number-words.ts'
+import { ImportConsent } from './import-consent.tsx'
 import type { ImportRun } from './run-import.ts'
 
 type Props = { readonly run: ImportRun }
@@ -22,7 +24,10 @@ export function ImportReadings({ run }: Props) {
   const unusable = useLast(check?.unusable)
   const hasEmptyNumbers = useLast(check?.hasEmptyNumbers)
   // The order of day and month comes first.
-  const asked = unusable?.filter(({ name }) => name !== 'scheduledFor' || !hasDates || choices.dates !== null)
+  const isOrderOpen = hasDates && choices.dates === null
+  const asked = unusable?.filter(
+    ({ name }) => !isOrderOpen || (name !== 'scheduledFor' && name !== 'consent'),
+  )
   return (
     <>
       <Header run={run} />
@@ -41,6 +46,7 @@ export function ImportReadings({ run }: Props) {
         onTurnedOff={(turnedOff) => run.choose({ turnedOff })}
       />
       {(hasDates || choices.dates !== null) && <Dates run={run} />}
+      {meanings.includes('consentGivenAt') && <ImportConsent run={run} />}
       {asked?.map(({ name, count, first }) => (
         <Choice
           key={name}
@@ -85,13 +91,14 @@ const orderNames = {
 } as const
 
 /** What a lead gets instead. */
-const without: Readonly<Record<LeadField, string>> = {
+const without: Readonly<Record<LeadPart, string>> = {
   phoneNumber: '',
   externalId: 'no external id',
   scheduledFor: 'called as soon as possible',
   timeZone: 'the time zone of the campaign',
   priority: 'priority 0',
   metadata: 'no metadata',
+  consent: 'no consent',
 }
 
 type ChoiceProps = {

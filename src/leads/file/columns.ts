@@ -12,8 +12,32 @@ export const leadFields = [
 ] as const
 export type LeadField = (typeof leadFields)[number]
 
+/** The time first: a row without one has no consent. */
+export const consentFields = [
+  'consentGivenAt',
+  'consentPurpose',
+  'consentExpiresAt',
+  'consentText',
+  'consentTextSha256',
+  'consentUrl',
+  'consentIp',
+  'consentUserAgent',
+  'consentCertificateUrl',
+  'consentReference',
+] as const
+export type ConsentField = (typeof consentFields)[number]
+
+export const fileFields = [...leadFields, ...consentFields] as const
+export type FileField = LeadField | ConsentField
+
+/** What a lead can do without; of a consent, all. */
+export type LeadPart = LeadField | 'consent'
+
+export const isOfConsent = (meaning: Meaning): meaning is ConsentField =>
+  consentFields.some((field) => field === meaning)
+
 /** `keep`: into the metadata, under the column's header. `metadata`: a JSON object that is the metadata. */
-export type Meaning = LeadField | 'keep' | 'ignore'
+export type Meaning = FileField | 'keep' | 'ignore'
 
 /** A column of a file, with its own header. `name`: what it is in the metadata, if it is kept there. */
 export type Column = { readonly header: string; readonly name: string; readonly meaning: Meaning }
@@ -44,7 +68,7 @@ export const isIgnored = (header: string, ofExport: boolean) =>
   isAdded(header) || (ofExport && isGenerated(header))
 
 /** The best first. */
-const namesOf = (field: LeadField) =>
+const namesOf = (field: FileField) =>
   columnNames[field].split(',').map((name) => name.trim().replace(/\s+/g, ' '))
 
 /** "Phone_Number", "phoneNumber" and "PHONE NUMBER" are the same, and so are "Priorität" and "prioritat". */
@@ -63,12 +87,18 @@ export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
   const ofExport = isExport(headers)
   const normalized = headers.map((header) => (isIgnored(header, ofExport) ? '' : normalize(header)))
   const meanings = normalized.map((name): Meaning => (name === '' ? 'ignore' : 'keep'))
-  for (const field of leadFields) {
+  for (const field of fileFields) {
+    // Of no consent: they stay metadata.
+    if (lacksConsentTime([...meanings, field])) continue
     const best = namesOf(field).find((name) => normalized.includes(name))
     if (best !== undefined) meanings[normalized.indexOf(best)] = field
   }
   return meanings
 }
+
+/** Whether there are columns of a consent, but none for its time. */
+export const lacksConsentTime = (meanings: readonly Meaning[]) =>
+  meanings.some(isOfConsent) && !meanings.includes('consentGivenAt')
 
 export function columnsOf(headers: readonly string[], meanings: readonly Meaning[]): readonly Column[] {
   return headers.map((header, index) => ({
@@ -80,9 +110,10 @@ export function columnsOf(headers: readonly string[], meanings: readonly Meaning
 
 /** Null: the columns can be used. */
 export function problemOfMeanings(headers: readonly string[], meanings: readonly Meaning[]): string | null {
-  const repeatedField = leadFields.find((field) => meanings.filter((one) => one === field).length > 1)
+  const repeatedField = fileFields.find((field) => meanings.filter((one) => one === field).length > 1)
   if (repeatedField !== undefined) return `Two columns are ${fieldName(repeatedField)}. Choose one.`
   if (!meanings.includes('phoneNumber')) return 'Choose the column with the phone number.'
+  if (lacksConsentTime(meanings)) return 'Choose the column with the time of the consent.'
   const kept = headers.filter((_, index) => meanings[index] === 'keep').map((header) => header.trim())
   if (kept.includes('')) return 'A column without a header must be ignored.'
   const repeated = kept.find((header, index) => kept.indexOf(header) !== index)
@@ -90,15 +121,26 @@ export function problemOfMeanings(headers: readonly string[], meanings: readonly
   return null
 }
 
-const names: Readonly<Record<Meaning, string>> = {
+const names: Readonly<Record<Meaning | LeadPart, string>> = {
   phoneNumber: 'Phone number',
   externalId: 'External id',
   scheduledFor: 'Scheduled for',
   timeZone: 'Time zone',
   priority: 'Priority',
   metadata: 'Metadata (JSON)',
+  consent: 'Consent',
+  consentGivenAt: 'Consent given at',
+  consentPurpose: 'Consent purpose',
+  consentExpiresAt: 'Consent expires at',
+  consentText: 'Consent text',
+  consentTextSha256: 'Consent text SHA-256',
+  consentUrl: 'Consent URL',
+  consentIp: 'Consent IP address',
+  consentUserAgent: 'Consent user agent',
+  consentCertificateUrl: 'Consent certificate URL',
+  consentReference: 'Consent reference',
   keep: 'Keep as metadata',
   ignore: 'Ignore',
 }
-export const fieldName = (meaning: Meaning) => names[meaning]
-export const allMeanings: readonly Meaning[] = [...leadFields, 'keep', 'ignore']
+export const fieldName = (meaning: Meaning | LeadPart) => names[meaning]
+export const allMeanings: readonly Meaning[] = [...fileFields, 'keep', 'ignore']

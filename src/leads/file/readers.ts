@@ -1,9 +1,10 @@
 // How a person says that cells are to be read, as readers of cells, which note what they found. Large, by the rules of phone
 // numbers: the console loads it when a file is opened, or numbers are read.
-import { dateReader } from './date-cell.ts'
-import type { DateOrder } from './date-reading.ts'
-import type { NumberChange } from './number-reading.ts'
-import { allCountries, countryOf, numberReader } from './phone-cell.ts'
+import { consentReader } from './cells/consent-cells.ts'
+import { dateReader } from './cells/date-cell.ts'
+import type { DateOrder } from './cells/date-reading.ts'
+import type { NumberChange } from './cells/number-reading.ts'
+import { allCountries, countryOf, numberReader } from './cells/phone-cell.ts'
 import type { Readers } from './row-item.ts'
 
 type Said = {
@@ -11,9 +12,11 @@ type Said = {
   readonly turnedOff: readonly NumberChange[]
   readonly dates: DateOrder | null
   readonly timeZone: string
+  readonly consentPurpose?: string | undefined
+  readonly consentText?: string | undefined
 }
 
-export function openReaders({ country, turnedOff, dates, timeZone }: Said) {
+export function openReaders({ country, turnedOff, dates, timeZone, consentPurpose, consentText }: Said) {
   const readNumber = numberReader(country === null ? null : countryOf(country), new Set(turnedOff))
   const readDate = dateReader(dates, timeZone)
   const complete = new Map<string, number>()
@@ -30,6 +33,7 @@ export function openReaders({ country, turnedOff, dates, timeZone }: Said) {
       hasDates ||= reading.kind !== 'as_is'
       return reading
     },
+    consent: consentReader({ purpose: consentPurpose, text: consentText }),
   }
   /** So far. `guess`: the country of most of the numbers that have their country code. */
   const found = () => ({

@@ -1,48 +1,74 @@
 // Converts a row of a CSV file to a lead of a bulk request. The service validates leads, so a cell that does not fit its
-// column's type stays text.
+// column's type stays text. An unusable consent is found here, for both.
 import { limits } from '../../limits.ts'
-import type { Column, LeadField } from './columns.ts'
-import { describeDateCause, type ReadDate } from './date-reading.ts'
-import { describeCause, type NumberChange, type ReadNumber } from './number-reading.ts'
+import type { ConsentCells, ReadConsent } from './cells/consent-cells.ts'
+import { describeDateCause, type ReadDate } from './cells/date-reading.ts'
+import { describeCause, type NumberChange, type ReadNumber } from './cells/number-reading.ts'
+import { type Column, type FileField, isOfConsent, type LeadField } from './columns.ts'
 
-export type Draft = { [field in LeadField]?: unknown }
+export type Draft = { [field in LeadField]?: unknown } & { consent?: object }
 
 export type RowItem =
   /**
    * `json`: what is sent. Numbers of the metadata have all their digits there, and may be rounded in `lead`. `changed`: how
-   * the phone number was written. `dated`: whether its date was read.
+   * the phone number was written. `dated`: the cells that were read as dates.
    */
-  | { readonly lead: Draft; readonly json: string; readonly changed?: NumberChange; readonly dated?: true }
+  | {
+      readonly lead: Draft
+      readonly json: string
+      readonly changed?: NumberChange
+      readonly dated?: readonly DatedCell[]
+    }
   /** `field`: the column that it is about, where it is one. */
-  | { readonly problem: string; readonly field?: LeadField }
+  | { readonly problem: string; readonly field?: FileField }
+
+type DatedCell = { readonly cell: string; readonly timestamp: string }
 
 /** How cells are read that people wrote. Without one, a cell is sent as it is. */
-export type Readers = { readonly number?: ReadNumber | undefined; readonly date?: ReadDate | undefined }
+export type Readers = {
+  readonly number?: ReadNumber | undefined
+  readonly date?: ReadDate | undefined
+  /** Without one, none is sent. */
+  readonly consent?: ReadConsent | undefined
+}
 
 export function itemOf(columns: readonly Column[], cells: readonly string[], readers: Readers = {}): RowItem {
   if (cells.length !== columns.length)
     return { problem: `the row has ${cells.length} cells, the header ${columns.length}` }
-  const placeOf = (field: LeadField) => columns.findIndex(({ meaning }) => meaning === field)
+  const placeOf = (field: FileField) => columns.findIndex(({ meaning }) => meaning === field)
   const read = [...cells]
   const numberPlace = placeOf('phoneNumber')
   const reading = readers.number?.(cells[numberPlace] ?? '')
   if (reading?.kind === 'error') return { problem: describeCause(reading), field: 'phoneNumber' }
   if (reading !== undefined) read[numberPlace] = reading.number
-  const datePlace = placeOf('scheduledFor')
-  const date = datePlace === -1 ? undefined : readers.date?.(cells[datePlace] ?? '')
-  if (date?.kind === 'error') return { problem: describeDateCause(date.cause), field: 'scheduledFor' }
-  if (date?.kind === 'ok') read[datePlace] = date.timestamp
-  const item = itemOfCells(columns, read)
+  const dated: DatedCell[] = []
+  for (const field of dateFields) {
+    const cell = cells[placeOf(field)] ?? ''
+    const isUsed = cell !== '' && (field === 'scheduledFor' || cells[placeOf('consentGivenAt')] !== '')
+    const date = isUsed ? readers.date?.(cell) : undefined
+    if (date?.kind === 'error') return { problem: describeDateCause(date.cause, field), field }
+    if (date?.kind !== 'ok') continue
+    read[placeOf(field)] = date.timestamp
+    dated.push({ cell, timestamp: date.timestamp })
+  }
+  const item = itemOfCells(columns, read, readers.consent)
   if ('problem' in item) return item
   return {
     ...item,
     ...(reading?.changed !== undefined && { changed: reading.changed }),
-    ...(date?.kind === 'ok' && { dated: true }),
+    ...(dated.length > 0 && { dated }),
   }
 }
 
-function itemOfCells(columns: readonly Column[], cells: readonly string[]): RowItem {
+const dateFields = ['scheduledFor', 'consentGivenAt', 'consentExpiresAt'] as const
+
+function itemOfCells(
+  columns: readonly Column[],
+  cells: readonly string[],
+  readConsent: ReadConsent | undefined,
+): RowItem {
   const lead: Draft = {}
+  const consentCells: ConsentCells = {}
   const kept: [string, string][] = []
   let [own, chars] = ['', 0]
   for (const [index, { meaning, name }] of columns.entries()) {
@@ -51,10 +77,14 @@ function itemOfCells(columns: readonly Column[], cells: readonly string[]): RowI
     chars += cell.length
     if (meaning === 'keep') kept.push([name, cell])
     else if (meaning === 'metadata') own = cell.trim()
+    else if (isOfConsent(meaning)) consentCells[meaning] = cell
     else lead[meaning] = meaning === 'priority' && /^-?\d{1,15}$/.test(cell) ? Number(cell) : cell
   }
   // Before work is spent on it.
   if (chars > limits.leadBodyMaxBytes) return tooLarge
+  const read = readConsent?.(consentCells) ?? { consent: undefined }
+  if ('problem' in read) return read
+  if (read.consent !== undefined) lead.consent = read.consent
   const members = own === '' ? {} : objectOf(own)
   const others = Object.fromEntries(kept.filter(([name]) => !Object.hasOwn(members ?? {}, name)))
   const fields = JSON.stringify(lead)

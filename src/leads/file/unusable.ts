@@ -1,5 +1,6 @@
 // Which field of a row the service would refuse, found before it is sent. The rules of leads/fields.ts without zod, which is
-// large: a test compares both. What nobody types into a cell, such as NUL, is left to the service.
+// large: a test compares both. What nobody types into a cell, such as NUL, is left to the service. The rules of a consent are
+// in cells/consent-cells.ts.
 import { limits } from '../../limits.ts'
 import { isTimeZone } from '../../time-zone.ts'
 import { isTimestamp } from '../../timestamp.ts'

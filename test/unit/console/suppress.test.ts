@@ -5,7 +5,7 @@ import { clientOf } from '../../../src/console/service/client.ts'
 import { type NumbersInText, readNumbers } from '../../../src/console/settings/do-not-call/numbers-in-text.ts'
 import { addNumbers } from '../../../src/console/settings/do-not-call/suppressed-numbers.ts'
 import { readTextFile } from '../../../src/console/ui/text-file.ts'
-import { type CountryCode, numberReader } from '../../../src/leads/file/phone-cell.ts'
+import { type CountryCode, numberReader } from '../../../src/leads/file/cells/phone-cell.ts'
 import { LeadIntakeError } from '../../../src/sdk/src/errors.ts'
 import type { Send } from '../../../src/sdk/src/send.ts'
 

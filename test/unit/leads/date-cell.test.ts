@@ -1,7 +1,11 @@
 // One cell as a date that a person wrote, in a time zone and in the order of day and month that was confirmed.
 import { expect, it } from 'vitest'
-import { dateReader } from '../../../src/leads/file/date-cell.ts'
-import { type DateCause, type DateOrder, describeDateCause } from '../../../src/leads/file/date-reading.ts'
+import { dateReader } from '../../../src/leads/file/cells/date-cell.ts'
+import {
+  type DateCause,
+  type DateOrder,
+  describeDateCause,
+} from '../../../src/leads/file/cells/date-reading.ts'
 
 const read = (order: DateOrder | null, cell: string, zone = 'Europe/Berlin') => {
   const reading = dateReader(order, zone)(cell)
@@ -41,7 +45,7 @@ it.each<[order: DateOrder | null, cell: string, cause: DateCause]>([
   ['day-first', '29.03.2026 02:30', 'no_such_time'],
 ])('A date in a cell is an error otherwise, %s: %s', (order, cell, cause) => {
   expect(read(order, cell)).toBe(cause)
-  expect(describeDateCause(cause)).toMatch(/^scheduledFor /)
+  expect(describeDateCause(cause, 'scheduledFor')).toMatch(/^scheduledFor (?:is|has) /)
 })
 
 it.each(['2027-01-15T09:30:00+01:00', '2027-01-15T09:30:00Z', 'tomorrow', '', '24.12.26', '24.12/2026'])(

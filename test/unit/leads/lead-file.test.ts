@@ -7,6 +7,7 @@ import { survey } from '../../../src/console/import/file/survey.ts'
 import { readCreate } from '../../../src/leads/create-input.ts'
 import {
   columnsOf,
+  consentFields,
   guessMeanings,
   type LeadField,
   type Meaning,
@@ -52,6 +53,9 @@ it.each<[header: string, meaning: Meaning]>([
   ['Phone 1 - Value', 'phoneNumber'],
   ['Phone 1 - Type', 'keep'],
   ['', 'ignore'],
+  // A consent
+  ['Opt-in date', 'consentGivenAt'],
+  ['consent_given_at', 'consentGivenAt'],
 ])('The column %j is guessed to be %s', (header, meaning) => {
   expect(guessMeanings([header])).toEqual([meaning])
 })
@@ -70,6 +74,20 @@ it('A field is guessed once, and what the service adds to a list is ignored', ()
     'phoneNumber',
     'ignore',
   ])
+})
+
+it('Columns of a consent are guessed beside the one of its time, and are kept without it', () => {
+  const others = consentFields.filter((field) => field !== 'consentGivenAt')
+  expect(guessMeanings(['phone', ...consentFields])).toEqual(['phoneNumber', ...consentFields])
+  expect(guessMeanings(['phone', ...others])).toEqual(['phoneNumber', ...others.map(() => 'keep')])
+  expect(
+    guessMeanings(['xxTrustedFormCertUrl', 'Opt-in IP', 'Consent Text SHA-256', 'Consent date']),
+  ).toEqual(['consentCertificateUrl', 'consentIp', 'consentTextSha256', 'consentGivenAt'])
+  for (const field of others)
+    expect(problemOfMeanings(['a', 'b'], ['phoneNumber', field])).toMatch(/time of the consent/)
+  expect(problemOfMeanings(['a', 'b'], ['phoneNumber', 'consentGivenAt'])).toBeNull()
+  const twice: Meaning[] = ['phoneNumber', 'consentGivenAt', 'consentIp', 'consentIp']
+  expect(problemOfMeanings(['a', 'b', 'c', 'd'], twice)).toMatch(/Two columns are Consent IP/)
 })
 
 it('Columns cannot be used without a phone number, or when two mean the same', () => {

@@ -1,12 +1,16 @@
 // One cell as a phone number: which forms are taken, with which change, and which are errors, by country chosen.
 import { expect, it } from 'vitest'
-import { describeCause, type NumberCause, type NumberChange } from '../../../src/leads/file/number-reading.ts'
+import {
+  describeCause,
+  type NumberCause,
+  type NumberChange,
+} from '../../../src/leads/file/cells/number-reading.ts'
 import {
   type CountryCode,
   countryOf,
   guessCountry,
   numberReader,
-} from '../../../src/leads/file/phone-cell.ts'
+} from '../../../src/leads/file/cells/phone-cell.ts'
 
 const read = (country: CountryCode | null, cell: string) => {
   const reading = numberReader(country)(cell)

@@ -1,8 +1,18 @@
 // Turns rows of a CSV file into leads of a bulk request, and finds the cells that the service would refuse, so that no lead
 // is lost without a question.
-import { type Column, fieldName, type LeadField } from '../../../leads/file/columns.ts'
+
+import type { NumberChange } from '../../../leads/file/cells/number-reading.ts'
+import {
+  type Column,
+  consentFields,
+  type FileField,
+  fieldName,
+  isOfConsent,
+  type LeadField,
+  type LeadPart,
+  type Meaning,
+} from '../../../leads/file/columns.ts'
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
-import type { NumberChange } from '../../../leads/file/number-reading.ts'
 import { isRounded, itemOf, type Readers } from '../../../leads/file/row-item.ts'
 import { addToTally, judgeRow, judgeTrial, type SeenNumbers, see } from '../../../leads/file/tally.ts'
 import { unusableFieldOf } from '../../../leads/file/unusable.ts'
@@ -14,7 +24,7 @@ import type { InvalidRow, Tally, Unusable } from '../import-messages.ts'
 export type Change = { readonly kind: NumberChange | 'date'; readonly before: string; readonly after: string }
 
 /** A cell that a lead can do without. */
-type UnusableCell = { readonly field: LeadField; readonly value: string }
+type UnusableCell = { readonly field: LeadPart; readonly value: string }
 
 /**
  * `json`: what is sent. A row with a problem is not; `value` is the cell that it is about. `unusable`: what such a row
@@ -52,32 +62,39 @@ export function openJudge(
       cells = cells.with(numberPlace, cells[insteadPlace] ?? '')
     const left: UnusableCell[] = []
     for (;;) {
-      const { field = 'phoneNumber', ...judged } = judgeCells({ ...row, cells })
+      const { field: wrong = 'phoneNumber', ...judged } = judgeCells({ ...row, cells })
       if (!('problem' in judged)) return left.length === 0 ? judged : { ...judged, unusable: left }
+      const field = isOfConsent(wrong) ? 'consent' : wrong
       if (field === 'phoneNumber') return judged
       const value = judged.value ?? ''
-      // Large metadata may be of the columns that are kept.
-      const meaning = (field === 'metadata' ? (['metadata', 'keep'] as const) : [field]).find((one) =>
-        columns.some((column, at) => column.meaning === one && cells[at] !== ''),
+      const meanings = meaningsOf(field).find((some) =>
+        columns.some(({ meaning }, at) => some.includes(meaning) && cells[at] !== ''),
       )
-      if (unusable[field] !== 'ignore' || meaning === undefined)
+      if (unusable[field] !== 'ignore' || meanings === undefined)
         return { ...judged, unusable: [{ field, value }] }
       left.push({ field, value })
-      cells = cells.map((cell, at) => (columns[at]?.meaning === meaning ? '' : cell))
+      cells = cells.map((cell, at) => (meanings.includes(columns[at]?.meaning ?? 'ignore') ? '' : cell))
     }
   }
 }
 
+/** The columns that are left out together, the first that there are. */
+function meaningsOf(field: LeadPart): readonly (readonly Meaning[])[] {
+  if (field === 'consent') return [consentFields]
+  // Large metadata may be of the columns that are kept.
+  return field === 'metadata' ? [['metadata'], ['keep']] : [[field]]
+}
+
 /** `field`: that a problem is about. */
-type JudgedCells = Judged & { readonly field?: LeadField | undefined }
+type JudgedCells = Judged & { readonly field?: FileField | undefined }
 
 function openCells(columns: readonly Column[], readers: Readers) {
-  const placeOf = (field: LeadField | undefined) => columns.findIndex(({ meaning }) => meaning === field)
-  const [numberPlace, datePlace] = [placeOf('phoneNumber'), placeOf('scheduledFor')]
+  const placeOf = (field: FileField | undefined) => columns.findIndex(({ meaning }) => meaning === field)
+  const numberPlace = placeOf('phoneNumber')
   return ({ row, cells }: NumberedRow): JudgedCells => {
     const item = itemOf(columns, cells, readers)
     const number = cells[numberPlace] ?? ''
-    const wrong = (problem: string, field?: LeadField) => ({
+    const wrong = (problem: string, field?: FileField) => ({
       row,
       phoneNumber: number,
       problem,
@@ -90,8 +107,8 @@ function openCells(columns: readonly Column[], readers: Readers) {
     const phoneNumber = String(item.lead.phoneNumber ?? '')
     const changes: Change[] = []
     if (item.changed !== undefined) changes.push({ kind: item.changed, before: number, after: phoneNumber })
-    if (item.dated)
-      changes.push({ kind: 'date', before: cells[datePlace] ?? '', after: String(item.lead.scheduledFor) })
+    for (const { cell, timestamp } of item.dated ?? [])
+      changes.push({ kind: 'date', before: cell, after: timestamp })
     return { row, phoneNumber, json: item.json, ...(changes.length > 0 && { changes }) }
   }
 }
@@ -119,7 +136,9 @@ export function settle(
 
 /** For people: a field by its name. */
 export function sentence(problem: string): string {
-  const text = problem.replace(/^(phoneNumber|scheduledFor)\b/, (field) => fieldName(field as LeadField))
+  const text = problem.replace(/^(phoneNumber|scheduledFor|consent[A-Z]\w+)\b/, (field) =>
+    fieldName(field as FileField),
+  )
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 

@@ -1,9 +1,10 @@
 // Checks a whole file before anything is sent: counts, how its cells are read, the problems of invalid rows (each, and by
 // cause), and the first rows for a preview.
-import type { LeadField } from '../../../leads/file/columns.ts'
+
+import { describeCause } from '../../../leads/file/cells/number-reading.ts'
+import type { LeadPart } from '../../../leads/file/columns.ts'
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
 import { openGroups } from '../../../leads/file/groups.ts'
-import { describeCause } from '../../../leads/file/number-reading.ts'
 import { see } from '../../../leads/file/tally.ts'
 import { type Check, type PreviewRow, type Problem, previewColumns, previewRows } from '../import-messages.ts'
 import { type Change, type JudgeRow, sentence } from './judge-rows.ts'
@@ -21,7 +22,7 @@ export async function survey(
   const problems: Problem[] = []
   const causes = openGroups<string>()
   const changes = openGroups<Change['kind']>()
-  const unusable = openGroups<LeadField>()
+  const unusable = openGroups<LeadPart>()
   const preview: PreviewRow[] = []
   const seen = new Set<number>()
   let [rows, repeated] = [0, 0]

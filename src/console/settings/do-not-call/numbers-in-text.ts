@@ -1,13 +1,14 @@
 // Finds phone numbers in any text: a list, a column, a CSV file. No number is lost: each is read, or invalid with the cause.
-import { formatOf, type NumberedRow, rowsOfText, UnreadableFile } from '../../../leads/file/csv-rows.ts'
-import { type Group, openGroups } from '../../../leads/file/groups.ts'
+
 import {
   asAscii,
   describeCause,
   type NumberChange,
   type NumberError,
   type ReadNumber,
-} from '../../../leads/file/number-reading.ts'
+} from '../../../leads/file/cells/number-reading.ts'
+import { formatOf, type NumberedRow, rowsOfText, UnreadableFile } from '../../../leads/file/csv-rows.ts'
+import { type Group, openGroups } from '../../../leads/file/groups.ts'
 import { isRounded } from '../../../leads/file/row-item.ts'
 
 /** `row` as a spreadsheet numbers it, `value` as written there. */

@@ -1,7 +1,7 @@
 // Adds do-not-call numbers, pasted or from a file, after a preview. What was not added stays in the box or in a file to download.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { NumberChange } from '../../../leads/file/number-reading.ts'
+import type { NumberChange } from '../../../leads/file/cells/number-reading.ts'
 import type { Campaign } from '../../../sdk/src/models.ts'
 import type { Feedback } from '../../service/answer.ts'
 import { useSession } from '../../service/session.ts'

@@ -1,7 +1,7 @@
 // Reads one cell as a date without an offset, such as `24.12.2026 10:00`, in a time zone and in the order of day and month
 // that a person has confirmed. The API does none of this: it takes timestamps with an offset only.
-import { offsetMsAt } from '../../time-zone.ts'
-import { isTimestamp } from '../../timestamp.ts'
+import { offsetMsAt } from '../../../time-zone.ts'
+import { isTimestamp } from '../../../timestamp.ts'
 import type { DateOrder, ReadDate } from './date-reading.ts'
 
 /** `order`: null while nobody has confirmed one. A date without a time is its midnight. */

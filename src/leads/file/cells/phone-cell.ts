@@ -9,6 +9,7 @@ import {
   Metadata,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max'
+import { isRounded } from '../row-item.ts'
 import {
   asAscii,
   type NumberCause,
@@ -16,7 +17,6 @@ import {
   type NumberReading,
   type ReadNumber,
 } from './number-reading.ts'
-import { isRounded } from './row-item.ts'
 
 export type { CountryCode }
 

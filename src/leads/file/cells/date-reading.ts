@@ -15,9 +15,9 @@ type DateReading =
 export type ReadDate = (cell: string) => DateReading
 
 const causes: Readonly<Record<DateCause, string>> = {
-  no_order: 'scheduledFor has no UTC offset, and the order of day and month is not confirmed',
-  no_such_day:
-    'scheduledFor is a day or a time that does not exist, in the order of day and month that was confirmed',
-  no_such_time: 'scheduledFor is in the hour that the clock skips',
+  no_order: 'has no UTC offset, and the order of day and month is not confirmed',
+  no_such_day: 'is a day or a time that does not exist, in the order of day and month that was confirmed',
+  no_such_time: 'is in the hour that the clock skips',
 }
-export const describeDateCause = (cause: DateCause) => causes[cause]
+/** `field`: that the cell is for. */
+export const describeDateCause = (cause: DateCause, field: string) => `${field} ${causes[cause]}`
