@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { recipeIds, recipesOf } from '../../src/console/connect/recipes.ts'
 import { describeApi } from '../../src/docs/describe-api.ts'
-import { connectPage } from '../../src/docs/page/connect-page.ts'
+import { textPage } from '../../src/docs/page/text-page.ts'
 import { wholePage } from '../../src/docs/page/whole-page.ts'
 import { projectDir } from './server.ts'
 
@@ -21,7 +21,7 @@ it.each(recipeIds)('A recipe of the console for %s leads to a place that its pag
   const [path = '', anchor] = recipes[id].docs.address.split('#')
   const pages: Readonly<Record<string, string>> = {
     '/docs': wholePage(describeApi('1.0.0')),
-    '/docs/connect': connectPage(long),
+    '/docs/connect': textPage('connect', long),
   }
   expect(pages[path]).toContain(`id="${anchor}"`)
 })

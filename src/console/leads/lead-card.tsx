@@ -1,4 +1,4 @@
-// One lead: what blocks it, its fields, actions and calls.
+// One lead: what blocks it, its fields, actions, consents and calls.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Campaign, Explanation, Lead } from '../../sdk/src/models.ts'
 import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
@@ -14,6 +14,7 @@ import { FeedbackLine } from '../ui/feedback.tsx'
 import { fullTime, fullTimeInZone, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { ChangeLead } from './change-lead.tsx'
 import { LeadActions } from './lead-actions.tsx'
+import { LeadConsents } from './lead-consents.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { nameOf } from './lead-words.ts'
 import { metadataOf, readableMembersOf } from './metadata-text.ts'
@@ -153,6 +154,15 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
           <h3>Details</h3>
           <Facts kind="fields" facts={details} />
         </>
+      )}
+      {rights.read && (
+        <LeadConsents
+          key={lead.phoneNumber}
+          phoneNumber={lead.phoneNumber}
+          isRequired={campaign.requireConsent !== null}
+          zone={zone}
+          round={round}
+        />
       )}
       <h3>Calls</h3>
       <LeadTimeline lead={lead} calls={calls?.data ?? { calls: [], isComplete: true }} zone={zone} />

@@ -13,6 +13,7 @@ import { describeWebhooks } from './alert-sentences.ts'
 import { describeCampaign, needsAgent, openUntil } from './campaign-state.ts'
 import { spanWords } from './funnel.ts'
 import { describeSeen, timeAgo } from './last-seen.ts'
+import { ResumePreview } from './resume-preview.tsx'
 
 type Props = {
   readonly watched: Watched
@@ -30,6 +31,7 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
   const zone = zoneOf(campaign)
   const noAgent = alerts?.find(({ kind }) => kind === 'no_agent')
   const state = describeCampaign(campaign, atMs, noAgent?.since)
+  const canPause = rights.manage && !campaign.archived
   const delivery = describeWebhooks(webhooks ?? [])
 
   const setPaused = async (paused: boolean) => {
@@ -54,10 +56,11 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
             </>
           )}
         </p>
+        {canPause && campaign.paused && <ResumePreview campaignId={campaign.id} />}
         <FeedbackLine feedback={feedback} />
       </div>
       <div class="head-side">
-        {rights.manage && !campaign.archived && (
+        {canPause && (
           <Button
             class={campaign.paused ? 'primary' : ''}
             isOff={isBusy}

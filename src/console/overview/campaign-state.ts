@@ -1,4 +1,5 @@
-// The state of a campaign, and what blocks a lead, in sentences that say what to do. The codes are the API's.
+// The state of a campaign, what it would do if it were resumed, and what blocks a lead, in sentences that say what to do.
+// The codes are the API's.
 
 import { blockerReasons } from '../../calling/reasons.ts'
 import {
@@ -8,7 +9,7 @@ import {
   type Schedule,
   type WeeklyHours,
 } from '../../campaigns/calling-hours.ts'
-import type { Campaign, Explanation } from '../../sdk/src/models.ts'
+import type { Campaign, CampaignPreview, Explanation } from '../../sdk/src/models.ts'
 import { sentenceCase } from '../leads/lead-words.ts'
 import { counted, countOf } from '../ui/words/number-words.ts'
 import { shortTime, zoneName } from '../ui/words/zone-time.ts'
@@ -145,6 +146,27 @@ function closedUntil({ queue, timeZone }: Campaign, nowMs: number): string {
   if (queue.nextOpening === null || timeZone === null) return 'Closed: no upcoming hours'
   const opening = shortTime(Date.parse(queue.nextOpening), timeZone, nowMs)
   return `Closed until ${opening} in ${zoneName(timeZone)}`
+}
+
+export function describePreview({
+  callableNow,
+  laterToday,
+  blocked,
+  counted: looked,
+  isWhole,
+}: CampaignPreview) {
+  const { no_consent: noConsent = 0, ...others } = blocked
+  const blockedOtherwise = Object.values(others).reduce((sum, count) => sum + count, 0)
+  const first = isWhole ? countOf(callableNow, 'lead') : counted(callableNow)
+  const parts = [
+    `${first} can be called now`,
+    laterToday > 0 && `${counted(laterToday)} later today`,
+    noConsent > 0 && `${counted(noConsent)} ${noConsent === 1 ? 'has' : 'have'} no consent`,
+    blockedOtherwise > 0 &&
+      `${counted(blockedOtherwise)} ${blockedOtherwise === 1 ? 'is' : 'are'} blocked for other reasons`,
+  ]
+  const range = isWhole ? '' : ` of the first ${countOf(looked, 'lead')},`
+  return `If you resume:${range} ${parts.filter((part) => part !== false).join(', ')}.`
 }
 
 export type Blocker = Explanation['blockers'][number]

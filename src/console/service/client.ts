@@ -1,5 +1,6 @@
 // The client of src/sdk as the console uses it: nothing is retried by itself, because panels read in rounds and people
 // press again, and the status and the quota of every answer are reported. Which requests are sent, the panels decide.
+import { consentsOf } from '../../sdk/src/consents.ts'
 import { LeadIntakeError } from '../../sdk/src/errors.ts'
 import { leadsOf } from '../../sdk/src/leads.ts'
 import {
@@ -63,6 +64,7 @@ export function clientOf(send: Send) {
     campaigns: campaignsOf(ask),
     dialerPresets: presetsOf(ask),
     suppressions: suppressionsOf(ask),
+    consents: consentsOf(ask),
     events: eventsOf(ask),
     keys: keysOf(ask),
     webhooks: webhooksOf(ask),

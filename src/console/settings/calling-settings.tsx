@@ -1,4 +1,5 @@
-// Limits: attempts, agent time-out, live calls and pace, calls per phone number, and when finished leads are deleted.
+// Limits: attempts, agent time-out, live calls and pace, calls per phone number, the consent that calls take, and when
+// finished leads are deleted.
 
 import { settingRanges } from '../../campaigns/settings.ts'
 import type { Campaign } from '../../sdk/src/models.ts'
@@ -42,14 +43,26 @@ const fields: readonly Limit[] = [
     empty: 'Never',
   },
 ]
+const maxAge: Limit = {
+  name: 'consentMaxAgeDays',
+  label: 'Max age of the consent (days)',
+  range: ranges.consentMaxAgeDays,
+  empty: 'Any age',
+}
+const purposeRule = 'Enter 1 to 64 letters, digits, dots, hyphens or underscores, or leave it empty'
 
 /** What the inputs and the checkbox show. */
 type Values = { readonly [name: string]: string | boolean; readonly retentionSuppresses: boolean }
 
-function valuesOf({ numberLimits, retentionSuppresses, ...rest }: Campaign): Values {
+function valuesOf({ numberLimits, retentionSuppresses, requireConsent, ...rest }: Campaign): Values {
   const numbers: Readonly<Record<string, unknown>> = { ...rest, ...numberLimits }
   const texts = fields.map(({ name }) => [name, String(numbers[name] ?? '')])
-  return { ...Object.fromEntries(texts), retentionSuppresses }
+  return {
+    ...Object.fromEntries(texts),
+    retentionSuppresses,
+    consentPurpose: requireConsent?.purpose ?? '',
+    consentMaxAgeDays: String(requireConsent?.maxAgeDays ?? ''),
+  }
 }
 
 export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
@@ -58,10 +71,20 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
   const textOf = (name: string) => String(values[name] ?? '')
   const problemOf = (field: Limit) =>
     edited[field.name] === undefined || isFine(field, textOf(field.name)) ? null : describe(field)
-  const isWrong = fields.some((field) => problemOf(field) !== null)
+  const purpose = textOf('consentPurpose')
+  const purposeProblem = /^[\w.-]{0,64}$/.test(purpose) ? null : purposeRule
+  // Without a purpose there is no consent whose age counts.
+  const ageProblem = purpose === '' ? null : problemOf(maxAge)
+  const isWrong = fields.some((field) => problemOf(field) !== null) || (purposeProblem ?? ageProblem) !== null
 
-  const changeOf = (edited: Partial<Values>) => {
+  const changeOf = ({ consentPurpose, consentMaxAgeDays, ...edited }: Partial<Values>) => {
     const change: Record<string, unknown> = {}
+    // The service replaces it as a whole.
+    if (consentPurpose !== undefined || consentMaxAgeDays !== undefined) {
+      const days = textOf(maxAge.name)
+      const maxAgeDays = days === '' ? null : Number(days)
+      change.requireConsent = purpose === '' ? null : { purpose, maxAgeDays }
+    }
     for (const [name, text] of Object.entries(edited)) {
       const value = text === '' ? null : typeof text === 'string' ? Number(text) : text
       if (name in campaign.numberLimits)
@@ -92,6 +115,27 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
             onText={(text) => edit({ [field.name]: text.trim() })}
           />
         ))}
+      </div>
+      <div class="grid">
+        <TextField
+          label="Required consent (purpose)"
+          hint="Only numbers with a valid consent of this purpose are called."
+          problem={purposeProblem}
+          value={purpose}
+          disabled={!canChange}
+          placeholder="None"
+          autocapitalize="none"
+          onText={(text) => edit({ consentPurpose: text.trim() })}
+        />
+        <TextField
+          label={maxAge.label}
+          problem={ageProblem}
+          inputMode="numeric"
+          value={purpose === '' ? '' : textOf(maxAge.name)}
+          disabled={!canChange || purpose === ''}
+          placeholder={maxAge.empty}
+          onText={(text) => edit({ [maxAge.name]: text.trim() })}
+        />
       </div>
       <Tick
         checked={values.retentionSuppresses}

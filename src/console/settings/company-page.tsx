@@ -1,10 +1,12 @@
-// The settings of the company, outside of campaigns: keys, do-not-call numbers, webhooks, and the access of the key in use.
+// The settings of the company, outside of campaigns: keys, do-not-call numbers, the record of a number, webhooks, and the
+// access of the key in use.
 import { companyHashOf } from '../place.ts'
 import type { Quota } from '../service/client.ts'
 import { useSession } from '../service/session.ts'
 import { useRound } from '../service/use-round.ts'
 import { SuppressionsPanel } from './do-not-call/suppressions-panel.tsx'
 import { KeysPanel } from './keys/keys-panel.tsx'
+import { NumberRecord } from './number-record.tsx'
 import { Sections } from './sections.tsx'
 import { WebhooksPanel } from './webhooks/webhooks-panel.tsx'
 import { YourAccess } from './your-access.tsx'
@@ -27,6 +29,7 @@ export function CompanyPage({ section: wanted, quota }: Props) {
       sections={{
         keys: rights.manage && <KeysPanel {...panel} />,
         'do-not-call': rights.read && <SuppressionsPanel {...panel} />,
+        record: rights.manage && <NumberRecord />,
         webhooks: rights.manage && <WebhooksPanel {...panel} />,
         access: <YourAccess quota={quota} />,
       }}

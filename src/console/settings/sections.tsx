@@ -6,6 +6,7 @@ const sectionNames = {
   limits: 'Limits',
   outcomes: 'Outcomes',
   'do-not-call': 'Do-not-call',
+  record: 'Number record',
   webhooks: 'Webhooks',
   keys: 'Keys',
   access: 'Your access',

@@ -1,0 +1,106 @@
+// All that the company holds of a number, oldest first: looked up, read page by page, and saved as one CSV file.
+import { useState } from 'preact/hooks'
+import type { NumberRecord as RecordPage } from '../../sdk/src/models.ts'
+import { useSession } from '../service/session.ts'
+import { useAction } from '../service/use-action.ts'
+import { Card } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { TextField } from '../ui/fields/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { DataTable } from '../ui/tables/data-table.tsx'
+import { browserZone, fullTime, zoneName } from '../ui/words/zone-time.ts'
+import { describeEntry } from './record-words.ts'
+
+const path = '/api/v1/numbers/record'
+type Asked = { readonly phoneNumber: string; readonly cursor?: string | null }
+
+export function NumberRecord() {
+  const { client, key } = useSession()
+  const [number, setNumber] = useState('')
+  const [found, setFound] = useState<(RecordPage & Asked) | null>(null)
+  const { isBusy, feedback, run, setFeedback } = useAction()
+  const zone = browserZone()
+  const read = async (asked: Asked, before: RecordPage['entries']) => {
+    const { data } = await run(() => client.send<RecordPage>({ method: 'POST', path, body: asked }))
+    if (data !== null) setFound({ ...asked, ...data.data, entries: [...before, ...data.data.entries] })
+  }
+  const lookUp = () => {
+    setFound(null)
+    // As people write it. What else is wrong, the service says.
+    return read({ phoneNumber: number.replace(/[\s()./-]/g, '') }, [])
+  }
+  const save = async (phoneNumber: string) => {
+    const { data: parts } = await run(() => readCsv(key, phoneNumber))
+    if (parts === null) return
+    const isFailure = typeof parts === 'string'
+    setFeedback({ text: isFailure ? `${parts} No file was saved.` : 'Saved.', isFailure })
+    if (isFailure) return
+    const file = new Blob(['\uFEFF', ...parts], { type: 'text/csv;charset=utf-8' })
+    saveFile(file, `record-${phoneNumber.slice(1)}.csv`)
+  }
+  return (
+    <Card title="Record of a number">
+      <p class="muted">
+        All that is held of a number, also after its leads were erased. Each look-up is logged.
+      </p>
+      <Form name="Record of a number" submit="Look up" isBusy={isBusy} feedback={feedback} onSubmit={lookUp}>
+        <TextField label="Phone number" value={number} placeholder="+14155550123" onText={setNumber} />
+      </Form>
+      <p role="status">{found && describeFound(found, zone)}</p>
+      {found !== null && found.entries.length > 0 && (
+        <>
+          <DataTable
+            name={`Record of ${found.phoneNumber}`}
+            columns={[['Time'], ['What'], ['Details']]}
+            rows={found.entries.map((entry, place) => ({
+              key: place,
+              cells: [fullTime(Date.parse(entry.at), zone), ...describeEntry(entry, zone)],
+            }))}
+          />
+          <div class="line">
+            {found.nextCursor !== null && (
+              <Button
+                isOff={isBusy}
+                onClick={() =>
+                  read({ phoneNumber: found.phoneNumber, cursor: found.nextCursor }, found.entries)
+                }
+              >
+                Show more
+              </Button>
+            )}
+            <Button isOff={isBusy} onClick={() => save(found.phoneNumber)}>
+              Save as CSV
+            </Button>
+          </div>
+          <p class="muted small">Times in {zoneName(zone)}.</p>
+        </>
+      )}
+    </Card>
+  )
+}
+
+function describeFound({ phoneNumber, entries, keptUntil }: RecordPage & Asked, zone: string): string {
+  if (entries.length === 0) return `Nothing is held of ${phoneNumber}.`
+  if (keptUntil === null) return 'No consent is stored.'
+  return `The last consent is kept until ${fullTime(Date.parse(keptUntil), zone)}.`
+}
+
+/** The CSV of all pages, of which the first has the header. A text is the error: a part would pass for the whole. */
+async function readCsv(key: string, phoneNumber: string): Promise<readonly string[] | string> {
+  const headers = { 'x-api-key': key, accept: 'text/csv', 'content-type': 'application/json' }
+  const parts: string[] = []
+  let cursor: string | null = null
+  try {
+    do {
+      const body: string = JSON.stringify({ phoneNumber, cursor } satisfies Asked)
+      const page = await fetch(path, { method: 'POST', headers, body, cache: 'no-store' })
+      if (!page.ok) return `The service answered ${page.status}.`
+      parts.push(await page.text())
+      cursor = page.headers.get('next-cursor')
+    } while (cursor !== null)
+  } catch {
+    return 'Cannot reach the service.'
+  }
+  return parts
+}

@@ -1,0 +1,45 @@
+// An entry of the record of a number in words: what it is, and the details that matter to a person. Pure.
+import type { RecordEntry } from '../../sdk/src/models.ts'
+import { sentenceCase } from '../leads/lead-words.ts'
+import { statusNames } from '../ui/words/status-names.ts'
+import { fullTime } from '../ui/words/zone-time.ts'
+
+/** Empty ones are left out. */
+const joined = (...parts: readonly (string | false | null | undefined)[]) =>
+  parts.filter((part) => part).join(' · ')
+
+const outcomeOf = (outcome: string | null) => (outcome === null ? 'In progress' : sentenceCase(outcome))
+
+const logged = {
+  withdrawal: 'Withdrawal',
+  suppression: 'Added to do-not-call',
+  removal: 'Removed from do-not-call',
+  erasure: 'Erasure',
+} as const
+
+/** `zone`: of the times. */
+export function describeEntry(entry: RecordEntry, zone: string): readonly [what: string, details: string] {
+  switch (entry.type) {
+    case 'lead': {
+      const { campaignId, status, externalId } = entry.lead
+      return ['Lead', joined(campaignId, statusNames[status], externalId)]
+    }
+    case 'consent': {
+      const { purpose, expiresAt, source } = entry
+      const end = expiresAt && `expires ${fullTime(Date.parse(expiresAt), zone)}`
+      return ['Consent', joined(purpose, end, source?.url)]
+    }
+    case 'call': {
+      const { campaignId, outcome, agent, doNotCall } = entry
+      return ['Call', joined(campaignId, outcomeOf(outcome), agent, doNotCall && 'asked not to be called')]
+    }
+    case 'use':
+      return ['Consent used', outcomeOf(entry.outcome)]
+    default: {
+      const { type, withdraws, campaignId, reason, actor } = entry
+      const consents = withdraws && `withdraws ${withdraws === '*' ? 'all consents' : withdraws}`
+      const where = campaignId ?? (type === 'withdrawal' ? null : 'all campaigns')
+      return [logged[type], joined(where, consents, reason, `by ${actor}`)]
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// Consents in the console: a campaign requires one, a lead shows those of its number, a paused campaign says what it would do,
+// and the record of a number is looked up and saved.
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Server, startServer } from '../docs/server.ts'
+import { launchBrowser } from './browser.ts'
+import { askApi, expectFit, goTo, goToSection, openConsole, takePicture } from './console-page.ts'
+
+let browser: Browser
+let server: Server
+let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
+
+const purpose = 'phone-offers'
+const agreed = { purpose, givenAt: '2026-01-20T08:30:00Z', text: 'Acme may call me.' }
+const source = { url: 'https://acme.example/offer' }
+beforeAll(async () => {
+  browser = await launchBrowser()
+  server = await startServer()
+  const { key } = await server.addKey('manage')
+  api = (method, path, body) => askApi(server, key, method, path, body)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.harness.close()
+})
+
+type Look = NonNullable<Parameters<typeof openConsole>[3]>
+type Scope = Parameters<Server['addKey']>[0]
+const open = async (scope: Scope = 'manage', look: Look = {}) =>
+  openConsole(browser, server, (await server.addKey(scope)).key, look)
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const addLead = async (phoneNumber: string, more: object = {}) =>
+  (await api<{ leadId: string }>('POST', '/leads', { campaignId: 'demo', phoneNumber, ...more })).data.leadId
+
+it('A campaign comes to require a consent, of an age or of any, and no longer', async () => {
+  const { page, complaints } = await open()
+  await goToSection(page, 'Limits')
+  const required = page.getByLabel('Required consent (purpose)')
+  const age = page.getByLabel('Max age of the consent (days)')
+  const save = async () => {
+    await press(page, 'Save')
+    await page.getByText('Saved.').waitFor()
+    return (await api<{ requireConsent: unknown }>('GET', '/campaigns/demo')).data.requireConsent
+  }
+  expect(await age.isDisabled()).toBe(true)
+  await required.fill('phone offers')
+  await page.getByText('Enter 1 to 64 letters').waitFor()
+  await required.fill(purpose)
+  await age.fill('3651')
+  await page.getByText('Enter a whole number from 1 to 3,650, or leave it empty').waitFor()
+  await age.fill('365')
+  expect(await save()).toEqual({ purpose, maxAgeDays: 365 })
+  await age.fill('')
+  expect(await save()).toEqual({ purpose, maxAgeDays: null })
+  await expectFit(page, 'limits')
+  await age.fill('30')
+  await required.fill('')
+  expect(await save()).toBeNull()
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('A lead shows the consents of its number, who used them, and that they are withdrawn', async () => {
+  const phoneNumber = '+14155550181'
+  const leadId = await addLead(phoneNumber, { consent: { ...agreed, source } })
+  await api('PATCH', '/campaigns/demo', { requireConsent: { purpose } })
+  const { data } = await api<{ calls: { callId: string }[] }>('POST', '/calls/claim', { campaignId: 'demo' })
+  await api('POST', '/calls/report', { calls: [{ callId: data.calls[0]?.callId, outcome: 'busy' }] })
+  await api('POST', '/consents', {
+    consents: [
+      { phoneNumber, purpose: 'surveys', givenAt: agreed.givenAt, expiresAt: '2026-02-01T00:00:00Z' },
+    ],
+  })
+  await api('POST', '/consents/withdraw', { phoneNumber, purpose, reason: 'asked by mail' })
+
+  const { page, complaints } = await open('read', { width: 320, scheme: 'dark' })
+  await page.goto(`${server.base}/console#/demo/leads/${leadId}`)
+  const consents = page.getByRole('list', { name: 'Consents' }).getByRole('listitem')
+  await consents.filter({ hasText: 'Withdrawn: phone-offers · asked by mail' }).waitFor()
+  const own = consents.filter({ hasText: 'phone-offers (withdrawn) · does not expire' })
+  await consents.filter({ hasText: /surveys · expired 1 Feb 2026/ }).waitFor()
+  await own.getByText(source.url).waitFor()
+  expect(await own.getByText(agreed.text).isVisible()).toBe(false)
+  await own.getByText('Text', { exact: true }).click()
+  await own.getByText(agreed.text).waitFor()
+  await own.getByRole('button', { name: 'Show uses' }).click()
+  await own.getByText(/^Used .+ · Busy$/).waitFor()
+  await expectFit(page, 'consents of a lead')
+  await takePicture(page, 'consents-320-dark')
+  expect(complaints).toEqual([])
+  await page.close()
+
+  // Where one is required, it is said that there is none.
+  const { page: other } = await open()
+  await other.goto(`${server.base}/console#/demo/leads/${await addLead('+14155550182')}`)
+  await other.getByText('The campaign requires a consent that the number does not have').waitFor()
+  await other.getByText('None.', { exact: true }).waitFor()
+  await other.close()
+})
+
+it('A paused campaign says once what it would do if it were resumed', async () => {
+  await addLead('+14155550183', { consent: agreed })
+  await api('PATCH', '/campaigns/demo', { paused: true })
+  const asked: string[] = []
+  const { page, complaints } = await open('manage', {
+    prepare: async (page) =>
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? '')),
+  })
+  // The withdrawn one of before, and the one without.
+  await page.getByText('If you resume: 1 lead can be called now, 2 have no consent.').waitFor()
+  await takePicture(page, 'preview-1440-light')
+  const rounds = () => asked.filter((name) => name === 'overview').length
+  const before = rounds()
+  await page.evaluate(`dispatchEvent(new Event('online'))`)
+  await expect.poll(rounds).toBeGreaterThan(before)
+  expect(asked.filter((name) => name === 'preview')).toHaveLength(1)
+  await expectFit(page, 'preview')
+  await press(page, 'Resume calling')
+  await page.getByText('If you resume').waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+  await page.close()
+  const { page: reader } = await open('read')
+  await goTo(reader, 'Overview')
+  expect(await reader.getByText('If you resume').count()).toBe(0)
+  await reader.close()
+})
+
+it('The record of a number is looked up page by page, and saved as one file', async () => {
+  const phoneNumber = '+14155550184'
+  const givenAt = (at: number) => new Date(Date.parse(agreed.givenAt) + at * 1_000).toISOString()
+  const consents = Array.from({ length: 120 }, (_, at) => ({ phoneNumber, purpose, givenAt: givenAt(at) }))
+  await api('POST', '/consents', { consents })
+  await addLead(phoneNumber)
+  await api('POST', '/suppressions', { phoneNumbers: [phoneNumber], reason: 'asked' })
+  const { page, complaints } = await open('manage', { width: 320 })
+  await page.getByRole('link', { name: 'Company' }).click()
+  await page.getByRole('link', { name: 'Number record' }).click()
+  await page.getByLabel('Phone number').fill('12')
+  await press(page, 'Look up')
+  await page.getByRole('alert').filter({ hasText: 'phoneNumber' }).waitFor()
+  await page.getByLabel('Phone number').fill('+1 (415) 555-0184')
+  await press(page, 'Look up')
+  await page.getByText(/^The last consent is kept until .+ 20\d\d/).waitFor()
+  const rows = page.getByRole('region', { name: `Record of ${phoneNumber}` }).locator('tbody tr')
+  expect(await rows.count()).toBe(100)
+  expect(await rows.first().textContent()).toMatch(/2026.+Consentphone-offers$/)
+  await press(page, 'Show more')
+  await expect.poll(() => rows.count()).toBe(122)
+  await rows
+    .filter({ hasText: 'Added to do-not-callall campaigns · withdraws all consents · asked' })
+    .waitFor()
+  await expectFit(page, 'record')
+  await takePicture(page, 'record-320-light')
+  const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Save as CSV')])
+  expect(file.suggestedFilename()).toBe('record-14155550184.csv')
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  expect([lines.length, lines.filter((line) => line.startsWith('\uFEFFat,type')).length]).toEqual([123, 1])
+  await page.getByLabel('Phone number').fill('+14155550199')
+  await press(page, 'Look up')
+  await page.getByText('Nothing is held of +14155550199.').waitFor()
+  // The wrong number was refused.
+  expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+  await page.close()
+
+  const { page: writer } = await open('write')
+  await writer.getByRole('link', { name: 'Company' }).click()
+  await writer.getByRole('link', { name: 'Do-not-call' }).waitFor()
+  expect(await writer.getByRole('link', { name: 'Number record' }).count()).toBe(0)
+  await writer.close()
+})
