@@ -20,7 +20,7 @@ type Request = Parameters<typeof beginClaim>[2]
 
 /** `work`: one round of an agent, and all that follow from it. */
 export function createAgents(sim: Simulation) {
-  const { db, plain, campaigns, agenda, findings, counts } = sim
+  const { db, plain, campaigns, consents, agenda, findings, counts } = sim
   const bells = createBells(sim, (agent, atMs) => work(agent, atMs, []))
   const calls = createCalls(sim)
   const checkCapacity = capacityChecker(plain, findings)
@@ -51,6 +51,7 @@ export function createAgents(sim: Simulation) {
     counts.claims++
     counts.calls += claim.calls.length
     await checkCapacity(campaign, nowMs, claim.calls.length)
+    await consents.check(claim.calls, campaign, nowMs)
     if (claim.calls.length === 0) {
       counts.empty++
       if (claim.reason === 'at_capacity') counts.atCapacity++
@@ -90,7 +91,10 @@ export function createAgents(sim: Simulation) {
         )
       }
     }
-    if (takesMs > leaseMs) agenda.add(nowMs + leaseMs / 2, (atMs) => calls.extend(kept, atMs))
+    if (takesMs > leaseMs) {
+      agenda.add(nowMs + leaseMs / 4, (atMs) => consents.withdrawDuring(kept, atMs))
+      agenda.add(nowMs + leaseMs / 2, (atMs) => calls.extend(kept, atMs))
+    }
     agenda.add(nowMs + takesMs, (atMs) =>
       work(
         agent,

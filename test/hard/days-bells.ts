@@ -12,7 +12,7 @@ export type Bells = ReturnType<typeof createBells>
 
 /** `wake`: an agent that was rung claims again. */
 export function createBells(
-  { plain, rings, campaigns, agenda, findings, counts }: Simulation,
+  { plain, rings, campaigns, consents, agenda, findings, counts }: Simulation,
   wake: (agent: number, nowMs: number) => Promise<void>,
 ) {
   /** By campaign: the agents that wait, those that wait longest first. */
@@ -73,11 +73,13 @@ export function createBells(
     }
   }
 
-  function leftIn(campaign: number, nowMs: number): Promise<string[]> {
+  async function leftIn(campaign: number, nowMs: number): Promise<string[]> {
     const { maxLiveCalls, callsPerMinute } = capacities[campaign] ?? {}
     const { number } = campaigns[campaign] as SimCampaign
     const closedDates = campaign === 0 ? ['2026-10-31'] : []
     const timeZone = campaignZones[campaign] as string
-    return leadsLeft(plain, { number, timeZone, closedDates, maxLiveCalls, callsPerMinute }, nowMs)
+    const queue = { number, timeZone, closedDates, maxLiveCalls, callsPerMinute }
+    const left = await leadsLeft(plain, queue, nowMs)
+    return left.filter((phone) => consents.isAllowed(campaign, phone, nowMs))
   }
 }

@@ -22,7 +22,7 @@ export const reportOf = (callId: string, outcome: ReportedOutcome, nowMs: number
   details: null,
 })
 
-export function createCalls({ db, leads, findings, counts }: Simulation) {
+export function createCalls({ db, leads, consents, findings, counts }: Simulation) {
   return { check, giveBack, reportLate, extend }
 
   /** What no claim may do, whatever the tallies say. */
@@ -60,7 +60,9 @@ export function createCalls({ db, leads, findings, counts }: Simulation) {
     const outcome = await extendCalls(db, asKey('key', nowMs), wanted)
     counts.extended += callIds.length
     if (outcome.kind !== 'extended') throw new Error(outcome.kind)
-    for (const { stop, callId } of outcome.calls)
+    for (const { stop, callId } of outcome.calls) {
       if (stop === 'lease_lost') findings.add('lease lost', callId)
+      consents.checkStop(callId, stop)
+    }
   }
 }

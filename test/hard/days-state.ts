@@ -1,5 +1,6 @@
 // The state of simulated days, which agents, bells and the cron share.
 import type { Agenda } from './days-agenda.ts'
+import type { Consents } from './days-consents.ts'
 import type { SimCampaign, SimLead } from './days-world.ts'
 import type { Findings } from './report.ts'
 
@@ -11,6 +12,7 @@ export type Simulation = {
   readonly rings: Set<string>
   readonly campaigns: readonly SimCampaign[]
   readonly leads: ReadonlyMap<string, SimLead>
+  readonly consents: Consents
   readonly agenda: Agenda
   readonly findings: Findings
   readonly counts: ReturnType<typeof noCounts>

@@ -4,10 +4,12 @@
 // this process, because a hundred thousand leads through a server would take an hour.
 import { join } from 'node:path'
 import { settleAll } from '../../src/calling/store/settling/settle-all.ts'
+import { returnHeldLeads } from '../../src/consents/store/tend-consents.ts'
 import { collectNotices } from '../../src/database/notices.ts'
 import { createAgenda } from './days-agenda.ts'
 import { createAgents } from './days-agents.ts'
 import { checkNumbers, checkTallies } from './days-checks.ts'
+import { createConsents } from './days-consents.ts'
 import { noCounts, type Simulation } from './days-state.ts'
 import {
   beginsAtMs,
@@ -31,7 +33,6 @@ export async function days(leadCount: number): Promise<Report> {
   const { db, close } = createFastDatabase(join(scratchDir, 'days.sqlite'))
   const leads = await seedDays(db, leadCount)
   const figures = await simulate(db, leads, findings)
-  await checkTallies(db, leads, findings)
   await checkNumbers(db, findings)
   const drift = await checkHours(db, beginsAtMs + 100 * 24 * hourMs, findings)
   close()
@@ -48,17 +49,23 @@ async function simulate(plain: D1Database, leads: ReadonlyMap<string, SimLead>, 
   const counts = noCounts()
   const db = collectNotices(plain, { waiting: rings })
   const campaigns = await readCampaigns(plain)
-  const sim: Simulation = { db, plain, rings, campaigns, leads, agenda, findings, counts, lastCallMs: 0 }
+  const consents = await createConsents(db, leads, agenda, findings)
+  const shared = { db, plain, rings, campaigns, leads, consents, agenda, findings, counts }
+  const sim: Simulation = { ...shared, lastCallMs: 0 }
   const agents = createAgents(sim)
   let isOver = false
 
   async function runCron(nowMs: number): Promise<void> {
+    await returnHeldLeads(db, nowMs)
     await settleAll(db, nowMs)
+    await consents.checkHeld(nowMs)
     const open = await db
-      .prepare("select count(*) as n from leads where status in ('raw', 'attempting')")
+      .prepare(
+        "select count(*) as n from leads where status in ('raw', 'attempting') and held_due_at_ms is null",
+      )
       .bind()
       .run<{ n: number }>()
-    isOver = open.results[0]?.n === 0 && nowMs > sim.lastCallMs + 2 * dayMs
+    isOver = open.results[0]?.n === 0 && nowMs > Math.max(sim.lastCallMs + 2 * dayMs, consents.overAtMs)
     // Once after what the cron rings for, and once where only timers wake.
     for (const laterMs of [5_000, 5 * minuteMs]) agenda.add(nowMs + laterMs, agents.bells.checkLeft)
     agenda.add(nowMs + 10 * minuteMs, runCron)
@@ -72,8 +79,11 @@ async function simulate(plain: D1Database, leads: ReadonlyMap<string, SimLead>, 
     nowMs = await agenda.next()
     agents.bells.deliver(nowMs)
   }
+  await checkTallies(plain, leads, (campaign, phone) => consents.isAllowed(campaign, phone, nowMs), findings)
   return {
     leads: leads.size,
+    'calls by a consent': consents.counts.used,
+    'of these told to stop': consents.counts.stopped,
     'days until the last call': ((sim.lastCallMs - beginsAtMs) / dayMs).toFixed(1),
     claims: counts.claims,
     'of these with nothing to give': counts.empty,

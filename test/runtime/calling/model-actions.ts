@@ -44,7 +44,20 @@ export const settings: readonly SettingsChange[] = [
   { callsPerMinute: 1 },
   { callsPerMinute: 90 },
   { callsPerMinute: null },
+  { requireConsent: null },
+  { requireConsent: { purpose: 'calls', maxAgeDays: 2 } },
+  { requireConsent: { purpose: 'offers', maxAgeDays: 1 } },
+  { requireConsent: { purpose: 'calls', maxAgeDays: null } },
 ]
+
+export const purposes = ['calls', 'offers']
+
+export type Consent = {
+  readonly purpose: number
+  readonly givenInMs: number
+  readonly lastsMs: number | null
+  readonly reference: string | null
+}
 
 export type Action =
   | {
@@ -54,7 +67,11 @@ export type Action =
       zone: number
       priority: number
       scheduledInMs: number | null
+      consent: Consent | null
     }
+  | { do: 'consents'; phone: number; given: readonly Consent[]; again: number | null }
+  | { do: 'withdraw'; phone: number; purpose: number | null; atInMs: number | null }
+  | { do: 'erase'; phone: number }
   | { do: 'claim'; campaign: number; maxCalls: number; leaseSeconds: number | null; isKeyed: boolean }
   | { do: 'await'; campaign: number; maxCalls: number }
   | { do: 'repeat'; which: number }
@@ -84,6 +101,18 @@ const some = <Kind extends Action['do']>(kind: Kind, rest: object): fc.Arbitrary
   fc.record({ do: fc.constant(kind), ...rest }) as unknown as fc.Arbitrary<Action>
 const times = [-hourMs, 0, 1, 700, 10_000, 30 * minuteMs, 5 * hourMs, 2 * dayMs]
 const mostly = fc.nat({ max: 1 })
+/** Every other time it is the required consent. */
+const change = fc.oneof(
+  nat(settings.length - 1),
+  nat(3).map((last) => settings.length - 1 - last),
+)
+const givenTimes = [0, 0, -1, -hourMs, -hourMs, -2 * dayMs, -3 * dayMs, 1, 3 * minuteMs, 5 * minuteMs]
+const consent: fc.Arbitrary<Consent> = fc.record({
+  purpose: fc.constantFrom(0, 0, 0, 1),
+  givenInMs: fc.constantFrom(...givenTimes),
+  lastsMs: fc.option(fc.constantFrom(0, 1, 5 * minuteMs, 90 * minuteMs, dayMs, 4 * dayMs), { freq: 3 }),
+  reference: fc.constantFrom(null, null, 'form 2'),
+})
 
 export const action: fc.Arbitrary<Action & { isLost: boolean; delivery: Delivery }> = fc
   .tuple(
@@ -96,6 +125,7 @@ export const action: fc.Arbitrary<Action & { isLost: boolean; delivery: Delivery
           zone: nat(zones.length - 1),
           priority: fc.constantFrom(0, 0, 5, 100),
           scheduledInMs: fc.option(fc.constantFrom(...times)),
+          consent: fc.option(consent),
         }),
       },
       {
@@ -134,6 +164,23 @@ export const action: fc.Arbitrary<Action & { isLost: boolean; delivery: Delivery
         weight: 2,
         arbitrary: some('lift', { phone: nat(phoneCount - 1), campaign: fc.option(nat(1), { freq: 1 }) }),
       },
+      {
+        weight: 6,
+        arbitrary: some('consents', {
+          phone: nat(phoneCount - 1),
+          given: fc.array(consent, { minLength: 1, maxLength: 2 }),
+          again: fc.option(nat(20), { freq: 3 }),
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: some('withdraw', {
+          phone: nat(phoneCount - 1),
+          purpose: fc.option(nat(1)),
+          atInMs: fc.option(fc.constantFrom(0, -1, -hourMs, -2 * dayMs, 4 * minuteMs)),
+        }),
+      },
+      { weight: 1, arbitrary: some('erase', { phone: nat(phoneCount - 1) }) },
       { weight: 2, arbitrary: some('requeue', { which: nat(20) }) },
       {
         weight: 4,
@@ -145,7 +192,7 @@ export const action: fc.Arbitrary<Action & { isLost: boolean; delivery: Delivery
         }),
       },
       { weight: 2, arbitrary: some('explain', { which: nat(20) }) },
-      { weight: 2, arbitrary: some('settings', { campaign: nat(1), change: nat(settings.length - 1) }) },
+      { weight: 4, arbitrary: some('settings', { campaign: nat(1), change }) },
       {
         weight: 3,
         arbitrary: some('wait', {
@@ -161,7 +208,7 @@ export const action: fc.Arbitrary<Action & { isLost: boolean; delivery: Delivery
         }),
       },
       { weight: 3, arbitrary: some('rest', { campaign: mostly }) },
-      { weight: 1, arbitrary: some('cron', {}) },
+      { weight: 2, arbitrary: some('cron', {}) },
     ),
     fc.constantFrom(false, false, true),
     fc.constantFrom<Delivery>('rung', 'rung', 'rung', 'doubled', 'dropped'),

@@ -4,23 +4,17 @@ import type { ClaimedCall } from '../../../src/calling/store/claim.ts'
 import type { Extension } from '../../../src/calling/store/extend.ts'
 import { restLanes } from '../../../src/calling/store/resting-lanes.ts'
 import { changeSettings, type defaultSettings, type SettingsChange } from '../../../src/campaigns/settings.ts'
+import { returnHeldLeads } from '../../../src/consents/store/tend-consents.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
 import { removeSuppressions } from '../../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
-import { hashesIn, noHashes } from '../../support/access/actor.ts'
+import { hashesIn } from '../../support/access/actor.ts'
 import { dayMs, settleEverything } from '../../support/calling/calling.ts'
-import { type Action, settings, zones } from './model-actions.ts'
+import { settings, zones } from './model-actions.ts'
 import { blockersOf, expectNothingBefore } from './model-checks.ts'
-import { campaignAt, pick, type Run } from './model-run.ts'
+import { consentActs, consentSent, noteStored } from './model-consents.ts'
+import { type Act, campaignAt, type Kind, pick, type Run } from './model-run.ts'
 import * as model from './naive-scheduler.ts'
-
-/** What takes time is in model.test.ts. */
-type Kind = Exclude<Action['do'], 'await' | 'wait' | 'waitFor'>
-type Act<Done extends Kind> = (
-  run: Run,
-  action: Extract<Action, { do: Done }>,
-  db: D1Database,
-) => Promise<void>
 
 const scopeOf = (run: Run, phone: number, campaign: number | null) => ({
   phoneNumbers: [run.phones[phone] as string],
@@ -40,8 +34,11 @@ export function lease(
   const leaseMs = (leaseSeconds ?? state.settings[campaign]?.leaseSeconds ?? 0) * 1000
   leads.forEach((lead, index) => {
     const call = calls[index]
-    // Whatever the model would say: never outside of hours, never a number that was suppressed.
+    // Whatever the model would say: never outside of hours, never a number that was suppressed, never without a consent.
     expect([model.isOpenFor(state, lead, nowMs), model.isSuppressed(state, lead)]).toEqual([true, false])
+    expect(model.consentFor(state, lead, nowMs).by === null).toBe(
+      state.settings[campaign]?.requireConsent === null,
+    )
     waitedMs[campaign]?.push(
       model.waitedMs(state, lead, callableSinceMs[campaign] as number, nowMs) ?? Number.NaN,
     )
@@ -73,9 +70,11 @@ const add: Act<'add'> = async (run, action, db) => {
   const scheduledAtMs = action.scheduledInMs === null ? null : nowMs + action.scheduledInMs
   const scheduledFor = scheduledAtMs === null ? null : new Date(scheduledAtMs).toISOString()
   const lead = { phoneNumber: phone, priority, scheduledFor, timeZone: zone || null }
-  const { leadId } = await campaignAt(run, campaign).add(lead, nowMs, db)
+  const consent = action.consent && consentSent(phone, action.consent, nowMs)
+  const { leadId } = await campaignAt(run, campaign).add(lead, nowMs, db, consent)
   model.addLead(state, { campaign, phone, zone, priority, scheduledAtMs, createdAtMs: nowMs })
   leadIds.set(state.leads.at(-1) as model.ModelLead, leadId)
+  if (consent !== null) await noteStored(run, consent)
 }
 
 const claim: Act<'claim'> = async (run, action, db) => {
@@ -127,7 +126,8 @@ const repeat: Act<'repeat'> = async (run, action, db) => {
       call.outcome === null &&
       call.lead.lastCall === call &&
       (call.lead.leaseExpiresAtMs ?? 0) > nowMs &&
-      !model.isSuppressed(state, call.lead),
+      !model.isSuppressed(state, call.lead) &&
+      !model.isConsentLost(state, call),
   )
   expect(got).toMatchObject({ kind: 'claimed', isReplay: true })
   expect(got.kind === 'claimed' && got.calls.map((call) => call.callId)).toEqual(open.map((call) => call.id))
@@ -188,7 +188,7 @@ const suppress: Act<'suppress'> = async (run, action, db) => {
       (action.campaign === null || action.campaign === call.lead.campaign),
   )
   const added = state.suppressed.has(key) ? 0 : 1
-  model.suppress(state, key)
+  model.suppress(state, key, nowMs)
   expect(outcome).toMatchObject({ kind: 'suppressed', added, existing: 1 - added })
   expect(outcome.kind === 'suppressed' && outcome.liveCalls.toSorted()).toEqual(
     live.map((call) => call.id).sort(),
@@ -198,7 +198,9 @@ const suppress: Act<'suppress'> = async (run, action, db) => {
 const lift: Act<'lift'> = async (run, action, db) => {
   const { first, state, nowMs } = run
   const { key, ...scope } = scopeOf(run, action.phone, action.campaign)
-  expect((await removeSuppressions(db, first.asManager(nowMs), scope, noHashes)).kind).toBe('removed')
+  expect((await removeSuppressions(db, first.asManager(nowMs), scope, hashesIn(first.companyId))).kind).toBe(
+    'removed',
+  )
   model.lift(state, key)
 }
 
@@ -266,6 +268,8 @@ const rest: Act<'rest'> = async (run, action, db) => {
 
 const cron: Act<'cron'> = async (run, _, db) => {
   const { state, nowMs } = run
+  await returnHeldLeads(db, nowMs)
+  model.returnAfterChange(state, nowMs)
   await settleEverything(nowMs, db)
   model.settle(state, null, nowMs)
   // Claims are kept for a day (D59).
@@ -291,6 +295,7 @@ export const acts: { readonly [Done in Kind]: Act<Done> } = {
   change: changeTheLead,
   explain,
   settings: changeTheSettings,
+  ...consentActs,
   rest,
   cron,
 }

@@ -1,25 +1,30 @@
 // What both have done so far, in the database and in the model.
-import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/campaigns/settings.ts'
+import { changeSettings, defaultSettings } from '../../../src/campaigns/settings.ts'
 import { type CallingWorld, seedCallingWorld } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { newPhones } from '../../support/world.ts'
-import { phoneCount, settings, startMs } from './model-actions.ts'
+import { type Action, phoneCount, settings, startMs } from './model-actions.ts'
 import type * as model from './naive-scheduler.ts'
 
 export async function seedRun() {
   const first = await seedCallingWorld(settings[0])
   const second = await first.another()
   // One is always open until its settings change, the other keeps office hours.
-  await second.change(settings[1] as SettingsChange)
+  await second.change({ ...settings[1], ...settings.at(-1) })
   const campaigns = [first, second]
   const phones = newPhones(phoneCount)
   const state: model.ModelState = {
     leads: [],
     calls: [],
     suppressed: new Set(),
-    settings: campaigns.map((_, index) =>
-      settings.slice(0, index + 1).reduce(changeSettings, defaultSettings),
-    ),
+    consents: new Map(),
+    sent: [],
+    returning: [false, true],
+    placed: 0,
+    settings: [
+      settings.slice(0, 1).reduce(changeSettings, defaultSettings),
+      [...settings.slice(0, 2), ...settings.slice(-1)].reduce(changeSettings, defaultSettings),
+    ],
     pacedUntilUs: campaigns.map(() => 0),
     begunAtMs: campaigns.map(() => []),
   }
@@ -52,6 +57,14 @@ export async function seedRun() {
 }
 
 export type Run = Awaited<ReturnType<typeof seedRun>>
+
+/** What takes time is in model.test.ts. */
+export type Kind = Exclude<Action['do'], 'await' | 'wait' | 'waitFor'>
+export type Act<Done extends Kind> = (
+  run: Run,
+  action: Extract<Action, { do: Done }>,
+  db: D1Database,
+) => Promise<void>
 
 export const campaignAt = ({ campaigns }: Run, index: number) => campaigns[index] as CallingWorld
 

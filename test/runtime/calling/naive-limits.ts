@@ -1,4 +1,6 @@
 import type { CallingSettings } from '../../../src/campaigns/settings.ts'
+import type { NewConsent } from '../../../src/ledger/consent/consents.ts'
+import type { NumberConsents } from '../../support/calling/consent-judge.ts'
 import * as pace from '../../support/calling/pace.ts'
 import { isOpenByTheClock } from '../../unit/campaigns/calling-hours-judge.ts'
 
@@ -20,6 +22,8 @@ export type ModelLead = {
   /** Null: not queued yet. */
   rank: number | null
   dueAtMs: number | null
+  /** When it was due as it left the queue for want of a consent. */
+  heldDueAtMs: number | null
   /** The due time that a claim gave it because its number was not free. */
   movedToMs: number | null
   leaseExpiresAtMs: number | null
@@ -33,6 +37,8 @@ export type ModelCall = {
   readonly attempt: number
   /** As the service names it. */
   readonly id: string
+  /** The id of the consent by which it was made. */
+  readonly consentId: string | null
   outcome: string | null
   isDone: boolean
   doNotCall: boolean
@@ -46,6 +52,12 @@ export type ModelState = {
   calls: ModelCall[]
   /** `number` or `number@campaign`. */
   suppressed: Set<string>
+  consents: Map<string, NumberConsents>
+  /** Every consent that was stored, those of erased numbers too. */
+  sent: NewConsent[]
+  /** Of each campaign: the required consent was changed, and the cron has not returned its held leads yet. */
+  returning: boolean[]
+  placed: number
   settings: CallingSettings[]
   /** Of each campaign: where the gap after its last call ends, and when the calls of its pace began. */
   pacedUntilUs: number[]

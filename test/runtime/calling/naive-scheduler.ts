@@ -4,6 +4,7 @@
 import type { OutcomeRules } from '../../../src/campaigns/outcomes.ts'
 import type { CallingSettings } from '../../../src/campaigns/settings.ts'
 import * as pace from '../../support/calling/pace.ts'
+import { consentFor, isConsentLost, withdrawAll } from './naive-consents.ts'
 import {
   isFinal,
   isOpenFor,
@@ -17,6 +18,7 @@ import {
   settingsOf,
 } from './naive-limits.ts'
 
+export * from './naive-consents.ts'
 export * from './naive-limits.ts'
 
 const graceMs = 2_000
@@ -32,9 +34,9 @@ export function addLead(
   state: ModelState,
   lead: Pick<ModelLead, 'campaign' | 'phone' | 'zone' | 'priority' | 'scheduledAtMs' | 'createdAtMs'>,
 ): void {
-  const place = state.leads.filter(({ campaign }) => campaign === lead.campaign).length
   const life = { status: 'raw' as const, attempts: 0, forgiven: 0, leaseExpiresAtMs: null, lastCall: null }
-  const added: ModelLead = { ...lead, ...life, place, rank: 0, dueAtMs: null, movedToMs: null }
+  const queue = { place: state.placed++, rank: 0, dueAtMs: null, heldDueAtMs: null, movedToMs: null }
+  const added: ModelLead = { ...lead, ...life, ...queue }
   state.leads.push(added)
   enqueue(state, added)
 }
@@ -46,10 +48,13 @@ export function changeLead(_state: ModelState, lead: ModelLead, change: ModelCha
   const before = { ...lead }
   Object.assign(lead, change)
   const { scheduledAtMs } = lead
-  const isWaiting = before.dueAtMs !== null
+  const waitedUntilMs = before.dueAtMs ?? before.heldDueAtMs
   lead.rank = before.rank === 101 ? 101 : lead.priority
-  if (!isWaiting || scheduledAtMs === before.scheduledAtMs) return
-  const waitedForSchedule = before.rank === 101 && before.dueAtMs === before.scheduledAtMs
+  if (waitedUntilMs === null || scheduledAtMs === before.scheduledAtMs) return
+  const waitedForSchedule = before.rank === 101 && waitedUntilMs === before.scheduledAtMs
+  // A lead that is held is judged again.
+  lead.dueAtMs = waitedUntilMs
+  lead.heldDueAtMs = null
   if (scheduledAtMs !== null) {
     lead.rank = scheduledAtMs > nowMs ? 101 : lead.priority
     lead.dueAtMs = Math.max(scheduledAtMs, lead.attempts === 0 ? lead.createdAtMs : nowMs)
@@ -65,6 +70,7 @@ export function changeLead(_state: ModelState, lead: ModelLead, change: ModelCha
 function enqueue(state: ModelState, lead: ModelLead): void {
   const { rank, dueAtMs } = ownPlace(lead)
   lead.rank = rank
+  lead.heldDueAtMs = null
   lead.dueAtMs = isFinal(lead) || isSuppressed(state, lead) ? null : dueAtMs
 }
 
@@ -77,6 +83,7 @@ function endCall(state: ModelState, call: ModelCall, report: ModelReport, endedA
   lead.leaseExpiresAtMs = null
   lead.rank = lead.priority
   lead.dueAtMs = null
+  lead.heldDueAtMs = null
   const agreedAtMs = rule.class === 'appointment' ? report.callbackAtMs : null
   // It was rescheduled while it was being called.
   const isLater = (lead.scheduledAtMs ?? 0) > endedAtMs
@@ -110,12 +117,14 @@ export function settle(state: ModelState, campaign: number | null, nowMs: number
   }
 }
 
-/** Another pace begins at once. */
+/** Another pace begins at once; under another requirement, held leads are judged again. */
 export function changeSettings(state: ModelState, campaign: number, settings: CallingSettings): void {
   if (settings.callsPerMinute !== state.settings[campaign]?.callsPerMinute) {
     state.pacedUntilUs[campaign] = 0
     state.begunAtMs[campaign] = []
   }
+  const required = [settings, state.settings[campaign]].map((each) => JSON.stringify(each?.requireConsent))
+  if (required[0] !== required[1]) state.returning[campaign] = true
   state.settings[campaign] = settings
 }
 
@@ -145,9 +154,11 @@ export function claim(state: ModelState, campaign: number, maxCalls: number, now
   const clean: ModelLead[] = []
   let blocked = 0
   for (const lead of candidates) {
-    const freeAtMs = Math.max(...Object.values(numberLimits(state, lead, nowMs)))
+    const { fromMs } = consentFor(state, lead, nowMs)
+    const freeAtMs = Math.max(fromMs ?? 0, ...Object.values(numberLimits(state, lead, nowMs)))
     if (isSuppressed(state, lead)) dequeue(lead)
     else if (lead.attempts - lead.forgiven >= settings.maxAttempts) dequeue(lead)
+    else if (fromMs === null) hold(lead)
     else if (freeAtMs > nowMs) lead.dueAtMs = lead.movedToMs = freeAtMs
     else {
       clean.push(lead)
@@ -179,7 +190,8 @@ export function lease(
   lead.movedToMs = null
   lead.leaseExpiresAtMs = leaseExpiresAtMs
   const claimedAtMs = Math.max(nowMs, ...earlier.map((ms) => ms + 1))
-  const said = { outcome: null, isDone: false, doNotCall: false, isLate: false }
+  const consentId = consentFor(state, lead, nowMs).by?.id ?? null
+  const said = { consentId, outcome: null, isDone: false, doNotCall: false, isLate: false }
   lead.lastCall = { lead, claimedAtMs, attempt: lead.attempts, id, ...said }
   const { callsPerMinute } = settingsOf(state, lead)
   const paced = state.pacedUntilUs[lead.campaign] as number
@@ -191,13 +203,21 @@ export function lease(
 
 /** A suppressed lead that was called before is exhausted; one that never was stays raw. */
 function dequeue(lead: ModelLead): void {
-  if (lead.dueAtMs === null) return
+  if (lead.dueAtMs === null && lead.heldDueAtMs === null) return
   lead.dueAtMs = null
+  lead.heldDueAtMs = null
   if (lead.attempts > 0) lead.status = 'exhausted'
 }
 
+function hold(lead: ModelLead): void {
+  lead.heldDueAtMs = lead.dueAtMs
+  lead.dueAtMs = null
+  lead.movedToMs = null
+}
+
 /** Leads of other numbers stay as they are. */
-export function suppress(state: ModelState, key: string): void {
+export function suppress(state: ModelState, key: string, nowMs: number): void {
+  if (!key.includes('@')) withdrawAll(state, key, nowMs)
   state.suppressed.add(key)
   for (const lead of state.leads) if (isOfKey(lead, key)) dequeue(lead)
 }
@@ -208,7 +228,7 @@ function isOfKey(lead: ModelLead, key: string): boolean {
 }
 
 export function lift(state: ModelState, key: string): void {
-  state.suppressed.delete(key)
+  if (!state.suppressed.delete(key)) return
   for (const lead of state.leads) {
     if (!isOfKey(lead, key)) continue
     if (lead.status !== 'raw' || lead.dueAtMs !== null || lead.leaseExpiresAtMs !== null) continue
@@ -219,6 +239,7 @@ export function lift(state: ModelState, key: string): void {
 export function report(state: ModelState, call: ModelCall, said: ModelReport, nowMs: number): string {
   const { lead } = call
   const forbids = said.doNotCall || said.outcome === 'do_not_call'
+  if (forbids) withdrawAll(state, lead.phone, nowMs)
   const isAccepted = call.outcome === null || call.outcome === 'unknown'
   const suppressesNumber = forbids && (isAccepted || !call.doNotCall || !state.suppressed.has(lead.phone))
   if (!isAccepted && !suppressesNumber)
@@ -234,12 +255,13 @@ export function report(state: ModelState, call: ModelCall, said: ModelReport, no
     } else if (isDone && call.attempt > lead.forgiven && lead.leaseExpiresAtMs === null && !isFinal(lead)) {
       lead.status = 'concluded'
       lead.dueAtMs = null
+      lead.heldDueAtMs = null
     }
     call.outcome = said.outcome
     call.isDone = isDone
     call.isLate = !isLatest
   }
-  if (suppressesNumber) suppress(state, lead.phone)
+  if (suppressesNumber) suppress(state, lead.phone, nowMs)
   call.doNotCall ||= forbids
   if (isAccepted) bringForward(state, lead.phone, nowMs)
   if (!isAccepted) return 'do_not_call_recorded'
@@ -251,6 +273,7 @@ export function release(state: ModelState, call: ModelCall, delayMs: number, now
   if (call.outcome === 'released') return 'replayed'
   if (!(call.outcome === null || call.outcome === 'unknown') || lead.lastCall !== call) return 'conflict'
   lead.leaseExpiresAtMs = null
+  lead.heldDueAtMs = null
   lead.attempts--
   const isQuiet = isSuppressed(state, lead)
   if (wasReached(state, lead, call)) lead.status = 'concluded'
@@ -291,13 +314,15 @@ export function extend(state: ModelState, call: ModelCall, leaseMs: number | nul
   const reached = wasReached(state, lead, call)
   const stop = isSuppressed(state, lead)
     ? 'suppressed'
-    : reached
-      ? 'concluded'
-      : settings.paused
-        ? 'paused'
-        : isOpenFor(state, lead, nowMs)
-          ? null
-          : 'outside_hours'
+    : isConsentLost(state, call)
+      ? 'consent_withdrawn'
+      : reached
+        ? 'concluded'
+        : settings.paused
+          ? 'paused'
+          : isOpenFor(state, lead, nowMs)
+            ? null
+            : 'outside_hours'
   return { leaseExpiresAtMs: lead.leaseExpiresAtMs, stop }
 }
 
@@ -308,6 +333,7 @@ export function requeue(state: ModelState, lead: ModelLead, nowMs: number): stri
   if (lead.dueAtMs === null) {
     lead.rank = lead.priority
     lead.dueAtMs = nowMs
+    lead.heldDueAtMs = null
   }
   lead.status = lead.attempts === 0 ? 'raw' : 'attempting'
   lead.forgiven = lead.attempts

@@ -1,0 +1,172 @@
+// Consents and withdrawals that come while a claim runs, at each of its trips to the database: what is acknowledged holds for
+// every lease after it, and no lead is left out of the queue. And the same for a requirement that changes while the cron works.
+import { expect, it } from 'vitest'
+import { storeConsentsAlone, withdrawConsents } from '../../../src/consents/store/keep-consents.ts'
+import { returnHeldLeads } from '../../../src/consents/store/tend-consents.ts'
+import { erasePerson } from '../../../src/erasure/store/erase.ts'
+import type { NewConsent } from '../../../src/ledger/consent/consents.ts'
+import { hashesIn } from '../../support/access/actor.ts'
+import {
+  type CallingWorld,
+  dayMs,
+  fillQueue,
+  hourMs,
+  leadRow,
+  minuteMs,
+  noonMs,
+  seedCallingWorld,
+} from '../../support/calling/calling.ts'
+import { consentOf } from '../../support/calling/consent-judge.ts'
+import { databaseThat } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { newPhone } from '../../support/world.ts'
+
+const calls = { requireConsent: { purpose: 'calls', maxAgeDays: null } }
+
+const given = (phone: string, agoMs = hourMs) => consentOf(phone, 'calls', noonMs - agoMs)
+
+const store = (world: CallingWorld, consent: NewConsent) =>
+  storeConsentsAlone(companyDb, world.asWriter(noonMs), [consent], hashesIn(world.companyId))
+
+async function withdraw(
+  world: CallingWorld,
+  phoneNumber: string,
+  purpose: string | null = null,
+): Promise<void> {
+  const said = { phoneNumber, purpose, withdrawnAtMs: null, reason: null }
+  expect(await withdrawConsents(companyDb, world.asWriter(noonMs), said)).toMatchObject({ kind: 'withdrawn' })
+}
+
+/** What takes a number's consents back, each acknowledged when it returns. */
+const ends = {
+  'is withdrawn': (world: CallingWorld, phone: string) => withdraw(world, phone),
+  'is withdrawn for its purpose': (world: CallingWorld, phone: string) => withdraw(world, phone, 'calls'),
+  'ends with a suppression that is lifted at once': async (world: CallingWorld, phone: string) => {
+    await world.suppress([phone])
+    await world.lift([phone])
+  },
+  'ends with an erasure, after which number and consent come again': async (
+    world: CallingWorld,
+    phone: string,
+  ) => {
+    const access = { ...world.asManager(noonMs), campaignId: null }
+    const person = { phoneNumber: phone, suppress: false }
+    expect((await erasePerson(companyDb, access, person, hashesIn(world.companyId))).kind).toBe('erased')
+    await world.lift([phone])
+    await world.add({ phoneNumber: phone }, noonMs, companyDb, given(phone))
+  },
+} as const
+
+/** A first try, the settling of a lease, the openings, and a second try. */
+const places = [0, 1, 2, 3].flatMap((trip) => [`before trip ${trip}`, `after trip ${trip}`])
+
+/** A database that stops at the place, and goes on when `meanwhile` is done. */
+function stoppingAt(place: string, meanwhile: () => Promise<void>) {
+  let trips = 0
+  const passed: string[] = []
+  const pass = async (here: string) => {
+    passed.push(here)
+    if (here === place) await meanwhile()
+  }
+  const { DB } = databaseThat(async (run) => {
+    const trip = trips++
+    await pass(`before trip ${trip}`)
+    return run().finally(() => pass(`after trip ${trip}`))
+  })
+  return { DB, passed }
+}
+
+/** A campaign whose next claim has to settle a lease, and to write its openings. */
+async function seedBusy(): Promise<CallingWorld> {
+  const world = await seedCallingWorld()
+  await world.add({}, noonMs - 30 * dayMs)
+  expect((await world.claim(noonMs - 30 * dayMs)).calls).toHaveLength(1)
+  await world.change({ ...calls, outcomes: { unknown: { class: 'done' } } })
+  return world
+}
+
+it.each(Object.keys(ends) as (keyof typeof ends)[])(
+  'No lease follows when a consent %s at any trip of a claim, and a lease before that is told to stop',
+  async (end) => {
+    for (const place of places) {
+      const world = await seedBusy()
+      const phone = newPhone()
+      await world.add({ phoneNumber: phone }, noonMs, companyDb, given(phone))
+      let wasLeased: boolean | null = null
+      const { DB } = stoppingAt(place, async () => {
+        wasLeased = (await leadRow(world.campaign, phone)).lease_expires_at_ms !== null
+        await ends[end](world, phone)
+      })
+      const claimed = (await world.claim(noonMs, {}, DB)).calls
+      const later = (await world.claim(noonMs + minuteMs)).calls
+      expect([place, wasLeased, later]).toEqual([place, place === 'after trip 3', []])
+      expect([place, claimed.length]).toEqual([place, wasLeased ? 1 : 0])
+      // Not even one that the answer leaves out.
+      const { lease_expires_at_ms } = await leadRow(world.campaign, phone)
+      expect([place, lease_expires_at_ms !== null]).toEqual([place, wasLeased && !end.includes('erasure')])
+      const [extension] = await world.extend(noonMs + minuteMs, [claimed[0]?.callId ?? 'call_none'])
+      const stop = end.includes('erasure') ? 'erased' : 'consent_withdrawn'
+      expect([place, extension?.stop]).toEqual([place, wasLeased ? stop : 'lease_lost'])
+    }
+  },
+)
+
+it.each([
+  ['that was given before', -hourMs],
+  ['of a clock that is three minutes fast', 3 * minuteMs],
+])('A consent %s leaves no lead held, whichever trip of a claim it arrives at', async (_, aheadMs) => {
+  const atMs = noonMs + Math.max(0, aheadMs)
+  for (const place of places) {
+    const world = await seedBusy()
+    const { phoneNumber } = await world.add()
+    const { DB, passed } = stoppingAt(place, async () => {
+      expect((await store(world, given(phoneNumber, -aheadMs))).kind).toBe('stored')
+    })
+    const claimed = (await world.claim(noonMs, {}, DB)).calls
+    expect(passed).toContain(place)
+    expect([place, (await leadRow(world.campaign, phoneNumber)).held_due_at_ms]).toEqual([place, null])
+    expect([place, claimed.length > 0 && aheadMs > 0]).toEqual([place, false])
+    const later = claimed.length > 0 ? claimed : (await world.claim(atMs)).calls
+    expect([place, later.map(({ lead }) => JSON.parse(lead).phoneNumber)]).toEqual([place, [phoneNumber]])
+  }
+})
+
+it('A lead that is held while the cron returns others comes back too, when the requirement changes at that moment', async () => {
+  for (const place of places.slice(0, 4)) {
+    const world = await seedCallingWorld()
+    await world.change(calls)
+    const { phoneNumber } = await world.add()
+    const { DB, passed } = stoppingAt(place, async () => {
+      expect((await world.claim(noonMs)).calls).toEqual([])
+      expect((await leadRow(world.campaign, phoneNumber)).held_due_at_ms).not.toBeNull()
+      await world.change({ requireConsent: null })
+    })
+    await returnHeldLeads(DB, noonMs)
+    await returnHeldLeads(companyDb, noonMs + minuteMs)
+    expect(passed).toContain(place)
+    expect([place, (await leadRow(world.campaign, phoneNumber)).held_due_at_ms]).toEqual([place, null])
+  }
+})
+
+it('Held leads of a campaign return 1,000 a minute, and from the first one on when the requirement changes again', async () => {
+  const world = await seedCallingWorld()
+  const { number } = world.campaign
+  await fillQueue(world.campaign, 2_100)
+  const change = async (requireConsent: { purpose: string; maxAgeDays: null } | null) => {
+    await world.change({ requireConsent })
+    const holding = `update leads set held_due_at_ms = coalesce(held_due_at_ms, due_at_ms), due_at_ms = null
+      where campaign_number = ?1 and seq % 2 = 0`
+    await companyDb.prepare(holding).bind(number).run()
+  }
+  const countAfterMinute = async () => {
+    await returnHeldLeads(companyDb, noonMs)
+    const counting = 'select count(held_due_at_ms) as n from leads where campaign_number = ?1'
+    return (await companyDb.prepare(counting).bind(number).first<{ n: number }>())?.n
+  }
+  await change(calls.requireConsent)
+  expect([await countAfterMinute(), await countAfterMinute()]).toEqual([50, 0])
+  await change({ purpose: 'offers', maxAgeDays: null })
+  expect(await countAfterMinute()).toBe(50)
+  await change(null)
+  expect([await countAfterMinute(), await countAfterMinute(), await countAfterMinute()]).toEqual([50, 0, 0])
+})

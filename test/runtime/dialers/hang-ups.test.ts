@@ -1,0 +1,40 @@
+// Calls that a dialer ends, since the person must not be called any more.
+import { expect, it } from 'vitest'
+import { withdrawConsents } from '../../../src/consents/store/keep-consents.ts'
+import { minuteMs, noonMs } from '../../support/calling/calling.ts'
+import { consentOf } from '../../support/calling/consent-judge.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
+import type { Fate } from '../../support/dialers/fake-provider.ts'
+import { newPhone } from '../../support/world.ts'
+
+const always = (fate: Partial<Fate>) => ({ fateOf: () => withFate(fate) })
+
+it.each(['is suppressed', 'withdraws the consent'])('A call of somebody who %s is hung up', async (says) => {
+  const world = await seedDialling(always({ lengthMs: 20 * minuteMs }))
+  await world.change({ requireConsent: { purpose: 'calls', maxAgeDays: null } })
+  const phoneNumber = newPhone()
+  await world.add({ phoneNumber }, noonMs, companyDb, consentOf(phoneNumber, 'calls', noonMs - minuteMs))
+  world.wake()
+  await world.pass(20)
+  expect(world.provider.rung[0]?.hungUpAtMs).toBeNull()
+  const access = world.asWriter(world.clock.ms)
+  const said = { phoneNumber, purpose: 'calls', withdrawnAtMs: null, reason: null }
+  if (says === 'is suppressed') await world.suppress([phoneNumber], world.clock.ms)
+  else await withdrawConsents(companyDb, access, said)
+  await world.pass(20)
+  expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
+})
+
+it('A provider that fails to hang up is asked to again', async () => {
+  const world = await seedDialling(always({ lengthMs: 20 * minuteMs }))
+  const { phoneNumber } = await world.lead()
+  await world.pass(20)
+  world.provider.state.hangUpFails = true
+  await world.suppress([phoneNumber], world.clock.ms)
+  await world.pass(40)
+  expect(world.provider.rung[0]?.hungUpAtMs).toBeNull()
+  world.provider.state.hangUpFails = false
+  await world.pass(20)
+  expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
+})
