@@ -38,7 +38,7 @@ that \`npm pack -w src/sdk\` creates from the source of the service.
 Recipes connect [HubSpot](/docs/connect#hubspot-workflow-webhooks),
 [Salesforce](/docs/connect#salesforce-flow-http-callout), [Zapier](/docs/connect#zapier),
 [Make](/docs/connect#make), [Pipedrive](/docs/connect#pipedrive), [n8n](/docs/connect#n8n), and voice agents:
-see [Calling](#area-calling).
+see [Calling](#area-calling). [Consent](/docs/consent#what-it-does) says how people’s consents are kept and required.
 
 ## Phone numbers
 

@@ -63,6 +63,21 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
   )
 
   server.registerTool(
+    'find_consent',
+    {
+      title: 'Find the consents of a number',
+      description:
+        'Returns what the person with a phone number has agreed to, and what was withdrawn, oldest first. A ' +
+        'withdrawal covers the consents of its purpose (null: of every purpose) that were given until ' +
+        '`withdrawnAt`. What is left of erased people is not found.',
+      inputSchema: z.strictObject({ phoneNumber }),
+      annotations: onlyReads,
+    },
+    ({ phoneNumber }, { mcpReq }) =>
+      answering(() => client.consents.search(phoneNumber, { signal: mcpReq.signal })),
+  )
+
+  server.registerTool(
     'campaign_status',
     {
       title: 'Status of a campaign',

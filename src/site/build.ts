@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { describeApi } from '../docs/describe-api.ts'
-import { connectPage } from '../docs/page/connect-page.ts'
+import { pageNames, textPage } from '../docs/page/text-page.ts'
 import { wholePage } from '../docs/page/whole-page.ts'
 import { bundleConsole, esbuild } from './bundle-console.ts'
 
@@ -25,8 +25,11 @@ const contents: Readonly<Record<string, Buffer>> = {
     stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 }),
   ),
   'docs.html': Buffer.from(wholePage(document)),
-  'docs/connect.html': Buffer.from(
-    connectPage(readFileSync(join(projectDir, 'src/docs/connect.md'), 'utf8')),
+  ...Object.fromEntries(
+    pageNames.map((name) => {
+      const text = readFileSync(join(projectDir, `src/docs/${name}.md`), 'utf8')
+      return [`docs/${name}.html`, Buffer.from(textPage(name, text))]
+    }),
   ),
   'docs/page.css': minified('css', ...styles.map((name) => `style/${name}.css`)),
   'docs/page.js': minified('js', 'page.js'),

@@ -18,6 +18,7 @@ const pages = [
   'src/README.md',
   'SECURITY.md',
   'src/docs/connect.md',
+  'src/docs/consent.md',
   'src/sdk/README.md',
   'src/mcp/README.md',
   'src/admin/operations.md',
@@ -34,20 +35,21 @@ beforeAll(async () => {
   await client.campaigns.dialer.set('demo', demoDialer)
 })
 
-it('The README has blocks of curl that work when pasted one after the other, and when pasted again', async () => {
-  const blocks = [...textOf('README.md').matchAll(/^```sh\n(.*?)^```$/gms)].map(
-    ([, block]) => block as string,
-  )
-  const pasted = blocks.filter((block) => block.includes('curl'))
-  expect(pasted.length).toBeGreaterThanOrEqual(6)
-  for (const round of ['first', 'again'])
-    for (const block of pasted) {
-      const answers = await paste(block)
-      expect(answers, block).not.toBe('')
-      const isToldAgain = round === 'again' && answers.includes('"error":"Lead already exists"')
-      if (!isToldAgain) expect(answers, block).not.toContain('"success":false')
-    }
-})
+it.each(['README.md', 'src/docs/consent.md'])(
+  'A page has blocks of curl that work when pasted one after the other, and when pasted again: %s',
+  async (page) => {
+    const blocks = [...textOf(page).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
+    const pasted = blocks.filter((block) => block.includes('curl'))
+    expect(pasted.length).toBeGreaterThanOrEqual(6)
+    for (const round of ['first', 'again'])
+      for (const block of pasted) {
+        const answers = await paste(block)
+        expect(answers, block).not.toBe('')
+        const isToldAgain = round === 'again' && answers.includes('"error":"Lead already exists"')
+        if (!isToldAgain) expect(answers, block).not.toContain('"success":false')
+      }
+  },
+)
 
 it('The guide of the API description has blocks of curl that work when pasted', async () => {
   const { description } = describeApi('1.0.0').info

@@ -1,18 +1,37 @@
-// The page of recipes at /docs/connect: src/docs/connect.md as a static document, without scripts.
+// A page beside the reference, /docs/connect or /docs/consent: a Markdown file of src/docs as a static document, without
+// scripts.
 import { type Html, html, markup } from './html.ts'
 import { chaptersOf } from './markdown.ts'
 
-export function connectPage(text: string): string {
+/** By the name of their file. The first heading of a file is its title. */
+const pages = {
+  connect: {
+    title: 'Connect',
+    description: 'Recipes that connect CRMs, automations, voice agents and receivers of webhooks.',
+  },
+  consent: {
+    title: 'Consent',
+    description: 'What the service keeps and checks of the consents of people, and what stays your duty.',
+  },
+} as const
+
+type PageName = keyof typeof pages
+
+export const pageNames = Object.keys(pages) as PageName[]
+
+/** `text`: the file. */
+export function textPage(name: PageName, text: string): string {
+  const { title, description } = pages[name]
   const chapters = chaptersOf(withoutFiles(text))
   const titled = chapters.filter(({ title }) => title !== '')
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8" />
-<title>Lead intake: connect</title>
+<title>Lead intake: ${title.toLowerCase()}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
-<meta name="description" content="Recipes that connect CRMs, automations, voice agents and receivers of webhooks." />
+<meta name="description" content="${description}" />
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml" />
 <link rel="stylesheet" href="/docs/page.css" />
 </head>
@@ -23,6 +42,9 @@ export function connectPage(text: string): string {
 </header>
 <nav id="contents" aria-label="Contents">
 <p><a href="/docs">API reference</a></p>
+${pageNames
+  .filter((other) => other !== name)
+  .map((other) => html`<p><a href="/docs/${other}">${pages[other].title}</a></p>`)}
 <ul>${titled.map(({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
 </nav>
 <main id="content" tabindex="-1">
@@ -36,8 +58,12 @@ ${uniqueAnchors(html`${chapters.map(({ text }) => text)}`)}
   return page.markup
 }
 
-/** The service does not serve the files of its source: their links become plain text. */
-const withoutFiles = (text: string) => text.replace(/\[([^\]]+)\]\((?![a-z]+:|#)[^)]+\)/g, '$1')
+/** The service does not serve the files of its source: their links become plain text, but for those of the pages here. */
+const withoutFiles = (text: string) =>
+  text.replace(/\[([^\]]+)\]\((?![a-z]+:|#)([^)]+)\)/g, (_, label: string, target: string) => {
+    const [, name, anchor = ''] = /^(\w+)\.md(#.+)?$/.exec(target) ?? []
+    return pageNames.some((page) => page === name) ? `[${label}](/docs/${name}${anchor})` : label
+  })
 
 /** A heading that is there twice gets the anchor that the forges give it: `zapier-1`. */
 function uniqueAnchors({ markup: text }: Html): Html {
