@@ -94,10 +94,10 @@ const pages = [
   }),
 ].map(statement<PageNames>)
 
-const logRead = statement<AccessNames | ActorNames | 'pepperCheck'>(
+const logRead = statement<AccessNames | ActorNames>(
   appendAlways(sql`select ${entryColumns({ type: 'record.read', companyId: sql`granted.company_id` })}
     from ${scope} as granted
-    where granted.number = 0 and not ${isPepperLost(sql`granted.company_id`)} and ${isUnlogged('record.read', sql`granted.company_id`)}`),
+    where granted.number = 0 and ${isUnlogged('record.read', sql`granted.company_id`)}`),
 )
 
 const verdictOf = statement<

@@ -166,6 +166,8 @@ it('A restore of a company takes back no consent, no withdrawal and no hash of a
   const givenAt = new Date(Date.now() - hourMs).toISOString()
   const consent = { purpose: 'offers', givenAt, reference: 'ref', text: 'Yes.' }
   await ask('PATCH', `/api/v1/campaigns/${campaignId}`, { requireConsent: { purpose: 'offers' } })
+  const work = () => runInDurableObject(objectOf(company.store), (store: CompanyStore) => store.alarm())
+  await work()
   const withConsent = () => addLead(company, { consent })
   const [kept, withdrawn, erased] = [await withConsent(), await withConsent(), await withConsent()]
   await ask('POST', '/api/v1/consents/withdraw', { phoneNumber: erased.phoneNumber, purpose: 'mail' })
@@ -195,7 +197,7 @@ it('A restore of a company takes back no consent, no withdrawal and no hash of a
   const [{ consentId } = { consentId: '' }] = results as { consentId: string }[]
   expect(consents).toMatchObject([{ consentId, text: 'Yes, indeed.' }])
   await resume(company)
-  await runInDurableObject(objectOf(company.store), (store: CompanyStore) => store.alarm())
+  await work()
   const claimed = (await claim(company)).map(({ leadId }) => leadId)
   expect(claimed.toSorted()).toEqual([kept.leadId, held.leadId].toSorted())
 })

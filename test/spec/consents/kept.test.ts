@@ -121,15 +121,17 @@ it('A number with a consent is erased only with the pepper, and once it is lost 
 
 it('Retention hashes the consents of a number with its last lead, and withdraws nothing', async () => {
   const agent = await seed({ requireConsent: { purpose }, retentionDays: 1 })
-  const call = await agent.call({ consent: whole })
-  await agent.report([{ callId: call.callId, outcome: 'answered' }])
+  const other = await agent.another()
+  const [call, kept] = [await agent.call({ consent: whole }), await agent.call({ consent: whole })]
+  await other.add({ phoneNumber: kept.lead.phoneNumber })
+  await agent.report([call, kept].map(({ callId }) => ({ callId, outcome: 'answered' })))
   clockAt(2 * dayMs)
   await runCron()
+  expect((await agent.find(kept.lead.phoneNumber)).consents).toHaveLength(1)
   const { phoneNumber } = call.lead
   expect(await agent.find(phoneNumber)).toEqual({ consents: [], withdrawals: [] })
-  expect(await rowsOf('consents', agent.companyId)).toMatchObject([
-    { ip: null, hashed_at_ms: noonMs + 2 * dayMs },
-  ])
+  const hashed = (await rowsOf('consents', agent.companyId)).filter(({ ip }) => ip === null)
+  expect(hashed).toMatchObject([{ hashed_at_ms: noonMs + 2 * dayMs }])
   const { entries, keptUntil } = await agent.record(phoneNumber)
   expect(keptUntil).toBe(until(noonMs))
   expect(entries.map(({ type }) => type)).toEqual(['consent', 'use'])

@@ -105,18 +105,24 @@ it('A setting that does not change the requirement returns nothing', async () =>
 
 it('A held lead that is requeued or scheduled anew is judged again, and a suppression takes it out', async () => {
   const agent = await seedConsents()
-  const [one, two, three] = [await agent.add(), await agent.add(), await agent.add()]
+  const [one, two, three, four] = [await agent.add(), await agent.add(), await agent.add(), await agent.add()]
   await agent.claim({ limit: 10 })
   const key = { key: agent.writeKey }
+  const change = async ({ leadId }: { leadId: string }, body: object) =>
+    dataOf(await agent.ask('PATCH', `/api/v1/leads/${leadId}`, body, key), 200)
+  const queued = async () => (await agent.settings()).queue.queued
   dataOf(await agent.ask('POST', `/api/v1/leads/${one.leadId}/requeue`, undefined, key), 200)
-  const scheduledFor = new Date(noonMs + hourMs).toISOString()
-  dataOf(await agent.ask('PATCH', `/api/v1/leads/${two.leadId}`, { scheduledFor }, key), 200)
-  expect((await agent.settings()).queue.queued).toBe(2)
+  await change(two, { scheduledFor: new Date(noonMs + hourMs).toISOString() })
+  expect(await queued()).toBe(2)
+  const preview = await agent.ask('GET', `${agent.campaignPath}/preview`)
+  expect(dataOf(preview, 200)).toMatchObject({ counted: 4, blocked: { no_consent: 4 } })
+  await change(four, { priority: 5 })
   await agent.suppress([three.phoneNumber])
   await agent.store(three.phoneNumber, { givenAt: new Date(noonMs + minuteMs).toISOString() })
-  await agent.store(two.phoneNumber)
+  expect(await queued()).toBe(2)
+  for (const { phoneNumber } of [two, four]) await agent.store(phoneNumber)
   clockAt(hourMs)
-  expect(await claimNumbers(agent)).toEqual([two.phoneNumber])
+  expect(await claimNumbers(agent)).toEqual([two.phoneNumber, four.phoneNumber])
 })
 
 it('A requirement is a setting: read as it was set, null by default, and checked', async () => {
