@@ -233,7 +233,7 @@ it('why_not_called answers a lead that does not exist with an error', async () =
   expect(error).toMatchObject({ status: 404, message: expect.any(String) })
 })
 
-it('find_consent returns the consents of a number and their withdrawals, as data', async () => {
+it('The tool find_consent returns the consents of a number and their withdrawals, as data', async () => {
   const phoneNumber = '+14155550110'
   const consent = { purpose: 'phone-offers', givenAt: '2026-11-20T08:30:00.000Z', text: 'I <agree>.' }
   await send('POST', '/consents', { consents: [{ phoneNumber, ...consent }] })

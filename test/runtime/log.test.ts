@@ -52,6 +52,7 @@ const aCall = {
   isEnd: 0,
   doNotCall: 0,
 }
+const aReport = { ...aCall, consentId: null }
 
 const actions: Record<string, [Action, ...Expected[]]> = {
   'a create': [
@@ -86,12 +87,7 @@ const actions: Record<string, [Action, ...Expected[]]> = {
       await world.report([{ callId, outcome: 'busy' }])
     },
     { type: 'leads.created', by: 'write', data: expect.anything(), ofLead: true },
-    {
-      type: 'call.reported',
-      by: 'agent',
-      data: { ...aCall, outcome: 'busy', consentId: null },
-      ofLead: true,
-    },
+    { type: 'call.reported', by: 'agent', data: { ...aReport, outcome: 'busy' }, ofLead: true },
   ],
   'a report that says do-not-call': [
     async (world, send) => {
@@ -103,14 +99,7 @@ const actions: Record<string, [Action, ...Expected[]]> = {
     {
       type: 'call.reported',
       by: 'agent',
-      data: {
-        ...aCall,
-        outcome: 'do_not_call',
-        status: 'exhausted',
-        isEnd: 1,
-        doNotCall: 1,
-        consentId: null,
-      },
+      data: { ...aReport, outcome: 'do_not_call', status: 'exhausted', isEnd: 1, doNotCall: 1 },
       ofLead: true,
     },
   ],

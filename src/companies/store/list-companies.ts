@@ -5,7 +5,8 @@ import { param, runBatch, statement } from '../../database/database.ts'
 import { storeStates } from './tables.ts'
 
 const columns = sql`${companies.id}, ${companies.name}, ${companies.createdAtMs} as "createdAtMs", ${companies.store},
-    ${companies.maxCampaigns} as "maxCampaigns", ${companies.consentYears} as "consentYears", ${storeStates.sizeBytes} as "sizeBytes", ${storeStates.leads},
+    ${companies.maxCampaigns} as "maxCampaigns", ${companies.consentYears} as "consentYears",
+    ${storeStates.sizeBytes} as "sizeBytes", ${storeStates.leads},
     ${storeStates.lastMigration} as "lastMigration"
   from ${companies}
   left join ${storeStates} on ${companies.store} is not null and ${storeStates.companyId} = ${companies.id}`

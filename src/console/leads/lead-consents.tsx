@@ -79,7 +79,7 @@ function ConsentEntry({ consentId, purpose, expiresAt, text, source, isOff, zone
           · {expiresAt === null ? 'does not expire' : `${end} ${fullTime(endsAtMs, zone)}`}
         </span>
       </p>
-      {/* No link: whoever sent the lead chose the address. */}
+      {/* No link: the sender of the lead chose the address. */}
       {source?.url != null && <p class="muted small">{source.url}</p>}
       {text !== null && (
         <details>

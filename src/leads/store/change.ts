@@ -76,7 +76,8 @@ const waitsForSchedule = sql`(${leads.queueRank} = ${top} and ${placeMs} = ${was
 /**
  * A time later than now makes an appointment, any other means as soon as possible (D43, D19). A lead that was called
  * before keeps the time of its next attempt, unless a new one is set. An appointment has no priority. A lead outside
- * the queue stays outside, unless it is held for want of a consent: it is judged again; while a lead is leased, its rank is the one it gets back if nobody dials.
+ * the queue stays outside, unless it is held for want of a consent: it is judged again; while a lead is leased, its rank
+ * is the one it gets back if nobody dials.
  */
 const rank = sql`case
   when ${placeMs} is not null and ${isOther('scheduledFor')} then case

@@ -35,7 +35,8 @@ export const scheduledLaterThan = (atMs: SQL) => sql`nullif(max(${leads.schedule
 /**
  * Sets columns of leads. `next` selects `seq` and the columns; `isReopened` is a condition of it: the lead was called
  * again before it became final now (finishedAt). `status`, `due_at_ms` and `lease_expires_at_ms` cost a row of an index
- * each, others none. A lead that gets a due time is no longer held. The version rises where GET shows a change. `limit -1` makes SQLite run `next` first instead of
+ * each, others none. A lead that gets a due time is no longer held. The version rises where GET
+ * shows a change. `limit -1` makes SQLite run `next` first instead of
  * scanning all leads.
  */
 export const moveLeads = (columns: readonly QueueColumn[], next: SQL, isReopened?: SQL) => {

@@ -163,43 +163,36 @@ it('A restore of a company brings back nobody who has said no, was reached or wa
 it('A restore of a company takes back no consent, no withdrawal and no hash of a number', async () => {
   const company = await seedCompanyIn('own')
   const { ask, campaignId, db } = company
-  const givenAt = new Date(Date.now() - hourMs).toISOString()
-  const consent = { purpose: 'offers', givenAt, reference: 'ref', text: 'Yes.' }
+  const consent = { purpose: 'offers', givenAt: new Date(Date.now() - hourMs).toISOString(), text: 'Yes.' }
   await ask('PATCH', `/api/v1/campaigns/${campaignId}`, { requireConsent: { purpose: 'offers' } })
   const work = () => runInDurableObject(objectOf(company.store), (store: CompanyStore) => store.alarm())
   await work()
-  const withConsent = () => addLead(company, { consent })
-  const [kept, withdrawn, erased] = [await withConsent(), await withConsent(), await withConsent()]
-  await ask('POST', '/api/v1/consents/withdraw', { phoneNumber: erased.phoneNumber, purpose: 'mail' })
-  const held = await addLead(company)
-  const calls = await claim(company)
-  await ask('POST', '/api/v1/calls/release', {
-    calls: calls.map(({ callId }) => ({ callId, delaySeconds: 0 })),
-  })
+  const add = () => addLead(company, { consent })
+  const [kept, withdrawn, erased, held] = [await add(), await add(), await add(), await addLead(company)]
+  const withdraw = (body: object) => ask('POST', '/api/v1/consents/withdraw', body)
+  await withdraw({ phoneNumber: erased.phoneNumber, purpose: 'mail' })
+  const calls = (await claim(company)).map(({ callId }) => ({ callId, delaySeconds: 0 }))
+  await ask('POST', '/api/v1/calls/release', { calls })
   const toMs = Date.now() + 2 * minuteMs
   const saved = await saveStore(company)
 
   vi.setSystemTime(Date.now() + hourMs)
-  await ask('POST', '/api/v1/consents/withdraw', { phoneNumber: withdrawn.phoneNumber })
+  await withdraw({ phoneNumber: withdrawn.phoneNumber })
   await ask('POST', '/api/v1/erasures', { phoneNumber: erased.phoneNumber, suppress: false })
-  const { results } = await ask('POST', '/api/v1/consents', {
-    consents: [{ phoneNumber: held.phoneNumber, ...consent, text: 'Yes, indeed.' }],
-  })
+  const later = { ...consent, phoneNumber: held.phoneNumber, text: 'Yes, indeed.' }
+  await ask('POST', '/api/v1/consents', { consents: [later] })
+  const search = () => ask('POST', '/api/v1/consents/search', { phoneNumber: held.phoneNumber })
+  const before = await search()
 
   await restore(company, saved, toMs)
-  const stored = [...(await db.prepare('select * from consents').all()).results]
-  expect(stored).toHaveLength(4)
+  expect(await search()).toEqual(before)
   for (const table of ['consents', 'number_log', 'leads', 'calls']) {
-    const all = await db.prepare(`select * from ${table}`).all()
-    expect(JSON.stringify(all.results)).not.toContain(erased.phoneNumber.slice(1))
+    const { results } = await db.prepare(`select * from ${table}`).all()
+    expect(JSON.stringify(results)).not.toContain(erased.phoneNumber.slice(1))
   }
-  const { consents } = await ask('POST', '/api/v1/consents/search', { phoneNumber: held.phoneNumber })
-  const [{ consentId } = { consentId: '' }] = results as { consentId: string }[]
-  expect(consents).toMatchObject([{ consentId, text: 'Yes, indeed.' }])
   await resume(company)
   await work()
-  const claimed = (await claim(company)).map(({ leadId }) => leadId)
-  expect(claimed.toSorted()).toEqual([kept.leadId, held.leadId].toSorted())
+  expect((await claim(company)).map(({ leadId }) => leadId)).toEqual([kept.leadId, held.leadId])
 })
 
 it('A restore of a company keeps the calls to numbers whose leads it takes back, and what they refused', async () => {

@@ -204,11 +204,8 @@ const withdrawConsents: Endpoint = {
     'of one purpose, at a time': async (world) => {
       const phoneNumber = newPhone()
       await store(world, { ...whole(), phoneNumber })
-      return withdrawalOf(phoneNumber, {
-        purpose,
-        withdrawnAt: '2026-11-20T10:00:00+01:00',
-        reason: 'by mail',
-      })
+      const withdrawnAt = '2026-11-20T10:00:00+01:00'
+      return withdrawalOf(phoneNumber, { purpose, withdrawnAt, reason: 'by mail' })
     },
   },
   invalid: [
@@ -338,10 +335,8 @@ const readRecord: Endpoint = {
       const phoneNumber = await manyEntries(world)
       const { key } = await seedKey({ companyId: world.companyId, scope: 'manage' })
       const { path: at, body } = recordOf(phoneNumber)
-      const { nextCursor } = dataOf(await api(key).request('POST', at, body as object), 200) as unknown as {
-        nextCursor: string
-      }
-      return recordOf(phoneNumber, { cursor: nextCursor })
+      const page = dataOf(await api(key).request('POST', at, body as object), 200)
+      return recordOf(phoneNumber, { cursor: (page as unknown as { nextCursor: string }).nextCursor })
     },
   },
   invalid: [

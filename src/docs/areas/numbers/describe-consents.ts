@@ -177,6 +177,13 @@ const exampleRecord = {
   nextCursor: null,
 }
 
+/** Of the use. */
+const exampleRow = [
+  '2026-11-20T09:00:00.000Z,use',
+  ['', exampleIds.call, exampleIds.consent],
+  [...Array(7).fill(''), 'answered', ...Array(17).fill('')],
+]
+
 const operations = {
   storeConsents: keyedOperation('POST /api/v1/consents', {
     summary: 'Store consents',
@@ -270,7 +277,7 @@ const operations = {
           ),
           'text/csv': {
             schema: { type: 'string', pattern: `^(${recordCsvHeader.trim()}\r\n)?` },
-            example: `${recordCsvHeader}2026-11-20T09:00:00.000Z,use,,${exampleIds.call},${exampleIds.consent},,,,,,,,answered,,,,,,,,,,,,,,,,,\r\n`,
+            example: `${recordCsvHeader}${exampleRow.join()}\r\n`,
           },
         },
         'Vary',
