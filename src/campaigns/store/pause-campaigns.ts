@@ -1,4 +1,5 @@
-// Pauses all campaigns of companies at once: after a restore, which has brought leads back, until a person has looked.
+// Pauses all campaigns of companies at once: after a restore, which has brought leads back, until a person has looked. Leads
+// that are held for want of a consent return to the queue: each is judged again by the settings that are back.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { appendAlways, entryColumns, theOperator } from '../../ledger/log/append.ts'
@@ -19,7 +20,7 @@ export const pauseCampaigns = (companies: SQL): readonly [SQL, SQL] => {
       })} from ${unpaused} order by c.number`,
       theOperator,
     ),
-    sql`update ${callingSettings} set paused = 1, version = version + 1
-      where campaign_number in (select c.number from ${unpaused})`,
+    sql`update ${callingSettings} set paused = 1, version = version + (paused = 0), returns_held_after = 0
+      where campaign_number in (select c.number from ${campaigns} as c where c.company_id in ${companies})`,
   ]
 }

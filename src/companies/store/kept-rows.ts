@@ -6,10 +6,9 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
-import { callingSettings } from '../../campaigns/store/tables.ts'
 import { type Bind, param, statement } from '../../database/database.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from '../../erasure/store/forget-leads.ts'
-import { erasedAndSuppressed } from '../../leads/store/emptied.ts'
+import { erasedAndSuppressed, numberOfErased } from '../../leads/store/emptied.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { campaignAt } from '../../leads/store/row.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
@@ -94,17 +93,26 @@ const isCampaign = (number: SQL) =>
   sql`exists (select 1 from ${campaigns} where ${campaigns.number} = ${number})`
 
 /** Rows as they are, for a table whose first column is `company_id`. */
-const insertRows = (
+const insert = (
   table: SQLiteTable,
   columns: readonly string[],
   values: readonly SQL[],
-  where = sql`true`,
+  where: SQL,
+  onConflict = sql`on conflict do nothing`,
 ) =>
   sql`insert into ${sql.raw(getTableName(table))} (${names(columns)})
     select ${list(values)} from ${items}
-    where ${isOfCompany(at(0))} and ${where}`
-const insert = (table: SQLiteTable, columns: readonly string[], values: readonly SQL[], where: SQL) =>
-  sql`${insertRows(table, columns, values, where)} on conflict do nothing`
+    where ${isOfCompany(at(0))} and ${where}
+    ${onConflict}`
+
+/** What an upsert writes over a row of this key. */
+const otherColumns = (columns: readonly string[], key: readonly string[]) =>
+  sql.raw(
+    columns
+      .filter((column) => !key.includes(column))
+      .map((column) => `${column} = excluded.${column}`)
+      .join(', '),
+  )
 
 type Whole = Omit<Spec, 'values' | 'write'> & {
   readonly write?: (columns: readonly string[]) => readonly SQL[]
@@ -168,16 +176,26 @@ const leadState = [
 ]
 const callColumns = columnsOf(calls)
 const callKey = ['company_id', 'phone_number', 'claimed_at_ms', 'seq']
-const [tokenAt, versionAt, stateAt] = [callColumns.length, callColumns.length + 1, callColumns.length + 2]
+const [tokenAt, versionAt, erasedAt] = [callColumns.length, callColumns.length + 1, callColumns.length + 2]
+const stateAt = erasedAt + 1
 const hashAt = stateAt + leadState.length
 const call = (column: string) => at(callColumns.indexOf(column))
 const ofLead = (column: string) => sql.raw(`(select l.${column} from leads as l where l.seq = t.seq)`)
 
 /** The lead was there at the moment of the restore. */
-const sameLead = sql`cross join ${leads} as l on l.seq = ${call('seq')} and l.token = ${at(tokenAt)}`
-const isLeadGone = sql`not exists (select 1 from ${leads} as l
-  where l.seq = ${call('seq')} and l.token = ${at(tokenAt)}) and ${at(hashAt)} <> ''
-  and ${isOfCompany(call('company_id'))}`
+const sameLead = sql`cross join ${leads} as l on l.seq = ${call('seq')} and l.token = ${at(tokenAt)}
+  and ${at(erasedAt)} is null`
+const isGone = sql`${isOfCompany(call('company_id'))} and not exists (select 1 from ${leads} as l
+  where l.seq = ${call('seq')} and l.token = ${at(tokenAt)})`
+const isLeadGone = sql`${isGone} and ${at(erasedAt)} is null and ${at(hashAt)} <> ''`
+
+/** Of the use of a consent, what an erasure leaves of a call. */
+const leftOfCall: Readonly<Record<string, SQL>> = {
+  phone_number: numberOfErased(sql`(${call('seq')})`),
+  provider_call_id: sql`null`,
+  outcome: sql`coalesce(${call('outcome')}, 'unknown')`,
+  ended_at_ms: sql`coalesce(${call('ended_at_ms')}, ${param('nowMs')})`,
+}
 const states = sql`select distinct l.seq, l.campaign_number, l.status as status_before, ${at(versionAt)} as version,
     ${list(leadState.map((column, index) => sql`${at(stateAt + index)} as ${sql.raw(column)}`))}
   from ${items} ${sameLead}`
@@ -186,12 +204,7 @@ const writeCalls = [
   sql`insert into ${sql.raw(getTableName(calls))} (${names(callColumns)})
     select ${list(callColumns.map(call))} from ${items} ${sameLead}
     where true
-    on conflict do update set ${sql.raw(
-      callColumns
-        .filter((column) => !callKey.includes(column))
-        .map((column) => `${column} = excluded.${column}`)
-        .join(', '),
-    )}`,
+    on conflict do update set ${otherColumns(callColumns, callKey)}`,
   addCounts(
     sql`select ${countColumns({
       campaignNumber: sql`state.campaign_number`,
@@ -204,6 +217,12 @@ const writeCalls = [
   )}, version = max(leads.version, state.version) + 1
     from (select * from (${states}) limit -1) as state
     where leads.seq = state.seq`,
+  insert(
+    calls,
+    callColumns,
+    callColumns.map((column) => leftOfCall[column] ?? call(column)),
+    sql`${call('consent_id')} is not null and (${at(erasedAt)} is not null or ${isGone})`,
+  ),
   // For the limits of a number whose lead comes in again, and for one that has refused.
   insertNumberCalls(sql`select ${call('company_id')}, ${at(hashAt)}, ${call('claimed_at_ms')} from ${items}
     where ${isLeadGone} and ${call('outcome')} is not 'released'`),
@@ -224,7 +243,7 @@ const backAgain = (isSuppressed: 0 | 1) => sql`select l.seq, l.campaign_number, 
 const forgetLog = (found: SQL) => sql`delete from ${sql.raw(getTableName(numberLog))}
   where (company_id, phone_number) in (select back.company_id, back.phone_number from (${found}) as back
     where not exists (${leadsOfNumbers(sql`(select back.company_id, back.phone_number, 0 as campaign_number)`)}
-      where l.seq <> back.seq))`
+      where l.seq not in (select other.seq from (${found}) as other)))`
 
 const eraseAgain = (isSuppressed: 0 | 1) => {
   const found = backAgain(isSuppressed)
@@ -244,25 +263,15 @@ const endKeys = sql`update ${sql.raw(getTableName(apiKeys))}
     from ${items}) as ended
   where api_keys.id = ended.id`
 
-const otherColumns = (columns: readonly string[], key: readonly string[]) =>
-  sql.raw(
-    columns
-      .filter((column) => !key.includes(column))
-      .map((column) => `${column} = excluded.${column}`)
-      .join(', '),
-  )
-
-/** A consent that was hashed since is hashed again. Leads that are held may have one now: all are judged again. */
+/** A consent that was hashed since is hashed again. */
 const insertConsents = (columns: readonly string[]) => [
-  sql`${insertRows(
+  insert(
     consents,
     columns,
     columns.map((_, index) => at(index)),
-  )}
-    on conflict (company_id, id) do update set ${otherColumns(columns, ['company_id', 'id'])}`,
-  sql`update ${sql.raw(getTableName(callingSettings))} set returns_held_after = 0
-    where consent_purpose is not null and campaign_number in (select c.number from ${items}
-      cross join ${campaigns} as c on c.company_id = ${at(0)})`,
+    sql`true`,
+    sql`on conflict (company_id, id) do update set ${otherColumns(columns, ['company_id', 'id'])}`,
+  ),
 ]
 
 const isSinceOrHashed = sql`(${isSince('stored_at_ms')} or ${isSince('hashed_at_ms')})`
@@ -323,14 +332,21 @@ export const keptTables: readonly KeptTable[] = [
     start: ['', '', -1],
     isKept: sql`true`,
   }),
-  // Those of an erased lead are forgotten with it.
+  // Those of an erased lead are forgotten with it, but for the uses of consents.
   keptTable({
     table: calls,
     key: callKey,
     start: ['', '', -1, -1],
-    values: [...callColumns.map(t), ofLead('token'), ofLead('version'), ...leadState.map(ofLead)],
-    isKept: sql`((${isSince('claimed_at_ms')} or ${isSince('ended_at_ms')} or t.outcome is null)
-      and ${ofLead('erased_at_ms')} is null)`,
+    values: [
+      ...callColumns.map(t),
+      ofLead('token'),
+      ofLead('version'),
+      ofLead('erased_at_ms'),
+      ...leadState.map(ofLead),
+    ],
+    isKept: sql`iif(${ofLead('erased_at_ms')} is null,
+      ${isSince('claimed_at_ms')} or ${isSince('ended_at_ms')} or t.outcome is null,
+      t.consent_id is not null and ${isSince('claimed_at_ms')})`,
     write: writeCalls,
     numberAt: {
       companyId: callColumns.indexOf('company_id'),

@@ -195,6 +195,47 @@ it('A restore of a company takes back no consent, no withdrawal and no hash of a
   expect((await claim(company)).map(({ leadId }) => leadId)).toEqual([kept.leadId, held.leadId])
 })
 
+it('A restore of a company judges held leads by the settings that are back, and keeps the uses of consents', async () => {
+  const company = await seedCompanyIn('own')
+  const { ask, campaignId } = company
+  const settings = `/api/v1/campaigns/${campaignId}`
+  const held = await addLead(company)
+  const twice = await addLead(company)
+  await ask('POST', '/api/v1/campaigns', { id: 'other', name: 'Other' }, 201)
+  await addLead(company, { campaignId: 'other', phoneNumber: twice.phoneNumber })
+  await ask('POST', '/api/v1/consents/withdraw', { phoneNumber: twice.phoneNumber, purpose: 'mail' })
+  await ask('PATCH', settings, { numberLimits: { minGapMinutes: null } })
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+
+  vi.setSystemTime(Date.now() + hourMs)
+  await ask('POST', '/api/v1/erasures', { phoneNumber: twice.phoneNumber, suppress: false })
+  const released = (await claim(company)).map(({ callId }) => ({ callId, delaySeconds: 0 }))
+  await ask('POST', '/api/v1/calls/release', { calls: released })
+  await ask('PATCH', settings, { requireConsent: { purpose: 'offers' } })
+  const consent = { purpose: 'offers', givenAt: new Date(Date.now() - hourMs).toISOString() }
+  const [called, erased] = [await addLead(company, { consent }), await addLead(company, { consent })]
+  const calls = (await claim(company)).map(({ callId }) => callId)
+  expect(calls).toHaveLength(2)
+  for (const callId of calls) await report(company, callId, { outcome: 'answered' })
+  await ask('POST', '/api/v1/erasures', { phoneNumber: erased.phoneNumber, suppress: false })
+
+  await restore(company, saved, toMs)
+  const usesOf = async ({ phoneNumber }: { phoneNumber: string }) => {
+    const { entries } = await ask('POST', '/api/v1/numbers/record', { phoneNumber })
+    return (entries as { type: string; callId: string; outcome: string }[]).filter(
+      ({ type }) => type === 'use',
+    )
+  }
+  for (const lead of [called, erased])
+    expect(await usesOf(lead)).toMatchObject([{ callId: expect.toBeOneOf(calls), outcome: 'answered' }])
+  const { results } = await company.db.prepare('select * from number_log').all()
+  expect(JSON.stringify(results)).not.toContain(twice.phoneNumber)
+  await resume(company)
+  await runInDurableObject(objectOf(company.store), (store: CompanyStore) => store.alarm())
+  expect((await claim(company)).map(({ leadId }) => leadId)).toEqual([held.leadId])
+})
+
 it('A restore of a company keeps the calls to numbers whose leads it takes back, and what they refused', async () => {
   const company = await seedCompanyIn('own')
   const { ask, campaignId, db } = company
