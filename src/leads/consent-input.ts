@@ -20,7 +20,7 @@ export function pastTime(name: string) {
 }
 
 /** Absolute, and without a password: that would be kept and shown. */
-function url(name: string, isAllowed: (url: URL) => boolean, rule: string) {
+function url(name: string, protocols: readonly string[], rule: string) {
   const invalid = `${name} must be ${rule} of at most ${limits.consentUrlMaxChars} characters`
   return text(name, limits.consentUrlMaxChars).check(
     problem((value) => {
@@ -28,7 +28,7 @@ function url(name: string, isAllowed: (url: URL) => boolean, rule: string) {
       const parsed = new URL(value)
       const hasUser = parsed.username !== '' || parsed.password !== ''
       if (hasUser) return `${name} must not contain a user name or password`
-      return isAllowed(parsed) ? null : invalid
+      return protocols.includes(parsed.protocol) ? null : invalid
     }),
   )
 }
@@ -50,7 +50,7 @@ function address(name: string) {
 const source = (of: string) =>
   members(
     {
-      url: z.optional(url(`${of}source.url`, () => true, 'a URL')),
+      url: z.optional(url(`${of}source.url`, ['https:', 'http:'], 'an http or https URL')),
       ip: z.optional(address(`${of}source.ip`)),
       userAgent: z.optional(text(`${of}source.userAgent`, limits.userAgentMaxChars)),
     },
@@ -65,9 +65,7 @@ const fields = (of: string) => ({
   text: z.optional(text(`${of}text`, limits.consentTextMaxChars)),
   textSha256: z.optional(sha256(`${of}textSha256`)),
   source: z.optional(source(of)),
-  certificateUrl: z.optional(
-    url(`${of}certificateUrl`, ({ protocol }) => protocol === 'https:', 'an https URL'),
-  ),
+  certificateUrl: z.optional(url(`${of}certificateUrl`, ['https:'], 'an https URL')),
   reference: z.optional(text(`${of}reference`, limits.consentReferenceMaxChars)),
 })
 

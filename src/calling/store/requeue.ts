@@ -56,7 +56,7 @@ const requeueColumns = ['status', 'queue_rank', 'due_at_ms', 'claim_token', 'att
  * lead.
  */
 const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status,
-  iif(${leads.dueAtMs} is null, ${leads.priority}, ${leads.queueRank}) as queue_rank,
+  iif(${isQueuedOrHeld()}, ${leads.queueRank}, ${leads.priority}) as queue_rank,
   coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
   ${leads.attempts} as attempts_forgiven`
 

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames, type PepperLost } from '../../access/store/rights.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
-import { bindConsents, consentStatements } from '../../leads/store/store-consents.ts'
+import { storeConsentsOf } from '../../leads/store/store-consents.ts'
 import { consentsToStore, idsOfConsents, type NewConsent } from '../../ledger/consent/consents.ts'
 import { everyPurpose, logOfNumbers, withdrawnAtMs } from '../../ledger/consent/number-log.ts'
 import { numberLog, consents as table } from '../../ledger/consent/tables.ts'
@@ -14,10 +14,7 @@ type KeyRefused = { readonly kind: 'key_refused' }
 const granted = sql`(select own.* from ${grantedKey('write')} as own where not ${isPepperLost(sql`own.company_id`)})`
 
 type StoreNames = KeyNames | 'pepperCheck'
-const [textsStep, consentsStep, freeStep] = consentStatements(granted)
-const storeTexts = statement<StoreNames | 'texts'>(textsStep)
-const storeConsents = statement<StoreNames | 'consents'>(consentsStep)
-const freeLeads = statement<StoreNames | 'consents'>(freeStep)
+const storeAlone = storeConsentsOf<StoreNames>(granted)
 const readIds = statement<StoreNames | 'consents'>(idsOfConsents(granted))
 
 const verdict = statement<StoreNames>(sql`select ${isPepperLost(sql`own.company_id`)} as "isPepperLost"
@@ -39,24 +36,11 @@ export async function storeConsentsAlone(
   hashes: NumberHashes,
 ): Promise<StoreResult> {
   const values = { ...access, pepperCheck: hashes.pepperCheck }
-  const toStore = consentsToStore(sent, hashes, access.nowMs)
-  const steps = bindConsents(
-    toStore,
-    (own) => storeTexts(db, { ...values, ...own }),
-    (own) => storeConsents(db, { ...values, ...own }),
-    (own) => freeLeads(db, { ...values, ...own }),
-  )
-  // Of the values that find a row; a text is not among them.
-  const keys = toStore.rows.map(([number, purpose, givenAtMs, , , contentHmac]) => [
-    number,
-    purpose,
-    givenAtMs,
-    null,
-    null,
-    contentHmac,
-  ])
+  const toStore = consentsToStore(sent, hashes)
+  // What finds a row: the first four of its values.
+  const keys = toStore.rows.map((row) => row.slice(0, 4))
   const { rows } = await runBatch(db, [
-    ...steps,
+    ...storeAlone(db, values, toStore),
     readIds(db, { ...values, consents: JSON.stringify(keys) }),
     verdict(db, values),
   ])
@@ -67,7 +51,7 @@ export async function storeConsentsAlone(
   const seen = new Set<number>()
   const results = toStore.rowOf.map((place): StoredConsent => {
     const consentId = ids.get(place) as string
-    const isNew = consentId === toStore.rows[place]?.[3] && !seen.has(place)
+    const isNew = consentId === toStore.rows[place]?.[4] && !seen.has(place)
     seen.add(place)
     return { status: isNew ? 'created' : 'existing', consentId }
   })

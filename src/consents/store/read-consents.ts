@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { campaignAt, idOf } from '../../leads/store/row.ts'
+import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { consents, consentTexts, numberLog } from '../../ledger/consent/tables.ts'
 import { limits } from '../../limits.ts'
@@ -32,20 +33,27 @@ const newest = (members: SQL, from: SQL, atMs: SQL) => sql`select found.json
   order by found.at_ms`
 
 const granted = grantedKey('read')
+/** The key of a campaign finds the numbers of its leads. */
+const mayFind = sql`${granted} as granted
+    cross join (select ${param('phoneNumber')} as number) as wanted on granted.campaign_number is null
+      or exists (select 1 from ${leads} as l where l.campaign_number = granted.campaign_number
+        and l.phone_number = wanted.number)`
 const searchSteps = [
   newest(
     consentMembers,
-    sql`${granted} as granted
+    sql`${mayFind}
     cross join ${consents} as consent on consent.company_id = granted.company_id
-      and consent.phone_number = ${param('phoneNumber')} ${joinText}`,
+      and consent.phone_number = wanted.number ${joinText}`,
     sql`consent.given_at_ms`,
   ),
-  // What withdrew them: a withdrawal, a suppression of the company or an erasure.
+  // What withdrew them: a withdrawal, a suppression of the company or an erasure, which stands under the number's hash.
   newest(
     sql`'purpose', nullif(said.withdraws, '*'), 'withdrawnAtMs', said.at_ms, 'kind', said.kind, 'reason', said.reason`,
-    sql`${granted} as granted
+    sql`${mayFind}
     cross join ${numberLog} as said on said.company_id = granted.company_id
-      and said.phone_number = ${param('phoneNumber')} and said.withdraws <> ''`,
+      and said.phone_number in (wanted.number, (select max(consent.number_hash) from ${consents} as consent
+        where consent.company_id = granted.company_id and consent.phone_number = wanted.number))
+      and said.withdraws <> ''`,
     sql`said.at_ms`,
   ),
 ].map(statement<KeyNames | 'phoneNumber'>)

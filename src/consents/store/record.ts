@@ -87,7 +87,7 @@ const pages = [
   }),
   pageOf(sql`said.kind`, 4, {
     atMs: sql`said.at_ms`,
-    id: sql`said.kind || ':' || said.withdraws || ':' || said.campaign_number`,
+    id: sql`said.kind || ':' || said.withdraws || ':' || said.campaign_number || ':' || (said.phone_number = ${param('numberHash')})`,
     members: sql`'withdraws', nullif(said.withdraws, ''), 'campaignId', ${campaignId(sql`said.campaign_number`)},
       'actor', said.actor, 'reason', said.reason`,
     from: sql`${numberLog} as said on ${isOfNumber(sql`said`)}`,

@@ -1,16 +1,13 @@
 // What the cron does with consents each minute: returns leads to the queue that were held by a requirement which has
 // changed since, and removes consents whose time is over.
 import { sql } from 'drizzle-orm'
-import { isWritableCampaign, isWritableCompany } from '../../access/store/moving.ts'
-import { companies } from '../../access/store/tables.ts'
+import { isWritableCampaign } from '../../access/store/moving.ts'
 import { moveReturning, returningCampaigns } from '../../campaigns/store/returning.ts'
 import { returningWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { returnHeld } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { consentIdOf } from '../../ledger/consent/consents.ts'
 import { forgetConsents } from '../../ledger/consent/kept-consents.ts'
-import { consents } from '../../ledger/consent/tables.ts'
 
 /** Of a campaign in a minute. */
 const leadsAtOnce = 1_000
@@ -50,30 +47,20 @@ export async function returnHeldLeads(db: D1Database, nowMs: number): Promise<vo
   for (const next of rows[0] as Next[]) await runSteps(db, returnSteps, { ...next, nowMs })
 }
 
-const forgetSome = statement<'nowMs' | 'fromId'>(
-  forgetConsents(sql`select company.id as company_id, place.id
-  from ${companies} as company
-  cross join ${consents} as place on place.company_id = company.id and place.id in (
-    select next.id from ${consents} as next
-    where next.company_id = company.id and next.id > ${param('fromId')}
-    order by next.id
-    limit 20)
-  where ${isWritableCompany(sql`company.id`)}`),
-)
+const forgetSome = statement<'nowMs' | 'share'>(forgetConsents)
 
 const mostRounds = 50
 
 /**
- * Removes consents that need not be kept any longer. Few of each company are looked at: ids begin with the time of storing,
- * so that the first are the oldest; and as uses may keep those for long, some behind a random place too. Where one is
- * removed, more may follow. Throws DatabaseUnavailable.
+ * Removes consents that need not be kept any longer: the oldest, and as uses may keep those for long, some behind a random
+ * place too. Where one is removed, more may follow. Throws DatabaseUnavailable.
  */
 export async function forgetOldConsents(db: D1Database, nowMs: number): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
-    const places = [0, Math.floor(Math.random() * nowMs)]
+    const shares = [0, Math.random()]
     const { rowsChanged } = await runBatch(
       db,
-      places.map((atMs) => forgetSome(db, { nowMs, fromId: consentIdOf(atMs, '') })),
+      shares.map((share) => forgetSome(db, { nowMs, share })),
     )
     if (rowsChanged === 0) return
   }

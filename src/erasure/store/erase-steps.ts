@@ -8,13 +8,14 @@ import { waitingInCompany } from '../../campaigns/store/waiting.ts'
 import { param } from '../../database/database.ts'
 import { notify } from '../../database/notices.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
+import { hasConsentRecords, hashConsentRecords, keptOf } from '../../ledger/consent/kept-consents.ts'
 import {
-  hasConsentRecords,
+  everyPurpose,
   hasConsents,
-  hashConsentRecords,
-  keptOf,
-} from '../../ledger/consent/kept-consents.ts'
-import { everyPurpose, logOfNumbers, withdrawnAtMs } from '../../ledger/consent/number-log.ts'
+  logOfNumbers,
+  logSuppressed,
+  withdrawnAtMs,
+} from '../../ledger/consent/number-log.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { events } from '../../ledger/log/tables.ts'
@@ -118,8 +119,10 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     logOfNumbers({
       kind: 'erasure',
       entries: sql`select gone.company_id, gone.number_hash as phone_number, ${everyPurpose} as withdraws,
-        ${withdrawnAtMs(sql`gone.company_id`, sql`gone.phone_number`)} as at_ms, 0 as campaign_number, null as reason
-      from (${gone}) as gone`,
+        ${withdrawnAtMs(sql`gone.company_id`, sql`gone.phone_number`)} as at_ms, 0 as campaign_number,
+        iif(${mustSuppress}, 'suppressed', null) as reason
+      from (${gone}) as gone
+      cross join ${verdict} as verdict`,
     }),
     insertCheck(sql`select gone.company_id from (${gone}) as gone`),
     ...hashConsentRecords(gone),
@@ -131,11 +134,18 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     cross join ${suppressions} as own on own.company_id = verdict.company_id
       and own.phone_number = ${phoneNumber} and own.campaign_number <> 0`)
   // Claims only look at the list of plain numbers, which has to hold back the other leads of the number.
-  const list =
-    insertNumbers(sql`select verdict.company_id, ${phoneNumber}, 0, ${erasureMark}, ${erasureMark}, 0
-    from ${granted}
+  const whereLeft = sql`from ${granted}
     where ${mustSuppress}
-      and exists (${leadsOfNumber} where l.seq not in (select lost.seq from (${leads}) as lost))`)
+      and exists (${leadsOfNumber} where l.seq not in (select lost.seq from (${leads}) as lost))`
+  const list = [
+    insertNumbers(
+      sql`select verdict.company_id, ${phoneNumber}, 0, ${erasureMark}, ${erasureMark}, 0 ${whereLeft}`,
+    ),
+    logSuppressed(
+      sql`select verdict.company_id, ${phoneNumber} as phone_number, 0 as campaign_number,
+      ${erasureMark} as reason ${whereLeft}`,
+    ),
+  ]
   const toDequeue = leadsOfNumbers(sql`(${ofCompany} from ${granted} where ${mustSuppress})`)
   const others = sql`union all ${dequeuedCounts(toDequeue)}
     and dequeued.seq not in (select lost.seq from (${found}) as lost)`
@@ -148,7 +158,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     logDone,
     hash,
     ...logOfConsents,
-    ...(isOfPerson ? [...hashInCampaigns, count] : [list, count, dequeueSuppressed(toDequeue)]),
+    ...(isOfPerson ? [...hashInCampaigns, count] : [...list, count, dequeueSuppressed(toDequeue)]),
     ...rememberCalls(found),
     ...forgetLeads(found, sql`(select ${done} ->> 'suppressed' from ${verdict} as verdict)`),
     unlist,

@@ -18,6 +18,7 @@ import { leadsPerSlice } from '../../leads/store/search-index.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { hasConsentRecords, hashConsentRecords } from '../../ledger/consent/kept-consents.ts'
+import { logOfNumbers, noPurpose } from '../../ledger/consent/number-log.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendIfListening, theSystem } from '../../ledger/log/append.ts'
 import { insertCheck, insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
@@ -105,7 +106,7 @@ const mustKeep = sql`(${reason} is not null or ${hasConsentsLeft}
 
 const oldLeads = statement<'nowMs' | 'pepperCheck' | 'campaignNumber' | 'afterSeq' | 'untilSeq'>(sql`
   select due.seq, due.phone_number as "phoneNumber",
-    ${mustKeep} as "mustKeep", ${reason} is not null as "isRefused", ${hasConsentsLeft} as "hasConsents",
+    ${mustKeep} as "mustKeep", ${reason} is not null as "isRefused",
     ${isPepperLost(sql`c.company_id`)} as "isPepperLost"
   from ${ofCampaign}
   cross join (${chunk}) as chunk
@@ -119,7 +120,6 @@ type OldLead = {
   readonly phoneNumber: string
   readonly mustKeep: number
   readonly isRefused: number
-  readonly hasConsents: number
   readonly isPepperLost: number
 }
 
@@ -133,10 +133,18 @@ const foundWith = (columns: SQL) => sql`select due.seq, c.company_id, due.phone_
   where ${hasRetention} and (item.value ->> 2 is not null or not ${mustKeep})`
 const found = foundWith(sql``)
 
-const suppressRefused = insertRetained(sql`select * from (${foundWith(sql`, ${reason} as reason`)}) as refused
-  where refused.reason is not null and refused.number_hash is not null`).map(
-  statement<'nowMs' | 'items' | 'campaignNumber' | 'pepperCheck'>,
-)
+const refused = sql`select * from (${foundWith(sql`, ${reason} as reason`)}) as refused
+  where refused.reason is not null and refused.number_hash is not null`
+const suppressRefused = [
+  ...insertRetained(refused),
+  logOfNumbers({
+    kind: 'suppression',
+    entries: sql`select refused.company_id, refused.number_hash as phone_number, ${noPurpose} as withdraws,
+        ${param('nowMs')} as at_ms, refused.campaign_number, refused.reason
+      from (${refused}) as refused`,
+    actor: sql`'system'`,
+  }),
+].map(statement<'nowMs' | 'items' | 'campaignNumber' | 'pepperCheck'>)
 
 /** When the last lead of a number is erased, the list no longer has to hold back the number: its hash stays. */
 const unlist = deleteListed(
@@ -204,7 +212,8 @@ export async function retainChunk(
     isKept === 1 ? hashes.of(phoneNumber) : null,
   ])
   const hasRefused = toErase.some((lead) => lead.isRefused === 1)
-  const withHash = toErase.some((lead) => lead.hasConsents === 1) ? hashConsents : []
+  // A consent may have come since they were read: the statements look again.
+  const withHash = items.some(([, , hash]) => hash !== null) ? hashConsents : []
   const done = await runSteps(db, [...(hasRefused ? suppressRefused : []), ...withHash, ...erase], {
     ...values,
     nextSeq,

@@ -11,7 +11,7 @@ import { waitingFor } from '../../campaigns/store/waiting.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
 import { notify } from '../../database/notices.ts'
-import type { ConsentsToStore, NewConsent } from '../../ledger/consent/consents.ts'
+import { type ConsentsToStore, consentsToStore, type NewConsent } from '../../ledger/consent/consents.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import { isHashed } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
@@ -20,20 +20,19 @@ import type { NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLeads } from './count-intake.ts'
 import {
-  consentsOf,
   type IntakeNames,
   type IntakeVerdict,
   insertFrom,
   intake,
   intakeAccess,
   intakeCampaign,
-  intakeConsents,
   intakeVerdict,
   isReplay,
   itemOf,
   logCreated,
   type Origin,
   type Reused,
+  storeIntakeConsents,
   type VerdictNames,
   valuesOfLeads,
 } from './intake.ts'
@@ -111,7 +110,8 @@ export function createLeads(
   input: readonly NewLead[],
   options: BulkOptions,
 ): Promise<BulkResult> {
-  const consents = options.isDryRun ? null : consentsOf(origin, options.consents ?? [])
+  // With the hashes of the origin: without them, nothing says what an erasure has withdrawn.
+  const consents = consentsToStore(options.isDryRun ? [] : (options.consents ?? []), origin.hashes)
   return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
     storeLeads(db, { ...origin, hashes }, input, options, consents),
   )
@@ -122,7 +122,7 @@ async function storeLeads(
   origin: Origin,
   input: readonly NewLead[],
   options: BulkOptions,
-  consents: ConsentsToStore | null,
+  consents: ConsentsToStore,
 ): Promise<BulkResult> {
   const firstIndexes = new Map<string, number>()
   input.forEach((lead, index) => {
@@ -152,7 +152,7 @@ async function storeLeads(
   const batch = await runBatch(db, [
     ...(options.isDryRun ? [] : [countMany(db, values), logLeads(db, values)]),
     ...inSlices(toStore).map((slice) => insertLeads(db, { ...values, items: slice })),
-    ...intakeConsents(db, values, consents),
+    ...storeIntakeConsents(db, values, consents),
     leadsByPhones(db, values),
     writeVerdict(db, values),
   ])

@@ -3,26 +3,25 @@ import { sql } from 'drizzle-orm'
 import { isRefused, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
-import type { ConsentsToStore, NewConsent } from '../../ledger/consent/consents.ts'
+import { type ConsentsToStore, consentsToStore, type NewConsent } from '../../ledger/consent/consents.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import type { NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLead } from './count-intake.ts'
 import {
-  consentsOf,
   type IntakeNames,
   type IntakeVerdict,
   insertFrom,
   intake,
   intakeAccess,
-  intakeConsents,
   intakeVerdict,
   isReplay,
   logCreated,
   type Origin,
   type Reused,
   type StoredField,
+  storeIntakeConsents,
   type VerdictNames,
   valuesOfLeads,
 } from './intake.ts'
@@ -60,9 +59,11 @@ export function createLead(
   lead: NewLead,
   consent: NewConsent | null = null,
 ): Promise<CreateResult> {
-  const consents = consentsOf(origin, consent === null ? [] : [consent])
+  const consents = consentsToStore(consent === null ? [] : [consent], origin.hashes)
+  // A consent is stored although the lead exists: then nothing shows afterwards that the log had to be written.
+  const isLogged = consent !== null || (origin.isLogged ?? true)
   return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
-    storeLead(db, { ...origin, hashes }, lead, consents),
+    storeLead(db, { ...origin, isLogged, hashes }, lead, consents),
   )
 }
 
@@ -70,7 +71,7 @@ async function storeLead(
   db: D1Database,
   origin: Origin,
   lead: NewLead,
-  consents: ConsentsToStore | null,
+  consents: ConsentsToStore,
 ): Promise<CreateResult> {
   const { isLogged = true } = origin
   const values = {
@@ -83,7 +84,7 @@ async function storeLead(
   const logging = isLogged ? [logLead] : []
   const batch = await runBatch(db, [
     ...[countOne, ...logging, insertLead].map((step) => step(db, values)),
-    ...intakeConsents(db, values, consents),
+    ...storeIntakeConsents(db, values, consents),
     leadByPhone(db, values),
   ])
   const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & LeadKey) | undefined

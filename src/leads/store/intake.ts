@@ -9,8 +9,7 @@ import {
   isTakingLeads,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { type BatchResult, param, statement, type Value } from '../../database/database.ts'
-import { type ConsentsToStore, consentsToStore, type NewConsent } from '../../ledger/consent/consents.ts'
+import { type BatchResult, param, type Value } from '../../database/database.ts'
 import { appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
 import { cannotStore, hashOfCalls } from '../../ledger/suppression/number-calls.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
@@ -22,7 +21,7 @@ import { isNumberSuppressed } from './count-intake.ts'
 import { columnNameOf, toColumn } from './field-columns.ts'
 import { queuePlace } from './queue.ts'
 import { isOwn, lastSeqOf, placesOf } from './row.ts'
-import { bindConsents, consentStatements } from './store-consents.ts'
+import { storeConsentsOf } from './store-consents.ts'
 import { leads } from './tables.ts'
 
 /**
@@ -150,29 +149,8 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
 export const intake = sql`(select granted.* from ${intakeCampaign} as granted
   where ${mayStore(sql`granted.company_id`)})`
 
-const [textsStep, consentsStep, freeStep] = consentStatements(intake)
-const storeTexts = statement<IntakeNames | 'texts'>(textsStep)
-const storeConsents = statement<IntakeNames | 'consents'>(consentsStep)
-const freeLeads = statement<IntakeNames | 'consents'>(freeStep)
-
-/** With the hashes of the origin: without them, nothing says what an erasure has withdrawn. Null: none. */
-export const consentsOf = ({ hashes, nowMs }: Origin, sent: readonly NewConsent[]): ConsentsToStore | null =>
-  sent.length === 0 ? null : consentsToStore(sent, hashes, nowMs)
-
-/** The statements that store the consents of a request's leads, whether or not the leads exist already. */
-export const intakeConsents = (
-  db: D1Database,
-  values: Readonly<Record<IntakeNames, Value>>,
-  consents: ConsentsToStore | null,
-): readonly D1PreparedStatement[] =>
-  consents === null
-    ? []
-    : bindConsents(
-        consents,
-        (own) => storeTexts(db, { ...values, ...own }),
-        (own) => storeConsents(db, { ...values, ...own }),
-        (own) => freeLeads(db, { ...values, ...own }),
-      )
+/** Binds the statements that store the consents of a request's leads, whether or not the leads exist already. */
+export const storeIntakeConsents = storeConsentsOf<IntakeNames>(intake)
 
 /** The placeholders of intake and insertFrom. */
 export type IntakeNames = VerdictNames | 'isLogged'

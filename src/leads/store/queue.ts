@@ -89,7 +89,10 @@ export const queueAgain = (seqs: SQL) => sql`update ${leads}
   where ${leads.seq} in (${seqs}) and ${leads.status} = 'raw' and ${leads.dueAtMs} is null
     and ${leads.leaseExpiresAtMs} is null`
 
-/** Held leads return to the queue: they are due at once, or when they were. `seqs` selects places. Placeholder `nowMs`. */
+/**
+ * Held leads return to the queue: they are due at once, or when they were. `seqs` selects places. Placeholder `nowMs`. The plus
+ * keeps SQLite from scanning the index of all that are held.
+ */
 export const returnHeld = (seqs: SQL) => sql`update ${leads}
   set due_at_ms = cast(max(${leads.heldDueAtMs}, ${param('nowMs')}) as integer), held_due_at_ms = null
-  where ${leads.seq} in (${seqs}) and ${leads.heldDueAtMs} is not null`
+  where ${leads.seq} in (${seqs}) and +${leads.heldDueAtMs} is not null`

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { returningWaiting } from '../../campaigns/store/waiting.ts'
-import { param } from '../../database/database.ts'
+import { param, statement, type Value } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
 import { type ConsentsToStore, insertConsents, insertTexts } from '../../ledger/consent/consents.ts'
 import { allowedFromMs } from '../../ledger/consent/valid-consent.ts'
@@ -25,24 +25,22 @@ const freed = (granted: SQL) => sql`select l.seq
   })} is not null`
 
 /**
- * The statements that store consents, for the batch of the lead or for one of their own: texts, consents, and the leads that
- * were held. `granted` is a table expression with `company_id`, empty when nothing is stored. Placeholders `texts`,
- * `consents` and `nowMs`.
+ * What binds the statements that store consents, for the batch of their leads or for one of their own: texts, consents, and
+ * the leads that were held. `granted` is a table expression with `company_id`, empty when nothing is stored; `Names` are its
+ * placeholders.
  */
-export const consentStatements = (granted: SQL): readonly [SQL, SQL, SQL] => [
-  insertTexts(granted),
-  insertConsents(granted),
-  sql`${returnHeld(freed(granted))} ${returningWaiting(sql`${leads.campaignNumber}`)}`,
-]
-
-type Bound<Own extends 'texts' | 'consents'> = (values: Readonly<Record<Own, string>>) => D1PreparedStatement
-
-/** Those of a request, cut into as many as their size needs. */
-export const bindConsents = (
-  { rows, texts }: ConsentsToStore,
-  storeTexts: Bound<'texts'>,
-  ...steps: readonly Bound<'consents'>[]
-): readonly D1PreparedStatement[] => [
-  ...inSlices(texts).map((slice) => storeTexts({ texts: slice })),
-  ...inSlices(rows).flatMap((slice) => steps.map((step) => step({ consents: slice }))),
-]
+export function storeConsentsOf<Names extends string>(granted: SQL) {
+  const storeTexts = statement<string>(insertTexts(granted))
+  const steps = [
+    insertConsents(granted),
+    sql`${returnHeld(freed(granted))} ${returningWaiting(sql`${leads.campaignNumber}`)}`,
+  ].map(statement<string>)
+  return (
+    db: D1Database,
+    values: Readonly<Record<Names | 'nowMs', Value>>,
+    { rows, texts }: ConsentsToStore,
+  ): readonly D1PreparedStatement[] => [
+    ...inSlices(texts).map((slice) => storeTexts(db, { ...values, texts: slice })),
+    ...inSlices(rows).flatMap((slice) => steps.map((step) => step(db, { ...values, consents: slice }))),
+  ]
+}

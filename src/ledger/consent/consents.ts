@@ -28,9 +28,9 @@ type ConsentRow = readonly [
   phoneNumber: string,
   purpose: string,
   givenAtMs: number,
+  contentHmac: string,
   id: string,
   numberHash: string | null,
-  contentHmac: string,
   expiresAtMs: number | null,
   textSha256: string | null,
   url: string | null,
@@ -41,7 +41,7 @@ type ConsentRow = readonly [
 ]
 
 const columns = sql.raw(
-  `phone_number, purpose, given_at_ms, id, number_hash, content_hmac, expires_at_ms, text_sha256,
+  `phone_number, purpose, given_at_ms, content_hmac, id, number_hash, expires_at_ms, text_sha256,
   source_url, ip, user_agent, certificate_url, reference`,
 )
 
@@ -57,18 +57,18 @@ const timeDigits = 11
 const randomChars = 11
 export const consentIdPattern = `con_[0-9a-f]{${timeDigits}}[0-9A-Za-z]{${randomChars}}`
 
-/** In the order of time. */
-export const consentIdOf = (storedAtMs: number, rest: string) =>
-  `con_${storedAtMs.toString(16).padStart(timeDigits, '0')}${rest}`
+/** In the order of their giving, so that those whose time is over are found. */
+export const consentIdOf = (givenAtMs: number, rest: string) =>
+  `con_${Math.max(0, givenAtMs).toString(16).padStart(timeDigits, '0')}${rest}`
+
+/** Less than the id of a consent that was given then, as SQL. */
+export const firstConsentIdOf = (givenAtMs: SQL) =>
+  sql`printf(${sql.raw(`'con_%0${timeDigits}x'`)}, max(0, ${givenAtMs}))`
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Ids are chosen here, before the first try, so that a retry finds its own. */
-export function consentsToStore(
-  sent: readonly NewConsent[],
-  hashes: NumberHashes,
-  nowMs: number,
-): ConsentsToStore {
+export function consentsToStore(sent: readonly NewConsent[], hashes: NumberHashes): ConsentsToStore {
   const rows: ConsentRow[] = []
   const places = new Map<string, number>()
   const texts = new Map<string, string>()
@@ -81,9 +81,9 @@ export function consentsToStore(
     const contentHmac = hashes.ofContent(JSON.stringify([phoneNumber, purpose, givenAtMs, ...content]))
     const place = places.get(contentHmac) ?? rows.length
     if (place === rows.length) {
-      const id = consentIdOf(nowMs, randomBase62(randomChars))
+      const id = consentIdOf(givenAtMs, randomBase62(randomChars))
       const numberHash = hashes.of(phoneNumber) || null
-      rows.push([phoneNumber, purpose, givenAtMs, id, numberHash, contentHmac, ...content])
+      rows.push([phoneNumber, purpose, givenAtMs, contentHmac, id, numberHash, ...content])
       places.set(contentHmac, place)
     }
     return place
@@ -96,7 +96,7 @@ const at = (index: number) => sql.raw(`item.value ->> ${index}`)
 /** Consents of `items` that are stored, as `own`. `company` has `company_id`. */
 const storedAlike = (company: SQL) => sql`${consents} as own
   on own.company_id = ${company}.company_id and own.phone_number = ${at(0)} and own.purpose = ${at(1)}
-    and own.given_at_ms = ${at(2)} and own.content_hmac = ${at(5)}`
+    and own.given_at_ms = ${at(2)} and own.content_hmac = ${at(3)}`
 
 /** `granted` is a table expression with `company_id`, empty when nothing is stored. Placeholders `texts`, `nowMs`. */
 export const insertTexts = (

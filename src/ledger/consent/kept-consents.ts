@@ -1,23 +1,26 @@
 // How long consents are kept, and what is left of them and of the log of their number once its last lead is gone: the number
 // as its hash, URLs as origin and path, no address, no browser, no reference. Placeholder `nowMs`.
 import { type SQL, sql } from 'drizzle-orm'
+import { isWritableCompany } from '../../access/store/moving.ts'
 import { companies } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import { calls } from '../calls/tables.ts'
+import { firstConsentIdOf } from './consents.ts'
 import { consents, numberLog } from './tables.ts'
+
+const years = sql`coalesce(company.consent_years, ${sql.raw(`${limits.consentYears}`)}) || ' years'`
 
 /** A value, for `consent`, a row: the later of its giving and its newest use, and the years of the company after that. */
 export const keptUntilMs = (consent: SQL) => sql`(select 1000 * unixepoch(
     max(${consent}.given_at_ms, coalesce((select max(used.claimed_at_ms) from ${calls} as used
       where used.company_id = ${consent}.company_id and used.consent_id = ${consent}.id), 0)) / 1000, 'unixepoch',
-    '+' || coalesce(company.consent_years, ${sql.raw(`${limits.consentYears}`)}) || ' years')
+    '+' || ${years})
   from ${companies} as company
   where company.id = ${consent}.company_id)`
 
-/** The company has any consent. */
-export const hasConsents = (companyId: SQL) => sql`exists (select 1 from ${consents} as any_consent
-  where any_consent.company_id = ${companyId})`
+/** Of `company`, a row: no consent given after it is over now. A day more, because years differ in length. */
+const lastOverMs = sql`(1000 * unixepoch(cast(${param('nowMs')} as integer) / 1000, 'unixepoch', '-' || ${years}, '+1 day'))`
 
 /** Something is stored of the number that must be hashed with its last lead. */
 export const hasConsentRecords = (
@@ -52,10 +55,23 @@ export const hashConsentRecords = (numbers: SQL): readonly [SQL, SQL] => [
     where ${ofFound(sql`${numberLog}`)}`,
 ]
 
-const isOver = (consent: SQL) => sql`${keptUntilMs(consent)} <= ${param('nowMs')}`
+const consentsPerLook = 200
 
-/** `some` selects `company_id` and `id`. */
-export const forgetConsents = (some: SQL) => sql`delete from ${consents}
-  where (company_id, id) in (select consent.company_id, consent.id from (${some}) as place
-    cross join ${consents} as consent on consent.company_id = place.company_id and consent.id = place.id
-    where ${isOver(sql`consent`)})`
+/**
+ * Removes consents that are over, of the few that it looks at in each company: from its oldest on, or behind it by `share`,
+ * 0 to 1, of the time until the last that may be over. Those that were used since are kept.
+ */
+export const forgetConsents = sql`delete from ${consents}
+  where (company_id, id) in (select company.id, consent.id from ${companies} as company
+    cross join ${consents} as consent on consent.company_id = company.id and consent.id in (
+      select next.id from ${consents} as next
+      where next.company_id = company.id and next.id < ${firstConsentIdOf(lastOverMs)}
+        and next.id >= (select ${firstConsentIdOf(sql`cast(oldest.given_at_ms
+            + ${param('share')} * (${lastOverMs} - oldest.given_at_ms) as integer)`)}
+          from ${consents} as oldest
+          where oldest.company_id = company.id
+          order by oldest.id
+          limit 1)
+      order by next.id
+      limit ${sql.raw(`${consentsPerLook}`)})
+    where ${isWritableCompany(sql`company.id`)} and ${keptUntilMs(sql`consent`)} <= ${param('nowMs')})`

@@ -4,7 +4,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { consents, numberLog } from './tables.ts'
-import { isWithdrawn } from './valid-consent.ts'
 
 /** `removal`: of a suppression, which gives no consent back. */
 export type NumberLogKind = 'withdrawal' | 'suppression' | 'removal' | 'erasure'
@@ -18,9 +17,9 @@ export const withdrawnAtMs = (companyId: SQL, phoneNumber: SQL) => sql`max(${par
   coalesce((select max(given.given_at_ms) from ${consents} as given
     where given.company_id = ${companyId} and given.phone_number = ${phoneNumber}), 0))`
 
-/** The number has a consent that is not withdrawn. */
-const hasConsentLeft = (companyId: SQL, phoneNumber: SQL) => sql`exists (select 1 from ${consents} as consent
-  where consent.company_id = ${companyId} and consent.phone_number = ${phoneNumber} and not ${isWithdrawn(sql`consent`)})`
+/** The company has any consent. */
+export const hasConsents = (companyId: SQL) => sql`exists (select 1 from ${consents} as any_consent
+  where any_consent.company_id = ${companyId})`
 
 type Entries = {
   readonly kind: NumberLogKind
@@ -45,7 +44,7 @@ export const logOfNumbers = ({
 
 /**
  * Numbers are suppressed: that of the company withdraws every consent. `numbers` selects `company_id`, `phone_number`,
- * `campaign_number` (0: the company), `reason`, and `is_new`: it was not suppressed before.
+ * `campaign_number` (0: the company) and `reason`.
  */
 export const logSuppressed = (numbers: SQL) =>
   logOfNumbers({
@@ -53,7 +52,5 @@ export const logSuppressed = (numbers: SQL) =>
     entries: sql`select numbers.company_id, numbers.phone_number,
       iif(numbers.campaign_number = 0, ${everyPurpose}, ${noPurpose}) as withdraws,
       ${withdrawnAtMs(sql`numbers.company_id`, sql`numbers.phone_number`)} as at_ms, numbers.campaign_number, numbers.reason
-    from (${numbers}) as numbers
-    where numbers.is_new
-      or (numbers.campaign_number = 0 and ${hasConsentLeft(sql`numbers.company_id`, sql`numbers.phone_number`)})`,
+    from (${numbers}) as numbers`,
   })

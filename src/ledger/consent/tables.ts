@@ -13,7 +13,7 @@ export const consents = sqliteTable(
     phoneNumber: text('phone_number').notNull(),
     purpose: text('purpose').notNull(),
     givenAtMs: integer('given_at_ms').notNull(),
-    /** Begins with the time of its storing: consents in the order of their ids are the oldest first. */
+    /** Begins with the time of its giving. */
     id: text('id').notNull(),
     /** Of the number: an erasure before may have left a withdrawal under it. Null: not hashed, or hashed above. */
     numberHash: text('number_hash'),

@@ -99,31 +99,22 @@ const unchanged = (list: List) => {
     where item.value ->> 0 = ${sql.raw(`'${list}'`)}`
 }
 
+/** What is removed from the three lists; a number on two of them once, where it has the same name in both. */
+const removed = (numberOfHashed: SQL) => sql`select company_id, campaign_number, phone_number
+  from (${unchanged('plain')})
+  union
+  select company_id, campaign_number, ${numberOfHashed} from (${unchanged('hashed')})
+  union
+  select company_id, campaign_number, ${numberOfHashed} from (${unchanged('retained')})`
+
 const removeSteps = [
-  // A number on two lists counts once.
-  logNumbers(
-    'suppression.lifted',
-    sql.join(
-      (['plain', 'hashed', 'retained'] as const).map(
-        (list) => sql`select company_id, campaign_number, phone_number from (${unchanged(list)})`,
-      ),
-      sql` union `,
-    ),
-  ),
+  logNumbers('suppression.lifted', removed(sql`phone_number`)),
   // What was suppressed by its hash alone stays without its number.
   logOfNumbers({
     kind: 'removal',
     entries: sql`select listed.company_id, listed.phone_number, ${noPurpose} as withdraws, ${param('nowMs')} as at_ms,
         listed.campaign_number, null as reason
-      from (${sql.join(
-        (['plain', 'hashed', 'retained'] as const).map(
-          (
-            list,
-          ) => sql`select company_id, campaign_number, ${list === 'plain' ? sql`phone_number` : sql`number_hash as phone_number`}
-            from (${unchanged(list)})`,
-        ),
-        sql` union `,
-      )}) as listed`,
+      from (${removed(sql`number_hash`)}) as listed`,
   }),
   deleteNumbers(sql`select company_id, phone_number, campaign_number from (${unchanged('plain')})`),
   deleteHashes(sql`select company_id, number_hash from (${unchanged('hashed')})`),

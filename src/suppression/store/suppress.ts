@@ -14,10 +14,10 @@ import { randomBase62 } from '../../base62.ts'
 import { type CallKey, callIdOf } from '../../calling/call.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
-import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
+import { dequeuedCounts, dequeueSuppressed, isQueuedOrHeld } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
-import { logSuppressed } from '../../ledger/consent/number-log.ts'
+import { hasConsents, logSuppressed } from '../../ledger/consent/number-log.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { insertNumbers } from '../../ledger/suppression/numbers.ts'
@@ -76,12 +76,13 @@ const steps = [
   insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
     ${param('reason')}, ${param('token')},
     (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
-      where l.due_at_ms is not null)
+      where ${isQueuedOrHeld(sql`l`)})
   from ${added} as wanted`),
-  logSuppressed(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number, ${param('reason')} as reason,
-    own.token = ${param('token')} as is_new
+  // One more of the company withdraws what was given since the one before.
+  logSuppressed(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number, ${param('reason')} as reason
   from ${added} as wanted
-  cross join ${suppressions} as own on ${isOfWanted}`),
+  cross join ${suppressions} as own on ${isOfWanted}
+  where own.token = ${param('token')} or (wanted.campaign_number = 0 and ${hasConsents(sql`wanted.company_id`)})`),
   addCounts(dequeuedCounts(leadsOfNumbers(added))),
   dequeueSuppressed(leadsOfNumbers(added)),
   sql`select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"

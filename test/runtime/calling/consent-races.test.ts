@@ -2,8 +2,10 @@
 // every lease after it, and no lead is left out of the queue. And the same for a requirement that changes while the cron works.
 import { expect, it } from 'vitest'
 import { storeConsentsAlone, withdrawConsents } from '../../../src/consents/store/keep-consents.ts'
-import { returnHeldLeads } from '../../../src/consents/store/tend-consents.ts'
+import { forgetOldConsents, returnHeldLeads } from '../../../src/consents/store/tend-consents.ts'
 import { erasePerson } from '../../../src/erasure/store/erase.ts'
+import { retainChunk } from '../../../src/erasure/store/retain.ts'
+import { createLead } from '../../../src/leads/store/create.ts'
 import type { NewConsent } from '../../../src/ledger/consent/consents.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import {
@@ -14,6 +16,7 @@ import {
   leadRow,
   minuteMs,
   noonMs,
+  openSettings,
   seedCallingWorld,
 } from '../../support/calling/calling.ts'
 import { consentOf } from '../../support/calling/consent-judge.ts'
@@ -169,4 +172,72 @@ it('Held leads of a campaign return 1,000 a minute, and from the first one on wh
   expect(await countAfterMinute()).toBe(50)
   await change(null)
   expect([await countAfterMinute(), await countAfterMinute(), await countAfterMinute()]).toEqual([50, 0, 0])
+})
+
+it('A lead that exists stores its consent, also when somebody begins to read the log', async () => {
+  const world = await seedCallingWorld({ ...openSettings, ...calls })
+  const { phoneNumber } = await world.add()
+  await companyDb
+    .prepare('update companies set listens_since_ms = 1 where id = ?1')
+    .bind(world.companyId)
+    .run()
+  const origin = {
+    ...world.access(world.writeKeyId, noonMs),
+    ...{ token: 'another', requestKey: null, isLogged: false, hashes: hashesIn(world.companyId) },
+  }
+  const lead = {
+    phoneNumber,
+    externalId: null,
+    metadata: null,
+    scheduledFor: null,
+    priority: 0,
+    timeZone: null,
+  }
+  expect((await createLead(companyDb, origin, lead, given(phoneNumber))).kind).toBe('exists')
+  expect((await world.claim()).calls).toHaveLength(1)
+})
+
+it('A consent that comes while retention erases the last lead of its number is hashed with it', async () => {
+  const world = await seedCallingWorld({ ...openSettings, retentionDays: 1 })
+  const { phoneNumber } = await world.add()
+  const [call] = (await world.claim()).calls
+  await world.report(noonMs + dayMs, [{ callId: call?.callId ?? '', outcome: 'not_interested' }])
+  const { DB, trips } = databaseThat(async (run) => {
+    if (trips.length === 3) await store(world, given(phoneNumber))
+    return run()
+  })
+  const retained = await retainChunk(DB, world.campaign.number, noonMs + 3 * dayMs, hashesIn)
+  expect(retained).toMatchObject({ hasErased: true })
+  expect(trips).toHaveLength(3)
+  const { results } = await companyDb
+    .prepare('select phone_number from consents where company_id = ?1')
+    .bind(world.companyId)
+    .all()
+  expect(results).toEqual([{ phone_number: hashesIn(world.companyId).of(phoneNumber) }])
+})
+
+it('A consent whose time is over is removed although many before it were used since', async () => {
+  const world = await seedCallingWorld()
+  const [used, unused] = [newPhone(), newPhone()]
+  const years = 365 * 5
+  for (const [phone, count, days] of [
+    [used, 300, years + 200],
+    [unused, 1, years + 2],
+  ] as const)
+    for (let number = 0; number < count; number++)
+      await store(world, { ...given(phone, days * dayMs), reference: `${number}` })
+  await companyDb
+    .prepare(
+      `insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt, consent_id)
+       select company_id, phone_number, ?2 - row_number() over (), 1, 'token', 1, id from consents
+       where company_id = ?1 and phone_number = ?3`,
+    )
+    .bind(world.companyId, noonMs, used)
+    .run()
+  await forgetOldConsents(companyDb, noonMs)
+  const { results } = await companyDb
+    .prepare('select phone_number, count(*) as n from consents where company_id = ?1 group by phone_number')
+    .bind(world.companyId)
+    .all()
+  expect(results).toEqual([{ phone_number: used, n: 300 }])
 })

@@ -61,16 +61,6 @@ const suppressNumbers = statement<NamedNames | 'reportToken'>(
     where ${doNotCall}`),
 )
 
-/** Every consent is withdrawn with it. */
-const withdrawConsents = statement<NamedNames | 'reportToken' | 'actor'>(
-  logSuppressed(sql`select k.company_id, k.phone_number, 0 as campaign_number, 'do_not_call' as reason,
-      own.token = ${param('reportToken')} as is_new
-    from ${reported}
-    cross join ${suppressions} as own on own.company_id = k.company_id and own.phone_number = k.phone_number
-      and own.campaign_number = 0
-    where ${doNotCall}`),
-)
-
 /** This request has suppressed the number, which was not suppressed before. */
 const isAdded = sql`(${doNotCall} and exists (select 1 from ${suppressions} as own
   where own.company_id = k.company_id
@@ -90,6 +80,12 @@ const isLaterDoNotCall = sql`(${doNotCall} and not ${isUnreported} and (not k.do
 
 const forbiddenNumbers = sql`select k.company_id, k.phone_number from ${reported}
   where (${doNotCall} and ${isUnreported}) or ${isLaterDoNotCall}`
+
+/** Every consent is withdrawn with it. */
+const withdrawConsents = statement<NamedNames | 'reportToken' | 'actor'>(
+  logSuppressed(sql`select forbidden.company_id, forbidden.phone_number, 0 as campaign_number, 'do_not_call' as reason
+    from (${forbiddenNumbers}) as forbidden`),
+)
 
 const countCalls = statement<NamedNames>(countReports())
 const countForbidding = statement<NamedNames | 'reportToken'>(countReports(forbiddenNumbers))
