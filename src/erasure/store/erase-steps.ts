@@ -80,7 +80,8 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     : hasOpenCall
   const mustRemember = sql`exists (select 1 from (${leads}) as lost
     where ${hasCountedCalls(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)})`
-  // With the last lead of the number, an older consent that is sent again must stay withdrawn.
+  // With the last lead of the number, a consent that was given before must stay withdrawn when it is sent. Without any
+  // in the company and without the pepper, the erasure goes on without that.
   const isGone = isOfPerson
     ? sql`1`
     : sql`(exists (${leads}) and not exists (${leadsOfNumbers(sql`(${ofCompany})`)}
@@ -114,7 +115,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
   const hash = insertHash(sql`select verdict.company_id from ${granted} where ${mustSuppress}`)
   const gone = sql`select verdict.company_id, ${phoneNumber} as phone_number, ${param('numberHash')} as number_hash
     from ${granted}
-    where ${isGone} and (${mustHash})`
+    where ${isGone} and ${param('pepperCheck')} <> '' and not ${isPepperLost(company)}`
   const logOfConsents = [
     logOfNumbers({
       kind: 'erasure',
@@ -124,7 +125,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
       from (${gone}) as gone
       cross join ${verdict} as verdict`,
     }),
-    insertCheck(sql`select gone.company_id from (${gone}) as gone`),
+    insertCheck(sql`select verdict.company_id from ${granted} where ${hashesConsents}`),
     ...hashConsentRecords(gone),
   ]
   const hashInCampaigns =

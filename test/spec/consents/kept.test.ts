@@ -93,12 +93,19 @@ it('An older consent that is sent again after an erasure does not revive, and a 
   expect((await agent.claim()).calls).toHaveLength(1)
 })
 
-it('An erasure without any consent in the company keeps nothing, and writes no entry', async () => {
+it('An erasure before any consent in the company withdraws an older one that is sent later, and needs no pepper', async () => {
   const agent = await seed({})
-  const { phoneNumber } = await agent.add()
+  const [first, second] = [await agent.add(), await agent.add()]
+  const bindings = { SUPPRESSION_PEPPER: undefined }
+  const erasure = { phoneNumber: first.phoneNumber, suppress: false }
   const kept = { consents: 0, until: null }
-  expect((await agent.erasePerson(phoneNumber, { suppress: false })).kept).toEqual(kept)
-  expect(await rowsOf('number_log', agent.companyId)).toEqual([])
+  expect(
+    dataOf(await api(agent.manageKey, { bindings }).request('POST', '/api/v1/erasures', erasure), 200),
+  ).toEqual({ leadsErased: 1, suppressed: false, kept })
+  expect((await agent.erasePerson(second.phoneNumber, { suppress: false })).kept).toEqual(kept)
+  await agent.change({ requireConsent: { purpose } })
+  await agent.add({ phoneNumber: second.phoneNumber, consent })
+  expect((await agent.claim()).calls).toEqual([])
 })
 
 it('A number with a consent is erased only with the pepper, and once it is lost no consent is stored and no record shown', async () => {
