@@ -25,6 +25,7 @@ import { leadId } from '../fields/lead-fields.ts'
 import {
   arrayOf,
   codes,
+  count,
   describeBody,
   describeQuery,
   exactObject,
@@ -105,12 +106,11 @@ const schemas = {
   ClaimedCalls: exactObject({
     calls: { type: 'array', items: reference('ClaimedCall'), description: 'In the order to call them.' },
     reason: orNull(codes(claimReasons, 'Why there are no calls. Null if there are some.')),
-    retryAfterSeconds: {
-      type: ['integer', 'null'],
-      minimum: 0,
-      description:
+    retryAfterSeconds: orNull(
+      count(
         'When to claim again. Null if there are calls. At most 30, except with `agent_failing`. 0 after a wait: claim again at once.',
-    },
+      ),
+    ),
   }),
   ReportedCall: describeBody(reportedCall, fields, 'The outcome of a call.'),
   ReportCalls: withClaim(describeBody(reportBody, fields, 'The outcomes of calls, and optionally a claim.')),
@@ -123,7 +123,7 @@ const schemas = {
       description: 'Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.',
     },
     status: oneOfOrNull(leadStatuses, 'The current status of the lead.'),
-    attempts: { type: ['integer', 'null'], minimum: 0, description: 'The attempts of the lead so far.' },
+    attempts: orNull(count('The attempts of the lead so far.')),
     nextCallAt: timeOrNull('When the lead is due again. Null if it is not in the queue.'),
   }),
   CallsReported: exactObject(reported, ['claim']),

@@ -19,6 +19,7 @@ import {
   type Properties,
   pageCursor,
   pageLimit,
+  queryFlag,
   reference,
   text,
   time,
@@ -51,12 +52,9 @@ const queue = exactObject({
     }),
     description: 'Agents that claim leads and do not report them.',
   },
-  agentsWaiting: {
-    type: ['integer', 'null'],
-    minimum: 0,
-    description:
-      'How many claims wait for a lead now, by `waitSeconds`. Null if that is not known at the moment.',
-  },
+  agentsWaiting: orNull(
+    count('How many claims wait for a lead now, by `waitSeconds`. Null if that is not known at the moment.'),
+  ),
 })
 
 const today = {
@@ -119,13 +117,7 @@ const schemas = {
     description: 'Absent settings, and absent parts of a setting, have their defaults.',
   },
   ChangeCampaign: {
-    ...exactObject(
-      {
-        ...changes,
-        queue: queueOfClient,
-      },
-      [...Object.keys(settings), 'queue'],
-    ),
+    ...exactObject({ ...changes, queue: queueOfClient }, [...Object.keys(settings), 'queue']),
     description:
       'The settings to change. Absent settings, and absent parts of a setting, do not change. Null restores the default.',
   },
@@ -176,7 +168,7 @@ const operations = {
     right: 'look',
     cli: { noun: 'campaign', verb: 'list', columns: ['id', 'name', 'timeZone', 'paused', 'archived'] },
     parameters: describeQuery(campaignsQuery, {
-      archived: { type: 'boolean', enum: undefined, description: 'True: only the archived campaigns.' },
+      archived: queryFlag('True: only the archived campaigns.'),
       include: {
         description: `\`overview\`: each campaign with its queue and today’s activity, at most ${limits.overviewsPerPage} in a page.`,
       },

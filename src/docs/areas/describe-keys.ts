@@ -10,6 +10,7 @@ import {
   describeBody,
   describeQuery,
   exactObject,
+  queryFlag,
   reference,
   text,
   textOrNull,
@@ -171,11 +172,7 @@ const newKeysLimit = prose`A company creates and rotates at most ${limits.newKey
   service creates does not count.`
 
 const withCreated = describeQuery(withCreatedQuery, {
-  withCreated: {
-    type: 'boolean',
-    enum: undefined,
-    description: 'True: also revokes the keys in `created`, and disables its webhooks.',
-  },
+  withCreated: queryFlag('True: also revokes the keys in `created`, and disables its webhooks.'),
 })
 
 /** The successful answers, which the operator gets too (describe-companies.ts). */

@@ -115,9 +115,7 @@ const operations = {
         'details',
       ],
     },
-    parameters: describeQuery(pastCallsQuery, {
-      ...pageOf('calls', limits.callsPerRequest),
-    }),
+    parameters: describeQuery(pastCallsQuery, pageOf('calls', limits.callsPerRequest)),
     responses: ok('The calls.', exactObject({ calls: arrayOf('PastCall'), nextCursor }), {
       calls: [examplePast],
       nextCursor: null,

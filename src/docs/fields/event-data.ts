@@ -123,95 +123,72 @@ type Described = {
   /** When it is sent. */
   readonly meaning: string
   /** Further members of its data, in Markdown. */
-  readonly more?: string
+  readonly more: string
 }
+
+const withData =
+  (data: DataName) =>
+  (meaning: string, more = ''): Described => ({ data, meaning, more })
+const call = withData('CallEventData')
+const lead = withData('LeadEventData')
+const admin = withData('AdminEventData')
+const alert = withData('AlertEventData')
 
 /** A new event type needs its line here. Operations, the table of events and the client's types derive from it. */
 const described: { readonly [Type in EventType]: Described } = {
-  'leads.created': {
-    data: 'LeadsCreatedEventData',
-    meaning: 'A request created leads. One event per request.',
-  },
-  'call.started': { data: 'CallStartedEventData', meaning: 'A dialer started a call.' },
-  'call.reported': { data: 'CallEventData', meaning: 'An agent reported a call.' },
-  'call.expired': { data: 'CallEventData', meaning: 'A lease ended without a report: outcome `unknown`.' },
-  'call.released': { data: 'CallEventData', meaning: 'A call was released without dialling.' },
-  'lead.concluded': { data: 'CallEventData', meaning: 'This call concluded the lead.' },
-  'lead.exhausted': { data: 'CallEventData', meaning: 'This call exhausted the lead.' },
-  'lead.changed': {
-    data: 'LeadEventData',
-    meaning: 'A lead was changed.',
-    more: '`changed` (names of fields)',
-  },
-  'lead.erased': { data: 'LeadEventData', meaning: 'A lead was erased. Only `leadId` and `campaignId`.' },
-  'lead.requeued': { data: 'LeadEventData', meaning: 'A lead was requeued.' },
-  'campaign.changed': {
-    data: 'AdminEventData',
-    meaning: 'The settings of a campaign changed.',
-    more: '`changed` (names of settings), `paused` if it changed; `created` for a new campaign',
-  },
-  'campaign.created': { data: 'AdminEventData', meaning: 'A campaign was created through the API.' },
-  'campaign.archived': {
-    data: 'AdminEventData',
-    meaning: 'A campaign was archived, or is no longer archived.',
-    more: '`archived`',
-  },
-  'agent.failing': {
-    data: 'AdminEventData',
-    meaning: prose`An agent gets no leads for ten minutes, because at least ${failingLeases} consecutive leases
+  'leads.created': withData('LeadsCreatedEventData')('A request created leads. One event per request.'),
+  'call.started': withData('CallStartedEventData')('A dialer started a call.'),
+  'call.reported': call('An agent reported a call.'),
+  'call.expired': call('A lease ended without a report: outcome `unknown`.'),
+  'call.released': call('A call was released without dialling.'),
+  'lead.concluded': call('This call concluded the lead.'),
+  'lead.exhausted': call('This call exhausted the lead.'),
+  'lead.changed': lead('A lead was changed.', '`changed` (names of fields)'),
+  'lead.erased': lead('A lead was erased. Only `leadId` and `campaignId`.'),
+  'lead.requeued': lead('A lead was requeued.'),
+  'campaign.changed': admin(
+    'The settings of a campaign changed.',
+    '`changed` (names of settings), `paused` if it changed; `created` for a new campaign',
+  ),
+  'campaign.created': admin('A campaign was created through the API.'),
+  'campaign.archived': admin('A campaign was archived, or is no longer archived.', '`archived`'),
+  'agent.failing': admin(
+    prose`An agent gets no leads for ten minutes, because at least ${failingLeases} consecutive leases
       from at least ${failingClaims} claims ended without a report.`,
-    more: '`agent`',
-  },
-  'suppression.added': {
-    data: 'AdminEventData',
-    meaning: 'Numbers were suppressed. Contains their count, never the numbers.',
-    more: '`count`',
-  },
-  'suppression.lifted': { data: 'AdminEventData', meaning: 'Suppressions were removed.', more: '`count`' },
-  'key.created': { data: 'AdminEventData', meaning: 'An API key was created.', more: '`keyId`, `scope`' },
-  'key.created_by_operator': {
-    data: 'AdminEventData',
-    meaning: 'The operator of the service created an API key.',
-    more: '`keyId`, `scope`',
-  },
-  'key.rotated': { data: 'AdminEventData', meaning: 'An API key was rotated.', more: '`keyId`, `newKeyId`' },
-  'key.revoked': { data: 'AdminEventData', meaning: 'An API key was revoked.', more: '`keyId`' },
-  'webhook.changed': {
-    data: 'AdminEventData',
-    meaning: 'A webhook was created, changed, rotated, replayed or deleted.',
-    more: '`webhookId`, `change`',
-  },
-  'webhook.disabled': {
-    data: 'AdminEventData',
-    meaning: prose`A webhook was disabled: \`gone\` (410), \`dead\` (five days of failures) or \`key_revoked\`
+    '`agent`',
+  ),
+  'suppression.added': admin('Numbers were suppressed. Contains their count, never the numbers.', '`count`'),
+  'suppression.lifted': admin('Suppressions were removed.', '`count`'),
+  'key.created': admin('An API key was created.', '`keyId`, `scope`'),
+  'key.created_by_operator': admin('The operator of the service created an API key.', '`keyId`, `scope`'),
+  'key.rotated': admin('An API key was rotated.', '`keyId`, `newKeyId`'),
+  'key.revoked': admin('An API key was revoked.', '`keyId`'),
+  'webhook.changed': admin(
+    'A webhook was created, changed, rotated, replayed or deleted.',
+    '`webhookId`, `change`',
+  ),
+  'webhook.disabled': admin(
+    prose`A webhook was disabled: \`gone\` (410), \`dead\` (five days of failures) or \`key_revoked\`
       (the API key that created it was revoked with what it created, or rotated without a grace period).`,
-    more: '`webhookId`, `reason`',
-  },
-  'webhook.gave_up': {
-    data: 'AdminEventData',
-    meaning: prose`A webhook gave up on an event after eight failed delivery attempts: \`webhookId\`,
+    '`webhookId`, `reason`',
+  ),
+  'webhook.gave_up': admin(
+    prose`A webhook gave up on an event after eight failed delivery attempts: \`webhookId\`,
       \`eventId\`, \`type\`, \`status\`. Only sent to other webhooks.`,
-    more: '`webhookId`, `eventId` and `type` of the event, the last `status`',
-  },
-  'erasure.done': {
-    data: 'AdminEventData',
-    meaning: 'A person was erased.',
-    more: '`leadsErased`, `suppressed`',
-  },
-  'leads.exported': { data: 'AdminEventData', meaning: 'Leads were exported as CSV.', more: '`format`' },
-  'record.read': { data: 'AdminEventData', meaning: 'The record of a number was read.' },
-  'alert.raised': {
-    data: 'AlertEventData',
-    meaning: 'Something needs attention. Sent once; checked each minute.',
-  },
-  'alert.cleared': { data: 'AlertEventData', meaning: 'An alert is over. `since` is when it had begun.' },
+    '`webhookId`, `eventId` and `type` of the event, the last `status`',
+  ),
+  'erasure.done': admin('A person was erased.', '`leadsErased`, `suppressed`'),
+  'leads.exported': admin('Leads were exported as CSV.', '`format`'),
+  'record.read': admin('The record of a number was read.'),
+  'alert.raised': alert('Something needs attention. Sent once; checked each minute.'),
+  'alert.cleared': alert('An alert is over. `since` is when it had begun.'),
 }
 
 /** Types with the same data share a row. */
 export function eventTable(): string {
   const cellOf = (type: EventType) => {
     const { data, more } = described[type]
-    return [membersOf(data), ...(more === undefined ? [] : [more])].join(', ')
+    return [membersOf(data), more].filter(Boolean).join(', ')
   }
   const rows = [...Map.groupBy(eventTypes, cellOf)].map(
     ([cell, types]) => `| ${types.map((type) => `\`${type}\``).join(', ')} | ${cell} |`,

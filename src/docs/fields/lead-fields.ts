@@ -8,6 +8,7 @@ import {
   type Properties,
   pageCursor,
   pageLimit,
+  queryFlag,
   reference,
 } from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
@@ -76,21 +77,14 @@ export const fields: Properties = {
     description:
       '`calling`: also return `lastOutcome`, `dueAt` and `suppressed` of each lead, in CSV the first two as the last columns.',
   },
-  results: {
-    type: 'boolean',
-    enum: undefined,
-    description:
-      'Also return `data.results`: the result of each lead, in the order of the request. `onInvalid=skip` implies it.',
-  },
+  results: queryFlag(
+    'Also return `data.results`: the result of each lead, in the order of the request. `onInvalid=skip` implies it.',
+  ),
   onInvalid: {
     description: prose`\`fail\` (the default): one invalid lead fails the whole request. \`skip\`: valid leads
       are stored, and invalid ones are reported in \`data.invalid\` and \`data.results\`.`,
   },
-  dryRun: {
-    type: 'boolean',
-    enum: undefined,
-    description: 'Validate and return the result, but store nothing.',
-  },
+  dryRun: queryFlag('Validate and return the result, but store nothing.'),
 }
 
 export const leadId = {

@@ -21,6 +21,8 @@ export const instantPattern = `${timestampPattern.source}|${unixMsPattern.source
 export const text = (description: string) => ({ type: 'string', description })
 export const textOrNull = (description: string) => ({ type: ['string', 'null'], description })
 export const flag = (description: string) => ({ type: 'boolean', description })
+/** A flag of a query, which zod reads as a text. */
+export const queryFlag = (description: string) => ({ ...flag(description), enum: undefined })
 export const time = (description: string) => ({ type: 'string', format: 'date-time', description })
 export const timeOrNull = (description: string) => ({
   type: ['string', 'null'],

@@ -28,8 +28,7 @@ const json: Language = {
 }
 
 const python: Language = {
-  text: (text) => JSON.stringify(text),
-  name: (name) => JSON.stringify(name),
+  ...json,
   words: ['None', 'True', 'False'],
   space: '',
   indent: '    ',
@@ -37,11 +36,9 @@ const python: Language = {
 }
 
 const typescript: Language = {
+  ...json,
   text: (text) => (text.includes("'") ? JSON.stringify(text) : `'${JSON.stringify(text).slice(1, -1)}'`),
   name: (name) => (/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`),
-  words: ['null', 'true', 'false'],
-  space: ' ',
-  indent: '  ',
   lastComma: ',',
 }
 
