@@ -28,7 +28,7 @@ import {
 } from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
-import { keyCli, keyInputs, keyResponses } from './describe-keys.ts'
+import { keyOperations } from './describe-keys.ts'
 
 const tag = {
   name: 'Companies',
@@ -222,8 +222,7 @@ const operations = {
     summary: 'List the API keys of a company',
     description: 'See [List API keys](#listKeys).',
     right,
-    cli: keyCli.list,
-    responses: keyResponses.list,
+    ...keyOperations.list,
   }),
 
   createCompanyKey: keyedOperation(`POST ${path}/keys`, {
@@ -231,9 +230,7 @@ const operations = {
     description:
       'See [Create an API key](#createKey). The key does not end with yours. The company’s log has a `key.created_by_operator`.',
     right,
-    cli: keyCli.create,
-    ...keyInputs.create,
-    responses: keyResponses.create,
+    ...keyOperations.create,
     failures: ['campaign_denied', 'too_many_keys', 'idempotency_key_reused'],
   }),
 
@@ -241,9 +238,7 @@ const operations = {
     summary: 'Rotate an API key of a company',
     description: 'See [Rotate an API key](#rotateKey).',
     right,
-    cli: keyCli.rotate,
-    ...keyInputs.rotate,
-    responses: keyResponses.rotate,
+    ...keyOperations.rotate,
     failures: ['key_inactive', 'too_many_keys', 'idempotency_key_reused'],
   }),
 
@@ -251,9 +246,7 @@ const operations = {
     summary: 'Revoke an API key of a company',
     description: 'See [Revoke an API key](#revokeKey). Also while the company moves.',
     right,
-    cli: keyCli.revoke,
-    ...keyInputs.revoke,
-    responses: keyResponses.revoke,
+    ...keyOperations.revoke,
   }),
 
   moveCompany: keyedOperation(`POST ${path}/move`, {

@@ -3,7 +3,6 @@
 import { keyScopes, rights, rightsOf } from '../../access/scope.ts'
 import { createKeyBody, rotateKeyBody, withCreatedQuery } from '../../keys/input.ts'
 import { limits } from '../../limits.ts'
-import type { Cli } from '../openapi/cli.ts'
 import {
   arrayOf,
   count,
@@ -175,88 +174,73 @@ const withCreated = describeQuery(withCreatedQuery, {
   withCreated: queryFlag('True: also revokes the keys in `created`, and disables its webhooks.'),
 })
 
-/** The successful answers, which the operator gets too (describe-companies.ts). */
-export const keyResponses = {
-  list: ok(
-    'The keys.',
-    exactObject({
-      keys: arrayOf('Key'),
-      since: time('The start of the counted period.'),
-    }),
-    { keys: exampleKeys, since: '2026-11-13T10:00:00.000Z' },
-  ),
-  create: {
-    201: response('The new key.', json(reference('NewKey'), exampleNewKey), 'Idempotent-Replayed'),
-  },
-  rotate: {
-    201: response(
-      'The new key.',
-      json(
-        exactObject({ ...newKeyMembers, previousExpiresAt: time('When the old key expires.'), created }, [
-          'keyNote',
-        ]),
-        { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
-      ),
-      'Idempotent-Replayed',
+/** What an operation is for everybody: of the own company, and for the operator of any (describe-companies.ts). */
+export const keyOperations = {
+  list: {
+    cli: {
+      noun: 'key',
+      verb: 'list',
+      columns: [
+        'keyId',
+        'name',
+        'scope',
+        'campaignId',
+        'hint',
+        'createdAt',
+        'expiresAt',
+        'revokedAt',
+        'lastUsedAt',
+      ],
+    },
+    responses: ok(
+      'The keys.',
+      exactObject({ keys: arrayOf('Key'), since: time('The start of the counted period.') }),
+      { keys: exampleKeys, since: '2026-11-13T10:00:00.000Z' },
     ),
   },
-  revoke: ok(
-    'The key is revoked.',
-    exactObject({
-      keyId: identity.keyId,
-      revokedAt: time('When the key was revoked.'),
-      created,
-    }),
-    {
-      keyId: exampleIds.key,
-      revokedAt: '2026-11-20T10:00:00.000Z',
-      created: exampleCreated,
-    },
-  ),
-}
-
-/** What each may be sent. */
-/** Of a company with `--company`, for its operator. */
-export const keyCli = {
-  list: {
-    noun: 'key',
-    verb: 'list',
-    columns: [
-      'keyId',
-      'name',
-      'scope',
-      'campaignId',
-      'hint',
-      'createdAt',
-      'expiresAt',
-      'revokedAt',
-      'lastUsedAt',
-    ],
-  },
-  create: { noun: 'key', verb: 'create', secret: 'key' },
-  rotate: {
-    noun: 'key',
-    verb: 'rotate',
-    secret: 'key',
-    options: { graceSeconds: { name: 'grace', reader: 'duration' } },
-  },
-  revoke: { noun: 'key', verb: 'revoke', confirm: true },
-} as const satisfies Readonly<Record<string, Cli>>
-
-export const keyInputs = {
   create: {
+    cli: { noun: 'key', verb: 'create', secret: 'key' },
     parameters: [idempotencyKey],
     body: body('CreateKey', {
       crm: ['For a CRM', { name: 'hubspot', scope: 'write', campaignId: 'demo' }],
     }),
+    responses: {
+      201: response('The new key.', json(reference('NewKey'), exampleNewKey), 'Idempotent-Replayed'),
+    },
   },
   rotate: {
+    cli: {
+      noun: 'key',
+      verb: 'rotate',
+      secret: 'key',
+      options: { graceSeconds: { name: 'grace', reader: 'duration' } },
+    },
     parameters: [idempotencyKey, ...withCreated],
     body: body('RotateKey', { hour: ['The old key works for an hour', { graceSeconds: 3600 }] }),
     isBodyOptional: true,
+    responses: {
+      201: response(
+        'The new key.',
+        json(
+          exactObject({ ...newKeyMembers, previousExpiresAt: time('When the old key expires.'), created }, [
+            'keyNote',
+          ]),
+          { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
+        ),
+        'Idempotent-Replayed',
+      ),
+    },
   },
-  revoke: { parameters: withCreated },
-}
+  revoke: {
+    cli: { noun: 'key', verb: 'revoke', confirm: true },
+    parameters: withCreated,
+    responses: ok(
+      'The key is revoked.',
+      exactObject({ keyId: identity.keyId, revokedAt: time('When the key was revoked.'), created }),
+      { keyId: exampleIds.key, revokedAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
+    ),
+  },
+} as const
 
 const operations = {
   listKeys: keyedOperation('GET /api/v1/keys', {
@@ -265,8 +249,7 @@ const operations = {
       and revoked ones, with their usage in the last seven days. A request is counted a few seconds after its
       response. A campaign’s key gets only the keys of its campaign.`,
     right: 'manage',
-    cli: keyCli.list,
-    responses: keyResponses.list,
+    ...keyOperations.list,
   }),
 
   createKey: keyedOperation('POST /api/v1/keys', {
@@ -275,9 +258,7 @@ const operations = {
       prose`The key is returned this once, and not stored. With an \`Idempotency-Key\`, a repeated
       request returns the same \`keyId\` with \`key: null\`. ` + newKeysLimit,
     right: 'manage',
-    cli: keyCli.create,
-    ...keyInputs.create,
-    responses: keyResponses.create,
+    ...keyOperations.create,
     failures: [
       'campaign_denied',
       'company_key_required',
@@ -295,9 +276,7 @@ const operations = {
       in \`created\` what the old key created, as revoking it does. Without a grace period, the webhooks that
       the old key or its predecessors created are disabled. ` + newKeysLimit,
     right: 'manage',
-    cli: keyCli.rotate,
-    ...keyInputs.rotate,
-    responses: keyResponses.rotate,
+    ...keyOperations.rotate,
     failures: ['key_inactive', 'grace_too_short', 'too_many_keys', 'idempotency_key_reused'],
   }),
 
@@ -309,9 +288,7 @@ const operations = {
       key made the successor of this one is not among them. Neither is what your key created, unless it is such
       a successor, and the key that you send never ends. A campaign’s key only reaches webhooks of its campaign.`,
     right: 'manage',
-    cli: keyCli.revoke,
-    ...keyInputs.revoke,
-    responses: keyResponses.revoke,
+    ...keyOperations.revoke,
     failures: ['key_is_own'],
   }),
 

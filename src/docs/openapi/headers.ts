@@ -11,7 +11,7 @@ const wholeNumber = { type: 'integer', minimum: 0 }
 const always = (description: string, schema: object = text) => ({ required: true, description, schema })
 const sometimes = (description: string, schema: object = text) => ({ required: false, description, schema })
 
-export const headers = {
+const ofEveryResponse = {
   'X-RateLimit-Limit': always(
     'Requests allowed in the rate limit window that has the fewest left.',
     wholeNumber,
@@ -34,6 +34,10 @@ export const headers = {
   'X-Api-Version': always('The version of the service.', matching('^\\d+\\.\\d+\\.\\d+$')),
   'Cache-Control': always('Responses must not be cached.', { const: 'no-store' }),
   'X-Content-Type-Options': always('Browsers must not guess the content type.', { const: 'nosniff' }),
+} as const
+
+export const headers = {
+  ...ofEveryResponse,
   'WWW-Authenticate': always('Names the header of the key.', {
     const: 'ApiKey realm="lead-intake", header="x-api-key"',
   }),
@@ -69,22 +73,10 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers
 
-const onEveryResponse: readonly HeaderName[] = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit-Policy',
-  'RateLimit',
-  'X-Request-Id',
-  'X-Api-Version',
-  'Cache-Control',
-  'X-Content-Type-Options',
-]
-
 /** These headers, and those that every response has. */
 export function withHeaders(...names: readonly HeaderName[]) {
   return Object.fromEntries(
-    [...names, ...onEveryResponse].map((name) => [
+    [...names, ...Object.keys(ofEveryResponse)].map((name) => [
       name.startsWith('LocationOf') ? 'Location' : name,
       { $ref: `#/components/headers/${name}` },
     ]),
