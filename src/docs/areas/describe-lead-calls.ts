@@ -36,6 +36,30 @@ const tag = {
 
 const at_capacity = `${blockerReasons.at_capacity} (\`maxLiveCalls\`, \`callsPerMinute\`). A report may end this sooner`
 
+/** A call as histories have it. */
+export const pastCall = {
+  callId,
+  attempt: {
+    type: 'integer',
+    minimum: 1,
+    description: 'The number of the attempt. The attempt after a released one has the same number.',
+  },
+  agent: textOrNull('The agent’s name in the claim.'),
+  claimedAt: time('When the call was claimed.'),
+  outcome: oneOfOrNull(
+    pastOutcomes,
+    'Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.',
+  ),
+  endedAt: timeOrNull('When the outcome was reported, or the lease ended.'),
+  callbackAt: timeOrNull('The agreed time of the callback.'),
+  doNotCall: flag('The person asked not to be called again.'),
+  isLate: flag('The report arrived after the lead was claimed again.'),
+  durationSeconds: { type: ['integer', 'null'], minimum: 0, maximum: limits.durationMaxSeconds },
+  providerCallId: textOrNull('The id of the call at the telephone provider.'),
+  consentId: textOrNull('The consent that the call used. Null: its campaign required none.'),
+  details: { type: ['object', 'null'], additionalProperties: true, description: 'Exactly as sent.' },
+}
+
 const schemas = {
   RequeueLeads: {
     ...describeBody(
@@ -52,28 +76,7 @@ const schemas = {
     ),
     additionalProperties: false,
   },
-  PastCall: exactObject({
-    callId,
-    attempt: {
-      type: 'integer',
-      minimum: 1,
-      description: 'The number of the attempt. The attempt after a released one has the same number.',
-    },
-    agent: textOrNull('The agent’s name in the claim.'),
-    claimedAt: time('When the call was claimed.'),
-    outcome: oneOfOrNull(
-      pastOutcomes,
-      'Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.',
-    ),
-    endedAt: timeOrNull('When the outcome was reported, or the lease ended.'),
-    callbackAt: timeOrNull('The agreed time of the callback.'),
-    doNotCall: flag('The person asked not to be called again.'),
-    isLate: flag('The report arrived after the lead was claimed again.'),
-    durationSeconds: { type: ['integer', 'null'], minimum: 0, maximum: limits.durationMaxSeconds },
-    providerCallId: { type: ['string', 'null'] },
-    consentId: textOrNull('The consent that the call used. Null: its campaign required none.'),
-    details: { type: ['object', 'null'], additionalProperties: true, description: 'Exactly as sent.' },
-  }),
+  PastCall: exactObject(pastCall),
   Blocker: exactObject({
     code: codes({ ...blockerReasons, at_capacity }),
     until: timeOrNull('Null: until somebody changes something.'),

@@ -1,8 +1,18 @@
 // The fields of consents in the API description.
+import { consentOfLead as consentBody } from '../../leads/consent-input.ts'
 import { consentIdPattern } from '../../ledger/consent/consents.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
-import { exactObject, type Properties, text, textOrNull, time, timeOrNull } from '../openapi/json-schema.ts'
+import {
+  describeBody,
+  exactObject,
+  orNull,
+  type Properties,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+} from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 
@@ -42,8 +52,6 @@ export const consentFields: Properties = {
     description: 'Instead of the text: its SHA-256, in hexadecimal digits.',
   },
   source: {
-    type: 'object',
-    additionalProperties: false,
     properties: {
       url: { type: 'string', ...url, description: 'The page or form. No user name, no password.' },
       ip: { type: 'string', description: 'The IPv4 or IPv6 address of the person.' },
@@ -60,12 +68,6 @@ export const consentFields: Properties = {
   reference: { ...chars(limits.consentReferenceMaxChars), description: 'Your own id of the consent.' },
 }
 
-const shownSource = {
-  ...exactObject({ url: textOrNull(''), ip: textOrNull(''), userAgent: textOrNull('') }),
-  type: ['object', 'null'],
-  description: 'Null: nothing is known of it, or it was erased.',
-}
-
 /** A consent as answers have it. */
 export const shownConsent: Properties = {
   consentId,
@@ -74,21 +76,22 @@ export const shownConsent: Properties = {
   expiresAt: timeOrNull('From when on it no longer counts.'),
   text: textOrNull('The text that the person agreed to. Null: none was sent, or only its SHA-256.'),
   textSha256: textOrNull('The SHA-256 of the text.'),
-  source: shownSource,
+  source: orNull({
+    ...exactObject({ url: textOrNull(''), ip: textOrNull(''), userAgent: textOrNull('') }),
+    description: 'Null: nothing is known of it, or it was erased.',
+  }),
   certificateUrl: textOrNull('The certificate of a witness.'),
   reference: textOrNull('Your own id of the consent.'),
   storedAt: time('When it was stored.'),
 }
 
 export const consentOfLead = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['purpose', 'givenAt'],
-  properties: Object.fromEntries(
-    Object.entries(consentFields).map(([name, schema]) => [name, { type: 'string', ...schema }]),
+  ...describeBody(
+    consentBody,
+    consentFields,
+    prose`A consent of the person, kept for the number: see [consents](#tag-consents). It is stored also if the
+      lead exists already, but not in a dry run. No other members.`,
   ),
-  description: prose`A consent of the person, kept for the number: see [consents](#tag-consents). It is stored
-    also if the lead exists already, but not in a dry run. No other members.`,
   examples: [
     {
       purpose: 'phone-offers',

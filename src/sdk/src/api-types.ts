@@ -835,6 +835,7 @@ export interface components {
       /** The report arrived after the lead was claimed again. */
       isLate: boolean;
       durationSeconds: number | null;
+      /** The id of the call at the telephone provider. */
       providerCallId: string | null;
       /** The consent that the call used. Null: its campaign required none. */
       consentId: string | null;
@@ -2222,7 +2223,7 @@ export interface components {
        */
       usedAt: string;
       /**
-       * Null: the call is ongoing.
+       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.
        * @enum {string|null}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
@@ -2313,38 +2314,39 @@ export interface components {
       /** @constant */
       type: "call";
       /**
-       * The id of the call: lease, attempt and idempotency key in one.
-       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
-       */
-      callId: string;
-      /**
        * The id of the lead. Opaque, ordered by creation.
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string;
       /** The id of the campaign. */
       campaignId: string;
-      /** The number of the attempt. */
-      attempt: number;
-      /** The agent’s name in the claim. */
-      agent: string | null;
       /**
-       * Null: the call is ongoing.
+       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.
        * @enum {string|null}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
+      /**
+       * The id of the call: lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /** The number of the attempt. The attempt after a released one has the same number. */
+      attempt: number;
+      /** The agent’s name in the claim. */
+      agent: string | null;
       /**
        * Format: date-time
        * When the outcome was reported, or the lease ended.
        */
       endedAt: string | null;
+      /** The person asked not to be called again. */
+      doNotCall: boolean;
       durationSeconds: number | null;
       /** The id of the call at the telephone provider. */
       providerCallId: string | null;
-      /** The person asked not to be called again. */
-      doNotCall: boolean;
-      /** The consent that the call used. */
+      /** The consent that the call used. Null: its campaign required none. */
       consentId: string | null;
+      /** Exactly as sent. */
       details: {
         [key: string]: unknown;
       } | null;
@@ -2368,7 +2370,7 @@ export interface components {
        */
       callId: string;
       /**
-       * Null: the call is ongoing.
+       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.
        * @enum {string|null}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;

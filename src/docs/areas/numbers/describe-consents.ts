@@ -14,10 +14,9 @@ import {
   describeBody,
   describeQuery,
   exactObject,
-  flag,
   nextCursor,
-  oneOfOrNull,
   type Properties,
+  pageCursor,
   pageOf,
   reference,
   text,
@@ -29,7 +28,7 @@ import { type Area, body, json, keyedOperation, ok, response } from '../../opena
 import { prose } from '../../openapi/prose.ts'
 import { exampleIds } from '../../samples/example-ids.ts'
 import { exampleLead } from '../../samples/example-leads.ts'
-import { pastOutcomes } from '../describe-calling.ts'
+import { pastCall } from '../describe-lead-calls.ts'
 
 const tag = {
   name: 'Consents',
@@ -40,44 +39,24 @@ const tag = {
 
 const phoneNumber = leadFields.phoneNumber ?? {}
 const number = '+14155550123'
-const everyPurpose = 'Null: consents of every purpose.'
-const outcome = oneOfOrNull(pastOutcomes, 'Null: the call is ongoing.')
-const providerCallId = textOrNull('The id of the call at the telephone provider.')
+const { claimedAt: _, callbackAt: __, isLate: ___, outcome, ...ofCall } = pastCall
+const withdrawnAt = time('It covers consents that were given until then.')
 
-const used = { consentId, callId, outcome }
-const usedAt = time('When the number was called by it.')
-
-const said = {
-  actor: text('The id of an API key, `operator` or `system`.'),
-  reason: textOrNull('A note. Null also once the number is hashed.'),
-}
 const at = time('When it happened. Of a consent: when it was given.')
 const entry = (type: string, members: Properties) => exactObject({ at, type: { const: type }, ...members })
 const logged = (type: string) =>
   entry(type, {
     withdraws: textOrNull('Which purpose’s consents it withdraws, `*` for all. Null: none.'),
     campaignId: textOrNull('Null: the company.'),
-    ...said,
+    actor: text('The id of an API key, `operator` or `system`.'),
+    reason: textOrNull('A note. Null also once the number is hashed.'),
   })
 
 const entries = {
   LeadEntry: entry('lead', { leadId, lead: reference('Lead') }),
   ConsentEntry: entry('consent', { ...shownConsent, keptUntil: time('Until when it is kept.') }),
-  CallEntry: entry('call', {
-    callId,
-    leadId,
-    campaignId: text('The id of the campaign.'),
-    attempt: count('The number of the attempt.'),
-    agent: textOrNull('The agent’s name in the claim.'),
-    outcome,
-    endedAt: timeOrNull('When the outcome was reported, or the lease ended.'),
-    durationSeconds: { type: ['integer', 'null'], minimum: 0 },
-    providerCallId,
-    doNotCall: flag('The person asked not to be called again.'),
-    consentId: textOrNull('The consent that the call used.'),
-    details: { type: ['object', 'null'], additionalProperties: true },
-  }),
-  UseEntry: entry('use', used),
+  CallEntry: entry('call', { leadId, campaignId: text('The id of the campaign.'), outcome, ...ofCall }),
+  UseEntry: entry('use', { consentId, callId, outcome }),
   WithdrawalEntry: logged('withdrawal'),
   SuppressionEntry: logged('suppression'),
   RemovalEntry: logged('removal'),
@@ -102,8 +81,8 @@ const schemas = {
   }),
   Consent: exactObject(shownConsent),
   Withdrawal: exactObject({
-    purpose: textOrNull(everyPurpose),
-    withdrawnAt: time('It covers consents that were given until then.'),
+    purpose: textOrNull('Null: consents of every purpose.'),
+    withdrawnAt,
     kind: {
       type: 'string',
       enum: ['withdrawal', 'suppression', 'erasure'],
@@ -130,18 +109,8 @@ const schemas = {
     },
     'Whose consents to withdraw.',
   ),
-  ConsentUse: exactObject({ callId, usedAt, outcome }),
-  ReadRecord: describeBody(
-    recordBody,
-    {
-      phoneNumber,
-      cursor: {
-        pattern: '^[A-Za-z0-9_-]{1,255}$',
-        description: 'The `nextCursor` of the previous page. Opaque.',
-      },
-    },
-    'The number.',
-  ),
+  ConsentUse: exactObject({ callId, usedAt: time('When the number was called by it.'), outcome }),
+  ReadRecord: describeBody(recordBody, { phoneNumber, cursor: pageCursor }, 'The number.'),
   RecordEntry: { description: 'An entry of the record.', oneOf: Object.keys(entries).map(reference) },
   ...entries,
 }
@@ -166,23 +135,29 @@ const sentConsent = {
   source: { url: exampleConsent.source.url, ip: exampleConsent.source.ip },
 }
 const exampleUse = { callId: exampleIds.call, outcome: 'answered' }
+const usedAt = '2026-11-20T09:00:00.000Z'
+const exampleEntry: Readonly<Record<string, string>> = {
+  at: usedAt,
+  type: 'use',
+  consentId: exampleIds.consent,
+  ...exampleUse,
+}
 
 const exampleRecord = {
   entries: [
     { at: exampleConsent.givenAt, type: 'consent', ...exampleConsent, keptUntil: '2031-11-20T09:00:00.000Z' },
     { at: '2026-11-20T08:30:01.000Z', type: 'lead', leadId: exampleLead._id, lead: exampleLead },
-    { at: '2026-11-20T09:00:00.000Z', type: 'use', consentId: exampleIds.consent, ...exampleUse },
+    exampleEntry,
   ],
   keptUntil: '2031-11-20T09:00:00.000Z',
   nextCursor: null,
 }
 
-/** Of the use. */
-const exampleRow = [
-  '2026-11-20T09:00:00.000Z,use',
-  ['', exampleIds.call, exampleIds.consent],
-  [...Array(7).fill(''), 'answered', ...Array(17).fill('')],
-]
+/** As `exampleRecord` has it. */
+const exampleRow = recordCsvHeader
+  .trim()
+  .split(',')
+  .map((name) => exampleEntry[name] ?? '')
 
 const operations = {
   storeConsents: keyedOperation('POST /api/v1/consents', {
@@ -227,7 +202,7 @@ const operations = {
     responses: ok(
       'Withdrawn.',
       exactObject({
-        withdrawnAt: time('It covers consents that were given until then.'),
+        withdrawnAt,
         consents: count('Stored consents that it covers.'),
       }),
       { withdrawnAt: '2026-11-20T10:00:00.000Z', consents: 1 },
@@ -242,7 +217,7 @@ const operations = {
     cli: { noun: 'consent', verb: 'uses', columns: ['callId', 'usedAt', 'outcome'] },
     parameters: describeQuery(usesQuery, pageOf('uses', limits.leadsPerPage)),
     responses: ok('The uses.', exactObject({ uses: arrayOf('ConsentUse'), nextCursor }), {
-      uses: [{ callId: exampleIds.call, usedAt: '2026-11-20T09:00:00.000Z', outcome: 'answered' }],
+      uses: [{ usedAt, ...exampleUse }],
       nextCursor: null,
     }),
   }),
