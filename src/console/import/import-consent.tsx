@@ -4,7 +4,11 @@ import type { ImportRun } from './run-import.ts'
 
 /** What is typed counts once its field is left: every row is read again. */
 export function ImportConsent({ run }: { readonly run: ImportRun }) {
-  const { consentPurpose, consentText } = run.view.choices
+  const of = (name: 'consentPurpose' | 'consentText') => ({
+    defaultValue: run.view.choices[name],
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      run.choose({ [name]: currentTarget.value.trim() || undefined }),
+  })
   return (
     <>
       <Field
@@ -12,31 +16,14 @@ export function ImportConsent({ run }: { readonly run: ImportRun }) {
         hint="Where the row of a consent has none: letters, digits, dots, underscores and hyphens."
       >
         {(attributes) => (
-          <input
-            {...attributes}
-            autocomplete="off"
-            spellcheck={false}
-            defaultValue={consentPurpose}
-            onChange={({ currentTarget }) =>
-              run.choose({ consentPurpose: currentTarget.value.trim() || undefined })
-            }
-          />
+          <input {...attributes} {...of('consentPurpose')} autocomplete="off" spellcheck={false} />
         )}
       </Field>
       <Field
         label="Text of the consents"
         hint="What people agreed to, where the row of a consent has neither a text nor its hash."
       >
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            rows={3}
-            defaultValue={consentText}
-            onChange={({ currentTarget }) =>
-              run.choose({ consentText: currentTarget.value.trim() || undefined })
-            }
-          />
-        )}
+        {(attributes) => <textarea {...attributes} {...of('consentText')} rows={3} />}
       </Field>
     </>
   )

@@ -7,9 +7,10 @@ import { useAction } from '../service/use-action.ts'
 import { type Round, useData } from '../service/use-reading.ts'
 import { Button } from '../ui/controls.tsx'
 import { Failure, FeedbackLine } from '../ui/feedback.tsx'
+import { Timeline } from '../ui/timeline.tsx'
 import { counted } from '../ui/words/number-words.ts'
 import { fullTime } from '../ui/words/zone-time.ts'
-import { sentenceCase } from './lead-words.ts'
+import { describeOutcome } from './lead-words.ts'
 
 type Props = {
   readonly phoneNumber: string
@@ -34,35 +35,36 @@ export function LeadConsents({ phoneNumber, isRequired, zone, round }: Props) {
   const isEmpty = consents.length + withdrawals.length === 0
   if (failure === null && isEmpty && (data === null || !isRequired)) return null
   const entries = [
-    ...consents.map((consent) => ({ at: consent.givenAt, consent, withdrawal: null })),
-    ...withdrawals.map((withdrawal) => ({ at: withdrawal.withdrawnAt, consent: null, withdrawal })),
-  ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
+    ...consents.map((consent) => ({
+      key: consent.consentId,
+      atMs: Date.parse(consent.givenAt),
+      shown: <ConsentEntry {...consent} isOff={isWithdrawn(consent, withdrawals)} zone={zone} />,
+    })),
+    ...withdrawals.map((withdrawal) => ({
+      key: `${withdrawal.withdrawnAt} ${withdrawal.purpose}`,
+      atMs: Date.parse(withdrawal.withdrawnAt),
+      shown: <WithdrawalEntry {...withdrawal} />,
+    })),
+  ]
   return (
     <>
       <h3>Consents</h3>
       <Failure>{failure}</Failure>
       {data !== null && isEmpty && <p class="muted">None.</p>}
-      <ol class="timeline" aria-label="Consents">
-        {entries.map(({ at, consent, withdrawal }) => (
-          <li key={consent?.consentId ?? `${at} ${withdrawal?.purpose}`}>
-            <time dateTime={at}>{fullTime(Date.parse(at), zone)}</time>
-            {consent !== null ? (
-              <ConsentEntry {...consent} isOff={isWithdrawn(consent, withdrawals)} zone={zone} />
-            ) : (
-              <p>
-                <strong>Withdrawn: {withdrawal?.purpose ?? 'every purpose'}</strong>
-                <span class="muted">
-                  {withdrawal?.kind !== 'withdrawal' && ` · by ${withdrawal?.kind}`}
-                  {withdrawal?.reason != null && ` · ${withdrawal.reason}`}
-                </span>
-              </p>
-            )}
-          </li>
-        ))}
-      </ol>
+      <Timeline name="Consents" entries={entries} zone={zone} />
     </>
   )
 }
+
+const WithdrawalEntry = ({ purpose, kind, reason }: Withdrawal) => (
+  <p>
+    <strong>Withdrawn: {purpose ?? 'every purpose'}</strong>
+    <span class="muted">
+      {kind !== 'withdrawal' && ` · by ${kind}`}
+      {reason !== null && ` · ${reason}`}
+    </span>
+  </p>
+)
 
 type EntryProps = Consent & Pick<Props, 'zone'> & { readonly isOff: boolean }
 
@@ -118,8 +120,7 @@ function Uses({ consentId, purpose, zone }: Pick<Consent, 'consentId' | 'purpose
       <ul>
         {uses.map(({ callId, usedAt, outcome }) => (
           <li key={callId}>
-            Used {fullTime(Date.parse(usedAt), zone)} ·{' '}
-            {outcome === null ? 'In progress' : sentenceCase(outcome)}
+            Used {fullTime(Date.parse(usedAt), zone)} · {describeOutcome(outcome)}
           </li>
         ))}
       </ul>

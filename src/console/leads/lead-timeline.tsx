@@ -6,10 +6,11 @@ import type { Lead, LeadIntakeEvent, PastCall } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { Button } from '../ui/controls.tsx'
+import { Timeline } from '../ui/timeline.tsx'
 import { clock } from '../ui/words/number-words.ts'
-import { fullTime, shortTime } from '../ui/words/zone-time.ts'
+import { shortTime } from '../ui/words/zone-time.ts'
 import { type FoundEvents, findLeadEvents } from './lead-events.ts'
-import { sentenceCase } from './lead-words.ts'
+import { describeOutcome, sentenceCase } from './lead-words.ts'
 import type { PastCalls } from './past-calls.ts'
 
 type Props = { readonly lead: Lead; readonly calls: PastCalls; readonly zone: string }
@@ -18,30 +19,32 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
   const { client, rights } = useSession()
   const [found, setFound] = useState<FoundEvents | null>(null)
   const entries = [
-    ...calls.calls.map((call) => ({ atMs: Date.parse(call.claimedAt), call, event: null })),
-    ...(found?.events ?? []).map((event) => ({ atMs: Date.parse(event.timestamp), call: null, event })),
-  ].toSorted((one, other) => other.atMs - one.atMs)
+    ...calls.calls.map((call) => ({
+      key: call.callId,
+      atMs: Date.parse(call.claimedAt),
+      shown: <CallEntry call={call} zone={zone} />,
+    })),
+    ...(found?.events ?? []).map((event) => ({
+      key: event.id,
+      atMs: Date.parse(event.timestamp),
+      shown: <EventEntry event={event} />,
+    })),
+    {
+      key: 'received',
+      atMs: lead._creationTime,
+      shown: (
+        <p>
+          <strong>Received</strong>
+        </p>
+      ),
+    },
+  ]
   return (
     <>
       {!calls.isComplete && (
         <p class="muted small">The first {calls.calls.length} calls. Later ones are not shown.</p>
       )}
-      <ol class="timeline">
-        {entries.map(({ atMs, call, event }) => (
-          <li key={call?.callId ?? event?.id}>
-            <time dateTime={new Date(atMs).toISOString()}>{fullTime(atMs, zone)}</time>
-            {call !== null ? <CallEntry call={call} zone={zone} /> : <EventEntry event={event} />}
-          </li>
-        ))}
-        <li>
-          <time dateTime={new Date(lead._creationTime).toISOString()}>
-            {fullTime(lead._creationTime, zone)}
-          </time>
-          <p>
-            <strong>Received</strong>
-          </p>
-        </li>
-      </ol>
+      <Timeline entries={entries} zone={zone} />
       {!rights.read ? null : found === null ? (
         <Button class="link" onClick={async () => setFound(await findLeadEvents(client, lead._id))}>
           Show change history
@@ -62,7 +65,7 @@ function CallEntry({ call, zone }: { readonly call: PastCall; readonly zone: str
   return (
     <>
       <p>
-        <strong>{call.outcome === null ? 'In progress' : sentenceCase(call.outcome)}</strong>
+        <strong>{describeOutcome(call.outcome)}</strong>
         {call.durationSeconds !== null && ` after ${clock(call.durationSeconds * 1000)}`}
         <span class="muted">
           {' '}
@@ -85,11 +88,9 @@ function CallEntry({ call, zone }: { readonly call: PastCall; readonly zone: str
   )
 }
 
-function EventEntry({ event }: { readonly event: LeadIntakeEvent | null }) {
-  return (
-    <p>
-      <strong>{sentenceCase(event?.type.split('.').at(-1) ?? '')}</strong>
-      <span class="muted"> · by {event?.actor}</span>
-    </p>
-  )
-}
+const EventEntry = ({ event }: { readonly event: LeadIntakeEvent }) => (
+  <p>
+    <strong>{sentenceCase(event.type.split('.').at(-1) ?? '')}</strong>
+    <span class="muted"> · by {event.actor}</span>
+  </p>
+)

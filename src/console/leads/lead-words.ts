@@ -46,6 +46,10 @@ export function sentenceCase(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** Null: the call is ongoing. */
+export const describeOutcome = (outcome: string | null) =>
+  outcome === null ? 'In progress' : sentenceCase(outcome)
+
 export const isFinished = ({ status }: Pick<ListedLead, 'status'>) =>
   status === 'concluded' || status === 'exhausted'
 

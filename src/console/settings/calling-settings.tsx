@@ -69,13 +69,27 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
   const edits = useEdits<Values>(valuesOf(campaign))
   const { shown: values, edited, edit } = edits
   const textOf = (name: string) => String(values[name] ?? '')
-  const problemOf = (field: Limit) =>
-    edited[field.name] === undefined || isFine(field, textOf(field.name)) ? null : describe(field)
   const purpose = textOf('consentPurpose')
   const purposeProblem = /^[\w.-]{0,64}$/.test(purpose) ? null : purposeRule
   // Without a purpose there is no consent whose age counts.
-  const ageProblem = purpose === '' ? null : problemOf(maxAge)
-  const isWrong = fields.some((field) => problemOf(field) !== null) || (purposeProblem ?? ageProblem) !== null
+  const isOff = (field: Limit) => field === maxAge && purpose === ''
+  const problemOf = (field: Limit) =>
+    isOff(field) || edited[field.name] === undefined || isFine(field, textOf(field.name))
+      ? null
+      : describe(field)
+  const isWrong = purposeProblem !== null || [...fields, maxAge].some((field) => problemOf(field) !== null)
+  const inputOf = (field: Limit) => (
+    <TextField
+      key={field.name}
+      label={field.label}
+      problem={problemOf(field)}
+      inputMode="numeric"
+      value={isOff(field) ? '' : textOf(field.name)}
+      disabled={!canChange || isOff(field)}
+      placeholder={field.empty}
+      onText={(text) => edit({ [field.name]: text.trim() })}
+    />
+  )
 
   const changeOf = ({ consentPurpose, consentMaxAgeDays, ...edited }: Partial<Values>) => {
     const change: Record<string, unknown> = {}
@@ -102,20 +116,7 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
       changeOf={changeOf}
       onSave={onSave}
     >
-      <div class="grid">
-        {fields.map((field) => (
-          <TextField
-            key={field.name}
-            label={field.label}
-            problem={problemOf(field)}
-            inputMode="numeric"
-            value={textOf(field.name)}
-            disabled={!canChange}
-            placeholder={field.empty}
-            onText={(text) => edit({ [field.name]: text.trim() })}
-          />
-        ))}
-      </div>
+      <div class="grid">{fields.map(inputOf)}</div>
       <div class="grid">
         <TextField
           label="Required consent (purpose)"
@@ -127,15 +128,7 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
           autocapitalize="none"
           onText={(text) => edit({ consentPurpose: text.trim() })}
         />
-        <TextField
-          label={maxAge.label}
-          problem={ageProblem}
-          inputMode="numeric"
-          value={purpose === '' ? '' : textOf(maxAge.name)}
-          disabled={!canChange || purpose === ''}
-          placeholder={maxAge.empty}
-          onText={(text) => edit({ [maxAge.name]: text.trim() })}
-        />
+        {inputOf(maxAge)}
       </div>
       <Tick
         checked={values.retentionSuppresses}

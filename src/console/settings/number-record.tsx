@@ -9,6 +9,7 @@ import { TextField } from '../ui/fields/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { DataTable } from '../ui/tables/data-table.tsx'
+import { csvFile } from '../ui/text-file.ts'
 import { browserZone, fullTime, zoneName } from '../ui/words/zone-time.ts'
 import { describeEntry } from './record-words.ts'
 
@@ -36,8 +37,7 @@ export function NumberRecord() {
     const isFailure = typeof parts === 'string'
     setFeedback({ text: isFailure ? `${parts} No file was saved.` : 'Saved.', isFailure })
     if (isFailure) return
-    const file = new Blob(['\uFEFF', ...parts], { type: 'text/csv;charset=utf-8' })
-    saveFile(file, `record-${phoneNumber.slice(1)}.csv`)
+    saveFile(csvFile(parts), `record-${phoneNumber.slice(1)}.csv`)
   }
   return (
     <Card title="Record of a number">

@@ -1,14 +1,12 @@
 // An entry of the record of a number in words: what it is, and the details that matter to a person. Pure.
 import type { RecordEntry } from '../../sdk/src/models.ts'
-import { sentenceCase } from '../leads/lead-words.ts'
+import { describeOutcome } from '../leads/lead-words.ts'
 import { statusNames } from '../ui/words/status-names.ts'
 import { fullTime } from '../ui/words/zone-time.ts'
 
 /** Empty ones are left out. */
 const joined = (...parts: readonly (string | false | null | undefined)[]) =>
   parts.filter((part) => part).join(' · ')
-
-const outcomeOf = (outcome: string | null) => (outcome === null ? 'In progress' : sentenceCase(outcome))
 
 const logged = {
   withdrawal: 'Withdrawal',
@@ -31,10 +29,13 @@ export function describeEntry(entry: RecordEntry, zone: string): readonly [what:
     }
     case 'call': {
       const { campaignId, outcome, agent, doNotCall } = entry
-      return ['Call', joined(campaignId, outcomeOf(outcome), agent, doNotCall && 'asked not to be called')]
+      return [
+        'Call',
+        joined(campaignId, describeOutcome(outcome), agent, doNotCall && 'asked not to be called'),
+      ]
     }
     case 'use':
-      return ['Consent used', outcomeOf(entry.outcome)]
+      return ['Consent used', describeOutcome(entry.outcome)]
     default: {
       const { type, withdraws, campaignId, reason, actor } = entry
       const consents = withdraws && `withdraws ${withdraws === '*' ? 'all consents' : withdraws}`

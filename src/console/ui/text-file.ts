@@ -1,4 +1,4 @@
-// Reads a chosen file as text.
+// Text files: reads a chosen one, and makes a CSV file.
 import { isWorkbook } from '../../leads/file/csv-rows.ts'
 
 const maxBytes = 20_000_000
@@ -27,3 +27,7 @@ function decoded(bytes: ArrayBuffer): string {
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }
+
+/** Spreadsheets recognize UTF-8 by the byte order mark. */
+export const csvFile = (parts: readonly string[]) =>
+  new Blob(['\uFEFF', ...parts], { type: 'text/csv;charset=utf-8' })

@@ -1,6 +1,7 @@
 // The headers of a lead's columns in other systems: in eight languages, and in exports of HubSpot, Salesforce, Pipedrive,
 // Zoho, Google and Outlook. Written as `normalize` (columns.ts) returns them: lower case, without accents and punctuation.
 // Of several columns that match, the name that is listed first wins. Ambiguous names are left out.
+// In the order in which they are guessed and offered; the time of a consent comes first of it.
 
 export const columnNames = {
   phoneNumber: `

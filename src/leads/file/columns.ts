@@ -2,39 +2,18 @@
 // under their header.
 import { columnNames } from './column-names.ts'
 
-export const leadFields = [
-  'phoneNumber',
-  'externalId',
-  'scheduledFor',
-  'timeZone',
-  'priority',
-  'metadata',
-] as const
-export type LeadField = (typeof leadFields)[number]
-
-/** The time first: a row without one has no consent. */
-export const consentFields = [
-  'consentGivenAt',
-  'consentPurpose',
-  'consentExpiresAt',
-  'consentText',
-  'consentTextSha256',
-  'consentUrl',
-  'consentIp',
-  'consentUserAgent',
-  'consentCertificateUrl',
-  'consentReference',
-] as const
-export type ConsentField = (typeof consentFields)[number]
-
-export const fileFields = [...leadFields, ...consentFields] as const
-export type FileField = LeadField | ConsentField
+/** A row without `consentGivenAt` has no consent. */
+export type FileField = keyof typeof columnNames
+export type ConsentField = Extract<FileField, `consent${string}`>
+export type LeadField = Exclude<FileField, ConsentField>
 
 /** What a lead can do without; of a consent, all. */
 export type LeadPart = LeadField | 'consent'
 
-export const isOfConsent = (meaning: Meaning): meaning is ConsentField =>
-  consentFields.some((field) => field === meaning)
+export const isOfConsent = (meaning: Meaning): meaning is ConsentField => meaning.startsWith('consent')
+
+export const fileFields = Object.keys(columnNames) as readonly FileField[]
+export const consentFields = fileFields.filter(isOfConsent)
 
 /** `keep`: into the metadata, under the column's header. `metadata`: a JSON object that is the metadata. */
 export type Meaning = FileField | 'keep' | 'ignore'
@@ -121,26 +100,18 @@ export function problemOfMeanings(headers: readonly string[], meanings: readonly
   return null
 }
 
-const names: Readonly<Record<Meaning | LeadPart, string>> = {
-  phoneNumber: 'Phone number',
-  externalId: 'External id',
-  scheduledFor: 'Scheduled for',
-  timeZone: 'Time zone',
-  priority: 'Priority',
+/** Those that are not the words of the field: "External id". */
+const names: Readonly<Partial<Record<Meaning, string>>> = {
   metadata: 'Metadata (JSON)',
-  consent: 'Consent',
-  consentGivenAt: 'Consent given at',
-  consentPurpose: 'Consent purpose',
-  consentExpiresAt: 'Consent expires at',
-  consentText: 'Consent text',
   consentTextSha256: 'Consent text SHA-256',
   consentUrl: 'Consent URL',
   consentIp: 'Consent IP address',
-  consentUserAgent: 'Consent user agent',
   consentCertificateUrl: 'Consent certificate URL',
-  consentReference: 'Consent reference',
   keep: 'Keep as metadata',
-  ignore: 'Ignore',
 }
-export const fieldName = (meaning: Meaning | LeadPart) => names[meaning]
+
+export function fieldName(meaning: Meaning | 'consent'): string {
+  const words = meaning.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return (meaning !== 'consent' && names[meaning]) || words.charAt(0).toUpperCase() + words.slice(1)
+}
 export const allMeanings: readonly Meaning[] = [...fileFields, 'keep', 'ignore']

@@ -2,6 +2,7 @@
 // and imported again: a later import ignores the columns that are added here.
 import type { Format, NumberedRow } from '../../../leads/file/csv-rows.ts'
 import { reportLine } from '../../../leads/file/report-lines.ts'
+import { csvFile } from '../../ui/text-file.ts'
 import type { JudgeRow } from './judge-rows.ts'
 
 /** `fromService`: problems that the service found, by row. */
@@ -18,6 +19,5 @@ export async function invalidRowsFile(
     const problem = 'problem' in judged ? judged.problem : fromService.get(row.row)
     if (problem !== undefined) lines.push(reportLine(headers, row.cells, [`${row.row}`, problem], format))
   }
-  // Spreadsheets recognize UTF-8 by the byte order mark.
-  return new Blob(['\uFEFF', ...lines], { type: 'text/csv;charset=utf-8' })
+  return csvFile(lines)
 }

@@ -5,6 +5,7 @@ import { useSession } from '../../service/session.ts'
 import { Button } from '../../ui/controls.tsx'
 import { FeedbackLine } from '../../ui/feedback.tsx'
 import { saveFile } from '../../ui/save-file.ts'
+import { csvFile } from '../../ui/text-file.ts'
 import { counted, countOf } from '../../ui/words/number-words.ts'
 import { readCsv } from './read-csv.ts'
 import type { Filter } from './read-leads.ts'
@@ -32,7 +33,7 @@ export function ExportLeads({ campaignId, filter }: Props) {
     setSaved(null)
     if (aborter.signal.aborted) return setFeedback({ text: 'Stopped. No file was saved.', isFailure: false })
     if (error !== null) return setFeedback({ text: `${error} No file was saved.`, isFailure: true })
-    saveFile(new Blob(['\uFEFF', ...parts], { type: 'text/csv;charset=utf-8' }), nameOf(campaignId))
+    saveFile(csvFile(parts), nameOf(campaignId))
     const text = isWhole
       ? `${countOf(count, 'lead')} saved.`
       : `The file has the newest ${countOf(count, 'lead')}, not all of them. Narrow the filter to get the others.`

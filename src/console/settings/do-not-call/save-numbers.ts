@@ -5,6 +5,7 @@ import { limits } from '../../../limits.ts'
 import { describeError, readPages } from '../../service/answer.ts'
 import type { Client } from '../../service/client.ts'
 import { saveFile } from '../../ui/save-file.ts'
+import { csvFile } from '../../ui/text-file.ts'
 import type { InvalidNumber } from './numbers-in-text.ts'
 
 /** For correcting and importing again, which ignores the columns beside the number. */
@@ -30,7 +31,5 @@ export async function exportNumbers(
   return null
 }
 
-function saveCsv(name: string, lines: readonly string[]): void {
-  const text = lines.map((line) => `${line}\r\n`)
-  saveFile(new Blob(['\uFEFF', ...text], { type: 'text/csv;charset=utf-8' }), name)
-}
+const saveCsv = (name: string, lines: readonly string[]) =>
+  saveFile(csvFile(lines.map((line) => `${line}\r\n`)), name)
