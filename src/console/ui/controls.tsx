@@ -17,7 +17,6 @@ type TickProps = {
   readonly name?: string
   readonly value?: string
   readonly checked?: boolean
-  readonly defaultChecked?: boolean
   readonly disabled?: boolean
   readonly onTick?: (isTicked: boolean) => void
   readonly children: ComponentChildren

@@ -3,6 +3,7 @@ import { dialerBody, previewBody } from '../../dialers/dialer-input.ts'
 import { dialerStatuses } from '../../dialers/dialer-status.ts'
 import { limits } from '../../limits.ts'
 import {
+  arrayOf,
   codes,
   count,
   describeBody,
@@ -62,14 +63,7 @@ const fields: Properties = {
   template: { ...template, type: ['object', 'null'] },
 }
 
-const problem = {
-  ...exactObject({
-    at: time('When it happened.'),
-    status: { type: ['integer', 'null'], description: 'Of the provider’s answer. Null: no answer.' },
-    code: textOrNull('The provider’s, or `no_answer`, `not_sent`, `secrets_lost`.'),
-    message: textOrNull('The provider’s, without secrets and digits.'),
-  }),
-}
+const problemOrNull = { oneOf: [reference('DialerProblem'), { type: 'null' }] }
 const presetField = exactObject({
   name: { type: 'string' },
   title: { type: 'string' },
@@ -92,7 +86,12 @@ const schemas = {
     { leadId: { description: 'A lead of the campaign.', examples: [exampleIds.lead] } },
     'Which lead.',
   ),
-  DialerProblem: problem,
+  DialerProblem: exactObject({
+    at: time('When it happened.'),
+    status: { type: ['integer', 'null'], description: 'Of the provider’s answer. Null: no answer.' },
+    code: textOrNull('The provider’s, or `no_answer`, `not_sent`, `secrets_lost`.'),
+    message: textOrNull('The provider’s, without secrets and digits.'),
+  }),
   Dialer: exactObject({
     enabled: flag('Whether it starts calls.'),
     maxLive: { type: 'integer', minimum: 1, maximum: limits.dialerLiveMax },
@@ -112,7 +111,7 @@ const schemas = {
       ),
       since: time('Since when it is so.'),
       live: count('Calls that are live.'),
-      lastProblem: { oneOf: [reference('DialerProblem'), { type: 'null' }] },
+      lastProblem: problemOrNull,
     }),
   }),
   DialerPreset: exactObject({
@@ -223,7 +222,7 @@ const operations = {
       'Success.',
       exactObject({
         ok: { type: ['boolean', 'null'], description: 'Null: the template has no such request.' },
-        problem: { oneOf: [reference('DialerProblem'), { type: 'null' }] },
+        problem: problemOrNull,
       }),
       { ok: true, problem: null },
     ),
@@ -235,7 +234,7 @@ const operations = {
     description: 'Returns the voice providers that the service knows, and what each needs.',
     right: 'look',
     cli: { noun: 'dialer', verb: 'presets', columns: ['name', 'title'] },
-    responses: ok('Success.', exactObject({ presets: { type: 'array', items: reference('DialerPreset') } }), {
+    responses: ok('Success.', exactObject({ presets: arrayOf('DialerPreset') }), {
       presets: [{ name: 'pretend', title: 'Pretend calls', variables: [], secrets: [], template: null }],
     }),
   }),

@@ -50,7 +50,6 @@ const newKeyMembers = {
   createdAt,
   expiresAt,
 }
-const newKey = exactObject(newKeyMembers, ['keyNote'])
 
 const schemas = {
   Key: exactObject({
@@ -99,7 +98,7 @@ const schemas = {
     },
     'How the old key ends.',
   ),
-  NewKey: newKey,
+  NewKey: exactObject(newKeyMembers, ['keyNote']),
   OwnKey: exactObject({
     ...identity,
     rights: {
