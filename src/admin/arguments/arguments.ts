@@ -22,13 +22,15 @@ export function parseName(text: string): string {
   return text
 }
 
-export function parsePort(text: string): number {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
-    throw new InvalidArgumentError('A port is a number from 1 to 65535.')
+const parseNumber =
+  (pattern: RegExp, rule: string, most = Number.POSITIVE_INFINITY) =>
+  (text: string): number => {
+    const number = Number(text)
+    if (!pattern.test(text) || number > most) throw new InvalidArgumentError(rule)
+    return number
   }
-  return port
-}
+
+export const parsePort = parseNumber(/^0*[1-9]\d*$/, 'A port is a number from 1 to 65535.', 65_535)
 
 /** Without a trailing slash. HTTP only on this machine: the API key is sent with each request. */
 export function parseServiceUrl(text: string): string {
@@ -81,29 +83,22 @@ export const parseByRule =
   }
 
 /** How many times as fast as people talk. */
-export function parseSpeed(text: string): number {
-  const speed = Number(text)
-  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || speed <= 0 || speed > 3_600)
-    throw new InvalidArgumentError('It must be a number above 0, 3600 at most.')
-  return speed
-}
+export const parseSpeed = parseNumber(
+  /^(?=.*[1-9])\d{1,4}(\.\d{1,3})?$/,
+  'It must be a number above 0, 3600 at most.',
+  3_600,
+)
 
 /** At most as many calls as one claim may request. */
-export function parseConcurrency(text: string): number {
-  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > limits.callsPerRequest)
-    throw new InvalidArgumentError(`It must be a number from 1 to ${limits.callsPerRequest}.`)
-  return Number(text)
-}
+export const parseConcurrency = parseNumber(
+  /^[1-9]\d{0,2}$/,
+  `It must be a number from 1 to ${limits.callsPerRequest}.`,
+  limits.callsPerRequest,
+)
 
-export function parsePauseSeconds(text: string): number {
-  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('It must be a number of seconds from 1 to 99.')
-  return Number(text)
-}
+export const parsePauseSeconds = parseNumber(/^[1-9]\d?$/, 'It must be a number of seconds from 1 to 99.')
 
-export function parseSeed(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a number of at most 9 digits.')
-  return Number(text)
-}
+export const parseSeed = parseNumber(/^\d{1,9}$/, 'It must be a number of at most 9 digits.')
 
 export function parseAgentName(text: string): string {
   if (text.length > limits.agentMaxChars)

@@ -15,17 +15,11 @@ const meanings: Readonly<Record<LeadStatus, string>> = {
 
 type Props = { readonly stats: CampaignOverview['stats']; readonly span: Span }
 
-export const FunnelPanel = (props: Props) => (
-  <Card title="Leads">
-    <Funnel {...props} />
-  </Card>
-)
-
-function Funnel({ stats, span }: Props) {
+export function FunnelPanel({ stats, span }: Props) {
   const parts = funnelOf(stats.status)
   const total = parts.reduce((sum, { count }) => sum + count, 0)
   return (
-    <>
+    <Card title="Leads">
       <svg
         class="funnel-bar"
         role="img"
@@ -70,7 +64,7 @@ function Funnel({ stats, span }: Props) {
           </tr>
         </tbody>
       </table>
-    </>
+    </Card>
   )
 }
 

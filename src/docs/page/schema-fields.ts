@@ -19,7 +19,7 @@ export function fieldsOf(document: Document, schema: JsonSchema, direction: Dire
   if (areAlike(Object.values(properties))) {
     const names = members.map(([name], index) => html`${index > 0 && ', '}<code>${name}</code>`)
     const [, first] = members[0] as [string, JsonSchema]
-    return html`<p class="rule">All members have the same schema: ${names}.</p>${detailsOf(document, first, direction)}`
+    return html`<p class="rule">All members have the same schema: ${names}.</p>${rulesOf(first)}${fieldsOf(document, first, direction)}`
   }
   const items = members.map(([name, member]) => {
     const isRequired = required.includes(name)
@@ -39,25 +39,15 @@ export function field(
 ): Html {
   const whole = resolve(document, schema) as JsonSchema
   const description = schema.description ?? whole.description
+  const members = fieldsOf(document, schema, direction)
   return html`<li>
 <div class="field"><code>${name}</code> <span class="type">${typeOf(document, schema)}</span>${
     mark !== false && html` <span class="mark">${mark}</span>`
   }</div>
 ${typeof description === 'string' && html`<p>${markdownLine(description)}</p>`}
 ${rulesOf(whole)}
-${folded(name, fieldsOf(document, schema, direction))}
+${members && html`<details class="members"><summary>Members of <code>${name}</code></summary>${members}</details>`}
 </li>`
-}
-
-function folded(name: string, fields: Html | undefined): Html | undefined {
-  return (
-    fields &&
-    html`<details class="members"><summary>Members of <code>${name}</code></summary>${fields}</details>`
-  )
-}
-
-function detailsOf(document: Document, schema: JsonSchema, direction: Direction): Html {
-  return html`${rulesOf(schema)}${fieldsOf(document, schema, direction)}`
 }
 
 type Shape = {

@@ -82,11 +82,9 @@ export function LeadFinder({ campaign, round, zone }: Props) {
     location.hash = hashOf(only.campaignId, 'leads', only._id)
   }
 
-  const { after, leads, next } = {
-    after: starts.at(-1)?.after ?? 0,
-    leads: page?.leads ?? [],
-    next: page?.nextCursor ?? null,
-  }
+  const after = starts.at(-1)?.after ?? 0
+  const leads = page?.leads ?? []
+  const next = page?.nextCursor ?? null
   const turnTo = (pages: ListState['starts']) => {
     setFeedback(null)
     void load({ filter, starts: pages })
