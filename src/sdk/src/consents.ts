@@ -40,15 +40,10 @@ export function consentsOf(ask: Ask) {
       pagesOf(ask, `${one(consentId)}/uses`, query, options, 'uses'),
 
     /** All that the company holds of a number, oldest first. Each page that is read is logged. */
-    async *record(phoneNumber: string, options?: RequestOptions): AsyncGenerator<RecordEntry> {
-      let cursor: string | null | undefined
-      do {
-        const page: NumberRecord = await ask('POST', '/api/v1/numbers/record', options, {
-          body: { phoneNumber, ...(cursor && { cursor }) },
-        })
-        yield* page.entries
-        cursor = page.nextCursor
-      } while (cursor)
-    },
+    record: (phoneNumber: string, options?: RequestOptions): Pages<NumberRecord, RecordEntry> =>
+      pagesOf(ask, '/api/v1/numbers/record', { phoneNumber }, options, 'entries', undefined, [
+        'POST',
+        'body',
+      ]),
   }
 }

@@ -26,8 +26,9 @@ export function pagesOf<Page extends object, Member extends keyof Page>(
   member: Member,
   nextOf: (page: Page) => object | null = ({ nextCursor }: { nextCursor?: string | null }) =>
     nextCursor ? { cursor: nextCursor } : null,
+  [method, place]: readonly ['GET', 'query'] | readonly ['POST', 'body'] = ['GET', 'query'],
 ): Pages<Page, ItemOf<Page[Member]>> {
-  const fetchPage = (after?: object) => ask<Page>('GET', path, options, { query: { ...query, ...after } })
+  const fetchPage = (after?: object) => ask<Page>(method, path, options, { [place]: { ...query, ...after } })
   async function* pages() {
     for (let after: object | null = {}; after !== null; ) {
       const page: Page = await fetchPage(after)

@@ -1,7 +1,8 @@
 // Files of 5,000 leads as people have them: every number that can be read without a guess is read, none wrongly, and every
 // other row has a cause.
 import { describe, expect, it } from 'vitest'
-import { guessCountry, numberReader } from '../../../src/leads/file/cells/phone-cell.ts'
+import { numberReader } from '../../../src/leads/file/cells/phone-cell.ts'
+import { openReaders } from '../../../src/leads/file/readers.ts'
 import { messyCountries, messyFile } from '../../support/leads/messy-file.ts'
 
 describe('A file as people have it', () => {
@@ -39,3 +40,9 @@ describe('A file as people have it', () => {
     expect(messyFile(7).csv).not.toBe(messyFile(8).csv)
   })
 })
+
+function guessCountry(cells: readonly string[]): string | null {
+  const { readers, found } = openReaders({ country: null, turnedOff: [], dates: null, timeZone: 'UTC' })
+  for (const cell of cells) readers.number?.(cell)
+  return found().guess
+}

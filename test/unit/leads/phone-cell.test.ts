@@ -5,12 +5,8 @@ import {
   type NumberCause,
   type NumberChange,
 } from '../../../src/leads/file/cells/number-reading.ts'
-import {
-  type CountryCode,
-  countryOf,
-  guessCountry,
-  numberReader,
-} from '../../../src/leads/file/cells/phone-cell.ts'
+import { type CountryCode, countryOf, numberReader } from '../../../src/leads/file/cells/phone-cell.ts'
+import { openReaders } from '../../../src/leads/file/readers.ts'
 
 const read = (country: CountryCode | null, cell: string) => {
   const reading = numberReader(country)(cell)
@@ -135,3 +131,9 @@ it('A country is guessed from the complete numbers alone', () => {
 it('A country is known by its two letters', () => {
   expect([' de ', 'DE', 'EN', 'Germany', ''].map(countryOf)).toEqual(['DE', 'DE', null, null, null])
 })
+
+function guessCountry(cells: readonly string[]): string | null {
+  const { readers, found } = openReaders({ country: null, turnedOff: [], dates: null, timeZone: 'UTC' })
+  for (const cell of cells) readers.number?.(cell)
+  return found().guess
+}

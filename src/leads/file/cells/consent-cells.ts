@@ -33,19 +33,15 @@ export const consentReader =
     }
     if (all.consentText !== undefined && all.consentTextSha256 !== undefined)
       return { problem: 'consentTextSha256 must be empty in a row with a text', field: 'consentTextSha256' }
-    const source = { url: all.consentUrl, ip: all.consentIp, userAgent: all.consentUserAgent }
-    const consent = {
-      purpose: all.consentPurpose,
-      givenAt: all.consentGivenAt,
-      expiresAt: all.consentExpiresAt,
-      text: all.consentText,
-      textSha256: all.consentTextSha256,
-      ...(Object.values(source).some((cell) => cell !== undefined) && { source }),
-      certificateUrl: all.consentCertificateUrl,
-      reference: all.consentReference,
-    }
-    return { consent }
+    const members = Object.entries(all).map(([field, cell]) => [memberOf(field), cell])
+    const { url, ip, userAgent, ...consent } = Object.fromEntries(members)
+    const source = { url, ip, userAgent }
+    const hasSource = Object.values(source).some((cell) => cell !== undefined)
+    return { consent: { ...consent, ...(hasSource && { source }) } }
   }
+
+/** `givenAt` of `consentGivenAt`. */
+const memberOf = (field: string) => field.replace(/^consent(.)/, (_, first) => first.toLowerCase())
 
 /** `rule`: what a cell must be. */
 export type Rule = readonly [isUsable: (cell: string) => boolean, rule: string]

@@ -55,18 +55,6 @@ export function numberReader(
 /** Of a cell with one number, however it is written. */
 const mostChars = 255
 
-/** The country of most of the complete numbers, for a person to confirm. Null: there is none. */
-export function guessCountry(cells: Iterable<string>): CountryCode | null {
-  const read = numberReader(null)
-  const counts = new Map<string, number>()
-  for (const cell of cells) {
-    const reading = read(cell)
-    if (reading.kind === 'ok' && reading.country !== null)
-      counts.set(reading.country, (counts.get(reading.country) ?? 0) + 1)
-  }
-  return countryOf([...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? '')
-}
-
 /** What the cell's characters say, before any rule of a country. */
 function causeOfText(text: string): NumberCause | null {
   if (!/[\p{L}\p{N}]/u.test(text)) return 'missing'
