@@ -3,6 +3,7 @@ import { useCallback, useState } from 'preact/hooks'
 import { NoCampaign } from './campaigns/no-campaign.tsx'
 import { Frame, type FrameProps } from './frame.tsx'
 import { type ImportView, useImport } from './import/run-import.ts'
+import { sentenceCase } from './leads/lead-words.ts'
 import { Notices } from './notices.tsx'
 import type { Span } from './overview/funnel.ts'
 import { Overview } from './overview/overview.tsx'
@@ -24,15 +25,6 @@ type Props = FrameProps & {
   readonly campaignId: string
   readonly page: CampaignPage
   readonly part: string | null
-}
-
-const names: Readonly<Record<CampaignPage, string>> = {
-  overview: 'Overview',
-  leads: 'Leads',
-  import: 'Import',
-  connect: 'Connect',
-  calling: 'Calling',
-  settings: 'Settings',
 }
 
 /** What a key may not do is not shown; every key may open a lead by its address. */
@@ -74,7 +66,7 @@ export function CampaignFrame(props: Props) {
         <nav aria-label="Pages">
           {named.map((name) => (
             <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
-              {names[name]}
+              {sentenceCase(name)}
               {name === 'import' && isSending && ` ${share(doneOf(run.view), 1)}`}
             </a>
           ))}

@@ -14,41 +14,28 @@ type Limit = {
   readonly label: string
   readonly range: { readonly min: number; readonly max: number }
   /** What an empty field means; undefined: it may not be empty. */
-  readonly empty?: string
+  readonly empty: string | undefined
 }
 
-const { callsPerNumber, ...ranges } = settingRanges
-const fields: readonly Limit[] = [
-  { name: 'maxAttempts', label: 'Max attempts per lead', range: ranges.maxAttempts },
-  { name: 'leaseSeconds', label: 'Agent time-out (seconds)', range: ranges.leaseSeconds },
-  { name: 'maxLiveCalls', label: 'Max live calls', range: ranges.maxLiveCalls, empty: 'No limit' },
-  { name: 'callsPerMinute', label: 'Max calls per minute', range: ranges.callsPerMinute, empty: 'No limit' },
-  {
-    name: 'minGapMinutes',
-    label: 'Minutes between calls to a number',
-    range: ranges.minGapMinutes,
-    empty: 'No gap',
-  },
-  {
-    name: 'per24Hours',
-    label: 'Max calls to a number in 24 hours',
-    range: callsPerNumber,
-    empty: 'No limit',
-  },
-  { name: 'per7Days', label: 'Max calls to a number in 7 days', range: callsPerNumber, empty: 'No limit' },
-  {
-    name: 'retentionDays',
-    label: 'Delete finished leads after (days)',
-    range: ranges.retentionDays,
-    empty: 'Never',
-  },
+const { callsPerNumber, maxClosedDates: _, ...others } = settingRanges
+const ranges = { ...others, per24Hours: callsPerNumber, per7Days: callsPerNumber }
+const limit = (name: keyof typeof ranges, label: string, empty?: string): Limit => ({
+  name,
+  label,
+  range: ranges[name],
+  empty,
+})
+const fields = [
+  limit('maxAttempts', 'Max attempts per lead'),
+  limit('leaseSeconds', 'Agent time-out (seconds)'),
+  limit('maxLiveCalls', 'Max live calls', 'No limit'),
+  limit('callsPerMinute', 'Max calls per minute', 'No limit'),
+  limit('minGapMinutes', 'Minutes between calls to a number', 'No gap'),
+  limit('per24Hours', 'Max calls to a number in 24 hours', 'No limit'),
+  limit('per7Days', 'Max calls to a number in 7 days', 'No limit'),
+  limit('retentionDays', 'Delete finished leads after (days)', 'Never'),
 ]
-const maxAge: Limit = {
-  name: 'consentMaxAgeDays',
-  label: 'Max age of the consent (days)',
-  range: ranges.consentMaxAgeDays,
-  empty: 'Any age',
-}
+const maxAge = limit('consentMaxAgeDays', 'Max age of the consent (days)', 'Any age')
 const purposeRule = 'Enter 1 to 64 letters, digits, dots, hyphens or underscores, or leave it empty'
 
 /** What the inputs and the checkbox show. */

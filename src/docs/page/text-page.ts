@@ -3,16 +3,10 @@
 import { type Html, html, markup } from './html.ts'
 import { chaptersOf } from './markdown.ts'
 
-/** By the name of their file. The first heading of a file is its title. */
+/** What each is about, by the name of its file. */
 const pages = {
-  connect: {
-    title: 'Connect',
-    description: 'Recipes that connect CRMs, automations, voice agents and receivers of webhooks.',
-  },
-  consent: {
-    title: 'Consent',
-    description: 'What the service keeps and checks of the consents of people, and what stays your duty.',
-  },
+  connect: 'Recipes that connect CRMs, automations, voice agents and receivers of webhooks.',
+  consent: 'What the service keeps and checks of the consents of people, and what stays your duty.',
 } as const
 
 type PageName = keyof typeof pages
@@ -21,17 +15,16 @@ export const pageNames = Object.keys(pages) as PageName[]
 
 /** `text`: the file. */
 export function textPage(name: PageName, text: string): string {
-  const { title, description } = pages[name]
   const chapters = chaptersOf(withoutFiles(text))
   const titled = chapters.filter(({ title }) => title !== '')
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8" />
-<title>Lead intake: ${title.toLowerCase()}</title>
+<title>Lead intake: ${name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
-<meta name="description" content="${description}" />
+<meta name="description" content="${pages[name]}" />
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml" />
 <link rel="stylesheet" href="/docs/page.css" />
 </head>
@@ -44,7 +37,9 @@ export function textPage(name: PageName, text: string): string {
 <p><a href="/docs">API reference</a></p>
 ${pageNames
   .filter((other) => other !== name)
-  .map((other) => html`<p><a href="/docs/${other}">${pages[other].title}</a></p>`)}
+  .map(
+    (other) => html`<p><a href="/docs/${other}">${other.charAt(0).toUpperCase()}${other.slice(1)}</a></p>`,
+  )}
 <ul>${titled.map(({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
 </nav>
 <main id="content" tabindex="-1">
