@@ -7,10 +7,10 @@ import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { about, counted, countOf, share } from '../ui/words/number-words.ts'
-import { type Check, leadsPerMinute, previewColumns } from './import-messages.ts'
+import { type Check, leadsPerMinute, previewColumns, type Trial } from './import-messages.ts'
 import { ImportProblems } from './import-problems.tsx'
 import { describeWait } from './import-wait.ts'
-import type { ImportRun, Trial } from './run-import.ts'
+import type { ImportRun } from './run-import.ts'
 
 export function ImportCheck({ run }: { readonly run: ImportRun }) {
   const { check, trial, readShare, earlier, headers, meanings, tally, choices } = run.view

@@ -76,20 +76,19 @@ export type FromWorker =
       readonly check: Check
       readonly earlier: Earlier | null
     }
-  | { readonly kind: 'trying'; readonly rows: number; readonly wait: Wait | null }
-  | {
-      readonly kind: 'tried'
-      readonly tally: Tally
-      /** What only the service finds. */
-      readonly causes: readonly Group<string>[]
-    }
-  | { readonly kind: 'untried'; readonly reason: string }
+  | { readonly kind: 'trial'; readonly trial: Trial }
   | { readonly kind: 'sending'; readonly tally: Tally; readonly wait: Wait | null }
   | { readonly kind: 'stopped'; readonly tally: Tally; readonly reason: string | null }
   | { readonly kind: 'done'; readonly tally: Tally }
   | { readonly kind: 'problems'; readonly from: number; readonly problems: readonly Problem[] }
   | { readonly kind: 'invalid_rows'; readonly file: Blob }
   | { readonly kind: 'unreadable'; readonly message: string }
+
+/** What would become of the rows, by the service: so far, or why it is not known. `causes`: what only it finds. */
+export type Trial =
+  | { readonly kind: 'running'; readonly rows: number; readonly wait: Wait | null }
+  | { readonly kind: 'done'; readonly tally: Tally; readonly causes: readonly Group<string>[] }
+  | { readonly kind: 'failed'; readonly reason: string }
 
 /** An earlier import of this file with the same columns, finished or not. */
 export type Earlier = { readonly tally: Tally; readonly isDone: boolean }

@@ -19,6 +19,7 @@ import {
   problemsAtOnce,
   type Tally,
   type ToWorker,
+  type Trial,
   type Wait,
 } from './import-messages.ts'
 import { openSender } from './import-sender.ts'
@@ -53,6 +54,7 @@ class Superseded extends Error {}
 
 const loadReaders = () => import('../../leads/file/readers.ts')
 const post = (message: FromWorker) => postMessage(message)
+const postTrial = (trial: Trial) => post({ kind: 'trial', trial })
 
 addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
   try {
@@ -165,12 +167,12 @@ async function tryImport(apiKey: string): Promise<void> {
   trial = new AbortController()
   const { signal } = trial
   const postWait = (tally: Tally, wait: Wait | null) =>
-    own === turn && post({ kind: 'trying', rows: tally.rows, wait })
+    own === turn && postTrial({ kind: 'running', rows: tally.rows, wait })
   const tried = await tryRows(apiKey, state.campaignId, judgedRows(own, judge), postWait, signal)
   if (own !== turn) return
-  if (tried.reason !== null) return post({ kind: 'untried', reason: tried.reason })
+  if (tried.reason !== null) return postTrial({ kind: 'failed', reason: tried.reason })
   triedInvalid = tried.invalid
-  post({ kind: 'tried', tally: tried.tally, causes: tried.causes })
+  postTrial({ kind: 'done', tally: tried.tally, causes: tried.causes })
 }
 
 async function send(apiKey: string, fromStart: boolean): Promise<void> {

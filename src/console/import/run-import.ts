@@ -2,7 +2,6 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Meaning } from '../../leads/file/columns.ts'
-import type { Group } from '../../leads/file/groups.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { saveFile } from '../ui/save-file.ts'
 import {
@@ -15,16 +14,11 @@ import {
   type Tally,
   type Target,
   type ToWorker,
+  type Trial,
   triedAtOnce,
   type Wait,
 } from './import-messages.ts'
 import { startWorker } from './start-worker.ts'
-
-/** What would become of the rows, by the service: so far, or why it is not known. */
-export type Trial =
-  | { readonly kind: 'running'; readonly rows: number; readonly wait: Wait | null }
-  | { readonly kind: 'done'; readonly tally: Tally; readonly causes: readonly Group<string>[] }
-  | { readonly kind: 'failed'; readonly reason: string }
 
 export type ImportView = {
   readonly step: 'pick' | 'open' | 'map' | 'send' | 'done'
@@ -191,12 +185,8 @@ function applyMessage(view: ImportView, message: Exclude<FromWorker, { kind: 'in
       return message.from === view.problems.length
         ? { ...view, problems: [...view.problems, ...message.problems] }
         : view
-    case 'trying':
-      return { ...view, trial: { kind: 'running', rows: message.rows, wait: message.wait } }
-    case 'tried':
-      return { ...view, trial: { kind: 'done', tally: message.tally, causes: message.causes } }
-    case 'untried':
-      return { ...view, trial: { kind: 'failed', reason: message.reason } }
+    case 'trial':
+      return { ...view, trial: message.trial }
     case 'sending':
       return { ...view, tally: message.tally, wait: message.wait }
     case 'stopped':

@@ -39,13 +39,12 @@ const identity = {
 const createdAt = time('When the key was created.')
 const expiresAt = timeOrNull('When the key expires.')
 
+const { keyId, ...ofKey } = identity
 const newKeyMembers = {
-  keyId: identity.keyId,
+  keyId,
   key: textOrNull('The key, this once. Null in a repeated request.'),
   keyNote: text('`shown once`, and only in a repeated request.'),
-  name: identity.name,
-  scope: identity.scope,
-  campaignId: identity.campaignId,
+  ...ofKey,
   hint: text('The first characters of the key.'),
   createdAt,
   expiresAt,

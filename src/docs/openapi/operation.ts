@@ -91,27 +91,16 @@ const inPath = (name: string, description: string, schema: JsonSchema, example: 
   example,
 })
 const leadId = { type: 'string', pattern: `^${leadIdPattern}$` }
+const id = { type: 'string' }
 
 /** The parameters of paths, and what each can be refused with. */
 const pathParameters: readonly (readonly [parameter: Parameter, failures: readonly Kind[]])[] = [
   [inPath('leadId', 'The `_id` of the lead.', leadId, exampleIds.lead), ['lead_not_found', 'not_found']],
-  [
-    inPath('campaignId', 'The id of the campaign, percent-encoded.', { type: 'string' }, 'demo'),
-    ['campaign_denied'],
-  ],
-  [inPath('companyId', 'The id of the company.', { type: 'string' }, 'acme'), ['company_not_found']],
-  [
-    inPath('keyId', 'The id of the API key.', { type: 'string' }, exampleIds.key),
-    ['key_not_found', 'not_found'],
-  ],
-  [
-    inPath('consentId', 'The id of the consent.', { type: 'string' }, exampleIds.consent),
-    ['consent_not_found'],
-  ],
-  [
-    inPath('webhookId', 'The id of the webhook.', { type: 'string' }, exampleIds.webhook),
-    ['webhook_not_found'],
-  ],
+  [inPath('campaignId', 'The id of the campaign, percent-encoded.', id, 'demo'), ['campaign_denied']],
+  [inPath('companyId', 'The id of the company.', id, 'acme'), ['company_not_found']],
+  [inPath('keyId', 'The id of the API key.', id, exampleIds.key), ['key_not_found', 'not_found']],
+  [inPath('consentId', 'The id of the consent.', id, exampleIds.consent), ['consent_not_found']],
+  [inPath('webhookId', 'The id of the webhook.', id, exampleIds.webhook), ['webhook_not_found']],
 ]
 
 function examplesOf400(route: string) {

@@ -18,7 +18,7 @@ import { addToTally, judgeRow, judgeTrial, type SeenNumbers, see } from '../../.
 import { unusableFieldOf } from '../../../leads/file/unusable.ts'
 import { limits } from '../../../limits.ts'
 import type { ManyResult } from '../../../sdk/src/create-many.ts'
-import type { InvalidRow, Tally, Unusable } from '../import-messages.ts'
+import type { Choices, InvalidRow, Tally } from '../import-messages.ts'
 
 /** A cell that is not sent as it is in the file. */
 export type Change = { readonly kind: NumberChange | 'date'; readonly before: string; readonly after: string }
@@ -41,17 +41,11 @@ export type Judged = {
 
 export type JudgeRow = (row: NumberedRow) => Judged
 
-type Said = {
-  /** Of the column that has the phone number where its own is empty. */
-  readonly insteadPlace?: number | undefined
-  readonly unusable?: Unusable | undefined
-}
-
 /** Without readers, cells are sent as they are. */
 export function openJudge(
   columns: readonly Column[],
   readers: Readers = {},
-  { insteadPlace = -1, unusable = {} }: Said = {},
+  { insteadPlace = -1, unusable = {} }: Partial<Choices> = {},
 ): JudgeRow {
   const judgeCells = openCells(columns, readers)
   const numberPlace = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
