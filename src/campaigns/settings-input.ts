@@ -23,7 +23,7 @@ import {
 import { limits } from '../limits.ts'
 import { findWindowsProblem, isDate, weekdays } from './calling-hours.ts'
 import { outcomeClasses, outcomes } from './outcomes.ts'
-import { settingRanges } from './settings.ts'
+import { purposeRule, settingRanges } from './settings.ts'
 import type { CampaignChange } from './store/configure.ts'
 import type { NewCampaign } from './store/create-campaign.ts'
 
@@ -97,12 +97,13 @@ export const newId = requiredText('id is required', invalidId).check(
   problem((text) => (isNewId(text) ? null : invalidId)),
 )
 
-const purposePattern = /^[A-Za-z0-9._-]{1,64}$/
-
 /** What a person consents to. */
 export function purpose(name: string) {
-  const invalid = `${name} must be 1 to 64 of letters, digits, dot, underscore and hyphen`
-  return requiredText(`${name} is required`, invalid).check(z.regex(purposePattern, invalid))
+  const [isPurpose, rule] = purposeRule
+  const invalid = `${name} must be ${rule}`
+  return requiredText(`${name} is required`, invalid).check(
+    problem((text) => (isPurpose(text) ? null : invalid)),
+  )
 }
 
 const requireConsent = members(

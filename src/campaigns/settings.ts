@@ -62,6 +62,12 @@ export const defaultSettings: CallingSettings = {
   requireConsent: null,
 }
 
+/** Whether a text is what a person consents to, and the rule in words. */
+export const purposeRule = [
+  (text: string) => /^[A-Za-z0-9._-]{1,64}$/.test(text),
+  '1 to 64 of letters, digits, dot, underscore and hyphen',
+] as const
+
 export const settingRanges = {
   maxAttempts: { min: 1, max: 50 },
   leaseSeconds: { min: 30, max: 7_200 },

@@ -2,10 +2,11 @@
 // it is in ledger/consent/consents.ts.
 import * as z from 'zod/mini'
 import { purpose } from '../campaigns/settings-input.ts'
-import { isObject, members, problem, text, timestamp, withoutEmpty } from '../http/schemas.ts'
+import { isObject, isStorable, members, problem, text, timestamp, withoutEmpty } from '../http/schemas.ts'
 import type { NewConsent } from '../ledger/consent/consents.ts'
 import { limits } from '../limits.ts'
 import { parseTimestampMs } from '../timestamp.ts'
+import { addressRule, certificateUrlRule, type Rule, sha256Rule, sourceUrlRule } from './consent-rules.ts'
 import { phoneNumber } from './fields.ts'
 
 /** A time that has passed, but for clocks that are fast. */
@@ -19,39 +20,17 @@ export function pastTime(name: string) {
   )
 }
 
-/** Absolute, and without a password: that would be kept and shown. */
-function url(name: string, protocols: readonly string[], rule: string) {
-  const invalid = `${name} must be ${rule} of at most ${limits.consentUrlMaxChars} characters`
-  return text(name, limits.consentUrlMaxChars).check(
-    problem((value) => {
-      if (!URL.canParse(value)) return invalid
-      const parsed = new URL(value)
-      const hasUser = parsed.username !== '' || parsed.password !== ''
-      if (hasUser) return `${name} must not contain a user name or password`
-      return protocols.includes(parsed.protocol) ? null : invalid
-    }),
-  )
-}
-
-const sha256Pattern = /^[0-9A-Fa-f]{64}$/
-
-function sha256(name: string) {
-  const invalid = `${name} must be a SHA-256 of 64 hexadecimal digits`
-  return z.string(invalid).check(problem((value) => (sha256Pattern.test(value) ? null : invalid)))
-}
-
-function address(name: string) {
-  const invalid = `${name} must be an IPv4 or IPv6 address`
-  const { ipv4, ipv6 } = z.core.regexes
-  return z.string(invalid).check(problem((value) => (ipv4.test(value) || ipv6.test(value) ? null : invalid)))
+function ruled(name: string, [isUsable, rule]: Rule) {
+  const invalid = `${name} must be ${rule}`
+  return z.string(invalid).check(problem((value) => (isUsable(value) && isStorable(value) ? null : invalid)))
 }
 
 /** `of`: the beginning of names in messages, such as `consent.` */
 const source = (of: string) =>
   members(
     {
-      url: z.optional(url(`${of}source.url`, ['https:', 'http:'], 'an http or https URL')),
-      ip: z.optional(address(`${of}source.ip`)),
+      url: z.optional(ruled(`${of}source.url`, sourceUrlRule)),
+      ip: z.optional(ruled(`${of}source.ip`, addressRule)),
       userAgent: z.optional(text(`${of}source.userAgent`, limits.userAgentMaxChars)),
     },
     { name: `${of}source`, unknown: 'is not a member' },
@@ -63,9 +42,9 @@ const fields = (of: string) => ({
   givenAt: pastTime(`${of}givenAt`),
   expiresAt: z.optional(timestamp(`${of}expiresAt`)),
   text: z.optional(text(`${of}text`, limits.consentTextMaxChars)),
-  textSha256: z.optional(sha256(`${of}textSha256`)),
+  textSha256: z.optional(ruled(`${of}textSha256`, sha256Rule)),
   source: z.optional(source(of)),
-  certificateUrl: z.optional(url(`${of}certificateUrl`, ['https:'], 'an https URL')),
+  certificateUrl: z.optional(ruled(`${of}certificateUrl`, certificateUrlRule)),
   reference: z.optional(text(`${of}reference`, limits.consentReferenceMaxChars)),
 })
 

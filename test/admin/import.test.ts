@@ -201,15 +201,16 @@ describe('The columns', () => {
     const lines = [
       `${phone(1)},2026-01-15T09:30:00Z,,,https://a.example`,
       `${phone(2)},15.01.2026 09:30,own,I agree,`,
-      `${phone(3)},,own,I agree,https://a.example`,
+      `${phone(3)},,,,`,
       `${phone(4)},yesterday,,,`,
       `${phone(5)},2026-01-15T09:30:00Z,two words,,`,
+      `${phone(6)},,own,I agree,https://a.example`,
     ]
     const header = 'phoneNumber,Signed up,consentPurpose,CONSENTTEXT,consentUrl'
     const map = ['--map', 'Signed up=consentGivenAt', '--dates', 'day-first']
     const more = [...map, '--consent-purpose', 'all', '--consent-text', 'Yes']
     const { tally: told, stderr } = await importTo(service, csvFile(dirOfTest(), header, ...lines), { more })
-    expect(told).toEqual(tally(5, 3, 0, 0, 2))
+    expect(told).toEqual(tally(6, 3, 0, 0, 3))
     const [first, second] = ['2026-01-15T09:30:00Z', '2026-01-15T09:30:00+01:00']
     const source = { url: 'https://a.example' }
     expect(service.stored()).toEqual([
@@ -222,6 +223,7 @@ describe('The columns', () => {
     )
     expect(stderr).toMatch(/^1 row: consentGivenAt must be an ISO 8601 .+: row 5 "yesterday"$/m)
     expect(stderr).toMatch(/^1 row: consentPurpose must be 1 to 64 .+: row 6 "two words"$/m)
+    expect(stderr).toMatch(/^1 row: consentGivenAt is empty, and consentPurpose is not: row 7 "own"$/m)
   })
 
   it('Columns of a CRM go into the metadata, those that the service made for an export do not', async () => {

@@ -45,7 +45,7 @@ it('A campaign comes to require a consent, of an age or of any, and no longer', 
   }
   expect(await age.isDisabled()).toBe(true)
   await required.fill('phone offers')
-  await page.getByText('Enter 1 to 64 letters').waitFor()
+  await page.getByText('Enter 1 to 64 of letters').waitFor()
   await required.fill(purpose)
   await age.fill('3651')
   await page.getByText('Enter a whole number from 1 to 3,650, or leave it empty').waitFor()

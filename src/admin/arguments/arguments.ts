@@ -1,6 +1,6 @@
 // Parses arguments of commands. An error is one line.
 import { InvalidArgumentError } from 'commander'
-import type { Rule } from '../../leads/file/cells/consent-cells.ts'
+import type { Rule } from '../../leads/consent-rules.ts'
 import { type NumberChange, numberChanges } from '../../leads/file/cells/number-reading.ts'
 import { limits } from '../../limits.ts'
 

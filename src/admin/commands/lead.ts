@@ -1,6 +1,7 @@
 // `lead import`: a CSV file; see import/. All other commands of leads come from the API description.
 import { type Command, CommanderError, Option } from 'commander'
-import { consentTextRule, purposeRule } from '../../leads/file/cells/consent-cells.ts'
+import { purposeRule } from '../../campaigns/settings.ts'
+import { consentTextRule } from '../../leads/file/cells/consent-cells.ts'
 import { dateOrders } from '../../leads/file/cells/date-reading.ts'
 import { consentFields } from '../../leads/file/columns.ts'
 import {

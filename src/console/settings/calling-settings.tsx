@@ -1,7 +1,7 @@
 // Limits: attempts, agent time-out, live calls and pace, calls per phone number, the consent that calls take, and when
 // finished leads are deleted.
 
-import { settingRanges } from '../../campaigns/settings.ts'
+import { purposeRule, settingRanges } from '../../campaigns/settings.ts'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { Tick } from '../ui/controls.tsx'
 import { TextField } from '../ui/fields/field.tsx'
@@ -36,7 +36,7 @@ const fields = [
   limit('retentionDays', 'Delete finished leads after (days)', 'Never'),
 ]
 const maxAge = limit('consentMaxAgeDays', 'Max age of the consent (days)', 'Any age')
-const purposeRule = 'Enter 1 to 64 letters, digits, dots, hyphens or underscores, or leave it empty'
+const [isPurpose, purposeText] = purposeRule
 
 /** What the inputs and the checkbox show. */
 type Values = { readonly [name: string]: string | boolean; readonly retentionSuppresses: boolean }
@@ -57,7 +57,8 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
   const { shown: values, edited, edit } = edits
   const textOf = (name: string) => String(values[name] ?? '')
   const purpose = textOf('consentPurpose')
-  const purposeProblem = /^[\w.-]{0,64}$/.test(purpose) ? null : purposeRule
+  const purposeProblem =
+    purpose === '' || isPurpose(purpose) ? null : `Enter ${purposeText}, or leave it empty`
   // Without a purpose there is no consent whose age counts.
   const isOff = (field: Limit) => field === maxAge && purpose === ''
   const problemOf = (field: Limit) =>

@@ -53,7 +53,12 @@ export const consentFields: Properties = {
   },
   source: {
     properties: {
-      url: { type: 'string', ...url, description: 'The page or form. No user name, no password.' },
+      url: {
+        type: 'string',
+        ...url,
+        pattern: '^https?:',
+        description: 'The page or form: http or https, no user name, no password.',
+      },
       ip: { type: 'string', description: 'The IPv4 or IPv6 address of the person.' },
       userAgent: { type: 'string', ...chars(limits.userAgentMaxChars), description: 'The browser.' },
     },

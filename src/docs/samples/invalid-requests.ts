@@ -156,7 +156,7 @@ export const invalidRequests: Readonly<Record<string, Three>> = {
   'POST /api/v1/consents': [
     'consents[0].purpose is required',
     `consents[0].givenAt ${wrongTime}`,
-    'consents[0].certificateUrl must be an https URL of at most 2048 characters',
+    'consents[0].textSha256 must be a SHA-256 of 64 hexadecimal digits',
   ],
   'POST /api/v1/consents/search': [
     'phoneNumber is required',

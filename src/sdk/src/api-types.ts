@@ -80,7 +80,7 @@ export interface components {
         source?: {
           /**
            * Format: uri
-           * The page or form. No user name, no password.
+           * The page or form: http or https, no user name, no password.
            */
           url?: string;
           /** The IPv4 or IPv6 address of the person. */
@@ -179,7 +179,7 @@ export interface components {
         source?: {
           /**
            * Format: uri
-           * The page or form. No user name, no password.
+           * The page or form: http or https, no user name, no password.
            */
           url?: string;
           /** The IPv4 or IPv6 address of the person. */
@@ -2098,7 +2098,7 @@ export interface components {
       source?: {
         /**
          * Format: uri
-         * The page or form. No user name, no password.
+         * The page or form: http or https, no user name, no password.
          */
         url?: string;
         /** The IPv4 or IPv6 address of the person. */
@@ -2389,7 +2389,7 @@ export interface components {
       campaignId: string | null;
       /** The id of an API key, `operator` or `system`. */
       actor: string;
-      /** A note. Null also once the number is hashed. */
+      /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
     };
     SuppressionEntry: {
@@ -2406,7 +2406,7 @@ export interface components {
       campaignId: string | null;
       /** The id of an API key, `operator` or `system`. */
       actor: string;
-      /** A note. Null also once the number is hashed. */
+      /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
     };
     RemovalEntry: {
@@ -2423,7 +2423,7 @@ export interface components {
       campaignId: string | null;
       /** The id of an API key, `operator` or `system`. */
       actor: string;
-      /** A note. Null also once the number is hashed. */
+      /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
     };
     ErasureEntry: {
@@ -2440,7 +2440,7 @@ export interface components {
       campaignId: string | null;
       /** The id of an API key, `operator` or `system`. */
       actor: string;
-      /** A note. Null also once the number is hashed. */
+      /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
     };
     Event: {

@@ -72,6 +72,7 @@ async function withWithdrawals(world: World): Promise<string> {
 }
 
 /** What a consent may not be, in the order in which it is checked. */
+const urlRule = 'of at most 2048 characters, without a user name or password'
 const wrongConsents: readonly (readonly [message: string, fields: object])[] = [
   ['purpose is required', { purpose: '' }],
   ['purpose must be 1 to 64 of letters, digits, dot, underscore and hyphen', { purpose: 'phone offers' }],
@@ -82,15 +83,16 @@ const wrongConsents: readonly (readonly [message: string, fields: object])[] = [
   [notStorable('text'), { text: '\0' }],
   ['textSha256 must be a SHA-256 of 64 hexadecimal digits', { textSha256: 'abc' }],
   ['source must be an object', { source: 'https://acme.example/' }],
-  ['source.url must be a URL of at most 2048 characters', { source: { url: 'acme' } }],
-  ['source.url must not contain a user name or password', { source: { url: 'https://a:b@acme.example/' } }],
+  ...['acme', 'tel:+14155550100', 'https://a:b@acme.example/', 'https://acme.example/\0'].map(
+    (url) => [`source.url must be an http or https URL ${urlRule}`, { source: { url } }] as const,
+  ),
   ['source.ip must be an IPv4 or IPv6 address', { source: { ip: 'localhost' } }],
   [
     'source.userAgent must be a string of at most 1024 characters',
     { source: { userAgent: 'x'.repeat(1025) } },
   ],
   ['source.browser is not a member', { source: { browser: 'Firefox' } }],
-  ['certificateUrl must be an https URL of at most 2048 characters', { certificateUrl: 'http://w.example/' }],
+  [`certificateUrl must be an https URL ${urlRule}`, { certificateUrl: 'http://w.example/' }],
   ['reference must be a string of at most 255 characters', { reference: 'x'.repeat(256) }],
   ['until is not a member', { until: '2027-01-01T00:00:00Z' }],
   ['text and textSha256 cannot both be sent', { text: 'I agree', textSha256: 'a'.repeat(64) }],

@@ -49,7 +49,9 @@ const logged = (type: string) =>
     withdraws: textOrNull('Which purpose’s consents it withdraws, `*` for all. Null: none.'),
     campaignId: textOrNull('Null: the company.'),
     actor: text('The id of an API key, `operator` or `system`.'),
-    reason: textOrNull('A note. Null also once the number is hashed.'),
+    reason: textOrNull(
+      'A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed.',
+    ),
   })
 
 const entries = {
@@ -175,8 +177,8 @@ const operations = {
   searchConsents: keyedOperation('POST /api/v1/consents/search', {
     summary: 'Find the consents of a number',
     description: prose`Consents and withdrawals, oldest first, at most the newest
-      ${limits.consentsShown.toLocaleString('en')} of each. The number is in the body, since paths and queries
-      end up in logs.`,
+      ${limits.consentsShown.toLocaleString('en')} of each. The key of a campaign finds the numbers that have a lead there.
+      The number is in the body, since paths and queries end up in logs.`,
     right: 'read',
     cli: { noun: 'consent', verb: 'search', words: 'phoneNumber' },
     body: body('NumberOfConsents', { number: ['A number', { phoneNumber: number }] }),
@@ -192,7 +194,8 @@ const operations = {
     description: prose`Withdraws the consents of a number that were given until \`withdrawnAt\`: a record of its own,
       also where there is no consent yet. An older consent that is sent later stays withdrawn; a newer one counts.
       From then on no claim returns the number where a consent is required, and an ongoing call that used one
-      gets \`stop: "consent_withdrawn"\`. To forbid every call, suppress the number. Safe to retry.`,
+      gets \`stop: "consent_withdrawn"\`. To forbid every call, suppress the number. With
+      \`withdrawnAt\` a retry covers what the first request did; without, what was given until then.`,
     right: 'write',
     cli: { noun: 'consent', verb: 'withdraw', words: 'phoneNumber' },
     body: body('WithdrawConsents', {

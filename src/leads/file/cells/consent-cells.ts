@@ -1,8 +1,16 @@
-// The cells of a row that are a consent: when it was given, to what, and its evidence. The rules of consent-input.ts without
-// zod, which is large: a test compares both. That a time is not in the future is left to the service: a request that is
-// repeated must have the same rows.
+// The cells of a row that are a consent: when it was given, to what, and its evidence, by the rules of consent-input.ts. That
+// a time is not in the future is left to the service: a request that is repeated must have the same rows.
+import { purposeRule } from '../../../campaigns/settings.ts'
 import { limits } from '../../../limits.ts'
 import { isTimestamp } from '../../../timestamp.ts'
+import {
+  addressRule,
+  certificateUrlRule,
+  isAtMost,
+  type Rule,
+  sha256Rule,
+  sourceUrlRule,
+} from '../../consent-rules.ts'
 import { type ConsentField, consentFields } from '../columns.ts'
 
 /** Those that are not empty. */
@@ -20,7 +28,11 @@ export type ReadConsent = (cells: ConsentCells) => ConsentReading
 export const consentReader =
   ({ purpose, text }: ConsentOfFile): ReadConsent =>
   (cells) => {
-    if (cells.consentGivenAt === undefined) return { consent: undefined }
+    if (cells.consentGivenAt === undefined) {
+      const field = consentFields.find((each) => cells[each] !== undefined)
+      if (field === undefined) return { consent: undefined }
+      return { problem: `consentGivenAt is empty, and ${field} is not`, field }
+    }
     // A text has its hash from the service, which takes one of both.
     const textOfFile = cells.consentTextSha256 === undefined ? text : undefined
     const all: ConsentCells = { consentPurpose: purpose, consentText: textOfFile, ...cells }
@@ -43,33 +55,11 @@ export const consentReader =
 /** `givenAt` of `consentGivenAt`. */
 const memberOf = (field: string) => field.replace(/^consent(.)/, (_, first) => first.toLowerCase())
 
-/** `rule`: what a cell must be. */
-export type Rule = readonly [isUsable: (cell: string) => boolean, rule: string]
-
-const isAtMost = (cell: string, maxChars: number) => [...cell.slice(0, 2 * maxChars + 1)].length <= maxChars
 const atMost = (maxChars: number): Rule => [
   (cell) => isAtMost(cell, maxChars),
   `text of at most ${maxChars} characters`,
 ]
 const timestamp: Rule = [isTimestamp, 'an ISO 8601 timestamp with a UTC offset']
-const url = (what: string, protocol?: string): Rule => [
-  (cell) => {
-    if (!isAtMost(cell, limits.consentUrlMaxChars) || !URL.canParse(cell)) return false
-    const parsed = new URL(cell)
-    return `${parsed.username}${parsed.password}` === '' && parsed.protocol === (protocol ?? parsed.protocol)
-  },
-  `${what} of at most ${limits.consentUrlMaxChars} characters, without a user name or password`,
-]
-/** As URLs have it: one of IPv4 unchanged, one of IPv6 in brackets. The service takes none with both. */
-const isAddress = (cell: string) =>
-  /^[\d.]+$/.test(cell)
-    ? URL.canParse(`http://${cell}`) && new URL(`http://${cell}`).hostname === cell
-    : /^[\da-f:]+$/i.test(cell) && URL.canParse(`http://[${cell}]`)
-
-export const purposeRule: Rule = [
-  (cell) => /^[A-Za-z0-9._-]{1,64}$/.test(cell),
-  '1 to 64 of letters, digits, dot, underscore and hyphen',
-]
 export const consentTextRule = atMost(limits.consentTextMaxChars)
 
 const rules: Readonly<Record<ConsentField, Rule>> = {
@@ -77,10 +67,10 @@ const rules: Readonly<Record<ConsentField, Rule>> = {
   consentPurpose: purposeRule,
   consentExpiresAt: timestamp,
   consentText: consentTextRule,
-  consentTextSha256: [(cell) => /^[0-9A-Fa-f]{64}$/.test(cell), 'a SHA-256 of 64 hexadecimal digits'],
-  consentUrl: url('a URL'),
-  consentIp: [isAddress, 'an IPv4 or IPv6 address'],
+  consentTextSha256: sha256Rule,
+  consentUrl: sourceUrlRule,
+  consentIp: addressRule,
   consentUserAgent: atMost(limits.userAgentMaxChars),
-  consentCertificateUrl: url('an https URL', 'https:'),
+  consentCertificateUrl: certificateUrlRule,
   consentReference: atMost(limits.consentReferenceMaxChars),
 }
