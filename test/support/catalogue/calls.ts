@@ -3,17 +3,11 @@
 import { agentIn, openAtAllHours } from '../calling/agent.ts'
 import { companyDb } from '../database/store.ts'
 import { newPhone, seedCampaign, seedWorld } from '../world.ts'
-import {
-  type Endpoint,
-  type Flaw,
-  type Scene,
-  type Sent,
-  scopesOf,
-  type World,
-  withFields,
-} from './endpoint.ts'
+import { endpoint, type Flaw, type Scene, type Sent, scopesOf, type World, withFields } from './endpoint.ts'
 import {
   again,
+  campaignDenied,
+  invalidBody,
   notAnObject,
   notStorable,
   reused,
@@ -64,15 +58,13 @@ const wrongClaims: readonly (readonly [message: string, fields: object])[] = [
   ['leaseSecond is not a member', { leaseSecond: null }],
 ]
 
-const claimCalls: Endpoint = {
+const claimCalls = endpoint({
   name: 'claimCalls',
   method: 'POST',
   path: claimPath,
   scopes: scopesOf.agent,
   actsOn: 'campaign',
-  limit: 1000,
   maxBytes: 64 * 1024,
-  success: 200,
   request: claimRequest,
   alsoSucceeds: {
     'that is given a call': claimOfCalls,
@@ -108,16 +100,14 @@ const claimCalls: Endpoint = {
   },
   invalid: [
     notAnObject,
-    ...wrongClaims.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
-    ...[26, -1, 1.5, '25', true].map((waitSeconds) => ({
-      message: 'waitSeconds must be an integer between 0 and 25',
-      change: withFields({ waitSeconds }),
-    })),
+    ...wrongClaims.map((wrong) => invalidBody(...wrong)),
+    ...[26, -1, 1.5, '25', true].map((waitSeconds) =>
+      invalidBody('waitSeconds must be an integer between 0 and 25', { waitSeconds }),
+    ),
     wrongIdempotencyKey,
   ],
   conflicts: [reused(claimOfCalls)],
-  alsoFails: [],
-}
+})
 
 /** Of no call. */
 export const noCallId = '0'.repeat(36)
@@ -155,17 +145,17 @@ const wrongReports: readonly (readonly [message: string, fields: object])[] = [
 ]
 
 export const wrongCalls = [
-  { message: 'calls array is required', change: withFields({ calls: undefined }) },
-  { message: 'calls array cannot be empty', change: withFields({ calls: [] }) },
-  { message: 'Maximum 100 calls per request', change: withFields({ calls: Array(101).fill({}) }) },
+  invalidBody('calls array is required', { calls: undefined }),
+  invalidBody('calls array cannot be empty', { calls: [] }),
+  invalidBody('Maximum 100 calls per request', { calls: Array(101).fill({}) }),
 ]
 
 const withClaim = (claim: unknown) => withFields({ claim })
 
 /** A claim that cannot be served refuses the report with it (D53). */
 const claimDenied: Flaw = {
+  ...campaignDenied,
   name: 'a claim in a campaign that is denied',
-  said: [403, 'Campaign not found or access denied', 'campaign_denied'],
   change: withClaim({ campaignId: 'no-such-campaign' }),
 }
 
@@ -178,15 +168,13 @@ const claimReused: Flaw = {
   },
 }
 
-const reportCalls: Endpoint = {
+const reportCalls = endpoint({
   name: 'reportCalls',
   method: 'POST',
   path: reportPath,
   scopes: scopesOf.agent,
   actsOn: 'nothing',
-  limit: 1000,
   maxBytes: 2 * 1024 * 1024,
-  success: 200,
   request: reportRequest,
   alsoSucceeds: {
     'of a call that goes on': async (world) => {
@@ -254,7 +242,6 @@ const reportCalls: Endpoint = {
     },
   ],
   conflicts: [claimDenied, claimReused],
-  alsoFails: [],
-}
+})
 
 export const callEndpoints = [claimCalls, reportCalls]

@@ -6,17 +6,15 @@ import { companyDb } from '../database/store.ts'
 import { seedCompany } from '../world.ts'
 import { agentBeside } from './calls.ts'
 import { consentOf } from './consents.ts'
-import { type Endpoint, scopesOf, type World, withFields } from './endpoint.ts'
-import { almostKnown, givenTwice, invalidQuery, notAnObject, notStorable } from './mistakes.ts'
+import { endpoint, scopesOf, type World, withFields } from './endpoint.ts'
+import { almostKnown, givenTwice, invalidBody, invalidQuery, notAnObject, notStorable } from './mistakes.ts'
 
-const listCampaigns: Endpoint = {
+const listCampaigns = endpoint({
   name: 'listCampaigns',
   method: 'GET',
   path: '/api/v1/campaigns',
   scopes: scopesOf.look,
   actsOn: 'nothing',
-  limit: 1000,
-  success: 200,
   request: () => ({ path: '/api/v1/campaigns' }),
   alsoSucceeds: {
     'with one that is configured': async (world) => {
@@ -48,9 +46,7 @@ const listCampaigns: Endpoint = {
     ...['archived', 'include', 'limit', 'cursor'].map(givenTwice),
     almostKnown('Limit', 'limit'),
   ],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 const pathOf = ({ campaignId }: { campaignId: string }) =>
   `/api/v1/campaigns/${encodeURIComponent(campaignId)}`
@@ -62,14 +58,12 @@ async function readAfter(world: World, settings: object) {
   return { path: pathOf(agent) }
 }
 
-const getCampaign: Endpoint = {
+const getCampaign = endpoint({
   name: 'getCampaign',
   method: 'GET',
   path: '/api/v1/campaigns/:campaignId',
   scopes: scopesOf.look,
   actsOn: 'campaign',
-  limit: 1000,
-  success: 200,
   request: (place) => ({ path: pathOf(place) }),
   alsoSucceeds: {
     'that calls': (world) => readAfter(world, openAtAllHours),
@@ -87,10 +81,7 @@ const getCampaign: Endpoint = {
         requireConsent: { purpose: 'phone-offers', maxAgeDays: 365 },
       }),
   },
-  invalid: [],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 const days = 'mon, tue, wed, thu, fri, sat, sun'
 const outcomes =
@@ -193,15 +184,13 @@ const wrongSettings: readonly (readonly [message: string, fields: object])[] = [
   ['requireConsent.days is not a member', { requireConsent: { purpose: 'phone-offers', days: 1 } }],
 ]
 
-const changeCampaign: Endpoint = {
+const changeCampaign = endpoint({
   name: 'changeCampaign',
   method: 'PATCH',
   path: '/api/v1/campaigns/:campaignId',
   scopes: scopesOf.manage,
   actsOn: 'campaign',
-  limit: 1000,
   maxBytes: 64 * 1024,
-  success: 200,
   request: (place) => ({ path: pathOf(place), body: { timeZone: 'Europe/Berlin' } }),
   alsoSucceeds: {
     'to what it is': async (world) => {
@@ -217,13 +206,8 @@ const changeCampaign: Endpoint = {
       body: { timeZone: null, callingHours: null, numberLimits: null, outcomes: null, closedDates: null },
     }),
   },
-  invalid: [
-    notAnObject,
-    ...wrongSettings.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
-  ],
-  conflicts: [],
-  alsoFails: [],
-}
+  invalid: [notAnObject, ...wrongSettings.map((wrong) => invalidBody(...wrong))],
+})
 
 const wrongId = 'id must be 1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..'
 const newCampaign = () => ({ id: `made-${randomBase62(10)}`, name: 'Spring 2027' })
@@ -232,13 +216,12 @@ const create = (settings: object = {}) => ({
   body: { ...newCampaign(), ...settings },
 })
 
-const createCampaign: Endpoint = {
+const createCampaign = endpoint({
   name: 'createCampaign',
   method: 'POST',
   path: '/api/v1/campaigns',
   scopes: scopesOf.manage,
   actsOn: 'company',
-  limit: 1000,
   maxBytes: 64 * 1024,
   success: 201,
   request: () => create(),
@@ -249,13 +232,11 @@ const createCampaign: Endpoint = {
   },
   invalid: [
     notAnObject,
-    { message: 'id is required', change: withFields({ id: '' }) },
-    { message: wrongId, change: withFields({ id: '..' }) },
-    { message: wrongId, change: withFields({ id: 'spring 2027' }) },
-    { message: wrongId, change: withFields({ id: 'x'.repeat(129) }) },
-    ...wrongSettings
-      .filter(([, fields]) => !('id' in fields))
-      .map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
+    invalidBody('id is required', { id: '' }),
+    invalidBody(wrongId, { id: '..' }),
+    invalidBody(wrongId, { id: 'spring 2027' }),
+    invalidBody(wrongId, { id: 'x'.repeat(129) }),
+    ...wrongSettings.filter(([, fields]) => !('id' in fields)).map((wrong) => invalidBody(...wrong)),
   ],
   conflicts: [
     {
@@ -284,18 +265,16 @@ const createCampaign: Endpoint = {
       },
     },
   ],
-}
+})
 
 const previewOf = (path: string) => ({ path: `${path}/preview` })
 
-const previewCampaign: Endpoint = {
+const previewCampaign = endpoint({
   name: 'previewCampaign',
   method: 'GET',
   path: '/api/v1/campaigns/:campaignId/preview',
   scopes: scopesOf.look,
   actsOn: 'campaign',
-  limit: 1000,
-  success: 200,
   request: (place) => previewOf(pathOf(place)),
   alsoSucceeds: {
     'with leads that can be called, are held, and wait': async (world) => {
@@ -313,9 +292,6 @@ const previewCampaign: Endpoint = {
       return previewOf(path)
     },
   },
-  invalid: [],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 export const campaignEndpoints = [listCampaigns, createCampaign, getCampaign, changeCampaign, previewCampaign]

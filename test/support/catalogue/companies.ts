@@ -3,12 +3,13 @@ import { randomBase62 } from '../../../src/base62.ts'
 import { api } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'
 import { seedCompany, seedKey, seedOperatorKey } from '../world.ts'
-import { type Endpoint, type Flaw, type Scene, type Sent, withFields } from './endpoint.ts'
+import { type Endpoint, endpoint, type Flaw, type Scene, type Sent, withFields } from './endpoint.ts'
 import { fillKeys, keyEndpoints } from './keys.ts'
 import {
   again,
   almostKnown,
   givenTwice,
+  invalidBody,
   invalidQuery,
   notAnObject,
   notStorable,
@@ -22,12 +23,6 @@ export const base = {
   scopes: [],
   isForOperator: true,
   actsOn: 'nothing',
-  limit: 1000,
-  success: 200,
-  alsoSucceeds: {},
-  invalid: [],
-  conflicts: [],
-  alsoFails: [],
 } as const
 export const maxBytes = 64 * 1024
 
@@ -64,7 +59,7 @@ export async function moving(columns: Readonly<Record<string, string | number | 
 }
 export const ended = { phase: 'done', frozen_at_ms: 2, switched_at_ms: 3, ended_at_ms: 4 }
 
-const listCompanies: Endpoint = {
+const listCompanies = endpoint({
   ...base,
   name: 'listCompanies',
   method: 'GET',
@@ -78,36 +73,24 @@ const listCompanies: Endpoint = {
     givenTwice('cursor'),
     almostKnown('Limit', 'limit'),
   ],
-}
+})
 
 const wrongNames = [
-  { message: 'name is required', change: withFields({ name: '' }) },
-  {
-    message: 'name must be a string of at most 255 characters',
-    change: withFields({ name: 'x'.repeat(256) }),
-  },
-  { message: notStorable('name'), change: withFields({ name: '\0' }) },
+  invalidBody('name is required', { name: '' }),
+  invalidBody('name must be a string of at most 255 characters', { name: 'x'.repeat(256) }),
+  invalidBody(notStorable('name'), { name: '\0' }),
 ]
 export const wrongPlaces = [
-  {
-    message: 'location must be one of weur, eeur, enam, wnam, apac, oc',
-    change: withFields({ location: 'moon' }),
-  },
-  { message: 'jurisdiction must be one of eu', change: withFields({ jurisdiction: 'moon' }) },
+  invalidBody('location must be one of weur, eeur, enam, wnam, apac, oc', { location: 'moon' }),
+  invalidBody('jurisdiction must be one of eu', { jurisdiction: 'moon' }),
 ]
 export const misplaced = (shared: object) => [
-  {
-    message: 'location is for a store of its own',
-    change: withFields({ ...shared, location: 'weur' }),
-  },
-  {
-    message: 'jurisdiction is for a store of its own',
-    change: withFields({ ...shared, jurisdiction: 'eu' }),
-  },
+  invalidBody('location is for a store of its own', { ...shared, location: 'weur' }),
+  invalidBody('jurisdiction is for a store of its own', { ...shared, jurisdiction: 'eu' }),
 ]
 const idRule = 'id must be 1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..'
 
-const createCompany: Endpoint = {
+const createCompany = endpoint({
   ...base,
   name: 'createCompany',
   method: 'POST',
@@ -121,10 +104,10 @@ const createCompany: Endpoint = {
   },
   invalid: [
     notAnObject,
-    { message: 'id is required', change: withFields({ id: '' }) },
-    { message: idRule, change: withFields({ id: 'a b' }) },
+    invalidBody('id is required', { id: '' }),
+    invalidBody(idRule, { id: 'a b' }),
     ...wrongNames,
-    { message: 'store must be one of shared, own', change: withFields({ store: 'x' }) },
+    invalidBody('store must be one of shared, own', { store: 'x' }),
     ...wrongPlaces,
     ...unknownMembers,
     ...misplaced({}),
@@ -138,18 +121,18 @@ const createCompany: Endpoint = {
     },
   ],
   alsoFails: [reused(() => companyBody())],
-}
+})
 
-const getCompany: Endpoint = {
+const getCompany = endpoint({
   ...base,
   name: 'getCompany',
   method: 'GET',
   path: `${path}/:companyId`,
   request: ({ companyId }) => ({ path: `${path}/${companyId}` }),
   conflicts: [unknownCompany],
-}
+})
 
-const updateCompany: Endpoint = {
+const updateCompany = endpoint({
   ...base,
   name: 'updateCompany',
   method: 'PATCH',
@@ -165,18 +148,12 @@ const updateCompany: Endpoint = {
   invalid: [
     notAnObject,
     ...wrongNames,
-    {
-      message: 'maxCampaigns must be an integer between 1 and 2097151',
-      change: withFields({ maxCampaigns: 0 }),
-    },
-    {
-      message: 'consentYears must be an integer between 0 and 10',
-      change: withFields({ consentYears: 11 }),
-    },
+    invalidBody('maxCampaigns must be an integer between 1 and 2097151', { maxCampaigns: 0 }),
+    invalidBody('consentYears must be an integer between 0 and 10', { consentYears: 11 }),
     ...unknownMembers,
   ],
   conflicts: [unknownCompany],
-}
+})
 
 /** The company has as many keys as may be active. */
 const tooMany: Flaw = {

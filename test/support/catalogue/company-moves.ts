@@ -14,8 +14,8 @@ import {
   unknownCompany,
   wrongPlaces,
 } from './companies.ts'
-import { type Endpoint, type Flaw, type Sent, withFields } from './endpoint.ts'
-import { notAnObject, unknownMembers, wrongIdempotencyKey } from './mistakes.ts'
+import { endpoint, type Flaw, type Sent, withFields } from './endpoint.ts'
+import { invalidBody, notAnObject, unknownMembers, wrongIdempotencyKey } from './mistakes.ts'
 
 const move = `${path}/:companyId/move`
 const ofMove = (companyId: string, body?: object): Sent => ({
@@ -23,7 +23,7 @@ const ofMove = (companyId: string, body?: object): Sent => ({
   ...(body && { body }),
 })
 
-const moveCompany: Endpoint = {
+const moveCompany = endpoint({
   ...base,
   name: 'moveCompany',
   method: 'POST',
@@ -34,7 +34,7 @@ const moveCompany: Endpoint = {
   alsoSucceeds: { 'to a place': async () => ofMove(await created(), { to: 'own', location: 'weur' }) },
   invalid: [
     notAnObject,
-    { message: 'to must be one of shared, own', change: withFields({ to: 'x' }) },
+    invalidBody('to must be one of shared, own', { to: 'x' }),
     ...wrongPlaces,
     ...unknownMembers,
     ...misplaced({ to: 'shared' }),
@@ -57,7 +57,7 @@ const moveCompany: Endpoint = {
       change: async () => ofMove(await moving({ phase: 'switched' }), { to: 'shared' }),
     },
   ],
-}
+})
 
 const noMove: Flaw = {
   name: 'a company that never moved',
@@ -65,7 +65,7 @@ const noMove: Flaw = {
   change: async () => ofMove(await created()),
 }
 
-const getMove: Endpoint = {
+const getMove = endpoint({
   ...base,
   name: 'getMove',
   method: 'GET',
@@ -73,9 +73,9 @@ const getMove: Endpoint = {
   request: async () => ofMove(await moving(ended)),
   conflicts: [unknownCompany],
   alsoFails: [noMove],
-}
+})
 
-const abortMove: Endpoint = {
+const abortMove = endpoint({
   ...base,
   name: 'abortMove',
   method: 'DELETE',
@@ -90,7 +90,7 @@ const abortMove: Endpoint = {
       change: async () => ofMove(await moving({ ...ended, ended_at_ms: null, phase: 'switched' })),
     },
   ],
-}
+})
 
 const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
 
@@ -116,12 +116,9 @@ const restoring = (companyId: string): Sent => ({
   body: { confirm: companyId, to: anHourAgo() },
 })
 
-const noTime = {
-  message: 'to must be an ISO 8601 timestamp with a UTC offset',
-  change: withFields({ to: 'x' }),
-}
+const noTime = invalidBody('to must be an ISO 8601 timestamp with a UTC offset', { to: 'x' })
 
-const restoreCompany: Endpoint = {
+const restoreCompany = endpoint({
   ...base,
   name: 'restoreCompany',
   method: 'POST',
@@ -132,15 +129,12 @@ const restoreCompany: Endpoint = {
     notAnObject,
     noTime,
     ...unknownMembers,
-    { message: 'confirm must be the id of the company', change: withFields({ confirm: 'x' }) },
+    invalidBody('confirm must be the id of the company', { confirm: 'x' }),
     {
       message: 'to must be at least a minute ago',
       change: (sent) => withFields({ to: new Date().toISOString() })(sent),
     },
-    {
-      message: 'to must be within the last 30 days',
-      change: withFields({ to: '2026-01-01T00:00:00Z' }),
-    },
+    invalidBody('to must be within the last 30 days', { to: '2026-01-01T00:00:00Z' }),
     wrongIdempotencyKey,
   ],
   conflicts: [
@@ -161,7 +155,7 @@ const restoreCompany: Endpoint = {
       change: async () => restoring(await created({ store: 'own' })),
     },
   ],
-}
+})
 const unknownPath = ({ path: at }: Sent) => at.replace(/companies\/[^/]+/, 'companies/nobody')
 
 const ofDirectory = {
@@ -171,24 +165,24 @@ const ofDirectory = {
     notAnObject,
     noTime,
     ...unknownMembers,
-    { message: 'to must not be in the future', change: withFields({ to: '9999-01-01T00:00:00Z' }) },
+    invalidBody('to must not be in the future', { to: '9999-01-01T00:00:00Z' }),
   ],
 } as const
 
-const keepForRestore: Endpoint = {
+const keepForRestore = endpoint({
   ...ofDirectory,
   name: 'keepForRestore',
   method: 'POST',
   path: '/api/v1/restoring',
   request: () => ({ path: '/api/v1/restoring', body: { to: anHourAgo() } }),
-}
+})
 
-const openRestored: Endpoint = {
+const openRestored = endpoint({
   ...ofDirectory,
   name: 'openRestored',
   method: 'POST',
   path: '/api/v1/restored',
   request: () => ({ path: '/api/v1/restored', body: { to: anHourAgo() } }),
-}
+})
 
 export const moveEndpoints = [moveCompany, getMove, abortMove, restoreCompany, keepForRestore, openRestored]

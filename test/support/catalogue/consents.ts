@@ -7,19 +7,11 @@ import { api } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'
 import { absentCampaign, newPhone, seedKey } from '../world.ts'
 import { agentBeside } from './calls.ts'
-import {
-  type Endpoint,
-  type Flaw,
-  type Scene,
-  type Sent,
-  scopesOf,
-  type World,
-  withFields,
-  withHeaders,
-} from './endpoint.ts'
+import { endpoint, type Flaw, type Scene, type Sent, scopesOf, type World, withHeaders } from './endpoint.ts'
 import {
   almostKnown,
   givenTwice,
+  invalidBody,
   invalidQuery,
   notAnObject,
   notStorable,
@@ -27,7 +19,6 @@ import {
 } from './mistakes.ts'
 
 const path = '/api/v1/consents'
-const base = { limit: 1000, success: 200, invalid: [], conflicts: [], alsoFails: [] } as const
 const purpose = 'phone-offers'
 
 export const consentOf = (fields: object = {}) => ({ purpose, givenAt: '2026-11-20T08:30:00Z', ...fields })
@@ -107,8 +98,7 @@ export const wrongConsentsOfLead = [
   })),
 ]
 
-const storeConsents: Endpoint = {
-  ...base,
+const storeConsents = endpoint({
   name: 'storeConsents',
   method: 'POST',
   path,
@@ -134,24 +124,19 @@ const storeConsents: Endpoint = {
   },
   invalid: [
     notAnObject,
-    { message: 'consents array is required', change: withFields({ consents: null }) },
-    { message: 'consents array cannot be empty', change: withFields({ consents: [] }) },
-    {
-      message: 'Maximum 1000 consents per request',
-      change: withFields({ consents: Array(1001).fill({}) }),
-    },
+    invalidBody('consents array is required', { consents: null }),
+    invalidBody('consents array cannot be empty', { consents: [] }),
+    invalidBody('Maximum 1000 consents per request', { consents: Array(1001).fill({}) }),
     ...unknownMembers,
-    { message: 'consents[0].phoneNumber is required', change: withFields({ consents: ['+14155550123'] }) },
-    {
-      message: 'consents[0].phoneNumber must be in E.164 format',
-      change: withFields({ consents: [consentOf({ phoneNumber: '4155550123' })] }),
-    },
-    ...wrongConsents.map(([message, fields]) => ({
-      message: `consents[0].${message}`,
-      change: withFields({ consents: consentsIn(consentOf(fields)) }),
-    })),
+    invalidBody('consents[0].phoneNumber is required', { consents: ['+14155550123'] }),
+    invalidBody('consents[0].phoneNumber must be in E.164 format', {
+      consents: [consentOf({ phoneNumber: '4155550123' })],
+    }),
+    ...wrongConsents.map(([message, fields]) =>
+      invalidBody(`consents[0].${message}`, { consents: consentsIn(consentOf(fields)) }),
+    ),
   ],
-}
+})
 
 function consentsIn(...consents: readonly object[]) {
   return (consentsOf(...consents).body as { consents: object[] }).consents
@@ -159,12 +144,9 @@ function consentsIn(...consents: readonly object[]) {
 
 const wrongNumbers = [
   notAnObject,
-  { message: 'phoneNumber is required', change: withFields({ phoneNumber: '' }) },
-  { message: 'phoneNumber must be in E.164 format', change: withFields({ phoneNumber: '4155550123' }) },
-  {
-    message: 'phoneNumber must be a string in E.164 format',
-    change: withFields({ phoneNumber: 4155550123 }),
-  },
+  invalidBody('phoneNumber is required', { phoneNumber: '' }),
+  invalidBody('phoneNumber must be in E.164 format', { phoneNumber: '4155550123' }),
+  invalidBody('phoneNumber must be a string in E.164 format', { phoneNumber: 4155550123 }),
 ]
 
 const ofNumber =
@@ -174,8 +156,7 @@ const searchOf = ofNumber(`${path}/search`)
 const withdrawalOf = ofNumber(`${path}/withdraw`)
 const recordOf = ofNumber('/api/v1/numbers/record')
 
-const searchConsents: Endpoint = {
-  ...base,
+const searchConsents = endpoint({
   name: 'searchConsents',
   method: 'POST',
   path: `${path}/search`,
@@ -188,13 +169,12 @@ const searchConsents: Endpoint = {
   },
   invalid: [
     ...wrongNumbers,
-    { message: 'campaignId is not a member', change: withFields({ campaignId: 'demo' }) },
+    invalidBody('campaignId is not a member', { campaignId: 'demo' }),
     ...unknownMembers,
   ],
-}
+})
 
-const withdrawConsents: Endpoint = {
-  ...base,
+const withdrawConsents = endpoint({
   name: 'withdrawConsents',
   method: 'POST',
   path: `${path}/withdraw`,
@@ -212,27 +192,17 @@ const withdrawConsents: Endpoint = {
   },
   invalid: [
     ...wrongNumbers,
-    { message: 'purpose is required', change: withFields({ purpose: '' }) },
-    {
-      message: 'purpose must be 1 to 64 of letters, digits, dot, underscore and hyphen',
-      change: withFields({ purpose: '*' }),
-    },
-    {
-      message: 'withdrawnAt must be an ISO 8601 timestamp with a UTC offset',
-      change: withFields({ withdrawnAt: 'now' }),
-    },
-    {
-      message: 'withdrawnAt must not be more than 5 minutes in the future',
-      change: withFields({ withdrawnAt: '2999-01-01T00:00:00Z' }),
-    },
-    {
-      message: 'reason must be a string of at most 255 characters',
-      change: withFields({ reason: 'x'.repeat(256) }),
-    },
-    { message: notStorable('reason'), change: withFields({ reason: '\0' }) },
+    invalidBody('purpose is required', { purpose: '' }),
+    invalidBody('purpose must be 1 to 64 of letters, digits, dot, underscore and hyphen', { purpose: '*' }),
+    invalidBody('withdrawnAt must be an ISO 8601 timestamp with a UTC offset', { withdrawnAt: 'now' }),
+    invalidBody('withdrawnAt must not be more than 5 minutes in the future', {
+      withdrawnAt: '2999-01-01T00:00:00Z',
+    }),
+    invalidBody('reason must be a string of at most 255 characters', { reason: 'x'.repeat(256) }),
+    invalidBody(notStorable('reason'), { reason: '\0' }),
     ...unknownMembers,
   ],
-}
+})
 
 /** The id of a consent of the place's company, as it lies in the database. */
 async function consentIn({ companyId, campaign }: Scene): Promise<string> {
@@ -270,8 +240,7 @@ const unknownConsent: Flaw = {
   change: (sent) => ({ ...sent, path: sent.path.replace(/con_\w+/, consentIdOf(0, '0'.repeat(11))) }),
 }
 
-const listConsentUses: Endpoint = {
-  ...base,
+const listConsentUses = endpoint({
   name: 'listConsentUses',
   method: 'GET',
   path: `${path}/:consentId/uses`,
@@ -293,7 +262,7 @@ const listConsentUses: Endpoint = {
     almostKnown('Limit', 'limit'),
   ],
   conflicts: [unknownConsent],
-}
+})
 
 /** Every kind of entry: those of an erasure under the hash of the number, and a lead that came after it. */
 async function wholeRecord(world: World): Promise<string> {
@@ -319,8 +288,7 @@ const manyEntries = async (world: World): Promise<string> => {
 
 const csv = withHeaders({ accept: 'text/csv' })
 
-const readRecord: Endpoint = {
-  ...base,
+const readRecord = endpoint({
   name: 'readRecord',
   method: 'POST',
   path: '/api/v1/numbers/record',
@@ -343,9 +311,9 @@ const readRecord: Endpoint = {
   },
   invalid: [
     ...wrongNumbers,
-    { message: 'cursor is not valid', change: withFields({ cursor: 'not a cursor' }) },
+    invalidBody('cursor is not valid', { cursor: 'not a cursor' }),
     ...unknownMembers,
   ],
-}
+})
 
 export const consentEndpoints = [storeConsents, searchConsents, withdrawConsents, listConsentUses, readRecord]

@@ -6,6 +6,7 @@ import { companyDb } from '../database/store.ts'
 import { absentCampaign, seedCampaign, seedLead } from '../world.ts'
 import {
   type Endpoint,
+  endpoint,
   type Flaw,
   type Method,
   type Scene,
@@ -14,7 +15,7 @@ import {
   type World,
   withFields,
 } from './endpoint.ts'
-import { notAnObject, unknownMembers } from './mistakes.ts'
+import { invalidBody, notAnObject, unknownMembers } from './mistakes.ts'
 
 const pathOf = ({ campaignId }: Scene) => `/api/v1/campaigns/${encodeURIComponent(campaignId)}/dialer`
 
@@ -45,29 +46,20 @@ const none: Flaw = {
   },
 }
 
-const one = (
-  name: string,
-  method: Method,
-  what = '',
-  body?: (place: Scene) => Promise<object>,
-): Endpoint => ({
-  name,
-  method,
-  path: `/api/v1/campaigns/:campaignId/dialer${what}`,
-  scopes: scopesOf.manage,
-  actsOn: 'campaign',
-  limit: 1000,
-  ...(body && { maxBytes: 64 * 1024 }),
-  success: 200,
-  request: async (place): Promise<Sent> => ({
-    path: (await dialerIn(place)) + what,
-    ...(body && { body: await body(place) }),
-  }),
-  alsoSucceeds: {},
-  invalid: [],
-  conflicts: [none],
-  alsoFails: [],
-})
+const one = (name: string, method: Method, what = '', body?: (place: Scene) => Promise<object>) =>
+  endpoint({
+    name,
+    method,
+    path: `/api/v1/campaigns/:campaignId/dialer${what}`,
+    scopes: scopesOf.manage,
+    actsOn: 'campaign',
+    ...(body && { maxBytes: 64 * 1024 }),
+    request: async (place): Promise<Sent> => ({
+      path: (await dialerIn(place)) + what,
+      ...(body && { body: await body(place) }),
+    }),
+    conflicts: [none],
+  })
 
 const longest = '1 to 1024 bytes, without line breaks'
 /** In the order in which they are checked. */
@@ -81,7 +73,7 @@ const wrongMembers: Endpoint['invalid'] = (
     ['secrets must be an object', { secrets: 'sk-1' }],
     ['secrets.apiKey must be a string of 1 to 4096 printable ASCII characters', { secrets: { apiKey: 'é' } }],
   ] as const
-).map(([message, fields]) => ({ message, change: withFields(fields) }))
+).map(([message, fields]) => invalidBody(message, fields))
 
 const pretend = async () => ({ preset: 'pretend', enabled: false })
 const vapi = {
@@ -101,7 +93,7 @@ const setDialer: Endpoint = {
   },
   invalid: [
     notAnObject,
-    { message: 'preset is required', change: withFields({ preset: undefined }) },
+    invalidBody('preset is required', { preset: undefined }),
     ...wrongMembers,
     ...unknownMembers,
     ...(
@@ -111,7 +103,7 @@ const setDialer: Endpoint = {
         ['secrets.apiKey is required', { ...vapi, secrets: {} }],
         ['variables.speed must be an integer between 1 and 100', { variables: { speed: '101' } }],
       ] as const
-    ).map(([message, fields]) => ({ message, change: withFields(fields) })),
+    ).map(([message, fields]) => invalidBody(message, fields)),
   ],
   conflicts: [],
 }
@@ -127,9 +119,9 @@ const previewDialer: Endpoint = {
   })),
   invalid: [
     notAnObject,
-    { message: 'leadId is required', change: withFields({ leadId: '' }) },
-    { message: 'leadId must be a string', change: withFields({ leadId: 7 }) },
-    { message: 'lead is not a member', change: withFields({ lead: 'x' }) },
+    invalidBody('leadId is required', { leadId: '' }),
+    invalidBody('leadId must be a string', { leadId: 7 }),
+    invalidBody('lead is not a member', { lead: 'x' }),
   ],
   conflicts: [
     none,
@@ -141,20 +133,14 @@ const previewDialer: Endpoint = {
   ],
 }
 
-const listDialerPresets: Endpoint = {
+const listDialerPresets = endpoint({
   name: 'listDialerPresets',
   method: 'GET',
   path: '/api/v1/dialer-presets',
   scopes: scopesOf.look,
   actsOn: 'nothing',
-  limit: 1000,
-  success: 200,
   request: () => ({ path: '/api/v1/dialer-presets' }),
-  alsoSucceeds: {},
-  invalid: [],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 export const dialerEndpoints = [
   one('getDialer', 'GET'),

@@ -57,6 +57,18 @@ export type Endpoint = {
   readonly alsoFails: readonly Flaw[]
 }
 
+/** What most endpoints have, and their entries do not say. */
+type Usual = Pick<Endpoint, 'limit' | 'success' | 'alsoSucceeds' | 'invalid' | 'conflicts' | 'alsoFails'>
+const usual: Usual = {
+  ...{ limit: 1000, success: 200, alsoSucceeds: {} },
+  ...{ invalid: [], conflicts: [], alsoFails: [] },
+}
+
+export const endpoint = (entry: Omit<Endpoint, keyof Usual> & Partial<Usual>): Endpoint => ({
+  ...usual,
+  ...entry,
+})
+
 export type Invalid = {
   readonly message: string
   /** `invalid_field` unless given. */

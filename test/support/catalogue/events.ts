@@ -5,7 +5,7 @@ import { api } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'
 import { seedKey, seedWorld } from '../world.ts'
 import { callBeside } from './calls.ts'
-import { type Endpoint, type Scene, type Sent, scopesOf, withQuery } from './endpoint.ts'
+import { type Endpoint, endpoint, type Scene, type Sent, scopesOf, withQuery } from './endpoint.ts'
 import { almostKnown, givenTwice, invalidQuery } from './mistakes.ts'
 import { invalid, problems } from './said.ts'
 
@@ -34,14 +34,12 @@ const withEvents: Endpoint['alsoSucceeds'][string] = async (world) => {
   return { path }
 }
 
-const listEvents: Endpoint = {
+const listEvents = endpoint({
   name: 'listEvents',
   method: 'GET',
   path,
   scopes: scopesOf.read,
   actsOn: 'nothing',
-  limit: 1000,
-  success: 200,
   request: () => ({ path }),
   alsoSucceeds: {
     'with events': withEvents,
@@ -68,7 +66,6 @@ const listEvents: Endpoint = {
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '1001' }),
     almostKnown('Types', 'types'),
   ],
-  conflicts: [],
   alsoFails: [
     {
       name: 'types that are for those who manage',
@@ -114,6 +111,6 @@ const listEvents: Endpoint = {
       },
     },
   ],
-}
+})
 
 export const eventEndpoints = [listEvents]

@@ -1,20 +1,16 @@
-// The catalogue's entries of the health check, by GET and by HEAD.
-import type { Endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 
-const checkHealth: Endpoint = {
+// The catalogue's entries of the health check, by GET and by HEAD.
+
+const checkHealth = endpoint({
   name: 'checkHealth',
   method: 'GET',
   path: '/api/health',
   scopes: null,
   actsOn: 'nothing',
   limit: 60,
-  success: 200,
   request: () => ({ path: '/api/health' }),
-  alsoSucceeds: {},
-  invalid: [],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 export const healthEndpoints = [
   checkHealth,

@@ -2,20 +2,14 @@
 import { hashApiKey } from '../../../src/access/api-key.ts'
 import { companyDb } from '../database/store.ts'
 import { absentCampaign, type KeyKind, seedCompany, seedKey } from '../world.ts'
-import {
-  type Endpoint,
-  type Flaw,
-  type Scene,
-  type Sent,
-  scopesOf,
-  type World,
-  withFields,
-} from './endpoint.ts'
+import { endpoint, type Flaw, type Scene, type Sent, scopesOf, type World, withFields } from './endpoint.ts'
 import {
   again,
   almostKnown,
+  campaignDenied,
   emptyCampaign,
   givenTwice,
+  invalidBody,
   invalidQuery,
   notAnObject,
   notStorable,
@@ -25,38 +19,25 @@ import {
   wrongIdempotencyKey,
 } from './mistakes.ts'
 
-const listKeys: Endpoint = {
+const listKeys = endpoint({
   name: 'listKeys',
   method: 'GET',
   path: '/api/v1/keys',
   scopes: scopesOf.manage,
   actsOn: 'nothing',
-  limit: 1000,
-  success: 200,
   request: () => ({ path: '/api/v1/keys' }),
-  alsoSucceeds: {},
-  invalid: [],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
-const getOwnKey: Endpoint = {
+const getOwnKey = endpoint({
   name: 'getOwnKey',
   method: 'GET',
   path: '/api/v1/keys/self',
   scopes: scopesOf.look,
   actsOn: 'nothing',
-  limit: 1000,
-  success: 200,
   request: () => ({ path: '/api/v1/keys/self' }),
-  alsoSucceeds: {},
-  invalid: [],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 const path = '/api/v1/keys'
-const base = { limit: 1000, scopes: scopesOf.manage, conflicts: [], alsoFails: [], alsoSucceeds: {} } as const
 const bodied = { maxBytes: 64 * 1024, success: 201 } as const
 
 /** A key in the place, of its campaign; and its path. */
@@ -132,8 +113,8 @@ const forever = '9999-01-01T00:00:00Z'
 const create = (fields: object = {}) => ({ path, body: { name: 'hubspot', scope: 'write', ...fields } })
 const longName = 'name must be a string of at most 255 characters'
 
-const createKey: Endpoint = {
-  ...base,
+const createKey = endpoint({
+  scopes: scopesOf.manage,
   ...bodied,
   name: 'createKey',
   method: 'POST',
@@ -146,33 +127,18 @@ const createKey: Endpoint = {
   },
   invalid: [
     notAnObject,
-    { message: 'name is required', change: withFields({ name: '' }) },
-    { message: longName, change: withFields({ name: 'x'.repeat(256) }) },
-    { message: notStorable('name'), change: withFields({ name: '\0' }) },
-    {
-      message: 'scope must be one of read, write, agent, manage',
-      change: withFields({ scope: 'owner' }),
-    },
-    { message: emptyCampaign, change: withFields({ campaignId: '' }) },
-    { message: tooLongCampaign, change: withFields({ campaignId: 'x'.repeat(129) }) },
-    {
-      message: 'expiresAt must be an ISO 8601 timestamp with a UTC offset',
-      change: withFields({ expiresAt: 'tomorrow' }),
-    },
+    invalidBody('name is required', { name: '' }),
+    invalidBody(longName, { name: 'x'.repeat(256) }),
+    invalidBody(notStorable('name'), { name: '\0' }),
+    invalidBody('scope must be one of read, write, agent, manage', { scope: 'owner' }),
+    invalidBody(emptyCampaign, { campaignId: '' }),
+    invalidBody(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
+    invalidBody('expiresAt must be an ISO 8601 timestamp with a UTC offset', { expiresAt: 'tomorrow' }),
     ...unknownMembers,
-    {
-      message: 'expiresAt must be in the future',
-      change: withFields({ expiresAt: '2020-01-01T00:00:00Z' }),
-    },
+    invalidBody('expiresAt must be in the future', { expiresAt: '2020-01-01T00:00:00Z' }),
     wrongIdempotencyKey,
   ],
-  conflicts: [
-    {
-      name: 'a campaign that is denied',
-      said: [403, 'Campaign not found or access denied', 'campaign_denied'],
-      change: withFields({ campaignId: 'no-such-campaign' }),
-    },
-  ],
+  conflicts: [campaignDenied],
   alsoFails: [
     reused(() => create({ name: 'another' })),
     {
@@ -182,7 +148,7 @@ const createKey: Endpoint = {
     },
     tooMany,
   ],
-}
+})
 
 const wrongWithCreated = [
   invalidQuery('withCreated must be true or false', { withCreated: 'yes' }),
@@ -190,8 +156,8 @@ const wrongWithCreated = [
   almostKnown('withcreated', 'withCreated'),
 ]
 
-const rotateKey: Endpoint = {
-  ...base,
+const rotateKey = endpoint({
+  scopes: scopesOf.manage,
   ...bodied,
   name: 'rotateKey',
   method: 'POST',
@@ -213,10 +179,7 @@ const rotateKey: Endpoint = {
   },
   invalid: [
     notAnObject,
-    {
-      message: 'graceSeconds must be an integer between 0 and 604800',
-      change: withFields({ graceSeconds: 604_801 }),
-    },
+    invalidBody('graceSeconds must be an integer between 0 and 604800', { graceSeconds: 604_801 }),
     ...unknownMembers,
     ...wrongWithCreated,
     wrongIdempotencyKey,
@@ -246,14 +209,13 @@ const rotateKey: Endpoint = {
       },
     },
   ],
-}
+})
 
-const revokeKey: Endpoint = {
-  ...base,
+const revokeKey = endpoint({
+  scopes: scopesOf.manage,
   name: 'revokeKey',
   method: 'DELETE',
   path: `${path}/:keyId`,
-  success: 200,
   actsOn: 'key',
   request: ofKey(),
   alsoSucceeds: {
@@ -282,6 +244,6 @@ const revokeKey: Endpoint = {
       change: async (_, __, key) => ({ path: `${path}/${await idOf(key)}` }),
     },
   ],
-}
+})
 
 export const keyEndpoints = [listKeys, createKey, getOwnKey, rotateKey, revokeKey]

@@ -2,8 +2,16 @@
 // also of many.
 import { seedLead } from '../world.ts'
 import { callBeside } from './calls.ts'
-import { type Endpoint, type Scene, type Sent, scopesOf, withFields, withQuery } from './endpoint.ts'
-import { almostKnown, givenTwice, invalidQuery, neverGiven, noId, notAnObject } from './mistakes.ts'
+import { endpoint, type Scene, type Sent, scopesOf, withQuery } from './endpoint.ts'
+import {
+  almostKnown,
+  givenTwice,
+  invalidBody,
+  invalidQuery,
+  neverGiven,
+  noId,
+  notAnObject,
+} from './mistakes.ts'
 
 const ofLead =
   (what: string) =>
@@ -17,14 +25,12 @@ const withLead = (sent: Sent, leadId: string): Sent => ({
   path: sent.path.replace(/(?<=leads\/)[^/]+/, leadId),
 })
 
-const listCallsOfLead: Endpoint = {
+const listCallsOfLead = endpoint({
   name: 'listCallsOfLead',
   method: 'GET',
   path: '/api/v1/leads/:leadId/calls',
   scopes: scopesOf.look,
   actsOn: 'lead',
-  limit: 1000,
-  success: 200,
   request: ofLead('calls'),
   alsoSucceeds: {
     'that was called': async (world) => {
@@ -61,16 +67,14 @@ const listCallsOfLead: Endpoint = {
   ],
   conflicts: [neverGiven],
   alsoFails: [noId],
-}
+})
 
-const explainLead: Endpoint = {
+const explainLead = endpoint({
   name: 'explainLead',
   method: 'GET',
   path: '/api/v1/leads/:leadId/calling',
   scopes: scopesOf.look,
   actsOn: 'lead',
-  limit: 1000,
-  success: 200,
   request: ofLead('calling'),
   alsoSucceeds: {
     'that is being called': async (world) => {
@@ -90,16 +94,14 @@ const explainLead: Endpoint = {
   ],
   conflicts: [neverGiven],
   alsoFails: [noId],
-}
+})
 
-const requeueLead: Endpoint = {
+const requeueLead = endpoint({
   name: 'requeueLead',
   method: 'POST',
   path: '/api/v1/leads/:leadId/requeue',
   scopes: scopesOf.write,
   actsOn: 'lead',
-  limit: 1000,
-  success: 200,
   request: ofLead('requeue'),
   alsoSucceeds: {
     'that is concluded': async (world) => {
@@ -108,7 +110,6 @@ const requeueLead: Endpoint = {
       return withLead(await ofLead('requeue')(world), call.lead._id)
     },
   },
-  invalid: [],
   conflicts: [
     neverGiven,
     {
@@ -128,17 +129,15 @@ const requeueLead: Endpoint = {
     },
   ],
   alsoFails: [noId],
-}
+})
 
-const requeueLeads: Endpoint = {
+const requeueLeads = endpoint({
   name: 'requeueLeads',
   method: 'POST',
   path: '/api/v1/campaigns/:campaignId/requeue',
   scopes: scopesOf.write,
   actsOn: 'campaign',
-  limit: 1000,
   maxBytes: 64 * 1024,
-  success: 200,
   request: ({ campaignId }) => ({
     path: `/api/v1/campaigns/${encodeURIComponent(campaignId)}/requeue`,
     body: { status: 'exhausted', since: '2026-11-20T08:00:00+01:00' },
@@ -155,16 +154,11 @@ const requeueLeads: Endpoint = {
   },
   invalid: [
     notAnObject,
-    { message: 'status must be one of exhausted, concluded', change: withFields({ status: 'raw' }) },
-    {
-      message: 'since must be an ISO 8601 timestamp with a UTC offset',
-      change: withFields({ since: 'today' }),
-    },
-    { message: 'colour is not a member', change: withFields({ colour: 'red' }) },
-    { message: 'A member is not a member', change: withFields({ 'no name': 1 }) },
+    invalidBody('status must be one of exhausted, concluded', { status: 'raw' }),
+    invalidBody('since must be an ISO 8601 timestamp with a UTC offset', { since: 'today' }),
+    invalidBody('colour is not a member', { colour: 'red' }),
+    invalidBody('A member is not a member', { 'no name': 1 }),
   ],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 export const leadCallEndpoints = [listCallsOfLead, explainLead, requeueLead, requeueLeads]

@@ -4,6 +4,7 @@ import { newPhone, newPhones, seedKey, seedLead, seedLeads } from '../world.ts'
 import { consentOf, wrongConsentsOfLead } from './consents.ts'
 import {
   type Endpoint,
+  endpoint,
   type Sent,
   scopesOf,
   type World,
@@ -16,6 +17,7 @@ import {
   again,
   almostKnown,
   givenTwice,
+  invalidBody,
   invalidQuery,
   neverGiven,
   noId,
@@ -53,8 +55,8 @@ const wrongNewLeads = [
 const misspelt = 'scheduled_for is not a member: use scheduledFor'
 
 const wrongCampaigns = [
-  { message: 'campaignId is required', change: withFields({ campaignId: undefined }) },
-  { message: tooLongCampaign, change: withFields({ campaignId: 'x'.repeat(129) }) },
+  invalidBody('campaignId is required', { campaignId: undefined }),
+  invalidBody(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
 ]
 const withItem = (fields: object) => (sent: Sent) => {
   const { leads } = sent.body as { leads: object[] }
@@ -66,13 +68,12 @@ const createRequest = ({ campaignId }: { campaignId: string }) => ({
   body: { campaignId, phoneNumber: newPhone() },
 })
 
-const createLead: Endpoint = {
+const createLead = endpoint({
   name: 'createLead',
   method: 'POST',
   path: '/api/v1/leads',
   scopes: scopesOf.write,
   actsOn: 'campaign',
-  limit: 1000,
   maxBytes: 64 * 1024,
   success: 201,
   request: createRequest,
@@ -83,8 +84,8 @@ const createLead: Endpoint = {
   invalid: [
     notAnObject,
     ...wrongCampaigns,
-    ...wrongNewLeads.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
-    { message: misspelt, change: withFields({ scheduled_for: null }) },
+    ...wrongNewLeads.map((wrong) => invalidBody(...wrong)),
+    invalidBody(misspelt, { scheduled_for: null }),
     wrongIdempotencyKey,
   ],
   conflicts: [
@@ -98,8 +99,7 @@ const createLead: Endpoint = {
       },
     },
   ],
-  alsoFails: [],
-}
+})
 
 const bulkRequest = ({ campaignId }: { campaignId: string }) => ({
   path: '/api/v1/leads/bulk',
@@ -113,7 +113,7 @@ function mixedBulk(world: World, query: Readonly<Record<string, string>>): Sent 
   return { ...bulkRequest(world), query, body: { campaignId: world.campaignId, leads } }
 }
 
-const createLeads: Endpoint = {
+const createLeads = endpoint({
   name: 'createLeads',
   method: 'POST',
   path: '/api/v1/leads/bulk',
@@ -121,7 +121,6 @@ const createLeads: Endpoint = {
   actsOn: 'campaign',
   limit: 10,
   maxBytes: 8 * 1024 * 1024,
-  success: 200,
   request: bulkRequest,
   alsoSucceeds: {
     'that comes again with its Idempotency-Key': (world, key) => again(bulkRequest(world), key),
@@ -140,20 +139,19 @@ const createLeads: Endpoint = {
     almostKnown('RESULTS', 'results'),
     notAnObject,
     ...wrongCampaigns,
-    { message: 'leads array is required', change: withFields({ leads: undefined }) },
-    { message: 'leads array cannot be empty', change: withFields({ leads: [] }) },
-    { message: 'Maximum 1000 leads per bulk request', change: withFields({ leads: Array(1001).fill({}) }) },
+    invalidBody('leads array is required', { leads: undefined }),
+    invalidBody('leads array cannot be empty', { leads: [] }),
+    invalidBody('Maximum 1000 leads per bulk request', { leads: Array(1001).fill({}) }),
     wrongIdempotencyKey,
     ...wrongNewLeads.map(([message, fields]) => ({
       message: `leads[1].${message}`,
       change: withItem(fields),
     })),
     { message: `leads[1].${misspelt}`, change: withItem({ scheduled_for: null }) },
-    { message: 'campaign_id is not a member: use campaignId', change: withFields({ campaign_id: null }) },
+    invalidBody('campaign_id is not a member: use campaignId', { campaign_id: null }),
   ],
   conflicts: [reused(bulkRequest)],
-  alsoFails: [],
-}
+})
 
 const listRequest = ({ campaignId }: { campaignId: string }) => ({
   path: '/api/v1/leads',
@@ -178,14 +176,12 @@ async function fullList(world: World, more: Readonly<Record<string, string>> = {
 
 const notATime = 'must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds'
 
-const listLeads: Endpoint = {
+const listLeads = endpoint({
   name: 'listLeads',
   method: 'GET',
   path: '/api/v1/leads',
   scopes: scopesOf.read,
   actsOn: 'campaign',
-  limit: 1000,
-  success: 200,
   request: listRequest,
   alsoSucceeds: {
     'that is whole': (world) => fullList(world),
@@ -228,36 +224,28 @@ const listLeads: Endpoint = {
     almostKnown('campaign-id', 'campaignId'),
     almostKnown('Status', 'status'),
   ],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
-const getLead: Endpoint = {
+const getLead = endpoint({
   name: 'getLead',
   method: 'GET',
   path: '/api/v1/leads/:leadId',
   scopes: scopesOf.look,
   actsOn: 'lead',
-  limit: 1000,
-  success: 200,
   request: async ({ campaign }) => ({ path: `/api/v1/leads/${await seedLead(campaign)}` }),
-  alsoSucceeds: {},
-  invalid: [],
   conflicts: [neverGiven],
   alsoFails: [noId],
-}
+})
 
 const ofChange = wrongLeads.filter(([message]) => !message.startsWith('phoneNumber'))
 
-const changeLead: Endpoint = {
+const changeLead: Endpoint = endpoint({
   name: 'changeLead',
   method: 'PATCH',
   path: '/api/v1/leads/:leadId',
   scopes: scopesOf.write,
   actsOn: 'lead',
-  limit: 1000,
   maxBytes: 64 * 1024,
-  success: 200,
   request: async ({ campaign }) => ({
     path: `/api/v1/leads/${await seedLead(campaign)}`,
     body: { priority: 5, metadata: { a: [1.0] }, timeZone: 'Asia/Kolkata' },
@@ -273,9 +261,9 @@ const changeLead: Endpoint = {
   },
   invalid: [
     notAnObject,
-    ...ofChange.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
-    { message: 'phoneNumber is not a field that can be changed', change: withFields({ phoneNumber: '+1' }) },
-    { message: 'A member is not a field that can be changed', change: withFields({ 'x y': 1 }) },
+    ...ofChange.map((wrong) => invalidBody(...wrong)),
+    invalidBody('phoneNumber is not a field that can be changed', { phoneNumber: '+1' }),
+    invalidBody('A member is not a field that can be changed', { 'x y': 1 }),
   ],
   conflicts: [
     neverGiven,
@@ -286,6 +274,6 @@ const changeLead: Endpoint = {
     },
   ],
   alsoFails: [noId],
-}
+})
 
 export const leadEndpoints = [createLead, createLeads, listLeads, getLead, changeLead]

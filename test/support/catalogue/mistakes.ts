@@ -1,6 +1,21 @@
 // The catalogue's mistakes that can be made at several endpoints: what is said to each, and how it is made.
 import { api } from '../http/api.ts'
-import { type Flaw, type Scene, type Sent, withBody, withFields, withHeaders, withQuery } from './endpoint.ts'
+import {
+  type Flaw,
+  type Invalid,
+  type Scene,
+  type Sent,
+  withBody,
+  withFields,
+  withHeaders,
+  withQuery,
+} from './endpoint.ts'
+
+/** With these members in place of its own. */
+export const invalidBody = (message: string, fields: object): Invalid => ({
+  message,
+  change: withFields({ ...fields }),
+})
 
 export const notStorable = (field: string) => `${field} must not contain NUL or unpaired surrogates`
 
@@ -9,8 +24,8 @@ export const tooLongCampaign = 'campaignId must be a string of at most 128 chara
 export const emptyCampaign = 'campaignId must not be empty'
 /** Also where its value means not set. */
 export const unknownMembers = [
-  { message: 'campagnId is not a member', change: withFields({ campagnId: '' }) },
-  { message: 'A member is not a member', change: withFields({ '+4915112345678': true }) },
+  invalidBody('campagnId is not a member', { campagnId: '' }),
+  invalidBody('A member is not a member', { '+4915112345678': true }),
 ]
 export const wrongIdempotencyKey = {
   message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
@@ -37,6 +52,12 @@ export const almostKnown = (sentName: string, known: string) => ({
   code: 'unknown_parameter',
   change: withQuery({ [sentName]: 'true' }),
 })
+
+export const campaignDenied: Flaw = {
+  name: 'a campaign that is denied',
+  said: [403, 'Campaign not found or access denied', 'campaign_denied'],
+  change: withFields({ campaignId: 'no-such-campaign' }),
+}
 
 let orders = 0
 

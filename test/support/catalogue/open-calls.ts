@@ -1,16 +1,9 @@
 import { agentBeside, callBeside, longAgent, noCallId, wrongCalls } from './calls.ts'
-import {
-  type Endpoint,
-  type Sent,
-  scopesOf,
-  type World,
-  withFields,
-  withoutQuery,
-  withQuery,
-} from './endpoint.ts'
+import { endpoint, type Sent, scopesOf, type World, withFields, withoutQuery, withQuery } from './endpoint.ts'
 import {
   almostKnown,
   givenTwice,
+  invalidBody,
   invalidQuery,
   notAnObject,
   notStorable,
@@ -20,15 +13,13 @@ import {
 
 const extendRequest = (callId = noCallId) => ({ path: '/api/v1/calls/extend', body: { callIds: [callId] } })
 
-const extendCalls: Endpoint = {
+const extendCalls = endpoint({
   name: 'extendCalls',
   method: 'POST',
   path: '/api/v1/calls/extend',
   scopes: scopesOf.agent,
   actsOn: 'nothing',
-  limit: 1000,
   maxBytes: 64 * 1024,
-  success: 200,
   request: () => extendRequest(),
   alsoSucceeds: {
     'of a call that goes on': async (world) => extendRequest((await callBeside(world)).call.callId),
@@ -40,24 +31,18 @@ const extendCalls: Endpoint = {
   },
   invalid: [
     notAnObject,
-    { message: 'callIds array is required', change: withFields({ callIds: noCallId }) },
-    { message: 'callIds array cannot be empty', change: withFields({ callIds: [] }) },
-    { message: 'Maximum 100 calls per request', change: withFields({ callIds: Array(101).fill(noCallId) }) },
-    {
-      message: 'leaseSeconds must be an integer between 30 and 7200',
-      change: withFields({ leaseSeconds: 7201 }),
-    },
-    {
-      message: 'dialledAt must be an ISO 8601 timestamp with a UTC offset',
-      change: withFields({ dialledAt: '2026-11-20 09:03' }),
-    },
+    invalidBody('callIds array is required', { callIds: noCallId }),
+    invalidBody('callIds array cannot be empty', { callIds: [] }),
+    invalidBody('Maximum 100 calls per request', { callIds: Array(101).fill(noCallId) }),
+    invalidBody('leaseSeconds must be an integer between 30 and 7200', { leaseSeconds: 7201 }),
+    invalidBody('dialledAt must be an ISO 8601 timestamp with a UTC offset', {
+      dialledAt: '2026-11-20 09:03',
+    }),
     ...unknownMembers,
-    { message: 'callIds[1] must be a string', change: withFields({ callIds: [noCallId, 7] }) },
-    { message: 'callIds[1] must not be empty', change: withFields({ callIds: [noCallId, ''] }) },
+    invalidBody('callIds[1] must be a string', { callIds: [noCallId, 7] }),
+    invalidBody('callIds[1] must not be empty', { callIds: [noCallId, ''] }),
   ],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 const releaseRequest = (callId = noCallId) => ({
   path: '/api/v1/calls/release',
@@ -69,15 +54,13 @@ const withRelease = (fields: object) => (sent: Sent) => {
   return withFields({ calls: [...calls, { callId: `${noCallId}1`, ...fields }] })(sent)
 }
 
-const releaseCalls: Endpoint = {
+const releaseCalls = endpoint({
   name: 'releaseCalls',
   method: 'POST',
   path: '/api/v1/calls/release',
   scopes: scopesOf.agent,
   actsOn: 'nothing',
-  limit: 1000,
   maxBytes: 64 * 1024,
-  success: 200,
   request: () => releaseRequest(),
   alsoSucceeds: {
     'of a call that goes on': async (world) => releaseRequest((await callBeside(world)).call.callId),
@@ -95,9 +78,7 @@ const releaseCalls: Endpoint = {
     { message: 'calls[1].delay is not a member', change: withRelease({ delay: 5 }) },
     { message: 'calls[1].callId is given twice', change: withRelease({ callId: noCallId }) },
   ],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 const openCallsOf = ({ campaignId }: { campaignId: string }) => ({
   path: '/api/v1/calls',
@@ -113,14 +94,12 @@ async function twoOpenCalls(world: World, more: Readonly<Record<string, string>>
   return withQuery(more)(openCallsOf(agent))
 }
 
-const listOpenCalls: Endpoint = {
+const listOpenCalls = endpoint({
   name: 'listOpenCalls',
   method: 'GET',
   path: '/api/v1/calls',
   scopes: scopesOf.agent,
   actsOn: 'campaign',
-  limit: 1000,
-  success: 200,
   request: openCallsOf,
   alsoSucceeds: {
     'with calls': (world) => twoOpenCalls(world),
@@ -138,8 +117,6 @@ const listOpenCalls: Endpoint = {
     ...['campaignId', 'agent', 'limit', 'cursor'].map(givenTwice),
     almostKnown('Agent', 'agent'),
   ],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 export const openCallEndpoints = [extendCalls, releaseCalls, listOpenCalls]

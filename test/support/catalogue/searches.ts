@@ -3,19 +3,12 @@
 import { api } from '../http/api.ts'
 import { newPhones, seedKey, seedLead } from '../world.ts'
 import { callBeside } from './calls.ts'
-import {
-  type Endpoint,
-  type Sent,
-  scopesOf,
-  type World,
-  withFields,
-  withoutQuery,
-  withQuery,
-} from './endpoint.ts'
+import { endpoint, type Sent, scopesOf, type World, withoutQuery, withQuery } from './endpoint.ts'
 import {
   almostKnown,
   emptyCampaign,
   givenTwice,
+  invalidBody,
   invalidQuery,
   notAnObject,
   notStorable,
@@ -42,14 +35,12 @@ async function fullSearch(world: World, query: Readonly<Record<string, string>>)
 
 const wrongQ = 'q must be a string of 1 to 100 characters'
 
-const searchLeads: Endpoint = {
+const searchLeads = endpoint({
   name: 'searchLeads',
   method: 'GET',
   path: '/api/v1/leads/search',
   scopes: scopesOf.read,
   actsOn: 'campaign',
-  limit: 1000,
-  success: 200,
   request: searchRequest,
   alsoSucceeds: {
     'in all campaigns': async (world) => withoutQuery('campaignId')(await fullSearch(world, {})),
@@ -80,21 +71,17 @@ const searchLeads: Endpoint = {
     almostKnown('campaign_id', 'campaignId'),
     almostKnown('Q', 'q'),
   ],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 const selection = (leadIds: readonly unknown[]) => ({ path: '/api/v1/leads/requeue', body: { leadIds } })
 
-const requeueSelection: Endpoint = {
+const requeueSelection = endpoint({
   name: 'requeueSelection',
   method: 'POST',
   path: '/api/v1/leads/requeue',
   scopes: scopesOf.write,
   actsOn: 'nothing',
-  limit: 1000,
   maxBytes: 64 * 1024,
-  success: 200,
   request: async ({ campaign }) => selection([await seedLead(campaign)]),
   alsoSucceeds: {
     'of leads in every state': async (world) => {
@@ -106,16 +93,14 @@ const requeueSelection: Endpoint = {
   },
   invalid: [
     notAnObject,
-    { message: 'leadIds array is required', change: withFields({ leadIds: 'one' }) },
-    { message: 'leadIds array cannot be empty', change: withFields({ leadIds: [] }) },
-    { message: 'Maximum 100 leads per request', change: withFields({ leadIds: Array(101).fill('1') }) },
+    invalidBody('leadIds array is required', { leadIds: 'one' }),
+    invalidBody('leadIds array cannot be empty', { leadIds: [] }),
+    invalidBody('Maximum 100 leads per request', { leadIds: Array(101).fill('1') }),
     ...unknownMembers,
-    { message: 'leadIds[1] must be a string', change: withFields({ leadIds: ['1', 7] }) },
-    { message: 'leadIds[1] must not be empty', change: withFields({ leadIds: ['1', ''] }) },
-    { message: 'leadIds[1] is given twice', change: withFields({ leadIds: ['1', '1'] }) },
+    invalidBody('leadIds[1] must be a string', { leadIds: ['1', 7] }),
+    invalidBody('leadIds[1] must not be empty', { leadIds: ['1', ''] }),
+    invalidBody('leadIds[1] is given twice', { leadIds: ['1', '1'] }),
   ],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 export const searchEndpoints = [searchLeads, requeueSelection]

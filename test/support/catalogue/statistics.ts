@@ -2,7 +2,7 @@
 import { seedAlerts } from '../alerts/alerts.ts'
 import { seedCampaign } from '../world.ts'
 import { callBeside } from './calls.ts'
-import { type Endpoint, scopesOf } from './endpoint.ts'
+import { type Endpoint, endpoint, scopesOf } from './endpoint.ts'
 import { almostKnown, givenTwice, invalidQuery } from './mistakes.ts'
 
 const pathOf = ({ campaignId }: { campaignId: string }) =>
@@ -10,14 +10,12 @@ const pathOf = ({ campaignId }: { campaignId: string }) =>
 
 const notATime = 'must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds'
 
-const getStatistics: Endpoint = {
+const getStatistics = endpoint({
   name: 'getStatistics',
   method: 'GET',
   path: '/api/v1/campaigns/:campaignId/stats',
   scopes: scopesOf.look,
   actsOn: 'campaign',
-  limit: 1000,
-  success: 200,
   request: (place) => ({ path: pathOf(place) }),
   alsoSucceeds: {
     'of a campaign that calls, by the day': async (world) => {
@@ -50,9 +48,7 @@ const getStatistics: Endpoint = {
     }),
     almostKnown('_from', 'from'),
   ],
-  conflicts: [],
-  alsoFails: [],
-}
+})
 
 const overviewPathOf = ({ campaignId }: { campaignId: string }) =>
   `/api/v1/campaigns/${encodeURIComponent(campaignId)}/overview`

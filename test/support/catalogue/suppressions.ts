@@ -1,11 +1,13 @@
 // The catalogue's entries of suppressions, of the company and of one campaign: listed, added, removed.
 import { newPhone, newPhones, seedCampaign } from '../world.ts'
 import { agentBeside, callBeside } from './calls.ts'
-import { type Endpoint, type Flaw, scopesOf, type World, withFields, withQuery } from './endpoint.ts'
+import { endpoint, type Flaw, scopesOf, type World, withFields, withQuery } from './endpoint.ts'
 import {
   almostKnown,
+  campaignDenied,
   emptyCampaign,
   givenTwice,
+  invalidBody,
   invalidQuery,
   notAnObject,
   notStorable,
@@ -14,7 +16,6 @@ import {
 } from './mistakes.ts'
 
 const path = '/api/v1/suppressions'
-const said403 = [403, 'Campaign not found or access denied', 'campaign_denied'] as const
 
 async function withSuppressed(world: World, query: Readonly<Record<string, string>>) {
   const agent = await agentBeside(world)
@@ -23,14 +24,12 @@ async function withSuppressed(world: World, query: Readonly<Record<string, strin
   return withQuery(query)({ path })
 }
 
-const listSuppressions: Endpoint = {
+const listSuppressions = endpoint({
   name: 'listSuppressions',
   method: 'GET',
   path,
   scopes: scopesOf.read,
   actsOn: 'company',
-  limit: 1000,
-  success: 200,
   request: () => ({ path }),
   alsoSucceeds: {
     'with numbers': (world) => withSuppressed(world, {}),
@@ -48,45 +47,25 @@ const listSuppressions: Endpoint = {
     ...['campaignId', 'limit', 'cursor'].map(givenTwice),
     almostKnown('campaign_id', 'campaignId'),
   ],
-  conflicts: [
-    {
-      name: 'a campaign that is denied',
-      said: said403,
-      change: withQuery({ campaignId: 'no-such-campaign' }),
-    },
-  ],
-  alsoFails: [],
-}
+  conflicts: [{ ...campaignDenied, change: withQuery({ campaignId: 'no-such-campaign' }) }],
+})
 
 const numbersRequest = () => ({ path, body: { phoneNumbers: [newPhone()] } })
 
 const wrongNumbers = [
   notAnObject,
-  { message: 'phoneNumbers array is required', change: withFields({ phoneNumbers: '+4915112345678' }) },
-  { message: 'phoneNumbers array cannot be empty', change: withFields({ phoneNumbers: [] }) },
-  {
-    message: 'Maximum 1000 phone numbers per request',
-    change: withFields({ phoneNumbers: Array(1001).fill('+4915112345678') }),
-  },
-  { message: emptyCampaign, change: withFields({ campaignId: '' }) },
-  { message: tooLongCampaign, change: withFields({ campaignId: 'x'.repeat(129) }) },
+  invalidBody('phoneNumbers array is required', { phoneNumbers: '+4915112345678' }),
+  invalidBody('phoneNumbers array cannot be empty', { phoneNumbers: [] }),
+  invalidBody('Maximum 1000 phone numbers per request', { phoneNumbers: Array(1001).fill('+4915112345678') }),
+  invalidBody(emptyCampaign, { campaignId: '' }),
+  invalidBody(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
 ]
 const numbersNotE164 = [
-  {
-    message: 'phoneNumbers[1] must be in E.164 format',
-    change: withFields({ phoneNumbers: ['+4915112345678', '4155550123'] }),
-  },
-  {
-    message: 'phoneNumbers[1] must be a string in E.164 format',
-    change: withFields({ phoneNumbers: ['+4915112345678', 4155550123] }),
-  },
+  invalidBody('phoneNumbers[1] must be in E.164 format', { phoneNumbers: ['+4915112345678', '4155550123'] }),
+  invalidBody('phoneNumbers[1] must be a string in E.164 format', {
+    phoneNumbers: ['+4915112345678', 4155550123],
+  }),
 ]
-
-const campaignDenied: Flaw = {
-  name: 'a campaign that is denied',
-  said: said403,
-  change: withFields({ campaignId: 'no-such-campaign' }),
-}
 
 /** What it costs grows with numbers and campaigns (D57). */
 const tooMany: Flaw = {
@@ -98,15 +77,13 @@ const tooMany: Flaw = {
   },
 }
 
-const suppressNumbers: Endpoint = {
+const suppressNumbers = endpoint({
   name: 'suppressNumbers',
   method: 'POST',
   path,
   scopes: scopesOf.write,
   actsOn: 'company',
-  limit: 1000,
   maxBytes: 64 * 1024,
-  success: 200,
   request: numbersRequest,
   alsoSucceeds: {
     'in one campaign, of a number that is being called': async (world) => {
@@ -117,27 +94,22 @@ const suppressNumbers: Endpoint = {
   },
   invalid: [
     ...wrongNumbers,
-    {
-      message: 'reason must be a string of at most 255 characters',
-      change: withFields({ reason: 'x'.repeat(256) }),
-    },
-    { message: notStorable('reason'), change: withFields({ reason: '\0' }) },
+    invalidBody('reason must be a string of at most 255 characters', { reason: 'x'.repeat(256) }),
+    invalidBody(notStorable('reason'), { reason: '\0' }),
     ...unknownMembers,
     ...numbersNotE164,
   ],
   conflicts: [campaignDenied],
   alsoFails: [tooMany],
-}
+})
 
-const liftSuppressions: Endpoint = {
+const liftSuppressions = endpoint({
   name: 'liftSuppressions',
   method: 'DELETE',
   path,
   scopes: scopesOf.manage,
   actsOn: 'company',
-  limit: 1000,
   maxBytes: 64 * 1024,
-  success: 200,
   request: numbersRequest,
   alsoSucceeds: {
     'of one campaign': async (world) => {
@@ -150,12 +122,12 @@ const liftSuppressions: Endpoint = {
   },
   invalid: [
     ...wrongNumbers,
-    { message: 'reason is not a member', change: withFields({ reason: 'asked' }) },
+    invalidBody('reason is not a member', { reason: 'asked' }),
     ...unknownMembers,
     ...numbersNotE164,
   ],
   conflicts: [campaignDenied],
   alsoFails: [tooMany],
-}
+})
 
 export const suppressionEndpoints = [listSuppressions, suppressNumbers, liftSuppressions]

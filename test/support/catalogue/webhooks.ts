@@ -6,18 +6,20 @@ import { anyReceiverUrl, openReceiver } from '../webhooks/receiver.ts'
 import { absentCampaign, seedCompany } from '../world.ts'
 import {
   type Endpoint,
+  endpoint,
   type Flaw,
   type Method,
   type Scene,
   type Sent,
   scopesOf,
   type World,
-  withFields,
 } from './endpoint.ts'
 import {
   almostKnown,
+  campaignDenied,
   emptyCampaign,
   givenTwice,
+  invalidBody,
   invalidQuery,
   notAnObject,
   tooLongCampaign,
@@ -62,12 +64,6 @@ const neverGiven: Flaw = {
   change: (sent) => ({ ...sent, path: sent.path.replace(/wh_[0-9A-Za-z]+/, 'wh_00000000000000000000') }),
 }
 
-const campaignDenied: Flaw = {
-  name: 'a campaign that is denied',
-  said: [403, 'Campaign not found or access denied', 'campaign_denied'],
-  change: withFields({ campaignId: 'no-such-campaign' }),
-}
-
 const all =
   'leads.created, call.started, call.reported, call.expired, call.released, lead.concluded, lead.exhausted, ' +
   'lead.changed, lead.erased, lead.requeued, campaign.changed, campaign.created, campaign.archived, agent.failing, ' +
@@ -98,9 +94,8 @@ const wrongMembers: Endpoint['invalid'] = (
     ['url must name a public host', { url: 'https://127.0.0.1/' }],
     ['url must not be of this service', { url: 'https://lead-intake.test/api' }],
   ] as const
-).map(([message, fields]) => ({ message, change: withFields(fields) }))
+).map(([message, fields]) => invalidBody(message, fields))
 
-const base = { limit: 1000, scopes: scopesOf.manage, success: 200, alsoSucceeds: {}, alsoFails: [] } as const
 const bodied = { maxBytes: 64 * 1024 } as const
 
 /** Its webhooks are not to be in the way of the other cases': the key becomes another company's. */
@@ -125,8 +120,8 @@ const tooMany: Flaw = {
   },
 }
 
-const createWebhook: Endpoint = {
-  ...base,
+const createWebhook = endpoint({
+  scopes: scopesOf.manage,
   ...bodied,
   name: 'createWebhook',
   method: 'POST',
@@ -146,13 +141,13 @@ const createWebhook: Endpoint = {
     }),
     'of every type': () => ({ path, body: { url: anyReceiverUrl } }),
   },
-  invalid: [notAnObject, { message: 'url is required', change: withFields({ url: '' }) }, ...wrongMembers],
+  invalid: [notAnObject, invalidBody('url is required', { url: '' }), ...wrongMembers],
   conflicts: [campaignDenied],
   alsoFails: [tooMany],
-}
+})
 
-const listWebhooks: Endpoint = {
-  ...base,
+const listWebhooks = endpoint({
+  scopes: scopesOf.manage,
   name: 'listWebhooks',
   method: 'GET',
   path,
@@ -164,21 +159,19 @@ const listWebhooks: Endpoint = {
       return { path }
     },
   },
-  invalid: [],
-  conflicts: [],
-}
-
-const one = (name: string, method: Method, what: string, body?: object): Endpoint => ({
-  ...base,
-  ...(body !== undefined && bodied),
-  name,
-  method,
-  path: `${path}/:webhookId${what}`,
-  actsOn: 'webhook',
-  request: ofWebhook(what, body),
-  invalid: [],
-  conflicts: [neverGiven],
 })
+
+const one = (name: string, method: Method, what: string, body?: object) =>
+  endpoint({
+    scopes: scopesOf.manage,
+    ...(body !== undefined && bodied),
+    name,
+    method,
+    path: `${path}/:webhookId${what}`,
+    actsOn: 'webhook',
+    request: ofWebhook(what, body),
+    conflicts: [neverGiven],
+  })
 
 const getWebhook: Endpoint = {
   ...one('getWebhook', 'GET', ''),
@@ -203,9 +196,9 @@ const changeWebhook: Endpoint = {
   },
   invalid: [
     notAnObject,
-    { message: 'url is required', change: withFields({ url: '' }) },
+    invalidBody('url is required', { url: '' }),
     ...wrongMembers,
-    { message: 'disabled must be true or false', change: withFields({ disabled: 'no' }) },
+    invalidBody('disabled must be true or false', { disabled: 'no' }),
   ],
   conflicts: [neverGiven, campaignDenied],
 }
@@ -235,13 +228,12 @@ const rotateWebhook: Endpoint = {
   },
   invalid: [
     notAnObject,
-    {
-      message: 'previousExpiresAt must be an ISO 8601 timestamp with a UTC offset',
-      change: withFields({ previousExpiresAt: 'tomorrow' }),
-    },
-    { message: wrongOverlap, change: withFields({ previousExpiresAt: '2020-01-01T00:00:00Z' }) },
-    { message: wrongOverlap, change: withFields({ previousExpiresAt: '2099-01-01T00:00:00Z' }) },
-    { message: 'secret is not a member', change: withFields({ secret: 'mine' }) },
+    invalidBody('previousExpiresAt must be an ISO 8601 timestamp with a UTC offset', {
+      previousExpiresAt: 'tomorrow',
+    }),
+    invalidBody(wrongOverlap, { previousExpiresAt: '2020-01-01T00:00:00Z' }),
+    invalidBody(wrongOverlap, { previousExpiresAt: '2099-01-01T00:00:00Z' }),
+    invalidBody('secret is not a member', { secret: 'mine' }),
   ],
   alsoFails: [tooManySecrets],
 }
@@ -260,14 +252,11 @@ const replayWebhook: Endpoint = {
   ...one('replayWebhook', 'POST', '/replay', { since: new Date(Date.now() - 1000).toISOString() }),
   invalid: [
     notAnObject,
-    { message: 'since is required', change: withFields({ since: '' }) },
-    {
-      message: 'since must be an ISO 8601 timestamp with a UTC offset',
-      change: withFields({ since: 'yesterday' }),
-    },
-    { message: 'since must be in the last 90 days', change: withFields({ since: '2020-01-01T00:00:00Z' }) },
-    { message: 'since must be in the last 90 days', change: withFields({ since: '2099-01-01T00:00:00Z' }) },
-    { message: 'until is not a member', change: withFields({ until: 'now' }) },
+    invalidBody('since is required', { since: '' }),
+    invalidBody('since must be an ISO 8601 timestamp with a UTC offset', { since: 'yesterday' }),
+    invalidBody('since must be in the last 90 days', { since: '2020-01-01T00:00:00Z' }),
+    invalidBody('since must be in the last 90 days', { since: '2099-01-01T00:00:00Z' }),
+    invalidBody('until is not a member', { until: 'now' }),
   ],
 }
 
