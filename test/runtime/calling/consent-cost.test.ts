@@ -3,22 +3,13 @@ import { expect, it } from 'vitest'
 import { storeConsentsAlone } from '../../../src/consents/store/keep-consents.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import { noonMs, openSettings, seedCallingWorld } from '../../support/calling/calling.ts'
+import { consentOf } from '../../support/calling/consent-judge.ts'
 import { type RoundTrip, watchedDatabase } from '../../support/database/database.ts'
 import { newPhone } from '../../support/world.ts'
 
 const written = (trips: readonly RoundTrip[]) =>
   trips.flatMap((trip) => trip.results).reduce((total, { meta }) => total + meta.rows_written, 0)
 
-const nothingElse = {
-  expiresAtMs: null,
-  textSha256: null,
-  url: null,
-  ip: null,
-  userAgent: null,
-  certificateUrl: null,
-  reference: null,
-}
-const consent = { purpose: 'offers', givenAtMs: noonMs, text: 'Yes.', ...nothingElse }
 const requireConsent = { purpose: 'offers', maxAgeDays: null }
 
 it('The rows written are two for a consent, one for a new text, and one for a call that uses a consent', async () => {
@@ -29,7 +20,8 @@ it('The rows written are two for a consent, one for a new text, and one for a ca
   const write = async (phoneNumber: string) => {
     const { DB, trips } = watchedDatabase()
     const hashes = hashesIn(world.companyId)
-    await storeConsentsAlone(DB, world.asWriter(noonMs), [{ ...consent, phoneNumber }], hashes)
+    const consent = consentOf(phoneNumber, 'offers', noonMs, { text: 'Yes.' })
+    await storeConsentsAlone(DB, world.asWriter(noonMs), [consent], hashes)
     return written(trips)
   }
   const again = newPhone()

@@ -11,7 +11,6 @@ import { hashesIn } from '../../support/access/actor.ts'
 import {
   type CallingWorld,
   dayMs,
-  fillQueue,
   hourMs,
   leadRow,
   minuteMs,
@@ -149,29 +148,6 @@ it('A lead that is held while the cron returns others comes back too, when the r
     expect(passed).toContain(place)
     expect([place, (await leadRow(world.campaign, phoneNumber)).held_due_at_ms]).toEqual([place, null])
   }
-})
-
-it('Held leads of a campaign return 1,000 a minute, and from the first one on when the requirement changes again', async () => {
-  const world = await seedCallingWorld()
-  const { number } = world.campaign
-  await fillQueue(world.campaign, 2_100)
-  const change = async (requireConsent: { purpose: string; maxAgeDays: null } | null) => {
-    await world.change({ requireConsent })
-    const holding = `update leads set held_due_at_ms = coalesce(held_due_at_ms, due_at_ms), due_at_ms = null
-      where campaign_number = ?1 and seq % 2 = 0`
-    await companyDb.prepare(holding).bind(number).run()
-  }
-  const countAfterMinute = async () => {
-    await returnHeldLeads(companyDb, noonMs)
-    const counting = 'select count(held_due_at_ms) as n from leads where campaign_number = ?1'
-    return (await companyDb.prepare(counting).bind(number).first<{ n: number }>())?.n
-  }
-  await change(calls.requireConsent)
-  expect([await countAfterMinute(), await countAfterMinute()]).toEqual([50, 0])
-  await change({ purpose: 'offers', maxAgeDays: null })
-  expect(await countAfterMinute()).toBe(50)
-  await change(null)
-  expect([await countAfterMinute(), await countAfterMinute(), await countAfterMinute()]).toEqual([50, 0, 0])
 })
 
 it('A lead that exists stores its consent, also when somebody begins to read the log', async () => {

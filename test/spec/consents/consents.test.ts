@@ -67,9 +67,9 @@ it('The same consent again is the same record, and any other content is another'
   for (const other of others)
     expect(await agent.store(phoneNumber, { reference: 'a', ...other })).toMatchObject({ status: 'created' })
   expect((await agent.find(phoneNumber)).consents).toHaveLength(5)
-  const body = { consents: [1, 2].map(() => ({ phoneNumber: newPhone(), ...consent })) }
-  const twice = { consents: [body.consents[0], body.consents[1], body.consents[0]] }
-  const data = dataOf(await api(agent.writeKey).request('POST', '/api/v1/consents', twice), 200)
+  const [a, b] = newPhones(2).map((number) => ({ phoneNumber: number, ...consent }))
+  const body = { consents: [a, b, a] }
+  const data = dataOf(await api(agent.writeKey).request('POST', '/api/v1/consents', body), 200)
   const [one, two] = (data as { results: { consentId: string }[] }).results
   expect(data).toEqual({
     results: [
@@ -99,13 +99,9 @@ it('A consent may be given five minutes ahead, and no later', async () => {
   const agent = await seedConsents()
   const givenAt = (ms: number) => new Date(noonMs + 5 * minuteMs + ms).toISOString()
   await agent.add({ consent: { purpose, givenAt: givenAt(0) } })
-  const late = {
-    campaignId: agent.campaignId,
-    phoneNumber: newPhone(),
-    consent: { purpose, givenAt: givenAt(1) },
-  }
-  const message = 'consent.givenAt must not be more than 5 minutes in the future'
-  expectFailure(await api(agent.writeKey).createLead(late as never), 400, message)
+  const consents = [{ phoneNumber: newPhone(), purpose, givenAt: givenAt(1) }]
+  const late = await api(agent.writeKey).request('POST', '/api/v1/consents', { consents })
+  expectFailure(late, 400, 'consents[0].givenAt must not be more than 5 minutes in the future')
 })
 
 it('An expired consent is stored, and empty members are not set', async () => {
@@ -163,17 +159,10 @@ it('A withdrawal covers the consents of its purpose that were given until then, 
   expect(await claimNumbers(agent)).toEqual([phoneNumber])
 })
 
-it('A withdrawal without a purpose covers all, one of another purpose none, and an empty purpose is refused', async () => {
+it('A withdrawal without a purpose covers all, and one of another purpose none', async () => {
   const agent = await seedConsents()
   const { phoneNumber } = await agent.add({ consent })
   expect((await agent.withdraw(phoneNumber, { purpose: 'mail' })).consents).toBe(0)
-  expect(await agent.uses((await agent.find(phoneNumber)).consents[0]?.consentId ?? '')).toEqual([])
-  const body = { phoneNumber, purpose: '' }
-  expectFailure(
-    await api(agent.writeKey).request('POST', '/api/v1/consents/withdraw', body),
-    400,
-    'purpose is required',
-  )
   expect((await agent.withdraw(phoneNumber)).consents).toBe(1)
   expect(await claimNumbers(agent)).toEqual([])
 })
@@ -220,11 +209,7 @@ it('A do-not-call and a suppression of the company withdraw every purpose, and l
       { purpose: null, kind: 'suppression' },
     ])
   }
-  for (const leadId of [called.lead._id, suppressed.leadId])
-    dataOf(
-      await agent.ask('POST', `/api/v1/leads/${leadId}/requeue`, undefined, { key: agent.writeKey }),
-      200,
-    )
+  for (const leadId of [called.lead._id, suppressed.leadId]) await agent.requeue(leadId)
   clockAt(hourMs)
   expect(await claimNumbers(agent)).toEqual([])
 })
@@ -245,7 +230,7 @@ it('A suppression of one campaign withdraws nothing, and a repeated one only wha
   expect((await agent.find(phoneNumber)).withdrawals).toHaveLength(2)
 })
 
-it('Uses are those of the campaign for its key, page by page, and 404 where there is no such consent', async () => {
+it('Uses are those of the campaign for its key, page by page', async () => {
   const agent = await seedConsents()
   const other = await agent.another()
   const { phoneNumber } = await agent.add()
@@ -262,11 +247,4 @@ it('Uses are those of the campaign for its key, page by page, and 404 where ther
   expect(await ask(agent.readKey, `?cursor=${page.nextCursor}`)).toMatchObject({ uses: [{ outcome: null }] })
   const ofCampaign = await seedKey({ companyId: agent.companyId, campaign: other.campaign, scope: 'read' })
   expect(await ask(ofCampaign.key)).toMatchObject({ uses: [{ outcome: null }], nextCursor: null })
-  const foreign = await seedConsents()
-  expectFailure(
-    await api(foreign.readKey).request('GET', path),
-    404,
-    'Consent not found',
-    'consent_not_found',
-  )
 })
