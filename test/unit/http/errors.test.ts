@@ -2,157 +2,91 @@
 import { expect, it } from 'vitest'
 import { ApiError, describeProblem, type Failure, type Problem } from '../../../src/http/errors.ts'
 
-type Case = { problem: Problem; status: number; error: string; headers?: Failure['headers'] }
+/** `sent`: what else the problem says. */
+type Case<Kind> = readonly [
+  status: number,
+  error: string,
+  more?: {
+    readonly sent?: Omit<Extract<Problem, { kind: Kind }>, 'kind'>
+    readonly headers?: Failure['headers']
+  },
+]
 
 /** Keyed by kind, so that the compiler asks for a row when a problem is added. */
-const cases: { [Kind in Problem['kind']]: Case } = {
-  invalid_api_key: {
-    problem: { kind: 'invalid_api_key' },
-    status: 401,
-    error: 'Invalid or inactive API key',
-    headers: { 'WWW-Authenticate': 'ApiKey realm="lead-intake", header="x-api-key"' },
-  },
-  insufficient_permissions: {
-    problem: { kind: 'insufficient_permissions' },
-    status: 403,
-    error: 'Insufficient permissions',
-  },
-  company_key_required: {
-    problem: { kind: 'company_key_required' },
-    status: 403,
-    error: 'Insufficient permissions',
-  },
-  campaign_exists: {
-    problem: { kind: 'campaign_exists' },
-    status: 409,
-    error: 'Campaign already exists',
-  },
-  company_not_found: { problem: { kind: 'company_not_found' }, status: 404, error: 'Company not found' },
-  company_exists: { problem: { kind: 'company_exists' }, status: 409, error: 'Company already exists' },
-  company_there: { problem: { kind: 'company_there' }, status: 409, error: 'Company is already there' },
-  company_moving: { problem: { kind: 'company_moving' }, status: 409, error: 'Company is moving' },
-  company_emptying: {
-    problem: { kind: 'company_emptying' },
-    status: 409,
-    error: 'What the last move left is still being deleted',
-  },
-  company_moved: { problem: { kind: 'company_moved' }, status: 409, error: 'Company has already moved' },
-  move_not_found: { problem: { kind: 'move_not_found' }, status: 404, error: 'Move not found' },
-  store_shared: { problem: { kind: 'store_shared' }, status: 409, error: 'Company has no store of its own' },
-  restore_refused: {
-    problem: { kind: 'restore_refused' },
-    status: 409,
-    error: 'Store cannot be restored to that time',
-  },
-  campaign_denied: {
-    problem: { kind: 'campaign_denied' },
-    status: 403,
-    error: 'Campaign not found or access denied',
-  },
-  lead_exists: {
-    problem: { kind: 'lead_exists', location: '/api/v1/leads/1' },
-    status: 409,
-    error: 'Lead already exists',
-    headers: { Location: '/api/v1/leads/1' },
-  },
-  consent_not_found: { problem: { kind: 'consent_not_found' }, status: 404, error: 'Consent not found' },
-  lead_not_found: { problem: { kind: 'lead_not_found' }, status: 404, error: 'Lead not found' },
-  idempotency_key_reused: {
-    problem: { kind: 'idempotency_key_reused' },
-    status: 409,
-    error: 'Idempotency-Key was used for a different request',
-  },
-  rate_limited: {
-    problem: { kind: 'rate_limited', retryAfterSeconds: 42 },
-    status: 429,
-    error: 'Rate limit exceeded',
-    headers: { 'Retry-After': '42' },
-  },
-  precondition_failed: {
-    problem: { kind: 'precondition_failed' },
-    status: 412,
-    error: 'Lead has changed since',
-  },
-  key_not_found: { problem: { kind: 'key_not_found' }, status: 404, error: 'Key not found' },
-  key_inactive: { problem: { kind: 'key_inactive' }, status: 409, error: 'Key is revoked or expired' },
-  key_of_dialer: {
-    problem: { kind: 'key_of_dialer' },
-    status: 409,
-    error: 'The key of a dialer is not rotated',
-  },
-  dialer_not_found: {
-    problem: { kind: 'dialer_not_found' },
-    status: 404,
-    error: 'Campaign has no dialer',
-  },
-  key_is_own: { problem: { kind: 'key_is_own' }, status: 409, error: 'A key cannot revoke itself' },
-  key_outlives_own: {
-    problem: { kind: 'key_outlives_own' },
-    status: 403,
-    error: 'The new key would outlive your own',
-  },
-  grace_too_short: {
-    problem: { kind: 'grace_too_short' },
-    status: 409,
-    error: 'A key that rotates itself needs a grace period of 60 seconds',
-  },
-  too_many_campaigns: {
-    problem: { kind: 'too_many_campaigns' },
-    status: 409,
-    error: 'Too many campaigns',
-  },
-  too_many_keys: { problem: { kind: 'too_many_keys' }, status: 409, error: 'Too many active keys' },
-  webhook_not_found: { problem: { kind: 'webhook_not_found' }, status: 404, error: 'Webhook not found' },
-  too_many_webhooks: { problem: { kind: 'too_many_webhooks' }, status: 409, error: 'Too many webhooks' },
-  too_many_secrets: {
-    problem: { kind: 'too_many_secrets' },
-    status: 409,
-    error: 'Too many secrets sign at once',
-  },
-  lead_leased: { problem: { kind: 'lead_leased' }, status: 409, error: 'Lead is being called' },
-  number_suppressed: {
-    problem: { kind: 'number_suppressed' },
-    status: 409,
-    error: 'Phone number is suppressed',
-  },
-  not_found: { problem: { kind: 'not_found' }, status: 404, error: 'Not found' },
-  method_not_allowed: {
-    problem: { kind: 'method_not_allowed', allow: ['GET', 'HEAD', 'POST'] },
-    status: 405,
-    error: 'Method not allowed',
-    headers: { Allow: 'GET, HEAD, POST' },
-  },
-  unsupported_media_type: {
-    problem: { kind: 'unsupported_media_type' },
-    status: 415,
-    error: 'Content-Type must be application/json',
-  },
-  body_too_large: { problem: { kind: 'body_too_large' }, status: 413, error: 'Request body too large' },
-  unknown_parameter: {
-    problem: { kind: 'unknown_parameter', sent: 'dryrun', known: 'dryRun' },
-    status: 400,
-    error: 'Unknown query parameter dryrun, did you mean dryRun?',
-  },
-  invalid_json: { problem: { kind: 'invalid_json' }, status: 400, error: 'Request body must be valid JSON' },
-  invalid_field: {
-    problem: { kind: 'invalid_field', message: 'phoneNumber is required' },
-    status: 400,
-    error: 'phoneNumber is required',
-  },
-  service_unavailable: {
-    problem: { kind: 'service_unavailable' },
-    status: 503,
-    error: 'Service temporarily unavailable',
-    headers: { 'Retry-After': '5' },
-  },
-  internal_error: { problem: { kind: 'internal_error' }, status: 500, error: 'Internal server error' },
+const cases: { readonly [Kind in Problem['kind']]: Case<Kind> } = {
+  invalid_api_key: [
+    401,
+    'Invalid or inactive API key',
+    { headers: { 'WWW-Authenticate': 'ApiKey realm="lead-intake", header="x-api-key"' } },
+  ],
+  insufficient_permissions: [403, 'Insufficient permissions'],
+  company_key_required: [403, 'Insufficient permissions'],
+  campaign_exists: [409, 'Campaign already exists'],
+  company_not_found: [404, 'Company not found'],
+  company_exists: [409, 'Company already exists'],
+  company_there: [409, 'Company is already there'],
+  company_moving: [409, 'Company is moving'],
+  company_emptying: [409, 'What the last move left is still being deleted'],
+  company_moved: [409, 'Company has already moved'],
+  move_not_found: [404, 'Move not found'],
+  store_shared: [409, 'Company has no store of its own'],
+  restore_refused: [409, 'Store cannot be restored to that time'],
+  campaign_denied: [403, 'Campaign not found or access denied'],
+  lead_exists: [
+    409,
+    'Lead already exists',
+    { sent: { location: '/api/v1/leads/1' }, headers: { Location: '/api/v1/leads/1' } },
+  ],
+  consent_not_found: [404, 'Consent not found'],
+  lead_not_found: [404, 'Lead not found'],
+  idempotency_key_reused: [409, 'Idempotency-Key was used for a different request'],
+  rate_limited: [
+    429,
+    'Rate limit exceeded',
+    { sent: { retryAfterSeconds: 42 }, headers: { 'Retry-After': '42' } },
+  ],
+  precondition_failed: [412, 'Lead has changed since'],
+  key_not_found: [404, 'Key not found'],
+  key_inactive: [409, 'Key is revoked or expired'],
+  key_of_dialer: [409, 'The key of a dialer is not rotated'],
+  dialer_not_found: [404, 'Campaign has no dialer'],
+  key_is_own: [409, 'A key cannot revoke itself'],
+  key_outlives_own: [403, 'The new key would outlive your own'],
+  grace_too_short: [409, 'A key that rotates itself needs a grace period of 60 seconds'],
+  too_many_campaigns: [409, 'Too many campaigns'],
+  too_many_keys: [409, 'Too many active keys'],
+  webhook_not_found: [404, 'Webhook not found'],
+  too_many_webhooks: [409, 'Too many webhooks'],
+  too_many_secrets: [409, 'Too many secrets sign at once'],
+  lead_leased: [409, 'Lead is being called'],
+  number_suppressed: [409, 'Phone number is suppressed'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [
+    405,
+    'Method not allowed',
+    { sent: { allow: ['GET', 'HEAD', 'POST'] }, headers: { Allow: 'GET, HEAD, POST' } },
+  ],
+  unsupported_media_type: [415, 'Content-Type must be application/json'],
+  body_too_large: [413, 'Request body too large'],
+  unknown_parameter: [
+    400,
+    'Unknown query parameter dryrun, did you mean dryRun?',
+    { sent: { sent: 'dryrun', known: 'dryRun' } },
+  ],
+  invalid_json: [400, 'Request body must be valid JSON'],
+  invalid_field: [400, 'phoneNumber is required', { sent: { message: 'phoneNumber is required' } }],
+  service_unavailable: [503, 'Service temporarily unavailable', { headers: { 'Retry-After': '5' } }],
+  internal_error: [500, 'Internal server error'],
 }
 
-const rows = Object.values(cases)
+const rows = Object.entries<Case<string>>(cases).map(([kind, [status, error, more = {}]]) => ({
+  problem: { kind, ...more.sent } as Problem,
+  described: { status, error, ...(more.headers && { headers: more.headers }) },
+}))
 
-it.each(rows)('$problem.kind is $status `$error`', ({ problem, status, error, headers }) => {
-  const { code: _, ...described } = describeProblem(problem)
-  expect(described).toEqual(headers === undefined ? { status, error } : { status, error, headers })
+it.each(rows)('$problem.kind is $described.status `$described.error`', ({ problem, described }) => {
+  const { code: _, ...found } = describeProblem(problem)
+  expect(found).toEqual(described)
 })
 
 it('A problem has a code of its own in snake case (D32)', () => {
