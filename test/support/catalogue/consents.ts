@@ -47,17 +47,9 @@ async function store({ companyId }: { companyId: string }, ...consents: readonly
 async function withWithdrawals(world: World): Promise<string> {
   const phoneNumber = newPhone()
   const agent = await agentBeside(world)
-  await store(
-    world,
-    { ...whole(), phoneNumber },
-    { ...consentOf({ textSha256: 'a'.repeat(64) }), phoneNumber },
-  )
-  await agent.ask(
-    'POST',
-    `${path}/withdraw`,
-    { phoneNumber, purpose, reason: 'by mail' },
-    { key: agent.manageKey },
-  )
+  await store(world, { ...whole(), phoneNumber }, consentOf({ textSha256: 'a'.repeat(64), phoneNumber }))
+  const body = { phoneNumber, purpose, reason: 'by mail' }
+  await agent.ask('POST', `${path}/withdraw`, body, { key: agent.manageKey })
   await agent.suppress([phoneNumber], { reason: 'by phone' })
   return phoneNumber
 }
@@ -90,12 +82,12 @@ const wrongConsents: readonly (readonly [message: string, fields: object])[] = [
 ]
 
 /** The same of the member `consent` of a lead. */
-export const wrongConsentsOfLead = [
-  { message: 'consent must be an object', fields: { consent: 'yes' } },
-  ...wrongConsents.map(([message, fields]) => ({
-    message: message.replace(/^|(?<= and )(?=textSha256)/g, 'consent.'),
-    fields: { consent: consentOf(fields) },
-  })),
+export const wrongConsentsOfLead: typeof wrongConsents = [
+  ['consent must be an object', { consent: 'yes' }],
+  ...wrongConsents.map(
+    ([message, fields]) =>
+      [message.replace(/^|(?<= and )(?=textSha256)/g, 'consent.'), { consent: consentOf(fields) }] as const,
+  ),
 ]
 
 const storeConsents = endpoint({

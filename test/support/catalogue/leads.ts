@@ -47,10 +47,7 @@ const wrongLeads: readonly (readonly [message: string, fields: object])[] = [
 ]
 
 /** The same of one that comes in, which may have a consent. */
-const wrongNewLeads = [
-  ...wrongLeads,
-  ...wrongConsentsOfLead.map(({ message, fields }) => [message, fields] as const),
-]
+const wrongNewLeads = [...wrongLeads, ...wrongConsentsOfLead]
 
 const misspelt = 'scheduled_for is not a member: use scheduledFor'
 

