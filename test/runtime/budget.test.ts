@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { seedAgent } from '../support/calling/agent.ts'
 import { watchedBells } from '../support/calling/bell.ts'
-import { fillQueue } from '../support/calling/calling.ts'
+import { fillQueue, suppressFirst } from '../support/calling/calling.ts'
 import { watchedDatabase } from '../support/database/database.ts'
 import { mistyped } from '../support/database/seed.ts'
 import { companyDb, isOfD1 } from '../support/database/store.ts'
@@ -13,7 +13,6 @@ import { times } from '../support/http/expectations.ts'
 import { watchedLimiter } from '../support/rate-limits/limiter.ts'
 import { stopClock } from '../support/run/clock.ts'
 import {
-  type Campaign,
   newPhone,
   newPhones,
   revokeKey,
@@ -44,17 +43,6 @@ async function costOf(ask: (bindings: Bindings) => Promise<Answer>) {
   const { RATE_LIMITER, calls } = watchedLimiter()
   const { status } = await ask({ DB, RATE_LIMITER })
   return { status, limiterCalls: calls.length, roundTrips: trips.length }
-}
-
-/** As if a Worker of before had stored them: they are in the queue all the same. */
-async function suppressAll({ number, companyId }: Campaign): Promise<void> {
-  await companyDb
-    .prepare(
-      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
-     select ?1, phone_number, 0, 0, 't', 0 from leads where campaign_number = ?2`,
-    )
-    .bind(companyId, number)
-    .run()
 }
 
 /** Makes the isolate remember the key. */
@@ -133,7 +121,7 @@ it('The budget is 40 statements at most: a report of 100 calls with details and 
 it('The budget is 40 statements at most: a claim that writes openings, and looks at many blocked leads', async () => {
   const agent = await seedAgent()
   await fillQueue(agent.campaign, 700)
-  await suppressAll(agent.campaign)
+  await suppressFirst(agent.campaign)
   const { DB, trips } = watchedDatabase()
   const { key } = await seedKey({ companyId: agent.companyId, scope: 'agent' })
   const body = { campaignId: agent.campaignId, limit: 100 }
@@ -165,7 +153,7 @@ it('The budget is one limiter call, one bell call and three trips with a remembe
 it('The budget is 40 statements at most: a claim with an unknown key that writes openings, looks at many leads and waits', async () => {
   const agent = await seedAgent()
   await fillQueue(agent.campaign, 700)
-  await suppressAll(agent.campaign)
+  await suppressFirst(agent.campaign)
   const { DB, trips } = watchedDatabase()
   const { RATE_LIMITER, calls } = watchedLimiter()
   const { CAMPAIGN_BELLS, rings, registered } = watchedBells()

@@ -1,23 +1,11 @@
 // What the log costs the requests that it notes, and those that read it.
 import { expect, it } from 'vitest'
 import { seedAgent } from '../support/calling/agent.ts'
-import { type RoundTrip, watchedDatabase } from '../support/database/database.ts'
-import { companyDb } from '../support/database/store.ts'
+import { rowsOf, watchedDatabase } from '../support/database/database.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
 import { entriesOf, listenTo, seedEntries } from '../support/ledger/log.ts'
 import { seedWorld } from '../support/world.ts'
-
-const rowsWritten = (trips: readonly RoundTrip[]) =>
-  trips.flatMap((trip) => trip.results).reduce((sum, { meta }) => sum + meta.rows_written, 0)
-
-async function _scopesOf(companyId: string): Promise<Map<string, string>> {
-  const { results } = await companyDb
-    .prepare('select id, scope from api_keys where company_id = ?1')
-    .bind(companyId)
-    .all<{ id: string; scope: string }>()
-  return new Map(results.map(({ id, scope }) => [id, scope]))
-}
 
 it('The log costs one row for each call that is reported, and one more by which its lead finds it', async () => {
   const world = await seedAgent()
@@ -27,7 +15,7 @@ it('The log costs one row for each call that is reported, and one more by which 
     const calls = [{ callId, outcome: 'busy' }]
     const client = api(world.agentKey, { bindings: { DB } })
     dataOf(await client.request('POST', '/api/v1/calls/report', { calls }), 200)
-    return rowsWritten(trips)
+    return rowsOf(trips, 'rows_written')
   }
   const unheard = await written()
   await listenTo(world.companyId)
@@ -64,7 +52,7 @@ it('The log costs nothing to read, except the first time', async () => {
   const ask = async () => {
     const { DB, trips } = watchedDatabase()
     dataOf(await api(readKey, { bindings: { DB } }).request('GET', '/api/v1/events'), 200)
-    return rowsWritten(trips)
+    return rowsOf(trips, 'rows_written')
   }
   expect([await ask(), await ask()]).toEqual([1, 0])
 })

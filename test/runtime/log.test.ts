@@ -12,7 +12,7 @@ import {
 } from '../support/calling/calling.ts'
 import {
   databaseLosingAnswers,
-  type RoundTrip,
+  rowsOf,
   type Statement,
   watchedDatabase,
 } from '../support/database/database.ts'
@@ -245,7 +245,7 @@ it('The log costs a request that stores leads one row more, and only where someo
     const client = api(writeKey, { bindings: { DB } })
     if (count === 1) dataOf(await client.createLead({ campaignId, phoneNumber: newPhone() }), 201)
     else dataOf(await client.importLeads({ campaignId, leads: toLeads(newPhones(count)) }), 200)
-    return rowsWritten(trips)
+    return rowsOf(trips, 'rows_written')
   }
   const [one, thousand] = [await written(1), await written(1000)]
   await listenTo(world.companyId)
@@ -329,9 +329,6 @@ it('The log forgets what is older than 90 days, step by step, and never a compan
   expect((await entriesOf(old)).map(({ number }) => number)).toEqual([1_500])
   expect((await entriesOf(mixed)).map(({ number }) => number)).toEqual([3, 4])
 })
-
-const rowsWritten = (trips: readonly RoundTrip[]) =>
-  trips.flatMap((trip) => trip.results).reduce((sum, { meta }) => sum + meta.rows_written, 0)
 
 async function scopesOf(companyId: string): Promise<Map<string, string>> {
   const { results } = await companyDb

@@ -9,6 +9,7 @@ import {
   type CallingWorld,
   dayMs,
   hourMs,
+  leadOf,
   leadRow,
   minuteMs,
   noonMs,
@@ -167,13 +168,5 @@ it('What is remembered of an erased number stops nothing when the pepper is lost
     requestKey: null,
     hashes: noHashes,
   }
-  const lead = {
-    phoneNumber,
-    externalId: null,
-    metadata: null,
-    scheduledFor: null,
-    priority: 0,
-    timeZone: null,
-  }
-  expect(await createLead(companyDb, origin, lead)).toMatchObject({ kind: 'created' })
+  expect(await createLead(companyDb, origin, leadOf(phoneNumber))).toMatchObject({ kind: 'created' })
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { listNumbers } from '../../src/ledger/suppression/numbers.ts'
 import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
 import { noonMs, seedCallingWorld } from '../support/calling/calling.ts'
-import { watchedDatabase } from '../support/database/database.ts'
+import { rowsOf, watchedDatabase } from '../support/database/database.ts'
 import { companyDb } from '../support/database/store.ts'
 import { newPhones } from '../support/world.ts'
 
@@ -72,7 +72,7 @@ it.each([
     const { DB, trips } = watchedDatabase()
     const campaignId = scope && world.campaignId
     await suppressNumbers(DB, world.asWriter(noonMs), { phoneNumbers, campaignId, reason: null })
-    return trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_written, 0)
+    return rowsOf(trips, 'rows_written')
   }
   // What a request writes besides is the same for ten more.
   const few = await rowsWritten(newPhones(1))

@@ -13,6 +13,7 @@ import {
   openSettings,
   seedCallingWorld,
   settleEverything,
+  suppressUnseen,
 } from '../../support/calling/calling.ts'
 import { callsOverPace } from '../../support/calling/pace.ts'
 import { databaseLosingAnswers, watchedDatabase } from '../../support/database/database.ts'
@@ -240,13 +241,7 @@ it('The pace is not used by a claim that leases nothing', async () => {
   expect(await pacedUntilUs(world)).toBeNull()
   // All that it finds is blocked.
   const { phoneNumber } = await world.add()
-  await companyDb
-    .prepare(
-      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
-       values (?1, ?2, 0, 0, 't', 0)`,
-    )
-    .bind(world.companyId, phoneNumber)
-    .run()
+  await suppressUnseen(world.companyId, [phoneNumber])
   expect(shape(await world.claim(noonMs))).toEqual([0, 'waiting', 1])
   expect(await pacedUntilUs(world)).toBeNull()
 })

@@ -14,6 +14,7 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
+  suppressUnseen,
 } from '../../support/calling/calling.ts'
 import { databaseLosingAnswers, watchedDatabase } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
@@ -21,17 +22,6 @@ import { newPhone } from '../../support/world.ts'
 
 const phonesOf = (calls: readonly ClaimedCall[]) => calls.map((call) => JSON.parse(call.lead).phoneNumber)
 const idOf = (calls: readonly ClaimedCall[], index = 0) => calls[index]?.callId as string
-
-/** Lists numbers whose leads stay in the queue, as if they were stored since. */
-async function suppressUnseen(companyId: string, phones: readonly string[]): Promise<void> {
-  await companyDb
-    .prepare(
-      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
-     select ?1, item.value, 0, 0, 't', 0 from json_each(?2) as item`,
-    )
-    .bind(companyId, JSON.stringify(phones))
-    .run()
-}
 
 it('The queue gives no lead whose number was listed while it waited there, and lets go of it', async () => {
   const world = await seedCallingWorld()

@@ -4,11 +4,8 @@ import { storeConsentsAlone } from '../../../src/consents/store/keep-consents.ts
 import { hashesIn } from '../../support/access/actor.ts'
 import { noonMs, openSettings, seedCallingWorld } from '../../support/calling/calling.ts'
 import { consentOf } from '../../support/calling/consent-judge.ts'
-import { type RoundTrip, watchedDatabase } from '../../support/database/database.ts'
+import { rowsOf, watchedDatabase } from '../../support/database/database.ts'
 import { newPhone } from '../../support/world.ts'
-
-const written = (trips: readonly RoundTrip[]) =>
-  trips.flatMap((trip) => trip.results).reduce((total, { meta }) => total + meta.rows_written, 0)
 
 const requireConsent = { purpose: 'offers', maxAgeDays: null }
 
@@ -22,12 +19,12 @@ it('The rows written are two for a consent, one for a new text, and one for a ca
     const hashes = hashesIn(world.companyId)
     const consent = consentOf(phoneNumber, 'offers', noonMs, { text: 'Yes.' })
     await storeConsentsAlone(DB, world.asWriter(noonMs), [consent], hashes)
-    return written(trips)
+    return rowsOf(trips, 'rows_written')
   }
   const again = newPhone()
   expect([await write(newPhone()), await write(again), await write(again)]).toEqual([2 + 1, 2, 0])
   for (const { phoneNumber } of leads) await write(phoneNumber)
   const { DB, trips } = watchedDatabase()
   expect((await world.claim(noonMs, { maxCalls: 2 }, DB)).calls).toHaveLength(2)
-  expect(written(trips)).toBe(2 * (4 + 1) + 2 + 1)
+  expect(rowsOf(trips, 'rows_written')).toBe(2 * (4 + 1) + 2 + 1)
 })

@@ -21,16 +21,14 @@ import {
   dayMs,
   fillQueue,
   hourMs,
+  leadOf,
   noonMs,
   openSettings,
   seedCallingWorld,
+  suppressFirst,
 } from '../../support/calling/calling.ts'
-import { planOf, type RoundTrip, type Statement, watchedDatabase } from '../../support/database/database.ts'
-import { companyDb } from '../../support/database/store.ts'
+import { planOf, rowsOf, type Statement, watchedDatabase } from '../../support/database/database.ts'
 import { newPhone } from '../../support/world.ts'
-
-const sum = (trips: readonly RoundTrip[], what: 'rows_read' | 'rows_written') =>
-  trips.flatMap((trip) => trip.results).reduce((total, { meta }) => total + meta[what], 0)
 
 /** Rows read by the pick alone, and by all of the claim. */
 async function costOfClaim(world: CallingWorld, maxCalls = 10, nowMs = noonMs) {
@@ -43,20 +41,9 @@ async function costOfClaim(world: CallingWorld, maxCalls = 10, nowMs = noonMs) {
     calls: calls.length,
     trips: trips.length,
     pick: trips[0]?.results[pick]?.meta.rows_read ?? Number.NaN,
-    read: sum(trips, 'rows_read'),
-    written: sum(trips, 'rows_written'),
+    read: rowsOf(trips, 'rows_read'),
+    written: rowsOf(trips, 'rows_written'),
   }
-}
-
-/** The first of the queue: as if a Worker of before had stored them, in the queue all the same. */
-async function suppressFirst({ campaign, companyId }: CallingWorld, count: number): Promise<void> {
-  await companyDb
-    .prepare(
-      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
-     select ?1, phone_number, 0, 0, 't', 0 from leads where campaign_number = ?2 order by seq limit ?3`,
-    )
-    .bind(companyId, campaign.number, count)
-    .run()
 }
 
 const busy = (calls: readonly { callId: string }[]) =>
@@ -106,11 +93,11 @@ it('Rows read by a claim of ten are many more only when a candidate is blocked, 
   const world = await seedCallingWorld()
   await fillQueue(world.campaign, 500)
   const plain = await costOfClaim(world)
-  await suppressFirst(world, 60)
+  await suppressFirst(world.campaign, 60)
   const { DB, trips } = watchedDatabase()
   const { calls } = await world.claim(noonMs, { maxCalls: 20 }, DB)
   expect([calls.length, trips.length]).toEqual([20, 1])
-  expect(sum(trips, 'rows_read')).toBeGreaterThan(2 * plain.read)
+  expect(rowsOf(trips, 'rows_read')).toBeGreaterThan(2 * plain.read)
 })
 
 it('Rows read by a claim of ten are few for a claim with nothing to settle; leases that ran out cost two trips more', async () => {
@@ -126,7 +113,7 @@ it('Rows read by a claim of ten are few for a claim with nothing to settle; leas
 it('Rows read by a claim of ten stay bounded when its head is suppressed: 60 leave it first, then 510', async () => {
   const world = await seedCallingWorld()
   await fillQueue(world.campaign, 5_000)
-  await suppressFirst(world, 2_000)
+  await suppressFirst(world.campaign, 2_000)
   // The first one writes the openings.
   await world.claim(noonMs - 2 * hourMs)
   const { DB, trips } = watchedDatabase()
@@ -151,7 +138,7 @@ it('Rows read by a claim of ten stay bounded by the leases that ran out, 200 of 
   for (let i = 0; i < 10; i++) await world.claim(noonMs, { maxCalls: 100 })
   const { DB, trips } = watchedDatabase()
   await world.claim(noonMs + hourMs, { maxCalls: 10 }, DB)
-  expect(sum(trips, 'rows_read')).toBeLessThan(10_000)
+  expect(rowsOf(trips, 'rows_read')).toBeLessThan(10_000)
   expect((await world.readQueued(noonMs + hourMs)).leased).toBe(1_000 - 200 + 10)
 })
 
@@ -166,22 +153,14 @@ describe('Rows written', () => {
   it('The rows written are four for a lead that comes in, three when its number is suppressed, and one for the hour', async () => {
     const write = async (phoneNumber: string) => {
       const { DB, trips } = watchedDatabase()
-      const lead = {
-        phoneNumber,
-        externalId: null,
-        metadata: null,
-        scheduledFor: null,
-        priority: 0,
-        timeZone: null,
-      }
       const origin = {
         ...world.access(world.writeKeyId, noonMs),
         token: 'token000000',
         requestKey: null,
         hashes: noHashes,
       }
-      await createLead(DB, origin, lead)
-      return sum(trips, 'rows_written')
+      await createLead(DB, origin, leadOf(phoneNumber))
+      return rowsOf(trips, 'rows_written')
     }
     const [suppressed, plain] = [newPhone(), newPhone()]
     await world.suppress([suppressed])
@@ -191,17 +170,17 @@ describe('Rows written', () => {
   it('The rows written are four for each lead of a claim and two for the claim, three for each report, and one for the hour', async () => {
     const { DB, trips } = watchedDatabase()
     const { calls } = await world.claim(noonMs, { maxCalls: 20 }, DB)
-    expect(sum(trips, 'rows_written')).toBe(20 * 4 + 2 + 1)
+    expect(rowsOf(trips, 'rows_written')).toBe(20 * 4 + 2 + 1)
     const retries = watchedDatabase()
     await world.report(noonMs, busy(calls.slice(0, 10)), retries.DB)
-    expect(sum(retries.trips, 'rows_written')).toBe(10 * 3 + 1)
+    expect(rowsOf(retries.trips, 'rows_written')).toBe(10 * 3 + 1)
     const ends = watchedDatabase()
     await world.report(
       noonMs,
       calls.slice(10).map(({ callId }) => ({ callId, outcome: 'answered' as const })),
       ends.DB,
     )
-    expect(sum(ends.trips, 'rows_written')).toBe(10 * 3 + 1)
+    expect(rowsOf(ends.trips, 'rows_written')).toBe(10 * 3 + 1)
   })
 
   it('The rows written are none for a claim that finds nothing', async () => {
@@ -209,7 +188,7 @@ describe('Rows written', () => {
     await empty.claim(noonMs)
     const { DB, trips } = watchedDatabase()
     await empty.claim(noonMs, {}, DB)
-    expect([trips.length, sum(trips, 'rows_written')]).toEqual([1, 0])
+    expect([trips.length, rowsOf(trips, 'rows_written')]).toEqual([1, 0])
   })
 })
 
@@ -222,7 +201,7 @@ it('Rows read by a report grow with its calls, and not with the company', async 
     const { calls } = await world.claim(noonMs, { maxCalls: 100 })
     const { DB, trips } = watchedDatabase()
     await world.report(noonMs, busy(calls), DB)
-    return sum(trips, 'rows_read')
+    return rowsOf(trips, 'rows_read')
   }
   const costs = [await cost(200), await cost(10_000)]
   expect(costs[1]).toBeLessThan(1.05 * (costs[0] ?? 0))
@@ -242,8 +221,8 @@ it('A report of ten calls, half of them answered, sends eight statements, reads 
   }))
   await world.report(noonMs, reports, DB)
   expect(trips.map((trip) => trip.statements.length)).toEqual([8])
-  expect(sum(trips, 'rows_read')).toBeLessThanOrEqual(375)
-  expect(sum(trips, 'rows_written')).toBe(31)
+  expect(rowsOf(trips, 'rows_read')).toBeLessThanOrEqual(375)
+  expect(rowsOf(trips, 'rows_written')).toBe(31)
 })
 
 describe('Statements of calling', () => {
@@ -285,18 +264,10 @@ describe('Statements of calling', () => {
     await world.requeue((await world.add()).leadId, noonMs, DB)
     const dead = { callId: calls[4]?.callId as string, outcome: 'wrong_number' as const }
     await world.report(noonMs, [dead])
-    const again = {
-      externalId: null,
-      metadata: null,
-      scheduledFor: null,
-      priority: 0,
-      timeZone: null,
-      phoneNumber: newPhone(),
-    }
     const origin = { ...world.access(world.writeKeyId, noonMs), token: 't', requestKey: null, hashes }
-    await createLead(DB, origin, again)
+    await createLead(DB, origin, leadOf(newPhone()))
     const options = { withSkippedIds: true, isDryRun: false, invalid: 0 }
-    await createLeads(DB, { ...origin, token: 'u' }, [{ ...again, phoneNumber: newPhone() }], options)
+    await createLeads(DB, { ...origin, token: 'u' }, [leadOf(newPhone())], options)
     await forgetOldCalls(DB, noonMs)
     const given = { status: 'exhausted', sinceMs: 0 } as const
     await requeueLeads(DB, world.access(world.writeKeyId, noonMs), given, hashes)

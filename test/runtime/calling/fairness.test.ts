@@ -12,6 +12,8 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
+  suppressFirst,
+  suppressUnseen,
 } from '../../support/calling/calling.ts'
 import { databaseThat, watchedDatabase } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
@@ -41,13 +43,7 @@ it('Every due lead whose number is free is claimed after one claim for each n, a
         .bind(world.campaign.number, noonMs - hourMs, JSON.stringify(phones))
         .run()
       const blocked = phones.filter((_, index) => blocks[index])
-      await companyDb
-        .prepare(
-          `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
-           select ?1, item.value, 0, 0, 't', 0 from json_each(?2) as item`,
-        )
-        .bind(world.companyId, JSON.stringify(blocked))
-        .run()
+      await suppressUnseen(world.companyId, blocked)
       const claimedAfter = new Map<string, number>()
       for (let claims = 1; claims <= blocks.length + 1; claims++) {
         const { calls, reason } = await world.claim(noonMs, { maxCalls })
@@ -74,13 +70,7 @@ describe('A lead behind 5,000 blocked leads', () => {
   const seedBlocked = async (count: number) => {
     const world = await seedCallingWorld()
     await fillQueue(world.campaign, count)
-    await companyDb
-      .prepare(
-        `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
-       select ?1, phone_number, 0, 0, 't', 0 from leads where campaign_number = ?2`,
-      )
-      .bind(world.companyId, world.campaign.number)
-      .run()
+    await suppressFirst(world.campaign)
     const { phoneNumber } = await world.add()
     return { world, phoneNumber }
   }

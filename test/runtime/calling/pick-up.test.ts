@@ -14,6 +14,7 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
+  suppressUnseen,
 } from '../../support/calling/calling.ts'
 import { databaseLosingAnswers } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
@@ -89,13 +90,7 @@ it('A pick-up time is counted for each lead of a claim, and for none that only l
   await world.requeue(leadId, noonMs - dayMs)
   for (const ms of [2 * hourMs, 2 * secondMs, 0]) await world.add({}, noonMs - ms)
   // As if a Worker of before had stored it, in the queue all the same.
-  await companyDb
-    .prepare(
-      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
-       values (?1, ?2, 0, 0, 't', 0)`,
-    )
-    .bind(world.companyId, phoneNumber)
-    .run()
+  await suppressUnseen(world.companyId, [phoneNumber])
   const before = await countsOf(world)
   expect((await world.claim(noonMs, { maxCalls: 5 })).calls).toHaveLength(3)
   const after = await countsOf(world)

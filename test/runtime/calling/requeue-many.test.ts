@@ -12,6 +12,7 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
+  suppressUnseen,
 } from '../../support/calling/calling.ts'
 import {
   databaseLosingAnswers,
@@ -130,13 +131,7 @@ it('Requeueing many takes a thousand in a request, and the next one goes on behi
   const world = await seedFree()
   await fillExhausted(world, 3_400, noonMs)
   const phones = await phonesOf(world, 1_100)
-  await companyDb
-    .prepare(
-      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
-       select ?1, item.value, 0, 0, 't', 0 from json_each(?2) as item`,
-    )
-    .bind(world.companyId, JSON.stringify(phones))
-    .run()
+  await suppressUnseen(world.companyId, phones)
   const done = []
   for (let more = true; more && done.length < 9; ) {
     const outcome = await requeue(world, since(noonMs))

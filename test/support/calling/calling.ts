@@ -44,6 +44,13 @@ export const openSettings: SettingsChange = {
 
 export type CallingWorld = Awaited<ReturnType<typeof seedCallingWorld>>
 
+/** With nothing but its number, unless more is given. */
+export const leadOf = (phoneNumber: string, more: Partial<NewLead> = {}): NewLead => ({
+  ...{ externalId: null, metadata: null, scheduledFor: null, priority: 0, timeZone: null },
+  ...more,
+  phoneNumber,
+})
+
 /** A company with a campaign that may call at all hours, unless given, and what can be done there. */
 export async function seedCallingWorld(settings: SettingsChange = openSettings) {
   const world = await seedWorld()
@@ -94,8 +101,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     ) {
       const phoneNumber = lead.phoneNumber ?? newPhone()
       const origin = { ...access(writeKeyId, nowMs), token: randomBase62(11), requestKey: null, hashes }
-      const fields = { externalId: null, metadata: null, scheduledFor: null, priority: 0, timeZone: null }
-      const outcome = await createLead(db, origin, { ...fields, ...lead, phoneNumber }, consent)
+      const outcome = await createLead(db, origin, leadOf(phoneNumber, lead), consent)
       if (outcome.kind !== 'created') throw new Error(outcome.kind)
       return { leadId: outcome.leadId, phoneNumber }
     },
@@ -211,6 +217,28 @@ export async function leadRow(campaign: Campaign, phoneNumber: string): Promise<
     .first<QueueRow>()
   if (row === null) throw new Error('no such lead')
   return row
+}
+
+const suppressions =
+  'suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)'
+
+/** As if a Worker of before had stored them: their leads are in the queue all the same. */
+export async function suppressUnseen(companyId: string, phones: readonly string[]): Promise<void> {
+  await companyDb
+    .prepare(`insert into ${suppressions} select ?1, item.value, 0, 0, 't', 0 from json_each(?2) as item`)
+    .bind(companyId, JSON.stringify(phones))
+    .run()
+}
+
+/** The same of the first leads of a campaign, or of all. */
+export async function suppressFirst({ number, companyId }: Campaign, count = -1): Promise<void> {
+  await companyDb
+    .prepare(
+      `insert into ${suppressions}
+       select ?1, phone_number, 0, 0, 't', 0 from leads where campaign_number = ?2 order by seq limit ?3`,
+    )
+    .bind(companyId, number, count)
+    .run()
 }
 
 /** Many due leads at once, straight into the table; `shape` is SQL of the columns by the number `i`, from 1. */

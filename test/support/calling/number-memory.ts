@@ -5,7 +5,7 @@ import { createLeads } from '../../../src/leads/store/create-bulk.ts'
 import { hashesIn } from '../access/actor.ts'
 import { companyDb } from '../database/store.ts'
 import { newPhone } from '../world.ts'
-import type { CallingWorld } from './calling.ts'
+import { type CallingWorld, leadOf } from './calling.ts'
 
 export type InCampaign = Pick<CallingWorld, 'add' | 'claim' | 'report' | 'release' | 'asManager' | 'campaign'>
 
@@ -45,16 +45,8 @@ export const importAgain = async (world: CallingWorld, phoneNumber: string, atMs
     requestKey: null,
     hashes: hashesIn(world.companyId),
   }
-  const lead = {
-    phoneNumber,
-    externalId: null,
-    metadata: null,
-    scheduledFor: null,
-    priority: 0,
-    timeZone: null,
-  }
   const options = { withSkippedIds: true, isDryRun: false, invalid: 0 }
-  const outcome = await createLeads(companyDb, origin, [lead], options)
+  const outcome = await createLeads(companyDb, origin, [leadOf(phoneNumber)], options)
   if (outcome.kind !== 'imported') throw new Error(outcome.kind)
   return outcome.results[0]
 }

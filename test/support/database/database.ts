@@ -100,6 +100,10 @@ export function databaseThat(behave: Behaviour, db: D1Database = companyDb): Wat
   return { DB, trips }
 }
 
+/** Of all that was asked. */
+export const rowsOf = (trips: readonly RoundTrip[], what: 'rows_read' | 'rows_written') =>
+  trips.flatMap((trip) => trip.results).reduce((sum, { meta }) => sum + meta[what], 0)
+
 /** Its query plan, line by line. */
 export async function planOf({ sql, params }: Statement): Promise<string[]> {
   const { results } = await companyDb
