@@ -10,7 +10,7 @@ import { findStoresToTend } from '../../src/companies/store/states.ts'
 import { tendStores } from '../../src/companies/tend-stores.ts'
 import { lastMigration } from '../../src/database/object-migrations.ts'
 import { asOperator, companiesPath } from '../support/companies/operator.ts'
-import { databaseIn, newStore, stubOf } from '../support/companies/own-company.ts'
+import { databaseIn, newStore, offerRestore, stubOf } from '../support/companies/own-company.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { catchLogs } from '../support/run/logs.ts'
@@ -226,18 +226,7 @@ describe('A restore', () => {
 
   it('A restore ends the object, and is answered by the one request of the operator', async () => {
     const { operator, companyId, stub, rows } = await ownCompany()
-    await runInDurableObject(stub, (_, { storage }) => {
-      // The local platform has no history; the object that starts after this one has its own methods again.
-      Object.assign(storage, {
-        getBookmarkForTime: async () => 'then',
-        getCurrentBookmark: async () => 'before',
-        onNextSessionRestoreBookmark: async () => {
-          storage.kv.delete('restoring')
-          await storage.sync()
-          return 'before'
-        },
-      })
-    })
+    await offerRestore(stub)
     const to = new Date(Date.now() - 120_000).toISOString()
     const path = `${companiesPath}/${companyId}/restore`
     const answer = await operator.ask('POST', path, { confirm: companyId, to })

@@ -1,7 +1,7 @@
 // The catalogue's entries of moves and restores of companies. They come last: one of them pauses every campaign in D1.
-import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { storeStub } from '../../../src/database/company-store.ts'
+import { offerRestore } from '../companies/own-company.ts'
 import {
   base,
   created,
@@ -98,17 +98,7 @@ const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
 async function restorable(): Promise<Sent> {
   const companyId = await created({ store: 'own' })
   const store = (await storeOf(companyId)) as string
-  await runInDurableObject(storeStub(env, store) as DurableObjectStub, (_, { storage }) => {
-    Object.assign(storage, {
-      getBookmarkForTime: async () => 'then',
-      getCurrentBookmark: async () => 'before',
-      onNextSessionRestoreBookmark: async () => {
-        storage.kv.delete('restoring')
-        await storage.sync()
-        return 'before'
-      },
-    })
-  })
+  await offerRestore(storeStub(env, store) as DurableObjectStub)
   return restoring(companyId)
 }
 const restoring = (companyId: string): Sent => ({

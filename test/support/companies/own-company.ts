@@ -1,5 +1,6 @@
 // Companies of which each is in D1 or in a store that no other has, wherever those of all other tests are. And the
 // stores themselves, watched or failing.
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { generateApiKey, hashApiKey } from '../../../src/access/api-key.ts'
 import { keyScopes, type Scope } from '../../../src/access/scope.ts'
@@ -109,3 +110,17 @@ export const storeFailing = (store: string | null, message: string, marks: objec
   storesThat((run, call) =>
     call.store === store ? Promise.reject(Object.assign(new Error(message), marks)) : run(),
   )
+
+/** The local platform has no history; the object that starts after this one has its own methods again. */
+export const offerRestore = (stub: DurableObjectStub) =>
+  runInDurableObject(stub, (_, { storage }) => {
+    Object.assign(storage, {
+      getBookmarkForTime: async () => 'then',
+      getCurrentBookmark: async () => 'before',
+      onNextSessionRestoreBookmark: async () => {
+        storage.kv.delete('restoring')
+        await storage.sync()
+        return 'before'
+      },
+    })
+  })
