@@ -1,25 +1,18 @@
 // What is wrong, at a glance, in a real browser: the state of the campaign, the bar of alerts on each of its pages, agents
 // that wait, webhooks that fail, and what a campaign without leads shows. Leaves pictures in dist/screenshots.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, openConsole, takePicture } from './console-page.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { expectFit, goTo, type Look, takePicture } from './console-page.ts'
+import { api, askApi, openConsole, server } from './started.ts'
 
-let browser: Browser
-let server: Server
 let key: string
-let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
 
 const sinceMs = Date.now() - 25 * 60_000
 const noAgent = /Leads are ready, and no agent is calling, since \d\d:\d\d in UTC/
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
   await server.addCampaign('unused')
   key = (await server.addKey('manage')).key
-  api = (method, path, body) => askApi(server, key, method, path, body)
   await api('PATCH', '/campaigns/demo', { timeZone: 'UTC' })
   const leads = Array.from({ length: 40 }, (_, index) => ({ phoneNumber: `+1415555${1000 + index}` }))
   await api('POST', '/leads/bulk', { campaignId: 'demo', leads })
@@ -61,14 +54,10 @@ beforeAll(async () => {
   ] as const)
     await raise(kind, subject)
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
 
 const bar = (page: Page) => page.locator('.notices')
-const openDemo = async (look: Parameters<typeof openConsole>[3] = {}, as = key) => {
-  const watched = await openConsole(browser, server, as, look)
+const openDemo = async (look: Look = {}, as = key) => {
+  const watched = await openConsole(as, look)
   await watched.page.evaluate(`location.hash = '#/demo'`)
   await watched.page.getByRole('heading', { name: 'Demo', level: 1 }).waitFor()
   return watched
@@ -91,7 +80,6 @@ it('A campaign that needs attention says so once on every page, with since when,
   await page.getByText('runAgent({').waitFor()
   await bar(page).getByRole('link', { name: 'Open webhooks' }).click()
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
-  await page.close()
 })
 
 it.each([
@@ -111,14 +99,13 @@ it.each([
     await expectFit(page, 'alerts on another page')
     await takePicture(page, `alerts-leads-${width}-${scheme}`)
     expect(complaints).toEqual([])
-    await page.close()
   },
 )
 
 it('A campaign that needs attention is not red any more once an agent waits or calls, and counts them', async () => {
   const agent = await server.addKey('agent')
   const claim = { campaignId: 'demo', limit: 2, agent: 'seat-1' }
-  await askApi(server, agent.key, 'POST', '/calls/claim', claim)
+  await askApi(agent.key, 'POST', '/calls/claim', claim)
   const { page } = await openDemo()
   await page.locator('.head .state.good').waitFor()
   expect(await page.getByText('no agent is calling').count()).toBe(0)
@@ -131,23 +118,20 @@ it('A campaign that needs attention is not red any more once an agent waits or c
   page.on('request', (request) => /\/api\/(?!.*overview)/.test(request.url()) && asked.push(request.url()))
   await expect.poll(duration, { timeout: 10_000 }).not.toBe(first)
   expect(asked).toEqual([])
-  await page.close()
 })
 
 it('A key that may not see alerts is shown the state, and no bar', async () => {
   const { page } = await openDemo({}, (await server.addKey('read')).key)
   await page.locator('.head .state').waitFor()
   expect(await bar(page).locator('.alerts').count()).toBe(0)
-  await page.close()
 })
 
 it('A campaign that never had a lead shows the first steps in place of zeros and an empty chart', async () => {
-  const { page } = await openConsole(browser, server, key)
+  const { page } = await openConsole(key)
   await page.evaluate(`location.hash = '#/unused'`)
   await page.getByRole('heading', { name: 'unused', level: 1 }).waitFor()
   expect(await page.getByRole('heading', { name: 'Activity' }).count()).toBe(0)
   expect(await page.getByText('Queued', { exact: true }).count()).toBe(0)
   await expectFit(page, 'first steps')
   await takePicture(page, 'unused-1440-light')
-  await page.close()
 })

@@ -3,32 +3,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, openConsole, takePicture } from './console-page.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectFit, goTo, type Look, takePicture } from './console-page.ts'
+import { api, openAs, server } from './started.ts'
 
-let browser: Browser
-let server: Server
-let key: string
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-  key = (await server.addKey('manage')).key
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
-
-const api = <Data>(method: string, path: string, body?: unknown) =>
-  askApi<Data>(server, key, method, path, body)
-
-async function openCalling(campaignId: string, look: Parameters<typeof openConsole>[3] = {}) {
+async function openCalling(campaignId: string, look: Look = {}) {
   await server.addCampaign(campaignId)
-  const watched = await openConsole(browser, server, key, look)
+  const watched = await openAs('manage', look)
   await watched.page.evaluate(`location.hash = '#/${campaignId}'`)
   await goTo(watched.page, 'Calling')
   await watched.page
@@ -94,7 +76,6 @@ it('The pretend dialer is set by a form, calls a lead, is turned off, and is rem
   await page.getByText('Removed.').waitFor()
   expect((await dialer()).status).toBe(404)
   expect(faultsIn(complaints)).toEqual([])
-  await page.close()
 })
 
 it.each([
@@ -140,7 +121,6 @@ it.each([
     expect(await page.getByText('is saved. A new one').count()).toBe(0)
     expect(await page.getByLabel('API key (required)').inputValue()).toBe('')
     expect(faultsIn(complaints)).toEqual([])
-    await page.close()
   },
 )
 
@@ -179,7 +159,7 @@ it('A refused account is told in words, its credentials are checked, and its own
   const status = async () => (await api<State>('GET', path)).data.state.status
   await expect.poll(status, { timeout: 20_000 }).toBe('stopped')
 
-  const { page, complaints } = await openConsole(browser, server, key)
+  const { page, complaints } = await openAs()
   await page.evaluate(`location.hash = '#/${campaignId}/calling'`)
   await page.getByText('Stopped: the provider refuses the account.').waitFor()
   await page.getByText('the provider answered 401 (bad_key): No such key').waitFor()
@@ -209,15 +189,14 @@ it('A refused account is told in words, its credentials are checked, and its own
 
 it('The first steps lead to who calls, and a key that may not manage has no such page', async () => {
   await server.addCampaign('first-steps')
-  const { page } = await openConsole(browser, server, key)
+  const { page } = await openAs()
   await page.evaluate(`location.hash = '#/first-steps'`)
   await page.locator('summary', { hasText: 'Start an agent' }).press('Enter')
   await page.getByRole('link', { name: 'Let the service call' }).press('Enter')
   await page.getByRole('heading', { name: 'Calling', level: 1 }).waitFor()
   await page.close()
-  const other = await openConsole(browser, server, (await server.addKey('write')).key)
+  const other = await openAs('write')
   await other.page.evaluate(`location.hash = '#/first-steps/calling'`)
   await other.page.getByRole('heading', { name: 'first-steps', level: 1 }).waitFor()
   expect(await other.page.getByRole('link', { name: /^Calling|Let the service call/ }).count()).toBe(0)
-  await other.page.close()
 })

@@ -2,26 +2,13 @@
 // archived, and Home opens what there is. By keyboard alone where it says so.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
 import type { Scope } from '../../src/access/scope.ts'
-import { type Server, startServer } from '../docs/server.ts'
 import { createCompany, createKey } from '../support/companies/administration.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, openConsole, takePicture } from './console-page.ts'
-
-let browser: Browser
-let server: Server
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
+import { expectFit, takePicture } from './console-page.ts'
+import { askApi, openConsole, server } from './started.ts'
 
 let companies = 0
 
@@ -37,7 +24,7 @@ async function emptyCompany() {
   }
   const key = await addKey('manage')
   const api = <Data>(method: string, path: string, body?: unknown, by = key) =>
-    askApi<Data>(server, by, method, path, body)
+    askApi<Data>(by, method, path, body)
   const addCampaigns = async (count: number) => {
     for (let i = 1; i <= count; i++)
       await api('POST', '/campaigns', { id: `campaign-${i}`, name: `Campaign ${i}`, timeZone: 'UTC' })
@@ -58,7 +45,7 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error('The focus does not get there')
 }
 
-async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
+async function pressKey(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
   await tabTo(page, wanted)
   await page.keyboard.press(key)
 }
@@ -86,12 +73,12 @@ async function look(page: Page, name: string): Promise<void> {
 
 it('An empty company is led to its first call by four steps, which are ticked by what the API says, by keyboard alone', async () => {
   const { key, api } = await emptyCompany()
-  const { page, complaints, strays } = await openConsole(browser, server, key)
+  const { page, complaints, strays } = await openConsole(key)
   await page.getByText('0 of 4 done').waitFor()
   await look(page, 'empty')
 
   // Campaign.
-  await press(page, button(page, 'Create campaign'))
+  await pressKey(page, button(page, 'Create campaign'))
   for (const problem of [
     'Enter a name',
     'Enter an id, such as spring-2027',
@@ -102,10 +89,10 @@ it('An empty company is led to its first call by four steps, which are ticked by
   expect(await page.getByLabel('Id', { exact: true }).inputValue()).toBe('fruhling-2027')
   await fill(page, page.getByRole('combobox', { name: 'Time zone' }), 'berlin')
   await page.keyboard.press('Enter')
-  for (const day of ['Saturday', 'Sunday']) await press(page, page.getByLabel(day), 'Space')
+  for (const day of ['Saturday', 'Sunday']) await pressKey(page, page.getByLabel(day), 'Space')
   for (const label of ['From', 'Until']) await page.getByLabel(label, { exact: true }).fill('00:00')
   await look(page, 'create')
-  await press(page, button(page, 'Create campaign'))
+  await pressKey(page, button(page, 'Create campaign'))
   await page.getByRole('heading', { level: 1, name: 'Frühling 2027' }).waitFor()
   expect(page.url()).toMatch(/#\/fruhling-2027\/overview$/)
   const { data: campaign } = await api<{ timeZone: string; callingHours: Record<string, unknown> }>(
@@ -118,11 +105,11 @@ it('An empty company is led to its first call by four steps, which are ticked by
   // Key.
   await page.getByText('1 of 4 done').waitFor()
   await look(page, 'key')
-  await press(page, button(page, 'Create key'))
+  await pressKey(page, button(page, 'Create key'))
   await page.getByText('2 of 4 done').waitFor()
   await look(page, 'key-shown')
   const writeKey = (await page.locator('.secret').textContent()) ?? ''
-  await press(page, button(page, 'Done'))
+  await pressKey(page, button(page, 'Done'))
 
   // Lead.
   const command = page.getByText(/^curl /)
@@ -132,34 +119,33 @@ it('An empty company is led to its first call by four steps, which are ticked by
   await look(page, 'lead')
   const { stdout } = await promisify(execFile)('sh', ['-c', (await command.textContent()) ?? ''])
   expect(JSON.parse(stdout)).toMatchObject({ success: true })
-  await press(page, button(page, 'Check now'))
+  await pressKey(page, button(page, 'Check now'))
   await page.getByText('3 of 4 done').waitFor()
   await page.getByText('Leads are ready, and no agent is calling').first().waitFor()
 
   // Agent.
-  await press(page, button(page, 'Create key'))
+  await pressKey(page, button(page, 'Create key'))
   const agentKey = (await page.locator('.secret').textContent()) ?? ''
   await page.getByText('agent pretend --campaign').waitFor()
   expect(await page.getByText('agent pretend --campaign').textContent()).toContain(agentKey)
   await look(page, 'agent')
-  await press(page, button(page, 'Done'))
+  await pressKey(page, button(page, 'Done'))
   const claim = { campaignId: 'fruhling-2027' }
   const { data } = await api<{ calls: unknown[] }>('POST', '/calls/claim', claim, agentKey)
   expect(data.calls).toHaveLength(1)
-  await press(page, button(page, 'Check now'))
+  await pressKey(page, button(page, 'Check now'))
   await page.getByText('4 of 4 done').waitFor()
   await look(page, 'done')
-  await press(page, button(page, 'Show the overview'))
+  await pressKey(page, button(page, 'Show the overview'))
   await page.getByRole('heading', { name: 'Queue' }).waitFor()
   expect(strays).toEqual([])
   expect(complaints).toEqual([])
-  await page.close()
 })
 
 it('An empty company says whom to ask to a key that may not create campaigns', async () => {
   const { addKey } = await emptyCompany()
   for (const scope of ['read', 'write', 'agent'] as const) {
-    const { page } = await openConsole(browser, server, await addKey(scope))
+    const { page } = await openConsole(await addKey(scope))
     await page.getByText('Your key cannot create a campaign. Ask somebody at Acme').waitFor()
     expect(await button(page, 'Create campaign').count()).toBe(0)
     await page.close()
@@ -169,7 +155,7 @@ it('An empty company says whom to ask to a key that may not create campaigns', a
 it('A new campaign says beside the id that another campaign has it, and beside the hours that they are wrong', async () => {
   const { key, addCampaigns } = await emptyCompany()
   await addCampaigns(2)
-  const { page } = await openConsole(browser, server, key)
+  const { page } = await openConsole(key)
   await button(page, 'Create a campaign').click()
   await page.getByLabel('Name', { exact: true }).fill('Campaign 1')
   await page.getByLabel('From', { exact: true }).fill('18:00')
@@ -190,7 +176,6 @@ it('A new campaign says beside the id that another campaign has it, and beside t
   await button(page, 'Create campaign').click()
   await page.getByRole('heading', { level: 1, name: 'Campaign 1' }).waitFor()
   expect(page.url()).toMatch(/#\/another\/overview$/)
-  await page.close()
 })
 
 it('The list of campaigns shows the state, the queue and the activity of each, with one request a minute', async () => {
@@ -209,7 +194,7 @@ it('The list of campaigns shows the state, the queue and the activity of each, w
   await api('PATCH', '/campaigns/campaign-3', { paused: true })
   await api('PATCH', '/campaigns/campaign-4', { timeZone: null })
   const asked: string[] = []
-  const { page } = await openConsole(browser, server, key, {
+  const { page } = await openConsole(key, {
     prepare: async (one) => {
       await one.clock.install()
       one.on('request', (request) => request.url().includes('/api/') && asked.push(request.url()))
@@ -231,13 +216,12 @@ it('The list of campaigns shows the state, the queue and the activity of each, w
   expect(asked[0]).toContain('/campaigns?limit=25&include=overview')
   await page.getByRole('link', { name: 'Campaign 3' }).click()
   await page.getByRole('heading', { level: 1, name: 'Campaign 3' }).waitFor()
-  await page.close()
 })
 
 it('The list of campaigns has pages', async () => {
   const { key, addCampaigns } = await emptyCompany()
   await addCampaigns(27)
-  const { page } = await openConsole(browser, server, key)
+  const { page } = await openConsole(key)
   const rows = page.getByRole('list', { name: 'Current campaigns' }).getByRole('listitem')
   await page.getByRole('link', { name: 'Campaign 25', exact: true }).waitFor()
   expect(await rows.count()).toBe(25)
@@ -255,58 +239,55 @@ it('The list of campaigns has pages', async () => {
   await page.getByLabel('Campaign id').fill('campaign-27')
   await button(page, 'Open').click()
   await page.getByRole('heading', { level: 1, name: 'Campaign 27' }).waitFor()
-  await page.close()
 })
 
 it('The list of campaigns archives a campaign after a question, and restores it', async () => {
   const { key, api, addCampaigns } = await emptyCompany()
   await addCampaigns(2)
-  const { page } = await openConsole(browser, server, key)
+  const { page } = await openConsole(key)
   const archived = async () =>
     (await api<{ archived: boolean }>('GET', '/campaigns/campaign-1')).data.archived
-  await press(page, button(page, 'Archive Campaign 1…'))
+  await pressKey(page, button(page, 'Archive Campaign 1…'))
   const question = /It starts no calls and refuses new leads. Its leads stay readable/
   await page.getByRole('group', { name: question }).waitFor()
   await look(page, 'archive')
-  await press(page, button(page, 'Cancel'))
+  await pressKey(page, button(page, 'Cancel'))
   expect(await archived()).toBe(false)
-  await press(page, button(page, 'Archive Campaign 1…'))
-  await press(page, button(page, 'Archive'))
+  await pressKey(page, button(page, 'Archive Campaign 1…'))
+  await pressKey(page, button(page, 'Archive'))
   await page.getByText('Campaign 1 is archived.').waitFor()
   await page.getByRole('link', { name: 'Campaign 1', exact: true }).waitFor({ state: 'detached' })
   expect(await archived()).toBe(true)
 
-  await press(page, button(page, 'Archived'))
-  await press(page, button(page, 'Restore Campaign 1…'))
-  await press(page, button(page, 'Restore'))
+  await pressKey(page, button(page, 'Archived'))
+  await pressKey(page, button(page, 'Restore Campaign 1…'))
+  await pressKey(page, button(page, 'Restore'))
   await page.getByText('Campaign 1 is restored.').waitFor()
   await page.getByText('No campaign is archived.').waitFor()
   expect(await archived()).toBe(false)
   await look(page, 'no-archive')
-  await page.close()
 })
 
 it('The list of campaigns offers a key that only reads neither creation nor archiving', async () => {
   const { addKey, addCampaigns } = await emptyCompany()
   await addCampaigns(2)
-  const { page } = await openConsole(browser, server, await addKey('read'))
+  const { page } = await openConsole(await addKey('read'))
   await page.getByRole('link', { name: 'Campaign 2' }).waitFor()
   expect(await button(page, 'Create a campaign').count()).toBe(0)
   expect(await button(page, /^Archive /).count()).toBe(0)
-  await page.close()
 })
 
 it('Home is the overview of the only campaign, the list of several, and the own campaign of a key that has one', async () => {
   const { key, addKey, addCampaigns } = await emptyCompany()
   await addCampaigns(1)
-  const { page } = await openConsole(browser, server, key)
+  const { page } = await openConsole(key)
   await page.getByRole('heading', { level: 1, name: 'Campaign 1' }).waitFor()
   await page.close()
   await addCampaigns(2)
-  const { page: many } = await openConsole(browser, server, key)
+  const { page: many } = await openConsole(key)
   await many.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
   await many.close()
-  const { page: own } = await openConsole(browser, server, await addKey('manage', 'campaign-2'))
+  const { page: own } = await openConsole(await addKey('manage', 'campaign-2'))
   await own.getByRole('heading', { level: 1, name: 'Campaign 2' }).waitFor()
   expect(await own.getByRole('navigation', { name: 'Company' }).getByRole('link').allTextContents()).toEqual([
     'Find leads',
@@ -314,14 +295,13 @@ it('Home is the overview of the only campaign, the list of several, and the own 
   await own.evaluate(`location.hash = '#campaigns'`)
   await own.getByRole('heading', { level: 1, name: 'Campaign 2' }).waitFor()
   await expect.poll(() => own.url()).toMatch(/#\/campaign-2\/overview$/)
-  await own.close()
 })
 
 it('Home says that the campaigns cannot be read, and tries again', async () => {
   const { key, addCampaigns } = await emptyCompany()
   await addCampaigns(2)
   let failures = 0
-  const { page } = await openConsole(browser, server, key, {
+  const { page } = await openConsole(key, {
     prepare: (one) =>
       one.route('**/api/v1/campaigns?limit=2', (route) =>
         ++failures === 1 ? route.fulfill({ status: 500, body: '' }) : route.continue(),
@@ -329,5 +309,4 @@ it('Home says that the campaigns cannot be read, and tries again', async () => {
   })
   await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
   expect(failures).toBe(2)
-  await page.close()
 })

@@ -1,35 +1,24 @@
 // Connect in a real browser: what is pasted, for each key, and a test lead that arrives, is never leased, and is erased.
 // Leaves pictures in dist/screenshots for people to look at.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, openConsole, takePicture } from './console-page.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { expectFit, goTo, type Look, takePicture } from './console-page.ts'
+import { api, askApi, openConsole, server } from './started.ts'
 
-let browser: Browser
-let server: Server
 let key: string
-let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
 
 const campaignId = 'connect-me'
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
   await server.addCampaign(campaignId)
   key = (await server.addKey('manage')).key
-  api = (method, path, body) => askApi(server, key, method, path, body)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
 })
 
 const pressTest = (page: Page, name: 'Send a test lead' | 'Erase the test lead') =>
   page.getByRole('button', { name }).click()
 
-async function openConnect(look: Parameters<typeof openConsole>[3] = {}, as = key) {
-  const watched = await openConsole(browser, server, as, look)
+async function openConnect(look: Look = {}, as = key) {
+  const watched = await openConsole(as, look)
   await watched.page.evaluate(`location.hash = '#/${campaignId}'`)
   await goTo(watched.page, 'Connect')
   await watched.page.getByRole('heading', { name: 'Connect', level: 1 }).waitFor()
@@ -52,7 +41,7 @@ it('A test lead arrives, is claimed by no agent at any time, and is erased witho
   const claiming = (async () => {
     while (!isOver) {
       const claim = { campaignId, limit: 100, agent: 'eager' }
-      const { data } = await askApi<{ calls: object[] }>(server, agent.key, 'POST', '/calls/claim', claim)
+      const { data } = await askApi<{ calls: object[] }>(agent.key, 'POST', '/calls/claim', claim)
       claimed.push(...data.calls)
       claims++
       // So that the key's requests last.
@@ -93,7 +82,6 @@ it('A test lead arrives, is claimed by no agent at any time, and is erased witho
   expect(await queued()).toBe(1)
   await api('DELETE', `/leads/${another.leadId}`)
   expect(complaints).toEqual([])
-  await page.close()
 })
 
 it('A test lead is not sent when its number could not be suppressed', async () => {
@@ -110,7 +98,6 @@ it('A test lead is not sent when its number could not be suppressed', async () =
   await pressTest(page, 'Send a test lead')
   await page.getByRole('alert').filter({ hasText: 'Service unavailable' }).waitFor()
   expect(await leads()).toEqual([])
-  await page.close()
 })
 
 it('A test lead is not offered to a key that could not erase it, which is shown what it takes', async () => {
@@ -119,7 +106,6 @@ it('A test lead is not offered to a key that could not erase it, which is shown 
   expect(await page.getByRole('button', { name: 'Send a test lead' }).count()).toBe(0)
   await page.getByText('Put your key in place of lk_... below.').waitFor()
   await expectFit(page, 'connect for a key that writes')
-  await page.close()
 })
 
 it('A recipe is copied as it is shown, for the key that is chosen', async () => {
@@ -140,7 +126,6 @@ it('A recipe is copied as it is shown, for the key that is chosen', async () => 
   await page.getByRole('link', { name: 'Agent' }).click()
   await page.getByText('runAgent({').waitFor()
   expect(await page.evaluate('location.hash')).toBe(`#/${campaignId}/connect/agent`)
-  await page.close()
 })
 
 it.each([
@@ -160,5 +145,4 @@ it.each([
     await takePicture(page, `connect-${name.toLowerCase()}-${width}-${scheme}`)
   }
   expect(complaints).toEqual([])
-  await page.close()
 })

@@ -1,40 +1,19 @@
 // Consents in the console: a campaign requires one, a lead shows those of its number, a paused campaign says what it would do,
 // and the record of a number is looked up and saved.
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, goToSection, openConsole, takePicture } from './console-page.ts'
-
-let browser: Browser
-let server: Server
-let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
+import { expect, it } from 'vitest'
+import { expectFit, goTo, goToSection, press, takePicture } from './console-page.ts'
+import { api, openAs, server } from './started.ts'
 
 const purpose = 'phone-offers'
 const agreed = { purpose, givenAt: '2026-01-20T08:30:00Z', text: 'Acme may call me.' }
 const source = { url: 'https://acme.example/offer' }
-beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-  const { key } = await server.addKey('manage')
-  api = (method, path, body) => askApi(server, key, method, path, body)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
 
-type Look = NonNullable<Parameters<typeof openConsole>[3]>
-type Scope = Parameters<Server['addKey']>[0]
-const open = async (scope: Scope = 'manage', look: Look = {}) =>
-  openConsole(browser, server, (await server.addKey(scope)).key, look)
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const addLead = async (phoneNumber: string, more: object = {}) =>
   (await api<{ leadId: string }>('POST', '/leads', { campaignId: 'demo', phoneNumber, ...more })).data.leadId
 
 it('A campaign comes to require a consent, of an age or of any, and no longer', async () => {
-  const { page, complaints } = await open()
+  const { page, complaints } = await openAs()
   await goToSection(page, 'Limits')
   const required = page.getByLabel('Required consent (purpose)')
   const age = page.getByLabel('Max age of the consent (days)')
@@ -58,7 +37,6 @@ it('A campaign comes to require a consent, of an age or of any, and no longer', 
   await required.fill('')
   expect(await save()).toBeNull()
   expect(complaints).toEqual([])
-  await page.close()
 })
 
 it('A lead shows the consents of its number, who used them, and that they are withdrawn', async () => {
@@ -74,7 +52,7 @@ it('A lead shows the consents of its number, who used them, and that they are wi
   })
   await api('POST', '/consents/withdraw', { phoneNumber, purpose, reason: 'asked by mail' })
 
-  const { page, complaints } = await open('read', { width: 320, scheme: 'dark' })
+  const { page, complaints } = await openAs('read', { width: 320, scheme: 'dark' })
   await page.goto(`${server.base}/console#/demo/leads/${leadId}`)
   const consents = page.getByRole('list', { name: 'Consents' }).getByRole('listitem')
   await consents.filter({ hasText: 'Withdrawn: phone-offers · asked by mail' }).waitFor()
@@ -92,18 +70,17 @@ it('A lead shows the consents of its number, who used them, and that they are wi
   await page.close()
 
   // Where one is required, it is said that there is none.
-  const { page: other } = await open()
+  const { page: other } = await openAs()
   await other.goto(`${server.base}/console#/demo/leads/${await addLead('+14155550182')}`)
   await other.getByText('The campaign requires a consent that the number does not have').waitFor()
   await other.getByText('None.', { exact: true }).waitFor()
-  await other.close()
 })
 
 it('A paused campaign says once what it would do if it were resumed', async () => {
   await addLead('+14155550183', { consent: agreed })
   await api('PATCH', '/campaigns/demo', { paused: true })
   const asked: string[] = []
-  const { page, complaints } = await open('manage', {
+  const { page, complaints } = await openAs('manage', {
     prepare: async (page) =>
       page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? '')),
   })
@@ -120,10 +97,9 @@ it('A paused campaign says once what it would do if it were resumed', async () =
   await page.getByText('If you resume').waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
   await page.close()
-  const { page: reader } = await open('read')
+  const { page: reader } = await openAs('read')
   await goTo(reader, 'Overview')
   expect(await reader.getByText('If you resume').count()).toBe(0)
-  await reader.close()
 })
 
 it('The record of a number is looked up page by page, and saved as one file', async () => {
@@ -133,7 +109,7 @@ it('The record of a number is looked up page by page, and saved as one file', as
   await api('POST', '/consents', { consents })
   await addLead(phoneNumber)
   await api('POST', '/suppressions', { phoneNumbers: [phoneNumber], reason: 'asked' })
-  const { page, complaints } = await open('manage', { width: 320 })
+  const { page, complaints } = await openAs('manage', { width: 320 })
   await page.getByRole('link', { name: 'Company' }).click()
   await page.getByRole('link', { name: 'Number record' }).click()
   await page.getByLabel('Phone number').fill('12')
@@ -163,9 +139,8 @@ it('The record of a number is looked up page by page, and saved as one file', as
   expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
   await page.close()
 
-  const { page: writer } = await open('write')
+  const { page: writer } = await openAs('write')
   await writer.getByRole('link', { name: 'Company' }).click()
   await writer.getByRole('link', { name: 'Do-not-call' }).waitFor()
   expect(await writer.getByRole('link', { name: 'Number record' }).count()).toBe(0)
-  await writer.close()
 })

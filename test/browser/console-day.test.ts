@@ -1,36 +1,27 @@
 // A campaign after a day of calls in the console: as bars, and as a sentence and a table for screen readers, with the API's
 // numbers. Leaves pictures for the README in dist/screenshots.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, openConsole, takePicture } from './console-page.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { expectFit, takePicture } from './console-page.ts'
 import { playDay } from './played-day.ts'
+import { askApi, openConsole, server } from './started.ts'
 
 type Bucket = { start: string; created: number; claimed: number; answered: number }
 type Statistics = { status: Record<string, number>; series: Bucket[] }
 
-let browser: Browser
-let server: Server
 let key: string
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
   const manage = await server.addKey('manage')
   key = manage.key
-  await askApi(server, key, 'PATCH', '/campaigns/demo', { timeZone: 'America/Los_Angeles' })
+  await askApi(key, 'PATCH', '/campaigns/demo', { timeZone: 'America/Los_Angeles' })
   await playDay(server.db, manage.id, 'demo')
   for (const [agent, limit] of Object.entries({ 'seat-1': 1, 'seat-2': 2, 'seat-3': 1 }))
-    await askApi(server, key, 'POST', '/calls/claim', { campaignId: 'demo', limit, agent })
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
+    await askApi(key, 'POST', '/calls/claim', { campaignId: 'demo', limit, agent })
 })
 
 const stats = async (query: string) =>
-  (await askApi<Statistics>(server, key, 'GET', `/campaigns/demo/stats${query}`)).data
+  (await askApi<Statistics>(key, 'GET', `/campaigns/demo/stats${query}`)).data
 const sumOf = (series: readonly Bucket[], name: 'created' | 'claimed' | 'answered') =>
   series.reduce((sum, bucket) => sum + bucket[name], 0)
 const english = (n: number) => n.toLocaleString('en-GB')
@@ -46,7 +37,7 @@ async function tableOf(page: Page, region: string): Promise<string[][]> {
 it('A day of calls is described to a screen reader in a sentence and in a table: the funnel, and the bars', async () => {
   const { status, series } = await stats('')
   expect(sumOf(series, 'claimed')).toBeGreaterThan(500)
-  const { page } = await openConsole(browser, server, key)
+  const { page } = await openConsole(key)
   const leads = page.getByRole('region', { name: 'Leads', exact: true })
   const all = Object.values(status).reduce((sum, n) => sum + n, 0)
   const { raw = 0, attempting = 0, concluded = 0, exhausted = 0 } = status
@@ -65,12 +56,11 @@ it('A day of calls is described to a screen reader in a sentence and in a table:
   expect(rows.map(([, ...cells]) => cells.slice(0, 3))).toEqual(
     series.toReversed().map((bucket) => [bucket.created, bucket.claimed, bucket.answered].map(english)),
   )
-  await page.close()
 })
 
 it('A day of calls is the last of seven days, with a bar for each', async () => {
   const { series } = await stats('?bucket=day')
-  const { page } = await openConsole(browser, server, key)
+  const { page } = await openConsole(key)
   await page.getByText('7 days').click()
   const activity = page.getByRole('region', { name: 'Activity' })
   const claimed = english(sumOf(series, 'claimed'))
@@ -79,7 +69,6 @@ it('A day of calls is the last of seven days, with a bar for each', async () => 
   expect(rows.map(([, ...cells]) => cells.slice(0, 3))).toEqual(
     series.toReversed().map((bucket) => [bucket.created, bucket.claimed, bucket.answered].map(english)),
   )
-  await page.close()
 })
 
 it.each([
@@ -88,10 +77,9 @@ it.each([
   ['light', 390],
   ['dark', 390],
 ] as const)('A day of calls fits its window, and axe finds nothing: %s, %d px', async (scheme, width) => {
-  const { page, complaints } = await openConsole(browser, server, key, { scheme, width })
+  const { page, complaints } = await openConsole(key, { scheme, width })
   await page.getByRole('region', { name: 'Live calls by agent' }).getByText('seat-2').first().waitFor()
   await expectFit(page, 'a day of calls')
   await takePicture(page, `day-${width}-${scheme}`)
   expect(complaints).toEqual([])
-  await page.close()
 })

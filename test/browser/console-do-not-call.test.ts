@@ -1,41 +1,11 @@
 // Do-not-call numbers in a real browser, pasted and of a file: a preview comes first, and none is lost.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
+import { describe, expect, it } from 'vitest'
 import { messyFile } from '../support/leads/messy-file.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, openConsole, takePicture } from './console-page.ts'
+import { expectFit, type Look, takePicture } from './console-page.ts'
+import { askApi, openAs, pick, server } from './started.ts'
 
-let browser: Browser
-let server: Server
-let filesDir: string
-beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-  filesDir = await mkdtemp(join(tmpdir(), 'lead-intake-do-not-call-'))
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-  await rm(filesDir, { recursive: true, force: true })
-})
-
-type Look = NonNullable<Parameters<typeof openConsole>[3]>
-
-async function open(look: Look = {}) {
-  const { key } = await server.addKey('manage')
-  const watched = await openConsole(browser, server, key, look)
-  return { ...watched, key }
-}
-
-async function pick(page: Page, name: string, content: string | Buffer, label: string): Promise<void> {
-  const path = join(filesDir, name)
-  await writeFile(path, content)
-  await page.getByLabel(label).setInputFiles(path)
-}
+const open = (look?: Look) => openAs('manage', look)
 
 const slow = { timeout: 60_000 }
 
@@ -48,7 +18,7 @@ describe('Do-not-call numbers', () => {
   const listed = async (key: string) => {
     const all: Listed['suppressions'] = []
     for (let cursor = ''; ; ) {
-      const { data } = await askApi<Listed>(server, key, 'GET', `/suppressions?limit=1000${cursor}`)
+      const { data } = await askApi<Listed>(key, 'GET', `/suppressions?limit=1000${cursor}`)
       all.push(...data.suppressions)
       if (data.nextCursor === null) return all
       cursor = `&cursor=${encodeURIComponent(data.nextCursor)}`
@@ -91,7 +61,6 @@ describe('Do-not-call numbers', () => {
     )
     expect((await listed(key)).map(({ phoneNumber }) => phoneNumber)).toContain('+49302222223')
     expect(complaints).toEqual([])
-    await page.close()
   })
 
   it.each([
@@ -138,7 +107,6 @@ describe('Do-not-call numbers', () => {
       expect(after).toHaveLength(before.length + added)
       expect(new Set(after)).toEqual(new Set([...before, ...clear]))
       await panel.getByRole('button', { name: 'Download numbers not added' }).waitFor()
-      await page.close()
     },
   )
 })

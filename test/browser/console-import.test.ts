@@ -1,48 +1,23 @@
 // The console's import in a real browser: files that are mapped, corrected and made to break it, and 100,000 rows that are
 // paused, reloaded and resumed, while the page stays responsive.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, longestTaskOf, openConsole, signIn, takePicture } from './console-page.ts'
-
-let browser: Browser
-let server: Server
-let filesDir: string
-beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-  filesDir = await mkdtemp(join(tmpdir(), 'lead-intake-files-'))
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-  await rm(filesDir, { recursive: true, force: true })
-})
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectFit, goTo, longestTaskOf, signIn, takePicture } from './console-page.ts'
+import { askApi, browser, openAs, pick, server } from './started.ts'
 
 /** People notice longer ones. */
 const longestTaskMs = 100
 
 async function openImport(prepare?: (page: Page) => Promise<unknown>) {
-  const { key } = await server.addKey('manage')
-  const watched = await openConsole(browser, server, key, prepare === undefined ? {} : { prepare })
+  const watched = await openAs('manage', prepare && { prepare })
   watched.page.on('dialog', () => watched.page.evaluate('window.hasRun = 1'))
   await goTo(watched.page, 'Import')
-  return { ...watched, key }
+  return watched
 }
 
 async function expectResponsive(page: Page, work: () => Promise<unknown>): Promise<void> {
   expect(await longestTaskOf(browser, page, work)).toBeLessThanOrEqual(longestTaskMs)
-}
-
-/** From the disk, like a person's file. */
-async function pick(page: Page, name: string, content: string | Buffer): Promise<void> {
-  const path = join(filesDir, name.replaceAll('/', '_'))
-  await writeFile(path, content)
-  await page.getByLabel('CSV file').setInputFiles(path)
 }
 
 const checked = (page: Page) => page.getByRole('heading', { name: 'Check before importing' }).waitFor(slow)
@@ -101,12 +76,7 @@ it('An import stores valid rows, returns the rest with reasons, and stores those
   ])
   // Nothing is sent before a person confirms.
   const listed = () =>
-    askApi<{ leads: { phoneNumber: string; metadata?: object }[] }>(
-      server,
-      key,
-      'GET',
-      '/leads?campaignId=demo',
-    )
+    askApi<{ leads: { phoneNumber: string; metadata?: object }[] }>(key, 'GET', '/leads?campaignId=demo')
   expect((await listed()).data.leads).toEqual([])
 
   // Errors can be downloaded before anything is sent, those of the service too.
@@ -155,7 +125,6 @@ it('An import stores valid rows, returns the rest with reasons, and stores those
   await page.getByRole('link', { name: 'Show the new leads' }).click()
   await page.getByRole('link', { name: '+4930999004' }).waitFor()
   expect(complaints).toEqual([])
-  await page.close()
 })
 
 it('An import of a hostile file runs nothing, freezes nothing, and names the problems', async () => {
@@ -202,7 +171,6 @@ it('An import of a hostile file runs nothing, freezes nothing, and names the pro
     await page.getByRole('alert').filter({ hasText: problem }).waitFor()
   }
   expect({ complaints, strays }).toEqual({ complaints: [], strays: [] })
-  await page.close()
 })
 
 it('An import of 100,000 rows is paused, survives a reload and a lost answer, and sends each row once', async () => {
@@ -289,7 +257,6 @@ it('An import of 100,000 rows is paused, survives a reload and a lost answer, an
   // What was not answered is sent again, more than once when the pause came meanwhile; what was answered is not.
   expect(resent).toBeGreaterThanOrEqual(2)
   expect(repeated).toBe(0)
-  await page.close()
 })
 
 it('An import that stopped resumes for its own company only', async () => {
@@ -324,5 +291,4 @@ it('An import that stopped resumes for its own company only', async () => {
     await pick(page, 'shared.csv', `phone\n${text}`)
     await page.getByRole('button', { name: button }).waitFor()
   }
-  await page.close()
 })

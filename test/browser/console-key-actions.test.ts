@@ -1,22 +1,9 @@
 // Keys created, rotated and revoked in the console, and what the API says of them afterwards. A key that is shown once is
 // in the page only.
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goToSection, openConsole, signIn, takePicture } from './console-page.ts'
-
-let browser: Browser
-let server: Server
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { expectFit, goToSection, press, signIn, takePicture } from './console-page.ts'
+import { askApi, openAs, openConsole, server } from './started.ts'
 
 type Key = {
   keyId: string
@@ -26,9 +13,8 @@ type Key = {
   expiresAt: string | null
   revokedAt: string | null
 }
-const self = async (key: string) => (await askApi<{ key: Key }>(server, key, 'GET', '/keys/self')).data?.key
-const statusOf = async (key: string) => (await askApi(server, key, 'GET', '/keys/self')).status
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const self = async (key: string) => (await askApi<{ key: Key }>(key, 'GET', '/keys/self')).data?.key
+const statusOf = async (key: string) => (await askApi(key, 'GET', '/keys/self')).status
 const keysCard = (page: Page) => page.getByRole('region', { name: 'Keys' })
 
 /** The key that is shown once. */
@@ -57,7 +43,7 @@ const createKey = async (page: Page, name: string, scope: string) => {
 
 it('A key that is created in the console works, is stored nowhere, and is not shown again', async () => {
   const own = await server.addKey('manage')
-  const { page, complaints } = await openConsole(browser, server, own.key)
+  const { page, complaints } = await openConsole(own.key)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openKeys(page)
   await press(page, 'Create a key')
@@ -101,13 +87,12 @@ it('A key that is created in the console works, is stored nowhere, and is not sh
   const other = await createKey(page, 'Second', 'read')
   await press(page, 'Done')
   expect(await page.content()).not.toContain(other)
-  await page.close()
 })
 
 it('A key that is created in the console never has more than the key of one campaign that creates it', async () => {
   const own = await server.addKey('manage', 'demo')
   const elsewhere = await server.addKey('write')
-  const { page } = await openConsole(browser, server, own.key)
+  const { page } = await openConsole(own.key)
   expect(await page.getByRole('link', { name: 'Company' }).count()).toBe(0)
   await goToSection(page, 'Keys')
   await press(page, 'Create a key')
@@ -119,11 +104,10 @@ it('A key that is created in the console never has more than the key of one camp
   const rows = await keysCard(page).getByRole('listitem').allTextContents()
   expect(rows.filter((row) => row.includes('all campaigns'))).toEqual([])
   expect(rows.filter((row) => row.includes(elsewhere.key.slice(0, 7)))).toEqual([])
-  await page.close()
 })
 
 it('A key that is created in the console is created by keyboard alone', async () => {
-  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
+  const { page } = await openAs()
   await goToSection(page, 'Keys')
   const focus = async (wanted: Locator) => {
     for (let tabs = 0; tabs < 80; tabs++) {
@@ -153,11 +137,10 @@ it('A key that is created in the console is created by keyboard alone', async ()
   await page.keyboard.press('Enter')
   await page.getByText('Revoked “Keyboard”.').waitFor()
   expect(await statusOf(key)).toBe(401)
-  await page.close()
 })
 
 it('A key is rotated after a question, and the old one works until the end of its grace period', async () => {
-  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
+  const { page } = await openAs()
   await openKeys(page)
   const old = await createKey(page, 'Rotated', 'write')
   await press(page, 'Done')
@@ -173,15 +156,14 @@ it('A key is rotated after a question, and the old one works until the end of it
   expect(after).toMatchObject({ name: 'Rotated', scope: 'write', expiresAt: null })
   const leftMs = Date.parse(before?.expiresAt ?? '') - Date.now()
   expect(leftMs > 0 && leftMs <= 3_600_000).toBe(true)
-  await page.close()
 })
 
 it('A key is rotated without grace, with what it created when chosen', async () => {
-  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
+  const { page } = await openAs()
   await openKeys(page)
   const old = await createKey(page, 'Leaked', 'manage')
   const body = { name: 'Hidden', scope: 'read' }
-  const child = await askApi<{ key: string }>(server, old, 'POST', '/keys', body)
+  const child = await askApi<{ key: string }>(old, 'POST', '/keys', body)
   await press(page, 'Done')
   await press(page, 'Refresh')
   await page.getByRole('button', { name: /^Rotate Leaked/ }).click()
@@ -194,20 +176,19 @@ it('A key is rotated without grace, with what it created when chosen', async () 
   await page.getByRole('group', { name: 'The new key' }).getByText('The old key has ended').waitFor()
   const key = await shownKey(page)
   expect(await Promise.all([old, child.data.key, key].map(statusOf))).toEqual([401, 401, 200])
-  await page.close()
 })
 
 it('A key is revoked once its name is typed, with what it created when chosen', async () => {
   const own = await server.addKey('manage')
-  const { page } = await openConsole(browser, server, own.key)
+  const { page } = await openConsole(own.key)
   await openKeys(page)
   const creator = await createKey(page, 'Creator', 'manage')
-  const child = await askApi<{ key: string }>(server, creator, 'POST', '/keys', {
+  const child = await askApi<{ key: string }>(creator, 'POST', '/keys', {
     name: 'Child',
     scope: 'read',
   })
   const hook = { url: 'http://127.0.0.1:9/created', types: ['call.reported'] }
-  const { data: webhook } = await askApi<{ webhookId: string }>(server, creator, 'POST', '/webhooks', hook)
+  const { data: webhook } = await askApi<{ webhookId: string }>(creator, 'POST', '/webhooks', hook)
   await press(page, 'Done')
   await press(page, 'Refresh')
   const row = keysCard(page).getByRole('listitem').filter({ hasText: 'Child' })
@@ -231,7 +212,6 @@ it('A key is revoked once its name is typed, with what it created when chosen', 
   await page.getByText('Revoked “Creator” and 2 that it created.').waitFor()
   expect([await statusOf(creator), await statusOf(child.data.key)]).toEqual([401, 401])
   const { data } = await askApi<{ webhooks: { webhookId: string; disabledAt: string | null }[] }>(
-    server,
     own.key,
     'GET',
     '/webhooks',
@@ -240,14 +220,13 @@ it('A key is revoked once its name is typed, with what it created when chosen', 
 
   await press(page, 'Key history')
   await page.getByRole('list', { name: 'Key history' }).getByText('Creator revoked').waitFor()
-  await page.close()
 })
 
 it('A key that created others is revoked alone when that is chosen', async () => {
-  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
+  const { page } = await openAs()
   await openKeys(page)
   const creator = await createKey(page, 'Alone', 'manage')
-  const child = await askApi<{ key: string }>(server, creator, 'POST', '/keys', {
+  const child = await askApi<{ key: string }>(creator, 'POST', '/keys', {
     name: 'Stays',
     scope: 'read',
   })
@@ -260,7 +239,6 @@ it('A key that created others is revoked alone when that is chosen', async () =>
   await press(page, 'Revoke key')
   await page.getByText('Revoked “Alone”.').waitFor()
   expect([await statusOf(creator), await statusOf(child.data.key)]).toEqual([401, 200])
-  await page.close()
 })
 
 describe.each([320, 1440])('The keys in a window %d px wide', (width) => {
@@ -268,7 +246,7 @@ describe.each([320, 1440])('The keys in a window %d px wide', (width) => {
     'The keys fit their window, and axe finds nothing (%s)',
     async (scheme) => {
       const { key } = await server.addKey('manage')
-      const { page, complaints } = await openConsole(browser, server, key, { width, scheme })
+      const { page, complaints } = await openConsole(key, { width, scheme })
       await openKeys(page)
       await press(page, 'Create a key')
       await press(page, 'Create key')
@@ -296,7 +274,6 @@ describe.each([320, 1440])('The keys in a window %d px wide', (width) => {
       await press(page, 'Sign out')
       await signIn(page, key)
       expect(complaints).toEqual([])
-      await page.close()
     },
   )
 })

@@ -1,22 +1,8 @@
 // The keys of the company as an operator sees them, with the API's figures.
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
+import { expect, it } from 'vitest'
 import { revokeKey } from '../support/companies/administration.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, goToSection, openConsole } from './console-page.ts'
-
-let browser: Browser
-let server: Server
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
+import { expectFit, goTo, goToSection } from './console-page.ts'
+import { askApi, openConsole, server } from './started.ts'
 
 type Key = { keyId: string; requests: number; refused: Record<string, number> }
 
@@ -29,11 +15,11 @@ it('The keys of the company are shown with their requests, refusals by code and 
   await revokeKey(server.db, ended.id, Date.now())
   const lead = { campaignId: 'demo', phoneNumber: '+14155550177' }
   for (const body of [lead, lead, { ...lead, campaignId: 'none' }])
-    await askApi(server, write.key, 'POST', '/leads', body)
+    await askApi(write.key, 'POST', '/leads', body)
 
   // Uses are written ten seconds after the first.
   const find = async () => {
-    const { data } = await askApi<{ keys: Key[] }>(server, manage.key, 'GET', '/keys')
+    const { data } = await askApi<{ keys: Key[] }>(manage.key, 'GET', '/keys')
     return data.keys.find(({ keyId }) => keyId === write.id)
   }
   await expect.poll(find, { timeout: 30_000, interval: 1_000 }).toMatchObject({
@@ -41,7 +27,7 @@ it('The keys of the company are shown with their requests, refusals by code and 
     refused: { lead_exists: 1, campaign_denied: 1 },
   })
 
-  const { page } = await openConsole(browser, server, manage.key)
+  const { page } = await openConsole(manage.key)
   await goToSection(page, 'Keys')
   const row = page.getByRole('listitem').filter({ hasText: write.key.slice(0, 7) })
   await row.getByText('3 requests').waitFor()
@@ -53,12 +39,11 @@ it('The keys of the company are shown with their requests, refusals by code and 
     await page.setViewportSize({ width, height: 900 })
     await expectFit(page, `keys at ${width}`)
   }
-  await page.close()
 })
 
 it('The keys of the company are those of its campaign to a key that manages one, and not shown to a key that manages none', async () => {
   const shown = async (key: string) => {
-    const { page } = await openConsole(browser, server, key)
+    const { page } = await openConsole(key)
     await goTo(page, 'Settings')
     await page.getByRole('heading', { name: 'When to call' }).waitFor()
     const isThere = (await page.getByRole('link', { name: 'Keys', exact: true }).count()) === 1

@@ -1,42 +1,14 @@
 // Numbers and dates as people write them, in a real browser: a file of 5,000 leads, compared with
 // the truth.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { messyFile } from '../support/leads/messy-file.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, openConsole, takePicture } from './console-page.ts'
+import { expectFit, type Look, takePicture } from './console-page.ts'
+import { askApi, openAs, pick, server } from './started.ts'
 
-let browser: Browser
-let server: Server
-let filesDir: string
-beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-  filesDir = await mkdtemp(join(tmpdir(), 'lead-intake-numbers-'))
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-  await rm(filesDir, { recursive: true, force: true })
-})
-
-type Look = NonNullable<Parameters<typeof openConsole>[3]>
-
-async function open(look: Look = {}) {
-  const { key } = await server.addKey('manage')
-  const watched = await openConsole(browser, server, key, look)
-  return { ...watched, key }
-}
-
-async function pick(page: Page, name: string, content: string | Buffer, label = 'CSV file'): Promise<void> {
-  const path = join(filesDir, name)
-  await writeFile(path, content)
-  await page.getByLabel(label).setInputFiles(path)
-}
+const open = (look?: Look) => openAs('manage', look)
 
 const slow = { timeout: 60_000 }
 const checked = (page: Page) => page.getByRole('heading', { name: 'Check before importing' }).waitFor(slow)
@@ -53,12 +25,7 @@ type Leads = { leads: { phoneNumber: string; scheduledFor?: string }[]; nextCurs
 async function storedLeads(key: string, campaignId: string): Promise<Leads['leads']> {
   const all: Leads['leads'] = []
   for (let cursor = ''; ; ) {
-    const { data } = await askApi<Leads>(
-      server,
-      key,
-      'GET',
-      `/leads?campaignId=${campaignId}&limit=1000${cursor}`,
-    )
+    const { data } = await askApi<Leads>(key, 'GET', `/leads?campaignId=${campaignId}&limit=1000${cursor}`)
     all.push(...data.leads)
     if (data.nextCursor === null) return all
     cursor = `&cursor=${encodeURIComponent(data.nextCursor)}`
@@ -67,7 +34,7 @@ async function storedLeads(key: string, campaignId: string): Promise<Leads['lead
 
 async function addCampaign(key: string, id: string): Promise<void> {
   const body = { id, name: `Campaign ${id}`, timeZone: 'Europe/Berlin' }
-  const { status } = await askApi(server, key, 'POST', '/campaigns', body)
+  const { status } = await askApi(key, 'POST', '/campaigns', body)
   expect(status).toBe(201)
 }
 
@@ -80,7 +47,7 @@ it('A file as people have it comes in after one choice of country, and each row 
   const repeated = rows.filter(({ isRepeated }) => isRepeated).length
   const [one, two] = fresh
   for (const { number } of [one, two].filter((row) => row !== undefined))
-    await askApi(server, key, 'POST', '/leads', { campaignId: 'messy', phoneNumber: number })
+    await askApi(key, 'POST', '/leads', { campaignId: 'messy', phoneNumber: number })
   await page.goto(`${server.base}/console#/messy/import`)
   await pick(page, 'messy.csv', csv)
   await checked(page)
@@ -175,7 +142,6 @@ it.each([
     fullPage: true,
   })
   expect(complaints).toEqual([])
-  await page.close()
 })
 
 it('A file as people have it keeps its first lead without a header, whatever the delimiter, and says so', async () => {
@@ -196,7 +162,6 @@ it('A file as people have it keeps its first lead without a header, whatever the
     '+491711234567',
     '+49301234567',
   ])
-  await page.close()
 })
 
 it('A file as people have it with dates has them read in the zone of the campaign, once their order is confirmed', async () => {
@@ -224,7 +189,6 @@ it('A file as people have it with dates has them read in the zone of the campaig
     '2026-07-01T10:00:00Z',
     '2026-04-03T00:00:00+02:00',
   ])
-  await page.close()
 })
 
 it.each([
@@ -262,7 +226,6 @@ it.each([
       { phoneNumber: '+491711234569', priority: 0, metadata: { Mobil: '+491711234569', Name: 'Eve' } },
     ])
     expect(complaints).toEqual([])
-    await page.close()
   },
 )
 
@@ -274,5 +237,4 @@ it('A file as people have it that is an Excel workbook is named as one', async (
   await page.goto(`${server.base}/console#company/do-not-call`)
   await pick(page, 'leads.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x0a, 0x00]), 'Import a file')
   await page.getByRole('alert').filter({ hasText: 'Excel workbook' }).waitFor()
-  await page.close()
 })

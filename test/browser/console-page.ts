@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { projectDir, type Server } from '../docs/server.ts'
 import { type WatchedPage, watch } from './browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-type Look = {
+export type Look = {
   readonly width?: number
   readonly scheme?: 'light' | 'dark'
   readonly locale?: string
@@ -53,6 +53,12 @@ export async function goToSection(page: Page, name: string): Promise<void> {
   await goTo(page, 'Settings')
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true }).click()
 }
+
+/** A button by all of its name. */
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+export const hasFocus = (wanted: Locator) =>
+  expect.poll(() => wanted.evaluate((one) => one.matches(':focus'))).toBe(true)
 
 /** The violations that axe finds, by all rules of WCAG 2.2 A and AA and of best practice. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {

@@ -1,39 +1,21 @@
 // The console for people: the focus is never lost, unsaved changes are asked about, what a key may not do is not shown,
 // and a network that recovers is noticed.
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, goToSection, openConsole, takePicture } from './console-page.ts'
-
-let browser: Browser
-let server: Server
-let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { expectFit, goTo, goToSection, hasFocus, press, takePicture } from './console-page.ts'
+import { api, openAs, openConsole, server } from './started.ts'
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const phoneNumber = '+14155550170'
 let leadId: string
 beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-  const { key } = await server.addKey('manage')
-  api = (method, path, body) => askApi(server, key, method, path, body)
   await api('PATCH', '/campaigns/demo', { timeZone: 'Asia/Tokyo' })
   const lead = { campaignId: 'demo', phoneNumber, scheduledFor: '2027-01-15T09:30:00+01:00' }
   leadId = (await api<{ leadId: string }>('POST', '/leads', lead)).data.leadId
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
 
-const open = async (prepare?: (page: Page) => Promise<unknown>) => {
-  const { key } = await server.addKey('manage')
-  return (await openConsole(browser, server, key, prepare === undefined ? {} : { prepare })).page
-}
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const hasFocus = (wanted: Locator) =>
-  expect.poll(() => wanted.evaluate((one) => one.matches(':focus'))).toBe(true)
+const open = async (prepare?: (page: Page) => Promise<unknown>) =>
+  (await openAs('manage', prepare && { prepare })).page
 
 it('The focus moves on wherever its element is removed', async () => {
   const page = await open()
@@ -71,7 +53,6 @@ it('The focus moves on wherever its element is removed', async () => {
   await hasFocus(page.getByLabel('URL'))
   await page.getByRole('button', { name: 'Cancel' }).press('Enter')
   await hasFocus(page.getByRole('heading', { name: 'Webhooks' }))
-  await page.close()
 })
 
 it('Unsaved changes are asked about before another page, a reload and the end of the session', async () => {
@@ -111,7 +92,6 @@ it('Unsaved changes are asked about before another page, a reload and the end of
   expect(await attempts.inputValue()).not.toBe('7')
   await goTo(page, 'Overview')
   await page.getByRole('heading', { name: 'Demo' }).waitFor()
-  await page.close()
 })
 
 it('An address of an unknown campaign says so, and offers the others', async () => {
@@ -126,7 +106,6 @@ it('An address of an unknown campaign says so, and offers the others', async () 
   await page.getByRole('link', { name: 'Demo' }).click()
   await page.getByRole('heading', { level: 1, name: 'Demo' }).waitFor()
   expect(page.url()).toMatch(/#\/demo\/overview$/)
-  await page.close()
 })
 
 it('A search without a result closes the lead that was open before', async () => {
@@ -143,13 +122,12 @@ it('A search without a result closes the lead that was open before', async () =>
   await page.getByText('No lead has this number, external id or name').waitFor()
   expect(await page.getByRole('link', { name: phoneNumber }).count()).toBe(0)
   expect(await page.getByRole('heading', { name: phoneNumber }).count()).toBe(0)
-  await page.close()
 })
 
 it('A key of scope agent is shown calls and single leads, nothing that it may not list, and causes no refusal', async () => {
   const { key } = await server.addKey('agent')
   const refused: string[] = []
-  const { page } = await openConsole(browser, server, key, {
+  const { page } = await openConsole(key, {
     prepare: async (one) =>
       one.on('response', (response) => response.status() >= 400 && refused.push(response.url())),
   })
@@ -171,7 +149,6 @@ it('A key of scope agent is shown calls and single leads, nothing that it may no
   await page.reload()
   await page.getByRole('heading', { name: 'Live calls' }).waitFor()
   expect(refused).toEqual([])
-  await page.close()
 })
 
 it('A network that recovers fills the panels of Settings and the list of leads again', async () => {
@@ -201,7 +178,6 @@ it('A network that recovers fills the panels of Settings and the list of leads a
   await page.getByText('Cannot reach the service.', { exact: true }).waitFor()
   await page.context().setOffline(false)
   await page.getByRole('link', { name: phoneNumber }).waitFor()
-  await page.close()
 })
 
 it('A window 320 px wide shows how long a call has lasted, and the problem of a row, without scrolling', async () => {
@@ -211,7 +187,7 @@ it('A window 320 px wide shows how long a call has lasted, and the problem of a 
   })
   await api('POST', '/calls/claim', { campaignId: 'demo', limit: 10, agent: 'agent-with-a-long-name-1' })
   const { key } = await server.addKey('manage')
-  const { page } = await openConsole(browser, server, key, { width: 320 })
+  const { page } = await openConsole(key, { width: 320 })
   const isWhole = async (box: Locator) =>
     expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
   const calls = page.getByRole('region', { name: 'Live calls by agent' })
@@ -230,7 +206,6 @@ it('A window 320 px wide shows how long a call has lasted, and the problem of a 
   await wrong.scrollIntoViewIfNeeded()
   const seen = await wrong.boundingBox()
   expect((seen?.x ?? 0) + (seen?.width ?? 0)).toBeLessThan(310)
-  await page.close()
 })
 
 it('A secret is gone with its webhook', async () => {
@@ -245,7 +220,6 @@ it('A secret is gone with its webhook', async () => {
   await webhook.getByRole('button', { name: 'Yes, remove it' }).click()
   await page.getByText('No webhooks yet.').waitFor()
   expect(await page.getByText(/whsec_/).count()).toBe(0)
-  await page.close()
 })
 
 it('Seven days are requested by the day, and have seven bars', async () => {
@@ -261,5 +235,4 @@ it('Seven days are requested by the day, and have seven bars', async () => {
   await activity.getByText('As a table').click()
   await expect.poll(() => activity.getByRole('table').getByRole('row').count()).toBe(8)
   expect([asked[0], asked.at(-1)]).toEqual(['?bucket=hour&include=leads', '?bucket=day&include=leads'])
-  await page.close()
 })

@@ -1,63 +1,28 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, openConsole, takePicture } from './console-page.ts'
-
-let browser: Browser
-let server: Server
-let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { expectFit, hasFocus, press, takePicture } from './console-page.ts'
+import {
+  addManyLeads,
+  find,
+  hostile,
+  numberOf,
+  numbersIn,
+  ofZoe,
+  open,
+  openLeads,
+  searchBox,
+} from './many-leads.ts'
+import { api, openConsole, server } from './started.ts'
 
 const zoe = '+4917612345678'
-const hostile = '+4917612349999'
-const hostileName = '<img src=x onerror="window.hasRun=1">'
-/** Not found by their words. */
-const numberOf = (index: number) => `+1415555${String(2000 + index)}`
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-  const { key } = await server.addKey('manage')
-  api = (method, path, body) => askApi(server, key, method, path, body)
-  await api('POST', '/campaigns', { id: 'spring', name: 'Spring', timeZone: 'Europe/Berlin' })
+  await addManyLeads()
   await api('PATCH', '/campaigns/demo', { timeZone: 'Europe/Berlin' })
-  const lead = { externalId: 'CRM-7', metadata: { name: 'Zoë Müller', email: 'zoe@example.com' } }
-  await api('POST', '/leads', {
-    campaignId: 'spring',
-    phoneNumber: '+4917612340000',
-    metadata: lead.metadata,
-  })
-  await api('POST', '/leads', { campaignId: 'demo', phoneNumber: zoe, ...lead })
-  const metadata = { name: hostileName, note: "x;=cmd|' /C calc'!A0", n: 12345678901234567890n }
-  await fetch(`${server.base}/api/v1/leads`, {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body:
-      `{"campaignId":"demo","phoneNumber":"${hostile}","externalId":"@sum(1)",` +
-      `"metadata":{"name":${JSON.stringify(hostileName)},"note":"${metadata.note}","n":${metadata.n}}}`,
-  })
-  const leads = Array.from({ length: 120 }, (_, index) => ({ phoneNumber: numberOf(index) }))
-  await api('POST', '/leads/bulk', { campaignId: 'spring', leads })
+  const lead = { campaignId: 'demo', phoneNumber: zoe, externalId: 'CRM-7', metadata: ofZoe }
+  await api('POST', '/leads', lead)
   const found = async () => (await api<{ leads: object[] }>('GET', '/leads/search?q=zoe')).data.leads.length
   await vi.waitFor(async () => expect(await found()).toBe(2), { timeout: 20_000, interval: 500 })
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
-
-type Look = Parameters<typeof openConsole>[3]
-const open = async (look?: Look) => openConsole(browser, server, (await server.addKey('manage')).key, look)
-const openLeads = (page: Page, campaignId: string) => page.evaluate(`location.hash = '#/${campaignId}/leads'`)
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const searchBox = (page: Page) => page.getByRole('searchbox')
-const numbersIn = (page: Page) => page.getByRole('rowheader').allTextContents()
-const hasFocus = (wanted: Locator) =>
-  expect.poll(() => wanted.evaluate((one) => one.matches(':focus'))).toBe(true)
-async function find(page: Page, text: string): Promise<void> {
-  await searchBox(page).fill(text)
-  await searchBox(page).press('Enter')
-}
 
 it.each(['+49 (176) 1234-5678', '0049 176 12345678', '0176 12345678', '17612345678', 'crm-7'])(
   'A search in a campaign opens the one lead that is named, and keeps the list behind it: %s',
@@ -71,7 +36,6 @@ it.each(['+49 (176) 1234-5678', '0049 176 12345678', '0176 12345678', '176123456
     await page.getByRole('link', { name: '← Leads' }).click()
     await hasFocus(page.getByRole('link', { name: zoe }))
     expect([await searchBox(page).inputValue(), await numbersIn(page)]).toEqual([text, [zoe]])
-    await page.close()
   },
 )
 
@@ -93,7 +57,6 @@ it.each(['5678', 'mül', 'ZOE mul', 'zoe@ex'])(
     )
     expect(kept).not.toContain(text)
     expect(kept).toContain('["lead-intake-key"]')
-    await page.close()
   },
 )
 
@@ -133,7 +96,6 @@ it('A search in a campaign is filtered by state and outcome', async () => {
     await page.getByLabel('Last outcome:').selectOption('')
     await page.getByLabel('Status:').selectOption('')
   }
-  await page.close()
 })
 
 it('A search in all campaigns names the campaign, opens a lead there, and is as it was on return', async () => {
@@ -154,7 +116,6 @@ it('A search in all campaigns names the campaign, opens a lead there, and is as 
     'zoe',
     [zoe, '+4917612340000'],
   ])
-  await page.close()
 })
 
 it('A network that recovers fills the list again, and what was found stays while it is away', async () => {
@@ -173,7 +134,6 @@ it('A network that recovers fills the list again, and what was found stays while
   await page.getByText('1 lead, newest first.').waitFor({ timeout: 60_000 })
   expect(await numbersIn(page)).toEqual([zoe])
   expect(await page.getByText('Cannot reach the service.', { exact: true }).count()).toBe(0)
-  await page.close()
 })
 
 it('Pages of leads are turned by keyboard alone, newest first, and stay after a lead was open', async () => {
@@ -200,7 +160,6 @@ it('Pages of leads are turned by keyboard alone, newest first, and stay after a 
   await previous.press('Enter')
   await page.getByText('Leads 1 to 50, newest first.').waitFor()
   expect(await numbersIn(page)).toEqual(all.slice(0, 50))
-  await page.close()
 })
 
 it('An open lead is called back at a time in its own zone, and now', async () => {
@@ -247,7 +206,6 @@ it('An open lead is called back at a time in its own zone, and now', async () =>
   await page.getByText('Saved.').waitFor()
   expect(await scheduled()).toBe('2030-07-01T22:00:00.000Z')
   expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
-  await page.close()
 })
 
 it('A key that reads selects nothing, one of a campaign finds its own leads, an agent opens one', async () => {
@@ -255,7 +213,7 @@ it('A key that reads selects nothing, one of a campaign finds its own leads, an 
     const { data } = await api<{ key: string }>('POST', '/keys', { name: scope, scope, campaignId })
     return data.key
   }
-  const reading = await openConsole(browser, server, await keyOf('read'))
+  const reading = await openConsole(await keyOf('read'))
   await reading.page.getByRole('link', { name: 'Find leads' }).click()
   await find(reading.page, 'zoe')
   await reading.page.getByText('2 leads').waitFor()
@@ -264,7 +222,7 @@ it('A key that reads selects nothing, one of a campaign finds its own leads, an 
   await reading.page.getByText('Received').first().waitFor()
   expect(await reading.page.getByRole('button', { name: /Call|Change|Erase|Do not/ }).count()).toBe(0)
 
-  const own = await openConsole(browser, server, await keyOf('manage', 'spring'))
+  const own = await openConsole(await keyOf('manage', 'spring'))
   await own.page.getByRole('link', { name: 'Find leads' }).click()
   await find(own.page, 'zoe')
   await own.page.getByText('1 lead,').waitFor()
@@ -276,7 +234,7 @@ it('A key that reads selects nothing, one of a campaign finds its own leads, an 
   await own.page.getByText('1 number added to the do-not-call list of this campaign').waitFor()
   await api('DELETE', '/suppressions', { phoneNumbers: ['+4917612340000'], campaignId: 'spring' })
 
-  const agent = await openConsole(browser, server, await keyOf('agent', 'spring'))
+  const agent = await openConsole(await keyOf('agent', 'spring'))
   expect(await agent.page.getByRole('link', { name: 'Find leads' }).count()).toBe(0)
   await agent.page.evaluate("location.hash = '#search'")
   await agent.page.getByText('Your key may not list leads.').waitFor()
@@ -321,7 +279,6 @@ describe.each([320, 1440])('Leads %d px wide', (width) => {
       await look('search')
       expect(await page.evaluate('window.hasRun')).toBeUndefined()
       expect(complaints).toEqual([])
-      await page.close()
     },
   )
 })

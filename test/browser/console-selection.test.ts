@@ -1,59 +1,23 @@
 // Many leads in the console: a selection that is requeued, suppressed and erased, and an export.
 import { readFileSync } from 'node:fs'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, openConsole } from './console-page.ts'
-
-let browser: Browser
-let server: Server
-let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
-
-const hostile = '+4917612349999'
-const hostileName = '<img src=x onerror="window.hasRun=1">'
-/** Not found by their words. */
-const numberOf = (index: number) => `+1415555${String(2000 + index)}`
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hasFocus, press } from './console-page.ts'
+import {
+  addManyLeads,
+  find,
+  hostile,
+  hostileName,
+  numberOf,
+  numbersIn,
+  open,
+  openLeads,
+} from './many-leads.ts'
+import { api, server } from './started.ts'
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-  const { key } = await server.addKey('manage')
-  api = (method, path, body) => askApi(server, key, method, path, body)
-  await api('POST', '/campaigns', { id: 'spring', name: 'Spring', timeZone: 'Europe/Berlin' })
-  await api('POST', '/leads', {
-    campaignId: 'spring',
-    phoneNumber: '+4917612340000',
-    metadata: { name: 'Zoë' },
-  })
-  const metadata = { name: hostileName, note: "x;=cmd|' /C calc'!A0", n: 12345678901234567890n }
-  await fetch(`${server.base}/api/v1/leads`, {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body:
-      `{"campaignId":"demo","phoneNumber":"${hostile}","externalId":"@sum(1)",` +
-      `"metadata":{"name":${JSON.stringify(hostileName)},"note":"${metadata.note}","n":${metadata.n}}}`,
-  })
-  const leads = Array.from({ length: 120 }, (_, index) => ({ phoneNumber: numberOf(index) }))
-  await api('POST', '/leads/bulk', { campaignId: 'spring', leads })
+  await addManyLeads()
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
-
-type Look = Parameters<typeof openConsole>[3]
-const open = async (look?: Look) => openConsole(browser, server, (await server.addKey('manage')).key, look)
-const openLeads = (page: Page, campaignId: string) => page.evaluate(`location.hash = '#/${campaignId}/leads'`)
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const searchBox = (page: Page) => page.getByRole('searchbox')
-const numbersIn = (page: Page) => page.getByRole('rowheader').allTextContents()
-const hasFocus = (wanted: Locator) =>
-  expect.poll(() => wanted.evaluate((one) => one.matches(':focus'))).toBe(true)
-async function find(page: Page, text: string): Promise<void> {
-  await searchBox(page).fill(text)
-  await searchBox(page).press('Enter')
-}
 
 describe('A selection', () => {
   const statusOf = async (q: string) =>
@@ -135,7 +99,6 @@ describe('A selection', () => {
     expect((await numbersIn(page)).toSorted()).toEqual(['+12125553000', '+12125553003'])
     expect(await statusOf('12125553002')).toEqual([])
     expect(requests).toEqual(['/leads/requeue', '/suppressions', '/erasures', '/erasures', '/erasures'])
-    await page.close()
   })
 })
 
@@ -180,6 +143,5 @@ describe('An export', () => {
     expect(await page.evaluate('window.hasRun')).toBeUndefined()
     // Chromium reports a stream that was read to its end as aborted.
     expect(complaints.filter((text) => !/leads\?.* net::ERR_ABORTED$/.test(text))).toEqual([])
-    await page.close()
   })
 })

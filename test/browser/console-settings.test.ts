@@ -1,30 +1,16 @@
 // The settings of a campaign and of the company in the console, beyond what console-work.test.ts changes: each section's
 // address, the time zone by keyboard alone, and every section in each window and color scheme.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, goToSection, openConsole, takePicture } from './console-page.ts'
-
-let browser: Browser
-let server: Server
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
+import { describe, expect, it } from 'vitest'
+import { expectFit, goTo, goToSection, press, takePicture } from './console-page.ts'
+import { askApi, openConsole, server } from './started.ts'
 
 const manageKey = async () => (await server.addKey('manage')).key
 const settings = async () =>
-  (await askApi<Record<string, unknown>>(server, await manageKey(), 'GET', '/campaigns/demo')).data
+  (await askApi<Record<string, unknown>>(await manageKey(), 'GET', '/campaigns/demo')).data
 
 it('A time zone is searched and picked by keyboard alone, and is not set by other text', async () => {
   for (const scheme of ['light', 'dark'] as const) {
-    const { page, complaints } = await openConsole(browser, server, await manageKey(), {
+    const { page, complaints } = await openConsole(await manageKey(), {
       width: 320,
       scheme,
     })
@@ -59,14 +45,12 @@ it('A time zone is searched and picked by keyboard alone, and is not set by othe
     expect((await settings()).timeZone).toBe(second.replaceAll(' ', '_'))
     expect(complaints).toEqual([])
     await page.close()
-    await askApi(server, await manageKey(), 'PATCH', '/campaigns/demo', { timeZone: 'UTC' })
+    await askApi(await manageKey(), 'PATCH', '/campaigns/demo', { timeZone: 'UTC' })
   }
 })
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-
 it('Unsaved changes of a form can be saved from the question before leaving, and not while a field has a problem', async () => {
-  const { page } = await openConsole(browser, server, await manageKey())
+  const { page } = await openConsole(await manageKey())
   await goToSection(page, 'Limits')
   const attempts = page.getByLabel('Max attempts per lead')
   await attempts.fill('99')
@@ -89,14 +73,12 @@ it('Unsaved changes of a form can be saved from the question before leaving, and
   await question.getByRole('button', { name: 'Save' }).click()
   await page.getByLabel('API key').waitFor()
   expect((await settings()).outcomes).toMatchObject({ busy: { minutes: 55 } })
-  await page.close()
 })
 
 it('A webhook gets other events, a new secret and past events only after a question or a form', async () => {
   const key = await manageKey()
-  const api = <Data>(method: string, path: string, body?: unknown) =>
-    askApi<Data>(server, key, method, path, body)
-  const { page, complaints } = await openConsole(browser, server, key)
+  const api = <Data>(method: string, path: string, body?: unknown) => askApi<Data>(key, method, path, body)
+  const { page, complaints } = await openConsole(key)
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.method() !== 'GET') asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
@@ -156,7 +138,6 @@ it('A webhook gets other events, a new secret and past events only after a quest
   await webhook.getByText('The old secret stays valid until').waitFor()
   expect(complaints).toEqual([])
   await api('DELETE', `/webhooks/${(await read())?.webhookId}`)
-  await page.close()
 })
 
 describe.each([320, 1440])('The settings in a window %d px wide', (width) => {
@@ -164,7 +145,7 @@ describe.each([320, 1440])('The settings in a window %d px wide', (width) => {
     'Settings fit in every section, and axe finds nothing (%s)',
     async (scheme) => {
       const key = await manageKey()
-      const { page, complaints, strays } = await openConsole(browser, server, key, { width, scheme })
+      const { page, complaints, strays } = await openConsole(key, { width, scheme })
       const sections = page.getByRole('navigation', { name: 'Sections' })
       const visit = async (name: string) => {
         await sections.getByRole('link', { name, exact: true }).click()
@@ -178,7 +159,6 @@ describe.each([320, 1440])('The settings in a window %d px wide', (width) => {
       await page.getByRole('link', { name: 'Company' }).click()
       for (const name of ['Do-not-call', 'Webhooks', 'Your access', 'Keys']) await visit(name)
       expect({ complaints, strays }).toEqual({ complaints: [], strays: [] })
-      await page.close()
     },
   )
 })

@@ -1,29 +1,11 @@
 // What a person does in the console, checked against the API: a lead is found, changed, requeued, suppressed and erased;
 // hours are typed; a webhook is created, tested and removed.
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Server, startServer } from '../docs/server.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, goTo, goToSection, openConsole, takePicture } from './console-page.ts'
+import { describe, expect, it } from 'vitest'
+import { goTo, goToSection, press, takePicture } from './console-page.ts'
+import { api, openAs, server } from './started.ts'
 
-let browser: Browser
-let server: Server
-let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-  const { key } = await server.addKey('manage')
-  api = (method, path, body) => askApi(server, key, method, path, body)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
-
-const open = async () => (await openConsole(browser, server, (await server.addKey('manage')).key)).page
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const open = async () => (await openAs()).page
 const settings = async <Data>() => (await api<Data>('GET', '/campaigns/demo')).data
 
 it('A lead in the console is found, changed as it was read, requeued, suppressed, and erased after two questions', async () => {
@@ -103,7 +85,6 @@ it('A lead in the console is found, changed as it was read, requeued, suppressed
   expect(await page.evaluate('document.activeElement.textContent')).toBe(await erased.textContent())
   expect(await page.getByText(phoneNumber).count()).toBe(0)
   expect((await api('GET', `/leads/${data.leadId}`)).status).toBe(404)
-  await page.close()
 })
 
 it('A lead that must not be called says so once, and is taken off the lists of its company and campaign', async () => {
@@ -130,13 +111,12 @@ it('A lead that must not be called says so once, and is taken off the lists of i
   await card.getByText('Gave up').waitFor()
   const { data: numbers } = await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions')
   expect(numbers.suppressions.map((one) => one.phoneNumber)).not.toContain(phoneNumber)
-  await page.close()
 })
 
 it('A lead that is open is refreshed with every round, and shows its age where that failed', async () => {
   const phoneNumber = '+14155550143'
   const created = await api<{ leadId: string }>('POST', '/leads', { campaignId: 'demo', phoneNumber })
-  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
+  const { page } = await openAs('manage', {
     prepare: (page) => page.clock.install(),
   })
   await page.evaluate(`location.hash = '#/demo/leads/${created.data.leadId}'`)
@@ -176,7 +156,6 @@ it('A lead that is open is refreshed with every round, and shows its age where t
   await page.route('**/overview?*', (route) => route.fulfill({ status: 503, json: {} }))
   const ofCampaign = page.getByText(/Last update at \d\d:\d\d in/)
   await roundsUntil(async () => (await ofCampaign.count()) === 1)
-  await page.close()
 })
 
 describe('Settings in the console', () => {
@@ -208,7 +187,6 @@ describe('Settings in the console', () => {
       },
       closedDates: ['2026-12-25'],
     })
-    await page.close()
   })
 
   it('Limits and outcomes are changed one by one, and invalid ones are named before they are sent', async () => {
@@ -237,7 +215,6 @@ describe('Settings in the console', () => {
         no_answer: { minutes: 60 },
       },
     })
-    await page.close()
   })
 
   it('A webhook is created, its secret shown once, tested, turned off and removed', async () => {
@@ -264,7 +241,6 @@ describe('Settings in the console', () => {
     await webhook.getByRole('button', { name: 'Yes, remove it' }).click()
     await page.getByText('No webhooks yet.').waitFor()
     expect((await api<{ webhooks: unknown[] }>('GET', '/webhooks')).data.webhooks).toEqual([])
-    await page.close()
   })
 
   it('Numbers are added from any text, exported, and removed after a question', async () => {
@@ -294,7 +270,6 @@ describe('Settings in the console', () => {
       '/suppressions?campaignId=demo',
     )
     expect(data.suppressions.map(({ phoneNumber }) => phoneNumber)).toEqual(['+14155550161'])
-    await page.close()
   })
 
   it('A file of numbers is shown before it is sent, and what was not added is downloaded', async () => {
@@ -332,6 +307,5 @@ describe('Settings in the console', () => {
       '',
     ])
     await panel.getByRole('button', { name: 'Close' }).click()
-    await page.close()
   })
 })

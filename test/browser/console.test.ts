@@ -1,26 +1,17 @@
 // The console in a real browser, as people use it: compared with the API, in every width and both color schemes, by
 // keyboard alone, with keys of every scope, and while keys and networks fail. Its import is in console-import.test.ts.
 // Leaves pictures in dist/screenshots for people to look at.
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { playAgent } from '../../src/admin/pretend/play-agent.ts'
-import { type Server, startServer } from '../docs/server.ts'
 import { revokeKey } from '../support/companies/administration.ts'
-import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, goToSection, openConsole, signIn, takePicture } from './console-page.ts'
-
-let browser: Browser
-let server: Server
-let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
+import { expectFit, goTo, goToSection, signIn, takePicture } from './console-page.ts'
+import { api, openAs, openConsole, server } from './started.ts'
 
 type Claimed = { calls: { callId: string; lead: { _id: string; phoneNumber: string } }[] }
 const hostile = '<script>window.hasRun=1</script><img src=x onerror="window.hasRun=1">'
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-  const { key } = await server.addKey('manage')
-  api = (method, path, body) => askApi(server, key, method, path, body)
   const leads = Array.from({ length: 300 }, (_, index) => ({
     phoneNumber: `+1415555${String(index).padStart(4, '0')}`,
     externalId: `crm-${index}`,
@@ -40,10 +31,6 @@ beforeAll(async () => {
     .map(({ callId }, index) => ({ callId, outcome: outcomes[index % 4], details: { note: hostile } }))
   await api('POST', '/calls/report', { calls })
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
 
 const headOf = (page: Page) => page.getByRole('region', { name: 'Demo' })
 /** The number under a label. */
@@ -55,7 +42,7 @@ describe.each([320, 390, 1440, 2560])('The console %d px wide', (width) => {
     'The console fits its window, and axe finds nothing on any page (%s)',
     async (scheme) => {
       const { key } = await server.addKey('manage')
-      const { page, complaints, strays } = await openConsole(browser, server, key, { width, scheme })
+      const { page, complaints, strays } = await openConsole(key, { width, scheme })
       const picture = (name: string) => takePicture(page, `${name}-${width}-${scheme}`)
       await headOf(page).waitFor()
       await page.getByRole('button', { name: 'Show blocked leads' }).click()
@@ -96,7 +83,6 @@ describe.each([320, 390, 1440, 2560])('The console %d px wide', (width) => {
       await expectFit(page, 'sign-in')
       expect(await page.evaluate('window.hasRun')).toBeUndefined()
       expect({ complaints, strays }).toEqual({ complaints: [], strays: [] })
-      await page.close()
     },
   )
 })
@@ -123,7 +109,7 @@ it('What the console shows is what the API says, after an agent has played', asy
     '/campaigns/demo',
   )
   const { data: open } = await api<{ calls: unknown[] }>('GET', '/calls?campaignId=demo&limit=100')
-  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
+  const { page } = await openAs()
   await headOf(page).waitFor()
   const read = async (word: string) =>
     Number((await fact(page, 'Queue', word).textContent())?.replaceAll(',', ''))
@@ -137,13 +123,12 @@ it('What the console shows is what the API says, after an agent has played', asy
     const row = leads.getByRole('row').filter({ has: page.getByTitle(name, { exact: true }) })
     expect(await row.getByRole('cell').first().textContent()).toBe(count.toLocaleString('en-GB'))
   }
-  await page.close()
 })
 
 it('What the console shows costs one request a minute: 300 an hour for five managers, and none while the page is hidden', async () => {
   const asked: string[] = []
   let answered = 0
-  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
+  const { page } = await openAs('manage', {
     prepare: async (page) => {
       await page.clock.install()
       const isApi = (url: string) => new URL(url).pathname.startsWith('/api/')
@@ -174,12 +159,11 @@ it('What the console shows costs one request a minute: 300 an hour for five mana
     `Object.defineProperty(document, 'hidden', { value: false }); document.dispatchEvent(new Event('visibilitychange'))`,
   )
   await expect.poll(() => asked.length).toBe(before + 1)
-  await page.close()
 })
 
 it('What the console shows is in the time zone of the campaign, and in the reader’s language', async () => {
   await api('PATCH', '/campaigns/demo', { timeZone: 'Asia/Tokyo' })
-  const { page } = await openConsole(browser, server, (await server.addKey('read')).key, {
+  const { page } = await openAs('read', {
     locale: 'de-DE',
   })
   const tokyo = new Intl.DateTimeFormat('de-DE', {
@@ -195,7 +179,7 @@ it('What the console shows is in the time zone of the campaign, and in the reade
 
 it('A person at the keyboard alone signs in, pauses and resumes', async () => {
   const { key } = await server.addKey('manage')
-  const { page } = await openConsole(browser, server, key)
+  const { page } = await openConsole(key)
   await page.getByRole('button', { name: 'Sign out' }).click()
   const press = async (wanted: Locator) => {
     for (let tabs = 0; tabs < 60; tabs++) {
@@ -217,11 +201,10 @@ it('A person at the keyboard alone signs in, pauses and resumes', async () => {
   await page.keyboard.press('Space')
   await page.getByRole('button', { name: 'Pause calling' }).waitFor()
   expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(false)
-  await page.close()
 })
 
 it('A key of one campaign that manages is offered nothing for the whole company', async () => {
-  const { page } = await openConsole(browser, server, (await server.addKey('manage', 'demo')).key)
+  const { page } = await openConsole((await server.addKey('manage', 'demo')).key)
   await page.getByRole('button', { name: 'Pause calling' }).waitFor()
   expect(await page.getByRole('link', { name: 'Company' }).count()).toBe(0)
   await goToSection(page, 'Your access')
@@ -231,7 +214,6 @@ it('A key of one campaign that manages is offered nothing for the whole company'
   expect(await page.getByText('In all campaigns').count()).toBe(0)
   const failures = page.getByRole('region', { name: 'Do-not-call numbers' }).getByRole('alert')
   expect(await failures.filter({ hasText: /./ }).count()).toBe(0)
-  await page.close()
 })
 
 it.each([
@@ -240,7 +222,7 @@ it.each([
   ['agent', { Import: 0, 'Pause calling': 0, 'Show blocked leads': 0, 'Live calls': 1 }],
   ['manage', { Import: 1, 'Pause calling': 1, 'Show blocked leads': 1, 'Live calls': 1 }],
 ] as const)('A key of scope %s is shown what it may do, and no more', async (scope, shown) => {
-  const { page } = await openConsole(browser, server, (await server.addKey(scope)).key)
+  const { page } = await openAs(scope)
   const counts = {
     Import: await page.getByRole('link', { name: 'Import' }).count(),
     'Pause calling': await page.getByRole('button', { name: 'Pause calling' }).count(),
@@ -255,12 +237,11 @@ it.each([
   await page.getByRole('link', { name: 'Your access' }).click()
   await page.getByRole('heading', { name: 'Your access' }).waitFor()
   expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(scope === 'manage' ? 1 : 0)
-  await page.close()
 })
 
 it('A key that is invalid is not let in, and one that is revoked during use ends the session', async () => {
   const { id, key } = await server.addKey('manage')
-  const { page } = await openConsole(browser, server, key)
+  const { page } = await openConsole(key)
   await revokeKey(server.db, id, Date.now())
   await page.getByRole('button', { name: 'Show blocked leads' }).click()
   await page.getByRole('alert').filter({ hasText: 'was revoked or has expired' }).waitFor()
@@ -271,11 +252,10 @@ it('A key that is invalid is not let in, and one that is revoked during use ends
   await page.getByRole('alert').filter({ hasText: "isn't valid" }).waitFor()
   await signIn(page, (await server.addKey('read')).key)
   await headOf(page).waitFor()
-  await page.close()
 })
 
 it('A key survives a reload, and the console shows when the network is lost and when it is back', async () => {
-  const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
+  const { page } = await openAs()
   await page.reload()
   await headOf(page).waitFor()
   await page.context().setOffline(true)
@@ -286,5 +266,4 @@ it('A key survives a reload, and the console shows when the network is lost and 
   await page.context().setOffline(false)
   await page.getByText('Retrying every 30 seconds').waitFor({ state: 'detached' })
   expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(false)
-  await page.close()
 })

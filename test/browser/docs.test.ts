@@ -1,21 +1,11 @@
 // The page of the API in a real browser, as people use it: in wide and narrow windows, light and dark, by the pointer
 // and by the keyboard alone. Leaves screenshots in dist/screenshots to look at.
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { projectDir, type Server, startServer } from '../docs/server.ts'
-import { barriersOf, launchBrowser, openPage, overflowOf, type WatchedPage } from './browser.ts'
-
-let browser: Browser
-let server: Server
-beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await startServer()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.harness.close()
-})
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { projectDir } from '../docs/server.ts'
+import { barriersOf, openPage, overflowOf, type WatchedPage } from './browser.ts'
+import { browser, server } from './started.ts'
 
 const widths = [320, 390, 1440, 2560]
 const narrow = 860
