@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Scope } from '../../src/access/scope.ts'
 import { type Server, startServer } from '../docs/server.ts'
 import { launchBrowser } from './browser.ts'
-import * as console from './console-page.ts'
+import * as consolePage from './console-page.ts'
 
 export let browser: Browser
 export let server: Server
@@ -27,17 +27,17 @@ afterAll(async () => {
   await rm(filesDir, { recursive: true, force: true })
 })
 
-export const openConsole = (key: string, look?: console.Look) =>
-  console.openConsole(browser, server, key, look)
+export const openConsole = (key: string, look?: consolePage.Look) =>
+  consolePage.openConsole(browser, server, key, look)
 
 /** With a key of its own. */
-export async function openAs(scope: Scope = 'manage', look?: console.Look) {
+export async function openAs(scope: Scope = 'manage', look?: consolePage.Look) {
   const { key } = await server.addKey(scope)
   return { ...(await openConsole(key, look)), key }
 }
 
 export const askApi = <Data>(key: string, method: string, path: string, body?: unknown) =>
-  console.askApi<Data>(server, key, method, path, body)
+  consolePage.askApi<Data>(server, key, method, path, body)
 
 let manager: Promise<{ key: string }> | undefined
 
