@@ -4,11 +4,12 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openRestored } from '../../src/companies/restore-directory.ts'
 import { asOperator } from '../support/companies/operator.ts'
+import { isOfD1 } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
 import { newPhone, seedKey, seedWorld } from '../support/world.ts'
 
-describe('A restore of D1', () => {
+describe.skipIf(isOfD1('directory'))('A restore of D1', () => {
   async function seedSuppressed() {
     const world = await seedWorld()
     const operator = await asOperator()

@@ -1,8 +1,6 @@
 // The object of a dialer: who wakes it, what it leaves behind, what it tells of itself. What it does with its calls, in
 // rounds.test.ts.
-import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { workByTheMinute } from '../../../src/companies/jobs.ts'
 import { loggedIn, raisedIn } from '../../support/alerts/alerts.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { lasting, seedDialer } from '../../support/dialers/dialer-world.ts'
@@ -34,7 +32,7 @@ it('A lost wake-up is repaired within the minute', async () => {
   await seedLead(campaign)
   await run()
   expect(starts()).toEqual([])
-  await workByTheMinute(env, () => {})
+  await runCron()
   await run()
   expect(starts()).toHaveLength(1)
 })

@@ -4,6 +4,7 @@ import type { AgentWorld } from '../../support/calling/agent.ts'
 import { dayMs, fillQueue, hourMs, minuteMs, noonMs } from '../../support/calling/calling.ts'
 import { claimNumbers, consent, daysAgo, purpose, seedConsents } from '../../support/calling/consents.ts'
 import { clockAt, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { isOfD1 } from '../../support/database/store.ts'
 import { api } from '../../support/http/api.ts'
 import { dataOf } from '../../support/http/expectations.ts'
 import { runCron } from '../../support/run/cron.ts'
@@ -81,31 +82,34 @@ it('A consent of another company returns nothing', async () => {
   expect((await agent.find(phoneNumber)).consents).toEqual([])
 })
 
-it('A changed requirement returns the leads that were held for it, at most a thousand a minute, each once', async () => {
-  const agent = await seedConsents()
-  const leads = newPhones(1_010).map((phoneNumber) => ({ phoneNumber }))
-  for (const part of [leads.slice(0, 1000), leads.slice(1000)])
-    dataOf(await api(agent.writeKey).importLeads({ campaignId: agent.campaignId, leads: part }), 200)
-  const queued = async () => (await agent.settings()).queue.queued
-  const holdAll = async () => {
-    while ((await queued()) > 0) await agent.claim({ limit: 100 })
-  }
-  await holdAll()
-  // The second change begins from the first lead again.
-  for (const other of ['mail', 'surveys']) {
-    await agent.change({ requireConsent: { purpose: other } })
-    await runCron()
-    expect(await queued()).toBe(1_000)
+it.skipIf(isOfD1('alarms'))(
+  'A changed requirement returns the leads that were held for it, at most a thousand a minute, each once',
+  async () => {
+    const agent = await seedConsents()
+    const leads = newPhones(1_010).map((phoneNumber) => ({ phoneNumber }))
+    for (const part of [leads.slice(0, 1000), leads.slice(1000)])
+      dataOf(await api(agent.writeKey).importLeads({ campaignId: agent.campaignId, leads: part }), 200)
+    const queued = async () => (await agent.settings()).queue.queued
+    const holdAll = async () => {
+      while ((await queued()) > 0) await agent.claim({ limit: 100 })
+    }
     await holdAll()
-  }
-  await runCron()
-  expect(await queued()).toBe(10)
-  await runCron()
-  await agent.change({ requireConsent: null, maxAttempts: 5 })
-  await runCron()
-  await runCron()
-  expect(await queued()).toBe(1_010)
-})
+    // The second change begins from the first lead again.
+    for (const other of ['mail', 'surveys']) {
+      await agent.change({ requireConsent: { purpose: other } })
+      await runCron()
+      expect(await queued()).toBe(1_000)
+      await holdAll()
+    }
+    await runCron()
+    expect(await queued()).toBe(10)
+    await runCron()
+    await agent.change({ requireConsent: null, maxAttempts: 5 })
+    await runCron()
+    await runCron()
+    expect(await queued()).toBe(1_010)
+  },
+)
 
 it('A setting that does not change the requirement returns nothing', async () => {
   const agent = await seedConsents()

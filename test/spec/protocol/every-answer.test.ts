@@ -4,7 +4,7 @@
 import type { Schema } from '@cfworker/json-schema'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { isValid, notSeen, operations, violations } from '../../contract/document.ts'
-import { type Answered, allCases, answersOf, answerTo } from '../../support/catalogue/answers.ts'
+import { type Answered, allCases, answersOf, answerTo, isAsked } from '../../support/catalogue/answers.ts'
 import { endpoints, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import type { Said } from '../../support/catalogue/endpoint.ts'
 import { guardedTables, isGuarded, lacks } from '../../support/catalogue/rights.ts'
@@ -16,8 +16,12 @@ import { stopClock } from '../../support/run/clock.ts'
 beforeEach(stopClock)
 
 const named = allCases.map((one) => [one.name, one] as const)
-const keyed = keyedEndpoints.map(({ name }) => name)
-const ofOperator = keyedEndpoints.filter(({ isForOperator }) => isForOperator).map(({ name }) => name)
+const asked = keyedEndpoints.filter(isAsked)
+const keyed = asked.map(({ name }) => name)
+const ofOperator = asked.filter(({ isForOperator }) => isForOperator).map(({ name }) => name)
+const described = operations.filter(({ operationId }) =>
+  endpoints.some((one) => one.name === operationId && isAsked(one)),
+)
 const ofCompanies = keyed.filter((name) => !ofOperator.includes(name))
 
 /** The status, message and code of its rule, and no data. */
@@ -73,7 +77,7 @@ it('A request id is on every answer, a new one each time', async () => {
   expect(new Set(ids).size).toBe(allCases.length)
 })
 
-describe.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+describe.each(described.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   'Answers of %s',
   (_, operation) => {
     it('The answers are those that are described, each of them and no other', async () => {
@@ -96,7 +100,7 @@ const beyondSchemas = [
 ]
 
 describe('A body that the service reads', () => {
-  const withBody = operations.filter(({ requestBody }) => requestBody !== undefined)
+  const withBody = described.filter(({ requestBody }) => requestBody !== undefined)
 
   it.each(withBody.map((operation) => [operation.operationId, operation] as const))(
     'A body that the service reads is valid by its schema exactly if it is accepted: %s',

@@ -43,7 +43,7 @@ export function judge(
     const { purpose: own, givenAtMs, expiresAtMs } = consent.sent
     const beginsMs = Math.max(nowMs, givenAtMs)
     const isExpired = expiresAtMs !== null && expiresAtMs <= beginsMs
-    const isOld = maxAgeDays !== null && nowMs - givenAtMs >= maxAgeDays * dayMs
+    const isOld = maxAgeDays !== null && nowMs - givenAtMs > maxAgeDays * dayMs
     return own === purpose && !isExpired && !isOld && !isWithdrawn(known as NumberConsents, consent)
   })
   const [newest] = left

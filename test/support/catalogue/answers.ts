@@ -2,11 +2,13 @@
 // are asked for once, however many rules judge them.
 
 import { watchedDatabase } from '../database/database.ts'
+import { isOfD1 } from '../database/store.ts'
 import type { Answer } from '../http/api.ts'
 import { sideBySide } from '../http/side-by-side.ts'
 import { seedWorld } from '../world.ts'
 import { type Case, casesElsewhere, casesOf } from './cases.ts'
 import { endpoints } from './catalogue.ts'
+import type { Endpoint } from './endpoint.ts'
 
 export type Answered = Case & {
   readonly answer: Answer
@@ -15,7 +17,10 @@ export type Answered = Case & {
   readonly statements: readonly { readonly sql: string; readonly rowsChanged: number }[]
 }
 
-const groups: readonly (readonly Case[])[] = [...endpoints.map(({ name }) => casesOf(name)), casesElsewhere]
+/** Those of the operator act on D1. */
+export const isAsked = ({ isForOperator }: Endpoint) => !(isForOperator && isOfD1('directory'))
+
+const groups = [...endpoints.filter(isAsked).map(({ name }) => casesOf(name)), casesElsewhere]
 export const allCases: readonly Case[] = groups.flat()
 
 const askedFor = new Map<readonly Case[], Promise<readonly Answered[]>>()

@@ -14,6 +14,8 @@ const ofD1 = {
   unforeseen:
     'A store of its own has no call that could fail outside of a batch, whose failures are foreseen',
   statements: 'It compares both itself',
+  directory: 'It acts on D1 itself, wherever companies live',
+  alarms: 'The alarm of a store goes on by itself between two steps of the test',
 } as const
 
 /** For `skipIf`. */
