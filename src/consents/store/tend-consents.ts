@@ -2,8 +2,9 @@
 // changed since, and removes consents whose time is over.
 import { sql } from 'drizzle-orm'
 import { isWritableCampaign } from '../../access/store/moving.ts'
+import { campaigns } from '../../access/store/tables.ts'
 import { moveReturning, returningCampaigns } from '../../campaigns/store/returning.ts'
-import { returningWaiting } from '../../campaigns/store/waiting.ts'
+import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { returnHeld } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -31,8 +32,13 @@ const returnSteps = [
   sql`${returnHeld(sql`select l.seq from ${leads} as l
     where l.campaign_number = ${param('campaignNumber')} and l.held_due_at_ms is not null
       and l.seq > ${param('afterSeq')} and l.seq <= ${param('untilSeq')}
-      and ${isWritableCampaign(sql`l.campaign_number`)}`)} ${returningWaiting(sql`${leads.campaignNumber}`)}`,
+      and ${isWritableCampaign(sql`l.campaign_number`)}`)}`,
   moveReturning(sql`iif(${isAnyBehind}, ${param('untilSeq')}, null)`),
+  // Also of a second try, which finds no held lead any more.
+  sql`select ${notifyWaiting(
+    sql`(select c.company_id from ${campaigns} as c where c.number = waited.campaign_number)`,
+    sql`${param('campaignNumber')}`,
+  )}`,
 ].map(statement<'campaignNumber' | 'afterSeq' | 'untilSeq' | 'nowMs'>)
 
 type Next = {

@@ -2,10 +2,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { returningWaiting } from '../../campaigns/store/waiting.ts'
+import { returningWaiting, waitingInCompany } from '../../campaigns/store/waiting.ts'
 import { param, statement, type Value } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
+import { notify } from '../../database/notices.ts'
 import { type ConsentsToStore, insertConsents, insertTexts } from '../../ledger/consent/consents.ts'
+import { consents } from '../../ledger/consent/tables.ts'
 import { allowedFromMs } from '../../ledger/consent/valid-consent.ts'
 import { returnHeld } from './queue.ts'
 import { leads } from './tables.ts'
@@ -24,6 +26,14 @@ const freed = (granted: SQL) => sql`select l.seq
     atMs: sql`${param('nowMs')}`,
   })} is not null`
 
+/** A try before has stored them, and perhaps freed leads whose campaigns its lost answer named. */
+const noticeAgain = (
+  granted: SQL,
+) => sql`select ${notify('waiting', waitingInCompany(sql`granted.company_id`))}
+  from ${granted} as granted
+  where exists (select 1 from json_each(${param('consents')}) as item
+    cross join ${consents} as own on own.company_id = granted.company_id and own.id = item.value ->> 4)`
+
 /**
  * What binds the statements that store consents, for the batch of their leads or for one of their own: texts, consents, and
  * the leads that were held. `granted` is a table expression with `company_id`, empty when nothing is stored; `Names` are its
@@ -32,6 +42,7 @@ const freed = (granted: SQL) => sql`select l.seq
 export function storeConsentsOf<Names extends string>(granted: SQL) {
   const storeTexts = statement<string>(insertTexts(granted))
   const steps = [
+    noticeAgain(granted),
     insertConsents(granted),
     sql`${returnHeld(freed(granted))} ${returningWaiting(sql`${leads.campaignNumber}`)}`,
   ].map(statement<string>)

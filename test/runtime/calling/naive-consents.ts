@@ -19,11 +19,9 @@ export function consentsOf(state: ModelState, phone: string): NumberConsents {
 export const consentFor = (state: ModelState, lead: ModelLead, nowMs: number) =>
   judge(state.consents.get(lead.phone), settingsOf(state, lead).requireConsent, nowMs)
 
-/** Nobody may call the number: its consents are withdrawn, unless that was said before and none came since. */
+/** Nobody may call the number: its consents are withdrawn. */
 export function withdrawAll(state: ModelState, phone: string, nowMs: number): void {
   const known = consentsOf(state, phone)
-  const isLeft = known.consents.some((consent) => !isWithdrawn(known, consent))
-  if (state.suppressed.has(phone) && !isLeft) return
   known.withdrawals.push({ purpose: null, atMs: withdrawnNowMs(known, nowMs) })
 }
 
@@ -78,9 +76,8 @@ export function withdraw(
 /** The leads of a number that was never called; its consents stay withdrawn, also when they are sent again. */
 export function erase(state: ModelState, phone: string, nowMs: number): void {
   state.leads = state.leads.filter((lead) => lead.phone !== phone)
-  const known = consentsOf(state, phone)
-  known.withdrawals.push({ purpose: null, atMs: withdrawnNowMs(known, nowMs) })
-  known.consents = []
+  withdrawAll(state, phone, nowMs)
+  consentsOf(state, phone).consents = []
 }
 
 /** What the cron does for the campaigns whose requirement has changed. */

@@ -217,7 +217,8 @@ function hold(lead: ModelLead): void {
 
 /** Leads of other numbers stay as they are. */
 export function suppress(state: ModelState, key: string, nowMs: number): void {
-  if (!key.includes('@')) withdrawAll(state, key, nowMs)
+  const isFirst = !state.suppressed.has(key)
+  if (!key.includes('@') && (isFirst || state.sent.length > 0)) withdrawAll(state, key, nowMs)
   state.suppressed.add(key)
   for (const lead of state.leads) if (isOfKey(lead, key)) dequeue(lead)
 }
@@ -239,13 +240,15 @@ export function lift(state: ModelState, key: string): void {
 export function report(state: ModelState, call: ModelCall, said: ModelReport, nowMs: number): string {
   const { lead } = call
   const forbids = said.doNotCall || said.outcome === 'do_not_call'
-  if (forbids) withdrawAll(state, lead.phone, nowMs)
   const isAccepted = call.outcome === null || call.outcome === 'unknown'
   const suppressesNumber = forbids && (isAccepted || !call.doNotCall || !state.suppressed.has(lead.phone))
   if (!isAccepted && !suppressesNumber)
     return call.outcome === said.outcome || forbids ? 'replayed' : 'conflict'
   // What is said of the number comes first: the lead's own state follows from it.
-  if (suppressesNumber) state.suppressed.add(lead.phone)
+  if (suppressesNumber) {
+    withdrawAll(state, lead.phone, nowMs)
+    state.suppressed.add(lead.phone)
+  }
   if (isAccepted) {
     const isLatest = lead.lastCall === call
     const isDone = settingsOf(state, lead).outcomes[said.outcome as keyof OutcomeRules].class === 'done'
@@ -331,7 +334,7 @@ export function requeue(state: ModelState, lead: ModelLead, nowMs: number): stri
   if (lead.leaseExpiresAtMs !== null) return 'lead_leased'
   if (isSuppressed(state, lead)) return 'number_suppressed'
   if (lead.dueAtMs === null) {
-    lead.rank = lead.priority
+    if (lead.heldDueAtMs === null) lead.rank = lead.priority
     lead.dueAtMs = nowMs
     lead.heldDueAtMs = null
   }
