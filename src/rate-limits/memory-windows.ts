@@ -5,20 +5,16 @@ import { admit, type Decision, look, type Window, type WindowState } from './sli
 const maxSubjects = 10_000
 
 /** Decides like the Durable Object, on this isolate's state. */
-type MemoryWindows = {
-  readonly admit: (subject: string, windows: readonly Window[]) => Decision
-  readonly look: (subject: string, windows: readonly Window[]) => Decision
-}
-
-export function createMemoryWindows(): MemoryWindows {
+export function createMemoryWindows() {
   const states = new Map<string, WindowState>()
   return {
-    admit: (subject, windows) => {
+    admit: (subject: string, windows: readonly Window[]): Decision => {
       const { decision, state } = admit(states.get(subject) ?? {}, windows, Date.now())
       remember(states, subject, state, maxSubjects)
       return decision
     },
-    look: (subject, windows) => look(states.get(subject) ?? {}, windows, Date.now()),
+    look: (subject: string, windows: readonly Window[]): Decision =>
+      look(states.get(subject) ?? {}, windows, Date.now()),
   }
 }
 

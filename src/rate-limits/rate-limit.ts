@@ -7,40 +7,18 @@ import { clientAddress } from './client-address.ts'
 import { decide, type Question } from './limiter-client.ts'
 import { type Decision, secondsUntil, type Window, type WindowReading } from './sliding-window.ts'
 
-export const hourlyPerKey: Window = {
-  name: 'hour',
-  limit: limits.requestsPerHourPerKey,
-  windowMs: limits.hourMs,
-}
-export const bulkPerKey: Window = {
-  name: 'bulk',
-  limit: limits.bulkRequestsPerMinutePerKey,
-  windowMs: limits.minuteMs,
-}
-export const healthPerAddress: Window = {
-  name: 'health',
-  limit: limits.healthRequestsPerMinutePerAddress,
-  windowMs: limits.minuteMs,
-}
-/** Counted by the database, which has the keys (access/store/key-row.ts). */
-export const newKeysPerCompany: Window = {
-  name: 'keys',
-  limit: limits.newKeysPerHourPerCompany,
-  windowMs: limits.hourMs,
-}
-/** Requests under /api without a valid key, or for a path that has none (D26). */
-export const unknownPerAddress: Window = {
-  name: 'unknown',
-  limit: limits.refusedKeysPerMinutePerAddress,
-  windowMs: limits.minuteMs,
-}
+const inAnHour = (name: string, limit: number): Window => ({ name, limit, windowMs: limits.hourMs })
+const inAMinute = (name: string, limit: number): Window => ({ name, limit, windowMs: limits.minuteMs })
 
+export const hourlyPerKey = inAnHour('hour', limits.requestsPerHourPerKey)
+export const bulkPerKey = inAMinute('bulk', limits.bulkRequestsPerMinutePerKey)
+export const healthPerAddress = inAMinute('health', limits.healthRequestsPerMinutePerAddress)
+/** Counted by the database, which has the keys (access/store/key-row.ts). */
+export const newKeysPerCompany = inAnHour('keys', limits.newKeysPerHourPerCompany)
+/** Requests under /api without a valid key, or for a path that has none (D26). */
+export const unknownPerAddress = inAMinute('unknown', limits.refusedKeysPerMinutePerAddress)
 /** What a provider says of calls, each URL on its own (dialers/nudge.ts). */
-const nudgesPerToken: Window = {
-  name: 'nudges',
-  limit: limits.dialerNudgesPerMinute,
-  windowMs: limits.minuteMs,
-}
+const nudgesPerToken = inAMinute('nudges', limits.dialerNudgesPerMinute)
 
 type RateLimited = Extract<Problem, { kind: 'rate_limited' }>
 
