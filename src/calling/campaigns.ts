@@ -8,17 +8,14 @@ import { createCampaign } from '../campaigns/store/create-campaign.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
-import { parseBody, readBodyOf } from '../http/validate.ts'
+import { parseBody, readSmallBody } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
-import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { countWaiting } from './bell/bell-client.ts'
 import { readRequeue } from './requeue-input.ts'
 import { previewCampaign } from './store/blockers/preview.ts'
 import { type QueueOverview, readCampaign } from './store/campaign-overview.ts'
 import { requeueLeads } from './store/requeue-many.ts'
-
-const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 
 export async function postCampaign(x: KeyedExchange): Promise<Answer> {
   const campaign = parseBody(await readSmallBody(x), readNewCampaign)

@@ -4,7 +4,7 @@ import { accessTo, granted, type KeyedExchange, keyAccessOf, noteLostPepper } fr
 import type { PepperLost, Refusal } from '../access/store/rights.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
-import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { parseBody, readBodyOf, readQueryOf, readSmallBody } from '../http/validate.ts'
 import { originOfClaim } from '../leads/idempotency.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
@@ -26,7 +26,6 @@ import type { CallResult } from './store/sql/call-result.ts'
 import { suppressionUnavailable } from './store/sql/queue-state.ts'
 import { claimOrWait } from './waiting-claim.ts'
 
-const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 const readReportBody = readBodyOf(limits.reportBodyMaxBytes)
 const readOpenCallsQuery = readQueryOf(openCallsQuery)
 

@@ -9,8 +9,8 @@ import { databaseUnavailable, storeRestoring } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
-import { parseBody, readBodyOf } from '../http/validate.ts'
-import { limits, waits } from '../limits.ts'
+import { parseBody, readSmallBody } from '../http/validate.ts'
+import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { readRestoreCompany, readRestored } from './input.ts'
@@ -18,7 +18,6 @@ import { keepRows, openRestored } from './restore-directory.ts'
 import { type RestoreRequest, type RestoreResult, storeRestored } from './restore-store.ts'
 import { companyOf } from './routes.ts'
 
-const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 const idChars = 22
 
 export async function postRestore(x: KeyedExchange): Promise<Answer> {

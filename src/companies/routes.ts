@@ -10,13 +10,12 @@ import { newStoreName, placeOfStore } from '../database/company-store.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
-import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { companiesQuery, readCompanyChange, readCreateCompany } from './input.ts'
 import { type ListedCompany, listCompanies, readCompany } from './store/list-companies.ts'
 
-const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 const readPage = readQueryOf(companiesQuery)
 
 export async function postCompany(x: KeyedExchange): Promise<Answer> {

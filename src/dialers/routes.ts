@@ -8,9 +8,9 @@ import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Reading } from '../http/reading.ts'
 import type { Exchange } from '../http/respond.ts'
-import { parseBody, readBodyOf } from '../http/validate.ts'
+import { parseBody, readSmallBody } from '../http/validate.ts'
 import { findLead } from '../leads/store/read.ts'
-import { limits, waits } from '../limits.ts'
+import { waits } from '../limits.ts'
 import { chargeNudge } from '../rate-limits/rate-limit.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'
@@ -31,7 +31,6 @@ import { leadValues } from './template/placeholders.ts'
 import { renderRequest } from './template/render.ts'
 import { dialerOf } from './wake-dialers.ts'
 
-const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 const campaignIdOf = (x: KeyedExchange) => x.c.req.param('campaignId') ?? ''
 
 /** The same for all, whether or not a company uses them. */

@@ -37,13 +37,15 @@ export function readBodyOf(maxBytes: number): ReadBody {
   }
 }
 
-/** A missing body means an empty object. */
-export function readBodyIfAny(readBody: ReadBody): ReadBody {
-  const none = Uint8Array.of(0x7b, 0x7d).buffer
-  return async function readBodyOrNone(x) {
-    const isTyped = x.c.req.header('content-type') !== undefined
-    return !isTyped && (await isEmpty(x.c.req.raw.body)) ? none : readBody(x)
-  }
+/** For requests about one thing: any but those with many leads, numbers, consents or calls. */
+export const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
+
+const emptyObject = Uint8Array.of(0x7b, 0x7d).buffer
+
+/** The same, where a missing body means an empty object. */
+export async function readSmallBodyIfAny(x: Exchange): Promise<ArrayBuffer> {
+  const isTyped = x.c.req.header('content-type') !== undefined
+  return !isTyped && (await isEmpty(x.c.req.raw.body)) ? emptyObject : readSmallBody(x)
 }
 
 /** A request without a body may arrive with one of no bytes. Reads the first chunk of any other. */

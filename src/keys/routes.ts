@@ -6,7 +6,7 @@ import { enterNewKey, markRevoked } from '../access/in-directory.ts'
 import { digestBase62 } from '../base62.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
-import { parseBody, readBodyIfAny, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { parseBody, readQueryOf, readSmallBody, readSmallBodyIfAny } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { newKeysPerCompany, refuseUntil } from '../rate-limits/rate-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
@@ -15,8 +15,6 @@ import { createKey, type Made, type Making, type NotMade, rotateKey } from './st
 import type { Created } from './store/created.ts'
 import { revokeKey } from './store/revoke-key.ts'
 
-const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
-const readBodyOrNone = readBodyIfAny(readSmallBody)
 const readWithCreated = readQueryOf(withCreatedQuery)
 
 const otherIdOf = (x: KeyedExchange) => x.c.req.param('keyId') ?? ''
@@ -32,7 +30,7 @@ export async function postKey(x: KeyedExchange): Promise<Answer> {
 
 export async function postRotateKey(x: KeyedExchange): Promise<Answer> {
   const { withCreated } = await readWithCreated(x)
-  const body = await readBodyOrNone(x)
+  const body = await readSmallBodyIfAny(x)
   const graceSeconds = parseBody(body, readRotateKey)
   const { key, making } = newKeyOf(x, body)
   const otherId = otherIdOf(x)

@@ -4,7 +4,7 @@ import { requeueSelection } from '../calling/store/requeue.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { invalidCursor } from '../http/schemas.ts'
-import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
 import { cursorOf, parseCursor } from '../leads/lead.ts'
 import { jsonWithCalling } from '../leads/lead-with-calling.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
@@ -13,7 +13,6 @@ import { readSelection, searchQuery } from './input.ts'
 import { findLeads } from './store/find.ts'
 
 const readSearchQuery = readQueryOf(searchQuery)
-const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 
 export async function searchLeads(x: KeyedExchange): Promise<Answer> {
   const { q, cursor, limit, ...filter } = await readSearchQuery(x)

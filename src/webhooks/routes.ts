@@ -4,7 +4,7 @@ import type { ScopeRefusal } from '../access/store/rights.ts'
 import { randomBase62 } from '../base62.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
-import { parseBody, readBodyIfAny, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { parseBody, readQueryOf, readSmallBody, readSmallBodyIfAny } from '../http/validate.ts'
 import { limits, waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
@@ -23,8 +23,6 @@ import {
 } from './store/endpoints.ts'
 import { serverOf } from './webhook-url.ts'
 
-const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
-const readBodyOrNone = readBodyIfAny(readSmallBody)
 const readDeliveriesQuery = readQueryOf(deliveriesQuery)
 
 const idChars = 20
@@ -71,7 +69,7 @@ export async function deleteWebhook(x: KeyedExchange): Promise<Answer> {
 }
 
 export async function postRotate(x: KeyedExchange): Promise<Answer> {
-  const previousEndsAtMs = parseBody(await readBodyOrNone(x), (json) => readRotate(json, Date.now()))
+  const previousEndsAtMs = parseBody(await readSmallBodyIfAny(x), (json) => readRotate(json, Date.now()))
   const root = rootOf(x)
   const { webhook } = await found(x, rotateSecret(x.db, keyAccessOf(x), idOf(x), previousEndsAtMs))
   const { webhookId, secretVersion } = webhook

@@ -6,7 +6,7 @@ import { newStoreName } from '../../database/company-store.ts'
 import { holdDialers } from '../../dialers/wake-dialers.ts'
 import { type Answer, success } from '../../http/envelope.ts'
 import { ApiError } from '../../http/errors.ts'
-import { parseBody, readBodyOf } from '../../http/validate.ts'
+import { parseBody, readSmallBody } from '../../http/validate.ts'
 import { limits } from '../../limits.ts'
 import { formatTimestamp } from '../../timestamp.ts'
 import { readMoveCompany, type StoreKind } from '../input.ts'
@@ -15,8 +15,6 @@ import { type Move, readMove, requestMove } from '../store/move-state.ts'
 import { abortMove } from '../store/move-steps.ts'
 import { wakeMove } from './drive-moves.ts'
 import { moveGoesOnMs } from './run-move.ts'
-
-const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 
 export async function postMove(x: KeyedExchange): Promise<Answer> {
   const { place } = parseBody(await readSmallBody(x), readMoveCompany)
