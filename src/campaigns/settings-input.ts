@@ -7,9 +7,7 @@ import {
   cursor,
   flag,
   integer,
-  isAtMost,
   isObject,
-  isStorable,
   members,
   oneOf,
   optional,
@@ -17,8 +15,8 @@ import {
   problem,
   query,
   requiredText,
+  storable,
   timeZone,
-  unstorable,
 } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { findWindowsProblem, isDate, weekdays } from './calling-hours.ts'
@@ -26,12 +24,6 @@ import { outcomeClasses, outcomes } from './outcomes.ts'
 import { purposeRule, settingRanges } from './settings.ts'
 import type { CampaignChange } from './store/configure.ts'
 import type { NewCampaign } from './store/create-campaign.ts'
-
-const invalidName = `name must be a string of at most ${limits.campaignNameMaxChars} characters`
-const isName = problem((name: string) => {
-  if (!isAtMost(name, limits.campaignNameMaxChars)) return invalidName
-  return isStorable(name) ? null : unstorable('name')
-})
 
 const day = (name: string) =>
   z.optional(
@@ -83,7 +75,10 @@ const outcomeRules = members(
   { name: 'outcomes', unknown: `is not an outcome: ${outcomes.join(', ')}` },
 )
 
-export const displayName = requiredText('name is required', invalidName).check(isName)
+const invalidName = `name must be a string of at most ${limits.campaignNameMaxChars} characters`
+export const displayName = requiredText('name is required', invalidName).check(
+  storable('name', limits.campaignNameMaxChars, invalidName),
+)
 
 const newIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/
 const newIdRule = '1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..'

@@ -15,7 +15,7 @@ export const isAtMost = (text: string, maxChars: number) =>
   text.length <= maxChars || (text.length <= 2 * maxChars && [...text].length <= maxChars)
 
 // SQLite ends a text at NUL, and UTF-8 has no unpaired surrogates: neither could be returned as it was sent.
-export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 export const unstorable = (name: string) => `${name} must not contain NUL or unpaired surrogates`
 
 /** A check by a function that returns the message, or null. */
@@ -33,14 +33,16 @@ export function requiredText(missing: string, invalid: string) {
     .check(z.minLength(1, missing))
 }
 
+/** A check of a text that is stored, or searched for in what is. `invalid`: the message for one that is too long. */
+export const storable = (name: string, maxChars: number, invalid: string) =>
+  problem((value: string) => {
+    if (!isAtMost(value, maxChars)) return invalid
+    return isStorable(value) ? null : unstorable(name)
+  })
+
 export function text(name: string, maxChars: number) {
   const invalid = `${name} must be a string of at most ${maxChars} characters`
-  return z.string(invalid).check(
-    problem((value) => {
-      if (!isAtMost(value, maxChars)) return invalid
-      return isStorable(value) ? null : unstorable(name)
-    }),
-  )
+  return z.string(invalid).check(storable(name, maxChars, invalid))
 }
 
 type Range = { readonly min: number; readonly max: number }

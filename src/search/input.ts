@@ -3,29 +3,21 @@ import { outcomes } from '../campaigns/outcomes.ts'
 import { judge, type Reading } from '../http/reading.ts'
 import {
   cursor,
-  isAtMost,
-  isStorable,
   list,
   members,
   oneOf,
   optional,
   optionalId,
   pageSize,
-  problem,
   query,
   requiredText,
-  unstorable,
+  storable,
 } from '../http/schemas.ts'
 import { campaignId, emptyCampaignId, leadStatus } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
 
 const invalidQ = `q must be a string of 1 to ${limits.searchMaxChars} characters`
-const q = requiredText(invalidQ, invalidQ).check(
-  problem((text) => {
-    if (!isAtMost(text, limits.searchMaxChars)) return invalidQ
-    return isStorable(text) ? null : unstorable('q')
-  }),
-)
+const q = requiredText(invalidQ, invalidQ).check(storable('q', limits.searchMaxChars, invalidQ))
 
 export const searchQuery = query({
   q,
