@@ -1,7 +1,7 @@
 // A restore of a database in three steps around it: read what it must not take back, write that again, and open with all
 // campaigns paused. For a store of its own in restore-store.ts, for D1 by the command line.
 import { pauseCampaigns } from '../campaigns/store/pause-campaigns.ts'
-import { runBatch, statement } from '../database/database.ts'
+import { readRows, runSteps, statement } from '../database/database.ts'
 import {
   beginEpoch,
   beginEpochOnce,
@@ -36,12 +36,8 @@ export async function readKept(
   maxRows: number,
 ): Promise<{ readonly kept: KeptRows; readonly next: KeptPlace }> {
   const { name, read } = keptTables[table] as (typeof keptTables)[number]
-  const { rows } = await runBatch(
-    db,
-    [read(db, { after, maxRows, sinceMs: toMs - marginMs })],
-    waits.administrationMs,
-  )
-  const found = rows[0] as { readonly row: string | null; readonly after: string }[]
+  const range = read(db, { after, maxRows, sinceMs: toMs - marginMs })
+  const found = await readRows<{ row: string | null; after: string }>(db, range, waits.administrationMs)
   const last = found.at(-1)
   return {
     kept: { table: name, rows: found.flatMap(({ row }) => row ?? []) },
@@ -66,11 +62,7 @@ export async function writeKept(
     return JSON.stringify([...values, hashes.of(values[numberAt.phoneNumber] as string)])
   }
   const values = { rows: `[${rows.map(withHash).join()}]`, nowMs, pepperCheck }
-  await runBatch(
-    db,
-    write.map((step) => step(db, values)),
-    waits.administrationMs,
-  )
+  await runSteps(db, write, values, waits.administrationMs)
 }
 
 const pause = pauseCampaigns(companiesRestored).map(statement<RestoreNames | 'nowMs'>)

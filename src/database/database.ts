@@ -164,7 +164,17 @@ export const runSteps = <Name extends string>(
     timeoutMs,
   )
 
-/** The same without a retry: for statements that would count twice. Throws DatabaseUnavailable. */
+/** The rows of one statement that reads. Throws DatabaseUnavailable. */
+export async function readRows<Row>(
+  db: D1Database,
+  select: D1PreparedStatement,
+  timeoutMs?: number,
+): Promise<readonly Row[]> {
+  const { rows } = await runBatch(db, [select], timeoutMs)
+  return rows[0] as readonly Row[]
+}
+
+/** runBatch without a retry: for statements that would count twice. Throws DatabaseUnavailable. */
 export async function runOnce(
   db: D1Database,
   statements: readonly D1PreparedStatement[],

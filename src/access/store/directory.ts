@@ -1,7 +1,7 @@
 // What D1 alone knows of all companies: in which store each one is, which keys it has, and the last number of a campaign.
 // It grants no right.
 import { sql } from 'drizzle-orm'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, readRows, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import type { KeyMaterial } from '../api-key.ts'
 import { nextCampaignNumber } from './campaign-row.ts'
@@ -13,12 +13,9 @@ const storeOfCompany = statement<'companyId'>(
 
 /** Null: in D1 itself, or unknown. Throws DatabaseUnavailable, as every function here. */
 export async function findStoreName(directory: D1Database, companyId: string): Promise<string | null> {
-  const { rows } = await runBatch(
-    directory,
-    [storeOfCompany(directory, { companyId })],
-    waits.administrationMs,
-  )
-  return (rows[0]?.[0] as { store: string | null } | undefined)?.store ?? null
+  const select = storeOfCompany(directory, { companyId })
+  const [row] = await readRows<{ store: string | null }>(directory, select, waits.administrationMs)
+  return row?.store ?? null
 }
 
 const companyRow = statement<'companyId'>(sql`select ${companies.id}, ${companies.name},
@@ -37,8 +34,8 @@ type DirectoryEntry = {
 }
 
 export async function findCompany(directory: D1Database, companyId: string): Promise<DirectoryEntry | null> {
-  const { rows } = await runBatch(directory, [companyRow(directory, { companyId })], waits.administrationMs)
-  return (rows[0]?.[0] as DirectoryEntry | undefined) ?? null
+  const select = companyRow(directory, { companyId })
+  return (await readRows<DirectoryEntry>(directory, select, waits.administrationMs))[0] ?? null
 }
 
 /** Returns the number of a new campaign, after the last one of its store. */

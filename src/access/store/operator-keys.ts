@@ -1,6 +1,6 @@
 // Looks up an operator's key, in D1, with each request: so a revoked one does nothing more.
 import { sql } from 'drizzle-orm'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, readRows, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { companies, operatorKeys } from './tables.ts'
 
@@ -21,10 +21,6 @@ export async function findOperatorKey(
   companyId: string,
   nowMs: number,
 ): Promise<OperatorKey | null> {
-  const { rows } = await runBatch(
-    directory,
-    [activeByHash(directory, { hash, companyId, nowMs })],
-    waits.keyLookUpMs,
-  )
-  return (rows[0]?.[0] as OperatorKey | undefined) ?? null
+  const select = activeByHash(directory, { hash, companyId, nowMs })
+  return (await readRows<OperatorKey>(directory, select, waits.keyLookUpMs))[0] ?? null
 }

@@ -1,6 +1,6 @@
 // Reads the request's own key.
 import { sql } from 'drizzle-orm'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, readRows, statement } from '../../database/database.ts'
 import { type KeyRecord, keyColumns } from './key-hours.ts'
 import { grantedKey, type KeyAccess, type KeyNames } from './rights.ts'
 import { apiKeys, campaigns, companies } from './tables.ts'
@@ -18,7 +18,6 @@ export async function findOwnKey(
   db: D1Database,
   access: KeyAccess,
 ): Promise<{ readonly kind: 'key_refused' } | { readonly kind: 'found'; readonly key: OwnKey }> {
-  const { rows } = await runBatch(db, [ownKey(db, access)])
-  const [key] = rows[0] as [OwnKey?]
+  const [key] = await readRows<OwnKey>(db, ownKey(db, access))
   return key === undefined ? { kind: 'key_refused' } : { kind: 'found', key }
 }

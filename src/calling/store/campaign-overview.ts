@@ -21,7 +21,7 @@ import {
   settingsOfOne,
 } from '../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { type Bind, runBatch, statement, type Value } from '../../database/database.ts'
+import { type Bind, runSteps, statement, type Value } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import type { WaitReason } from '../reasons.ts'
 import { failingAgents } from './agents.ts'
@@ -97,14 +97,7 @@ export async function readCampaign<Name extends string>(
   access: Access & Readonly<Record<NoInfer<Name>, Value>>,
   more: readonly Bind<Name>[] = [],
 ): Promise<CampaignResult> {
-  const { rows } = await runBatch(
-    db,
-    [...overviewSteps, ...more].map((step) => step(db, access)),
-  )
-  return readCampaignRows(rows, access.nowMs)
-}
-
-function readCampaignRows(rows: readonly (readonly unknown[])[], nowMs: number): CampaignResult {
+  const { rows } = await runSteps<AccessNames | Name>(db, [...overviewSteps, ...more], access)
   const row = rows[0]?.[0] as OneRow | undefined
   if (isRefused(row)) return refusalOf(row)
   const [size] = rows[1] as QueueSize[]
@@ -112,7 +105,7 @@ function readCampaignRows(rows: readonly (readonly unknown[])[], nowMs: number):
   return {
     kind: 'found',
     campaign: readCampaignSettings(row),
-    queue: readQueue(row, size, outlook, nowMs, countedLeads),
+    queue: readQueue(row, size, outlook, access.nowMs, countedLeads),
     more: rows.slice(3),
   }
 }

@@ -2,7 +2,7 @@
 // extending them, and the note that one was started.
 import { sql } from 'drizzle-orm'
 import { grantedKey, isArchived, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, readRows, runBatch, runSteps, statement } from '../../database/database.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
@@ -64,8 +64,7 @@ export async function listCallsOfKey(
     readonly nowMs: number
   },
 ): Promise<readonly string[]> {
-  const { rows } = await runBatch(db, [openOfKey(db, ofKey)])
-  return (rows[0] as CallKey[]).map(callIdOf)
+  return (await readRows<CallKey>(db, openOfKey(db, ofKey))).map(callIdOf)
 }
 
 type StartedCall = {
@@ -110,8 +109,5 @@ export async function noteStarted(
       startedAtMs,
     ]),
   )
-  await runBatch(
-    db,
-    noteSteps.map((step) => step(db, { ...access, items })),
-  )
+  await runSteps(db, noteSteps, { ...access, items })
 }

@@ -12,7 +12,7 @@ import {
   refusalOf,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { param, readRows, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { type CallingSettings, changeSettings, type SettingsChange } from '../settings.ts'
 import { forgetOpenings } from './openings.ts'
@@ -129,8 +129,7 @@ export async function changeCampaign(
 ): Promise<ChangeResult> {
   let isRenamed = false
   for (let tries = 0; tries < maxTries; tries++) {
-    const read = await runBatch(db, [settingsToChange(db, access)])
-    const before = read.rows[0]?.[0] as OneRow | undefined
+    const [before] = await readRows<OneRow>(db, settingsToChange(db, access))
     if (isRefused(before)) return refusalOf(before)
     const settingsBefore = readSettings(before)
     const settings = changeSettings(settingsBefore, change)

@@ -2,7 +2,7 @@
 // erase.
 import { sql } from 'drizzle-orm'
 import { isWritableCampaign } from '../../access/store/moving.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, readRows, statement } from '../../database/database.ts'
 import { callingSettings } from './tables.ts'
 
 const withRetention = statement(sql`select s.campaign_number as "campaignNumber"
@@ -11,8 +11,8 @@ const withRetention = statement(sql`select s.campaign_number as "campaignNumber"
 
 /** The campaigns that keep leads for some days only. Throws DatabaseUnavailable. */
 export async function campaignsWithRetention(db: D1Database): Promise<readonly number[]> {
-  const { rows } = await runBatch(db, [withRetention(db, {})])
-  return (rows[0] as { campaignNumber: number }[]).map(({ campaignNumber }) => campaignNumber)
+  const found = await readRows<{ campaignNumber: number }>(db, withRetention(db, {}))
+  return found.map(({ campaignNumber }) => campaignNumber)
 }
 
 /** Placeholders `campaignNumber`, `afterSeq` and `nextSeq`. */

@@ -1,7 +1,5 @@
 // Compares what was copied with what it was copied from: every row of every table, column by column. The search index is
 // made of the leads on each side, in the transaction that writes them.
-import { runBatch } from '../../database/database.ts'
-import { waits } from '../../limits.ts'
 import type { MoveProgress } from '../store/move-state.ts'
 import type { MovedTable } from '../store/moved-rows.ts'
 import { movedTables } from '../store/moved-tables.ts'
@@ -47,11 +45,7 @@ async function compareRange(
   after: string,
 ): Promise<{ readonly rows: number; readonly after: string | null } | null> {
   const range = rangeOf(sides, after, rowsPerRange)
-  const [from, to] = await Promise.all(
-    [sides.from, sides.to].map((db) => runBatch(db, [table.read(db, range)], waits.administrationMs)),
-  )
-  if (from === undefined || to === undefined) return null
-  const [rows, copies] = [rowsOf(from), rowsOf(to)]
+  const [rows, copies] = await Promise.all([rowsOf(table, sides.from, range), rowsOf(table, sides.to, range)])
   if (rows.length !== copies.length || rows.some((row, index) => row !== copies[index])) return null
   const last = rows.at(-1)
   return { rows: rows.length, after: last === undefined ? null : keyOf(table, last) }

@@ -1,9 +1,10 @@
 // Copies a company's rows, range by range, in the order of movedTables. Each range is written in one transaction with its
 // part, so that a crash repeats none; a range whose answer was lost is written again, which changes nothing.
 import { takenNumber } from '../../access/store/directory.ts'
-import { type BatchResult, runBatch } from '../../database/database.ts'
+import { readRows, runBatch } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { beginTarget, type MoveProgress, setProgress } from '../store/move-state.ts'
+import type { MovedTable } from '../store/moved-rows.ts'
 import { movedTables } from '../store/moved-tables.ts'
 import { type CopyEnd, keyOf, letOthersIn, numberTaken, type Part, rangeOf, type Sides } from './sides.ts'
 
@@ -57,25 +58,25 @@ const begin = ({ move }: Sides): Part => ({
 
 /** Avoids an unhandled rejection of the read-ahead. */
 function readRange(sides: Sides, part: Part): Promise<string[]> {
-  const rows = readRows(sides, part)
+  const rows = readPart(sides, part)
   rows.catch(() => {})
   return rows
 }
 
-async function readRows(sides: Sides, { table, after }: Part): Promise<string[]> {
-  const read = movedTables[table]?.read
-  if (read === undefined) return []
-  return rowsOf(
-    await runBatch(
-      sides.from,
-      [read(sides.from, rangeOf(sides, after, rowsPerRange))],
-      waits.administrationMs,
-    ),
-  )
+async function readPart(sides: Sides, { table, after }: Part): Promise<string[]> {
+  const copied = movedTables[table]
+  return copied === undefined ? [] : rowsOf(copied, sides.from, rangeOf(sides, after, rowsPerRange))
 }
 
-export const rowsOf = ({ rows }: BatchResult, index = 0): string[] =>
-  (rows[index] as { row: string }[]).map(({ row }) => row)
+/** Those of a range, each JSON. */
+export async function rowsOf(
+  { read }: MovedTable,
+  db: D1Database,
+  range: ReturnType<typeof rangeOf>,
+): Promise<string[]> {
+  const rows = await readRows<{ row: string }>(db, read(db, range), waits.administrationMs)
+  return rows.map(({ row }) => row)
+}
 
 /** False: the move was aborted. */
 async function writeRange({ move, to }: Sides, table: number, rows: readonly string[], part: Part) {

@@ -1,7 +1,7 @@
 // Reads companies as the operator sees them: from D1, with what each own store last reported of itself.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, readRows, statement } from '../../database/database.ts'
 import { storeStates } from './tables.ts'
 
 const columns = sql`${companies.id}, ${companies.name}, ${companies.createdAtMs} as "createdAtMs", ${companies.store},
@@ -35,8 +35,7 @@ export type ListedCompany = {
 
 /** Null: there is none. Throws DatabaseUnavailable, as every function here. */
 export async function readCompany(directory: D1Database, companyId: string): Promise<ListedCompany | null> {
-  const { rows } = await runBatch(directory, [one(directory, { companyId })])
-  return (rows[0]?.[0] as ListedCompany | undefined) ?? null
+  return (await readRows<ListedCompany>(directory, one(directory, { companyId })))[0] ?? null
 }
 
 /** By id, those after this one. */
@@ -45,6 +44,5 @@ export async function listCompanies(
   after: string,
   maxRows: number,
 ): Promise<readonly ListedCompany[]> {
-  const { rows } = await runBatch(directory, [page(directory, { after, maxRows })])
-  return rows[0] as ListedCompany[]
+  return readRows(directory, page(directory, { after, maxRows }))
 }

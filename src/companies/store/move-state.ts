@@ -2,7 +2,7 @@
 // store has a row of its own, with how far the copy is.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
-import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { param, readRows, runSteps, statement } from '../../database/database.ts'
 import { events } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 import { companyMoves } from './tables.ts'
@@ -58,15 +58,13 @@ const toMove = ({ progress, ...row }: Row): Move => ({ ...row, progress: JSON.pa
 
 /** Null: there never was one. Throws DatabaseUnavailable, as every function here. */
 export async function readMove(db: D1Database, companyId: string): Promise<Move | null> {
-  const { rows } = await runBatch(db, [readOne(db, { companyId })], waits.administrationMs)
-  const [row] = rows[0] as [Row?]
+  const [row] = await readRows<Row>(db, readOne(db, { companyId }), waits.administrationMs)
   return row === undefined ? null : toMove(row)
 }
 
 /** Those that have not ended. */
 export async function listMoves(db: D1Database): Promise<readonly Move[]> {
-  const { rows } = await runBatch(db, [readOpen(db, {})])
-  return (rows[0] as Row[]).map(toMove)
+  return (await readRows<Row>(db, readOpen(db, {}))).map(toMove)
 }
 
 const insertRequest = statement<'companyId' | 'toStore' | 'nowMs'>(sql`
@@ -125,7 +123,6 @@ const logHeadOf = statement<'companyId'>(sql`select coalesce(max(e.number), 0) a
   where e.company_id = ${param('companyId')}`)
 
 export async function readLogHead(db: D1Database, companyId: string): Promise<number> {
-  const { rows } = await runBatch(db, [logHeadOf(db, { companyId })])
-  const [row] = rows[0] as [{ head: number }]
-  return row.head
+  const [row] = await readRows<{ head: number }>(db, logHeadOf(db, { companyId }))
+  return row?.head ?? 0
 }

@@ -4,7 +4,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { alerts } from '../../alerts/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, readRows, statement } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { consents } from '../../ledger/consent/tables.ts'
 import { recounts } from '../../ledger/hours/tables.ts'
@@ -53,8 +53,7 @@ const nextWork = statement<'nowMs'>(
 
 /** In Unix ms, at least a minute from now; null: nothing. Throws DatabaseUnavailable. */
 export async function nextWorkMs(db: D1Database, nowMs: number): Promise<number | null> {
-  const { rows } = await runBatch(db, [nextWork(db, { nowMs })])
-  const found = rows[0]?.[0] as { atMs: number | null } | undefined
+  const [found] = await readRows<{ atMs: number | null }>(db, nextWork(db, { nowMs }))
   const atMs = found?.atMs ?? null
   return atMs === null ? null : Math.max(atMs, nowMs + limits.minuteMs)
 }

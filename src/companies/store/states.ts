@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { lastCampaignNumber } from '../../access/store/campaign-row.ts'
 import { keepNumbers } from '../../access/store/directory.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, readRows, runBatch, statement } from '../../database/database.ts'
 import { statusesOf } from '../../ledger/hours/counts.ts'
 import { waits } from '../../limits.ts'
 import { storeStates } from './tables.ts'
@@ -79,6 +79,5 @@ export async function findStoresToTend(
   directory: D1Database,
   lastMigration: string,
 ): Promise<readonly ToTend[]> {
-  const { rows } = await runBatch(directory, [toTend(directory, { lastMigration })], waits.administrationMs)
-  return rows[0] as ToTend[]
+  return readRows(directory, toTend(directory, { lastMigration }), waits.administrationMs)
 }

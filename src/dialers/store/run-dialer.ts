@@ -6,7 +6,7 @@ import { isWritableCompany } from '../../access/store/moving.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
-import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { param, readRows, runBatch, runSteps, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import { type DialerRow, dialerColumns, readDialerRow, type StoredDialer } from './set-dialer.ts'
 import { dialers } from './tables.ts'
@@ -41,8 +41,7 @@ export async function readDialerToRun(
   db: D1Database,
   { companyId, number }: WaitedCampaign,
 ): Promise<DialerToRun | null> {
-  const { rows } = await runBatch(db, [toRun(db, { companyId, number })])
-  const row = rows[0]?.[0] as RunRow | undefined
+  const [row] = await readRows<RunRow>(db, toRun(db, { companyId, number }))
   if (row === undefined) return null
   const { keyId, campaignId, callsPerMinute, isRemoved, isElsewhere } = row
   const more = {
@@ -119,8 +118,7 @@ export async function listOfCompany(
   companyId: string,
   maxDialers: number,
 ): Promise<readonly WaitedCampaign[]> {
-  const { rows } = await runBatch(db, [ofCompany(db, { companyId, maxDialers })])
-  return rows[0] as WaitedCampaign[]
+  return readRows(db, ofCompany(db, { companyId, maxDialers }))
 }
 
 // A day after the last change no call of a dialer that is off can be left.
@@ -140,6 +138,5 @@ export async function listWorking(
   maxDialers: number,
   nowMs: number,
 ): Promise<readonly WaitedCampaign[]> {
-  const { rows } = await runBatch(db, [working(db, { nowMs, maxDialers })])
-  return rows[0] as WaitedCampaign[]
+  return readRows(db, working(db, { nowMs, maxDialers }))
 }

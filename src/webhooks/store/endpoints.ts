@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
-import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { param, readRows, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
 import { toStoredTypes, type WantedTypes, wantedOf } from '../../ledger/log/event-types.ts'
@@ -176,8 +176,7 @@ export async function readWebhook(
   access: KeyAccess,
   webhookId: string,
 ): Promise<WebhookMissing | Found> {
-  const { rows } = await runBatch(db, [selectToRead(db, { ...access, webhookId })])
-  return readFound(rows[0])
+  return readFound(await readRows(db, selectToRead(db, { ...access, webhookId })))
 }
 
 // A key without webhooks gives a row of nulls, one that is not granted gives none.
@@ -193,8 +192,7 @@ export async function listWebhooks(
   db: D1Database,
   access: KeyAccess,
 ): Promise<{ readonly kind: 'key_refused' } | { readonly kind: 'list'; readonly webhooks: Webhook[] }> {
-  const { rows } = await runBatch(db, [selectWebhooks(db, { ...access })])
-  const found = rows[0] as WebhookRow[]
+  const found = await readRows<WebhookRow>(db, selectWebhooks(db, { ...access }))
   if (found.length === 0) return { kind: 'key_refused' }
   return { kind: 'list', webhooks: found.filter(({ webhookId }) => webhookId !== null).map(toWebhook) }
 }

@@ -7,6 +7,7 @@ import {
   type Bind,
   DatabaseUnavailable,
   param,
+  readRows,
   runBatch,
   runSteps,
   statement,
@@ -30,8 +31,7 @@ const idsOf = statement<'companyId'>(sql`select ${webhooks.id} from ${webhooks}
   where ${webhooks.companyId} = ${param('companyId')}`)
 
 export async function listWebhookIds(db: D1Database, companyId: string): Promise<readonly string[]> {
-  const { rows } = await runBatch(db, [idsOf(db, { companyId })])
-  return (rows[0] as { id: string }[]).map(({ id }) => id)
+  return (await readRows<{ id: string }>(db, idsOf(db, { companyId }))).map(({ id }) => id)
 }
 
 /** The last entry that a webhook has passed. */
@@ -150,8 +150,8 @@ export async function listLagging(
   maxWebhooks: number,
   nowMs: number,
 ): Promise<readonly Lagging[]> {
-  const { rows } = await runBatch(db, [laggingWebhooks(db, { maxWebhooks, nowMs })])
-  const found = rows[0] as { webhookId: string; head: number; epochs: string }[]
+  type Row = { webhookId: string; head: number; epochs: string }
+  const found = await readRows<Row>(db, laggingWebhooks(db, { maxWebhooks, nowMs }))
   return found.map(({ webhookId, ...row }) => ({
     webhookId,
     end: { head: row.head, epoch: newestEpoch(readEpochs(row.epochs)) },

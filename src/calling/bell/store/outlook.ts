@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { campaigns } from '../../../access/store/tables.ts'
 import type { WaitedCampaign } from '../../../campaigns/waited-campaign.ts'
-import { param, runBatch, statement } from '../../../database/database.ts'
+import { param, readRows, statement } from '../../../database/database.ts'
 import { heldAt } from '../../store/sql/capacity.ts'
 import {
   asFarAsClaims,
@@ -27,8 +27,8 @@ type LookRow = QueueStateRow & { readonly dueInUnknownHours: string }
 
 /** Throws DatabaseUnavailable. */
 export async function readOutlook(db: D1Database, { companyId, number }: WaitedCampaign, nowMs: number) {
-  const { rows } = await runBatch(db, [look(db, { companyId, number, nowMs })])
-  return outlookOf(rows[0]?.[0] as LookRow | undefined, nowMs)
+  const [row] = await readRows<LookRow>(db, look(db, { companyId, number, nowMs }))
+  return outlookOf(row, nowMs)
 }
 
 /** Leads whose opening hours are not written yet may be leased: a claim writes them first. */
