@@ -1,31 +1,21 @@
 // What a dialer needs of its calls besides what any agent does: which are open under its key, why they should end without
 // extending them, and the note that one was started.
 import { sql } from 'drizzle-orm'
-import { grantedKey, isArchived, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
+import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { param, readRows, runBatch, runSteps, statement } from '../../database/database.ts'
-import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
-import { isConsentLost } from '../../ledger/consent/valid-consent.ts'
 import { type ActorNames, appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
 import { type CallKey, callIdOf } from '../call.ts'
+import { isHeld, keyIsGranted, type Stop, stopsWithoutHours } from './extend.ts'
 import { callKeyColumns, updateCalls } from './sql/call-end.ts'
 import { callItem, callsNamed } from './sql/call-of-key.ts'
-import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
 
-type StopWithoutHours = 'erased' | 'suppressed' | 'consent_withdrawn' | 'concluded' | 'paused' | 'lease_lost'
+type StopWithoutHours = Exclude<Stop, 'outside_hours'>
 
-const stops = statement<KeyNames | 'items'>(sql`select item.key as "index", case
-      when ${isErased} then 'erased'
-      when ${isLeadSuppressed} then 'suppressed'
-      when ${isConsentLost} then 'consent_withdrawn'
-      when ${hasReached} then 'concluded'
-      when s.paused or ${isArchived(sql`${leads.campaignNumber}`)} then 'paused'
-      when not (${isLatestCall} and k.outcome is null and ${leads.leaseExpiresAtMs} > ${param('nowMs')})
-        then 'lease_lost' end as stop
+const stops = statement<KeyNames | 'items'>(sql`select item.key as "index",
+    case ${stopsWithoutHours} when not (${isHeld}) then 'lease_lost' end as stop
   from ${callsNamed(grantedKey('agent'), sql`true`)}`)
-
-const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')}`)
 
 /**
  * Why each call should end, apart from the hours; null: it may continue. No map: the key is refused. Throws

@@ -13,7 +13,16 @@ import { callItem, callsNamed, clearAgents } from './sql/call-of-key.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
 
 const named = callsNamed()
-const isHeld = sql`${isLatestCall} and k.outcome is null and ${leads.leaseExpiresAtMs} > ${param('nowMs')}`
+
+/** The call's lease has not ended. */
+export const isHeld = sql`${isLatestCall} and k.outcome is null and ${leads.leaseExpiresAtMs} > ${param('nowMs')}`
+
+/** Branches of a case: why a call should end, apart from the hours. In the order of their weight. */
+export const stopsWithoutHours = sql`when ${isErased} then 'erased'
+      when ${isLeadSuppressed} then 'suppressed'
+      when ${isConsentLost} then 'consent_withdrawn'
+      when ${hasReached} then 'concluded'
+      when s.paused or ${isArchived(sql`${leads.campaignNumber}`)} then 'paused'`
 
 /** Never shortens a lease. It extends during a suppression or a pause, too: the agent still has to end the call. */
 const extendLeases = statement<KeyNames | 'leaseSeconds' | 'items'>(
@@ -34,12 +43,7 @@ const extendLeases = statement<KeyNames | 'leaseSeconds' | 'items'>(
  */
 const extensions = statement<KeyNames | 'items'>(sql`
   select item.key as "index", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
-    case
-      when ${isErased} then 'erased'
-      when ${isLeadSuppressed} then 'suppressed'
-      when ${isConsentLost} then 'consent_withdrawn'
-      when ${hasReached} then 'concluded'
-      when s.paused or ${isArchived(sql`${leads.campaignNumber}`)} then 'paused' end as stop,
+    case ${stopsWithoutHours} end as stop,
     ${leads.campaignNumber} as "campaignNumber", ${leads.lane},
     ${leads.queueRank} is ${rankOfAppointments} as "isForAppointments",
     iif(row_number() over (partition by ${leads.campaignNumber} order by item.key) = 1,
@@ -62,9 +66,9 @@ const noteDialled = statement<KeyNames | 'items' | 'dialledAtMs'>(
 
 const clear = statement<KeyNames | 'items'>(clearAgents())
 
-const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')}`)
+export const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')}`)
 
-/** In the order of their weight: a call with several reasons shows the first. */
+/** A call with several reasons shows the first. */
 export const stops = [
   'erased',
   'suppressed',
@@ -74,7 +78,7 @@ export const stops = [
   'outside_hours',
   'lease_lost',
 ] as const
-type Stop = (typeof stops)[number]
+export type Stop = (typeof stops)[number]
 
 export type Extension = {
   readonly callId: string
