@@ -1,7 +1,7 @@
 // What runs without a request, for all companies of one store: by the cron for D1, by its alarm for a store of its own.
 import { alertByTheMinute } from '../alerts/alert-cron.ts'
 import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
-import { settleByTheMinute } from '../calling/settle-cron.ts'
+import { settleByTheMinute } from '../calling/store/settling/settle-all.ts'
 import { forgetOldConsents, returnHeldLeads } from '../consents/store/tend-consents.ts'
 import type { CompanyEnv } from '../database/company-store.ts'
 import { runJobs } from '../database/cron-jobs.ts'

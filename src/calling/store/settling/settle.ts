@@ -29,19 +29,16 @@ export const hasExpired = (campaignNumber: SQL) => sql`exists (select 1 from ${l
   where l.campaign_number = ${campaignNumber} and ${isExpired})`
 
 /**
- * The expired leases, at most so many, with their leads. The limit is the same in all statements below, and only the
- * last one changes leads: so all see the same leases.
+ * The expired leases, at most so many, with their leads, and their calls as `k`: `expired` in all statements below. The
+ * limit is the same in each, and only the last one changes leads: so all see the same leases.
  */
-const expired = (from: SQL, maxLeases: number) => sql`
+const expiredCalls = (from: SQL, maxLeases: number) => sql`
   (select l.seq as lead_seq, campaign.company_id
     from ${from} as campaign
     cross join ${leads} as l on l.campaign_number = campaign.number and ${isExpired}
     order by campaign.number, l.lease_expires_at_ms, l.seq
     limit ${sql.raw(`${maxLeases}`)}) as expired
-  cross join ${leads} on ${leads.seq} = expired.lead_seq`
-
-/** The calls of those leases as `k`. */
-const expiredCalls = (from: SQL, maxLeases: number) => sql`${expired(from, maxLeases)}
+  cross join ${leads} on ${leads.seq} = expired.lead_seq
   cross join ${calls} as k on k.company_id = expired.company_id
     and k.phone_number = ${leads.phoneNumber}
     and k.seq = ${leads.seq}
@@ -56,12 +53,12 @@ const leadAfterExpiry = leadAfterCall({
 })
 
 /** The system ends these calls, whichever request finds them. */
-const logExpired = (from: SQL, maxLeases: number) =>
+const logExpired = (expired: SQL) =>
   appendIfListening(
     sql`select ${callEntry('call.expired')} from (
       select ended.*, ${isFinalStatus(sql`ended.status`)} as is_end, 0 as do_not_call from (
         select ${callFacts(sql`'unknown'`)}, ${leadAfterExpiry}, ${isUsedUp(sql`k.attempt`)} as is_last_attempt
-        from ${expiredCalls(from, maxLeases)} ${ofCampaign}
+        from ${expired} ${ofCampaign}
         where k.outcome is null) as ended) as ended`,
     theSystem,
   )
@@ -70,7 +67,7 @@ const logExpired = (from: SQL, maxLeases: number) =>
  * In the hour in which the lease ended: a late report finds the `unknown` there, and corrects it. Without `limit -1`
  * SQLite would find out the status again for each status that is counted.
  */
-const countExpired = (from: SQL, maxLeases: number) =>
+const countExpired = (expired: SQL) =>
   addCounts(
     sql`select * from (select ${countColumns({
       campaignNumber: sql`${leads.campaignNumber}`,
@@ -78,7 +75,7 @@ const countExpired = (from: SQL, maxLeases: number) =>
       counter: sql`iif(k.outcome is null, 'unknown', null)`,
       statusBefore: sql`${leads.status}`,
       statusAfter: statusAfterCall(sql`'unknown'`, defaultOfUnknown),
-    })} from ${expiredCalls(from, maxLeases)} ${ofCampaign})
+    })} from ${expired} ${ofCampaign})
       limit -1`,
   )
 
@@ -86,12 +83,9 @@ const countExpired = (from: SQL, maxLeases: number) =>
 const isOfDialer = sql`exists (select 1 from ${apiKeys} as own where own.id = k.key_id and own.is_dialer)`
 
 /** As countUnknown needs them. */
-const endedOf = (
-  from: SQL,
-  maxLeases: number,
-) => sql`select expired.company_id, ${leads.campaignNumber} as campaign_number,
+const endedOf = (expired: SQL) => sql`select expired.company_id, ${leads.campaignNumber} as campaign_number,
     ${agentOfCall} as name, k.token
-  from ${expiredCalls(from, maxLeases)}
+  from ${expired}
   where k.outcome is null and not ${isOfDialer}`
 
 /**
@@ -103,22 +97,23 @@ export function settleStatements(
   maxLeases: number,
   { isOne }: { readonly isOne: boolean },
 ): SQL[] {
+  const expired = expiredCalls(from, maxLeases)
   const endCalls = updateCalls(
     sql`outcome = 'unknown', ended_at_ms = found.ended_at_ms, is_done = found.is_done`,
     sql`select ${callKeyColumns}, ${leads.leaseExpiresAtMs} as ended_at_ms,
         ${outcomeClass(sql`'unknown'`, defaultOfUnknown)} = 'done' as is_done
-      from ${expiredCalls(from, maxLeases)} ${ofCampaign}
+      from ${expired} ${ofCampaign}
       where k.outcome is null`,
   )
   const endLeases = moveLeads(
     ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
     sql`select ${leads.seq}, null as lease_expires_at_ms, ${leadAfterExpiry}
-    from ${expiredCalls(from, maxLeases)} ${ofCampaign}`,
+    from ${expired} ${ofCampaign}`,
   )
   return [
-    logExpired(isOne ? listenedTo(from) : from, maxLeases),
-    countExpired(from, maxLeases),
-    ...countUnknown(endedOf(from, maxLeases)),
+    logExpired(isOne ? expiredCalls(listenedTo(from), maxLeases) : expired),
+    countExpired(expired),
+    ...countUnknown(endedOf(expired)),
     endCalls,
     endLeases,
   ]
