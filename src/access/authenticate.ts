@@ -6,7 +6,7 @@ import { dbThatHolds, envOfStore } from '../database/company-env.ts'
 import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
 import { collectNotices } from '../database/notices.ts'
 import type { Answer } from '../http/envelope.ts'
-import { ApiError, problemIsForAnyone } from '../http/errors.ts'
+import { ApiError, isPlain, type PlainKind, problemIsForAnyone } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
 import type { Exchange, Serve } from '../http/respond.ts'
 import { clientNetwork } from '../rate-limits/client-address.ts'
@@ -126,11 +126,14 @@ export function managerAccessOf(x: KeyedExchange): ManagerAccess {
 
 export const isOperator = (x: KeyedExchange): boolean => x.apiKey.scope === 'operator'
 
-/** Throws the store's refusals, and returns any other result. */
+/** A result that is thrown: a refusal, or one of the kind of a problem. */
+type Refused = { readonly kind: (ScopeRefusal | PepperLost)['kind'] | PlainKind }
+
+/** Throws what the store refuses, and returns any other result. */
 export async function granted<Result extends { readonly kind: string }>(
   x: KeyedExchange,
   work: Promise<Result>,
-): Promise<Exclude<Result, ScopeRefusal | PepperLost>> {
+): Promise<Exclude<Result, Refused>> {
   const result = await timed(x.record, 'databaseMs', work)
   // The key ended. A moving company's statements throw instead.
   if (result.kind === 'key_refused') {
@@ -141,14 +144,14 @@ export async function granted<Result extends { readonly kind: string }>(
   }
   x.isKeyChecked = true
   if (isOperator(x)) x.record.companyId = x.apiKey.companyId
-  if (result.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
   // A campaign's key may not act on the whole company, whatever its scope.
   if (result.kind === 'company_denied') throw new ApiError({ kind: 'company_key_required' })
   if (result.kind === 'pepper_lost') {
     noteLostPepper(x)
     throw new ApiError({ kind: 'service_unavailable' })
   }
-  return result as Exclude<Result, ScopeRefusal | PepperLost>
+  if (isPlain(result)) throw new ApiError(result)
+  return result as Exclude<Result, Refused>
 }
 
 /** Only the operator can restore the pepper. */

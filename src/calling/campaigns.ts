@@ -7,7 +7,6 @@ import { changeCampaign } from '../campaigns/store/configure.ts'
 import { createCampaign } from '../campaigns/store/create-campaign.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
-import { ApiError } from '../http/errors.ts'
 import { parseBody, readSmallBody } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { formatTimestamp } from '../timestamp.ts'
@@ -19,9 +18,7 @@ import { requeueLeads } from './store/requeue-many.ts'
 
 export async function postCampaign(x: KeyedExchange): Promise<Answer> {
   const campaign = parseBody(await readSmallBody(x), readNewCampaign)
-  const { kind } = await granted(x, createCampaign(x.db, keyAccessOf(x), campaign, numbersFor(x)))
-  if (kind === 'too_many') throw new ApiError({ kind: 'too_many_campaigns' })
-  if (kind === 'exists') throw new ApiError({ kind: 'campaign_exists' })
+  await granted(x, createCampaign(x.db, keyAccessOf(x), campaign, numbersFor(x)))
   const headers = { Location: `/api/v1/campaigns/${encodeURIComponent(campaign.id)}` }
   return success(await campaignJson(x, campaign.id), 201, headers)
 }

@@ -94,10 +94,9 @@ async function write(x: KeyedExchange, change: (before: Found) => DialerSettings
 
 export async function deleteDialer(x: KeyedExchange): Promise<Answer> {
   const campaignId = campaignIdOf(x)
-  const result = await granted(x, removeDialer(x.db, accessTo(x, campaignId)))
-  if (result.kind === 'missing') throw new ApiError({ kind: 'dialer_not_found' })
+  const { number } = await granted(x, removeDialer(x.db, accessTo(x, campaignId)))
   x.record.campaignId = campaignId
-  await wake(x, result.number)
+  await wake(x, number)
   return success({ deleted: true })
 }
 

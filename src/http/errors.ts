@@ -42,10 +42,11 @@ const plainProblems = {
   internal_error: [500, 'Internal server error'],
 } as const
 
-type PlainKind = keyof typeof plainProblems
+export type PlainKind = keyof typeof plainProblems
 type PlainProblem = { [Kind in PlainKind]: { kind: Kind } }[PlainKind]
 
-const isPlain = (problem: Problem): problem is PlainProblem => problem.kind in plainProblems
+export const isPlain = (problem: { readonly kind: string }): problem is PlainProblem =>
+  problem.kind in plainProblems
 
 export type Problem =
   | PlainProblem

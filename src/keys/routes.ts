@@ -11,7 +11,7 @@ import { limits } from '../limits.ts'
 import { newKeysPerCompany, refuseUntil } from '../rate-limits/rate-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { readCreateKey, readRotateKey, withCreatedQuery } from './input.ts'
-import { createKey, type Made, type Making, type NotMade, rotateKey } from './store/create-key.ts'
+import { createKey, type Limited, type Made, type Making, rotateKey } from './store/create-key.ts'
 import type { Created } from './store/created.ts'
 import { revokeKey } from './store/revoke-key.ts'
 
@@ -40,9 +40,6 @@ export async function postRotateKey(x: KeyedExchange): Promise<Answer> {
   const endsAtMs = making.nowMs + graceSeconds * 1000
   await enterNewKey(x, making.id, making.hash)
   const result = await granted(x, rotateKey(x.db, making, { otherId, endsAtMs, withCreated }))
-  if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
-  if (result.kind === 'key_inactive') throw new ApiError({ kind: 'key_inactive' })
-  if (result.kind === 'key_of_dialer') throw new ApiError({ kind: 'key_of_dialer' })
   const made = madeOf(x, result)
   await markRevoked(x, revokedOf(made.created), making.nowMs)
   return answerMade(made, key, {
@@ -56,7 +53,6 @@ export async function deleteKey(x: KeyedExchange): Promise<Answer> {
   const otherId = otherIdOf(x)
   if (otherId === x.apiKey.id) throw new ApiError({ kind: 'key_is_own' })
   const result = await granted(x, revokeKey(dbOfRevocation(x), managerAccessOf(x), otherId, withCreated))
-  if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
   await markRevoked(x, [otherId, ...revokedOf(result.created)], result.revokedAtMs)
   const revokedAt = formatTimestamp(result.revokedAtMs)
   return success({ keyId: otherId, revokedAt, created: createdJson(result.created) })
@@ -87,20 +83,10 @@ function newKeyOf(x: KeyedExchange, body: ArrayBuffer): { readonly key: string; 
   return { key, making: { ...managerAccessOf(x), ...material, requestToken } }
 }
 
-/** Throws when no key was made. */
-function madeOf<Result extends Made>(x: KeyedExchange, result: Result | NotMade): Result {
-  switch (result.kind) {
-    case 'keys_limited':
-      throw new ApiError(refuseUntil(x, newKeysPerCompany, result.nextAtMs))
-    case 'made':
-      return result
-    case 'reused':
-      throw new ApiError({ kind: 'idempotency_key_reused' })
-    case 'scope_denied':
-      throw new ApiError({ kind: 'insufficient_permissions' })
-    default:
-      throw new ApiError({ kind: result.kind })
-  }
+/** Throws when the company has made as many as it may. */
+function madeOf<Result extends Made>(x: KeyedExchange, result: Result | Limited): Result {
+  if (result.kind === 'keys_limited') throw new ApiError(refuseUntil(x, newKeysPerCompany, result.nextAtMs))
+  return result
 }
 
 /** The key is shown by the request that created it, and by no other. */

@@ -1,6 +1,5 @@
 // The endpoints of webhooks. A sender is asked only after the database, which knows which webhooks a key may see.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
-import type { ScopeRefusal } from '../access/store/rights.ts'
 import { randomBase62 } from '../base62.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -13,14 +12,7 @@ import { logAttempt, sendEvent } from './send-event.ts'
 import type { WebhookSender } from './sender.ts'
 import { secretOf } from './signature.ts'
 import { changeWebhook, findReplay, rotateSecret } from './store/change-endpoint.ts'
-import {
-  createWebhook,
-  listWebhooks,
-  readWebhook,
-  removeWebhook,
-  type Webhook,
-  type WebhookMissing,
-} from './store/endpoints.ts'
+import { createWebhook, listWebhooks, readWebhook, removeWebhook, type Webhook } from './store/endpoints.ts'
 import { serverOf } from './webhook-url.ts'
 
 const readDeliveriesQuery = readQueryOf(deliveriesQuery)
@@ -33,8 +25,7 @@ export async function postWebhook(x: KeyedExchange): Promise<Answer> {
   const input = parseBody(json, (text) => readCreateWebhook(text, serverOf(x.c.req.url)))
   const root = rootOf(x)
   const { campaignId, ...webhook } = { ...input, webhookId: `wh_${randomBase62(idChars)}` }
-  const { kind } = await granted(x, createWebhook(x.db, { ...keyAccessOf(x), campaignId }, webhook))
-  if (kind === 'too_many') throw new ApiError({ kind: 'too_many_webhooks' })
+  await granted(x, createWebhook(x.db, { ...keyAccessOf(x), campaignId }, webhook))
   const { webhookId } = webhook
   const headers = { Location: `/api/v1/webhooks/${webhookId}` }
   return success({ webhookId, secret: secretOf(root, webhookId, 1) }, 201, headers)
@@ -46,14 +37,14 @@ export async function getWebhooks(x: KeyedExchange): Promise<Answer> {
 }
 
 export async function getWebhook(x: KeyedExchange): Promise<Answer> {
-  const { webhook } = await found(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
+  const { webhook } = await granted(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
   return success(await webhookJson(x, webhook))
 }
 
 export async function patchWebhook(x: KeyedExchange): Promise<Answer> {
   const json = await readSmallBody(x)
   const change = parseBody(json, (text) => readChangeWebhook(text, serverOf(x.c.req.url)))
-  const { webhook } = await found(x, changeWebhook(x.db, keyAccessOf(x), idOf(x), change))
+  const { webhook } = await granted(x, changeWebhook(x.db, keyAccessOf(x), idOf(x), change))
   const { webhookId, disabledAtMs } = webhook
   const mustReset = disabledAtMs === null && (change.isDisabled === false || change.url !== undefined)
   // If this call is lost, the sender finds the change by itself.
@@ -63,7 +54,7 @@ export async function patchWebhook(x: KeyedExchange): Promise<Answer> {
 
 export async function deleteWebhook(x: KeyedExchange): Promise<Answer> {
   const webhookId = idOf(x)
-  await found(x, removeWebhook(x.db, keyAccessOf(x), webhookId))
+  await granted(x, removeWebhook(x.db, keyAccessOf(x), webhookId))
   later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).remove())
   return success({ deleted: true })
 }
@@ -71,7 +62,7 @@ export async function deleteWebhook(x: KeyedExchange): Promise<Answer> {
 export async function postRotate(x: KeyedExchange): Promise<Answer> {
   const previousEndsAtMs = parseBody(await readSmallBodyIfAny(x), (json) => readRotate(json, Date.now()))
   const root = rootOf(x)
-  const { webhook } = await found(x, rotateSecret(x.db, keyAccessOf(x), idOf(x), previousEndsAtMs))
+  const { webhook } = await granted(x, rotateSecret(x.db, keyAccessOf(x), idOf(x), previousEndsAtMs))
   const { webhookId, secretVersion } = webhook
   return success({
     webhookId,
@@ -82,7 +73,7 @@ export async function postRotate(x: KeyedExchange): Promise<Answer> {
 
 /** Sends at once, whatever the state of the sender. */
 export async function postTest(x: KeyedExchange): Promise<Answer> {
-  const { webhook } = await found(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
+  const { webhook } = await granted(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
   const { webhookId, url } = webhook
   const event = {
     id: `evt_test${randomBase62(idChars)}`,
@@ -100,7 +91,7 @@ export async function postTest(x: KeyedExchange): Promise<Answer> {
 
 export async function postReplay(x: KeyedExchange): Promise<Answer> {
   const sinceMs = parseBody(await readSmallBody(x), (json) => readReplay(json, Date.now()))
-  const { firstNumber, webhook } = await found(x, findReplay(x.db, keyAccessOf(x), idOf(x), sinceMs))
+  const { firstNumber, webhook } = await granted(x, findReplay(x.db, keyAccessOf(x), idOf(x), sinceMs))
   const { webhookId } = webhook
   if (firstNumber !== null)
     await askSender(x, webhookId, (sender) => sender.replay(webhookId, firstNumber, x.env.storeName))
@@ -111,7 +102,7 @@ export async function getDeliveries(x: KeyedExchange): Promise<Answer> {
   const { limit } = await readDeliveriesQuery(x)
   const {
     webhook: { webhookId },
-  } = await found(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
+  } = await granted(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
   const max = limit ?? limits.deliveriesKept
   const deliveries = await askSender(x, webhookId, async (sender) => sender.listDeliveries(max))
   return success({
@@ -122,16 +113,6 @@ export async function getDeliveries(x: KeyedExchange): Promise<Answer> {
       error,
     })),
   })
-}
-
-type Refused = ScopeRefusal | WebhookMissing | { readonly kind: 'too_many_secrets' }
-
-/** Throws when the key has no such webhook. */
-async function found<Result extends { readonly kind: string }>(x: KeyedExchange, work: Promise<Result>) {
-  const result: { readonly kind: string } = await granted(x, work)
-  if (result.kind === 'missing') throw new ApiError({ kind: 'webhook_not_found' })
-  if (result.kind === 'too_many_secrets') throw new ApiError({ kind: 'too_many_secrets' })
-  return result as Exclude<Result, Refused>
 }
 
 async function webhookJson(x: KeyedExchange, webhook: Webhook) {

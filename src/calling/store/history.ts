@@ -132,7 +132,7 @@ type CallRange = {
 }
 
 type HistoryResult =
-  | { readonly kind: 'key_refused' | 'missing' }
+  | { readonly kind: 'key_refused' | 'lead_not_found' }
   | {
       readonly kind: 'found'
       readonly calls: readonly PastCall[]
@@ -140,7 +140,7 @@ type HistoryResult =
       readonly endMs: number | null
     }
 
-/** A page of a lead's calls. `missing` also when the key has no access to it. Throws DatabaseUnavailable. */
+/** A page of a lead's calls. Not found also when the key has no access to it. Throws DatabaseUnavailable. */
 export async function listCallsOfLead(
   db: D1Database,
   access: KeyAccess,
@@ -151,7 +151,7 @@ export async function listCallsOfLead(
   const { rows } = await runBatch(db, [leadBySeq(db, values), callsOfLead(db, values)])
   const lead = rows[0]?.[0] as (LeadKey & { seq: number | null }) | undefined
   if (lead === undefined) return { kind: 'key_refused' }
-  if (lead.seq === null || leadIdOf(lead) !== leadId) return { kind: 'missing' }
+  if (lead.seq === null || leadIdOf(lead) !== leadId) return { kind: 'lead_not_found' }
   const found = rows[1] as PastRow[]
   const calls = found.slice(0, maxCalls).map(({ seq, token, doNotCall, isLate, ...call }) => ({
     ...call,

@@ -69,7 +69,9 @@ export async function createCampaign(
   access: KeyAccess,
   campaign: NewCampaign,
   reserve: ReserveNumber | null = null,
-): Promise<{ readonly kind: 'key_refused' | 'company_denied' | 'exists' | 'too_many' | 'created' }> {
+): Promise<{
+  readonly kind: 'created' | 'key_refused' | 'company_denied' | 'campaign_exists' | 'too_many_campaigns'
+}> {
   const values = {
     ...access,
     ...toRow(changeSettings(defaultSettings, campaign)),
@@ -93,14 +95,14 @@ export async function createCampaign(
   // A try whose answer was lost has stored the same.
   const isStored = rows[1]?.length === 1 || (tries > 1 && found.isSame === 1)
   if (isStored) return { kind: 'created' }
-  return { kind: found.isSame === null ? 'too_many' : 'exists' }
+  return { kind: found.isSame === null ? 'too_many_campaigns' : 'campaign_exists' }
 }
 
 /** Missing: the key may create it. */
 function judge(found: Created | undefined) {
   if (found === undefined) return { kind: 'key_refused' } as const
   if (found.isCompanyWide === 0) return { kind: 'company_denied' } as const
-  if (found.isSame !== null) return { kind: 'exists' } as const
-  if (found.hasRoom === 0) return { kind: 'too_many' } as const
+  if (found.isSame !== null) return { kind: 'campaign_exists' } as const
+  if (found.hasRoom === 0) return { kind: 'too_many_campaigns' } as const
   return { kind: 'missing', lastNumber: found.lastNumber } as const
 }

@@ -183,9 +183,13 @@ const removeSteps = [
 export async function removeDialer(
   db: D1Database,
   access: Access,
-): Promise<Refusal | { readonly kind: 'missing' } | { readonly kind: 'removed'; readonly number: number }> {
+): Promise<
+  Refusal | { readonly kind: 'dialer_not_found' } | { readonly kind: 'removed'; readonly number: number }
+> {
   const { rows } = await runSteps(db, removeSteps, access)
   const row = rows.at(-1)?.[0] as (Verdict & { readonly isRemoved: number | null }) | undefined
   if (isRefused(row)) return refusalOf(row)
-  return row.isRemoved === 1 ? { kind: 'removed', number: row.number as number } : { kind: 'missing' }
+  return row.isRemoved === 1
+    ? { kind: 'removed', number: row.number as number }
+    : { kind: 'dialer_not_found' }
 }

@@ -49,11 +49,12 @@ export type Making = ManagerAccess & KeyMaterial & { readonly requestToken: stri
 /** `isReplay`: an earlier request has created it. */
 export type Made = { readonly kind: 'made'; readonly key: CreatedKey; readonly isReplay: boolean }
 
-type Problem = 'scope_denied' | 'key_outlives_own' | 'too_many_keys' | 'reused'
-export type NotMade =
-  | { readonly [Kind in Problem]: { readonly kind: Kind } }[Problem]
-  /** The company has made as many in an hour as it may. */
-  | { readonly kind: 'keys_limited'; readonly nextAtMs: number }
+type NotMade = {
+  readonly kind: 'insufficient_permissions' | 'key_outlives_own' | 'too_many_keys' | 'idempotency_key_reused'
+}
+
+/** The company has made as many in an hour as it may. */
+export type Limited = { readonly kind: 'keys_limited'; readonly nextAtMs: number }
 
 const madeColumns = sql`made.id, made.name, made.scope, made.hint, made.hash, made.request_token as "requestToken",
     made.created_at_ms as "createdAtMs", made.expires_at_ms as "expiresAtMs",
@@ -107,7 +108,7 @@ export async function createKey(
   db: D1Database,
   making: Making,
   key: NewKey,
-): Promise<ScopeRefusal | Made | NotMade> {
+): Promise<ScopeRefusal | Made | NotMade | Limited> {
   const { rows } = await runSteps(db, createSteps, { ...making, ...key })
   const row = rows.at(-1)?.[0] as (MadeRow & Judged & { number: number | null }) | undefined
   const refusal = scopeRefusalOf(row, key.campaignId)
@@ -160,9 +161,8 @@ export async function rotateKey(
   | Refusal
   | Rotated
   | NotMade
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'key_inactive' }
-  | { readonly kind: 'key_of_dialer' }
+  | Limited
+  | { readonly kind: 'key_not_found' | 'key_inactive' | 'key_of_dialer' }
 > {
   const { rows } = await runSteps(db, rotateSteps, {
     ...making,
@@ -173,7 +173,7 @@ export async function rotateKey(
     Judged & { oldId: string | null; isDialer: number; oldExpiresAtMs: number; isOldActive: number }
   const row = rows.at(-1)?.[0] as Row | undefined
   if (row === undefined) return { kind: 'key_refused' }
-  if (row.oldId === null) return { kind: 'missing' }
+  if (row.oldId === null) return { kind: 'key_not_found' }
   if (row.isDialer === 1) return { kind: 'key_of_dialer' }
   const made = readMade(row, making)
   if (made?.kind === 'made')
@@ -187,12 +187,12 @@ function readMade(row: MadeRow, { hash: ownHash, requestToken: ownToken }: Makin
   const { id, name, scope, campaignId, hint, createdAtMs, expiresAtMs, hash, requestToken } = row
   if (id === null) return null
   const isReplay = hash !== ownHash
-  if (isReplay && requestToken !== ownToken) return { kind: 'reused' }
+  if (isReplay && requestToken !== ownToken) return { kind: 'idempotency_key_reused' }
   return { kind: 'made', isReplay, key: { id, name, scope, campaignId, hint, createdAtMs, expiresAtMs } }
 }
 
-function whyNot({ isWithinScope, isWithinTime, nextAtMs }: Judged): NotMade {
-  if (isWithinScope === 0) return { kind: 'scope_denied' }
+function whyNot({ isWithinScope, isWithinTime, nextAtMs }: Judged): NotMade | Limited {
+  if (isWithinScope === 0) return { kind: 'insufficient_permissions' }
   if (isWithinTime === 0) return { kind: 'key_outlives_own' }
   return nextAtMs === null ? { kind: 'too_many_keys' } : { kind: 'keys_limited', nextAtMs }
 }

@@ -33,11 +33,11 @@ export async function revokeKey(
   access: ManagerAccess,
   otherId: string,
   withCreated: boolean,
-): Promise<Revoked | { readonly kind: 'key_refused' } | { readonly kind: 'missing' }> {
+): Promise<Revoked | { readonly kind: 'key_refused' | 'key_not_found' }> {
   const values = { ...access, otherId, withCreated: withCreated ? 1 : 0 }
   const { rows } = await runSteps(db, revokeSteps, values)
   const row = rows.at(-1)?.[0] as { id: string | null; revokedAtMs: number } | undefined
   if (row === undefined) return { kind: 'key_refused' }
-  if (row.id === null) return { kind: 'missing' }
+  if (row.id === null) return { kind: 'key_not_found' }
   return { kind: 'revoked', revokedAtMs: row.revokedAtMs, created: readCreated(rows.slice(-3)) }
 }

@@ -57,7 +57,7 @@ export type Webhook = NewWebhook &
     readonly failingSinceMs: number | null
   }
 
-export type WebhookMissing = { readonly kind: 'key_refused' } | { readonly kind: 'missing' }
+export type WebhookMissing = { readonly kind: 'key_refused' | 'webhook_not_found' }
 export type Found = { readonly kind: 'found'; readonly webhook: Webhook }
 
 /** The last entry of a company's log; 0: there is none. */
@@ -119,13 +119,13 @@ export async function createWebhook(
   db: D1Database,
   access: Omit<Access, 'campaignId'> & { readonly campaignId: string | null },
   webhook: NewWebhook,
-): Promise<ScopeRefusal | { readonly kind: 'created' } | { readonly kind: 'too_many' }> {
+): Promise<ScopeRefusal | { readonly kind: 'created' | 'too_many_webhooks' }> {
   const values = { ...access, ...webhook, ...asJson(webhook), maxWebhooks: limits.webhooksPerCompany }
   const { rows } = await runSteps(db, createSteps, values)
   const verdict = rows.at(-1)?.[0] as (Verdict & { isCreated: number }) | undefined
   const refusal = scopeRefusalOf(verdict, access.campaignId)
   if (refusal !== null) return refusal
-  return { kind: verdict?.isCreated === 1 ? 'created' : 'too_many' }
+  return { kind: verdict?.isCreated === 1 ? 'created' : 'too_many_webhooks' }
 }
 
 const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${campaigns.id} as "campaignId",
@@ -168,7 +168,7 @@ const selectToRead = selectFor('manage to read')
 export function readFound(rows: readonly unknown[] | undefined): WebhookMissing | Found {
   const row = rows?.[0] as WebhookRow | undefined
   if (row === undefined) return { kind: 'key_refused' }
-  return row.webhookId === null ? { kind: 'missing' } : { kind: 'found', webhook: toWebhook(row) }
+  return row.webhookId === null ? { kind: 'webhook_not_found' } : { kind: 'found', webhook: toWebhook(row) }
 }
 
 export async function readWebhook(
@@ -218,6 +218,6 @@ export async function removeWebhook(
   const values = { ...access, webhookId }
   const { rows, tries } = await runSteps(db, removeSteps, values)
   const found = readFound(rows[0])
-  if (found.kind === 'found' || (found.kind === 'missing' && tries > 1)) return { kind: 'removed' }
-  return found as WebhookMissing
+  if (found.kind === 'found' || (found.kind === 'webhook_not_found' && tries > 1)) return { kind: 'removed' }
+  return found
 }
