@@ -86,6 +86,10 @@ export function openDialerMemory(kv: SyncKvStorage) {
   const calls = new Map(
     [...kv.list<DialerCall>({ prefix: callPrefix })].map(([, call]) => [call.callId, call]),
   )
+  const setCall = (call: DialerCall) => {
+    calls.set(call.callId, call)
+    kv.put(callPrefix + call.callId, call)
+  }
   return {
     get state() {
       return state
@@ -99,9 +103,11 @@ export function openDialerMemory(kv: SyncKvStorage) {
     },
     /** Null: it has ended. */
     call: (callId: string): DialerCall | null => calls.get(callId) ?? null,
-    setCall(call: DialerCall): void {
-      calls.set(call.callId, call)
-      kv.put(callPrefix + call.callId, call)
+    setCall,
+    /** Of one that has not ended. */
+    changeCall(callId: string, change: Partial<DialerCall>): void {
+      const call = calls.get(callId)
+      if (call !== undefined) setCall({ ...call, ...change })
     },
     forgetCall(callId: string): void {
       calls.delete(callId)

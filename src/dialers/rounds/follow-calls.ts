@@ -6,7 +6,7 @@ import { releaseCalls } from '../../calling/store/release.ts'
 import { reportCalls } from '../../calling/store/report.ts'
 import type { CallReport } from '../../calling/store/sql/report-steps.ts'
 import { limits } from '../../limits.ts'
-import type { DialerCall, DialerMemory } from '../dialer-memory.ts'
+import type { DialerCall } from '../dialer-memory.ts'
 import { afterAnswer, afterLoss, afterReport, type Ended, noteFact } from './call-steps.ts'
 import {
   isForgotten,
@@ -73,10 +73,7 @@ async function noteStarts(run: Run): Promise<void> {
     startedAtMs,
   }))
   await noteStarted(run.db, accessOf(run), started)
-  for (const { callId } of unnoted) {
-    const call = run.memory.call(callId)
-    if (call !== null) run.memory.setCall({ ...call, isNoted: true })
-  }
+  for (const { callId } of unnoted) run.memory.changeCall(callId, { isNoted: true })
 }
 
 async function returnCalls(run: Run): Promise<void> {
@@ -123,11 +120,6 @@ async function report(run: Run, ended: readonly Ended[]): Promise<void> {
 /** The end of a lease that is lost, or that a revoked key cannot extend: it is not tried again. */
 const notExtended = Number.MAX_SAFE_INTEGER
 
-function setLease(memory: DialerMemory, callId: string, leaseEndsAtMs: number): void {
-  const call = memory.call(callId)
-  if (call !== null) memory.setCall({ ...call, leaseEndsAtMs })
-}
-
 /** Extends all leases when one of them ends soon, and hangs up where the person must not be called. */
 async function keepLeases(run: Run): Promise<void> {
   const { db, memory, now } = run
@@ -139,13 +131,13 @@ async function keepLeases(run: Run): Promise<void> {
     const result = await extendCalls(db, accessOf(run), { callIds, leaseSeconds, dialledAtMs: null })
     if (result.kind === 'key_refused') {
       noteFact(memory, { kind: 'key_revoked' }, now())
-      for (const { callId } of followed) setLease(memory, callId, notExtended)
+      for (const { callId } of followed) memory.changeCall(callId, { leaseEndsAtMs: notExtended })
       return
     }
     for (const { callId, leaseExpiresAtMs, stop } of result.calls) {
       stops.set(callId, stop)
       // The call is followed to its end, which corrects the `unknown` of a lost lease.
-      setLease(memory, callId, leaseExpiresAtMs ?? notExtended)
+      memory.changeCall(callId, { leaseEndsAtMs: leaseExpiresAtMs ?? notExtended })
     }
   } else
     for (const [callId, stop] of (await readStops(db, accessOf(run), callIds)) ?? []) stops.set(callId, stop)
@@ -156,9 +148,8 @@ async function keepLeases(run: Run): Promise<void> {
   await inTurns(forbidden.slice(0, asksPerRound), requestsAtOnce, async ({ callId, providerId }) => {
     const isDone = await run.provider.hangUp(providerId as string)
     if (!isDone) return
-    const call = memory.call(callId)
     if (stops.get(callId) === 'erased') memory.forgetCall(callId)
-    else if (call !== null) memory.setCall({ ...call, isHungUp: true })
+    else memory.changeCall(callId, { isHungUp: true })
   })
 }
 

@@ -72,10 +72,7 @@ async function stoppedOf(run: Run, calls: readonly ClaimedCall[]): Promise<Reado
     return new Set(callIds.filter((callId) => stops === null || (stops.get(callId) ?? null) !== null))
   } catch (error) {
     // None was started.
-    for (const callId of callIds) {
-      const call = run.memory.call(callId)
-      if (call !== null) run.memory.setCall({ ...call, state: 'returning' })
-    }
+    for (const callId of callIds) run.memory.changeCall(callId, { state: 'returning' })
     throw error
   }
 }
