@@ -43,39 +43,20 @@ export async function readDialerToRun(
 ): Promise<DialerToRun | null> {
   const [row] = await readRows<RunRow>(db, toRun(db, { companyId, number }))
   if (row === undefined) return null
-  const { keyId, campaignId, callsPerMinute, isRemoved, isElsewhere } = row
-  const more = {
-    keyId,
-    campaignId,
-    callsPerMinute,
-    isRemoved: isRemoved === 1,
-    isElsewhere: isElsewhere === 1,
-  }
-  return { ...readDialerRow(row), ...more }
+  const { isRemoved, isElsewhere } = row
+  return { ...row, ...readDialerRow(row), isRemoved: isRemoved === 1, isElsewhere: isElsewhere === 1 }
 }
+
+type Reasons = 'stoppedReason' | 'restingReason' | 'unmappedReason'
+type Times = 'stoppedAtMs' | 'restingSinceMs' | 'unmappedAtMs'
 
 /** What alerts are raised for. */
-export type DialerNote = {
-  readonly stoppedReason: string | null
-  readonly stoppedAtMs: number | null
-  readonly restingReason: string | null
-  readonly restingSinceMs: number | null
-  readonly unmappedReason: string | null
-  readonly unmappedAtMs: number | null
-}
-
-type NoteNames =
-  | 'stoppedReason'
-  | 'stoppedAtMs'
-  | 'restingReason'
-  | 'restingSinceMs'
-  | 'unmappedReason'
-  | 'unmappedAtMs'
+export type DialerNote = Readonly<Record<Reasons, string | null> & Record<Times, number | null>>
 
 const isOwn = sql`campaign_number = ${param('number')} and company_id = ${param('companyId')}
   and ${isWritableCompany(dialers.companyId)}`
 
-const note = statement<NoteNames | 'companyId' | 'number' | 'version'>(sql`update ${dialers}
+const note = statement<Reasons | Times | 'companyId' | 'number' | 'version'>(sql`update ${dialers}
   set stopped_reason = ${param('stoppedReason')}, stopped_at_ms = ${param('stoppedAtMs')},
     resting_reason = ${param('restingReason')}, resting_since_ms = ${param('restingSinceMs')},
     unmapped_reason = ${param('unmappedReason')}, unmapped_at_ms = ${param('unmappedAtMs')}

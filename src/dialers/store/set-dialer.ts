@@ -44,19 +44,8 @@ export type DialerRow = Omit<StoredDialer, 'isEnabled' | 'template' | 'variables
   readonly variables: string
 }
 
-export const readDialerRow = ({
-  campaignNumber,
-  isEnabled,
-  maxLive,
-  preset,
-  template,
-  variables,
-  sealedSecrets,
-  origin,
-  version,
-  changedAtMs,
-}: DialerRow): StoredDialer => ({
-  ...{ campaignNumber, maxLive, preset, sealedSecrets, origin, version, changedAtMs },
+export const readDialerRow = ({ isEnabled, template, variables, ...row }: DialerRow): StoredDialer => ({
+  ...row,
   isEnabled: isEnabled === 1,
   template: template === null ? null : JSON.parse(template),
   variables: JSON.parse(variables),
@@ -87,9 +76,10 @@ export type Found = {
 
 function readFound(row: FoundRow | undefined): Refusal | Found {
   if (isRefused(row)) return refusalOf(row)
-  const has = row.version !== null && row.removedAtMs === null
-  const dialer = has ? readDialerRow(row as DialerRow) : null
-  return { kind: 'found', number: row.number as number, version: row.version ?? 0, dialer }
+  const { number, removedAtMs, ...columns } = row
+  const has = columns.version !== null && removedAtMs === null
+  const dialer = has ? readDialerRow(columns as DialerRow) : null
+  return { kind: 'found', number: number as number, version: columns.version ?? 0, dialer }
 }
 
 /** Throws DatabaseUnavailable, as every function here. */
