@@ -62,6 +62,12 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
       ? { code: 'no_answer', message: null }
       : describeProblem(answer.body, Object.values(secrets))),
   })
+  const notSent = (message: string, atMs: number): Problem => ({
+    atMs,
+    status: null,
+    code: 'not_sent',
+    message,
+  })
   const valuesOf = (id?: string): Values => ({
     lead: {},
     call: {},
@@ -76,20 +82,13 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
     async start(values, nowMs) {
       const made = renderRequest(template.start, auth, { ...valuesOf(), ...values }, secrets)
       if (!made.isRendered) {
-        const problem = { atMs: nowMs, status: null, code: 'not_sent', message: made.problem }
-        return {
-          verdict: { kind: 'not_dialled', because: 'lead', retryAfterMs: null },
-          problem,
-          endsAtMs: null,
-        }
+        const verdict = { kind: 'not_dialled', because: 'lead', retryAfterMs: null } as const
+        return { verdict, problem: notSent(made.problem, nowMs), endsAtMs: null }
       }
       const answer = await sendRequest(send, made.request, startMs, secrets)
       const verdict = judgeStart(template, answer, nowMs)
-      return {
-        verdict,
-        problem: verdict.kind === 'started' ? null : problemOf(answer, nowMs),
-        endsAtMs: null,
-      }
+      const problem = verdict.kind === 'started' ? null : problemOf(answer, nowMs)
+      return { verdict, problem, endsAtMs: null }
     },
     async ask(providerId, nowMs) {
       const answer = await askFor(providerId)
@@ -106,11 +105,7 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
     async check() {
       if (template.check == null) return null
       const made = renderRequest(template.check, auth, valuesOf(), secrets)
-      if (!made.isRendered)
-        return {
-          isOk: false,
-          problem: { atMs: Date.now(), status: null, code: 'not_sent', message: made.problem },
-        }
+      if (!made.isRendered) return { isOk: false, problem: notSent(made.problem, Date.now()) }
       const answer = await sendRequest(send, made.request, askMs, secrets)
       const isOk = answer !== null && isSuccess(answer.status)
       return { isOk, problem: isOk ? null : problemOf(answer, Date.now()) }
