@@ -27,7 +27,7 @@ const presetNames = [...presets.map(({ name }) => name), custom]
 const [defaultMaxLive, defaultMaxCallSeconds] = [5, 3600]
 
 /** An object of texts. */
-const texts = (name: string, pattern: RegExp, maxBytes: number, rule: string) =>
+const texts = (name: string, pattern: RegExp, maxBytes: number, kind: string) =>
   z.custom<Texts>().check(
     problem((value) => {
       if (!isObject(value)) return `${name} must be an object`
@@ -39,7 +39,7 @@ const texts = (name: string, pattern: RegExp, maxBytes: number, rule: string) =>
           Buffer.byteLength(text) > maxBytes,
       )
       if (wrong === undefined) return null
-      return `${name}.${/^\w{1,64}$/.test(wrong[0]) ? wrong[0] : '…'} must be a string of ${rule}`
+      return `${name}.${/^\w{1,64}$/.test(wrong[0]) ? wrong[0] : '…'} must be a string of 1 to ${maxBytes} ${kind}`
     }),
   )
 
@@ -51,23 +51,9 @@ const body = {
     error: ({ input }) =>
       isAbsent(input) ? 'preset is required' : `preset must be one of ${presetNames.join(', ')}`,
   }),
-  variables: z.nullish(
-    texts(
-      'variables',
-      /^\P{Cc}+$/u,
-      dialerTextMaxChars,
-      `1 to ${dialerTextMaxChars} bytes, without line breaks`,
-    ),
-  ),
+  variables: z.nullish(texts('variables', /^\P{Cc}+$/u, dialerTextMaxChars, 'bytes, without line breaks')),
   // They stand in headers.
-  secrets: z.nullish(
-    texts(
-      'secrets',
-      /^[ -~]+$/,
-      dialerSecretMaxBytes,
-      `1 to ${dialerSecretMaxBytes} printable ASCII characters`,
-    ),
-  ),
+  secrets: z.nullish(texts('secrets', /^[ -~]+$/, dialerSecretMaxBytes, 'printable ASCII characters')),
   template: z.optional(z.unknown()),
 }
 export const dialerBody = members(body)
