@@ -1,9 +1,9 @@
 // A dialer as its owner sees it: its settings without secrets, and how its object says that it is.
 import type { KeyedExchange } from '../access/authenticate.ts'
-import { ApiError } from '../http/errors.ts'
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
+import { rootOf } from '../webhooks/routes.ts'
 import type { DialerReport } from './dialer.ts'
 import type { Problem } from './dialer-memory.ts'
 import { hintOf, openSecrets } from './dialer-secrets.ts'
@@ -59,11 +59,4 @@ export function problemJson(problem: Problem | null): object | null {
   if (problem === null) return null
   const { atMs, status, code, message } = problem
   return { at: formatTimestamp(atMs), status, code, message }
-}
-
-/** What the secrets and the tokens of nudges follow from. Throws service_unavailable where it is missing. */
-export function rootOf(x: KeyedExchange): string {
-  if (x.env.WEBHOOK_ROOT) return x.env.WEBHOOK_ROOT
-  x.record.problems.push('no WEBHOOK_ROOT')
-  throw new ApiError({ kind: 'service_unavailable' })
 }

@@ -13,8 +13,9 @@ import { findLead } from '../leads/store/read.ts'
 import { waits } from '../limits.ts'
 import { chargeNudge } from '../rate-limits/rate-limit.ts'
 import { withTimeLimit } from '../time-limit.ts'
+import { rootOf } from '../webhooks/routes.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'
-import { dialerJson, problemJson, rootOf, secretsOf } from './dialer-answer.ts'
+import { dialerJson, problemJson, secretsOf } from './dialer-answer.ts'
 import {
   type DialerSettings,
   judgeDialerChange,

@@ -149,7 +149,8 @@ function later(x: KeyedExchange, work: Promise<void>): void {
   x.c.executionCtx.waitUntil(work.catch(() => {}))
 }
 
-function rootOf(x: KeyedExchange): string {
+/** What secrets and the tokens of nudges follow from. Throws service_unavailable where it is missing. */
+export function rootOf(x: KeyedExchange): string {
   if (x.env.WEBHOOK_ROOT) return x.env.WEBHOOK_ROOT
   x.record.problems.push('no WEBHOOK_ROOT')
   throw new ApiError({ kind: 'service_unavailable' })
