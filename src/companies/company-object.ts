@@ -13,7 +13,7 @@ import {
 } from '../database/company-store.ts'
 import { runJobs } from '../database/cron-jobs.ts'
 import {
-  DatabaseUnavailable,
+  problemOf,
   runBatch,
   storeBehind,
   storeFrozen,
@@ -221,8 +221,7 @@ export class CompanyStore extends DurableObject<Env> {
       this.#stuck = null
       return atMs
     } catch (error) {
-      const problem =
-        error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
+      const problem = problemOf(error)
       console.error({ event: 'company_move_failed', store: this.ctx.id.name, problem })
       this.#stuck = await endIfStuck(this.env.DB, companyId, this.#stuck, problem).catch(() => this.#stuck)
       return Date.now() + moveRetryMs

@@ -15,6 +15,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** What may be logged of an error: a message may quote client data. */
+export const problemOf = (error: unknown): string =>
+  error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
+
 /** A placeholder of a statement, by name. */
 export const param = sql.placeholder
 

@@ -5,7 +5,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
 import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
 import { envOfStore } from '../database/company-env.ts'
-import { DatabaseUnavailable } from '../database/database.ts'
+import { problemOf } from '../database/database.ts'
 import { collectNotices } from '../database/notices.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { withTimeLimit } from '../time-limit.ts'
@@ -193,9 +193,7 @@ export class Dialer extends DurableObject<Env> {
   async #backOff(error: unknown): Promise<void> {
     this.#mustTidy = true
     const { troubles, campaign } = this.#memory.state
-    // Only the name: a message may quote anything.
-    const problem = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
-    console.error({ event: 'dialer_failed', ...campaign, problem })
+    console.error({ event: 'dialer_failed', ...campaign, problem: problemOf(error) })
     this.#memory.change({ troubles: troubles + 1 })
     await this.ctx.storage.setAlarm(Date.now() + troubleDelayMs(troubles, Math.random()))
   }

@@ -4,7 +4,7 @@
 // but not recorded is sent again, with the same id. The work itself is in sender-steps.ts.
 import { DurableObject } from 'cloudflare:workers'
 import { envOfStore } from '../database/company-env.ts'
-import { DatabaseUnavailable } from '../database/database.ts'
+import { problemOf } from '../database/database.ts'
 import { lastPart } from '../events/event.ts'
 import { type LogEnd, newestEpoch } from '../ledger/log/epochs.ts'
 import { resetBackoff } from './follow-database.ts'
@@ -155,9 +155,7 @@ export class WebhookSender extends DurableObject<Env> {
   /** After a problem of ours. */
   async #backOff(error: unknown): Promise<void> {
     const { webhookId, troubles } = this.#memory.state
-    // Only the name: a message may quote anything.
-    const problem = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
-    console.error({ event: 'webhook_sender_failed', webhookId, problem })
+    console.error({ event: 'webhook_sender_failed', webhookId, problem: problemOf(error) })
     this.#note({ troubles: troubles + 1 })
     await this.ctx.storage.setAlarm(Date.now() + troubleDelayMs(troubles, Math.random()))
   }
