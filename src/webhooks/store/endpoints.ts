@@ -18,7 +18,7 @@ import { campaigns, companies } from '../../access/store/tables.ts'
 import { param, readRows, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
-import { toStoredTypes, type WantedTypes, wantedOf } from '../../ledger/log/event-types.ts'
+import { type EntryType, toStoredTypes, type WantedTypes, wantedOf } from '../../ledger/log/event-types.ts'
 import { disabledAtMs, disabledReason, events, isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import type { Secrets } from '../signature.ts'
@@ -64,14 +64,18 @@ export type Found = { readonly kind: 'found'; readonly webhook: Webhook }
 export const logHead = (companyId: SQL) =>
   sql`coalesce((select max(e.number) from ${events} as e where e.company_id = ${companyId}), 0)`
 
-/** The log entry of a change. `w` must be the webhook's row, before or after it. */
-export const changeEntry = (change: string) =>
+/** The log entry of a webhook, whose row is `w`. `data`: names and values. */
+export const webhookEntry = (type: EntryType, data: SQL) =>
   entryColumns({
-    type: 'webhook.changed',
+    type,
     companyId: sql`w.company_id`,
     campaignNumber: sql`w.campaign_number`,
-    data: sql`json_object('webhookId', w.id, 'change', ${sql.raw(`'${change}'`)})`,
+    data: sql`json_object('webhookId', w.id, ${data})`,
   })
+
+/** Of a change: `w` is the row before or after it. */
+export const changeEntry = (change: string) =>
+  webhookEntry('webhook.changed', sql`'change', ${sql.raw(`'${change}'`)}`)
 
 /** No row when the key is not granted; nulls when it has no such webhook. */
 const webhookFor = (

@@ -15,11 +15,11 @@ import {
   type Value,
 } from '../../database/database.ts'
 import { collectNotices } from '../../database/notices.ts'
-import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
+import { appendAlways, theSystem } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
-import { logHead } from './endpoints.ts'
+import { logHead, webhookEntry } from './endpoints.ts'
 import type { GivenUp } from './sender-memory.ts'
 
 const setPassed = statement<'passed'>(sql`update ${webhooks} set passed_number = item.value ->> 1
@@ -49,12 +49,7 @@ const moving = sql`select 1 from ${webhooks} as w
 
 const disableSteps = [
   appendAlways(
-    sql`select ${entryColumns({
-      type: 'webhook.disabled',
-      companyId: sql`w.company_id`,
-      campaignNumber: sql`w.campaign_number`,
-      data: sql`json_object('webhookId', w.id, 'reason', ${param('reason')})`,
-    })} from ${webhooks} as w
+    sql`select ${webhookEntry('webhook.disabled', sql`'reason', ${param('reason')}`)} from ${webhooks} as w
       where w.id = ${param('webhookId')} and w.disabled_at_ms is null and ${isStill(sql`w`)}`,
     theSystem,
   ),
@@ -87,13 +82,11 @@ export const givenUpPerNote = 100
 // Giving up a `webhook.gave_up` is not logged: two webhooks would cause such events for each other without end.
 const noteSteps = [
   appendAlways(
-    sql`select ${entryColumns({
-      type: 'webhook.gave_up',
-      companyId: sql`w.company_id`,
-      campaignNumber: sql`w.campaign_number`,
-      data: sql`json_object('webhookId', w.id, 'eventId', item.value ->> 'eventId',
-        'type', item.value ->> 'type', 'status', item.value ->> 'status')`,
-    })}
+    sql`select ${webhookEntry(
+      'webhook.gave_up',
+      sql`'eventId', item.value ->> 'eventId', 'type', item.value ->> 'type',
+        'status', item.value ->> 'status'`,
+    )}
       from ${webhooks} as w
       cross join json_each(${param('givenUp')}) as item
       where w.id = ${param('webhookId')} and ${isStill(sql`w`)} and item.value ->> 'id' > w.given_up
