@@ -69,45 +69,36 @@ export type Failure = {
 /** Seconds after which a client should try again when the database does not answer (D33). */
 const unavailableRetryAfterSeconds = 5
 
-export function describeProblem(problem: Problem): Failure {
-  const code = problem.kind
-  if (isPlain(problem)) {
-    const [status, error] = plainProblems[problem.kind]
-    return { status, error, code }
-  }
+type Parts = readonly [status: Failure['status'], error: string, headers?: Failure['headers']]
+
+/** Of a problem that has more than a kind. */
+function partsOf(problem: Exclude<Problem, PlainProblem>): Parts {
   switch (problem.kind) {
-    case 'invalid_api_key':
-      return {
-        status: 401,
-        error: 'Invalid or inactive API key',
-        code,
-        headers: { 'WWW-Authenticate': 'ApiKey realm="lead-intake", header="x-api-key"' },
-      }
-    case 'lead_exists':
-      return { status: 409, error: 'Lead already exists', code, headers: { Location: problem.location } }
-    case 'rate_limited':
-      return {
-        status: 429,
-        error: 'Rate limit exceeded',
-        code,
-        headers: { 'Retry-After': String(problem.retryAfterSeconds) },
-      }
-    case 'method_not_allowed':
-      return { status: 405, error: 'Method not allowed', code, headers: { Allow: problem.allow.join(', ') } }
-    case 'unknown_parameter': {
-      const { sent, known } = problem
-      return { status: 400, error: `Unknown query parameter ${sent}, did you mean ${known}?`, code }
+    case 'invalid_api_key': {
+      const scheme = 'ApiKey realm="lead-intake", header="x-api-key"'
+      return [401, 'Invalid or inactive API key', { 'WWW-Authenticate': scheme }]
     }
+    case 'lead_exists':
+      return [409, 'Lead already exists', { Location: problem.location }]
+    case 'rate_limited':
+      return [429, 'Rate limit exceeded', { 'Retry-After': String(problem.retryAfterSeconds) }]
+    case 'method_not_allowed':
+      return [405, 'Method not allowed', { Allow: problem.allow.join(', ') }]
+    case 'unknown_parameter':
+      return [400, `Unknown query parameter ${problem.sent}, did you mean ${problem.known}?`]
     case 'invalid_field':
-      return { status: 400, error: problem.message, code }
-    case 'service_unavailable':
-      return {
-        status: 503,
-        error: 'Service temporarily unavailable',
-        code,
-        headers: { 'Retry-After': String(problem.retryAfterSeconds ?? unavailableRetryAfterSeconds) },
-      }
+      return [400, problem.message]
+    case 'service_unavailable': {
+      const seconds = problem.retryAfterSeconds ?? unavailableRetryAfterSeconds
+      return [503, 'Service temporarily unavailable', { 'Retry-After': String(seconds) }]
+    }
   }
+}
+
+export function describeProblem(problem: Problem): Failure {
+  const parts: Parts = isPlain(problem) ? plainProblems[problem.kind] : partsOf(problem)
+  const [status, error, headers] = parts
+  return { status, error, code: problem.kind, ...(headers && { headers }) }
 }
 
 /** Whether the answer contains something that only an active key may learn. */
