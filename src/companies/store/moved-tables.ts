@@ -22,114 +22,95 @@ import {
 } from '../../ledger/suppression/tables.ts'
 import { movedTable, type Owner, type Spec } from './moved-rows.ts'
 
-const own = sql`t.company_id = ${param('companyId')}`
+const companyId = sql`${param('companyId')}`
+const ownNumbers = sql`(select c.number from ${campaigns} as c where c.company_id = ${companyId})`
+const ownKeys = sql`(select k.id from ${apiKeys} as k where k.company_id = ${companyId})`
+
 /** Where a row names a campaign, it is none of another company. */
-const ofCompany = (table: SQLiteTable): Owner => {
+function ofCompany(table: SQLiteTable, ...key: readonly string[]): Spec {
   const namesCampaign = getTableColumns(table).campaignNumber !== undefined
   const isOfOther = (at: (column: string) => SQL) => sql`exists (select 1 from ${campaigns} as c
-    where c.number = ${at('campaign_number')} and c.company_id <> ${param('companyId')})`
-  return {
-    from: sql`${table} as t`,
-    where: own,
-    isOwn: (at) =>
-      sql`${at('company_id')} = ${param('companyId')} ${
-        namesCampaign ? sql`and not ${isOfOther(at)}` : sql``
-      }`,
-  }
+    where c.number = ${at('campaign_number')} and c.company_id <> ${companyId})`
+  const isOwn: Owner['isOwn'] = (at) =>
+    sql`${at('company_id')} = ${companyId} ${namesCampaign ? sql`and not ${isOfOther(at)}` : sql``}`
+  return { table, owner: { from: sql`${table} as t`, where: sql`t.company_id = ${companyId}`, isOwn }, key }
 }
-const ownNumbers = sql`(select c.number from ${campaigns} as c where c.company_id = ${param('companyId')})`
+
 const inCampaigns = (table: SQLiteTable, on: SQL, isOwn: Owner['isOwn']): Owner => ({
   from: sql`${campaigns} as c cross join ${table} as t on ${on}`,
-  where: sql`c.company_id = ${param('companyId')}`,
+  where: sql`c.company_id = ${companyId}`,
   isOwn,
 })
 const isOfOwnNumber: Owner['isOwn'] = (at) => sql`${at('campaign_number')} in ${ownNumbers}`
-const ofCampaign = (table: SQLiteTable): Owner => ({
-  ...inCampaigns(table, sql`t.campaign_number = c.number`, isOfOwnNumber),
-  isByCampaign: true,
-})
-/** Places hold the number of their campaign. */
-const ofPlace = (table: SQLiteTable, place: string) => {
+
+function ofCampaign(table: SQLiteTable, ...key: readonly string[]): Spec {
+  const owner = inCampaigns(table, sql`t.campaign_number = c.number`, isOfOwnNumber)
+  return { table, owner: { ...owner, isByCampaign: true }, key }
+}
+
+/** Places, the first of the key, hold the number of their campaign. */
+function ofPlace(table: SQLiteTable, place: string, ...key: readonly string[]): Spec {
   const column = sql.raw(`t.${place}`)
   const after = sql`(${param('after')} ->> 0)`
   const { before, last } = placesOf(sql`c.number`)
-  return inCampaigns(
+  const owner = inCampaigns(
     table,
     sql`${column} >= max(${before}, ${after}) and ${column} <= ${last} and c.number >= ${campaignAt(after)}`,
     (at) => sql`${campaignAt(sql`(${at(place)})`)} in ${ownNumbers}`,
   )
+  return { table, owner, key: [place, ...key] }
 }
+
 const among = (table: SQLiteTable, where: SQL, isOwn: Owner['isOwn']): Owner => ({
   from: sql`${table} as t`,
   where,
   isOwn,
 })
-const ownKeys = sql`(select k.id from ${apiKeys} as k where k.company_id = ${param('companyId')})`
 
 const specs: readonly Spec[] = [
   {
     table: companies,
-    owner: among(
-      companies,
-      sql`t.id = ${param('companyId')}`,
-      (at) => sql`${at('id')} = ${param('companyId')}`,
-    ),
+    owner: among(companies, sql`t.id = ${companyId}`, (at) => sql`${at('id')} = ${companyId}`),
     key: ['id'],
     without: ['store', 'frozen_at_ms'],
   },
-  { table: campaigns, owner: ofCompany(campaigns), key: ['number'] },
-  { table: callingSettings, owner: ofCampaign(callingSettings), key: ['campaign_number'] },
-  { table: callingLanes, owner: ofCampaign(callingLanes), key: ['campaign_number', 'lane'] },
-  {
-    table: openings,
-    owner: ofCampaign(openings),
-    key: ['campaign_number', 'lane', 'is_for_appointments', 'opens_at_ms'],
-  },
-  { table: dialers, owner: ofCompany(dialers), key: ['campaign_number'] },
-  { table: apiKeys, owner: ofCompany(apiKeys), key: ['id'], without: ['frozen'] },
+  ofCompany(campaigns, 'number'),
+  ofCampaign(callingSettings, 'campaign_number'),
+  ofCampaign(callingLanes, 'campaign_number', 'lane'),
+  ofCampaign(openings, 'campaign_number', 'lane', 'is_for_appointments', 'opens_at_ms'),
+  ofCompany(dialers, 'campaign_number'),
+  { ...ofCompany(apiKeys, 'id'), without: ['frozen'] },
   {
     table: keyHours,
     owner: among(keyHours, sql`t.key_id in ${ownKeys}`, (at) => sql`${at('key_id')} in ${ownKeys}`),
     key: ['key_id', 'hour', 'code'],
   },
-  { table: webhooks, owner: ofCompany(webhooks), key: ['id'] },
-  { table: suppressions, owner: ofCompany(suppressions), key: ['phone_number', 'campaign_number'] },
-  { table: suppressedHashes, owner: ofCompany(suppressedHashes), key: ['number_hash'] },
-  { table: retainedHashes, owner: ofCompany(retainedHashes), key: ['number_hash', 'campaign_number'] },
-  { table: numberCalls, owner: ofCompany(numberCalls), key: ['number_hash', 'called_at_ms'] },
-  { table: consentTexts, owner: ofCompany(consentTexts), key: ['sha256'] },
-  {
-    table: consents,
-    owner: ofCompany(consents),
-    key: ['phone_number', 'purpose', 'given_at_ms', 'id'],
-  },
-  {
-    table: numberLog,
-    owner: ofCompany(numberLog),
-    key: ['phone_number', 'withdraws', 'at_ms', 'kind', 'campaign_number'],
-  },
-  { table: leads, owner: ofPlace(leads, 'seq'), key: ['seq'] },
-  { table: erasedRuns, owner: ofPlace(erasedRuns, 'first_seq'), key: ['first_seq'] },
+  ofCompany(webhooks, 'id'),
+  ofCompany(suppressions, 'phone_number', 'campaign_number'),
+  ofCompany(suppressedHashes, 'number_hash'),
+  ofCompany(retainedHashes, 'number_hash', 'campaign_number'),
+  ofCompany(numberCalls, 'number_hash', 'called_at_ms'),
+  ofCompany(consentTexts, 'sha256'),
+  ofCompany(consents, 'phone_number', 'purpose', 'given_at_ms', 'id'),
+  ofCompany(numberLog, 'phone_number', 'withdraws', 'at_ms', 'kind', 'campaign_number'),
+  ofPlace(leads, 'seq'),
+  ofPlace(erasedRuns, 'first_seq'),
   // After the leads, whose triggers change them.
-  {
-    table: restingLanes,
-    owner: ofCampaign(restingLanes),
-    key: ['campaign_number', 'lane', 'is_for_appointments'],
-  },
-  { table: calls, owner: ofCompany(calls), key: ['phone_number', 'claimed_at_ms', 'seq'] },
-  { table: callDetails, owner: ofPlace(callDetails, 'seq'), key: ['seq', 'claimed_at_ms'] },
+  ofCampaign(restingLanes, 'campaign_number', 'lane', 'is_for_appointments'),
+  ofCompany(calls, 'phone_number', 'claimed_at_ms', 'seq'),
+  ofPlace(callDetails, 'seq', 'claimed_at_ms'),
   {
     // Without an index by campaign: those of a day are read.
     table: claims,
     owner: among(claims, sql`t.campaign_number in ${ownNumbers}`, isOfOwnNumber),
     key: ['claimed_at_ms', 'token'],
   },
-  { table: requeues, owner: ofCampaign(requeues), key: ['campaign_number', 'status', 'since_ms'] },
-  { table: agents, owner: ofCompany(agents), key: ['campaign_number', 'name'] },
-  { table: campaignHours, owner: ofCampaign(campaignHours), key: ['campaign_number', 'hour'] },
-  { table: recounts, owner: ofCampaign(recounts), key: ['campaign_number'] },
-  { table: alerts, owner: ofCompany(alerts), key: ['kind', 'campaign_number', 'subject'] },
-  { table: events, owner: ofCompany(events), key: ['number'] },
+  ofCampaign(requeues, 'campaign_number', 'status', 'since_ms'),
+  ofCompany(agents, 'campaign_number', 'name'),
+  ofCampaign(campaignHours, 'campaign_number', 'hour'),
+  ofCampaign(recounts, 'campaign_number'),
+  ofCompany(alerts, 'kind', 'campaign_number', 'subject'),
+  ofCompany(events, 'number'),
 ]
 
 /** Parents come first. */
