@@ -22,6 +22,9 @@ export const problemOf = (error: unknown): string =>
 /** A placeholder of a statement, by name. */
 export const param = sql.placeholder
 
+/** A number of the code in a statement, as it stands. */
+export const number = (value: number): SQL => sql.raw(`${value}`)
+
 export type Value = string | number | null
 
 /** Binds a value to each of a statement's placeholders: a missing or misspelled one does not compile. */

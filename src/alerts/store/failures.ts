@@ -4,15 +4,13 @@ import { sql } from 'drizzle-orm'
 import { apiKeys, companies, keyHours } from '../../access/store/tables.ts'
 import { agents } from '../../calling/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { param, statement } from '../../database/database.ts'
+import { number, param, statement } from '../../database/database.ts'
 import { dialers } from '../../dialers/store/tables.ts'
 import { hourMs, thisHour } from '../../ledger/hours/counts.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import { agentGraceMs, alertAfterMs, alertedStoreBytes, unmappedShownMs } from '../alert-kinds.ts'
 import { alerts } from './tables.ts'
-
-const number = (n: number) => sql.raw(`${n}`)
 
 /** In one look. The rest waits for the next minute. */
 const mostChanges = number(500)

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { type AccessNames, grantedCampaign, grantedKey } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { callIdOf } from '../../calling/call.ts'
-import { param, statement } from '../../database/database.ts'
+import { number, param, statement } from '../../database/database.ts'
 import { leadIdOf } from '../../leads/lead.ts'
 import { lastSeqOf, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -14,8 +14,6 @@ import { limits } from '../../limits.ts'
 import { logHead } from '../../webhooks/store/endpoints.ts'
 import { type AlertKind, alertKinds } from '../alert-kinds.ts'
 import { alerts } from './tables.ts'
-
-const number = (n: number) => sql.raw(`${n}`)
 
 /** The lease that ends first is the first. */
 const selectLiveCalls = (more = sql``) =>

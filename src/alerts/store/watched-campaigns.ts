@@ -5,7 +5,7 @@ import { isArchived } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { nextHead, scale } from '../../calling/store/sql/queue-heads.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { param, statement } from '../../database/database.ts'
+import { number, param, statement } from '../../database/database.ts'
 import { rankOfAppointments } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { countedOutcomes, thisHour } from '../../ledger/hours/counts.ts'
@@ -13,8 +13,6 @@ import { campaignHours } from '../../ledger/hours/tables.ts'
 import { limits } from '../../limits.ts'
 import { countedHours, type IdleCampaign, type Noted } from '../no-agent.ts'
 import { alertCursor, alerts } from './tables.ts'
-
-const number = (n: number) => sql.raw(`${n}`)
 
 /** In one look. Each campaign's first lane comes before any other, and the first rank of each before any other. */
 const mostLanes = number(20_000)

@@ -5,13 +5,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
-import { param } from '../../database/database.ts'
+import { number, param } from '../../database/database.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { blockMs, failingClaims, failingLeases, probeRetrySeconds } from '../failing-agents.ts'
 import type { NoCalls } from './sql/queue-state.ts'
 import { agents } from './tables.ts'
-
-const number = (n: number) => sql.raw(`${n}`)
 
 /** An agent without a name is named by its key. */
 const keyPrefix = 'key:'
