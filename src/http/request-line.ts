@@ -2,6 +2,10 @@
 // deployed Worker logs the record itself, whose fields are indexed.
 import type { Entry } from './request-record.ts'
 
+/** The setting is the local server's only, so it is no binding of wrangler.toml. */
+export const isLogOfLines = (env: Env): boolean =>
+  (env as { readonly LOG_FORMAT?: string }).LOG_FORMAT === 'line'
+
 /** `POST /api/v1/leads 201, 12 ms (limiter 3, database 8), demo, 1 created, key_..., <request id>` */
 export function requestLine(entry: Entry): string {
   const { limiterMs, databaseMs, waitedMs, problems } = entry

@@ -2,7 +2,7 @@
 // or metadata; a campaign only after the store has confirmed it, because before that it is any text of a client.
 import type { Context } from 'hono'
 import type { Answer } from './envelope.ts'
-import { requestLine } from './request-line.ts'
+import { isLogOfLines, requestLine } from './request-line.ts'
 import type { Entry, RequestRecord } from './request-record.ts'
 
 /** The part of an Exchange (respond.ts) that is logged. */
@@ -32,7 +32,7 @@ export function logExchange(x: Logged, { status, headers }: Answer): void {
     colo: cf?.colo,
     country: cf?.country,
   }
-  console.log((x.env as LogSettings).LOG_FORMAT === 'line' ? requestLine(entry) : entry)
+  console.log(isLogOfLines(x.env) ? requestLine(entry) : entry)
   try {
     writeMetrics(x.env.METRICS, entry)
   } catch {
@@ -40,9 +40,6 @@ export function logExchange(x: Logged, { status, headers }: Answer): void {
     console.warn({ event: 'metrics_refused', requestId: x.requestId })
   }
 }
-
-/** Set only on the local server, so it is no binding of wrangler.toml. */
-type LogSettings = { readonly LOG_FORMAT?: string }
 
 /** Queries name these columns by position (src/admin/operations/observe.md): add at the end, never reorder. */
 function writeMetrics(metrics: AnalyticsEngineDataset, entry: Entry): void {

@@ -1,6 +1,7 @@
 // One delivery attempt: signs an event and sends it within a time limit. Never reads the answer's body and follows no
 // redirect, so that a webhook cannot be used to look into the receiver's network.
 import type { Included } from '../events/event.ts'
+import { isLogOfLines } from '../http/request-line.ts'
 import { isDelivered, type Reply, readRetryAfterMs } from './retry-schedule.ts'
 import { type Signer, signedHeaders } from './signature.ts'
 import { anyServer, findUrlProblem } from './webhook-url.ts'
@@ -76,8 +77,6 @@ export async function sendEvent(
   }
 }
 
-type LogSettings = { readonly LOG_FORMAT?: string }
-
 /** One line for each attempt, without the URL, the body or a secret. */
 export function logAttempt(
   env: Env,
@@ -87,5 +86,5 @@ export function logAttempt(
 ): void {
   const line = `webhook ${webhookId}: ${type} ${status ?? 'unanswered'}, ${durationMs} ms, ${id}`
   const entry = { event: 'webhook_delivery', webhookId, eventId: id, type, status, durationMs, error }
-  console.log((env as LogSettings).LOG_FORMAT === 'line' ? line : entry)
+  console.log(isLogOfLines(env) ? line : entry)
 }
