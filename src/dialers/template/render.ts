@@ -55,6 +55,13 @@ export function renderHangUp(
   return renderTo(url, hangUp, null, values, secrets)
 }
 
+/** URL.parse would climb with it to another path of the provider. */
+export const hasDotStep = (url: string): boolean =>
+  url
+    .replace(/[?#].*/s, '')
+    .split('/')
+    .some((step) => /^(?:\.|%2e){1,2}$/i.test(step))
+
 function renderTo(
   url: string,
   request: Omit<TemplateRequest, 'url'>,
@@ -62,10 +69,7 @@ function renderTo(
   values: Values,
   secrets: SecretTexts,
 ): Rendering {
-  const [path = ''] = url.split(/[?#]/)
-  // URL.parse would climb with them to another path of the provider.
-  if (path.split('/').some((step) => /^(?:\.|%2e){1,2}$/i.test(step)))
-    return refuse('a step of its URL must not be . or ..')
+  if (hasDotStep(url)) return refuse('a step of its URL must not be . or ..')
   const found = findUrlProblem(url, anyServer)
   if (found !== null) return refuse(found)
   const members = request.body === undefined ? undefined : fillBody(request.body, values)

@@ -22,6 +22,7 @@ import {
   wrong,
 } from './parts-input.ts'
 import { findPlaceholderProblem, type PlaceholderGroup } from './placeholders.ts'
+import { hasDotStep } from './render.ts'
 import { durationUnits, encodings, notDialledCauses, type Template } from './template.ts'
 import { findUseProblem } from './template-uses.ts'
 
@@ -62,13 +63,7 @@ const url = (server: Server, groups: readonly PlaceholderGroup[]) =>
       if (/[{}]/.test(origin)) return 'must not hold placeholders in its host'
       if (text.includes('#')) return 'must not have a fragment'
       const filled = text.replace(/\{\{[^{}]*\}\}/g, 'x')
-      if (
-        filled
-          .split('?')[0]
-          ?.split('/')
-          .some((step) => /^(?:\.|%2e){1,2}$/i.test(step))
-      )
-        return 'must not have . or .. as a step'
+      if (hasDotStep(filled)) return 'must not have . or .. as a step'
       const found = findUrlProblem(filled, server)
       return found?.replace(/^url /, '') ?? findPlaceholderProblem(text, groups)
     }),
