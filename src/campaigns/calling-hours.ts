@@ -45,8 +45,6 @@ export type Interval = { readonly opensAtMs: number; readonly closesAtMs: number
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-const everyDay = (...windows: DayWindow[]): WeeklyHours => hoursOf(weekdays, windows)
-
 function hoursOf(days: readonly Weekday[], windows: readonly DayWindow[]): WeeklyHours {
   const mondayFirst = [...weekdays.slice(1), ...weekdays.slice(0, 1)]
   const entries = mondayFirst.map((day) => [day, days.includes(day) ? windows : []])
@@ -55,7 +53,7 @@ function hoursOf(days: readonly Weekday[], windows: readonly DayWindow[]): Weekl
 
 /** D44. */
 export const defaultCallingHours = hoursOf(['mon', 'tue', 'wed', 'thu', 'fri'], [['09:00', '17:00']])
-export const defaultAppointmentHours = everyDay(['08:00', '21:00'])
+export const defaultAppointmentHours = hoursOf(weekdays, [['08:00', '21:00']])
 
 /** Of a weekday, as milliseconds of the day, in order. */
 type Windows = readonly (readonly [fromMs: number, untilMs: number])[]
