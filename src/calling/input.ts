@@ -28,6 +28,7 @@ import { JsonSource, memberSourcesOfItems } from '../leads/json-source.ts'
 import { limits } from '../limits.ts'
 import { parseTimestampMs } from '../timestamp.ts'
 import { pastCallCursorPattern } from './past-call-cursor.ts'
+import type { ExtendRequest } from './store/extend.ts'
 import type { Release } from './store/release.ts'
 import type { CallReport } from './store/sql/report-steps.ts'
 
@@ -176,14 +177,7 @@ export const extendBody = members({
   dialledAt: absent(timestamp('dialledAt')),
 })
 
-/** `dialledAtMs` null: nothing is said of that. */
-type ExtendInput = {
-  readonly callIds: readonly string[]
-  readonly leaseSeconds: number | null
-  readonly dialledAtMs: number | null
-}
-
-export function readExtend(json: string): Reading<ExtendInput> {
+export function readExtend(json: string): Reading<ExtendRequest> {
   const body = judge(extendBody, withoutEmpty(JSON.parse(json)))
   if (!body.isValid) return body
   const { callIds, leaseSeconds, dialledAt } = body.value

@@ -7,20 +7,15 @@ import { limits } from '../limits.ts'
 import type { Server } from '../webhooks/webhook-url.ts'
 import { presets, usesOfPreset } from './presets/presets.ts'
 import { findSpeedProblem } from './presets/pretend.ts'
+import type { StoredDialer } from './store/set-dialer.ts'
 import type { Template, Texts } from './template/template.ts'
 import { readTemplate } from './template/template-input.ts'
 import { findGivenProblem, usesOf } from './template/template-uses.ts'
 
-export type DialerSettings = {
-  readonly isEnabled: boolean
-  /** Calls at once. */
-  readonly maxLive: number
-  readonly preset: string
-  /** Of the preset `custom`. Null: the preset's own. */
-  readonly template: Template | null
-  readonly variables: Texts
-  readonly secrets: Texts
-}
+export type DialerSettings = Pick<
+  StoredDialer,
+  'isEnabled' | 'maxLive' | 'preset' | 'template' | 'variables'
+> & { readonly secrets: Texts }
 
 const custom = 'custom'
 const presetNames = [...presets.map(({ name }) => name), custom]

@@ -13,7 +13,7 @@ import { type CallStanding, readStatus } from './template/read-status.ts'
 import { renderHangUp, renderRequest } from './template/render.ts'
 import type { Template, Texts } from './template/template.ts'
 
-type Started = {
+export type Started = {
   readonly verdict: Verdict
   /** Null: nothing went wrong. */
   readonly problem: Problem | null

@@ -24,7 +24,7 @@ const companyRow = statement<'companyId'>(sql`select ${companies.id}, ${companie
   where ${companies.id} = ${param('companyId')}`)
 
 /** As D1 has it. */
-type DirectoryEntry = {
+export type DirectoryEntry = {
   readonly id: string
   readonly name: string
   readonly createdAtMs: number

@@ -94,7 +94,7 @@ type ExtendResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'extended'; readonly calls: readonly Extension[] }
 
-type ExtendRequest = {
+export type ExtendRequest = {
   readonly callIds: readonly string[]
   /** Null: as the campaign has it. */
   readonly leaseSeconds: number | null

@@ -1,5 +1,6 @@
 // Reads companies as the operator sees them: from D1, with what each own store last reported of itself.
 import { sql } from 'drizzle-orm'
+import type { DirectoryEntry } from '../../access/store/directory.ts'
 import { companies } from '../../access/store/tables.ts'
 import { param, readRows, statement } from '../../database/database.ts'
 import { storeStates } from './tables.ts'
@@ -17,12 +18,7 @@ const page = statement<'after' | 'maxRows'>(sql`select ${columns} where ${compan
   order by ${companies.id}
   limit ${param('maxRows')}`)
 
-export type ListedCompany = {
-  readonly id: string
-  readonly name: string
-  readonly createdAtMs: number
-  /** The name of its own store. Null: D1. */
-  readonly store: string | null
+export type ListedCompany = Omit<DirectoryEntry, 'frozenAtMs'> & {
   /** Null: limits.campaignsPerCompany. */
   readonly maxCampaigns: number | null
   /** Null: limits.consentYears. */

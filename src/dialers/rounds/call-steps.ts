@@ -4,8 +4,8 @@ import { parseCallId } from '../../calling/call.ts'
 import type { ClaimedCall } from '../../calling/store/claim.ts'
 import type { CallResult } from '../../calling/store/sql/call-result.ts'
 import type { CallReport } from '../../calling/store/sql/report-steps.ts'
-import type { DialerCall, DialerMemory, Problem } from '../dialer-memory.ts'
-import type { Verdict } from '../template/read-start.ts'
+import type { DialerCall, DialerMemory } from '../dialer-memory.ts'
+import type { Started } from '../provider.ts'
 import type { CallEnd, CallStanding } from '../template/read-status.ts'
 import type { NotDialled } from '../template/template.ts'
 import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
@@ -61,12 +61,6 @@ export function stopWithoutSecrets(memory: DialerMemory, nowMs: number): void {
   memory.change({ problem: { atMs: nowMs, status: null, code: 'secrets_lost', message } })
   const isAccount = { because: 'account', retryAfterMs: null, refusalsBefore: null } as const
   noteFact(memory, { kind: 'not_dialled', ...isAccount }, nowMs)
-}
-
-type Started = {
-  readonly verdict: Verdict
-  readonly problem: Problem | null
-  readonly endsAtMs: number | null
 }
 
 export function afterStart(

@@ -23,8 +23,10 @@ import { dialers } from './tables.ts'
 export type StoredDialer = {
   readonly campaignNumber: number
   readonly isEnabled: boolean
+  /** Calls at once. */
   readonly maxLive: number
   readonly preset: string
+  /** Of the preset `custom`. Null: the preset's own. */
   readonly template: Template | null
   readonly variables: Texts
   readonly sealedSecrets: string

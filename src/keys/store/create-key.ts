@@ -2,7 +2,7 @@
 // not stored, so a repeated request gets everything but the key.
 import { type SQL, sql } from 'drizzle-orm'
 import type { KeyMaterial } from '../../access/api-key.ts'
-import type { Scope } from '../../access/scope.ts'
+import type { KeyRecord } from '../../access/store/key-hours.ts'
 import {
   endPredecessor,
   insertKey,
@@ -32,16 +32,7 @@ import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/ap
 import type { EntryType } from '../../ledger/log/event-types.ts'
 import { type Created, createdBy, logRevoked, readCreated } from './created.ts'
 
-type CreatedKey = {
-  readonly id: string
-  readonly name: string
-  readonly scope: Scope
-  /** Null: company-wide. */
-  readonly campaignId: string | null
-  readonly hint: string
-  readonly createdAtMs: number
-  readonly expiresAtMs: number | null
-}
+type CreatedKey = Omit<KeyRecord, 'companyId' | 'revokedAtMs' | 'createdBy'>
 
 /** What a new key is made of. The token is null without an Idempotency-Key. */
 export type Making = ManagerAccess & KeyMaterial & { readonly requestToken: string | null }
