@@ -11,7 +11,7 @@ export const nextCampaignNumber = sql`(select max(
 
 /**
  * The number of a new campaign. Placeholder `reservedNumber`: of a company with a store of its own, the one that D1
- * has reserved (reserveCampaignNumber in directory.ts). Null: the next one in D1.
+ * has reserved (reserveIn in directory.ts). Null: the next one in D1.
  */
 export const newCampaignNumber = sql`coalesce(${param('reservedNumber')}, ${nextCampaignNumber})`
 

@@ -48,13 +48,15 @@ const reserve = statement<'lastNumber'>(sql`insert into ${campaignNumbers} (id, 
 
 /**
  * For a campaign of a store of its own, after `lastNumber` there: D1 may have been restored to a time at which it was not
- * given yet. A crash wastes a number, and so does a repeated try.
+ * given yet. A crash wastes a number, and so does a repeated try. Null: the company is in D1, which numbers its campaigns.
  */
-async function reserveCampaignNumber(directory: D1Database, lastNumber: number): Promise<number> {
-  const { rows } = await runBatch(directory, [reserve(directory, { lastNumber })])
-  const [row] = rows[0] as [{ last: number }]
-  return row.last
-}
+export const reserveIn = (directory: D1Database | null): ReserveNumber | null =>
+  directory &&
+  (async (lastNumber) => {
+    const { rows } = await runBatch(directory, [reserve(directory, { lastNumber })])
+    const [row] = rows[0] as [{ last: number }]
+    return row.last
+  })
 
 /** For the batch of another: no number up to `lastNumber`, the last one of a store, is given from then on. */
 export const keepNumbers = statement<'lastNumber'>(sql`insert into ${campaignNumbers} (id, last)
@@ -100,10 +102,6 @@ export async function findTakenNumber(
   ])
   return (rows[1]?.[0] as { number: number } | undefined)?.number ?? null
 }
-
-/** Null: the company is in D1 itself, which numbers its campaigns. */
-export const reserveIn = (directory: D1Database | null): ReserveNumber | null =>
-  directory && ((lastNumber) => reserveCampaignNumber(directory, lastNumber))
 
 const enter = statement<'hash' | 'id' | 'companyId'>(sql`insert into ${storeKeys} (hash, key_id, company_id)
   values (${param('hash')}, ${param('id')}, ${param('companyId')}) on conflict do nothing`)
