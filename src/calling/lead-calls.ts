@@ -1,6 +1,6 @@
 // Requests about the calls of one lead: their history, why the lead is not called, and requeueing it.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
-import { type Answer, success, successOf } from '../http/envelope.ts'
+import { type Answer, success, successOf, successOfPage } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
@@ -27,9 +27,7 @@ export async function getCallsOfLead(x: KeyedExchange): Promise<Answer> {
   }
   const result = await granted(x, listCallsOfLead(x.db, keyAccessOf(x), leadIdOf(x), range))
   const nextCursor = result.endMs === null ? null : cursorOfTime(result.endMs)
-  return successOf(
-    `{"calls":[${result.calls.map(pastCallJson).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`,
-  )
+  return successOfPage('calls', result.calls.map(pastCallJson), nextCursor)
 }
 
 /** The details are JSON text, as they were sent. */

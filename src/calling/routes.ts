@@ -2,7 +2,7 @@
 // campaigns.ts, about one lead in lead-calls.ts.
 import { accessTo, granted, type KeyedExchange, keyAccessOf, noteLostPepper } from '../access/authenticate.ts'
 import type { PepperLost, Refusal } from '../access/store/rights.ts'
-import { type Answer, success, successOf } from '../http/envelope.ts'
+import { type Answer, success, successOf, successOfPage } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf, readSmallBody } from '../http/validate.ts'
 import { originOfClaim } from '../leads/idempotency.ts'
@@ -93,8 +93,7 @@ export async function getOpenCalls(x: KeyedExchange): Promise<Answer> {
   const page = await granted(x, listOpenCalls(x.db, accessTo(x, campaignId), range))
   x.record.campaignId = campaignId
   const calls = page.calls.map((call) => callJson(call, `"agent":${JSON.stringify(call.agent)},`))
-  const nextCursor = page.end === null ? null : cursorOfPlace(page.end)
-  return successOf(`{"calls":[${calls.join()}],"nextCursor":${JSON.stringify(nextCursor)}}`)
+  return successOfPage('calls', calls, page.end === null ? null : cursorOfPlace(page.end))
 }
 
 /** The Idempotency-Key of a report belongs to its claim (D53). */

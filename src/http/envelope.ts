@@ -20,6 +20,10 @@ export function successOf(dataJson: string, status = 200, headers?: Answer['head
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body }
 }
 
+/** A page of items that are JSON text already. */
+export const successOfPage = (name: string, items: readonly string[], nextCursor: string | null): Answer =>
+  successOf(`{"${name}":[${items.join()}],"nextCursor":${JSON.stringify(nextCursor)}}`)
+
 /** `data` is null except for a failed health check, which reports its checks (D28). */
 export const failureBody = (error: string, data: object | null = null) => ({ success: false, data, error })
 

@@ -1,7 +1,7 @@
 // Handlers that find leads in all campaigns of the key, and requeue a selection of them.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { requeueSelection } from '../calling/store/requeue.ts'
-import { type Answer, success, successOf } from '../http/envelope.ts'
+import { type Answer, success, successOfPage } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { invalidCursor } from '../http/schemas.ts'
 import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
@@ -20,10 +20,7 @@ export async function searchLeads(x: KeyedExchange): Promise<Answer> {
   if (beforeSeq === null) throw new ApiError({ kind: 'invalid_field', message: invalidCursor })
   const range = { beforeSeq, maxLeads: limit ?? limits.leadsPerSearch / 2 }
   const { leads, endSeq } = await granted(x, findLeads(x.db, keyAccessOf(x), q, filter, range))
-  const nextCursor = endSeq === null ? null : cursorOf(endSeq)
-  return successOf(
-    `{"leads":[${leads.map(jsonWithCalling).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`,
-  )
+  return successOfPage('leads', leads.map(jsonWithCalling), endSeq === null ? null : cursorOf(endSeq))
 }
 
 export async function postRequeueOfSelection(x: KeyedExchange): Promise<Answer> {
