@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { reportedOutcomes } from '../campaigns/outcomes.ts'
 import { settingRanges } from '../campaigns/settings.ts'
-import { judge, judgeItems, type Reading } from '../http/reading.ts'
+import { judge, judgeItems, mapReading, type Reading } from '../http/reading.ts'
 import {
   boolean,
   cursor,
@@ -70,10 +70,6 @@ function judgeClaim(value: unknown): Reading<ClaimInput> {
     agent: claim.agent ?? null,
     waitSeconds: claim.waitSeconds ?? 0,
   }))
-}
-
-function mapReading<From, To>(reading: Reading<From>, map: (value: From) => To): Reading<To> {
-  return reading.isValid ? { isValid: true, value: map(reading.value) } : reading
 }
 
 const callId = requiredText('callId is required', 'callId must be a string')

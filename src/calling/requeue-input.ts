@@ -1,5 +1,5 @@
 // What a client may send to requeue many leads of a campaign.
-import { judge, type Reading } from '../http/reading.ts'
+import { judge, mapReading, type Reading } from '../http/reading.ts'
 import { members, oneOf, timestamp } from '../http/schemas.ts'
 import { finalStatuses } from '../leads/lead.ts'
 import { parseTimestampMs } from '../timestamp.ts'
@@ -12,9 +12,8 @@ export const requeueBody = members({
 })
 
 /** Throws SyntaxError when it is not JSON. */
-export function readRequeue(json: string): Reading<RequeueMany> {
-  const body = judge(requeueBody, JSON.parse(json))
-  if (!body.isValid) return body
-  const { status, since } = body.value
-  return { isValid: true, value: { status, sinceMs: parseTimestampMs(since) } }
-}
+export const readRequeue = (json: string): Reading<RequeueMany> =>
+  mapReading(judge(requeueBody, JSON.parse(json)), ({ status, since }) => ({
+    status,
+    sinceMs: parseTimestampMs(since),
+  }))

@@ -1,7 +1,7 @@
 // What a client sends of a dialer: text goes in, its settings or a message come out. Secrets belong to one template:
 // another preset or template drops them.
 import * as z from 'zod/mini'
-import { judge, type Reading } from '../http/reading.ts'
+import { judge, mapReading, type Reading } from '../http/reading.ts'
 import { boolean, integer, isAbsent, isObject, members, problem, requiredText } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Server } from '../webhooks/webhook-url.ts'
@@ -56,10 +56,8 @@ export const dialerBody = members(body)
 export const previewBody = members({ leadId: requiredText('leadId is required', 'leadId must be a string') })
 
 /** The lead's id. */
-export function readPreviewed(json: string): Reading<string> {
-  const reading = judge(previewBody, JSON.parse(json))
-  return reading.isValid ? { isValid: true, value: reading.value.leadId } : reading
-}
+export const readPreviewed = (json: string): Reading<string> =>
+  mapReading(judge(previewBody, JSON.parse(json)), ({ leadId }) => leadId)
 
 const refuse = (message: string) => ({ isValid: false, message }) as const
 

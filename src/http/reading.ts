@@ -5,6 +5,9 @@ export type Reading<Value> =
   | { readonly isValid: true; readonly value: Value }
   | { readonly isValid: false; readonly message: string }
 
+export const mapReading = <From, To>(reading: Reading<From>, map: (value: From) => To): Reading<To> =>
+  reading.isValid ? { isValid: true, value: map(reading.value) } : reading
+
 export function judge<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { keyScopes } from '../access/scope.ts'
 import { displayName } from '../campaigns/settings-input.ts'
-import { judge, type Reading } from '../http/reading.ts'
+import { judge, mapReading, type Reading } from '../http/reading.ts'
 import { flag, integer, isAbsent, members, oneOf, query, timestamp, withoutEmpty } from '../http/schemas.ts'
 import { campaignId, emptyCampaignId } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
@@ -34,9 +34,8 @@ export function readCreateKey(json: string, nowMs: number): Reading<NewKey> {
 const defaultGraceSeconds = 86_400
 
 /** The grace period in seconds. */
-export function readRotateKey(json: string): Reading<number> {
-  const reading = judge(rotateKeyBody, JSON.parse(json))
-  return reading.isValid
-    ? { isValid: true, value: reading.value.graceSeconds ?? defaultGraceSeconds }
-    : reading
-}
+export const readRotateKey = (json: string): Reading<number> =>
+  mapReading(
+    judge(rotateKeyBody, JSON.parse(json)),
+    ({ graceSeconds }) => graceSeconds ?? defaultGraceSeconds,
+  )
