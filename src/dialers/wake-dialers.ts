@@ -2,10 +2,8 @@
 // minute.
 import { readNotice, type WaitedCampaign } from '../campaigns/waited-campaign.ts'
 import type { CompanyEnv } from '../database/company-store.ts'
+import { maxWoken } from '../webhooks/wake-senders.ts'
 import { listOfCompany, listWorking } from './store/run-dialer.ts'
-
-/** An invocation may call so many objects at most; the others wait for the next minute. */
-const maxWoken = 900
 
 export const dialerOf = (env: Env, { companyId, number }: WaitedCampaign) =>
   env.DIALERS.getByName(`${companyId}/${number}`)

@@ -4,7 +4,7 @@ import type { CompanyEnv } from '../database/company-store.ts'
 import { listLagging, notePassed, type Passed } from './store/sending.ts'
 
 /** An invocation may call so many objects at most; the others wait for the next minute. */
-const maxWoken = 900
+export const maxWoken = 900
 
 /** Never throws. */
 export async function wakeSenders(env: CompanyEnv, webhookIds: readonly string[]): Promise<void> {
