@@ -93,27 +93,6 @@ export const storeRestoring = 'store restoring'
 export const storeNotMigrated = 'store not migrated'
 /** It has not applied the last migration of the Worker that asks: its object still runs the version before. */
 export const storeBehind = 'store behind'
-const lasting = [
-  storeBehind,
-  storeMoved,
-  storeFrozen,
-  storeRestoring,
-  storeNotMigrated,
-  'overloaded',
-  'exceeded timeout',
-  'exceeded its memory limit',
-  'no such table',
-  'no such column',
-  'constraint failed',
-  'locked',
-  'too big',
-  // At 10 GB. Reads go on.
-  'database or disk is full',
-  'Exceeded maximum DB size',
-  'Cannot resolve Durable Object due to transient issue',
-  'object has moved to a different machine',
-  'internal error',
-]
 
 /** These stay until somebody does something about them. */
 const final = [
@@ -122,8 +101,24 @@ const final = [
   'no such column',
   'constraint failed',
   'too big',
+  // At 10 GB. Reads go on.
   'database or disk is full',
   'Exceeded maximum DB size',
+]
+
+const lasting = [
+  ...final,
+  storeBehind,
+  storeMoved,
+  storeFrozen,
+  storeRestoring,
+  'overloaded',
+  'exceeded timeout',
+  'exceeded its memory limit',
+  'locked',
+  'Cannot resolve Durable Object due to transient issue',
+  'object has moved to a different machine',
+  'internal error',
 ]
 
 /** Repeating does not help. */
