@@ -103,15 +103,11 @@ export async function changeCompany(
   own: D1Database,
   directory: D1Database | null,
   access: ManagerAccess,
-  {
-    name = null,
-    maxCampaigns,
-    consentYears,
-  }: { readonly [Name in keyof CompanyChange]: CompanyChange[Name] | null },
+  { name, maxCampaigns, consentYears }: CompanyChange,
 ): Promise<{ readonly kind: 'changed' } | { readonly kind: 'key_refused' }> {
   const values = {
     ...access,
-    name,
+    name: name ?? null,
     maxCampaigns: maxCampaigns ?? null,
     setsMax: maxCampaigns === undefined ? 0 : 1,
     consentYears: consentYears ?? null,
