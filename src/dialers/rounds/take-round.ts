@@ -76,10 +76,7 @@ function nextRoundAtMs(run: Run): number | null {
     ? room > 0
       ? nowMs
       : Math.min(
-          health.rest !== null && health.rest.untilMs > nowMs
-            ? health.rest.untilMs
-            : Number.POSITIVE_INFINITY,
-          heldUntilMs > nowMs ? heldUntilMs : Number.POSITIVE_INFINITY,
+          ...[health.rest?.untilMs ?? 0, heldUntilMs].filter((ms) => ms > nowMs),
           paceFreeAtMs(startsMs, dialer, nowMs),
         )
     : waiting === null
