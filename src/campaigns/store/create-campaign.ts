@@ -90,12 +90,10 @@ export async function createCampaign(
   }
   const { rows, tries } = await runSteps(db, createSteps, { ...values, reservedNumber })
   const found = rows.at(-1)?.[0] as Created | undefined
-  if (found === undefined) return { kind: 'key_refused' }
-  if (found.isCompanyWide === 0) return { kind: 'company_denied' }
   // A try whose answer was lost has stored the same.
-  const isStored = rows[1]?.length === 1 || (tries > 1 && found.isSame === 1)
-  if (isStored) return { kind: 'created' }
-  return { kind: found.isSame === null ? 'too_many_campaigns' : 'campaign_exists' }
+  if (rows[1]?.length === 1 || (tries > 1 && found?.isSame === 1)) return { kind: 'created' }
+  const { kind } = judge(found)
+  return { kind: kind === 'missing' ? 'too_many_campaigns' : kind }
 }
 
 /** Missing: the key may create it. */
