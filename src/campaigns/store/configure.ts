@@ -13,11 +13,12 @@ import {
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { param, readRows, runSteps, statement } from '../../database/database.ts'
-import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { type ActorNames, appendAlways } from '../../ledger/log/append.ts'
 import { type CallingSettings, changeSettings, type SettingsChange } from '../settings.ts'
 import { forgetOpenings } from './openings.ts'
 import {
   type CampaignSettings,
+  campaignEntry,
   type OneRow,
   readCampaignSettings,
   readSettings,
@@ -66,24 +67,19 @@ export type WriteNames = keyof SettingsRow | 'callableSinceMs'
 
 /** Logs the change, unless a concurrent one came first. Placeholder `changed`; null: nothing changes. */
 const logChange = statement<AccessNames | ActorNames | 'changed' | 'version'>(
-  appendAlways(sql`select ${entryColumns({
-    type: 'campaign.changed',
-    companyId: sql`granted.company_id`,
-    campaignNumber: sql`granted.number`,
-    data: sql`${param('changed')}`,
-  })} from ${granted} as granted
+  appendAlways(sql`select ${campaignEntry('campaign.changed', sql`granted`, sql`${param('changed')}`)}
+    from ${granted} as granted
     left join ${callingSettings} as s on s.campaign_number = granted.number
     where ${param('changed')} is not null and coalesce(s.version, 0) = ${param('version')} - 1`),
 )
 
 /** Not once the campaign is so. Placeholder `archived`; null: unchanged. */
 const logArchived = statement<AccessNames | ActorNames | 'archived'>(
-  appendAlways(sql`select ${entryColumns({
-    type: 'campaign.archived',
-    companyId: sql`granted.company_id`,
-    campaignNumber: sql`granted.number`,
-    data: sql`json_object('archived', json(iif(${param('archived')}, 'true', 'false')))`,
-  })} from ${granted} as granted
+  appendAlways(sql`select ${campaignEntry(
+    'campaign.archived',
+    sql`granted`,
+    sql`json_object('archived', json(iif(${param('archived')}, 'true', 'false')))`,
+  )} from ${granted} as granted
     cross join ${campaigns} on ${campaigns.number} = granted.number
     where (${campaigns.archivedAtMs} is not null) <> ${param('archived')}`),
 )

@@ -2,7 +2,8 @@
 // that are held for want of a consent return to the queue: each is judged again by the settings that are back.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
-import { appendAlways, entryColumns, theOperator } from '../../ledger/log/append.ts'
+import { appendAlways, theOperator } from '../../ledger/log/append.ts'
+import { campaignEntry } from './settings-row.ts'
 import { callingSettings } from './tables.ts'
 
 /** In one batch, in this order. `companies` selects ids. Placeholder `nowMs`. */
@@ -12,12 +13,8 @@ export const pauseCampaigns = (companies: SQL): readonly [SQL, SQL] => {
     where c.company_id in ${companies}`
   return [
     appendAlways(
-      sql`select ${entryColumns({
-        type: 'campaign.changed',
-        companyId: sql`c.company_id`,
-        campaignNumber: sql`c.number`,
-        data: sql`'{"changed":["paused"],"paused":true}'`,
-      })} from ${unpaused} order by c.number`,
+      sql`select ${campaignEntry('campaign.changed', sql`c`, sql`'{"changed":["paused"],"paused":true}'`)}
+        from ${unpaused} order by c.number`,
       theOperator,
     ),
     sql`update ${callingSettings} set paused = 1, version = version + (paused = 0), returns_held_after = 0

@@ -4,6 +4,8 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AccessNames, Verdict } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { statement } from '../../database/database.ts'
+import { entryColumns } from '../../ledger/log/append.ts'
+import type { EntryType } from '../../ledger/log/event-types.ts'
 import { resolveOutcomes } from '../outcomes.ts'
 import { type CallingSettings, defaultSettings } from '../settings.ts'
 import { callingSettings } from './tables.ts'
@@ -77,6 +79,10 @@ export function readSettings(row: SettingsRow): CallingSettings {
       row.consentPurpose === null ? null : { purpose: row.consentPurpose, maxAgeDays: row.consentMaxAgeDays },
   }
 }
+
+/** The log entry of a campaign: `row` has its `company_id` and `number`. */
+export const campaignEntry = (type: EntryType, row: SQL, data: SQL) =>
+  entryColumns({ type, companyId: sql`${row}.company_id`, campaignNumber: sql`${row}.number`, data })
 
 export const isArchivedColumn = sql`${campaigns.archivedAtMs} is not null as "isArchived"`
 

@@ -12,10 +12,11 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
+import { campaignEntry } from '../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { setDialing } from '../../campaigns/store/waiting.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
-import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { type ActorNames, appendAlways } from '../../ledger/log/append.ts'
 import type { Template, Texts } from '../template/template.ts'
 import { dialers } from './tables.ts'
 
@@ -99,12 +100,11 @@ const unchanged = sql`(select own.number, own.company_id, d.key_id, d.version fr
 
 const logChange = (campaign: SQL) =>
   appendAlways(
-    sql`select ${entryColumns({
-      type: 'campaign.changed',
-      companyId: sql`own.company_id`,
-      campaignNumber: sql`own.number`,
-      data: sql`json_object('changed', json_array('dialer'))`,
-    })} from ${campaign} as own`,
+    sql`select ${campaignEntry(
+      'campaign.changed',
+      sql`own`,
+      sql`json_object('changed', json_array('dialer'))`,
+    )} from ${campaign} as own`,
   )
 
 type WrittenNames = 'maxLive' | 'preset' | 'template' | 'variables' | 'sealedSecrets' | 'origin'
