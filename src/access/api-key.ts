@@ -28,18 +28,13 @@ export const keyIdChars = 16
 export const keyIdOf = (chars: string) => `key_${chars}`
 
 /** A new key, which is shown only once, and what the database stores of it. */
-export function makeKey(id = keyIdOf(randomBase62(keyIdChars))): {
-  readonly key: string
-  readonly material: KeyMaterial
-} {
-  return newKey(id, generateApiKey())
-}
+export const makeKey = (id = keyIdOf(randomBase62(keyIdChars))) => newKey(id, generateApiKey())
 
 /** The same for an operator's key, which has a table of its own (operator_keys). */
 export const makeOperatorKey = () =>
   newKey(`${operatorIdPrefix}${randomBase62(keyIdChars)}`, generateApiKey(operatorPrefix))
 
-const newKey = (id: string, key: string) => ({
+const newKey = (id: string, key: string): { readonly key: string; readonly material: KeyMaterial } => ({
   key,
   material: { id, hash: hashApiKey(key), hint: hintApiKey(key) },
 })
