@@ -1,7 +1,6 @@
 // The requests of calling agents: claim, report, extend, release, open calls. Requests about campaigns are in
 // campaigns.ts, about one lead in lead-calls.ts.
 import { accessTo, granted, type KeyedExchange, keyAccessOf, noteLostPepper } from '../access/authenticate.ts'
-import type { PepperLost, Refusal } from '../access/store/rights.ts'
 import { type Answer, success, successOf, successOfPage } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf, readSmallBody } from '../http/validate.ts'
@@ -12,6 +11,7 @@ import { formatTimestamp } from '../timestamp.ts'
 import { type ClaimInput, openCallsQuery, readClaim, readExtend, readRelease, readReport } from './input.ts'
 import { cursorOfPlace, placeOfCursor } from './open-call-cursor.ts'
 import {
+  type Claimed,
   type ClaimedCall,
   type ClaimOrigin,
   type ClaimRequest,
@@ -108,8 +108,6 @@ const requestOf = ({ limit, leaseSeconds, agent }: ClaimInput): ClaimRequest => 
   leaseSeconds,
   agent,
 })
-
-type Claimed = Exclude<ClaimResult, Refusal | PepperLost>
 
 /** `wrap` gets the claim's data as JSON text. */
 function answerClaim(

@@ -2,7 +2,6 @@
 // matters: leads that come in between looking and registering would be lost for the whole wait. Once the wait has
 // begun it leases nothing: a client that has left would take the lead with it.
 import { granted, type KeyedExchange, refuseEndedKey } from '../access/authenticate.ts'
-import type { PepperLost, Refusal } from '../access/store/rights.ts'
 import { readNotice, type WaitedCampaign } from '../campaigns/waited-campaign.ts'
 import { ApiError } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
@@ -11,14 +10,12 @@ import { waitForLead, waitUntil } from './bell/wait.ts'
 import { type Held, ringCount, takePlace } from './bell/waiters.ts'
 import {
   beginClaim,
+  type Claimed,
   type ClaimOrigin,
   type ClaimRequest,
-  type ClaimResult,
   type ClaimTry,
 } from './store/claim.ts'
 import { mostSeconds } from './store/sql/queue-state.ts'
-
-type Claimed = Exclude<ClaimResult, Refusal | PepperLost>
 
 /** The requests that this isolate holds. */
 const heldHere = new Set<Held>()

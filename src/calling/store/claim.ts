@@ -1,6 +1,6 @@
 // Claiming: leases the next leads of a campaign to an agent, in one transaction. Its statements are in
 // claim-steps.ts, its answer in claim-answer.ts; this file decides how often it is tried.
-import type { Access } from '../../access/store/rights.ts'
+import type { Access, PepperLost, Refusal } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { type StaleLanes, writeOpenings } from '../../campaigns/store/openings.ts'
 import { runBatch } from '../../database/database.ts'
@@ -30,6 +30,9 @@ export type ClaimOrigin = Access & {
   readonly requestKey: string | null
   readonly hashes: NumberHashes
 }
+
+/** What is answered: neither refused nor without a pepper. */
+export type Claimed = Exclude<ClaimResult, Refusal | PepperLost>
 
 export type ClaimRequest = {
   readonly maxCalls: number
