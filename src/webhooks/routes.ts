@@ -100,11 +100,9 @@ export async function postReplay(x: KeyedExchange): Promise<Answer> {
 
 export async function getDeliveries(x: KeyedExchange): Promise<Answer> {
   const { limit } = await readDeliveriesQuery(x)
-  const {
-    webhook: { webhookId },
-  } = await granted(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
+  const { webhook } = await granted(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
   const max = limit ?? limits.deliveriesKept
-  const deliveries = await askSender(x, webhookId, async (sender) => sender.listDeliveries(max))
+  const deliveries = await askSender(x, webhook.webhookId, async (sender) => sender.listDeliveries(max))
   return success({
     deliveries: deliveries.map(({ atMs, durationMs, error, ...delivery }) => ({
       ...delivery,
@@ -135,11 +133,12 @@ async function webhookJson(x: KeyedExchange, webhook: Webhook) {
   }
 }
 
+const late = () => new Error('The sender does not answer')
+
 /** The database is updated once a minute: where a webhook seems to lag, its sender knows better. */
 async function lagOf(x: KeyedExchange, { webhookId, passedNumber, end }: Webhook): Promise<number> {
   if (passedNumber >= end.head) return 0
   const sender = x.env.WEBHOOK_SENDERS.getByName(webhookId)
-  const late = () => new Error('The sender does not answer')
   const passed = await withTimeLimit(sender.passed(end), waits.senderMs, late).catch(() => null)
   return end.head - (passed ?? passedNumber)
 }
@@ -163,7 +162,6 @@ async function askSender<Value>(
   webhookId: string,
   ask: (sender: Sender) => Promise<Value>,
 ): Promise<Value> {
-  const late = () => new Error('The sender does not answer')
   try {
     return await withTimeLimit(ask(x.env.WEBHOOK_SENDERS.getByName(webhookId)), waits.senderMs, late)
   } catch {
