@@ -138,18 +138,11 @@ export class WebhookSender extends DurableObject<Env> {
   }
 
   async #wakeForParked(): Promise<void> {
-    const nextMs = this.#nextDueMs()
-    if (nextMs !== null) await this.#wakeAt(nextMs)
-  }
-
-  /** Of what is parked. */
-  #nextDueMs(): number | null {
     const { state } = this.#memory
     const isWell = conditionOf(state) === 'well'
     const dueAtMs = isWell ? this.#memory.nextDueAtMs() : (this.#memory.head(maxAttempts)?.dueAtMs ?? null)
     const isPaused = state.pausedUntilMs > Date.now()
-    if (dueAtMs === null) return isPaused ? state.pausedUntilMs : null
-    return Math.max(dueAtMs, state.pausedUntilMs)
+    if (dueAtMs !== null || isPaused) await this.#wakeAt(Math.max(dueAtMs ?? 0, state.pausedUntilMs))
   }
 
   /** After a problem of ours. */
