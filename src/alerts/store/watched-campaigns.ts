@@ -139,12 +139,10 @@ export const readWatched = (rows: readonly unknown[]): readonly WatchedCampaign[
       row.dueLanes === null
         ? null
         : {
-            timeZone: row.timeZone,
+            ...row,
             callingHours: JSON.parse(row.callingHours),
             appointmentHours: JSON.parse(row.appointmentHours),
             closedDates: JSON.parse(row.closedDates),
-            callableSinceMs: row.callableSinceMs,
-            waitedForUntilMs: row.waitedForUntilMs,
             dueLanes: JSON.parse(row.dueLanes),
             hours: JSON.parse(row.hours),
           },

@@ -36,9 +36,7 @@ export async function readFunnel(
   if (result.kind !== 'found') return result
   const [statuses, counted, ...rest] = result.more
   return {
-    kind: 'found',
-    campaign: result.campaign,
-    queue: result.queue,
+    ...result,
     status: readStatuses(statuses),
     hours: JSON.parse((counted?.[0] as { hours: string } | undefined)?.hours ?? '[]'),
     more: rest,
