@@ -1,7 +1,7 @@
 // Reads the Idempotency-Key header: what a request with it is recognised by. leads/idempotency.ts and keys/routes.ts say
 // what is stored of it.
 import { createHash } from 'node:crypto'
-import { ApiError } from '../http/errors.ts'
+import { invalidField } from '../http/errors.ts'
 import { isOperator, type KeyedExchange } from './authenticate.ts'
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
@@ -14,10 +14,8 @@ export function digestsOf(x: KeyedExchange, body: ArrayBuffer): RequestDigests |
   const { c, apiKey } = x
   const idempotencyKey = c.req.header('idempotency-key')
   if (idempotencyKey === undefined) return null
-  if (!visibleAscii.test(idempotencyKey)) {
-    const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
-    throw new ApiError({ kind: 'invalid_field', message })
-  }
+  if (!visibleAscii.test(idempotencyKey))
+    throw invalidField('Idempotency-Key must be 1 to 255 visible ASCII characters')
   const scope = `${apiKey.id} ${isOperator(x) ? `${apiKey.companyId} ` : ''}${idempotencyKey}`
   const { pathname, search } = new URL(c.req.url)
   return {

@@ -5,7 +5,7 @@ import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/au
 import { findOwnKey } from '../access/store/own-key.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalidField } from '../http/errors.ts'
 import type { Reading } from '../http/reading.ts'
 import type { Exchange } from '../http/respond.ts'
 import { parseBody, readSmallBody } from '../http/validate.ts'
@@ -121,11 +121,7 @@ export async function postDialerPreview(x: KeyedExchange): Promise<Answer> {
     variables: dialer.variables,
   }
   const made = renderRequest(template.start, template.auth ?? null, values, null)
-  if (!made.isRendered)
-    throw new ApiError({
-      kind: 'invalid_field',
-      message: `The start cannot be sent for this lead: ${made.problem}`,
-    })
+  if (!made.isRendered) throw invalidField(`The start cannot be sent for this lead: ${made.problem}`)
   const { method, url, headers, members } = made.request
   return success({ method, url, headers, body: members })
 }

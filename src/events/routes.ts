@@ -2,7 +2,7 @@
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { hasRight } from '../access/scope.ts'
 import { type Answer, success } from '../http/envelope.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalidField } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { parseLeadId } from '../leads/lead.ts'
 import { type EventType, eventTypes, leadEventTypes } from '../ledger/log/event-types.ts'
@@ -22,7 +22,7 @@ export async function getEvents(x: KeyedExchange): Promise<Answer> {
   if (!requested.every((type) => allowed.includes(type)))
     throw new ApiError({ kind: 'insufficient_permissions' })
   const after = sentAfter === null ? null : placeOfEventId(companyId, sentAfter)
-  if (sentAfter !== null && after === null) throw invalid(invalidAfter)
+  if (sentAfter !== null && after === null) throw invalidField(invalidAfter)
 
   const lead = leadId === null ? null : parseLeadId(leadId)
   const maxEvents = limit ?? defaultEvents
@@ -34,9 +34,9 @@ export async function getEvents(x: KeyedExchange): Promise<Answer> {
     maxEntries: maxEvents + 1,
   }
   const result = await granted(x, readLogOfKey(x.db, keyAccessOf(x), range))
-  if (result.kind === 'no_such_place') throw invalid(invalidAfter)
-  if (result.kind === 'place_restored') throw invalid(restoredAfter)
-  if (result.kind === 'place_too_old') throw invalid(tooOldAfter)
+  if (result.kind === 'no_such_place') throw invalidField(invalidAfter)
+  if (result.kind === 'place_restored') throw invalidField(restoredAfter)
+  if (result.kind === 'place_too_old') throw invalidField(tooOldAfter)
   const { entries, epochs, scannedUntil } = result
   const log = { companyId, epochs }
   const events = entries
@@ -49,5 +49,3 @@ export async function getEvents(x: KeyedExchange): Promise<Answer> {
   const end = hasNothingNew ? after : { number: scannedUntil, part: lastPart }
   return success({ events, next: events.at(-1)?.id ?? eventIdOf(log, end) })
 }
-
-const invalid = (message: string) => new ApiError({ kind: 'invalid_field', message })

@@ -133,3 +133,5 @@ export class ApiError extends Error {
     this.problem = problem
   }
 }
+
+export const invalidField = (message: string) => new ApiError({ kind: 'invalid_field', message })

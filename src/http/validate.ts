@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod/mini'
 import { limits } from '../limits.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, invalidField } from './errors.ts'
 import { almostKnownIn, firstMessage, type Reading } from './reading.ts'
 import type { Exchange } from './respond.ts'
 
@@ -79,7 +79,7 @@ function countContainers(body: ArrayBuffer): number {
 /** `read` throws SyntaxError for a text that is not JSON. */
 export function parseBody<Value>(body: ArrayBuffer, read: (json: string) => Reading<Value>): Value {
   const reading = readText(body, read)
-  if (!reading.isValid) throw new ApiError({ kind: 'invalid_field', message: reading.message })
+  if (!reading.isValid) throw invalidField(reading.message)
   return reading.value
 }
 
@@ -101,7 +101,7 @@ const beginningChars = 3
 export function readQueryOf<Schema extends z.ZodMiniObject>(schema: Schema) {
   const almostKnown = almostKnownIn(Object.keys(schema.shape), beginningChars)
   const validate = zValidator('query', schema, (result) => {
-    if (!result.success) throw new ApiError({ kind: 'invalid_field', message: firstMessage(result.error) })
+    if (!result.success) throw invalidField(firstMessage(result.error))
   })
   return async function readQuery({ c }: Exchange): Promise<z.output<Schema>> {
     await validate(c as Context, nothing)

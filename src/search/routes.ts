@@ -2,7 +2,7 @@
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { requeueSelection } from '../calling/store/requeue.ts'
 import { type Answer, success, successOfPage } from '../http/envelope.ts'
-import { ApiError } from '../http/errors.ts'
+import { invalidField } from '../http/errors.ts'
 import { invalidCursor } from '../http/schemas.ts'
 import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
 import { cursorOf, parseCursor } from '../leads/lead.ts'
@@ -17,7 +17,7 @@ const readSearchQuery = readQueryOf(searchQuery)
 export async function searchLeads(x: KeyedExchange): Promise<Answer> {
   const { q, cursor, limit, ...filter } = await readSearchQuery(x)
   const beforeSeq = cursor === null ? Number.MAX_SAFE_INTEGER : parseCursor(cursor)
-  if (beforeSeq === null) throw new ApiError({ kind: 'invalid_field', message: invalidCursor })
+  if (beforeSeq === null) throw invalidField(invalidCursor)
   const range = { beforeSeq, maxLeads: limit ?? limits.leadsPerSearch / 2 }
   const { leads, endSeq } = await granted(x, findLeads(x.db, keyAccessOf(x), q, filter, range))
   return successOfPage('leads', leads.map(jsonWithCalling), endSeq === null ? null : cursorOf(endSeq))

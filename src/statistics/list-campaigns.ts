@@ -4,7 +4,7 @@ import { queueJson } from '../calling/campaigns.ts'
 import { type ListedCampaign, listOverviews, listSettings } from '../calling/store/campaign-pages.ts'
 import { campaignsQuery, tooManyOverviews } from '../campaigns/settings-input.ts'
 import { type Answer, success } from '../http/envelope.ts'
-import { ApiError } from '../http/errors.ts'
+import { invalidField } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { hourCounts } from '../ledger/hours/counts.ts'
 import { limits } from '../limits.ts'
@@ -28,8 +28,7 @@ async function getOverviews(
   x: KeyedExchange,
   page: { readonly isArchived: boolean; readonly afterNumber: number; readonly size: number },
 ): Promise<Answer> {
-  if (page.size > limits.overviewsPerPage)
-    throw new ApiError({ kind: 'invalid_field', message: tooManyOverviews })
+  if (page.size > limits.overviewsPerPage) throw invalidField(tooManyOverviews)
   const access = keyAccessOf(x)
   const today: Question = { bucket: 'day', fromMs: access.nowMs, toMs: null }
   const hours = hoursToRead(today, access.nowMs)

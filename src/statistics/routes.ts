@@ -5,7 +5,7 @@ import { queueJson } from '../calling/campaigns.ts'
 import { outcomes } from '../campaigns/outcomes.ts'
 import type { Bind } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
-import { ApiError } from '../http/errors.ts'
+import { invalidField } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { countedOutcomes, hourCounts } from '../ledger/hours/counts.ts'
 import { pickUpTimes } from '../ledger/hours/pick-up.ts'
@@ -41,7 +41,7 @@ export async function readStatistics(
   const access = accessTo(x, campaignId)
   const { nowMs } = access
   const problem = findQuestionProblem(question, nowMs)
-  if (problem !== null) throw new ApiError({ kind: 'invalid_field', message: problem })
+  if (problem !== null) throw invalidField(problem)
 
   const funnel = await granted(x, readFunnel(x.db, access, hoursToRead(question, nowMs), more))
   x.record.campaignId = campaignId
