@@ -1,6 +1,7 @@
 // Parts of every area's schemas: texts, numbers and flags whose messages name the field (D10). zod/mini has functions
 // instead of methods: it is a third of the size, so the Worker starts faster.
 import * as z from 'zod/mini'
+import { isAtMost } from '../text-length.ts'
 import { isTimeZone } from '../time-zone.ts'
 import { isTimestamp, parseTimestampMs, unixMsPattern } from '../timestamp.ts'
 
@@ -10,12 +11,8 @@ export const isAbsent = (value: unknown) => value === undefined || value === nul
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Counts Unicode characters. A text of more than two units a character is too long without counting. */
-export const isAtMost = (text: string, maxChars: number) =>
-  text.length <= maxChars || (text.length <= 2 * maxChars && [...text].length <= maxChars)
-
 // SQLite ends a text at NUL, and UTF-8 has no unpaired surrogates: neither could be returned as it was sent.
-const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
+export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 export const unstorable = (name: string) => `${name} must not contain NUL or unpaired surrogates`
 
 /** A check by a function that returns the message, or null. */

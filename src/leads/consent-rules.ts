@@ -1,5 +1,6 @@
 // What the members of a consent must be: for the service, and for lead files, which are read without zod.
 import { limits } from '../limits.ts'
+import { isAtMost } from '../text-length.ts'
 
 /** `rule`: what a text must be. */
 export type Rule = readonly [isUsable: (text: string) => boolean, rule: string]
@@ -17,9 +18,6 @@ export const addressRule: Rule = [
       : /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`),
   'an IPv4 or IPv6 address',
 ]
-
-export const isAtMost = (text: string, maxChars: number) =>
-  [...text.slice(0, 2 * maxChars + 1)].length <= maxChars
 
 /** Absolute, and without a password: that would be kept and shown. Others than these name a person, as tel: does. */
 const urlRule = (what: string, ...protocols: readonly string[]): Rule => [

@@ -4,7 +4,6 @@
 import * as z from 'zod/mini'
 import {
   integer,
-  isAtMost,
   isObject,
   oneOf,
   problem,
@@ -15,6 +14,7 @@ import {
   unstorable,
 } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
+import { isAtMost } from '../text-length.ts'
 import { JsonSource } from './json-source.ts'
 import { leadStatuses } from './lead.ts'
 

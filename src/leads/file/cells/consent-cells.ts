@@ -2,15 +2,9 @@
 // a time is not in the future is left to the service: a request that is repeated must have the same rows.
 import { purposeRule } from '../../../campaigns/settings.ts'
 import { limits } from '../../../limits.ts'
+import { isAtMost } from '../../../text-length.ts'
 import { isTimestamp } from '../../../timestamp.ts'
-import {
-  addressRule,
-  certificateUrlRule,
-  isAtMost,
-  type Rule,
-  sha256Rule,
-  sourceUrlRule,
-} from '../../consent-rules.ts'
+import { addressRule, certificateUrlRule, type Rule, sha256Rule, sourceUrlRule } from '../../consent-rules.ts'
 import { type ConsentField, consentFields } from '../columns.ts'
 
 /** Those that are not empty. */
