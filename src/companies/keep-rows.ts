@@ -11,7 +11,7 @@ import {
 } from '../ledger/log/begin-epoch.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits, waits } from '../limits.ts'
-import { keptTables } from './store/kept-rows.ts'
+import { judgeHeld, keptTables } from './store/kept-rows.ts'
 
 /** Rows of one table, each JSON. */
 export type KeptRows = { readonly table: string; readonly rows: readonly string[] }
@@ -66,6 +66,7 @@ export async function writeKept(
 }
 
 const pause = pauseCampaigns(companiesRestored).map(statement<RestoreNames | 'nowMs'>)
+const before = [...pause, judgeHeld]
 
 /** Once for each restore: all campaigns are paused, and an epoch of the log begins. Of all companies when it is null. */
 export const openPaused = (
@@ -75,5 +76,5 @@ export const openPaused = (
   nowMs: number,
 ): Promise<EpochsBegun> =>
   companyId === null
-    ? beginEpoch(db, companyId, toMs, nowMs, pause)
-    : beginEpochOnce(db, companyId, toMs, nowMs, pause)
+    ? beginEpoch(db, companyId, toMs, nowMs, before)
+    : beginEpochOnce(db, companyId, toMs, nowMs, before)

@@ -1,5 +1,4 @@
-// Pauses all campaigns of companies at once: after a restore, which has brought leads back, until a person has looked. Leads
-// that are held for want of a consent return to the queue: each is judged again by the settings that are back.
+// Pauses all campaigns of companies at once: after a restore, which has brought leads back, until a person has looked.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { appendAlways, theOperator } from '../../ledger/log/append.ts'
@@ -7,7 +6,7 @@ import { campaignEntry } from './settings-row.ts'
 import { callingSettings } from './tables.ts'
 
 /** In one batch, in this order. `companies` selects ids. Placeholder `nowMs`. */
-export const pauseCampaigns = (companies: SQL): readonly [SQL, SQL] => {
+export const pauseCampaigns = (companies: SQL): readonly SQL[] => {
   const unpaused = sql`${campaigns} as c
     cross join ${callingSettings} as s on s.campaign_number = c.number and s.paused = 0
     where c.company_id in ${companies}`
@@ -17,7 +16,7 @@ export const pauseCampaigns = (companies: SQL): readonly [SQL, SQL] => {
         from ${unpaused} order by c.number`,
       theOperator,
     ),
-    sql`update ${callingSettings} set paused = 1, version = version + (paused = 0), returns_held_after = 0
-      where campaign_number in (select c.number from ${campaigns} as c where c.company_id in ${companies})`,
+    sql`update ${callingSettings} set paused = 1, version = version + 1
+      where campaign_number in (select c.number from ${unpaused})`,
   ]
 }

@@ -15,3 +15,7 @@ export const moveReturning = (
 ) => sql`update ${callingSettings} set returns_held_after = ${nextSeq}
   where campaign_number = ${param('campaignNumber')} and returns_held_after = ${param('afterSeq')}
     and ${isWritableCampaign(sql`campaign_number`)}`
+
+/** After a restore: what is held is judged by the settings that are back. `campaigns` selects numbers of those with held leads. */
+export const returnHeldOf = (campaigns: SQL) => sql`update ${callingSettings} set returns_held_after = 0
+  where campaign_number in (${campaigns})`

@@ -6,6 +6,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
+import { returnHeldOf } from '../../campaigns/store/returning.ts'
 import { type Bind, param, statement } from '../../database/database.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from '../../erasure/store/forget-leads.ts'
 import { erasedAndSuppressed, numberOfErased } from '../../leads/store/emptied.ts'
@@ -16,6 +17,7 @@ import { calls } from '../../ledger/calls/tables.ts'
 import { consents, consentTexts, numberLog } from '../../ledger/consent/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
 import { appendIfListening, theSystem } from '../../ledger/log/append.ts'
+import { companiesRestored, type RestoreNames } from '../../ledger/log/begin-epoch.ts'
 import { insertRetained } from '../../ledger/suppression/hashed-numbers.ts'
 import { insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
 import {
@@ -223,6 +225,9 @@ const writeCalls = [
     callColumns.map((column) => leftOfCall[column] ?? call(column)),
     sql`${call('consent_id')} is not null and (${at(erasedAt)} is not null or ${isGone})`,
   ),
+  returnHeldOf(
+    sql`select state.campaign_number from (${states}) as state where state.held_due_at_ms is not null`,
+  ),
   // For the limits of a number whose lead comes in again, and for one that has refused.
   insertNumberCalls(sql`select ${call('company_id')}, ${at(hashAt)}, ${call('claimed_at_ms')} from ${items}
     where ${isLeadGone} and ${call('outcome')} is not 'released'`),
@@ -364,3 +369,10 @@ export const keptTables: readonly KeptTable[] = [
     write: [...eraseAgain(0), ...eraseAgain(1)],
   }),
 ]
+
+/** Once all is written: the held leads of restored companies return, and are judged by the settings that are back. */
+export const judgeHeld = statement<RestoreNames>(
+  returnHeldOf(sql`select c.number from ${campaigns} as c
+    where c.company_id in ${companiesRestored}
+      and exists (select 1 from ${leads} as l where l.campaign_number = c.number and l.held_due_at_ms is not null)`),
+)

@@ -2,8 +2,13 @@
 import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames, type PepperLost } from '../../access/store/rights.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
-import { storeConsentsOf } from '../../leads/store/store-consents.ts'
-import { consentsToStore, idsOfConsents, type NewConsent } from '../../ledger/consent/consents.ts'
+import { consentSteps, storingConsents } from '../../leads/store/store-consents.ts'
+import {
+  consentsToStore,
+  idsOfConsents,
+  insertTexts,
+  type NewConsent,
+} from '../../ledger/consent/consents.ts'
 import { everyPurpose, logOfNumbers, withdrawnAtMs } from '../../ledger/consent/number-log.ts'
 import { numberLog, consents as table } from '../../ledger/consent/tables.ts'
 import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
@@ -14,7 +19,10 @@ type KeyRefused = { readonly kind: 'key_refused' }
 const granted = sql`(select own.* from ${grantedKey('write')} as own where not ${isPepperLost(sql`own.company_id`)})`
 
 type StoreNames = KeyNames | 'pepperCheck'
-const storeAlone = storeConsentsOf<StoreNames>(granted)
+const storeAlone = storingConsents<StoreNames>(
+  statement<StoreNames | 'texts'>(insertTexts(granted)),
+  consentSteps(granted).map(statement<StoreNames | 'consents'>),
+)
 const readIds = statement<StoreNames | 'consents'>(idsOfConsents(granted))
 
 const verdict = statement<StoreNames>(sql`select ${isPepperLost(sql`own.company_id`)} as "isPepperLost"

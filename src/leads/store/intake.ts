@@ -9,7 +9,8 @@ import {
   isTakingLeads,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { type BatchResult, param, type Value } from '../../database/database.ts'
+import { type BatchResult, param, statement, type Value } from '../../database/database.ts'
+import { insertTexts } from '../../ledger/consent/consents.ts'
 import { appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
 import { cannotStore, hashOfCalls } from '../../ledger/suppression/number-calls.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
@@ -21,7 +22,7 @@ import { isNumberSuppressed } from './count-intake.ts'
 import { columnNameOf, toColumn } from './field-columns.ts'
 import { queuePlace } from './queue.ts'
 import { isOwn, lastSeqOf, placesOf } from './row.ts'
-import { storeConsentsOf } from './store-consents.ts'
+import { consentSteps, storingConsents } from './store-consents.ts'
 import { leads } from './tables.ts'
 
 /**
@@ -150,7 +151,10 @@ export const intake = sql`(select granted.* from ${intakeCampaign} as granted
   where ${mayStore(sql`granted.company_id`)})`
 
 /** Binds the statements that store the consents of a request's leads, whether or not the leads exist already. */
-export const storeIntakeConsents = storeConsentsOf<IntakeNames>(intake)
+export const storeIntakeConsents = storingConsents<IntakeNames>(
+  statement<IntakeNames | 'texts'>(insertTexts(intake)),
+  consentSteps(intake).map(statement<IntakeNames | 'consents'>),
+)
 
 /** The placeholders of intake and insertFrom. */
 export type IntakeNames = VerdictNames | 'isLogged'

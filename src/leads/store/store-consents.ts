@@ -3,10 +3,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { returningWaiting, waitingInCompany } from '../../campaigns/store/waiting.ts'
-import { param, statement, type Value } from '../../database/database.ts'
+import { type Bind, param, type Value } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
 import { notify } from '../../database/notices.ts'
-import { type ConsentsToStore, insertConsents, insertTexts } from '../../ledger/consent/consents.ts'
+import { type ConsentsToStore, insertConsents } from '../../ledger/consent/consents.ts'
 import { consents } from '../../ledger/consent/tables.ts'
 import { allowedFromMs } from '../../ledger/consent/valid-consent.ts'
 import { returnHeld } from './queue.ts'
@@ -35,23 +35,28 @@ const noticeAgain = (
     cross join ${consents} as own on own.company_id = granted.company_id and own.id = item.value ->> 4)`
 
 /**
- * What binds the statements that store consents, for the batch of their leads or for one of their own: texts, consents, and
- * the leads that were held. `granted` is a table expression with `company_id`, empty when nothing is stored; `Names` are its
- * placeholders.
+ * The statements that store consents, for the batch of their leads or for one of their own, after insertTexts: the leads that
+ * were held are among them. `granted` is a table expression with `company_id`, empty when nothing is stored. Placeholders
+ * `consents` and `nowMs`.
  */
-export function storeConsentsOf<Names extends string>(granted: SQL) {
-  const storeTexts = statement<string>(insertTexts(granted))
-  const steps = [
-    noticeAgain(granted),
-    insertConsents(granted),
-    sql`${returnHeld(freed(granted))} ${returningWaiting(sql`${leads.campaignNumber}`)}`,
-  ].map(statement<string>)
-  return (
+export const consentSteps = (granted: SQL): readonly SQL[] => [
+  noticeAgain(granted),
+  insertConsents(granted),
+  sql`${returnHeld(freed(granted))} ${returningWaiting(sql`${leads.campaignNumber}`)}`,
+]
+
+/** Binds them to the consents of a request, cut into as many as their size needs. */
+export const storingConsents =
+  <Names extends string>(storeTexts: Bind<Names | 'texts'>, steps: readonly Bind<Names | 'consents'>[]) =>
+  (
     db: D1Database,
-    values: Readonly<Record<Names | 'nowMs', Value>>,
+    values: Readonly<Record<Names, Value>>,
     { rows, texts }: ConsentsToStore,
-  ): readonly D1PreparedStatement[] => [
-    ...inSlices(texts).map((slice) => storeTexts(db, { ...values, texts: slice })),
-    ...inSlices(rows).flatMap((slice) => steps.map((step) => step(db, { ...values, consents: slice }))),
-  ]
-}
+  ): readonly D1PreparedStatement[] => {
+    const bind = <Own extends string>(step: Bind<Names | Own>, own: Readonly<Record<Own, Value>>) =>
+      step(db, { ...values, ...own } as Readonly<Record<Names | Own, Value>>)
+    return [
+      ...inSlices(texts).map((slice) => bind(storeTexts, { texts: slice })),
+      ...inSlices(rows).flatMap((slice) => steps.map((step) => bind(step, { consents: slice }))),
+    ]
+  }
