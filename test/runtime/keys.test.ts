@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { addUses } from '../../src/access/store/key-hours.ts'
 import { waits } from '../../src/limits.ts'
-import { databaseThat, watchedDatabase } from '../support/database/database.ts'
+import { databaseThat, rowsOf, watchedDatabase } from '../support/database/database.ts'
 import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
@@ -173,4 +173,36 @@ it('How a key is used adds up what several isolates write of one hour', async ()
     refused: { lead_not_found: 5 },
     lastUsedAt: new Date(nowMs).toISOString(),
   })
+})
+
+it('A write of key uses reads no key of companies that do not move, and counts none of one that does', async () => {
+  const nowMs = Date.now()
+  const others = await Promise.all([seedManaged(), seedManaged()])
+  const [{ companyId: moving }] = others
+  for (const { companyId } of others)
+    await companyDb
+      .prepare(
+        `insert into api_keys (id, hash, name, scope, company_id, hint, created_at_ms)
+         select 'many-' || ?1 || value, 'many-' || ?1 || value, 'many', 'read', ?1, 'many', 1
+         from json_each(?2)`,
+      )
+      .bind(companyId, JSON.stringify(Array.from({ length: 400 }, (_, place) => place)))
+      .run()
+  const uses = others.map(({ readKeyId: keyId }) => ({ keyId, code: '', requests: 1, lastUsedAtMs: nowMs }))
+  const write = async () => {
+    const { DB, trips } = watchedDatabase()
+    await addUses(DB, uses, nowMs)
+    return rowsOf(trips, 'rows_read')
+  }
+  const requestsOf = () =>
+    Promise.all(others.map(async ({ find, readKeyId }) => (await find(readKeyId)).requests))
+  const freeze = (atMs: number | null) =>
+    companyDb.prepare('update companies set frozen_at_ms = ?2 where id = ?1').bind(moving, atMs).run()
+  const rows = await write()
+  expect(await requestsOf()).toEqual([1, 1])
+  await freeze(nowMs)
+  onTestFinished(() => void freeze(null))
+  await write()
+  expect(await requestsOf()).toEqual([1, 2])
+  expect(rows).toBeLessThan(60)
 })

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { param, runBatch, runOnce, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import type { Scope } from '../scope.ts'
-import { isWritableCompany } from './moving.ts'
+import { movingKeys } from './moving.ts'
 import { grantedManager, isActiveKey, type ManagerAccess, type ManagerNames } from './rights.ts'
 import { apiKeys, campaigns, keyHours } from './tables.ts'
 
@@ -25,9 +25,7 @@ export type KeyUse = {
   readonly lastUsedAtMs: number
 }
 
-/** Uses during a move are not counted. */
-const movingKeys = sql`(select own.id from ${apiKeys} as own where not ${isWritableCompany(sql`own.company_id`)})`
-
+// Uses during a move are not counted.
 const insertUses = statement<'uses'>(sql`
   insert into ${keyHours} (key_id, hour, code, requests, last_used_at_ms)
   select value ->> 'keyId', (value ->> 'lastUsedAtMs') / ${sql.raw(`${hourMs}`)}, value ->> 'code',

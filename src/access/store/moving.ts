@@ -13,6 +13,10 @@ const movingCompanies = sql`(select moving.id from ${companies} as moving
 const movingCampaigns = sql`(select held.number from ${campaigns} as held
   where held.company_id in ${movingCompanies})`
 
+/** A table expression of ids: of keys of those companies, whatever number of keys all others have. */
+export const movingKeys = sql`(select own.id from ${movingCompanies} as moving
+  cross join ${apiKeys} as own on own.company_id = moving.id)`
+
 /** What runs without a key may write to this company; all of them may be read. */
 export const isWritableCompany = (companyId: SQL | Column): SQL => sql`${companyId} not in ${movingCompanies}`
 
