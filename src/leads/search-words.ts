@@ -28,13 +28,14 @@ const withoutMarks = (text: string) => text.replace(/\p{M}+/gu, '')
 
 /**
  * Of the first units only, and of as many after decomposing: one character may become 18, and thousands of marks on one
- * take milliseconds. Upper case first: it makes `ss` of `ß`.
+ * take milliseconds. By upper case, which makes `ss` of `ß`; that one's own capital has to become it first.
  */
 function fold(whole: string): string {
   const text = whole.slice(0, textMaxUnits)
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
   const decomposed = withoutMarks(text).normalize('NFKD').slice(0, textMaxUnits)
   return withoutMarks(decomposed)
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .replace(/[øłđðþæœς]/g, (letter) => plainLetters[letter] ?? letter)
@@ -131,7 +132,8 @@ export function indexOf(companyId: string) {
 type Search = {
   /** The end of a number; null: it cannot be one. */
   readonly digits: string | null
-  readonly externalId: string
+  /** As the index has an external id: in one case, without diacritics, with `_` for what is no letter or digit. */
+  readonly externalWord: string
   /** Starts of words, as the index has them: a lead has all of them. */
   readonly words: readonly string[]
   /** The same for the index, where a short word stands for more: the lead itself decides. */
@@ -141,16 +143,16 @@ type Search = {
 export function readSearch(companyId: string, q: string): Search {
   const mark = marked(companyId)
   const digits = digitsOf(q)
-  const externalId = q.trim()
+  const externalIdWord = mark(externalWord(q.trim()))
   const words = wordsIn(q)
   const forms = [
     ...(digits === null ? [] : [`${quoted(mark(numberWord(digits)))}*`]),
-    quoted(mark(externalWord(externalId))),
+    quoted(externalIdWord),
     ...(words.length === 0
       ? []
       : [`(${words.map((word) => `${quoted(mark(shortened(word)))}*`).join(' AND ')})`]),
   ]
-  return { digits, externalId, words: words.map(mark), match: forms.join(' OR ') }
+  return { digits, externalWord: externalIdWord, words: words.map(mark), match: forms.join(' OR ') }
 }
 
 /** A word of the index holds no quote. */

@@ -43,7 +43,8 @@ const newest = (limit: SQL) => indexedLeads(sql`${param('match')}`, afterSeq, en
 
 const isNumber = sql`(${param('digits')} is not null
   and substr(${leads.phoneNumber}, -length(${param('digits')})) = ${param('digits')})`
-const isExternalId = sql`lower(${leads.externalId}) is lower(${param('externalId')})`
+/** SQLite itself knows the case of ASCII letters only. */
+const isExternalId = sql`${leads.externalWord} is ${param('externalWord')}`
 /** Placeholder `words`: JSON of texts, each a space and the start of a word. Not by json_each: D1 counts its rows. */
 const hasWords = sql`(${param('words')} <> '[]' and ${leads.words} is not null and ${sql.join(
   Array.from(
@@ -79,7 +80,7 @@ type SearchNames =
   | 'beforeSeq'
   | 'maxLeads'
   | 'digits'
-  | 'externalId'
+  | 'externalWord'
   | 'match'
   | 'words'
 

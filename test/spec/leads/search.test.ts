@@ -64,6 +64,19 @@ it('A search for a number finds a lead at once, by number and by external id', a
   expect(await idsFound(readKey, { q: 'CRM-' })).toEqual([])
 })
 
+it.each(['köln-7', 'KÖLN-7', 'Ko\u0308ln-7', 'koln-7', ' köln-7 '])(
+  'A search finds an external id in any case, with or without diacritics, of the company alone: %j',
+  async (q) => {
+    const [own, other] = [await seedWorld(), await seedWorld()]
+    for (const externalId of ['KÖLN-7', 'KÖLN-71', 'KÖLN'])
+      for (const world of [own, other]) await addLead(world, { externalId })
+    const { leads } = dataOf(await search(own.readKey, { q }), 200)
+    expect(leads.map(({ externalId, campaignId }) => [externalId, campaignId])).toEqual([
+      ['KÖLN-7', own.campaignId],
+    ])
+  },
+)
+
 describe('A search for words', () => {
   const metadata = {
     name: 'Zoë Müller-Weiß',

@@ -96,3 +96,20 @@ it.each([
     expect(readSearch('acme', q).match).toBe(match)
   },
 )
+
+it('A letter is the same word in each case, and composed or not, in leads and in what is looked for', () => {
+  const letters = Array.from({ length: 0x20000 }, (_, code) => String.fromCodePoint(code)).filter(
+    // The iota below a Greek letter is a mark, and a letter of its own in capitals.
+    (letter) => /\p{Cased}/u.test(letter) && !letter.normalize('NFD').includes('\u0345'),
+  )
+  const unlike = letters.filter((letter) => {
+    const forms = [letter, letter.toUpperCase(), letter.toLowerCase(), letter.normalize('NFD')]
+    const words = forms.flatMap((form) => [
+      wordsOf(JSON.stringify([form])).join(),
+      readSearch('acme', form).words.join().replaceAll(`${mark}_`, ''),
+    ])
+    return new Set(words).size > 1
+  })
+  expect(letters.length).toBeGreaterThan(2_500)
+  expect(unlike).toEqual([])
+})
