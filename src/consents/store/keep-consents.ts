@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames, type PepperLost } from '../../access/store/rights.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
-import { consentSteps, storingConsents } from '../../leads/store/store-consents.ts'
+import { consentSteps, giverOf, reachesNumber, storingConsents } from '../../leads/store/store-consents.ts'
 import {
   consentsToStore,
   idsOfConsents,
@@ -16,20 +16,28 @@ import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 
 type KeyRefused = { readonly kind: 'key_refused' }
 
-const granted = sql`(select own.* from ${grantedKey('write')} as own where not ${isPepperLost(sql`own.company_id`)})`
+/** `campaign_number` is 0 for a key of the company. */
+const writer = sql`(select own.company_id, coalesce(own.campaign_number, 0) as campaign_number
+  from ${grantedKey('write')} as own)`
+
+const giver = giverOf(
+  sql`(select own.* from ${writer} as own where not ${isPepperLost(sql`own.company_id`)})`,
+)
 
 type StoreNames = KeyNames | 'pepperCheck'
 const storeAlone = storingConsents<StoreNames>(
-  statement<StoreNames | 'texts'>(insertTexts(granted)),
-  consentSteps(granted).map(statement<StoreNames | 'consents'>),
+  statement<StoreNames | 'texts'>(insertTexts(giver)),
+  consentSteps(giver).map(statement<StoreNames | 'consents'>),
 )
-const readIds = statement<StoreNames | 'consents'>(idsOfConsents(granted))
+const readIds = statement<StoreNames | 'consents'>(idsOfConsents(giver))
 
 const verdict = statement<StoreNames>(sql`select ${isPepperLost(sql`own.company_id`)} as "isPepperLost"
-  from ${grantedKey('write')} as own`)
+  from ${writer} as own`)
 
-/** `existing`: the same consent was stored before. */
-export type StoredConsent = { readonly status: 'created' | 'existing'; readonly consentId: string }
+/** `existing`: the same consent was stored before. `ignored`: the number has no lead in the campaign of the key. */
+type StoredConsent =
+  | { readonly status: 'created' | 'existing'; readonly consentId: string }
+  | { readonly status: 'ignored'; readonly consentId: null }
 
 type StoreResult =
   | KeyRefused
@@ -58,7 +66,8 @@ export async function storeConsentsAlone(
   const ids = new Map((rows.at(-2) as { index: number; id: string }[]).map(({ index, id }) => [index, id]))
   const seen = new Set<number>()
   const results = toStore.rowOf.map((place): StoredConsent => {
-    const consentId = ids.get(place) as string
+    const consentId = ids.get(place)
+    if (consentId === undefined) return { status: 'ignored', consentId: null }
     const isNew = consentId === toStore.rows[place]?.[4] && !seen.has(place)
     seen.add(place)
     return { status: isNew ? 'created' : 'existing', consentId }
@@ -66,23 +75,26 @@ export async function storeConsentsAlone(
   return { kind: 'stored', results }
 }
 
-const grantedToWithdraw = grantedKey('write')
-const atMs = sql`coalesce(${param('withdrawnAtMs')}, ${withdrawnAtMs(sql`granted.company_id`, sql`${param('phoneNumber')}`)})`
+const number = sql`${param('phoneNumber')}`
+const mayWithdraw = reachesNumber(sql`granted`, number)
+const atMs = sql`coalesce(${param('withdrawnAtMs')}, ${withdrawnAtMs(sql`granted.company_id`, number)})`
 
 const withdrawSteps = [
   logOfNumbers({
     kind: 'withdrawal',
-    entries: sql`select granted.company_id, ${param('phoneNumber')} as phone_number,
+    entries: sql`select granted.company_id, ${number} as phone_number,
         coalesce(${param('purpose')}, ${everyPurpose}) as withdraws, ${atMs} as at_ms, 0 as campaign_number,
         ${param('reason')} as reason
-      from ${grantedToWithdraw} as granted`,
+      from ${writer} as granted
+      where ${mayWithdraw}`,
   }),
-  sql`select said.at_ms as "withdrawnAtMs", (select count(*) from ${table} as consent
+  // Of a number out of reach the answer says nothing but what was sent.
+  sql`select coalesce(said.at_ms, ${param('withdrawnAtMs')}, ${param('nowMs')}) as "withdrawnAtMs", (select count(*) from ${table} as consent
       where consent.company_id = said.company_id and consent.phone_number = said.phone_number
         and said.withdraws in ('*', consent.purpose) and consent.given_at_ms <= said.at_ms) as consents
-    from ${grantedToWithdraw} as granted
-    cross join ${numberLog} as said on said.company_id = granted.company_id
-      and said.phone_number = ${param('phoneNumber')} and said.withdraws = coalesce(${param('purpose')}, ${everyPurpose})
+    from ${writer} as granted
+    left join ${numberLog} as said on ${mayWithdraw} and said.company_id = granted.company_id
+      and said.phone_number = ${number} and said.withdraws = coalesce(${param('purpose')}, ${everyPurpose})
       and said.at_ms = cast(${atMs} as integer)`,
 ].map(statement<KeyNames | 'actor' | 'phoneNumber' | 'purpose' | 'withdrawnAtMs' | 'reason'>)
 

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { campaignAt, idOf } from '../../leads/store/row.ts'
-import { leads } from '../../leads/store/tables.ts'
+import { reachesNumber } from '../../leads/store/store-consents.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { consents, consentTexts, numberLog } from '../../ledger/consent/tables.ts'
 import { limits } from '../../limits.ts'
@@ -14,13 +14,15 @@ type KeyRefused = { readonly kind: 'key_refused' }
 export type Shown = { readonly json: string }
 
 /** Names and values of a JSON object, of `consent`, a row, with joinText. */
-export const consentMembers = sql`'consentId', consent.id, 'purpose', consent.purpose,
-  'givenAtMs', consent.given_at_ms, 'expiresAtMs', consent.expires_at_ms, 'text', said.text,
+const membersOf = (text: SQL) => sql`'consentId', consent.id, 'purpose', consent.purpose,
+  'givenAtMs', consent.given_at_ms, 'expiresAtMs', consent.expires_at_ms, 'text', ${text},
   'textSha256', consent.text_sha256, 'source', json(iif(coalesce(consent.source_url, consent.ip, consent.user_agent) is null,
     'null', json_object('url', consent.source_url, 'ip', consent.ip, 'userAgent', consent.user_agent))),
   'certificateUrl', consent.certificate_url, 'reference', consent.reference, 'storedAtMs', consent.stored_at_ms`
 export const joinText = sql`left join ${consentTexts} as said
   on said.company_id = consent.company_id and said.sha256 = consent.text_sha256`
+
+export const consentMembers = membersOf(sql`said.text`)
 
 /** Of a call `k`. */
 export const callIdText = idOf(sql`k.claimed_at_ms`, sql`k.seq`, sql`k.token`)
@@ -32,15 +34,16 @@ const newest = (members: SQL, from: SQL, atMs: SQL) => sql`select found.json
     limit ${sql.raw(`${limits.consentsShown}`)}) as found
   order by found.at_ms`
 
-const granted = grantedKey('read')
-/** The key of a campaign finds the numbers of its leads. */
+/** `campaign_number` is 0 for a key of the company. */
+const granted = sql`(select own.company_id, coalesce(own.campaign_number, 0) as campaign_number
+  from ${grantedKey('read')} as own)`
 const mayFind = sql`${granted} as granted
-    cross join (select ${param('phoneNumber')} as number) as wanted on granted.campaign_number is null
-      or exists (select 1 from ${leads} as l where l.campaign_number = granted.campaign_number
-        and l.phone_number = wanted.number)`
+    cross join (select ${param('phoneNumber')} as number) as wanted on ${reachesNumber(sql`granted`, sql`wanted.number`)}`
+/** Who knows the SHA-256 of another campaign's text does not learn the text. */
+const textIfSeen = sql`iif(granted.campaign_number in (0, consent.text_campaign_number), said.text, null)`
 const searchSteps = [
   newest(
-    consentMembers,
+    membersOf(textIfSeen),
     sql`${mayFind}
     cross join ${consents} as consent on consent.company_id = granted.company_id
       and consent.phone_number = wanted.number ${joinText}`,
@@ -84,7 +87,7 @@ const usesOf = statement<KeyNames | 'consentId' | 'afterMs' | 'maxRows'>(sql`
   from ${granted} as granted
   cross join ${calls} as k on k.company_id = granted.company_id and k.consent_id = ${param('consentId')}
     and k.claimed_at_ms > ${param('afterMs')}
-    and (granted.campaign_number is null or granted.campaign_number = ${campaignAt(sql`k.seq`)})
+    and granted.campaign_number in (0, ${campaignAt(sql`k.seq`)})
   order by k.claimed_at_ms
   limit ${param('maxRows')}`)
 

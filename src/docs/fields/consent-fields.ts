@@ -79,7 +79,9 @@ export const shownConsent: Properties = {
   purpose: text('What the person agrees to.'),
   givenAt: time('When it was given.'),
   expiresAt: timeOrNull('From when on it no longer counts.'),
-  text: textOrNull('The text that the person agreed to. Null: none was sent, or only its SHA-256.'),
+  text: textOrNull(
+    'The text that the person agreed to. Null: none was sent, only its SHA-256, or not through the campaign of the key.',
+  ),
   textSha256: textOrNull('The SHA-256 of the text.'),
   source: orNull({
     ...exactObject({ url: textOrNull(''), ip: textOrNull(''), userAgent: textOrNull('') }),

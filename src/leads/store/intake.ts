@@ -22,7 +22,7 @@ import { isNumberSuppressed } from './count-intake.ts'
 import { columnNameOf, toColumn } from './field-columns.ts'
 import { queuePlace } from './queue.ts'
 import { isOwn, lastSeqOf, placesOf } from './row.ts'
-import { consentSteps, storingConsents } from './store-consents.ts'
+import { consentSteps, giverOf, storingConsents } from './store-consents.ts'
 import { leads } from './tables.ts'
 
 /**
@@ -150,10 +150,12 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
 export const intake = sql`(select granted.* from ${intakeCampaign} as granted
   where ${mayStore(sql`granted.company_id`)})`
 
-/** Binds the statements that store the consents of a request's leads, whether or not the leads exist already. */
+const giver = giverOf(sql`(select taken.company_id, taken.number as campaign_number from ${intake} as taken)`)
+
+/** Binds the statements that store the consents of a request's leads, after these, whether or not they existed before. */
 export const storeIntakeConsents = storingConsents<IntakeNames>(
-  statement<IntakeNames | 'texts'>(insertTexts(intake)),
-  consentSteps(intake).map(statement<IntakeNames | 'consents'>),
+  statement<IntakeNames | 'texts'>(insertTexts(giver)),
+  consentSteps(giver).map(statement<IntakeNames | 'consents'>),
 )
 
 /** The placeholders of intake and insertFrom. */

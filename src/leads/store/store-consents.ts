@@ -6,14 +6,28 @@ import { returningWaiting, waitingInCompany } from '../../campaigns/store/waitin
 import { type Bind, param, type Value } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
 import { notify } from '../../database/notices.ts'
-import { type ConsentsToStore, insertConsents } from '../../ledger/consent/consents.ts'
+import { type ConsentsToStore, type Giver, insertConsents } from '../../ledger/consent/consents.ts'
 import { consents } from '../../ledger/consent/tables.ts'
 import { allowedFromMs } from '../../ledger/consent/valid-consent.ts'
 import { returnHeld } from './queue.ts'
 import { leads } from './tables.ts'
 
+/**
+ * A campaign's key acts on the consents of numbers that have a lead in its campaign (D74); for these, in the whole company.
+ * `granted` is a row with `campaign_number`, 0 for a key of the company.
+ */
+export const reachesNumber = (granted: SQL, phoneNumber: SQL) => sql`(${granted}.campaign_number = 0
+  or exists (select 1 from ${leads} as reached
+    where reached.campaign_number = ${granted}.campaign_number and reached.phone_number = ${phoneNumber}))`
+
+/** `granted` as in Giver. */
+export const giverOf = (granted: SQL): Giver => ({
+  granted,
+  mayGive: (phoneNumber) => reachesNumber(sql`granted`, phoneNumber),
+})
+
 /** Held leads of the company `granted` whose number has a consent now that their campaign takes. */
-const freed = (granted: SQL) => sql`select l.seq
+const freed = ({ granted, mayGive }: Giver) => sql`select l.seq
   from ${granted} as granted
   cross join json_each(${param('consents')}) as item
   cross join ${leads} as l on l.phone_number = item.value ->> 0 and l.held_due_at_ms is not null
@@ -24,7 +38,7 @@ const freed = (granted: SQL) => sql`select l.seq
     phoneNumber: sql`l.phone_number`,
     settings: sql`s`,
     atMs: sql`${param('nowMs')}`,
-  })} is not null`
+  })} is not null and ${mayGive(sql`l.phone_number`)}`
 
 /** A try before has stored them, and perhaps freed leads whose campaigns its lost answer named. */
 const noticeAgain = (
@@ -36,13 +50,12 @@ const noticeAgain = (
 
 /**
  * The statements that store consents, for the batch of their leads or for one of their own, after insertTexts: the leads that
- * were held are among them. `granted` is a table expression with `company_id`, empty when nothing is stored. Placeholders
- * `consents` and `nowMs`.
+ * were held are among them. Placeholders `consents` and `nowMs`.
  */
-export const consentSteps = (granted: SQL): readonly SQL[] => [
-  noticeAgain(granted),
-  insertConsents(granted),
-  sql`${returnHeld(freed(granted))} ${returningWaiting(sql`${leads.campaignNumber}`)}`,
+export const consentSteps = (giver: Giver): readonly SQL[] => [
+  noticeAgain(giver.granted),
+  insertConsents(giver),
+  sql`${returnHeld(freed(giver))} ${returningWaiting(sql`${leads.campaignNumber}`)}`,
 ]
 
 /** Binds them to the consents of a request, cut into as many as their size needs. */

@@ -38,6 +38,7 @@ type ConsentRow = readonly [
   userAgent: string | null,
   certificateUrl: string | null,
   reference: string | null,
+  hasText: 0 | 1,
 ]
 
 const columns = sql.raw(
@@ -50,7 +51,7 @@ export type ConsentsToStore = {
   readonly rows: readonly ConsentRow[]
   /** For each consent, in order, the place of its row. */
   readonly rowOf: readonly number[]
-  readonly texts: readonly (readonly [sha256: string, text: string])[]
+  readonly texts: readonly (readonly [sha256: string, text: string, phoneNumbers: readonly string[]])[]
 }
 
 const timeDigits = 11
@@ -71,11 +72,14 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export function consentsToStore(sent: readonly NewConsent[], hashes: NumberHashes): ConsentsToStore {
   const rows: ConsentRow[] = []
   const places = new Map<string, number>()
-  const texts = new Map<string, string>()
+  const texts = new Map<string, { readonly text: string; readonly phoneNumbers: Set<string> }>()
   const rowOf = sent.map((consent) => {
     const { phoneNumber, purpose, givenAtMs, text, url, ip, userAgent } = consent
     const textSha256 = text === null ? consent.textSha256 : sha256(text)
-    if (text !== null && textSha256 !== null) texts.set(textSha256, text)
+    if (text !== null && textSha256 !== null) {
+      const { phoneNumbers } = texts.get(textSha256) ?? { phoneNumbers: new Set() }
+      texts.set(textSha256, { text, phoneNumbers: phoneNumbers.add(phoneNumber) })
+    }
     const { expiresAtMs, certificateUrl, reference } = consent
     const content = [expiresAtMs, textSha256, url, ip, userAgent, certificateUrl, reference] as const
     const contentHmac = hashes.ofContent(JSON.stringify([phoneNumber, purpose, givenAtMs, ...content]))
@@ -83,12 +87,16 @@ export function consentsToStore(sent: readonly NewConsent[], hashes: NumberHashe
     if (place === rows.length) {
       const id = consentIdOf(givenAtMs, randomBase62(randomChars))
       const numberHash = hashes.of(phoneNumber) || null
-      rows.push([phoneNumber, purpose, givenAtMs, contentHmac, id, numberHash, ...content])
+      const hasText = text === null ? 0 : 1
+      rows.push([phoneNumber, purpose, givenAtMs, contentHmac, id, numberHash, ...content, hasText])
       places.set(contentHmac, place)
     }
     return place
   })
-  return { rows, rowOf, texts: [...texts] }
+  const sentTexts = [...texts].map(
+    ([sha256, { text, phoneNumbers }]) => [sha256, text, [...phoneNumbers]] as const,
+  )
+  return { rows, rowOf, texts: sentTexts }
 }
 
 const at = (index: number) => sql.raw(`item.value ->> ${index}`)
@@ -98,32 +106,41 @@ const storedAlike = (company: SQL) => sql`${consents} as own
   on own.company_id = ${company}.company_id and own.phone_number = ${at(0)} and own.purpose = ${at(1)}
     and own.given_at_ms = ${at(2)} and own.content_hmac = ${at(3)}`
 
-/** `granted` is a table expression with `company_id`, empty when nothing is stored. Placeholders `texts`, `nowMs`. */
-export const insertTexts = (
-  granted: SQL,
-) => sql`insert into ${consentTexts} (company_id, sha256, text, stored_at_ms)
+/**
+ * Who gives consents. `granted` is a table expression with `company_id` and `campaign_number` (0: the company), empty when
+ * nothing is stored; `mayGive` a condition on a row of it, also by the name `granted`, and a number.
+ */
+export type Giver = { readonly granted: SQL; readonly mayGive: (phoneNumber: SQL) => SQL }
+
+/** Texts of consents that are stored. Placeholders `texts`, `nowMs`. */
+export const insertTexts = ({
+  granted,
+  mayGive,
+}: Giver) => sql`insert into ${consentTexts} (company_id, sha256, text, stored_at_ms)
   select granted.company_id, ${at(0)}, ${at(1)}, ${param('nowMs')}
   from ${granted} as granted
   cross join json_each(${param('texts')}) as item
-  where true
+  where exists (select 1 from json_each(${at(2)}) as of_text where ${mayGive(sql`of_text.value`)})
   on conflict do nothing`
 
 /** Leaves out the same ones that are stored. Placeholders `consents` (ConsentRows) and `nowMs`. */
-export const insertConsents = (
-  granted: SQL,
-) => sql`insert into ${consents} (company_id, stored_at_ms, ${columns})
-  select granted.company_id, ${param('nowMs')}, ${sql.join(
+export const insertConsents = ({
+  granted,
+  mayGive,
+}: Giver) => sql`insert into ${consents} (company_id, stored_at_ms, text_campaign_number, ${columns})
+  select granted.company_id, ${param('nowMs')}, iif(${at(13)}, granted.campaign_number, null), ${sql.join(
     Array.from({ length: 13 }, (_, index) => at(index)),
     sql`, `,
   )}
   from ${granted} as granted
   cross join json_each(${param('consents')}) as item
   left join ${storedAlike(sql`granted`)}
-  where own.id is null
+  where own.id is null and ${mayGive(at(0))}
   on conflict do nothing`
 
 /** The id of each consent of `consents`, after it was stored: rows `index` and `id`. */
-export const idsOfConsents = (granted: SQL) => sql`select item.key as "index", own.id
+export const idsOfConsents = ({ granted, mayGive }: Giver) => sql`select item.key as "index", own.id
   from ${granted} as granted
   cross join json_each(${param('consents')}) as item
-  cross join ${storedAlike(sql`granted`)}`
+  cross join ${storedAlike(sql`granted`)}
+  where ${mayGive(at(0))}`

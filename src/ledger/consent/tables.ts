@@ -22,6 +22,8 @@ export const consents = sqliteTable(
     expiresAtMs: integer('expires_at_ms'),
     /** Lower-case hexadecimal. The text is in consent_texts, if it was sent. */
     textSha256: text('text_sha256'),
+    /** The campaign whose lead or key brought the text; 0: a key of the company. Null: the text was not sent with it. */
+    textCampaignNumber: integer('text_campaign_number'),
     sourceUrl: text('source_url'),
     ip: text('ip'),
     userAgent: text('user_agent'),

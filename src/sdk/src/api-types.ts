@@ -2122,15 +2122,15 @@ export interface components {
       /** Index in `consents` of the request, from 0. */
       index: number;
       /**
-       * `existing`: the same consent was stored before, or is earlier in the request.
+       * `existing`: the same consent was stored before, or is earlier in the request. `ignored`: nothing was stored, because the key is a campaign’s and the number has no lead there.
        * @enum {string}
        */
-      status: "created" | "existing";
+      status: "created" | "existing" | "ignored";
       /**
-       * The id of the consent.
+       * Null: ignored.
        * @example con_1a1f813ab28Xh2mPq9RtLw
        */
-      consentId: string;
+      consentId: string | null;
     };
     Consent: {
       /**
@@ -2150,7 +2150,7 @@ export interface components {
        * From when on it no longer counts.
        */
       expiresAt: string | null;
-      /** The text that the person agreed to. Null: none was sent, or only its SHA-256. */
+      /** The text that the person agreed to. Null: none was sent, only its SHA-256, or not through the campaign of the key. */
       text: string | null;
       /** The SHA-256 of the text. */
       textSha256: string | null;
@@ -2280,7 +2280,7 @@ export interface components {
        * From when on it no longer counts.
        */
       expiresAt: string | null;
-      /** The text that the person agreed to. Null: none was sent, or only its SHA-256. */
+      /** The text that the person agreed to. Null: none was sent, only its SHA-256, or not through the campaign of the key. */
       text: string | null;
       /** The SHA-256 of the text. */
       textSha256: string | null;

@@ -21,7 +21,7 @@ import {
 import { consentOf } from '../../support/calling/consent-judge.ts'
 import { databaseThat } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
-import { newPhone } from '../../support/world.ts'
+import { newPhone, seedKey } from '../../support/world.ts'
 
 const calls = { requireConsent: { purpose: 'calls', maxAgeDays: null } }
 
@@ -39,6 +39,17 @@ async function withdraw(
   expect(await withdrawConsents(companyDb, world.asWriter(noonMs), said)).toMatchObject({ kind: 'withdrawn' })
 }
 
+async function erase(world: CallingWorld, phoneNumber: string): Promise<void> {
+  const access = { ...world.asManager(noonMs), campaignId: null }
+  const erased = await erasePerson(
+    companyDb,
+    access,
+    { phoneNumber, suppress: false },
+    hashesIn(world.companyId),
+  )
+  expect(erased.kind).toBe('erased')
+}
+
 /** What takes a number's consents back, each acknowledged when it returns. */
 const ends = {
   'is withdrawn': (world: CallingWorld, phone: string) => withdraw(world, phone),
@@ -51,9 +62,7 @@ const ends = {
     world: CallingWorld,
     phone: string,
   ) => {
-    const access = { ...world.asManager(noonMs), campaignId: null }
-    const person = { phoneNumber: phone, suppress: false }
-    expect((await erasePerson(companyDb, access, person, hashesIn(world.companyId))).kind).toBe('erased')
+    await erase(world, phone)
     await world.lift([phone])
     await world.add({ phoneNumber: phone }, noonMs, companyDb, given(phone))
   },
@@ -216,4 +225,32 @@ it('A consent whose time is over is removed although many before it were used si
     .bind(world.companyId)
     .all()
   expect(results).toEqual([{ phone_number: used, n: 300 }])
+})
+
+it('Whether a number has a lead in the campaign of a key is judged in the transaction that stores or withdraws', async () => {
+  const [world, other] = [await seedCallingWorld(), await seedCallingWorld()]
+  const { companyId, campaign } = world
+  const { id } = await seedKey({ companyId, campaign })
+  const access = { ...world.asWriter(noonMs), keyId: id, actor: id }
+  const acts = {
+    store: (DB: D1Database, phone: string) =>
+      storeConsentsAlone(DB, access, [given(phone)], hashesIn(companyId)),
+    withdraw: (DB: D1Database, phoneNumber: string) =>
+      withdrawConsents(DB, access, { phoneNumber, purpose: null, withdrawnAtMs: null, reason: null }),
+  }
+  const said = {
+    store: { kind: 'stored', results: [{ status: 'ignored', consentId: null }] },
+    withdraw: { kind: 'withdrawn', withdrawnAtMs: noonMs, consents: 0 },
+  }
+  const rowsOf = async () =>
+    (await companyDb.prepare('select * from consents where company_id = ?1').bind(companyId).all()).results
+  for (const act of ['store', 'withdraw'] as const) {
+    const phone = newPhone()
+    await world.add({ phoneNumber: phone })
+    // Another company has the same number, with a lead.
+    await other.add({ phoneNumber: phone }, noonMs, companyDb, given(phone))
+    const { DB } = stoppingAt('before trip 0', () => erase(world, phone))
+    expect(await acts[act](DB, phone)).toEqual(said[act])
+  }
+  expect(await rowsOf()).toEqual([])
 })

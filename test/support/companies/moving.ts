@@ -109,7 +109,7 @@ export async function fillTables(
     `insert into suppressions values ('${companyId}', '+15550001', 0, null, 1, 'token000000', 2)`,
     `insert into consent_texts values ('${companyId}', '${'ab'.repeat(32)}', 'Oui, \u{1f642}', 7)`,
     `insert into consents values ('${companyId}', '+15550001', 'offers', 9007199254740991, 'con_1', 'hash', 'hmac', 8,
-       '${'ab'.repeat(32)}', 'https://a.example', '::1', 'agent', 'https://c.example', 'ref', 9, 10)`,
+       '${'ab'.repeat(32)}', 'https://a.example', '::1', 'agent', 'https://c.example', 'ref', 9, 10, ${campaign})`,
     `insert into number_log values ('${companyId}', '+15550001', '*', 11, 'suppression', 0, 'system', 'é', 12, 13)`,
     `insert into retained_hashes values ('${companyId}', ${campaign}, '${'cd'.repeat(32)}', 'busy', 6)`,
     `insert into number_calls values ('${companyId}', '${'ef'.repeat(32)}', ${Date.now()})`,

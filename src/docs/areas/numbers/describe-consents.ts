@@ -76,10 +76,11 @@ const schemas = {
     index: count('Index in `consents` of the request, from 0.'),
     status: {
       type: 'string',
-      enum: ['created', 'existing'],
-      description: '`existing`: the same consent was stored before, or is earlier in the request.',
+      enum: ['created', 'existing', 'ignored'],
+      description: prose`\`existing\`: the same consent was stored before, or is earlier in the request. \`ignored\`:
+        nothing was stored, because the key is a campaign’s and the number has no lead there.`,
     },
-    consentId,
+    consentId: { ...consentId, type: ['string', 'null'], description: 'Null: ignored.' },
   }),
   Consent: exactObject(shownConsent),
   Withdrawal: exactObject({
@@ -165,7 +166,8 @@ const operations = {
   storeConsents: keyedOperation('POST /api/v1/consents', {
     summary: 'Store consents',
     description: prose`Stores 1 to ${limits.consentsPerRequest.toLocaleString('en')} consents, whether their numbers
-      have leads or not; a lead can bring its own. Nothing changes a consent: the same one again is the same
+      have leads or not; a lead can bring its own. Those that a campaign’s key sends for numbers without a lead in its
+      campaign are ignored. Nothing changes a consent: the same one again is the same
       record. Leads that were held for want of it return to the queue. Safe to retry.`,
     right: 'write',
     body: body('StoreConsents', { one: ['One consent', { consents: [sentConsent] }] }),
@@ -177,8 +179,8 @@ const operations = {
   searchConsents: keyedOperation('POST /api/v1/consents/search', {
     summary: 'Find the consents of a number',
     description: prose`Consents and withdrawals, oldest first, at most the newest
-      ${limits.consentsShown.toLocaleString('en')} of each. The key of a campaign finds the numbers that have a lead there.
-      The number is in the body, since paths and queries end up in logs.`,
+      ${limits.consentsShown.toLocaleString('en')} of each. The key of a campaign finds the numbers that have a lead there,
+      and the texts that came with its leads or keys. The number is in the body, since paths and queries end up in logs.`,
     right: 'read',
     cli: { noun: 'consent', verb: 'search', words: 'phoneNumber' },
     body: body('NumberOfConsents', { number: ['A number', { phoneNumber: number }] }),
@@ -194,7 +196,8 @@ const operations = {
     description: prose`Withdraws the consents of a number that were given until \`withdrawnAt\`: a record of its own,
       also where there is no consent yet. An older consent that is sent later stays withdrawn; a newer one counts.
       From then on no claim returns the number where a consent is required, and an ongoing call that used one
-      gets \`stop: "consent_withdrawn"\`. To forbid every call, suppress the number. With
+      gets \`stop: "consent_withdrawn"\`. To forbid every call, suppress the number. The key of a campaign
+      withdraws the consents of numbers that have a lead there; for others the request has no effect. With
       \`withdrawnAt\` a retry covers what the first request did; without, what was given until then.`,
     right: 'write',
     cli: { noun: 'consent', verb: 'withdraw', words: 'phoneNumber' },

@@ -1,0 +1,1 @@
+ALTER TABLE `consents` ADD `text_campaign_number` integer;
