@@ -17,6 +17,18 @@ export const withdrawnAtMs = (companyId: SQL, phoneNumber: SQL) => sql`max(${par
   coalesce((select max(given.given_at_ms) from ${consents} as given
     where given.company_id = ${companyId} and given.phone_number = ${phoneNumber}), 0))`
 
+/**
+ * A condition, for a number that is said no to again: of its consents one is newer than the last time that all were
+ * withdrawn, or they never were. Else another entry would say nothing.
+ */
+export const isConsentNewer = (
+  companyId: SQL,
+  phoneNumber: SQL,
+) => sql`not exists (select 1 from ${numberLog} as last
+  where last.company_id = ${companyId} and last.phone_number = ${phoneNumber} and last.withdraws = '*'
+    and last.at_ms >= coalesce((select max(given.given_at_ms) from ${consents} as given
+      where given.company_id = ${companyId} and given.phone_number = ${phoneNumber}), last.at_ms))`
+
 /** The company has any consent. */
 export const hasConsents = (companyId: SQL) => sql`exists (select 1 from ${consents} as any_consent
   where any_consent.company_id = ${companyId})`

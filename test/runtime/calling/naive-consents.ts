@@ -25,6 +25,13 @@ export function withdrawAll(state: ModelState, phone: string, nowMs: number): vo
   known.withdrawals.push({ purpose: null, atMs: withdrawnNowMs(known, nowMs) })
 }
 
+/** A consent of the number was given after all of them were withdrawn last. */
+export function isConsentNewer(state: ModelState, phone: string): boolean {
+  const { consents, withdrawals } = consentsOf(state, phone)
+  const lastMs = Math.max(...withdrawals.flatMap(({ purpose, atMs }) => (purpose === null ? [atMs] : [])))
+  return consents.some(({ sent }) => sent.givenAtMs > lastMs)
+}
+
 /** Held leads are due at once, or when they were. */
 function returnHeld(leads: readonly ModelLead[], nowMs: number): void {
   for (const lead of leads) {

@@ -4,7 +4,7 @@
 import type { OutcomeRules } from '../../../src/campaigns/outcomes.ts'
 import type { CallingSettings } from '../../../src/campaigns/settings.ts'
 import * as pace from '../../support/calling/pace.ts'
-import { consentFor, isConsentLost, withdrawAll } from './naive-consents.ts'
+import { consentFor, isConsentLost, isConsentNewer, withdrawAll } from './naive-consents.ts'
 import {
   isFinal,
   isOpenFor,
@@ -218,7 +218,7 @@ function hold(lead: ModelLead): void {
 /** Leads of other numbers stay as they are. */
 export function suppress(state: ModelState, key: string, nowMs: number): void {
   const isFirst = !state.suppressed.has(key)
-  if (!key.includes('@') && (isFirst || state.sent.length > 0)) withdrawAll(state, key, nowMs)
+  if (!key.includes('@') && (isFirst || isConsentNewer(state, key))) withdrawAll(state, key, nowMs)
   state.suppressed.add(key)
   for (const lead of state.leads) if (isOfKey(lead, key)) dequeue(lead)
 }

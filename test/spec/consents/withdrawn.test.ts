@@ -3,27 +3,67 @@ import { beforeEach, expect, it } from 'vitest'
 import { dayMs, hourMs, noonMs } from '../../support/calling/calling.ts'
 import { claimNumbers, consent, consentsOf, purpose, seedConsents } from '../../support/calling/consents.ts'
 import { clockAt, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { companyDb } from '../../support/database/store.ts'
 import { api } from '../../support/http/api.ts'
 import { dataOf } from '../../support/http/expectations.ts'
 import { runCron } from '../../support/run/cron.ts'
-import { newPhone, seedKey } from '../../support/world.ts'
+import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)
 
 const erase = async ({ manageKey }: { manageKey: string }, phoneNumber: string, suppress: boolean) =>
   dataOf(await api(manageKey).request('POST', '/api/v1/erasures', { phoneNumber, suppress }), 200)
 
-it('Suppressing a number again withdraws a consent that was given since and arrives later', async () => {
+const givenAfter = (ms: number) => ({ ...consent, givenAt: new Date(noonMs + ms).toISOString() })
+
+/** Of the company, oldest first. */
+async function logOf(companyId: string) {
+  const log = companyDb.prepare(
+    `select phone_number, at_ms from number_log where company_id = ?1 and withdraws = '*' order by at_ms`,
+  )
+  return (await log.bind(companyId).all()).results
+}
+
+it('Suppressing a number again withdraws a consent that came since, of its number alone', async () => {
   const agent = await seedConsents()
-  await agent.store(newPhone())
-  const phoneNumber = newPhone()
+  const [phoneNumber, other] = newPhones(2) as [string, string]
+  await agent.suppress([phoneNumber, other])
+  clockAt(hourMs)
+  for (const number of [phoneNumber, other]) await agent.store(number, givenAfter(hourMs))
   await agent.suppress([phoneNumber])
   clockAt(2 * hourMs)
-  await agent.suppress([phoneNumber])
-  clockAt(3 * hourMs)
-  await agent.lift([phoneNumber])
-  await agent.add({ phoneNumber, consent: { ...consent, givenAt: new Date(noonMs + hourMs).toISOString() } })
-  expect(await claimNumbers(agent)).toEqual([])
+  await agent.lift([phoneNumber, other])
+  for (const number of [phoneNumber, other]) await agent.add({ phoneNumber: number })
+  expect(await claimNumbers(agent)).toEqual([other])
+})
+
+it('Suppressing numbers again each night writes no row, but for those with a newer consent, once', async () => {
+  const agent = await seedConsents()
+  await agent.store(newPhone())
+  const [withOld, withNewer, bare] = newPhones(3) as [string, string, string]
+  await agent.store(withOld)
+  const list = [withOld, withNewer, bare]
+  const night = async (hours: number) => {
+    clockAt(hours * hourMs)
+    await agent.suppress(list)
+  }
+  await night(0)
+  const first = await logOf(agent.companyId)
+  expect(first).toHaveLength(3)
+  await night(1)
+  expect(await logOf(agent.companyId)).toEqual(first)
+  clockAt(2 * hourMs)
+  await agent.store(withNewer, givenAfter(2 * hourMs))
+  const again = { phone_number: withNewer, at_ms: noonMs + 3 * hourMs }
+  for (const hours of [3, 4, 5]) await night(hours)
+  expect(await logOf(agent.companyId)).toEqual([...first, again])
+  // That of a single purpose does not withdraw the others.
+  clockAt(6 * hourMs)
+  await agent.store(withOld, givenAfter(6 * hourMs))
+  await agent.withdraw(withOld, { purpose: 'other' })
+  for (const hours of [7, 8]) await night(hours)
+  const last = { phone_number: withOld, at_ms: noonMs + 7 * hourMs }
+  expect(await logOf(agent.companyId)).toEqual([...first, again, last])
 })
 
 it('Erasing a lead during its call withdraws the consents of its number in the other campaigns', async () => {
