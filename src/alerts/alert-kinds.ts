@@ -13,6 +13,11 @@ export const alertKinds = {
     'the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which',
   dialer_unmapped:
     'a call of a dialer ended with a reason, the `subject`, that its template has no outcome for; cleared after a day',
+  dialer_stalled:
+    'a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails',
+  webhook_stalled:
+    'the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails',
+  store_stalled: 'the alarm of the company’s own store has been due for ten minutes and is not run',
   store_full: 'the company’s own store holds 8 GB of the 10 GB that it can',
 } as const
 
@@ -24,7 +29,7 @@ export const alertedStoreBytes = 8_000_000_000
 /** A reason that a dialer does not know is told so long. */
 export const unmappedShownMs = 86_400_000
 
-/** How long nobody must have called, or a webhook have failed. */
+/** How long nobody must have called, a webhook have failed, or work have been due. */
 export const alertAfterMs = 600_000
 
 /** An agent counts as failing for so long after its block: the next claim of one that still fails blocks it again. */

@@ -3,6 +3,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import { enterCompany } from '../access/store/companies.ts'
 import { findCompany } from '../access/store/directory.ts'
+import { armAlarm, dueSince, noteDone, replaceAlarm } from '../alarm.ts'
+import { alertStalledStore } from '../alerts/alert-cron.ts'
 import { bundledMigrations, type Migrations } from '../database/bundled-migrations.ts'
 import {
   databaseOf,
@@ -70,8 +72,6 @@ export class CompanyStore extends DurableObject<Env> {
   #applied: string | undefined = undefined
   #state: StoreState | undefined = undefined
   #stuck: Stuck | null = null
-  /** When the alarm is set for; undefined: not read yet. */
-  #alarmAtMs: number | null | undefined = undefined
   #restoring = new Restoring(() => this.#asRestorable())
 
   /** One transaction. Within a minute after a write, the alarm looks what there is to do. */
@@ -109,7 +109,7 @@ export class CompanyStore extends DurableObject<Env> {
 
   /** The platform gives up on an alarm that throws. */
   override async alarm(): Promise<void> {
-    this.#alarmAtMs = null
+    noteDone(this.ctx.storage)
     if (!(await this.#hasRestored())) return
     await this.#move()
     if (this.#readState() !== 'open') return
@@ -128,8 +128,12 @@ export class CompanyStore extends DurableObject<Env> {
     await runJobs({ noting: () => this.#noteByTheHour() })
   }
 
-  /** For the cron (tend-stores.ts): enters its company, which D1 has, applies migrations, and notes its state. */
-  async tend(companyId: string): Promise<void> {
+  /**
+   * For the cron (tend-stores.ts): enters its company, which D1 has, applies migrations, and notes its state. `isLook`: sees
+   * only whether its alarm is as it should be.
+   */
+  async tend(companyId: string, isLook = false): Promise<void> {
+    if (isLook) return this.#lookAtAlarm(companyId)
     if (!(await this.#restoring.goOn())) throw new Error(storeRestoring)
     this.#migrate()
     const company = await findCompany(this.env.DB, companyId)
@@ -138,6 +142,17 @@ export class CompanyStore extends DurableObject<Env> {
     await this.#noteState()
     // A restore may have lost it.
     await this.#wakeBy(Date.now() + limits.minuteMs)
+  }
+
+  /** A store that restores, or whose company moves, sets its alarm itself, so here it is only late. */
+  async #lookAtAlarm(companyId: string): Promise<void> {
+    const isBusy = (await this.#restoring.isUnderWay()) || this.#readState() !== 'open'
+    const [nowMs, own] = [Date.now(), this.#env()]
+    const nextMs = isBusy ? nowMs : await nextWorkMs(own.DB, nowMs)
+    const atMs = nextMs ?? (await this.ctx.storage.getAlarm())
+    if (atMs !== null) await this.#wakeBy(atMs)
+    const sinceMs = dueSince(this.ctx.storage)
+    if (sinceMs !== null && !isBusy) await alertStalledStore(own, companyId, sinceMs, nowMs)
   }
 
   /**
@@ -208,9 +223,9 @@ export class CompanyStore extends DurableObject<Env> {
     const companyId = this.ctx.storage.kv.get<string>(movingKey)
     if (companyId === undefined) return
     await this.#wakeBy(Date.now() + moveGoesOnMs)
-    this.#alarmAtMs = await this.#runMove(companyId)
-    if (this.#alarmAtMs === null) await this.ctx.storage.deleteAlarm()
-    else await this.ctx.storage.setAlarm(this.#alarmAtMs)
+    const nextMs = await this.#runMove(companyId)
+    if (nextMs === null) await this.ctx.storage.deleteAlarm()
+    else await replaceAlarm(this.ctx.storage, nextMs)
   }
 
   /** Returns when to go on; null: it has ended. Never throws. */
@@ -335,10 +350,7 @@ export class CompanyStore extends DurableObject<Env> {
     storage.kv.put<Noted>(notedKey, { atMs, lastMigration })
   }
 
-  async #wakeBy(atMs: number): Promise<void> {
-    this.#alarmAtMs ??= await this.ctx.storage.getAlarm()
-    if (this.#alarmAtMs !== null && this.#alarmAtMs <= atMs) return
-    this.#alarmAtMs = atMs
-    await this.ctx.storage.setAlarm(atMs)
+  #wakeBy(atMs: number): Promise<void> {
+    return armAlarm(this.ctx.storage, atMs)
   }
 }

@@ -1,5 +1,6 @@
 // What runs without a request, for all companies of one store: by the cron for D1, by its alarm for a store of its own.
 import { alertByTheMinute } from '../alerts/alert-cron.ts'
+import type { Looked } from '../alerts/stalled.ts'
 import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
 import { settleByTheMinute } from '../calling/store/settling/settle-all.ts'
 import { forgetOldConsents, returnHeldLeads } from '../consents/store/tend-consents.ts'
@@ -9,7 +10,7 @@ import { collectNotices } from '../database/notices.ts'
 import { wakeDialers, wakeWorking } from '../dialers/wake-dialers.ts'
 import { retainByTheMinute } from '../erasure/retention-cron.ts'
 import { recountByTheMinute } from '../statistics/recount-cron.ts'
-import { wakeLagging } from '../webhooks/wake-senders.ts'
+import { wakeLagging, wakeSenders } from '../webhooks/wake-senders.ts'
 
 /**
  * Never throws. `waitUntil` takes what may go on afterwards; `storeBytes` is the size of a store of its own. Returns what
@@ -22,7 +23,8 @@ export async function workByTheMinute(
   left: readonly number[] = [],
 ): Promise<readonly number[]> {
   let isLeft = left
-  const waiting = new Set<string>()
+  const looked: Looked[] = []
+  const [waiting, listeners] = [new Set<string>(), new Set<string>()]
   const db = collectNotices(env.DB, { waiting })
   const ring = () => {
     waitUntil(ringCampaigns(env, [...waiting]))
@@ -32,9 +34,18 @@ export async function workByTheMinute(
     returning: () => returnHeldLeads(db, Date.now()),
     settling: () => settleByTheMinute(db, Date.now()).finally(ring),
     forgetting: () => forgetOldConsents(env.DB, Date.now()),
-    alerting: () => alertByTheMinute(env.DB, Date.now(), storeBytes),
-    waking: () => wakeLagging(env),
-    dialling: () => wakeWorking(env),
+    waking: async () => {
+      for (const { webhookId, ...due } of await wakeLagging(env))
+        looked.push({ ...due, kind: 'webhook_stalled', subject: webhookId })
+    },
+    dialling: async () => {
+      for (const { number, ...due } of await wakeWorking(env))
+        looked.push({ ...due, kind: 'dialer_stalled', campaignNumber: number, subject: '' })
+    },
+    alerting: () =>
+      alertByTheMinute(collectNotices(env.DB, { listeners }), Date.now(), storeBytes, looked).finally(() =>
+        waitUntil(wakeSenders(env, [...listeners])),
+      ),
     retaining: async () => {
       isLeft = await retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER, left)
     },

@@ -74,7 +74,7 @@ export type CompanyStore = Rpc.DurableObjectBranded & {
   readonly migrate: (migrations: Migrations) => Promise<void>
   /** Answers as `batch` would without the move that copies the store, and carries it out when that has ended. */
   readonly hold: (statements: readonly SentStatement[]) => Promise<readonly StatementResult[]>
-  readonly tend: (companyId: string) => Promise<void>
+  readonly tend: (companyId: string, isLook?: boolean) => Promise<void>
   /** Carries out the company's move. */
   readonly move: (companyId: string) => Promise<void>
 }

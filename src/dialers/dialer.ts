@@ -2,6 +2,7 @@
 // become callable, when its provider says that a call has changed, and each minute; between two rounds it sleeps until its
 // alarm. The alarm never throws, since the platform gives up on one that does. A round is in rounds/take-round.ts.
 import { DurableObject } from 'cloudflare:workers'
+import { armAlarm, dueSince, noteDone, noteDue } from '../alarm.ts'
 import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
 import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
 import { envOfStore } from '../database/company-env.ts'
@@ -47,8 +48,8 @@ export class Dialer extends DurableObject<Env> {
     return this.#opened
   }
 
-  /** There may be a lead to call, or the settings were changed. */
-  async wake(campaign: WaitedCampaign, storeName: string | null): Promise<void> {
+  /** There may be a lead to call, or the settings were changed. Returns since when its work is due; null: it is done. */
+  async wake(campaign: WaitedCampaign, storeName: string | null): Promise<number | null> {
     const hasMoved = storeName !== this.#memory.state.storeName
     this.#memory.change({
       campaign,
@@ -59,6 +60,7 @@ export class Dialer extends DurableObject<Env> {
     })
     this.#wasWoken = true
     if (!this.#isRunning) await this.#wakeAt(Date.now())
+    return dueSince(this.ctx.storage)
   }
 
   /** A move of the company is wished: nothing is claimed until it has frozen the company, or a minute is over. */
@@ -96,6 +98,7 @@ export class Dialer extends DurableObject<Env> {
     this.#wasWoken = false
     try {
       await this.#run(campaign)
+      noteDone(this.ctx.storage)
     } catch (error) {
       await this.#backOff(error)
     } finally {
@@ -143,8 +146,7 @@ export class Dialer extends DurableObject<Env> {
       return this.#forget()
     }
     if (this.#wasWoken) memory.change({ wantsStart: true, waiting: null })
-    if (this.#wasWoken || nextMs !== null)
-      await this.ctx.storage.setAlarm(this.#wasWoken ? Date.now() : (nextMs ?? 0))
+    if (this.#wasWoken || nextMs !== null) await this.#wakeAt(this.#wasWoken ? Date.now() : (nextMs ?? 0))
   }
 
   async #waitForStarts(starts: Promise<unknown>): Promise<void> {
@@ -195,7 +197,8 @@ export class Dialer extends DurableObject<Env> {
     const { troubles, campaign } = this.#memory.state
     console.error({ event: 'dialer_failed', ...campaign, problem: problemOf(error) })
     this.#memory.change({ troubles: troubles + 1 })
-    await this.ctx.storage.setAlarm(Date.now() + troubleDelayMs(troubles, Math.random()))
+    noteDue(this.ctx.storage, Date.now())
+    await this.#wakeAt(Date.now() + troubleDelayMs(troubles, Math.random()))
   }
 
   async #forget(): Promise<void> {
@@ -203,8 +206,7 @@ export class Dialer extends DurableObject<Env> {
     await this.ctx.storage.deleteAll()
   }
 
-  async #wakeAt(atMs: number): Promise<void> {
-    const currentMs = await this.ctx.storage.getAlarm()
-    if (currentMs === null || currentMs > atMs) await this.ctx.storage.setAlarm(atMs)
+  #wakeAt(atMs: number): Promise<void> {
+    return armAlarm(this.ctx.storage, atMs)
   }
 }

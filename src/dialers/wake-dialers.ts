@@ -8,10 +8,20 @@ import { listOfCompany, listWorking } from './store/run-dialer.ts'
 export const dialerOf = (env: Env, { companyId, number }: WaitedCampaign) =>
   env.DIALERS.getByName(`${companyId}/${number}`)
 
-const wakeAll = async (env: CompanyEnv, campaigns: readonly WaitedCampaign[]) => {
-  await Promise.allSettled(
-    campaigns.map(async (campaign) => dialerOf(env, campaign).wake(campaign, env.storeName ?? null)),
+/** Since when the work of a dialer is due and not done. Null: nothing is late. */
+type DueDialer = WaitedCampaign & { readonly dueSinceMs: number | null }
+
+const wakeAll = async (
+  env: CompanyEnv,
+  campaigns: readonly WaitedCampaign[],
+): Promise<readonly DueDialer[]> => {
+  const woken = await Promise.allSettled(
+    campaigns.map(async (campaign) => ({
+      ...campaign,
+      dueSinceMs: (await dialerOf(env, campaign).wake(campaign, env.storeName ?? null)) ?? null,
+    })),
   )
+  return woken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
 /** Those of the notices that have a dialer; but for one that acts itself. Never throws. */
@@ -34,6 +44,6 @@ export async function holdDialers(env: CompanyEnv, companyId: string): Promise<v
 }
 
 /** Each minute. Throws DatabaseUnavailable. */
-export async function wakeWorking(env: CompanyEnv): Promise<void> {
-  await wakeAll(env, await listWorking(env.DB, maxWoken, Date.now()))
+export async function wakeWorking(env: CompanyEnv): Promise<readonly DueDialer[]> {
+  return wakeAll(env, await listWorking(env.DB, maxWoken, Date.now()))
 }

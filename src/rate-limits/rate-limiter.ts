@@ -4,6 +4,7 @@
 // No method awaits between reading and writing, so requests cannot interleave and the count is exact. The runtime holds
 // a decision back until its write is durable; memory is only a cache of storage.
 import { DurableObject } from 'cloudflare:workers'
+import { armAlarm, replaceAlarm } from '../alarm.ts'
 import { admit, type Decision, look, type Window, type WindowState } from './sliding-window.ts'
 
 type Stored = {
@@ -17,6 +18,8 @@ const storageKey = 'windows'
 
 export class RateLimiter extends DurableObject<Env> {
   #stored = this.ctx.storage.kv.get<Stored>(storageKey) ?? nothing
+  /** An alarm that was dropped is set again in the next life of the object: it does no more than delete. */
+  #isArmed = false
 
   /** Spends one unit of every window, or none. An admission writes one row, a refusal none. */
   admit(windows: readonly Window[]): Decision {
@@ -38,14 +41,16 @@ export class RateLimiter extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const { emptyAtMs } = this.#stored
-    if (emptyAtMs > Date.now()) return this.ctx.storage.setAlarm(emptyAtMs)
+    if (emptyAtMs > Date.now()) return replaceAlarm(this.ctx.storage, emptyAtMs)
     this.#stored = nothing
     await this.ctx.storage.deleteAll()
   }
 
   #store(stored: Stored): void {
     // An alarm is pending while anything is stored, so only the first unit sets one.
-    if (this.#stored === nothing) void this.ctx.storage.setAlarm(stored.emptyAtMs)
+    if (this.#stored === nothing) void replaceAlarm(this.ctx.storage, stored.emptyAtMs)
+    else if (!this.#isArmed) void armAlarm(this.ctx.storage, stored.emptyAtMs)
+    this.#isArmed = true
     this.ctx.storage.kv.put(storageKey, stored)
     this.#stored = stored
   }

@@ -3,6 +3,7 @@
 // the work, and never throws, since the platform gives up on an alarm that does. At least once: an event that was sent
 // but not recorded is sent again, with the same id. The work itself is in sender-steps.ts.
 import { DurableObject } from 'cloudflare:workers'
+import { armAlarm, dueSince, noteDone, noteDue } from '../alarm.ts'
 import { envOfStore } from '../database/company-env.ts'
 import { problemOf } from '../database/database.ts'
 import { lastPart } from '../events/event.ts'
@@ -55,6 +56,11 @@ export class WebhookSender extends DurableObject<Env> {
     return passed === null || passed > head || newestEpoch(state.epochs) !== epoch ? null : passed
   }
 
+  /** Since when its work is due; null: it is done, or waits for its time. */
+  async dueSince(): Promise<number | null> {
+    return dueSince(this.ctx.storage)
+  }
+
   async #wakeForNew(): Promise<void> {
     this.#wasWoken = true
     if (this.#isRunning) return
@@ -97,6 +103,7 @@ export class WebhookSender extends DurableObject<Env> {
     this.#lastRunMs = Date.now()
     try {
       await this.#run(this.#lastRunMs + runMaxMs)
+      noteDone(this.ctx.storage)
     } catch (error) {
       await this.#backOff(error)
     } finally {
@@ -150,12 +157,12 @@ export class WebhookSender extends DurableObject<Env> {
     const { webhookId, troubles } = this.#memory.state
     console.error({ event: 'webhook_sender_failed', webhookId, problem: problemOf(error) })
     this.#note({ troubles: troubles + 1 })
-    await this.ctx.storage.setAlarm(Date.now() + troubleDelayMs(troubles, Math.random()))
+    noteDue(this.ctx.storage, Date.now())
+    await this.#wakeAt(Date.now() + troubleDelayMs(troubles, Math.random()))
   }
 
-  async #wakeAt(atMs: number): Promise<void> {
-    const currentMs = await this.ctx.storage.getAlarm()
-    if (currentMs === null || currentMs > atMs) await this.ctx.storage.setAlarm(atMs)
+  #wakeAt(atMs: number): Promise<void> {
+    return armAlarm(this.ctx.storage, atMs)
   }
 
   #note(change: Partial<SenderState>): void {

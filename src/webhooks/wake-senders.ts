@@ -13,12 +13,23 @@ export async function wakeSenders(env: CompanyEnv, webhookIds: readonly string[]
   )
 }
 
+/** What a sender said of its work: due since then, and not done. Null: nothing is late. */
+type DueWebhook = {
+  readonly webhookId: string
+  readonly companyId: string
+  readonly campaignNumber: number
+  readonly dueSinceMs: number | null
+}
+
 /**
  * Each minute the cron wakes the senders that may lag, and saves for all of them together how far they have come, so
- * that none has to write that after each page. Throws DatabaseUnavailable.
+ * that none has to write that after each page. Every five minutes it wakes each: an alarm for what is sent again may have
+ * been dropped. Throws DatabaseUnavailable.
  */
-export async function wakeLagging(env: CompanyEnv): Promise<void> {
-  const lagging = await listLagging(env.DB, maxWoken, Date.now())
+export async function wakeLagging(env: CompanyEnv): Promise<readonly DueWebhook[]> {
+  // A store of its own may run once an hour only (companies/store/next-work.ts).
+  const isAtOnce = typeof env.storeName === 'string'
+  const lagging = await listLagging(env.DB, { maxWebhooks: maxWoken, isAtOnce }, Date.now())
   const woken = await Promise.allSettled(
     lagging.map(async ({ webhookId, end }) =>
       env.WEBHOOK_SENDERS.getByName(webhookId).wake(webhookId, end, env.storeName),
@@ -29,4 +40,12 @@ export async function wakeLagging(env: CompanyEnv): Promise<void> {
     return typeof number === 'number' ? [[webhookId, number]] : []
   })
   await notePassed(env.DB, passed)
+  const asked = lagging.filter(({ isTurn }) => isTurn)
+  const said = await Promise.allSettled(
+    asked.map(async ({ webhookId }) => env.WEBHOOK_SENDERS.getByName(webhookId).dueSince()),
+  )
+  return asked.flatMap((one, i) => {
+    const answer = said[i]
+    return answer?.status === 'fulfilled' ? [{ ...one, dueSinceMs: answer.value }] : []
+  })
 }

@@ -145,6 +145,17 @@ it('What is written is one row by an admission, both windows included', async ()
   expect(after.alarmAtMs).toBe(before.alarmAtMs)
 })
 
+it('An alarm that was dropped is set again in the next life of its subject, and another subject keeps its own', async () => {
+  const [subject, other] = [newSubject(), newSubject()]
+  await admit(subject, [hour])
+  at(hour.windowMs + 60_000)
+  await admit(other, [hour])
+  await evictDurableObject(limiter(subject))
+  await admit(subject, [hour])
+  expect((await inspect(subject)).alarmAtMs).toBe(startMs + hour.windowMs + 60_001)
+  expect((await inspect(other)).alarmAtMs).toBe(startMs + 2 * hour.windowMs + 60_000)
+})
+
 it('What is written is nothing by a refusal', async () => {
   const subject = newSubject()
   await admit(subject, [hour, bulk], 10)

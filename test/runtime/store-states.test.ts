@@ -156,8 +156,8 @@ it('The cron reads an index that is empty where no company has a store of its ow
     return env.DB.prepare(sql)
   }
   const batch = (statements: D1PreparedStatement[]) => env.DB.batch(statements)
-  await findStoresToTend({ prepare, batch } as unknown as D1Database, lastMigration)
-  const plan = await env.DB.prepare(`explain query plan ${text}`).bind('').all<{ detail: string }>()
+  await findStoresToTend({ prepare, batch } as unknown as D1Database, lastMigration, Date.now())
+  const plan = await env.DB.prepare(`explain query plan ${text}`).bind('', 0, 1).all<{ detail: string }>()
   const reads = plan.results
     .map(({ detail }) => detail)
     .filter((detail) => /^(SCAN|SEARCH) companies/.test(detail))

@@ -73,7 +73,12 @@ export const toRaise = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('f
   where a.kind is null
   limit ${mostChanges}`)
 
-/** Rows of an Alert. The limit of a key begins again with each hour. */
+/** Rows of an Alert. */
+export const raisedStalled = statement(sql`select ${columns('a')} from ${alerts} as a
+  where a.kind in ('dialer_stalled', 'webhook_stalled')`)
+
+// The limit of a key begins again with each hour. A store whose alarm looks is no longer stalled.
+/** Rows of an Alert. */
 export const toClear = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('a')}
   from ${alerts} as a
   where (a.kind = 'webhook_failing' and not exists (select 1 from ${webhooks} as w
@@ -83,7 +88,14 @@ export const toClear = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('a
         and g.campaign_number = a.campaign_number
         and g.name = a.subject
         and ${isAgentFailing}))
-    or (a.kind glob 'dialer_*' and not exists (select 1 from ${dialerAlerts} as d
+    or (a.kind = 'dialer_stalled' and not exists (select 1 from ${dialers} as d
+      cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
+      where d.campaign_number = a.campaign_number and d.company_id = a.company_id
+        and (s.has_dialer or d.removed_at_ms is not null)))
+    or (a.kind = 'webhook_stalled' and not exists (select 1 from ${webhooks} as w
+      where w.id = a.subject and ${isSending(sql`w`)}))
+    or a.kind = 'store_stalled'
+    or (a.kind glob 'dialer_*' and a.kind <> 'dialer_stalled' and not exists (select 1 from ${dialerAlerts} as d
       where d.company_id = a.company_id and d.campaign_number = a.campaign_number and d.kind = a.kind
         and d.subject = a.subject))
     or (a.kind = 'store_full' and not ${isStoreFull})

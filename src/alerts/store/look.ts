@@ -6,7 +6,7 @@ import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.t
 import { waits } from '../../limits.ts'
 import { formatTimestamp } from '../../timestamp.ts'
 import type { Alert } from '../alert-kinds.ts'
-import { toClear, toRaise } from './failures.ts'
+import { raisedStalled, toClear, toRaise } from './failures.ts'
 import { alertCursor, alerts } from './tables.ts'
 import { readWatched, type WatchedCampaign, watchedCampaigns } from './watched-campaigns.ts'
 
@@ -20,16 +20,20 @@ type Look = {
   readonly campaigns: readonly WatchedCampaign[]
   readonly toRaise: readonly Alert[]
   readonly toClear: readonly Alert[]
+  /** Alerts about work that is not done. */
+  readonly stalled: readonly Alert[]
 }
 
 /** `storeBytes` as in alertByTheMinute. Throws DatabaseUnavailable, as writeChanges. */
 export async function lookForAlerts(db: D1Database, nowMs: number, storeBytes: number): Promise<Look> {
   const values = { nowMs, storeBytes }
-  const { rows } = await runSteps(db, [watchedCampaigns, toRaise, toClear], values, waits.administrationMs)
+  const steps = [watchedCampaigns, toRaise, toClear, raisedStalled]
+  const { rows } = await runSteps(db, steps, values, waits.administrationMs)
   return {
     campaigns: readWatched(rows[0] ?? []),
     toRaise: rows[1] as readonly Alert[],
     toClear: rows[2] as readonly Alert[],
+    stalled: rows[3] as readonly Alert[],
   }
 }
 
@@ -76,21 +80,23 @@ const writeSteps = [
     raised_at_ms = excluded.raised_at_ms,
     calls_counted = excluded.calls_counted
   where ${sql.identifier('alerts')}.raised_at_ms is null`),
-  statement<'lastCampaign'>(sql`insert into ${alertCursor} (id, campaign_number)
-  values (1, ${param('lastCampaign')})
-  on conflict do update set campaign_number = excluded.campaign_number
-  where ${sql.identifier('alert_cursor')}.campaign_number <> excluded.campaign_number`),
 ]
 
-/** The next look begins behind `lastCampaign`; 0: at the first. */
+const moveCursor = statement<'lastCampaign'>(sql`insert into ${alertCursor} (id, campaign_number)
+  values (1, ${param('lastCampaign')})
+  on conflict do update set campaign_number = excluded.campaign_number
+  where ${sql.identifier('alert_cursor')}.campaign_number <> excluded.campaign_number`)
+
+/** The next look begins behind `lastCampaign`; 0: at the first; null: as if this were none. */
 export async function writeChanges(
   db: D1Database,
   changes: readonly AlertChange[],
-  lastCampaign: number,
+  lastCampaign: number | null,
   nowMs: number,
 ): Promise<void> {
   const json = JSON.stringify(
     changes.map((change) => ({ ...change, since: formatTimestamp(change.sinceMs) })),
   )
-  await runSteps(db, writeSteps, { nowMs, changes: json, lastCampaign }, waits.administrationMs)
+  const steps = lastCampaign === null ? writeSteps : [...writeSteps, moveCursor]
+  await runSteps(db, steps, { nowMs, changes: json, lastCampaign: lastCampaign ?? 0 }, waits.administrationMs)
 }

@@ -6,6 +6,8 @@ import { campaigns, companies } from '../../access/store/tables.ts'
 import { param, readRows, runBatch, statement } from '../../database/database.ts'
 import { statusesOf } from '../../ledger/hours/counts.ts'
 import { waits } from '../../limits.ts'
+import { isTurn } from '../../webhooks/store/sending.ts'
+import { maxWoken } from '../../webhooks/wake-senders.ts'
 import { storeStates } from './tables.ts'
 
 /**
@@ -63,21 +65,33 @@ export async function forgetStates(directory: D1Database): Promise<void> {
   await runBatch(directory, [forget(directory, {})], waits.administrationMs)
 }
 
-/** At random, so that stores which fail hold up no others. */
-const toTend = statement<'lastMigration'>(sql`select ${companies.id} as "companyId", ${companies.store}
+const isBehind = sql`coalesce(${storeStates.lastMigration}, '') < ${param('lastMigration')}`
+
+/** In a minute. */
+const mostBehind = 20
+
+// At random, so that stores which fail hold up no others.
+const toTend = statement<'lastMigration' | 'nowMs' | 'maxStores'>(sql`select ${companies.id} as "companyId",
+    ${companies.store}, not ${isBehind} as "isLook"
   from ${companies}
   left join ${storeStates} on ${storeStates.companyId} = ${companies.id}
-  where ${companies.store} is not null
-    and coalesce(${storeStates.lastMigration}, '') < ${param('lastMigration')}
-  order by random()
-  limit 20`)
+  where ${companies.store} is not null and (${isBehind} or ${isTurn(sql`${companies}.rowid`)})
+  order by "isLook", random()
+  limit ${param('maxStores')}`)
 
-export type ToTend = { readonly companyId: string; readonly store: string }
+export type ToTend = { readonly companyId: string; readonly store: string; readonly isLook: boolean }
 
-/** Some stores that have not applied this migration. */
+/** Some stores that have not applied this migration, and those whose turn it is to be looked at. */
 export async function findStoresToTend(
   directory: D1Database,
   lastMigration: string,
+  nowMs: number,
 ): Promise<readonly ToTend[]> {
-  return readRows(directory, toTend(directory, { lastMigration }), waits.administrationMs)
+  const select = toTend(directory, { lastMigration, nowMs, maxStores: maxWoken })
+  const rows = await readRows<ToTend>(directory, select, waits.administrationMs)
+  const found = rows.map((row) => ({ ...row, isLook: Boolean(row.isLook) }))
+  return [
+    ...found.filter(({ isLook }) => !isLook).slice(0, mostBehind),
+    ...found.filter(({ isLook }) => isLook),
+  ]
 }

@@ -15,6 +15,11 @@ export type AlertSentence = {
   readonly link: string
 }
 
+const stalledWork = {
+  webhook_stalled: 'A webhook has sent nothing',
+  store_stalled: 'What the service does by itself, such as retries and retention, has stood still',
+}
+
 type Noticed = { readonly campaign: Campaign; readonly alerts: readonly Alert[] | null }
 
 /** `ownKeyId`: of the key in use. */
@@ -69,6 +74,18 @@ Erase leads that are no longer needed, or set how long they are kept.`,
       link: 'Open settings',
     }),
   )
+  const stalled = (['webhook_stalled', 'store_stalled'] as const).flatMap((kind) =>
+    of(kind)
+      .slice(0, 1)
+      .map(
+        ({ since, campaignId }): AlertSentence => ({
+          kind,
+          text: `${stalledWork[kind]} since ${time(since)}, by a fault of the service. Tell the operator.`,
+          goal: kind === 'store_stalled' ? 'settings' : campaignId === null ? 'company webhooks' : 'webhooks',
+          link: kind === 'store_stalled' ? 'Open settings' : 'Open webhooks',
+        }),
+      ),
+  )
   const dialer = (kind: Alert['kind'], textOf: (subject: string, since: string) => string) =>
     of(kind).map(({ subject, since }): AlertSentence => {
       return { kind, text: textOf(subject ?? '', time(since)), goal: 'calling', link: 'Open Calling' }
@@ -83,9 +100,14 @@ Erase leads that are no longer needed, or set how long they are kept.`,
       (reason, at) =>
         `A call ended at ${at} with the reason “${reason}”, which has no outcome in the template.`,
     ),
+    ...dialer(
+      'dialer_stalled',
+      (_, at) => `The dialer has stood still since ${at}, by a fault of the service. Tell the operator.`,
+    ),
     ...webhooks,
     ...keys,
     ...stores,
+    ...stalled,
   ]
 }
 

@@ -1977,10 +1977,10 @@ export interface components {
     };
     Alert: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for; cleared after a day. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_stalled" | "webhook_stalled" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook or API key, or the name of the agent. Null: the campaign itself. */
@@ -2569,10 +2569,10 @@ export interface components {
     };
     AlertEventData: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for; cleared after a day. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_stalled" | "webhook_stalled" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook or API key, or the name of the agent. Null: the campaign itself. */

@@ -18,7 +18,7 @@ import { collectNotices } from '../../database/notices.ts'
 import { appendAlways, theSystem } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
-import { waits } from '../../limits.ts'
+import { limits, waits } from '../../limits.ts'
 import { logHead, webhookEntry } from './endpoints.ts'
 import type { GivenUp } from './sender-memory.ts'
 
@@ -126,27 +126,42 @@ async function runNoticing<Values extends { readonly webhookId: string } & Recor
 
 const head = logHead(sql`w.company_id`)
 
+/** Of a row, by its `rowid`: in one minute of five. Placeholder `nowMs`. */
+export const isTurn = (rowid: SQL) =>
+  sql`${rowid} % 5 = ${param('nowMs')} / ${sql.raw(`${limits.minuteMs}`)} % 5`
+
 // In random order, so that none is left out each time when there are more.
-const laggingWebhooks = statement<'maxWebhooks' | 'nowMs'>(sql`
-  select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
+const isAsked = isTurn(sql`w.rowid * ${param('spread')}`)
+const laggingWebhooks = statement<'maxWebhooks' | 'nowMs' | 'spread'>(sql`
+  select w.id as "webhookId", w.company_id as "companyId", coalesce(w.campaign_number, 0) as "campaignNumber",
+    ${head} as head, ${companies.logEpochs} as epochs, ${isAsked} as "isTurn"
   from ${webhooks} as w
   cross join ${companies} on ${companies.id} = w.company_id
-  where ${isSending(sql`w`)} and ${head} > w.passed_number
+  where ${isSending(sql`w`)} and (${head} > w.passed_number or ${isAsked})
   order by random()
   limit ${param('maxWebhooks')}`)
 
-type Lagging = { readonly webhookId: string; readonly end: LogEnd }
+type Lagging = {
+  readonly webhookId: string
+  readonly companyId: string
+  /** 0: it gets events of all. */
+  readonly campaignNumber: number
+  readonly end: LogEnd
+  /** To say since when its work is due. */
+  readonly isTurn: boolean
+}
 
-/** Webhooks that have not passed the end of the log, as far as the database knows. */
+/** Webhooks that have not passed the end of the log, as far as the database knows, and those whose turn it is: `isAtOnce`, all. */
 export async function listLagging(
   db: D1Database,
-  maxWebhooks: number,
+  { maxWebhooks, isAtOnce }: { readonly maxWebhooks: number; readonly isAtOnce: boolean },
   nowMs: number,
 ): Promise<readonly Lagging[]> {
-  type Row = { webhookId: string; head: number; epochs: string }
-  const found = await readRows<Row>(db, laggingWebhooks(db, { maxWebhooks, nowMs }))
-  return found.map(({ webhookId, ...row }) => ({
-    webhookId,
-    end: { head: row.head, epoch: newestEpoch(readEpochs(row.epochs)) },
+  type Row = Omit<Lagging, 'end' | 'isTurn'> & { head: number; epochs: string; isTurn: number }
+  const found = await readRows<Row>(db, laggingWebhooks(db, { maxWebhooks, nowMs, spread: isAtOnce ? 0 : 1 }))
+  return found.map(({ head, epochs, isTurn, ...row }) => ({
+    ...row,
+    end: { head, epoch: newestEpoch(readEpochs(epochs)) },
+    isTurn: isTurn === 1,
   }))
 }

@@ -103,6 +103,18 @@ it('An alert about the dialer says why and what to do, and leads to the page Cal
   expect(new Set(sentences.map(({ goal }) => goal))).toEqual(new Set(['calling']))
 })
 
+it('An alert about work that stands still says since when, and whom to tell', () => {
+  const raised = [
+    alert('dialer_stalled'),
+    alert('webhook_stalled', { subject: 'wh_1' }),
+    alert('store_stalled', { campaignId: null }),
+  ]
+  const sentences = sentencesOf(raised)
+  expect(sentences.map(({ goal }) => goal)).toEqual(['calling', 'webhooks', 'settings'])
+  for (const { text } of sentences)
+    expect(text).toMatch(/since 10:20.*by a fault of the service\. Tell the operator\.$/)
+})
+
 it('An alert about an agent is one sentence, whether the queue, the alert or both say so', () => {
   const failingAgents = [{ agent: 'seat-7', until: '2026-11-21T10:10:00Z' }]
   const raised = [alert('agent_failing', { subject: 'seat-7' })]
