@@ -42,6 +42,6 @@ export async function getOwnKey(x: KeyedExchange): Promise<Answer> {
       createdAt: formatTimestamp(key.createdAtMs),
       expiresAt: formatTimestamp(key.expiresAtMs),
     },
-    company: { id: key.companyId, name: key.companyName },
+    company: { id: key.companyId, name: key.companyName, consentYears: key.consentYears },
   })
 }

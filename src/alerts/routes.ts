@@ -1,7 +1,7 @@
 // GET /campaigns/{campaignId}/overview: all that an operator looks at, in one request.
 import type { KeyedExchange } from '../access/authenticate.ts'
 import { hasRight } from '../access/scope.ts'
-import { queueJson } from '../calling/campaigns.ts'
+import { queueAndDialer } from '../dialers/dialer-answer.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { overviewQuery } from '../statistics/input.ts'
@@ -36,7 +36,7 @@ export async function getOverview(x: KeyedExchange): Promise<Answer> {
   const mayManage = hasRight(scope, 'manage')
   return success({
     campaign: funnel.campaign,
-    queue: await queueJson(x, funnel.queue),
+    ...(await queueAndDialer(x, funnel.queue)),
     stats: statistics,
     liveCalls: hasRight(scope, 'agent')
       ? readLiveCalls(calls ?? []).map(({ claimedAtMs, ...call }) => ({

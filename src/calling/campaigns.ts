@@ -2,12 +2,12 @@
 // statistics/list-campaigns.ts lists them.
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { numbersFor } from '../access/in-directory.ts'
-import { readCampaignChange, readNewCampaign } from '../campaigns/settings-input.ts'
+import { previewQuery, readCampaignChange, readNewCampaign } from '../campaigns/settings-input.ts'
 import { changeCampaign } from '../campaigns/store/configure.ts'
 import { createCampaign } from '../campaigns/store/create-campaign.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
-import { parseBody, readSmallBody } from '../http/validate.ts'
+import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { countWaiting } from './bell/bell-client.ts'
@@ -36,7 +36,14 @@ async function campaignJson(x: KeyedExchange, campaignId: string): Promise<objec
 /** The bell is asked only while somebody may wait. */
 export async function queueJson(
   x: KeyedExchange,
-  { campaignNumber: number, waitedForUntilMs, nextOpeningMs, failingAgents, ...rest }: QueueOverview,
+  {
+    campaignNumber: number,
+    waitedForUntilMs,
+    nextOpeningMs,
+    failingAgents,
+    hasDialer: _,
+    ...rest
+  }: QueueOverview,
 ): Promise<object> {
   const campaign = { companyId: x.apiKey.companyId, number }
   return {
@@ -57,10 +64,14 @@ export async function patchCampaign(x: KeyedExchange): Promise<Answer> {
   return getCampaign(x)
 }
 
-/** What the queue's leads would do if the campaign called now. */
+const readPreviewQuery = readQueryOf(previewQuery)
+
+/** What the queue's leads would do if the campaign called now, by its own consent or by one that is considered. */
 export async function getPreview(x: KeyedExchange): Promise<Answer> {
   const campaignId = x.c.req.param('campaignId') ?? ''
-  const { kind: _, ...preview } = await granted(x, previewCampaign(x.db, accessTo(x, campaignId)))
+  const { consentPurpose: purpose, consentMaxAgeDays: maxAgeDays } = await readPreviewQuery(x)
+  const considered = { purpose, maxAgeDays }
+  const { kind: _, ...preview } = await granted(x, previewCampaign(x.db, accessTo(x, campaignId), considered))
   x.record.campaignId = campaignId
   return success(preview)
 }

@@ -17,6 +17,7 @@ import {
   requiredText,
   storable,
   timeZone,
+  wholeNumber,
 } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { findWindowsProblem, isDate, weekdays } from './calling-hours.ts'
@@ -154,6 +155,11 @@ export const campaignsQuery = query({
   include: optional(oneOf('include', ['overview'])),
   limit: pageSize(limits.campaignsPerPage),
   cursor: cursor(/^[0-9a-f]{6}$/),
+})
+
+export const previewQuery = query({
+  consentPurpose: optional(purpose('consentPurpose')),
+  consentMaxAgeDays: wholeNumber('consentMaxAgeDays', settingRanges.consentMaxAgeDays.max),
 })
 
 /** Of a page with overviews. */

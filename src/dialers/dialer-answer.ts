@@ -1,5 +1,7 @@
 // A dialer as its owner sees it: its settings without secrets, and how its object says that it is.
 import type { KeyedExchange } from '../access/authenticate.ts'
+import { queueJson } from '../calling/campaigns.ts'
+import type { QueueOverview } from '../calling/store/campaign-overview.ts'
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
@@ -36,11 +38,28 @@ export async function dialerJson(x: KeyedExchange, number: number, dialer: Store
   }
 }
 
+/** For those who see the queue of a campaign: how that is, and who works on it without being asked. */
+export async function queueAndDialer(x: KeyedExchange, overview: QueueOverview) {
+  const [queue, dialer] = await Promise.all([queueJson(x, overview), dialingOf(x, overview)])
+  return { queue, dialer }
+}
+
+/** Null: the campaign has no dialer that is switched on. A status of null: its object does not answer. */
+async function dialingOf(
+  x: KeyedExchange,
+  { hasDialer, campaignNumber }: Pick<QueueOverview, 'hasDialer' | 'campaignNumber'>,
+): Promise<object | null> {
+  if (!hasDialer) return null
+  // No version is newer than that of the object's last round.
+  const state = await stateOf(x, campaignNumber, { isEnabled: true, version: 0 })
+  return { status: state?.status ?? null, reason: state?.reason ?? null }
+}
+
 /** Null: the object does not answer. */
 function stateOf(
   x: KeyedExchange,
   number: number,
-  { isEnabled, version }: StoredDialer,
+  { isEnabled, version }: Pick<StoredDialer, 'isEnabled' | 'version'>,
 ): Promise<DialerReport | null> {
   const dialer = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
   const asked = dialer.readState(isEnabled, version)

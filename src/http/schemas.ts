@@ -154,12 +154,15 @@ export function instant(name: string) {
   return optional(withPlus(z.pipe(moment, z.transform(toMs))))
 }
 
-export function pageSize(max: number) {
-  const invalid = `limit must be an integer between 1 and ${max}`
-  const isSize = (value: string) => /^[1-9]\d{0,5}$/.test(value) && Number(value) <= max
-  const size = z.string(invalid).check(problem((value) => (isSize(value) ? null : invalid)))
-  return optional(z.pipe(size, z.transform(Number)))
+/** At least 1. */
+export function wholeNumber(name: string, max: number) {
+  const invalid = `${name} must be an integer between 1 and ${max}`
+  const isWhole = (value: string) => /^[1-9]\d{0,5}$/.test(value) && Number(value) <= max
+  const whole = z.string(invalid).check(problem((value) => (isWhole(value) ? null : invalid)))
+  return optional(z.pipe(whole, z.transform(Number)))
 }
+
+export const pageSize = (max: number) => wholeNumber('limit', max)
 
 export const invalidCursor = 'cursor is not valid'
 

@@ -1,14 +1,14 @@
 // GET /campaigns: the campaigns that a key may see; with `include=overview` pages with queue and today's activity of each.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
-import { queueJson } from '../calling/campaigns.ts'
 import { type ListedCampaign, listOverviews, listSettings } from '../calling/store/campaign-pages.ts'
 import { campaignsQuery, tooManyOverviews } from '../campaigns/settings-input.ts'
+import { queueAndDialer } from '../dialers/dialer-answer.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { invalidField } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { hourCounts } from '../ledger/hours/counts.ts'
 import { limits } from '../limits.ts'
-import { hoursToRead, type Question, toSeries } from './series.ts'
+import { callsOf, hoursToRead, type Question, toSeries } from './series.ts'
 
 const readCampaignsQuery = readQueryOf(campaignsQuery)
 
@@ -35,10 +35,10 @@ async function getOverviews(
   const { campaigns, lastNumber } = await granted(x, listOverviews(x.db, access, page, hours))
   const overviewOf = async ({ settings, queue, hours }: ListedCampaign) => ({
     ...settings,
-    queue: await queueJson(x, queue),
+    ...(await queueAndDialer(x, queue)),
     today: activityOf(toSeries(today, access.nowMs, settings.timeZone ?? 'UTC', hours, hourCounts.length)),
   })
-  // The bells are asked at the same time.
+  // All bells and dialers are asked at the same time.
   return success({
     campaigns: await Promise.all(campaigns.map(overviewOf)),
     nextCursor: cursorOf(lastNumber),
@@ -48,5 +48,7 @@ async function getOverviews(
 /** Of the only day of a series. */
 function activityOf([day]: ReturnType<typeof toSeries>) {
   const countOf = (wanted: string) => day?.counts[hourCounts.findIndex(({ name }) => name === wanted)] ?? 0
-  return { created: countOf('created'), claimed: countOf('claimed'), answered: countOf('answered') }
+  const claimed = countOf('claimed')
+  const [called = 0] = callsOf([{ claimed, released: countOf('released') }])
+  return { created: countOf('created'), claimed, called, answered: countOf('answered') }
 }

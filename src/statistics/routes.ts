@@ -12,7 +12,7 @@ import { pickUpTimes } from '../ledger/hours/pick-up.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { type StatisticsQuery, statisticsQuery } from './input.ts'
 import { summarizePickUp } from './pick-up-summary.ts'
-import { findQuestionProblem, hoursToRead, type Question, toSeries } from './series.ts'
+import { callsOf, findQuestionProblem, hoursToRead, type Question, toSeries } from './series.ts'
 import { readFunnel } from './store/funnel.ts'
 
 const readStatisticsQuery = readQueryOf(statisticsQuery)
@@ -46,9 +46,15 @@ export async function readStatistics(
   const funnel = await granted(x, readFunnel(x.db, access, hoursToRead(question, nowMs), more))
   x.record.campaignId = campaignId
   const timeZone = funnel.campaign.timeZone ?? 'UTC'
-  const series = toSeries(question, nowMs, timeZone, funnel.hours, hourCounts.length).map(
+  const buckets = toSeries(question, nowMs, timeZone, funnel.hours, hourCounts.length).map(
     ({ startMs, counts }) => ({ start: formatTimestamp(startMs), ...named(counts) }),
   )
+  const called = callsOf(buckets)
+  const series = buckets.map(({ start, ...counts }, index) => ({
+    start,
+    called: called[index] ?? 0,
+    ...counts,
+  }))
   const sumOf = (name: CountName) => series.reduce((sum, entry) => sum + entry[name], 0)
   const statistics = {
     status: funnel.status,

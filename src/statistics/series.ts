@@ -28,6 +28,24 @@ export type Question = {
 /** `untilHour` is exclusive. */
 type Hours = { readonly fromHour: number; readonly untilHour: number }
 
+/**
+ * How many calls each bucket had: claims that were released again are none. A release is counted when it happens, so what
+ * a bucket has more of them than of claims belongs to the claims before it.
+ */
+export function callsOf(
+  series: readonly { readonly claimed: number; readonly released: number }[],
+): number[] {
+  let debt = 0
+  return series
+    .toReversed()
+    .map(({ claimed, released }) => {
+      const calls = claimed - released - debt
+      debt = Math.max(0, -calls)
+      return Math.max(0, calls)
+    })
+    .toReversed()
+}
+
 /** More hours than a day can have. */
 const maxDayHours = 26
 

@@ -163,10 +163,12 @@ describe('A campaign in words', () => {
     waitedForUntilMs: 0,
     queued: 12,
     leased: 3,
+    heldForConsent: 0,
     isCapped: false,
     reason: null,
     nextOpeningMs: null,
     failingAgents: [],
+    hasDialer: false,
     agentsWaiting: 3,
   }
   const berlin = {
@@ -234,6 +236,9 @@ describe('A campaign in words', () => {
   it('Its queue is shown with the reason why nothing can be claimed', () => {
     const at = '2026-11-18T10:00:00Z'
     expect(lineOf('queue', {}, at)).toBe('12 queued, 3 leased: leads can be claimed')
+    expect(lineOf('queue', {}, at, { ...queue, heldForConsent: 5 })).toBe(
+      '12 queued, 3 leased, 5 held without consent: leads can be claimed',
+    )
     const closed = { ...queue, isCapped: true, reason: 'outside_hours' } as const
     expect(lineOf('queue', {}, at, closed)).toMatch(
       /^12 queued, .+ \(at least\): nothing .+ not within calling hours/,

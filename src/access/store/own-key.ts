@@ -1,17 +1,23 @@
 // Reads the request's own key.
 import { sql } from 'drizzle-orm'
-import { param, readRows, statement } from '../../database/database.ts'
+import { number, param, readRows, statement } from '../../database/database.ts'
+import { limits } from '../../limits.ts'
 import { type KeyRecord, keyColumns } from './key-hours.ts'
 import { grantedKey, type KeyAccess, type KeyNames } from './rights.ts'
 import { apiKeys, campaigns, companies } from './tables.ts'
 
-const ownKey = statement<KeyNames>(sql`select ${keyColumns}, ${companies.name} as "companyName"
+const ownKey = statement<KeyNames>(sql`select ${keyColumns}, ${companies.name} as "companyName",
+    coalesce(${companies.consentYears}, ${number(limits.consentYears)}) as "consentYears"
   from ${grantedKey('look')} as granted
   join ${apiKeys} on ${apiKeys.id} = ${param('keyId')}
   join ${companies} on ${companies.id} = granted.company_id
   left join ${campaigns} on ${campaigns.number} = granted.campaign_number`)
 
-export type OwnKey = Omit<KeyRecord, 'hint' | 'revokedAtMs' | 'createdBy'> & { readonly companyName: string }
+export type OwnKey = Omit<KeyRecord, 'hint' | 'revokedAtMs' | 'createdBy'> & {
+  readonly companyName: string
+  /** For so long its consents are kept. */
+  readonly consentYears: number
+}
 
 /** Throws DatabaseUnavailable. */
 export async function findOwnKey(

@@ -9,7 +9,7 @@ import { type CallingSettings, defaultSettings } from '../../campaigns/settings.
 import type { CampaignSettings } from '../../campaigns/store/settings-row.ts'
 import { weekdaysFromMonday } from '../api/readers.ts'
 
-type Queue = Pick<QueueOverview, 'queued' | 'leased' | 'isCapped' | 'reason'> & {
+type Queue = Pick<QueueOverview, 'queued' | 'leased' | 'heldForConsent' | 'isCapped' | 'reason'> & {
   readonly agentsWaiting: number | null
 }
 
@@ -116,11 +116,15 @@ function describeOutcomes({ outcomes: rules }: CallingSettings): string {
   return `${changed.map((name) => `${name}=${text(rules[name])}`).join(', ')}, others default`
 }
 
-function describeQueue({ queued, leased, isCapped, reason }: Queue, campaignId: string): string {
+function describeQueue(
+  { queued, leased, heldForConsent, isCapped, reason }: Queue,
+  campaignId: string,
+): string {
   const capped = isCapped ? ' (at least)' : ''
   const state = reason === null ? 'leads can be claimed' : `nothing to claim, ${waitReasons[reason]}`
   const advice = reason === 'not_configured' ? `: \`campaign set ${campaignId} --time-zone <name>\`` : ''
-  return `${queued} queued, ${leased} leased${capped}: ${state}${advice}`
+  const held = heldForConsent === 0 ? '' : `, ${heldForConsent} held without consent`
+  return `${queued} queued, ${leased} leased${held}${capped}: ${state}${advice}`
 }
 
 /** In the format of the options, in the largest unit without a remainder. */

@@ -40,6 +40,8 @@ export type QueueOverview = {
   readonly waitedForUntilMs: number
   readonly queued: number
   readonly leased: number
+  /** Leads that left the queue for want of the consent that the campaign requires. */
+  readonly heldForConsent: number
   /** True: there are more than are counted. */
   readonly isCapped: boolean
   /** Why a claim would get no calls at this moment; null: it would get some. */
@@ -48,30 +50,40 @@ export type QueueOverview = {
   readonly nextOpeningMs: number | null
   /** Agents that are blocked now, at most ten; the longest block first. */
   readonly failingAgents: readonly FailingAgent[]
+  /** The campaign has a dialer that is switched on. */
+  readonly hasDialer: boolean
 }
 
 type FailingAgent = { readonly agent: string; readonly untilMs: number }
 
-/** Queued and leased leads are counted to this many each. */
+/** Queued, leased and held leads are counted to this many each. */
 const countedLeads = 10_000
 
-const countUpTo = (column: 'due_at_ms' | 'lease_expires_at_ms', most: number) => sql`(select count(*) from (
+const countUpTo = (
+  column: 'due_at_ms' | 'lease_expires_at_ms' | 'held_due_at_ms',
+  most: number,
+) => sql`(select count(*) from (
   select 1 from ${leads} as l
   where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
   limit ${sql.raw(`${most}`)} + 1))`
 
+const settingOf = (column: string) => sql`(select s.${sql.identifier(column)} from ${callingSettings} as s
+      where s.campaign_number = granted.number)`
+
 /** Columns: QueueSize. They need `granted`, with `number`. */
 export const queueSize = (most: number) => sql`${countUpTo('due_at_ms', most)} as queued,
-    ${countUpTo('lease_expires_at_ms', most)} as leased, ${failingAgents} as "failingAgents",
-    (select s.waited_for_until_ms from ${callingSettings} as s
-      where s.campaign_number = granted.number) as "waitedForUntilMs"`
+    ${countUpTo('lease_expires_at_ms', most)} as leased, ${countUpTo('held_due_at_ms', most)} as held,
+    ${failingAgents} as "failingAgents", ${settingOf('waited_for_until_ms')} as "waitedForUntilMs",
+    ${settingOf('has_dialer')} as "hasDialer"`
 
 /** Counts are one too high where there are more than are counted. */
 export type QueueSize = {
   readonly queued: number
   readonly leased: number
+  readonly held: number
   readonly failingAgents: string
   readonly waitedForUntilMs: number | null
+  readonly hasDialer: number | null
 }
 
 const granted = grantedCampaign('look')
@@ -119,16 +131,18 @@ export function readQueue(
   most: number,
 ): QueueOverview {
   const settings = readSettings(row)
-  const { queued = 0, leased = 0 } = size ?? {}
+  const { queued = 0, leased = 0, held = 0 } = size ?? {}
   return {
     campaignNumber: row.number ?? 0,
     waitedForUntilMs: size?.waitedForUntilMs ?? 0,
     queued: Math.min(queued, most),
     leased: Math.min(leased, most),
-    isCapped: queued > most || leased > most,
+    heldForConsent: Math.min(held, most),
+    isCapped: Math.max(queued, leased, held) > most,
     reason: reasonNow(settings, outlook, nowMs),
     nextOpeningMs: nextOpeningMs(settings, nowMs),
     failingAgents: JSON.parse(size?.failingAgents ?? '[]'),
+    hasDialer: size?.hasDialer === 1,
   }
 }
 

@@ -1,8 +1,9 @@
 // Campaigns in the API description: their settings and their queue.
 
 import { blockerReasons, waitReasons } from '../../calling/reasons.ts'
-import { defaultSettings } from '../../campaigns/settings.ts'
-import { campaignsQuery } from '../../campaigns/settings-input.ts'
+import { defaultSettings, settingRanges } from '../../campaigns/settings.ts'
+import { campaignsQuery, previewQuery } from '../../campaigns/settings-input.ts'
+import { dialerStatuses } from '../../dialers/dialer-status.ts'
 import { limits } from '../../limits.ts'
 import { settings } from '../fields/campaign-settings.ts'
 import type { Cli } from '../openapi/cli.ts'
@@ -20,8 +21,10 @@ import {
   pageCursor,
   pageLimit,
   queryFlag,
+  queryNumber,
   reference,
   text,
+  textOrNull,
   time,
   timeOrNull,
 } from '../openapi/json-schema.ts'
@@ -37,6 +40,9 @@ const tag = {
 const queue = exactObject({
   queued: count('Leads in the queue, due or not, counted up to 10,000.'),
   leased: count('Leads that are being called, counted up to 10,000.'),
+  heldForConsent: count(
+    'Leads that left the queue for want of the consent that the campaign requires, counted up to 10,000.',
+  ),
   isCapped: flag('True: a count stopped at its maximum.'),
   reason: oneOfOrNull(
     Object.keys(waitReasons),
@@ -60,11 +66,23 @@ const queue = exactObject({
 const today = {
   ...exactObject({
     created: count('Leads that were stored.'),
-    claimed: count('Calls that were claimed.'),
+    claimed: count('Leads that were claimed.'),
+    called: count('Calls: claims less those that were released without dialling.'),
     answered: count('Calls that were reported as `answered`.'),
   }),
   description: 'Activity since midnight in the campaign’s time zone, counted by the hour.',
 }
+
+const dialer = orNull({
+  ...exactObject({
+    status: oneOfOrNull(
+      Object.keys(dialerStatuses),
+      'As in the state of the dialer. Null if that is not known at the moment.',
+    ),
+    reason: textOrNull('Why it waits, rests or has stopped. Null: there is no reason.'),
+  }),
+  description: 'How the campaign’s dialer is. Null: it has none that is switched on.',
+})
 
 const queueOfClient = {
   type: 'object',
@@ -96,11 +114,16 @@ const schemas = {
   CampaignSettings: exactObject(settings),
   Campaign: exactObject({ ...settings, queue: reference('Queue') }),
   ListedCampaign: {
-    ...exactObject({ ...settings, queue: reference('Queue'), today }, ['queue', 'today']),
-    description: prose`Queue and activity are absent without \`include=overview\`. Its leads are counted up to
+    ...exactObject({ ...settings, queue: reference('Queue'), dialer: reference('Dialing'), today }, [
+      'queue',
+      'dialer',
+      'today',
+    ]),
+    description: prose`Queue, dialer and activity are absent without \`include=overview\`. Its leads are counted up to
       ${limits.leadsCountedPerOverview.toLocaleString('en')} each.`,
   },
   Queue: queue,
+  Dialing: dialer,
   CreateCampaign: {
     ...exactObject(
       {
@@ -133,6 +156,7 @@ export const exampleSettings = {
 export const exampleQueue = {
   queued: 2480,
   leased: 12,
+  heldForConsent: 0,
   isCapped: false,
   reason: 'outside_hours',
   nextOpening: '2026-11-23T08:00:00.000Z',
@@ -190,7 +214,13 @@ const operations = {
         overview: {
           summary: 'A page with overviews',
           data: {
-            campaigns: [{ ...exampleCampaign, today: { created: 320, claimed: 1180, answered: 274 } }],
+            campaigns: [
+              {
+                ...exampleCampaign,
+                dialer: null,
+                today: { created: 320, claimed: 1190, called: 1180, answered: 274 },
+              },
+            ],
             nextCursor: null,
           },
         },
@@ -229,9 +259,23 @@ const operations = {
     summary: 'Preview a campaign',
     description: prose`What the first leads of the queue, and those that are held for want of a consent, would do if the
       campaign called now: read it before you resume. A pause and the campaign’s capacity do not count. Looks at up to
-      5,000 leads for up to 100 ms. Do not poll it.`,
+      5,000 leads for up to 100 ms. Do not poll it. With \`consentPurpose\` or \`consentMaxAgeDays\`, as if the campaign
+      required that consent: read it before you require one.`,
     right: 'look',
     cli: { noun: 'campaign', verb: 'preview' },
+    parameters: describeQuery(previewQuery, {
+      consentPurpose: {
+        description: 'The purpose of a consent. Default: that which the campaign requires.',
+        examples: ['phone-offers'],
+      },
+      consentMaxAgeDays: {
+        ...queryNumber(
+          settingRanges.consentMaxAgeDays.max,
+          'How old the consent may be, in days. Default: as the campaign requires it, or any age of another purpose.',
+        ),
+        examples: [365],
+      },
+    }),
     responses: ok(
       'The preview.',
       exactObject({
@@ -244,6 +288,9 @@ const operations = {
           description:
             'All others, counted by the reason that lasts longest. Reasons without leads are absent.',
         },
+        withoutConsent: count(
+          'Leads without a valid consent where one is required, whatever else blocks them.',
+        ),
         counted: count('Leads that were looked at.'),
         isWhole: flag('False: the queue has more leads.'),
       }),
@@ -251,6 +298,7 @@ const operations = {
         callableNow: 320,
         laterToday: 41,
         blocked: { no_consent: 12, spaced: 7 },
+        withoutConsent: 13,
         counted: 380,
         isWhole: true,
       },

@@ -299,7 +299,11 @@ const operations = {
       'The key.',
       exactObject({
         key: reference('OwnKey'),
-        company: exactObject({ id: { type: 'string' }, name: { type: 'string' } }),
+        company: exactObject({
+          id: { type: 'string' },
+          name: { type: 'string' },
+          consentYears: count('How many years a consent is kept after its giving and its last use.'),
+        }),
       }),
       {
         key: {
@@ -308,7 +312,7 @@ const operations = {
           createdAt: '2026-10-01T08:00:00.000Z',
           expiresAt: null,
         },
-        company: { id: 'acme', name: 'Acme' },
+        company: { id: 'acme', name: 'Acme', consentYears: 5 },
       },
     ),
   }),

@@ -59,6 +59,7 @@ const schemas = {
     {
       campaign: reference('CampaignSettings'),
       queue: reference('Queue'),
+      dialer: reference('Dialing'),
       stats: reference('OverviewStatistics'),
       liveCalls: listOrNull(
         'LiveCall',
@@ -86,6 +87,7 @@ const schemas = {
 const example = {
   campaign: exampleSettings,
   queue: exampleQueue,
+  dialer: { status: 'waiting', reason: 'outside_hours' },
   stats: exampleCounts,
   liveCalls: [
     {
@@ -110,7 +112,7 @@ const example = {
 const operations = {
   getOverview: keyedOperation('GET /api/v1/campaigns/{campaignId}/overview', {
     summary: 'Read a campaign’s overview',
-    description: prose`Settings, queue, statistics, live calls, webhooks and alerts in one request, for a page
+    description: prose`Settings, queue, dialer, statistics, live calls, webhooks and alerts in one request, for a page
       that is refreshed. Parts that the key may not read are null. \`from\`, \`to\` and \`bucket\` choose the
       statistics.`,
     right: 'look',

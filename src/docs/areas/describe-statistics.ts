@@ -26,7 +26,7 @@ const meanings: Readonly<Record<string, string>> = {
   skipped: 'Leads of bulk requests that already existed or were repeated.',
   invalid: 'Invalid leads that bulk requests with `onInvalid=skip` skipped.',
   suppressed: 'Stored leads whose number is suppressed.',
-  claimed: 'Calls claimed.',
+  claimed: 'Leads claimed.',
   unknown: 'Calls whose lease ended without a report. A late report removes the call from this count.',
   released: 'Calls released without dialling.',
 }
@@ -53,6 +53,10 @@ const withinSeconds = (share: string) => ({
 const counted = (names: readonly string[]): Properties =>
   Object.fromEntries(names.map((name) => [name, count(meanings[name] ?? `Calls reported as \`${name}\`.`)]))
 
+const called = count(
+  'Calls: what was claimed, less what was released without dialling. A release counts where its claim does.',
+)
+
 const counts: Properties = {
   status: {
     ...exactObject(
@@ -62,7 +66,7 @@ const counts: Properties = {
   },
   series: {
     type: 'array',
-    items: exactObject({ start: time('The start of the bucket.'), ...counted(counters), ...pickUps }),
+    items: exactObject({ start: time('The start of the bucket.'), called, ...counted(counters), ...pickUps }),
     description: 'The buckets, oldest first, without gaps.',
   },
   outcomes: {
@@ -101,10 +105,11 @@ export const exampleCounts = {
       created: 200,
       skipped: 4,
       claimed: 40,
+      called: 40,
       ...ofCalls,
       ...ofPickUp,
     },
-    { start: '2026-11-20T15:00:00.000Z', ...none(all) },
+    { start: '2026-11-20T15:00:00.000Z', ...none(all), called: 0 },
   ],
   outcomes: { ...none(countedOutcomes), ...ofCalls },
   pickUp: summarizePickUp([...Object.values(ofPickUp), 0, 0]),

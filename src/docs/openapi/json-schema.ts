@@ -54,14 +54,16 @@ export const arrayOf = (name: string) => ({ type: 'array', items: reference(name
 
 export const count = (description: string) => ({ type: 'integer', minimum: 0, description })
 
-/** The `limit` of a list: an integer for clients, although zod reads the text of the query. */
-export const pageLimit = (maximum: number, description: string) => ({
+/** An integer of at least 1 for clients, although zod reads the text of the query. */
+export const queryNumber = (maximum: number, description: string) => ({
   type: 'integer',
   pattern: undefined,
   minimum: 1,
   maximum,
   description,
 })
+/** The `limit` of a list. */
+export const pageLimit = queryNumber
 export const pageCursor = { description: 'The `nextCursor` of the previous page. Opaque.' }
 /** The parameters of a list in pages, whose default is the maximum. */
 export const pageOf = (what: string, maximum: number) => ({

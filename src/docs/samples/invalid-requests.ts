@@ -107,6 +107,11 @@ export const invalidRequests: Readonly<Record<string, Three>> = {
     'limit must be an integer between 1 and 25 when include is overview',
     'archived must be true or false',
   ],
+  'GET /api/v1/campaigns/{campaignId}/preview': [
+    'consentPurpose must be 1 to 64 of letters, digits, dot, underscore and hyphen',
+    'consentMaxAgeDays must be an integer between 1 and 3650',
+    'consentPurpose must be given once',
+  ],
   'POST /api/v1/campaigns': [
     'name is required',
     'timeZone must be the name of a time zone, such as Europe/Berlin',

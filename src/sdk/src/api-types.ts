@@ -1137,7 +1137,7 @@ export interface components {
       };
       queue: components["schemas"]["Queue"];
     };
-    /** Queue and activity are absent without `include=overview`. Its leads are counted up to 1,000 each. */
+    /** Queue, dialer and activity are absent without `include=overview`. Its leads are counted up to 1,000 each. */
     ListedCampaign: {
       /**
        * Unique within the company.
@@ -1278,12 +1278,15 @@ export interface components {
         };
       };
       queue?: components["schemas"]["Queue"];
+      dialer?: components["schemas"]["Dialing"];
       /** Activity since midnight in the campaign’s time zone, counted by the hour. */
       today?: {
         /** Leads that were stored. */
         created: number;
-        /** Calls that were claimed. */
+        /** Leads that were claimed. */
         claimed: number;
+        /** Calls: claims less those that were released without dialling. */
+        called: number;
         /** Calls that were reported as `answered`. */
         answered: number;
       };
@@ -1293,6 +1296,8 @@ export interface components {
       queued: number;
       /** Leads that are being called, counted up to 10,000. */
       leased: number;
+      /** Leads that left the queue for want of the consent that the campaign requires, counted up to 10,000. */
+      heldForConsent: number;
       /** True: a count stopped at its maximum. */
       isCapped: boolean;
       /**
@@ -1318,6 +1323,16 @@ export interface components {
       /** How many claims wait for a lead now, by `waitSeconds`. Null if that is not known at the moment. */
       agentsWaiting: number | null;
     };
+    /** How the campaign’s dialer is. Null: it has none that is switched on. */
+    Dialing: {
+      /**
+       * As in the state of the dialer. Null if that is not known at the moment.
+       * @enum {string|null}
+       */
+      status: "running" | "idle" | "waiting" | "resting" | "stopped" | "off" | null;
+      /** Why it waits, rests or has stopped. Null: there is no reason. */
+      reason: string | null;
+    } | null;
     /** Absent settings, and absent parts of a setting, have their defaults. */
     CreateCampaign: {
       /** Unique within the company. It cannot change. */
@@ -1751,6 +1766,8 @@ export interface components {
          * The start of the bucket.
          */
         start: string;
+        /** Calls: what was claimed, less what was released without dialling. A release counts where its claim does. */
+        called: number;
         /** Leads stored. */
         created: number;
         /** Leads of bulk requests that already existed or were repeated. */
@@ -1759,7 +1776,7 @@ export interface components {
         invalid: number;
         /** Stored leads whose number is suppressed. */
         suppressed: number;
-        /** Calls claimed. */
+        /** Leads claimed. */
         claimed: number;
         /** Calls reported as `answered`. */
         answered: number;
@@ -1859,6 +1876,8 @@ export interface components {
          * The start of the bucket.
          */
         start: string;
+        /** Calls: what was claimed, less what was released without dialling. A release counts where its claim does. */
+        called: number;
         /** Leads stored. */
         created: number;
         /** Leads of bulk requests that already existed or were repeated. */
@@ -1867,7 +1886,7 @@ export interface components {
         invalid: number;
         /** Stored leads whose number is suppressed. */
         suppressed: number;
-        /** Calls claimed. */
+        /** Leads claimed. */
         claimed: number;
         /** Calls reported as `answered`. */
         answered: number;
@@ -1994,6 +2013,7 @@ export interface components {
     CampaignOverview: {
       campaign: components["schemas"]["CampaignSettings"];
       queue: components["schemas"]["Queue"];
+      dialer: components["schemas"]["Dialing"];
       stats: components["schemas"]["OverviewStatistics"];
       /** Open calls whose lease has not expired, those with the earliest end first. Null: the key may not list calls. */
       liveCalls: components["schemas"]["LiveCall"][] | null;
@@ -4039,7 +4059,18 @@ export interface operations {
   };
   previewCampaign: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * The purpose of a consent. Default: that which the campaign requires.
+         * @example phone-offers
+         */
+        consentPurpose?: string;
+        /**
+         * How old the consent may be, in days. Default: as the campaign requires it, or any age of another purpose.
+         * @example 365
+         */
+        consentMaxAgeDays?: number;
+      };
       header?: {
         /**
          * Your own id for the request. The response repeats it, and support can find the request by it.
@@ -4076,6 +4107,8 @@ export interface operations {
               blocked: {
                 [key: string]: number;
               };
+              /** Leads without a valid consent where one is required, whatever else blocks them. */
+              withoutConsent: number;
               /** Leads that were looked at. */
               counted: number;
               /** False: the queue has more leads. */
@@ -5584,6 +5617,8 @@ export interface operations {
               company: {
                 id: string;
                 name: string;
+                /** How many years a consent is kept after its giving and its last use. */
+                consentYears: number;
               };
             };
             error: null;

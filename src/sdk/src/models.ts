@@ -72,6 +72,7 @@ export interface CreateCampaign extends Readonly<Schema<'CreateCampaign'>> {}
 export interface Statistics extends Schema<'Statistics'> {}
 export type StatisticsQuery = Readonly<QueryOf<'getStatistics'>>
 export type OverviewQuery = Readonly<QueryOf<'getOverview'>>
+export type PreviewQuery = Readonly<QueryOf<'previewCampaign'>>
 /** A campaign at a glance. Parts that the key may not read are null. */
 export interface CampaignOverview extends Schema<'CampaignOverview'> {}
 export interface LiveCall extends Schema<'LiveCall'> {}

@@ -31,6 +31,7 @@ import type {
   NumbersSuppressed,
   OverviewQuery,
   PreviewDialer,
+  PreviewQuery,
   ReplayWebhook,
   RequeueLeads,
   RotateKey,
@@ -106,9 +107,12 @@ export function campaignsOf(ask: Ask) {
       options?: RequestOptions,
     ): Promise<CampaignOverview> => ask('GET', `${one(campaignId)}/overview`, options, { query }),
 
-    /** What the queue's first leads would do if the campaign called now. Do not poll it. */
-    preview: (campaignId: string, options?: RequestOptions): Promise<CampaignPreview> =>
-      ask('GET', `${one(campaignId)}/preview`, options),
+    /**
+     * What the queue's first leads would do if the campaign called now; with a `query` as if it required that consent. Do
+     * not poll it.
+     */
+    preview: (campaignId: string, options?: RequestOptions, query?: PreviewQuery): Promise<CampaignPreview> =>
+      ask('GET', `${one(campaignId)}/preview`, options, { query }),
 
     /** The dialer of a campaign: the service starts its calls at a voice provider. */
     dialer: dialersOf(ask, (campaignId) => `${one(campaignId)}/dialer`),

@@ -31,7 +31,7 @@ it.each([
         createdAt: '1970-01-01T00:00:00.000Z',
         expiresAt: null,
       },
-      company: { id: companyId, name: companyId },
+      company: { id: companyId, name: companyId, consentYears: 5 },
     })
   },
 )

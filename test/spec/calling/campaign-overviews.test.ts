@@ -18,8 +18,8 @@ import { seedCampaign, seedKey } from '../../support/world.ts'
 
 beforeEach(stopClockAtNoon)
 
-type Today = { created: number; claimed: number; answered: number }
-type Listed = Settings & { queue: Queue; today: Today }
+type Today = { created: number; claimed: number; called: number; answered: number }
+type Listed = Settings & { queue: Queue; dialer: object | null; today: Today }
 type Page = { campaigns: Listed[]; nextCursor: string | null }
 
 const list = async (key: string, query = '', bindings = {}) =>
@@ -69,7 +69,7 @@ it('An overview shows settings and queue as the campaign’s own request does, i
       return dataOf(answer, 200)
     }),
   )
-  expect(campaigns.map(({ today: _, ...campaign }) => campaign)).toEqual(own)
+  expect(campaigns.map(({ today: _, dialer: __, ...campaign }) => campaign)).toEqual(own)
   const reasons = new Set(campaigns.map(({ queue }) => queue.reason))
   expect(reasons).toEqual(
     new Set([null, 'empty', 'waiting', 'paused', 'not_configured', 'outside_hours', 'at_capacity']),
@@ -93,14 +93,14 @@ it('A list of campaigns with their overviews counts the activity since midnight 
   const { callId } = await agent.call()
   await agent.report([{ callId, outcome: 'answered' }])
   await agent.add()
-  expect(await todayOf(agent)).toEqual({ created: 2, claimed: 1, answered: 1 })
+  expect(await todayOf(agent)).toEqual({ created: 2, claimed: 1, called: 1, answered: 1 })
   await agent.change({ timeZone: 'UTC' })
   vi.setSystemTime(noonMs + 4 * hour)
-  expect(await todayOf(agent)).toEqual({ created: 2, claimed: 1, answered: 1 })
+  expect(await todayOf(agent)).toEqual({ created: 2, claimed: 1, called: 1, answered: 1 })
   await agent.change({ timeZone: 'Asia/Tokyo' })
-  expect(await todayOf(agent)).toEqual({ created: 0, claimed: 0, answered: 0 })
+  expect(await todayOf(agent)).toEqual({ created: 0, claimed: 0, called: 0, answered: 0 })
   await agent.add()
-  expect(await todayOf(agent)).toEqual({ created: 1, claimed: 0, answered: 0 })
+  expect(await todayOf(agent)).toEqual({ created: 1, claimed: 0, called: 0, answered: 0 })
 })
 
 it('A list of campaigns with their overviews is always in pages, of 25 unless a limit is given, of one kind of campaign', async () => {

@@ -1,4 +1,5 @@
 // A campaign's overview: what GET shows of its parts, in one request, each for the keys that may read it.
+import type { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { seedAlerts } from '../../support/alerts/alerts.ts'
 import { type AgentWorld, openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
@@ -9,6 +10,7 @@ import { seedCampaign, seedKey } from '../../support/world.ts'
 type Overview = {
   campaign: object
   queue: object
+  dialer: { status: string | null; reason: string | null } | null
   stats: object
   liveCalls: { callId: string; leadId: string; agent: string | null; startedAt: string }[] | null
   webhooks: { webhookId: string; state: string; waiting: number }[] | null
@@ -35,7 +37,7 @@ it('The overview of a campaign has the settings, the queue and the statistics th
   const overview = await get(agent.agentKey, `${agent.campaignPath}/overview${query}`)
   expect(overview).toMatchObject({ campaign, queue, stats })
   expect(Object.keys(overview.stats)).not.toContain('queue')
-  const members = ['campaign', 'queue', 'stats', 'liveCalls', 'webhooks', 'alerts', 'asOf']
+  const members = ['campaign', 'queue', 'dialer', 'stats', 'liveCalls', 'webhooks', 'alerts', 'asOf']
   expect(Object.keys(overview)).toEqual(members)
   expect(Date.parse(overview.asOf)).toBeGreaterThan(Date.now() - 60_000)
 })
@@ -133,4 +135,44 @@ it('The overview of a campaign has nothing of another company', async () => {
   await seedAlerts(stranger)
   const { webhooks, alerts } = await overviewOf(agent, agent.manageKey)
   expect([webhooks, alerts]).toEqual([[], []])
+})
+
+it('The overview of a campaign, and the list, say how its dialer is, to every key that sees the queue', async () => {
+  const agent = await seedAgent()
+  const other = await agent.another()
+  const setDialer = async (enabled: boolean) =>
+    dataOf(
+      await agent.ask(
+        'PUT',
+        `${agent.campaignPath}/dialer`,
+        { preset: 'pretend', enabled },
+        { key: agent.manageKey },
+      ),
+      200,
+    )
+  const dialersOf = async (bindings = {}) => {
+    const path = `${agent.campaignPath}/overview`
+    const { dialer } = dataOf(await api(agent.readKey, { bindings }).request('GET', path), 200) as Overview
+    const page = dataOf(
+      await api(agent.readKey, { bindings }).request('GET', '/api/v1/campaigns?include=overview'),
+      200,
+    ) as { campaigns: { dialer: Overview['dialer'] }[] }
+    expect(page.campaigns.map((campaign) => campaign.dialer)).toEqual([dialer, null])
+    return dialer
+  }
+  await other.change({ paused: true })
+  expect(await dialersOf()).toBeNull()
+  await agent.change({ paused: true })
+  await setDialer(true)
+  await expect.poll(() => dialersOf()).toEqual({ status: 'waiting', reason: 'paused' })
+  const DIALERS = {
+    getByName: () => ({
+      async readState() {
+        throw new Error('no dialer')
+      },
+    }),
+  } as unknown as typeof env.DIALERS
+  expect(await dialersOf({ DIALERS })).toEqual({ status: null, reason: null })
+  await setDialer(false)
+  expect(await dialersOf()).toBeNull()
 })

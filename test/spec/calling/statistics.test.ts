@@ -92,10 +92,36 @@ it('What is counted of calls counts each claim and its report, and follows the l
   const { status, outcomes, series } = await read(agent)
   expect(status).toEqual({ raw: 1, attempting: 1, exhausted: 1, concluded: 1 })
   expect(some(outcomes)).toEqual({ answered: 1, wrong_number: 1, released: 1 })
-  expect(some(series.at(-1) ?? {})).toEqual({ created: 4, claimed: 4, ...some(outcomes), pickUp1s: 4 })
+  expect(some(series.at(-1) ?? {})).toEqual({
+    ...{ created: 4, claimed: 4, called: 3, pickUp1s: 4 },
+    ...some(outcomes),
+  })
   expect(Object.keys(outcomes)).toEqual([
     ...['answered', 'not_interested', 'wrong_number', 'invalid_number', 'do_not_call', 'no_answer', 'busy'],
     ...['voicemail', 'failed', 'abandoned', 'callback_requested', 'unknown', 'released'],
+  ])
+})
+
+it('A claim that is released is no call, in the hour of its claim, and in the day of the list', async () => {
+  const agent = await seedAgent()
+  const other = await agent.another()
+  await other.call()
+  const released = await agent.call()
+  const dialled = await agent.call()
+  clockAt(hourMs)
+  await agent.release([{ callId: released.callId }])
+  await agent.report([{ callId: dialled.callId, outcome: 'busy' }])
+  const { series } = await read(agent)
+  expect(series.slice(-2).map(({ claimed, released, called }) => [claimed, released, called])).toEqual([
+    [2, 0, 1],
+    [0, 1, 0],
+  ])
+  const listed = dataOf(await agent.ask('GET', '/api/v1/campaigns?include=overview'), 200) as unknown as {
+    campaigns: { today: object }[]
+  }
+  expect(listed.campaigns.map(({ today }) => today)).toMatchObject([
+    { claimed: 2, called: 1 },
+    { claimed: 1, called: 1 },
   ])
 })
 
@@ -106,16 +132,16 @@ it('What is counted of calls is unknown when its lease ended, until a late repor
   clockAt(2 * hourMs)
   await agent.claim()
   expect((await read(agent)).series.slice(-3).map(some)).toEqual([
-    { created: 1, claimed: 1, unknown: 1, pickUp1s: 1 },
+    { created: 1, claimed: 1, called: 1, unknown: 1, pickUp1s: 1 },
     {},
-    { claimed: 1 },
+    { claimed: 1, called: 1 },
   ])
   await agent.report([{ callId, outcome: 'voicemail' }])
   const { series, outcomes } = await read(agent)
   expect(series.slice(-3).map(some)).toEqual([
-    { created: 1, claimed: 1, pickUp1s: 1 },
+    { created: 1, claimed: 1, called: 1, pickUp1s: 1 },
     {},
-    { claimed: 1, voicemail: 1 },
+    { claimed: 1, called: 1, voicemail: 1 },
   ])
   expect(some(outcomes)).toEqual({ voicemail: 1 })
 })
@@ -169,8 +195,8 @@ describe('The pick-up time', () => {
     await agent.claim()
     const { series, pickUp } = await read(agent)
     expect(series.slice(-2).map(some)).toEqual([
-      { created: 5, claimed: 4, pickUp5s: 4 },
-      { claimed: 1, pickUp1h: 1 },
+      { created: 5, claimed: 4, called: 4, pickUp5s: 4 },
+      { claimed: 1, called: 1, pickUp1h: 1 },
     ])
     expect(Object.keys(series[0] ?? {}).slice(-6)).toEqual([
       ...['pickUp1s', 'pickUp5s', 'pickUp30s', 'pickUp5min', 'pickUp1h', 'pickUpLater'],
@@ -204,8 +230,8 @@ describe('The pick-up time', () => {
     clockAt(3 * hourMs + 4_000)
     await agent.claim()
     expect((await read(agent)).series.slice(-2).map(some)).toEqual([
-      { claimed: 1, pickUp30s: 1 },
-      { claimed: 1, pickUp5s: 1 },
+      { claimed: 1, called: 1, pickUp30s: 1 },
+      { claimed: 1, called: 1, pickUp5s: 1 },
     ])
   })
 

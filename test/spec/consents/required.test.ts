@@ -17,9 +17,10 @@ const blockersOf = async (agent: AgentWorld, leadId: string) => {
   return (dataOf(answer, 200) as { blockers: { code: string; until: string | null }[] }).blockers
 }
 
-const previewOf = async ({ ask, campaignPath }: Pick<AgentWorld, 'ask' | 'campaignPath'>) =>
-  dataOf(await ask('GET', `${campaignPath}/preview`), 200) as unknown as {
+const previewOf = async ({ ask, campaignPath }: Pick<AgentWorld, 'ask' | 'campaignPath'>, query = '') =>
+  dataOf(await ask('GET', `${campaignPath}/preview${query}`), 200) as unknown as {
     blocked: object
+    withoutConsent: number
     counted: number
     isWhole: boolean
   }
@@ -170,6 +171,7 @@ it('A preview counts who could be called now, later today, or is blocked, by the
     callableNow: 1,
     laterToday: 2,
     blocked: { scheduled: 1, no_consent: 1 },
+    withoutConsent: 1,
     counted: 5,
     isWhole: true,
   })
@@ -187,4 +189,50 @@ it('A preview counts held leads too, and at most 5,000', async () => {
   await fillQueue(agent.campaign, 5_001)
   const { counted, isWhole, blocked } = await previewOf(agent)
   expect([isWhole, counted <= 5_000, blocked]).toEqual([false, true, { no_consent: counted }])
+})
+
+it('A preview by a consent that is only considered counts who lacks it, and changes neither campaign nor queue', async () => {
+  const agent = await seedConsents({})
+  const other = await agent.another()
+  await other.add({ consent })
+  await agent.suppress([(await agent.add()).phoneNumber])
+  await agent.add({ consent })
+  await agent.add({ consent: { ...consent, givenAt: new Date(noonMs - 40 * dayMs).toISOString() } })
+  await agent.add()
+  const lacking = async (query: string) => (await previewOf(agent, query)).withoutConsent
+  expect(await lacking('')).toBe(0)
+  expect(await lacking(`?consentPurpose=${purpose}`)).toBe(1)
+  expect(await lacking(`?consentPurpose=${purpose}&consentMaxAgeDays=30`)).toBe(2)
+  expect(await lacking('?consentPurpose=surveys')).toBe(3)
+  expect(await previewOf(agent, '?consentPurpose=surveys')).toMatchObject({ blocked: { no_consent: 3 } })
+  expect(await agent.settings()).toMatchObject({ requireConsent: null, queue: { queued: 3 } })
+  await agent.change({ requireConsent: { purpose: 'surveys' } })
+  expect(await lacking('')).toBe(3)
+  expect(await lacking(`?consentPurpose=${purpose}`)).toBe(1)
+  await agent.change({ requireConsent: { purpose } })
+  expect(await lacking('')).toBe(1)
+  expect(await lacking('?consentMaxAgeDays=30')).toBe(2)
+})
+
+it('A queue counts the leads that are held for want of a consent, in the overview and in the list too', async () => {
+  const agent = await seedConsents()
+  const other = await agent.another()
+  await other.add()
+  await agent.add({ consent })
+  const held = await agent.add()
+  const counts = async () => {
+    const { queue } = await agent.settings()
+    const listed = dataOf(await agent.ask('GET', '/api/v1/campaigns?include=overview'), 200) as unknown as {
+      campaigns: { queue: typeof queue }[]
+    }
+    expect(listed.campaigns.map(({ queue }) => queue.heldForConsent)).toEqual([queue.heldForConsent, 0])
+    const overview = dataOf(await agent.ask('GET', `${agent.campaignPath}/overview`), 200)
+    expect(overview).toMatchObject({ queue })
+    return [queue.queued, queue.heldForConsent]
+  }
+  expect(await counts()).toEqual([2, 0])
+  await agent.claim({ limit: 10 })
+  expect(await counts()).toEqual([0, 1])
+  await agent.store(held.phoneNumber)
+  expect(await counts()).toEqual([1, 0])
 })

@@ -18,7 +18,7 @@ describe.each(stores)('A company in its store: %s', (store) => {
     const { key } = await operator.createKey(companyId)
     expect(dataOf(await api(key).request('GET', '/api/v1/keys/self'), 200)).toMatchObject({
       key: { scope: 'manage', campaignId: null, expiresAt: null },
-      company: { id: companyId, name: 'Acme' },
+      company: { id: companyId, name: 'Acme', consentYears: 5 },
     })
     const campaign = { id: 'spring', name: 'Spring', timeZone: 'UTC' }
     dataOf(await api(key).request('POST', '/api/v1/campaigns', campaign), 201)

@@ -40,6 +40,7 @@ export type Settings = Record<string, unknown> & {
 export type Queue = {
   queued: number
   leased: number
+  heldForConsent: number
   isCapped: boolean
   reason: string | null
   nextOpening: string | null

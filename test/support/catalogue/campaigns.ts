@@ -291,7 +291,22 @@ const previewCampaign = endpoint({
       const { path } = await readAfter(world, { paused: true })
       return previewOf(path)
     },
+    'by a consent that is only considered': async (world) => {
+      const { path } = await readAfter(world, openAtAllHours)
+      return { ...previewOf(path), query: { consentPurpose: 'phone-offers', consentMaxAgeDays: '365' } }
+    },
   },
+  invalid: [
+    invalidQuery('consentPurpose must be 1 to 64 of letters, digits, dot, underscore and hyphen', {
+      consentPurpose: 'phone offers',
+    }),
+    invalidQuery('consentMaxAgeDays must be an integer between 1 and 3650', {
+      consentPurpose: 'phone-offers',
+      consentMaxAgeDays: '3651',
+    }),
+    ...['consentPurpose', 'consentMaxAgeDays'].map(givenTwice),
+    almostKnown('consentpurpose', 'consentPurpose'),
+  ],
 })
 
 export const campaignEndpoints = [listCampaigns, createCampaign, getCampaign, changeCampaign, previewCampaign]

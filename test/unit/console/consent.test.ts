@@ -4,7 +4,14 @@ import { describePreview } from '../../../src/console/overview/campaign-state.ts
 import { describeEntry } from '../../../src/console/settings/record-words.ts'
 import type { RecordEntry } from '../../../src/sdk/src/models.ts'
 
-const preview = { callableNow: 320, laterToday: 41, blocked: {}, counted: 999, isWhole: true }
+const preview = {
+  callableNow: 320,
+  laterToday: 41,
+  blocked: {},
+  withoutConsent: 0,
+  counted: 999,
+  isWhole: true,
+}
 
 it.each([
   [

@@ -1,7 +1,13 @@
 // Buckets of days: the UTC hours that begin in a local day, held against the clock on the wall in many zones.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findQuestionProblem, hoursToRead, type Question, toSeries } from '../../../src/statistics/series.ts'
+import {
+  callsOf,
+  findQuestionProblem,
+  hoursToRead,
+  type Question,
+  toSeries,
+} from '../../../src/statistics/series.ts'
 
 const hourMs = 3_600_000
 const counters = 1
@@ -100,4 +106,36 @@ describe('A question of statistics', () => {
     }
     expect([daysFrom(Date.UTC(2025, 10, 1)), daysFrom(Date.UTC(2025, 10, 1, 12))]).toEqual([366, 367])
   })
+})
+
+it.each<[string, counts: [claimed: number, released: number][], calls: number[]]>([
+  ['less those released in it', [[5, 2]], [3]],
+  [
+    'less those released later, in the bucket of their claim',
+    [
+      [4, 0],
+      [0, 3],
+      [2, 1],
+    ],
+    [1, 0, 1],
+  ],
+  [
+    'less those released much later',
+    [
+      [3, 0],
+      [1, 0],
+      [0, 2],
+    ],
+    [2, 0, 0],
+  ],
+  [
+    'none, where the claims were before the first',
+    [
+      [0, 2],
+      [1, 0],
+    ],
+    [0, 1],
+  ],
+])('The calls of a bucket are its claims, %s', (_, counts, calls) => {
+  expect(callsOf(counts.map(([claimed, released]) => ({ claimed, released })))).toEqual(calls)
 })

@@ -27,7 +27,7 @@ import { offsetMsAt } from '../../../time-zone.ts'
 import type { BlockerCode } from '../../reasons.ts'
 import { isUsedUp } from '../sql/lead-after-call.ts'
 import { numberFreeAtMs, numberLimits } from '../sql/number-limits.ts'
-import { allowedFrom } from './lead-consent.ts'
+import { allowedFromBy } from './lead-consent.ts'
 
 const mostLeads = 5_000
 const mostMs = 100
@@ -37,8 +37,11 @@ const verdictStep = settingsOfOne(accessVerdict('look'))
 
 // In the order of the index: lane by lane, each as the queue has it. A limit that does not hold now is not computed.
 const leadsOf = (condition: SQL, order: SQL) =>
-  statement<AccessNames | 'offset' | 'maxRows'>(sql`with campaign(number, company_id, now_ms) as (
-    select granted.number, granted.company_id, ${param('nowMs')} from ${grantedCampaign('look')} as granted)
+  statement<AccessNames | 'offset' | 'maxRows' | 'consentPurpose' | 'consentMaxAgeDays'>(sql`with
+  campaign(number, company_id, now_ms) as (
+    select granted.number, granted.company_id, ${param('nowMs')} from ${grantedCampaign('look')} as granted),
+  wanted(consent_purpose, consent_max_age_days) as (
+    select ${param('consentPurpose')}, ${param('consentMaxAgeDays')})
   select looked.*, iif(looked."freeAtMs" > ${param('nowMs')}, (select json_array(${numberLimits.liveUntilMs},
       ${numberLimits.gapUntilMs}, ${numberLimits.dayUntilMs}, ${numberLimits.weekUntilMs})
     from campaign
@@ -47,8 +50,9 @@ const leadsOf = (condition: SQL, order: SQL) =>
   from (select l.seq, l.lane, l.queue_rank as rank, coalesce(l.due_at_ms, l.held_due_at_ms) as "dueAtMs",
       ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} as "isSuppressed",
       ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} as "isUsedUp",
-      ${allowedFrom} as "allowedFromMs", ${numberFreeAtMs} as "freeAtMs"
+      ${allowedFromBy(sql`wanted`)} as "allowedFromMs", ${numberFreeAtMs} as "freeAtMs"
     from campaign
+    cross join wanted
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
     cross join ${leads} as l on l.campaign_number = campaign.number and ${condition}
     order by ${order}
@@ -77,29 +81,46 @@ export type Preview = {
   readonly laterToday: number
   /** All others, each under what blocks it longest. */
   readonly blocked: Readonly<Partial<Record<BlockerCode, number>>>
+  /** Whatever else blocks them. */
+  readonly withoutConsent: number
   readonly counted: number
   /** There are no others. */
   readonly isWhole: boolean
 }
 
-/** As if the campaign were not paused, and had room for each call. Throws DatabaseUnavailable. */
-export async function previewCampaign(db: D1Database, access: Access): Promise<Refusal | Preview> {
+/** Null: as the campaign requires it. A purpose alone is taken at any age. */
+type Considered = { readonly purpose: string | null; readonly maxAgeDays: number | null }
+
+/** As if the campaign were not paused, had room for each call, and required that consent. Throws DatabaseUnavailable. */
+export async function previewCampaign(
+  db: D1Database,
+  access: Access,
+  considered: Considered,
+): Promise<Refusal | Preview> {
   const beganAtMs = Date.now()
   const { rows } = await runBatch(db, [verdictStep(db, access)])
   const row = rows[0]?.[0] as OneRow | undefined
   if (isRefused(row)) return refusalOf(row)
-  const judge = judgeAt(readSettings(row), access.nowMs)
-  const found = { now: 0, today: 0, blocked: new Map<BlockerCode, number>(), counted: 0 }
+  const settings = readSettings(row)
+  const judge = judgeAt(settings, access.nowMs)
+  const { requireConsent: own } = settings
+  const consent = {
+    consentPurpose: considered.purpose ?? own?.purpose ?? null,
+    consentMaxAgeDays:
+      considered.maxAgeDays ?? (considered.purpose === null ? (own?.maxAgeDays ?? null) : null),
+  }
+  const found = { now: 0, today: 0, withoutConsent: 0, blocked: new Map<BlockerCode, number>(), counted: 0 }
   let isWhole = true
   for (const part of parts) {
     for (let offset = 0, isOver = false; !isOver; offset += leadsAtOnce) {
       const maxRows = Math.min(leadsAtOnce, mostLeads - found.counted)
-      const page = await runBatch(db, [part(db, { ...access, offset, maxRows: maxRows + 1 })])
+      const page = await runBatch(db, [part(db, { ...access, ...consent, offset, maxRows: maxRows + 1 })])
       const looked = page.rows[0] as Looked[]
       isOver = looked.length <= maxRows
       for (const lead of looked.slice(0, maxRows)) {
         const verdict = judge(lead)
         found.counted++
+        if (lead.allowedFromMs === null) found.withoutConsent++
         if (verdict === 'now' || verdict === 'today') found[verdict]++
         else found.blocked.set(verdict, (found.blocked.get(verdict) ?? 0) + 1)
       }
@@ -114,6 +135,7 @@ export async function previewCampaign(db: D1Database, access: Access): Promise<R
     callableNow: found.now,
     laterToday: found.today,
     blocked: Object.fromEntries(found.blocked),
+    withoutConsent: found.withoutConsent,
     counted: found.counted,
     isWhole,
   }
