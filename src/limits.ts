@@ -44,6 +44,8 @@ export const limits = {
   waitMaxSeconds: 25,
   /** Of all companies. Each takes some 160 KiB of an isolate's 128 MB, of which a bulk may need 96. */
   waitsPerIsolate: 200,
+  /** At once, of all companies; the others wait for their turn. */
+  bulksPerIsolate: 2,
   leadsPerRequeue: 1000,
   leadsPerSearch: 100,
   searchMaxChars: 100,
@@ -114,13 +116,18 @@ export const limits = {
 
 /**
  * How long a request waits for each part. An answer starts within 6 s: the slowest request looks up its key, calls the
- * limiter, learns from the store that the key has expired meanwhile, and calls the limiter for its address.
+ * limiter, learns from the store that the key has expired meanwhile, and calls the limiter for its address. A bulk may
+ * wait for its turn before it goes to the store.
  */
 export const waits = {
   /** Each for all tries together. */
   keyLookUpMs: 1_400,
   limiterMs: 1_000,
   storeMs: 2_500,
+  /** How long a bulk waits for its turn. */
+  bulkTurnMs: 10_000,
+  /** How long a bulk keeps others from theirs, whatever has become of its request. */
+  bulkSlotMs: 30_000,
   /** A monitor needs a quick answer. */
   healthCheckMs: 2_000,
   answerMs: 6_000,

@@ -4,7 +4,7 @@
 export type RequestRecord = {
   limiterMs: number
   databaseMs: number
-  /** How long a claim was held for a lead: it is no part of durationMs. */
+  /** How long a claim was held for a lead, or a bulk for its turn: it is no part of durationMs. */
   waitedMs?: number
   keyId?: string
   /** Of an operator's request. */

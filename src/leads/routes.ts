@@ -3,6 +3,7 @@ import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/au
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { isKnown, versionsOf } from '../http/if-match.ts'
+import { timed } from '../http/request-record.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
@@ -10,6 +11,7 @@ import { readChange } from './change-input.ts'
 import { type ItemReading, readBulk, readCreate } from './create-input.ts'
 import { originOfIntake } from './idempotency.ts'
 import { bulkQuery } from './query-input.ts'
+import { endTurn, takeTurn } from './store/bulk-turns.ts'
 import { changeLead } from './store/change.ts'
 import { createLead } from './store/create.ts'
 import { createLeads, type LeadResult } from './store/create-bulk.ts'
@@ -33,9 +35,26 @@ export async function postLead(x: KeyedExchange): Promise<Answer> {
   return success({ leadId }, 201, { Location: location, ...replayed(result) })
 }
 
+/** It is in line with a body that is here: a slow client keeps nobody from their turn. */
 export async function postBulk(x: KeyedExchange): Promise<Answer> {
   const body = await readBulkBody(x)
-  const { results: isRequested, onInvalid, dryRun: isDryRun } = await readBulkQuery(x)
+  const options = await readBulkQuery(x)
+  const turn = takeTurn(x.c.req.raw.signal)
+  const slot = turn instanceof Promise ? await timed(x.record, 'waitedMs', turn) : turn
+  if (slot === null) {
+    x.record.problems.push('too many bulks')
+    throw new ApiError({ kind: 'service_unavailable' })
+  }
+  const storing = storeBulk(x, body, options).finally(() => endTurn(slot))
+  // A client that leaves would take the slot with it.
+  x.c.executionCtx.waitUntil(storing.catch(() => {}))
+  return storing
+}
+
+type BulkOptions = Awaited<ReturnType<typeof readBulkQuery>>
+
+async function storeBulk(x: KeyedExchange, body: ArrayBuffer, query: BulkOptions): Promise<Answer> {
+  const { results: isRequested, onInvalid, dryRun: isDryRun } = query
   const { campaignId, items } = parseBody(body, readBulk)
   const mayBeInvalid = onInvalid === 'skip'
   if (!mayBeInvalid) failOnInvalid(items)

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { bundleSize } from '../support/run/bundle.ts'
 import { callGroup, type Group, leadGroup } from './endpoints.ts'
 import { withLoad } from './load-process.ts'
+import { measureBeside } from './measures/beside.ts'
 import { measureClaimGrowth } from './measures/claims.ts'
 import { measureCompanies } from './measures/companies.ts'
 import { costSeed, limiterRows, measureCosts } from './measures/cost.ts'
@@ -115,6 +116,7 @@ const parts: Readonly<Record<string, (builds: Builds) => Promise<rows.Tables>>> 
   dialers: async ({ ours }) => ({
     'In all': rows.dialerRows(await measureDialers(ours, options.quick, say)),
   }),
+  beside: async ({ ours }) => ({ 'In all': rows.besideRows(await measureBeside(ours, options.quick)) }),
   waits: async ({ ours }) => ({ 'In all': rows.waitRows(await measureWaits(ours, options.quick, say)) }),
 }
 

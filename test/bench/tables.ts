@@ -1,5 +1,6 @@
 // The tables of the page, row by row, from what was measured: how fast, how it grows, what it costs. A row's first cell is
 // its name. Which goals there are is in endpoints.ts and here.
+import { type Beside, bulksBeside } from './measures/beside.ts'
 import type { ClaimGrowth } from './measures/claims.ts'
 import type { Cost } from './measures/cost.ts'
 import { type Dialling, dialerCount } from './measures/dialers.ts'
@@ -171,6 +172,20 @@ export function eventRows({ sending, listening }: Events): Row[] {
         )
         .join('; '),
       '',
+    ],
+  ]
+}
+
+export function besideRows({ aloneMs, besideMs, bulksPerSecond }: Beside): Row[] {
+  const p99Ms = quantile(
+    besideMs.toSorted((a, b) => a - b),
+    0.99,
+  )
+  return [
+    [
+      `create: ms alone; beside ${bulksBeside} bulks at once, of which there are so many a second`,
+      `${quantiles(aloneMs)}; ${quantiles(besideMs)}; ${fixed(bulksPerSecond, 1)}`,
+      atMost(250, p99Ms, 0),
     ],
   ]
 }

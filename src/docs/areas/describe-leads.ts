@@ -7,7 +7,7 @@ import { leadCsvHeader } from '../../leads/csv.ts'
 import { changeableNames } from '../../leads/fields.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
-import { limits } from '../../limits.ts'
+import { limits, waits } from '../../limits.ts'
 import { fields, leadId } from '../fields/lead-fields.ts'
 import {
   arrayOf,
@@ -214,7 +214,8 @@ const operations = {
     summary: 'Create leads in bulk',
     description: prose`Stores 1 to ${limits.leadsPerBulk} leads, all or none, and skips duplicates. Safe to
       retry. At most ${bulkBodyMib} MiB. Counts once towards the hourly limit and once towards the limit of
-      ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\` (with
+      ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. Few are stored at once: one whose turn has not
+      come within ${waits.bulkTurnMs / 1000} seconds is 503, and has stored nothing. \`created + skipped\` (with
       \`onInvalid=skip\` \`created + skipped + invalid\`) is the number of leads sent.`,
     right: 'write',
     parameters: [...describeQuery(bulkQuery, fields), idempotencyKey],
