@@ -12,6 +12,8 @@ export type DialerCall = FollowedCall & {
   readonly state: CallState
   /** The lead's place. */
   readonly seq: number
+  /** Of the lead, else of the campaign when it was claimed. Undefined: version 2.0.0 has started it. */
+  readonly timeZone: string | undefined
   /** That it was started is in the log. */
   readonly isNoted: boolean
   readonly isHungUp: boolean

@@ -9,7 +9,7 @@ import type { DialerToRun } from './store/run-dialer.ts'
 import type { Values } from './template/placeholders.ts'
 import { describeProblem } from './template/read-details.ts'
 import { type Answer, isSuccess, judgeStart, type Verdict } from './template/read-start.ts'
-import { type CallStanding, readStatus } from './template/read-status.ts'
+import { type CallStanding, readStatus, type StatusContext } from './template/read-status.ts'
 import { renderHangUp, renderRequest } from './template/render.ts'
 import type { Template, Texts } from './template/template.ts'
 
@@ -30,7 +30,11 @@ type Asked = {
 export type Provider = {
   /** Never throws, as all of it. */
   readonly start: (values: Pick<Values, 'lead' | 'call'>, nowMs: number) => Promise<Started>
-  readonly ask: (providerId: string, nowMs: number) => Promise<Asked>
+  readonly ask: (
+    providerId: string,
+    nowMs: number,
+    ofCall: Omit<StatusContext, 'variables'>,
+  ) => Promise<Asked>
   /** Whether the provider took it, or there is nothing to send. */
   readonly hangUp: (providerId: string) => Promise<boolean>
   readonly check: () => Promise<{ readonly isOk: boolean; readonly problem: Problem | null } | null>
@@ -90,9 +94,10 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
       const problem = verdict.kind === 'started' ? null : problemOf(answer, nowMs)
       return { verdict, problem, endsAtMs: null }
     },
-    async ask(providerId, nowMs) {
+    async ask(providerId, nowMs, ofCall) {
       const answer = await askFor(providerId)
-      const standing = answer === null ? 'unreadable' : readStatus(template.status, answer, variables)
+      const context = { ...ofCall, variables }
+      const standing = answer === null ? 'unreadable' : readStatus(template.status, answer, context)
       return { standing, problem: standing === 'unreadable' ? problemOf(answer, nowMs) : null }
     },
     async hangUp(providerId) {
@@ -132,7 +137,6 @@ function pretendedProvider(variables: Texts): Provider {
         outcome: outcome as ReportedOutcome,
         notDialled: null,
         callbackAtMs,
-        lacksCallbackTime: false,
         durationSeconds,
         details: { pretended: true },
         unmappedReason: null,

@@ -28,7 +28,7 @@ import { nudgeUrl, readNudge } from './nudge.ts'
 import { presets } from './presets/presets.ts'
 import { providerOf, templateOf } from './provider.ts'
 import { type Found, findDialer, removeDialer, type StoredDialer, writeDialer } from './store/set-dialer.ts'
-import { leadValues } from './template/placeholders.ts'
+import { valuesOfCall } from './template/placeholders.ts'
 import { renderRequest } from './template/render.ts'
 import { dialerOf } from './wake-dialers.ts'
 
@@ -113,13 +113,11 @@ export async function postDialerPreview(x: KeyedExchange): Promise<Answer> {
   if (template === null) return success({ method: null, url: null, headers: {}, body: null })
   const campaign = { companyId: x.apiKey.companyId, number }
   const endUrl = nudgeUrl(rootOf(x), dialer.origin, { ...campaign, callId: null })
-  const values = {
-    lead: leadValues({ ...lead, leadId, attempt: lead.attempts + 1 }),
-    // The call does not exist yet.
-    call: { callId: '…', endUrl },
-    provider: {},
-    variables: dialer.variables,
-  }
+  const timeZone = lead.timeZone ?? dialer.timeZone
+  const dialled = { ...lead, leadId, attempt: lead.attempts + 1 }
+  // The call does not exist yet.
+  const ofCall = valuesOfCall(dialled, { callId: '…', endUrl }, timeZone, Date.now())
+  const values = { ...ofCall, provider: {}, variables: dialer.variables }
   const made = renderRequest(template.start, template.auth ?? null, values, null)
   if (!made.isRendered) throw invalidField(`The start cannot be sent for this lead: ${made.problem}`)
   const { method, url, headers, members } = made.request

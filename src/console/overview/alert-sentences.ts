@@ -1,5 +1,6 @@
 // What needs attention in a campaign, in sentences that say since when and what to do: each thing once, by what the API
 // says. Pure.
+import { notUnderstood } from '../../dialers/template/words.ts'
 import { limits } from '../../limits.ts'
 import type { Alert, Campaign, WebhookState } from '../../sdk/src/models.ts'
 import { dialerReason } from '../calling/dialer-words.ts'
@@ -95,10 +96,11 @@ Erase leads that are no longer needed, or set how long they are kept.`,
     ...failingAgents(campaign, of('agent_failing'), time),
     ...dialer('dialer_stopped', (why, at) => `The dialer stopped at ${at}: ${dialerReason(why)}`),
     ...dialer('dialer_resting', (why, at) => `The dialer rests since ${at}: ${dialerReason(why)}`),
-    ...dialer(
-      'dialer_unmapped',
-      (reason, at) =>
-        `A call ended at ${at} with the reason “${reason}”, which has no outcome in the template.`,
+    ...dialer('dialer_unmapped', (reason, at) =>
+      reason === notUnderstood
+        ? `A call ended at ${at} with an outcome that is none. The words stand in its details, as saidOutcome: tell \
+the assistant which outcomes there are.`
+        : `A call ended at ${at} with the reason “${reason}”, which has no outcome in the template.`,
     ),
     ...dialer(
       'dialer_stalled',

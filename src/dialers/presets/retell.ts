@@ -9,7 +9,6 @@ const outcomes: Readonly<Record<string, TemplateOutcome>> = {
   transfer_bridged: 'answered',
   transfer_cancelled: 'answered',
   call_take_over: 'answered',
-  inactivity: 'answered',
   max_duration_reached: 'answered',
 
   dial_no_answer: 'no_answer',
@@ -35,7 +34,8 @@ const outcomes: Readonly<Record<string, TemplateOutcome>> = {
   registered_call_timeout: 'failed',
   manual_stopped: 'failed',
 
-  // Somebody may have picked up and heard nothing.
+  // Somebody may have picked up and heard nothing, or has said nothing.
+  inactivity: 'abandoned',
   error_llm_websocket_open: 'abandoned',
   error_llm_websocket_lost_connection: 'abandoned',
   error_llm_websocket_runtime: 'abandoned',
@@ -68,7 +68,7 @@ export const retell = {
         from_number: '{{variables.fromNumber}}',
         to_number: '{{lead.phoneNumber}}',
         override_agent_id: '{{variables.agentId}}',
-        retell_llm_dynamic_variables: '{{lead.metadataTexts}}',
+        retell_llm_dynamic_variables: '{{lead.variableTexts}}',
         metadata: { leadId: '{{lead.leadId}}', callId: '{{call.callId}}' },
       },
     },
@@ -89,8 +89,13 @@ export const retell = {
       reason: ['/disconnection_reason'],
       // Absent with the storage setting basic_attributes_only.
       talked: { at: '/transcript_object', some: { at: '/role', in: ['user'] } },
+      voicemail: { at: '/call_analysis/in_voicemail', equals: true },
       outcomes,
       outcome: ['/call_analysis/custom_analysis_data/outcome'],
+      doNotCall: [
+        '/call_analysis/custom_analysis_data/doNotCall',
+        '/call_analysis/custom_analysis_data/do_not_call',
+      ],
       callbackAt: ['/call_analysis/custom_analysis_data/callbackAt'],
       seconds: { at: '/duration_ms', unit: 'ms' },
       details: {

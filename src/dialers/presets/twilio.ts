@@ -65,10 +65,15 @@ export const twilio = {
     },
     started: { id: '/sid' },
     notDialled: [
-      { status: [400, 403, 429], when: whenCode(10004), because: 'busy' },
+      // Concurrency, of calls and of requests; an upstream that is overloaded.
+      { status: [400, 403, 429], when: whenCode(10004, 22005, 86008), because: 'busy' },
       { status: [401, 403, 404], because: 'account' },
       { status: [429], because: 'busy' },
-      { status: [400], when: whenCode(10001, 21200, 21210, 21212), because: 'account' },
+      {
+        status: [400],
+        when: whenCode(10001, 21200, 21210, 21212, 21219, 573002, 573005),
+        because: 'account',
+      },
       { status: [400], when: whenCode(21211, 21217), because: 'lead:invalid_number' },
       { status: [400], because: 'lead' },
     ],

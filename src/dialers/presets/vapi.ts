@@ -4,6 +4,7 @@ import { field, type Preset } from './preset.ts'
 
 const fault = 'call.in-progress.error-'
 const sip = `${fault}providerfault-outbound-sip-`
+const output = '/artifact/structuredOutputs/{{variables.outcomeOutputId}}/result'
 
 /** Each key a reason, or the beginning of some. */
 const outcomes: Readonly<Record<string, TemplateOutcome>> = {
@@ -12,7 +13,6 @@ const outcomes: Readonly<Record<string, TemplateOutcome>> = {
   'assistant-said-end-call-phrase': 'answered',
   'assistant-forwarded-call': 'answered',
   'exceeded-max-duration': 'answered',
-  'silence-timed-out': 'answered',
   'call.in-progress.twilio-completed-call': 'answered',
   'call.in-progress.sip-completed-call': 'answered',
   'vonage-completed': 'answered',
@@ -25,6 +25,7 @@ const outcomes: Readonly<Record<string, TemplateOutcome>> = {
   [`${sip}408-*`]: 'no_answer',
   [`${sip}480-*`]: 'no_answer',
   'customer-busy': 'busy',
+  [`${sip}403-*`]: 'busy',
   // Only if the assistant detects it.
   voicemail: 'voicemail',
 
@@ -40,28 +41,28 @@ const outcomes: Readonly<Record<string, TemplateOutcome>> = {
   'call.start.error-get-customer': 'not_dialled:lead',
   'call.start.error-get-transport': 'not_dialled:lead',
   'call.start.error-fraud-check-failed': 'not_dialled:lead',
-  [`${sip}403-*`]: 'not_dialled:lead',
+  'scheduled-call-deleted': 'not_dialled:lead',
   'twilio-reported-customer-misdialed': 'not_dialled:lead:invalid_number',
 
   [`${sip}503-*`]: 'failed',
   [`${fault}sip-*`]: 'failed',
   [`${fault}vapifault-transport-*`]: 'failed',
-  [`${fault}vapifault-call-started-*`]: 'failed',
-  [`${fault}vapifault-worker-*`]: 'failed',
+  [`${fault}vapifault-worker-not-available`]: 'failed',
   [`${fault}providerfault-transport-*`]: 'failed',
   'call.ringing.*': 'failed',
   'twilio-failed-to-connect-call': 'failed',
   'vonage-*': 'failed',
-  'phone-call-provider-closed-websocket': 'failed',
-  'worker-shutdown': 'failed',
   'assistant-join-timed-out': 'failed',
   'manually-canceled': 'failed',
   'call-deleted': 'failed',
-  'scheduled-call-deleted': 'failed',
   'customer-did-not-give-microphone-permission': 'failed',
 
   // A model, a voice or a transcriber broke. Somebody may have picked up and heard nothing: a silent call, which must not
-  // be repeated soon.
+  // be repeated soon. Neither must one in which nobody has said a word.
+  'silence-timed-out': 'abandoned',
+  'phone-call-provider-closed-websocket': 'abandoned',
+  'worker-shutdown': 'abandoned',
+  [`${fault}vapifault-transport-connected-but-call-not-active`]: 'abandoned',
   'pipeline-*': 'abandoned',
   [`${fault}*`]: 'abandoned',
   [`${fault}configfault-*`]: 'abandoned',
@@ -80,7 +81,7 @@ export const vapi = {
     field(
       'outcomeOutputId',
       'Structured output of the outcome',
-      'The id of a structured output with outcome and callbackAt, if the assistant has one.',
+      'The id of a structured output with outcome, callbackAt and doNotCall, if the assistant has one.',
       false,
     ),
   ],
@@ -94,7 +95,7 @@ export const vapi = {
         assistantId: '{{variables.assistantId}}',
         phoneNumberId: '{{variables.phoneNumberId}}',
         customer: { number: '{{lead.phoneNumber}}' },
-        assistantOverrides: { variableValues: '{{lead.metadata}}' },
+        assistantOverrides: { variableValues: '{{lead.variables}}' },
       },
     },
     // A call above the limit of concurrent ones has an id, too: its ended reason says what became of it.
@@ -118,14 +119,14 @@ export const vapi = {
       reason: ['/endedReason'],
       talked: { at: '/artifact/messages', some: { at: '/role', in: ['user'] } },
       outcomes,
-      outcome: [
-        '/artifact/structuredOutputs/{{variables.outcomeOutputId}}/result/outcome',
-        '/analysis/structuredData/outcome',
+      outcome: [`${output}/outcome`, '/analysis/structuredData/outcome'],
+      doNotCall: [
+        `${output}/doNotCall`,
+        `${output}/do_not_call`,
+        '/analysis/structuredData/doNotCall',
+        '/analysis/structuredData/do_not_call',
       ],
-      callbackAt: [
-        '/artifact/structuredOutputs/{{variables.outcomeOutputId}}/result/callbackAt',
-        '/analysis/structuredData/callbackAt',
-      ],
+      callbackAt: [`${output}/callbackAt`, '/analysis/structuredData/callbackAt'],
       seconds: { from: '/startedAt', to: '/endedAt' },
       details: {
         endedReason: '/endedReason',

@@ -20,7 +20,7 @@ export type Ended = {
 }
 
 export function startingCall(
-  { callId, leaseExpiresAtMs }: ClaimedCall,
+  { callId, leaseExpiresAtMs, timeZone }: ClaimedCall,
   health: DialerHealth,
   nowMs: number,
 ): DialerCall {
@@ -28,6 +28,7 @@ export function startingCall(
     callId,
     state: 'starting',
     seq: parseCallId(callId)?.seq ?? 0,
+    timeZone,
     startedAtMs: nowMs,
     providerId: null,
     answeredAtMs: null,
@@ -147,8 +148,6 @@ function laterDoNotCall(
 }
 
 function reportOf({ callId, providerId }: DialerCall, end: CallEnd): CallReport {
-  const note = end.lacksCallbackTime && { dialer: 'callback_requested without a valid callbackAt' }
-  const details = end.details === null && !note ? null : { ...end.details, ...note }
   return {
     callId,
     outcome: end.outcome,
@@ -156,7 +155,7 @@ function reportOf({ callId, providerId }: DialerCall, end: CallEnd): CallReport 
     doNotCall: end.outcome === 'do_not_call',
     durationSeconds: end.durationSeconds,
     providerCallId: providerId,
-    details: details && JSON.stringify(details),
+    details: end.details && JSON.stringify(end.details),
   }
 }
 

@@ -33,7 +33,9 @@ export async function followCalls(run: Run): Promise<void> {
   const ended: Ended[] = []
   await inTurns(due.slice(0, asksPerRound), requestsAtOnce, async (call) => {
     const sentMs = now()
-    const { standing, problem } = await run.provider.ask(call.providerId as string, sentMs)
+    const timeZone = call.timeZone ?? dialer.timeZone ?? 'UTC'
+    const ofCall = { timeZone, overAtMs: call.overAtMs ?? sentMs }
+    const { standing, problem } = await run.provider.ask(call.providerId as string, sentMs, ofCall)
     if (problem !== null) memory.change({ problem })
     const found = afterAnswer(memory, call, { standing, sentMs }, now())
     if (found !== null) ended.push(found)

@@ -4,7 +4,7 @@ import { readOutlook } from '../../calling/bell/store/outlook.ts'
 import { beginClaim, type ClaimedCall } from '../../calling/store/claim.ts'
 import { readStops } from '../../calling/store/dialled-calls.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
-import { leadValues } from '../template/placeholders.ts'
+import { valuesOfCall } from '../template/placeholders.ts'
 import { afterStart, noteFact, startingCall } from './call-steps.ts'
 import { isFresh, leaseSeconds } from './follow-call.ts'
 import { accessOf, type Run } from './round.ts'
@@ -55,11 +55,10 @@ async function startCall(run: Run, claimed: ClaimedCall, mustStop: boolean): Pro
     return
   }
   const { _id, ...lead } = JSON.parse(claimed.lead)
-  const values = {
-    lead: leadValues({ ...lead, leadId: _id, attempt }),
-    call: { callId, endUrl: endUrl(callId) },
-  }
-  const started = await provider.start(values, now())
+  const nowMs = now()
+  const dialled = { ...lead, leadId: _id, attempt }
+  const values = valuesOfCall(dialled, { callId, endUrl: endUrl(callId) }, claimed.timeZone, nowMs)
+  const started = await provider.start(values, nowMs)
   afterStart(memory, call, started, now())
 }
 

@@ -30,6 +30,8 @@ export type StoredDialer = {
   /** Of the preset `custom`. Null: the preset's own. */
   readonly template: Template | null
   readonly variables: Texts
+  /** Of the campaign. Null: it has none yet. */
+  readonly timeZone: string | null
   readonly sealedSecrets: string
   readonly origin: string
   readonly version: number
@@ -39,7 +41,7 @@ export type StoredDialer = {
 /** Columns of a DialerRow, with `d` the dialer and `s` its campaign's settings. */
 export const dialerColumns = sql`d.campaign_number as "campaignNumber", s.has_dialer as "isEnabled",
   d.max_live as "maxLive", d.preset, d.template, d.variables, d.sealed_secrets as "sealedSecrets", d.origin, d.version,
-  d.changed_at_ms as "changedAtMs"`
+  s.time_zone as "timeZone", d.changed_at_ms as "changedAtMs"`
 
 export type DialerRow = Omit<StoredDialer, 'isEnabled' | 'template' | 'variables'> & {
   readonly isEnabled: number
@@ -134,7 +136,7 @@ const writeSteps = [
 ].map(statement<AccessNames | ActorNames | 'version' | 'newKeyId' | 'hash' | 'isEnabled' | WrittenNames>)
 
 /** `keyId`, `hash`: of a new key, in case it needs one. */
-type WrittenDialer = Omit<StoredDialer, 'campaignNumber' | 'changedAtMs'> & {
+type WrittenDialer = Omit<StoredDialer, 'campaignNumber' | 'changedAtMs' | 'timeZone'> & {
   readonly newKeyId: string
   readonly hash: string
 }

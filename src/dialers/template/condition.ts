@@ -22,11 +22,9 @@ function holdsOne(condition: Condition, answer: unknown): boolean {
   return accepted.some((one) => isSame(one, value))
 }
 
-/** Providers send numbers as texts, too. */
+/** Providers send numbers and booleans as texts, too. */
 function isSame(wanted: Scalar, value: unknown): boolean {
   if (wanted === value) return true
-  const isPair =
-    (typeof wanted === 'number' && typeof value === 'string') ||
-    (typeof wanted === 'string' && typeof value === 'number')
-  return isPair && String(wanted) === String(value)
+  const isPair = (typeof wanted === 'string') !== (typeof value === 'string')
+  return isPair && ['string', 'number', 'boolean'].includes(typeof value) && String(wanted) === String(value)
 }

@@ -1,5 +1,6 @@
 // Placeholders of a template, such as {{lead.phoneNumber}}: which there are, and what is put in. What is put in is never
 // expanded again. Pure.
+import { formatLocalTime } from '../../time-zone.ts'
 import type { Texts } from './template.ts'
 
 /** What placeholders name. A member that is null, or not there, is missing. */
@@ -20,13 +21,16 @@ const leadMembers = [
   'attempt',
   'metadata',
   'metadataTexts',
+  'timeZone',
+  'variables',
+  'variableTexts',
 ] as const
 
 const pattern = /\{\{([^{}]*)\}\}/g
 
 const isKnown: Readonly<Record<PlaceholderGroup, (member: string) => boolean>> = {
   lead: (member) => leadMembers.some((known) => known === member) || /^metadata\.[^{}]{1,64}$/.test(member),
-  call: (member) => member === 'callId' || member === 'endUrl',
+  call: (member) => ['callId', 'endUrl', 'localTime'].includes(member),
   provider: (member) => member === 'id',
   variables: (member) => /^\w{1,64}$/.test(member),
 }
@@ -105,12 +109,33 @@ type DialledLead = {
   readonly metadata: Readonly<Record<string, unknown>> | null
 }
 
-/** A lead as placeholders name it. */
-export function leadValues(lead: DialledLead): Values['lead'] {
-  const texts = Object.entries(lead.metadata ?? {}).filter(([, value]) => value !== null)
+const textsOf = (members: Readonly<Record<string, unknown>>): Texts =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (value === null ? [] : [[name, textOf(value)]])),
+  )
+
+/** A lead and its call as placeholders name them. `timeZone`: its own, else the campaign's; null: there is none. */
+export function valuesOfCall(
+  lead: DialledLead,
+  call: { readonly callId: string; readonly endUrl: string | undefined },
+  timeZone: string | null,
+  startsAtMs: number,
+): Pick<Values, 'lead' | 'call'> {
+  const localTime = timeZone === null ? null : formatLocalTime(timeZone, startsAtMs)
+  // An assistant that knows neither says "tomorrow at ten" without a date.
+  const variables = {
+    ...(timeZone !== null && { time_zone: timeZone, local_time: localTime }),
+    ...lead.metadata,
+  }
   return {
-    ...lead,
-    phoneNumberDigits: lead.phoneNumber.replace('+', ''),
-    metadataTexts: lead.metadata && Object.fromEntries(texts.map(([name, value]) => [name, textOf(value)])),
+    lead: {
+      ...lead,
+      phoneNumberDigits: lead.phoneNumber.replace('+', ''),
+      metadataTexts: lead.metadata && textsOf(lead.metadata),
+      timeZone,
+      variables,
+      variableTexts: textsOf(variables),
+    },
+    call: { ...call, localTime },
   }
 }

@@ -38,12 +38,15 @@ function resolvePointer(pointer: string, variables: Texts): string | null {
   return steps.join('/')
 }
 
-/** The first value that is there and not null. */
-export function firstAt(answer: unknown, pointers: readonly string[], variables: Texts): unknown {
-  for (const pointer of pointers) {
+/** The values that are there and not null, in the order of their pointers. */
+export function valuesAt(answer: unknown, pointers: readonly string[], variables: Texts): readonly unknown[] {
+  return pointers.flatMap((pointer) => {
     const resolved = resolvePointer(pointer, variables)
     const value = resolved === null ? undefined : valueAt(answer, resolved)
-    if (value !== undefined && value !== null) return value
-  }
-  return undefined
+    return value === undefined || value === null ? [] : [value]
+  })
 }
+
+/** The first value that is there and not null. */
+export const firstAt = (answer: unknown, pointers: readonly string[], variables: Texts): unknown =>
+  valuesAt(answer, pointers, variables)[0]

@@ -11,11 +11,12 @@ export function readDetails(
   pointersOf: Readonly<Record<string, Pointers>>,
   body: unknown,
   variables: Texts,
+  maxBytes: number = limits.detailsMaxBytes,
 ): Readonly<Record<string, unknown>> | null {
   const found = Object.entries(pointersOf)
     .map(([name, pointers]) => [name, firstAt(body, listOf(pointers), variables)] as const)
     .filter(([, value]) => value !== undefined)
-  let left = limits.detailsMaxBytes - '{}'.length
+  let left = maxBytes - '{}'.length
   const kept = new Map<string, unknown>()
   const bySize = [...found].sort(([, one], [, other]) => sizeOf(one) - sizeOf(other))
   for (const [name, value] of bySize) {

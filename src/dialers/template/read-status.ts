@@ -1,9 +1,11 @@
 // How a call stands, read from the provider's answer: whether it is over, and how it ended. Pure.
-import { type ReportedOutcome, reportedOutcomes } from '../../campaigns/outcomes.ts'
+import type { ReportedOutcome } from '../../campaigns/outcomes.ts'
 import { limits } from '../../limits.ts'
+import { sameTimeNextDay } from '../../time-zone.ts'
 import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
+import { readCallbackTime } from './callback-time.ts'
 import { holds } from './condition.ts'
-import { firstAt, valueAt } from './pointer.ts'
+import { valueAt, valuesAt } from './pointer.ts'
 import { readDetails } from './read-details.ts'
 import type { Answer } from './read-start.ts'
 import {
@@ -14,18 +16,30 @@ import {
   type TemplateOutcome,
   type Texts,
 } from './template.ts'
+import { isYes, notUnderstood, outcomeOf } from './words.ts'
 
 export type CallEnd = {
   /** `notDialled` is not null: the call is none. */
   readonly outcome: ReportedOutcome
   readonly notDialled: NotDialled | null
   readonly callbackAtMs: number | null
-  /** `callback_requested` without a valid time became `answered`. */
-  readonly lacksCallbackTime: boolean
   readonly durationSeconds: number | null
+  /** With what the service has to say of the end, under `saidOutcome` and `dialer`. */
   readonly details: Readonly<Record<string, unknown>> | null
-  /** A reason that the template does not have, or an empty text when there is none. Null: it has it. */
+  /**
+   * A reason that the template does not have, an empty text when there is none, or that the outcome was not understood.
+   * Null: it has it.
+   */
   readonly unmappedReason: string | null
+}
+
+/** What reading a status needs besides the answer. */
+export type StatusContext = {
+  readonly variables: Texts
+  /** Of the lead, else of the campaign. */
+  readonly timeZone: string
+  /** When the call was first seen to be over; now, if it was not. */
+  readonly overAtMs: number
 }
 
 /** Null: the call is not over. `isComplete`: what is said of its end is all there. */
@@ -34,44 +48,124 @@ export type CallStanding = { readonly isComplete: boolean; readonly end: CallEnd
 /** `unreadable`: the answer is no status, so the provider is asked again. */
 export function readStatus(
   template: StatusTemplate,
-  { status, body }: Omit<Answer, 'retryAfter'>,
-  variables: Texts,
+  { status, body }: Pick<Answer, 'status' | 'body'>,
+  context: StatusContext,
 ): CallStanding | 'unreadable' {
   if (status < 200 || status >= 300 || typeof body !== 'object' || body === null) return 'unreadable'
   if (!holds(template.over, body)) return null
   const isComplete = template.complete == null || holds(template.complete, body)
-  return { isComplete, end: readEnd(template, body, variables) }
+  return { isComplete, end: readEnd(template, body, context) }
 }
 
-function readEnd(template: StatusTemplate, body: object, variables: Texts): CallEnd {
-  const reasons = (template.reason ?? []).map((pointer) => readText(valueAt(body, pointer)))
-  const found = reasons.map((reason) =>
-    reason === null ? null : findOutcome(template.outcomes ?? {}, reason),
-  )
-  const mapped = found.find((outcome) => outcome !== null) ?? null
-  const reason = reasons.find((one) => one !== null) ?? ''
-  const said = readText(firstAt(body, listOf(template.outcome), variables))
-  const agreed = reportedOutcomes.find((outcome) => outcome === said) as ReportedOutcome | undefined
-  const hasTalked = holds(template.talked, body)
-  const chosen = agreed ?? outcomeAfterTalk(mapped ?? 'failed', hasTalked)
-  const isNotDialled = chosen.startsWith('not_dialled:')
-  const callback = readText(firstAt(body, listOf(template.callbackAt), variables))
-  const callbackAtMs = callback !== null && isTimestamp(callback) ? parseTimestampMs(callback) : null
-  const lacksCallbackTime = chosen === 'callback_requested' && callbackAtMs === null
+function readEnd(template: StatusTemplate, body: object, context: StatusContext): CallEnd {
+  const { variables } = context
+  const { mapped, reason } = readReason(template, body)
+  const said = readSaid(template, body, variables)
+  const believed = whatIsBelieved(template, body, mapped ?? 'failed', said)
+  const { outcome } = believed
+  const isNotDialled = outcome.startsWith('not_dialled:')
+  const callback = outcome === 'callback_requested' ? readCallback(template, body, context) : null
+  const own = {
+    ...(said.outcome === null && said.text !== null && { saidOutcome: shortened(said.text) }),
+    ...(callback?.isAssumed && { dialer: 'callback without a usable time: tomorrow at the same time' }),
+  }
   return {
-    outcome: isNotDialled ? 'failed' : lacksCallbackTime ? 'answered' : (chosen as ReportedOutcome),
-    notDialled: isNotDialled ? (chosen.slice('not_dialled:'.length) as NotDialled) : null,
-    callbackAtMs: chosen === 'callback_requested' ? callbackAtMs : null,
-    lacksCallbackTime,
+    outcome: isNotDialled ? 'failed' : (outcome as ReportedOutcome),
+    notDialled: isNotDialled ? (outcome.slice('not_dialled:'.length) as NotDialled) : null,
+    callbackAtMs: callback?.atMs ?? null,
     durationSeconds: readSeconds(template.seconds, body),
-    details: readDetails(template.details ?? {}, body, variables),
-    unmappedReason: mapped !== null || (agreed !== undefined && reason === '') ? null : reason,
+    details: withOwn(own, (left) => readDetails(template.details ?? {}, body, variables, left)),
+    unmappedReason: findUnmapped(believed.isByTable, mapped === null ? reason : null, said),
   }
 }
 
-/** The texts and numbers of an answer, as texts. */
+/** `reason`: that the table does not have, an empty text when there is none. Null: it has it. */
+function findUnmapped(isByTable: boolean, reason: string | null, { text }: Said): string | null {
+  if (reason !== null && reason !== '') return reason
+  if (!isByTable) return null
+  return text === null ? reason : notUnderstood
+}
+
+/** What the table has for the provider's reason. `mapped` null: nothing. */
+function readReason({ reason = [], outcomes = {} }: StatusTemplate, body: object) {
+  const reasons = reason.map((pointer) => readText(valueAt(body, pointer))).filter((one) => one !== null)
+  const found = reasons.map((one) => findOutcome(outcomes, one))
+  return { mapped: found.find((outcome) => outcome !== null) ?? null, reason: reasons[0] ?? '' }
+}
+
+type Said = {
+  /** By a word, or by the flag. */
+  readonly isDoNotCall: boolean
+  /** What was written at the first pointer that leads to a text. Null: nothing. */
+  readonly text: string | null
+  /** That text as an outcome. Null: it is none. */
+  readonly outcome: ReportedOutcome | null
+}
+
+function readSaid({ outcome, doNotCall }: StatusTemplate, body: object, variables: Texts): Said {
+  const textsAt = (pointers: StatusTemplate['outcome']) =>
+    valuesAt(body, listOf(pointers), variables).flatMap((value) => readText(value) ?? [])
+  const words = textsAt(outcome).filter((text) => text.trim() !== '')
+  const [text = null] = words
+  return {
+    isDoNotCall: textsAt(doNotCall).some(isYes) || words.some((word) => outcomeOf(word) === 'do_not_call'),
+    text,
+    outcome: text === null ? null : outcomeOf(text),
+  }
+}
+
+/** The order decides: the first that fits. `table`: what it has for the reason. `isByTable`: nothing else has decided. */
+function whatIsBelieved(
+  { talked, voicemail }: StatusTemplate,
+  body: object,
+  table: TemplateOutcome,
+  said: Said,
+): { readonly outcome: TemplateOutcome; readonly isByTable: boolean } {
+  const hasTalked = holds(talked, body)
+  const decided = (outcome: TemplateOutcome) => ({ outcome, isByTable: false })
+  if (!hasTalked && table.startsWith('not_dialled:')) return decided(table)
+  if (said.isDoNotCall) return decided('do_not_call')
+  // A greeting is transcribed as the person.
+  if (holds(voicemail, body)) return decided('voicemail')
+  // An analysis of a call that nobody took is invented.
+  if (!hasTalked && nobodyTookIt.includes(table)) return decided(table)
+  if (said.outcome !== null) return decided(said.outcome)
+  return { outcome: outcomeAfterTalk(table, hasTalked), isByTable: true }
+}
+
+const nobodyTookIt: readonly string[] = ['no_answer', 'busy', 'voicemail'] satisfies ReportedOutcome[]
+
+/** `isAssumed`: no usable time was said. Then it is the same time on the next day, by the clock of the person's zone. */
+function readCallback(
+  { callbackAt, seconds }: StatusTemplate,
+  body: object,
+  { variables, timeZone, overAtMs }: StatusContext,
+): { readonly atMs: number; readonly isAssumed: boolean } {
+  const told = seconds != null && 'to' in seconds ? readText(valueAt(body, seconds.to)) : null
+  const endedAtMs = told !== null && isTimestamp(told) ? Math.min(parseTimestampMs(told), overAtMs) : overAtMs
+  const times = valuesAt(body, listOf(callbackAt), variables).map((value) =>
+    readCallbackTime(readText(value) ?? '', timeZone, endedAtMs),
+  )
+  const atMs = times.find((ms) => ms !== null) ?? null
+  return { atMs: atMs ?? sameTimeNextDay(timeZone, endedAtMs), isAssumed: atMs === null }
+}
+
+const saidMaxChars = 200
+const shortened = (text: string) =>
+  [...text.slice(0, 2 * saidMaxChars).toWellFormed()].slice(0, saidMaxChars).join('')
+
+/** The service's own come first, and the provider's fill what they leave. */
+function withOwn(
+  own: Readonly<Record<string, string>>,
+  read: (maxBytes: number) => Readonly<Record<string, unknown>> | null,
+): Readonly<Record<string, unknown>> | null {
+  if (Object.keys(own).length === 0) return read(limits.detailsMaxBytes)
+  return { ...read(limits.detailsMaxBytes - Buffer.byteLength(JSON.stringify(own))), ...own }
+}
+
+/** The texts, numbers and booleans of an answer, as texts. */
 const readText = (value: unknown): string | null =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : null
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null
 
 /** The exact key first, then the longest that ends in `*`. */
 function findOutcome(

@@ -28,7 +28,12 @@ export function usesOf(template: Template): Uses {
     ...credentials.flatMap((one) => ('variable' in one ? [one.variable] : [])),
   ])
   const headerVariables = requests.flatMap(({ headers }) => Object.values(headers ?? {}).flatMap(variablesIn))
-  const pointers = [status.outcome, status.callbackAt, ...Object.values(status.details ?? {})]
+  const pointers = [
+    status.outcome,
+    status.doNotCall,
+    status.callbackAt,
+    ...Object.values(status.details ?? {}),
+  ]
   return {
     requiredVariables,
     variables: new Set([

@@ -77,9 +77,14 @@ export type StatusTemplate = {
   /** The first whose value stands in `outcomes`. */
   readonly reason?: readonly string[]
   readonly talked?: Conditions | null
+  /** A machine answered: what it said may stand there as the person's words. */
+  readonly voicemail?: Conditions | null
   /** By reason. A key that ends in `*` matches by prefix, the longest first. */
   readonly outcomes?: Readonly<Record<string, TemplateOutcome>>
+  /** An outcome as the assistant has written it: see words.ts. */
   readonly outcome?: Pointers | null
+  /** A flag. Of several, one yes is enough. */
+  readonly doNotCall?: Pointers | null
   readonly callbackAt?: Pointers | null
   readonly seconds?: Seconds | null
   readonly details?: Readonly<Record<string, Pointers>> | null

@@ -35,6 +35,7 @@ export const fakeTemplate: Template = {
       'no-credit': 'not_dialled:account',
     },
     outcome: ['/analysis/outcome'],
+    doNotCall: ['/analysis/doNotCall', '/analysis/do_not_call'],
     callbackAt: ['/analysis/callbackAt'],
     seconds: { at: '/seconds', unit: 's' },
     details: { summary: '/analysis/summary' },
@@ -70,6 +71,8 @@ export type Fate = {
   readonly status: StatusFate
   readonly reason: string
   readonly outcome: ReportedOutcome | null
+  /** What the analysis says besides, or in its place. */
+  readonly said?: Readonly<Record<string, unknown>>
   readonly lengthMs: number
 }
 
@@ -150,7 +153,9 @@ export function openProvider({ now, fateOf = () => plainFate, faultMs = 5 * minu
     if (nowMs < call.endedAtMs || (isFaulty && call.status === 'unfinished'))
       return answer(200, { state: 'talking' })
     const analysis =
-      call.status === 'no_analysis' && isFaulty ? null : { outcome: call.outcome, summary: 'short' }
+      call.status === 'no_analysis' && isFaulty
+        ? null
+        : { outcome: call.outcome, summary: 'short', ...call.said }
     const seconds = Math.round((call.endedAtMs - call.startedAtMs) / 1000)
     return answer(200, {
       state: 'ended',

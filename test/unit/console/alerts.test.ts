@@ -93,12 +93,14 @@ it('An alert about the dialer says why and what to do, and leads to the page Cal
     alert('dialer_stopped', { subject: 'account' }),
     alert('dialer_resting', { subject: 'failing' }),
     alert('dialer_unmapped', { subject: 'carrier-weather' }),
+    alert('dialer_unmapped', { subject: 'outcome_not_understood' }),
   ]
   const sentences = sentencesOf(raised)
   expect(sentences.map(({ text }) => text)).toEqual([
     expect.stringMatching(/^The dialer stopped at 10:20.*the provider refuses the account\. Check the cred/),
     expect.stringMatching(/^The dialer rests since 10:20.*ten calls in a row failed/),
     expect.stringMatching(/^A call ended at 10:20.*“carrier-weather”.*no outcome in the template/),
+    expect.stringMatching(/^A call ended at 10:20.*an outcome that is none.*saidOutcome: tell the assistant/),
   ])
   expect(new Set(sentences.map(({ goal }) => goal))).toEqual(new Set(['calling']))
 })

@@ -9,8 +9,10 @@ import { type CallEnd, readStatus } from '../../../src/dialers/template/read-sta
 import type { Template } from '../../../src/dialers/template/template.ts'
 import { endReasons } from '../../support/dialers/end-reasons.ts'
 
+const context = { variables: {}, timeZone: 'Europe/Berlin', overAtMs: Date.UTC(2026, 0, 5, 12) }
+
 const endOf = ({ template }: { readonly template: Template }, body: object): CallEnd => {
-  const read = readStatus(template.status, { status: 200, body }, {})
+  const read = readStatus(template.status, { status: 200, body }, context)
   if (read === null || read === 'unreadable') throw new Error('it is not over')
   return read.end
 }
@@ -40,7 +42,7 @@ describe('Every reason that a package lists has an outcome', () => {
   it('Twilio', () => {
     expect(ofTwilio.reasons).toHaveLength(8)
     const over = ofTwilio.reasons.filter(
-      (status) => readStatus(twilio.template.status, { status: 200, body: { status } }, {}) !== null,
+      (status) => readStatus(twilio.template.status, { status: 200, body: { status } }, context) !== null,
     )
     expect(over).toEqual(['completed', 'busy', 'failed', 'no-answer', 'canceled'])
     expect(over.filter((status) => endOf(twilio, { status }).unmappedReason !== null)).toEqual([])
@@ -68,7 +70,16 @@ it.each<[reason: Vapi.CallEndedReason, outcome: string, notDialled: string | nul
   ['call.start.error-vapi-number-international', 'failed', 'lead'],
   ['twilio-reported-customer-misdialed', 'failed', 'lead:invalid_number'],
   ['twilio-failed-to-connect-call', 'failed', null],
-  ['call.in-progress.error-vapifault-worker-died', 'failed', null],
+  ['call.in-progress.error-vapifault-worker-not-available', 'failed', null],
+  ['call.in-progress.error-vapifault-worker-died', 'abandoned', null],
+  ['worker-shutdown', 'abandoned', null],
+  ['phone-call-provider-closed-websocket', 'abandoned', null],
+  ['call.in-progress.error-vapifault-call-started-but-connection-to-transport-missing', 'abandoned', null],
+  ['call.in-progress.error-vapifault-transport-connected-but-call-not-active', 'abandoned', null],
+  ['call.in-progress.error-vapifault-transport-never-connected', 'failed', null],
+  ['call.in-progress.error-providerfault-outbound-sip-403-forbidden', 'busy', null],
+  ['scheduled-call-deleted', 'failed', 'lead'],
+  ['silence-timed-out', 'abandoned', null],
   ['call.in-progress.error-pipeline-no-available-llm-model', 'abandoned', null],
 ])(
   'A call of Vapi that ends with %s, without a word, is %s (not dialled: %s)',
@@ -86,6 +97,7 @@ it.each<[reason: RetellCall['disconnection_reason'], outcome: string, notDialled
   ['concurrency_limit_reached', 'failed', 'busy'],
   ['manual_stopped', 'failed', null],
   ['error_asr', 'abandoned', null],
+  ['inactivity', 'abandoned', null],
 ])(
   'A call of Retell that ends with %s, without a word, is %s (not dialled: %s)',
   (reason, outcome, notDialled) => {
@@ -166,6 +178,10 @@ it('An output of Vapi that a customer names wins over the analysis', () => {
     analysis: { structuredData: { outcome: 'answered' } },
     artifact: { structuredOutputs: { o1: { result: { outcome: 'do_not_call' } } } },
   }
-  const read = readStatus(vapi.template.status, { status: 200, body }, { outcomeOutputId: 'o1' })
+  const read = readStatus(
+    vapi.template.status,
+    { status: 200, body },
+    { ...context, variables: { outcomeOutputId: 'o1' } },
+  )
   expect(read).toMatchObject({ end: { outcome: 'do_not_call' } })
 })

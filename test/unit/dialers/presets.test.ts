@@ -10,7 +10,7 @@ import { endPretended, findSpeedProblem, pretend } from '../../../src/dialers/pr
 import { retell } from '../../../src/dialers/presets/retell.ts'
 import { twilio } from '../../../src/dialers/presets/twilio.ts'
 import { vapi } from '../../../src/dialers/presets/vapi.ts'
-import { leadValues } from '../../../src/dialers/template/placeholders.ts'
+import { valuesOfCall } from '../../../src/dialers/template/placeholders.ts'
 import { judgeStart } from '../../../src/dialers/template/read-start.ts'
 import { renderHangUp, renderRequest } from '../../../src/dialers/template/render.ts'
 import type { Template, TemplateRequest, Texts } from '../../../src/dialers/template/template.ts'
@@ -19,6 +19,7 @@ import { findGivenProblem } from '../../../src/dialers/template/template-uses.ts
 import { serverOf } from '../../../src/webhooks/webhook-url.ts'
 
 const metadata = { name: 'Ada', age: 36 }
+const clock = { time_zone: 'Europe/Berlin', local_time: '2026-01-05T13:00:00+01:00' }
 const lead = { leadId: 'L1', phoneNumber: '+14155550123', externalId: null, attempt: 1, metadata }
 const endUrl = 'https://leads.example.com/dialer-events/token'
 
@@ -40,8 +41,7 @@ const given: Readonly<Record<string, { variables: Texts; secrets: Texts }>> = {
   pretend: { variables: { speed: '10' }, secrets: {} },
 }
 const valuesOf = (preset: Preset) => ({
-  lead: leadValues(lead),
-  call: { callId: 'C1', endUrl },
+  ...valuesOfCall(lead, { callId: 'C1', endUrl }, 'Europe/Berlin', Date.UTC(2026, 0, 5, 12)),
   provider: { id: 'p1' },
   variables: given[preset.name]?.variables ?? {},
 })
@@ -110,7 +110,7 @@ describe("The requests of a preset are those of the provider's package", () => {
       assistantId: 'a1',
       phoneNumberId: 'n1',
       customer: { number: lead.phoneNumber },
-      assistantOverrides: { variableValues: metadata },
+      assistantOverrides: { variableValues: { ...clock, ...metadata } },
     })
     await client.calls.get({ id: 'p1' })
     await client.assistants.list({ limit: 1 })
@@ -125,7 +125,7 @@ describe("The requests of a preset are those of the provider's package", () => {
       from_number: '+14155550100',
       to_number: lead.phoneNumber,
       override_agent_id: 'g1',
-      retell_llm_dynamic_variables: { name: 'Ada', age: '36' },
+      retell_llm_dynamic_variables: { ...clock, name: 'Ada', age: '36' },
       metadata: { leadId: 'L1', callId: 'C1' },
     })
     await client.call.retrieve('p1')

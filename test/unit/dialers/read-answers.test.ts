@@ -79,8 +79,9 @@ it('A busy provider says how long to wait, with any status', () => {
 })
 
 type Body = Readonly<Record<string, unknown>>
+const context = { variables: {}, timeZone: 'Europe/Berlin', overAtMs: nowMs }
 const standing = (body: unknown, code = 200, variables = {}, changed: Partial<StatusTemplate> = {}) =>
-  readStatus({ ...status, ...changed }, { status: code, body }, variables)
+  readStatus({ ...status, ...changed }, { status: code, body }, { ...context, variables })
 const ended = (body: Body, variables = {}, changed: Partial<StatusTemplate> = {}) => {
   const read = standing({ status: 'ended', ...body }, 200, variables, changed)
   if (read === null || read === 'unreadable') throw new Error('it is not over')
@@ -101,7 +102,7 @@ it('A call is live until it is over, and complete when all is said of it', () =>
   expect(ended({}).isComplete).toBe(false)
   expect(ended({ analysis: {} }).isComplete).toBe(true)
   const { complete: _, ...withoutComplete } = status
-  const read = readStatus(withoutComplete, { status: 200, body: { status: 'ended' } }, {})
+  const read = readStatus(withoutComplete, { status: 200, body: { status: 'ended' } }, context)
   expect(read).toMatchObject({ isComplete: true })
 })
 
@@ -143,22 +144,104 @@ it.each<[body: Body, unmappedReason: string | null, outcome: string]>([
   expect(ended(body).end).toMatchObject({ outcome, unmappedReason })
 })
 
-it.each(['not_interested', 'do_not_call', 'wrong_number'])(
+it.each(['not_interested', 'do_not_call', 'wrong_number', 'voicemail'])(
   'An outcome that was agreed in the call wins over the table: %s',
   (outcome) => {
-    expect(ended({ why: 'start.credit', analysis: { outcome } }).end).toMatchObject({
+    const analysis = { outcome }
+    expect(ended({ why: 'hangup', analysis }).end).toMatchObject({ outcome, notDialled: null })
+    expect(ended({ why: 'broken', analysis }).end).toMatchObject({ outcome, notDialled: null })
+    expect(ended({ why: 'start.credit', analysis, ...talked }).end).toMatchObject({
       outcome,
       notDialled: null,
     })
   },
 )
 
-it.each(['unknown', 'maybe', '', 7, null, ['answered']])(
-  'An outcome that was agreed in the call counts only when it may be reported: %j',
-  (outcome) => {
-    expect(ended({ why: 'silent', analysis: { outcome } }).end.outcome).toBe('no_answer')
+const dnc = { analysis: { outcome: 'Do Not Call' } }
+const flagged = { analysis: { outcome: 'answered', doNotCall: true } }
+const greeted = { inVoicemail: true }
+it.each<[rule: string, body: Body, outcome: string, notDialled: string | null]>([
+  ['a call that was never dialled has no words', { why: 'start.credit', ...dnc }, 'failed', 'account'],
+  ['nor a flag', { why: 'start.credit', ...flagged }, 'failed', 'account'],
+  ['whoever has talked was dialled', { why: 'start.credit', ...dnc, ...talked }, 'do_not_call', null],
+  ['a no wins over a machine', { why: 'machine', ...dnc, ...greeted }, 'do_not_call', null],
+  ['a no wins over an unanswered call', { why: 'silent', ...flagged }, 'do_not_call', null],
+  ['a flag wins over a word', { why: 'hangup', ...flagged, ...talked }, 'do_not_call', null],
+  [
+    'a greeting is no word',
+    { why: 'hangup', analysis: { outcome: 'interested' }, ...talked, ...greeted },
+    'voicemail',
+    null,
+  ],
+  ['nobody took it: the line', { why: 'line', analysis: { outcome: 'answered' } }, 'busy', null],
+  ['nobody took it: silence', { why: 'silent', analysis: { outcome: 'not_interested' } }, 'no_answer', null],
+  ['nobody took it: a machine', { why: 'machine', analysis: { outcome: 'answered' } }, 'voicemail', null],
+  [
+    'somebody did, so the word counts',
+    { why: 'silent', analysis: { outcome: 'not_interested' }, ...talked },
+    'not_interested',
+    null,
+  ],
+  [
+    'a fault leaves the word',
+    { why: 'mute', analysis: { outcome: 'not_interested' } },
+    'not_interested',
+    null,
+  ],
+  ['without a word, the table', { why: 'hangup' }, 'answered', null],
+])('Who is believed: %s', (_, body, outcome, notDialled) => {
+  const changed = { doNotCall: '/analysis/doNotCall', voicemail: { at: '/inVoicemail', equals: true } }
+  expect(ended(body, {}, changed).end).toMatchObject({ outcome, notDialled, unmappedReason: null })
+})
+
+it.each([true, 1, 'true', 'YES', ' y ', '1'])('The flag %j says no to all calls', (flag) => {
+  const changed = { doNotCall: ['/a', '/b'] }
+  expect(ended({ why: 'hangup', a: flag }, {}, changed).end.outcome).toBe('do_not_call')
+  expect(ended({ why: 'hangup', a: false, b: flag }, {}, changed).end.outcome).toBe('do_not_call')
+})
+
+it.each([false, 0, 'false', 'no', '', null, [], {}, 'maybe'])('The flag %j says nothing', (flag) => {
+  expect(ended({ why: 'hangup', a: flag }, {}, { doNotCall: '/a' }).end.outcome).toBe('answered')
+})
+
+it('A no at any pointer of the outcome counts, also behind another word', () => {
+  const analysis = { outcome: 'answered', second: 'opted out' }
+  const changed = { outcome: ['/analysis/outcome', '/analysis/second'] }
+  expect(ended({ why: 'hangup', analysis }, {}, changed).end.outcome).toBe('do_not_call')
+})
+
+it.each(['maybe', 'unknown', 7, true])(
+  'The text %j is no outcome: the table decides, and it is told',
+  (said) => {
+    const { end } = ended({ why: 'hangup', analysis: { outcome: said } })
+    expect(end).toMatchObject({ outcome: 'answered', unmappedReason: 'outcome_not_understood' })
+    expect(end.details).toEqual({ saidOutcome: String(said) })
   },
 )
+
+it.each(['', ' ', null, ['answered'], {}])('At the outcome, %j says nothing', (said) => {
+  const { end } = ended({ why: 'hangup', analysis: { outcome: said } })
+  expect(end).toMatchObject({ outcome: 'answered', unmappedReason: null, details: null })
+})
+
+it('A text that is no outcome is kept to 200 characters, beside details that fill what a report takes', () => {
+  const changed = { details: { transcript: '/t', saidOutcome: '/other' } }
+  const body = {
+    why: 'hangup',
+    other: 'x',
+    t: 'x'.repeat(50_000),
+    analysis: { outcome: '😀"\u0000'.repeat(300) },
+  }
+  const { details } = ended(body, {}, changed).end
+  expect([...String(details?.saidOutcome)]).toHaveLength(200)
+  expect(Buffer.byteLength(JSON.stringify(details))).toBeLessThanOrEqual(limits.detailsMaxBytes)
+  expect(String(details?.transcript).length).toBeGreaterThan(14_000)
+})
+
+it('A text that is no outcome raises nothing where the call had an end without it', () => {
+  const { end } = ended({ why: 'silent', analysis: { outcome: 'N/A' } })
+  expect(end).toMatchObject({ outcome: 'no_answer', unmappedReason: null, details: { saidOutcome: 'N/A' } })
+})
 
 it('An outcome that was agreed in the call is read at the pointer that a variable completes, first', () => {
   const analysis = { outcome: 'answered', o1: 'do_not_call' }
@@ -166,25 +249,56 @@ it('An outcome that was agreed in the call is read at the pointer that a variabl
   expect(ended({ analysis }).end.outcome).toBe('answered')
 })
 
-it.each<[callbackAt: unknown, outcome: string, lacksCallbackTime: boolean]>([
-  ['2026-01-06T09:00:00Z', 'callback_requested', false],
-  ['2026-02-31T09:00:00Z', 'answered', true],
-  ['tomorrow', 'answered', true],
-  [undefined, 'answered', true],
-])(
-  'An outcome that was agreed in the call is a callback only with a valid time: %j',
-  (callbackAt, outcome, lacksCallbackTime) => {
-    const analysis = { outcome: 'callback_requested', callbackAt }
-    const callbackAtMs = lacksCallbackTime ? null : Date.UTC(2026, 0, 6, 9)
-    expect(ended({ analysis }).end).toMatchObject({ outcome, lacksCallbackTime, callbackAtMs })
+it.each<[callbackAt: unknown, at: string]>([
+  ['2026-01-06T09:00:00Z', '2026-01-06T09:00:00.000Z'],
+  ['2026-01-06 09:00', '2026-01-06T08:00:00.000Z'],
+  [1_767_690_000, '2026-01-06T09:00:00.000Z'],
+])('A callback is at the time that was said: %j', (callbackAt, at) => {
+  const analysis = { outcome: 'call back', callbackAt }
+  const { end } = ended({ why: 'hangup', analysis })
+  expect(end).toMatchObject({ outcome: 'callback_requested', callbackAtMs: Date.parse(at), details: null })
+})
+
+it.each(['2026-02-31T09:00:00Z', 'tomorrow', '2026-01-06', '2026-01-05T11:59:59Z', undefined, {}])(
+  'A callback without a usable time is not lost: the same time on the next day, after %j',
+  (callbackAt) => {
+    const { end } = ended({ why: 'hangup', analysis: { outcome: 'callback_requested', callbackAt } })
+    expect(end).toMatchObject({
+      outcome: 'callback_requested',
+      callbackAtMs: nowMs + 86_400_000,
+      details: { dialer: 'callback without a usable time: tomorrow at the same time' },
+    })
   },
 )
 
-it('An outcome that was agreed in the call may come from the table, too', () => {
+it.each([
+  ['Europe/Berlin', '2026-10-24T10:00:00+02:00', '2026-10-25T10:00:00+01:00'],
+  ['Europe/Berlin', '2027-03-27T02:30:00+01:00', '2027-03-28T03:30:00+02:00'],
+  ['Europe/Berlin', '2026-10-24T02:30:00+02:00', '2026-10-25T02:30:00+01:00'],
+  ['Australia/Lord_Howe', '2026-10-03T10:00:00+10:30', '2026-10-04T10:00:00+11:00'],
+  ['Asia/Kathmandu', '2026-10-24T10:00:00+05:45', '2026-10-25T10:00:00+05:45'],
+])('The same time on the next day is that of the clock in %s, after %s', (timeZone, endedAt, next) => {
+  const body = { status: 'ended', why: 'hangup', to: endedAt, analysis: { outcome: 'callback_requested' } }
+  const read = readStatus(
+    { ...status, seconds: { from: '/from', to: '/to' } },
+    { status: 200, body },
+    { ...context, timeZone, overAtMs: Date.parse(endedAt) + 20_000 },
+  )
+  expect(read).toMatchObject({ end: { callbackAtMs: Date.parse(next) } })
+})
+
+it('A callback may come from the table, too', () => {
   const analysis = { callbackAt: '2026-01-06T09:00:00Z' }
-  expect(ended({ why: 'later', analysis }).end.outcome).toBe('callback_requested')
-  expect(ended({ why: 'later' }).end).toMatchObject({ outcome: 'answered', lacksCallbackTime: true })
+  const wanted = { outcome: 'callback_requested', callbackAtMs: Date.UTC(2026, 0, 6, 9) }
+  expect(ended({ why: 'later', analysis }).end).toMatchObject(wanted)
+  expect(ended({ why: 'later' }).end).toMatchObject({ ...wanted, callbackAtMs: nowMs + 86_400_000 })
   expect(ended({ why: 'hangup', analysis }).end.callbackAtMs).toBeNull()
+})
+
+it('A boolean is read as a text wherever texts and numbers are', () => {
+  const changed = { reason: ['/isAnswered'], outcomes: { true: 'answered', false: 'no_answer' } } as const
+  expect(ended({ isAnswered: true }, {}, changed).end.outcome).toBe('answered')
+  expect(ended({ isAnswered: false }, {}, changed).end.outcome).toBe('no_answer')
 })
 
 const span = { from: '/from', to: '/to' }

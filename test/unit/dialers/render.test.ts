@@ -1,20 +1,24 @@
 // The requests that a template makes: what placeholders put in, and where secrets go.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fillBody, leadValues, type Values } from '../../../src/dialers/template/placeholders.ts'
+import { fillBody, type Values, valuesOfCall } from '../../../src/dialers/template/placeholders.ts'
 import { renderHangUp, renderRequest } from '../../../src/dialers/template/render.ts'
 import type { Auth, TemplateRequest } from '../../../src/dialers/template/template.ts'
 
-const lead = leadValues({
+const dialled = {
   leadId: 'L1',
   phoneNumber: '+4930123456',
   externalId: null,
   attempt: 2,
   metadata: { name: 'Ada & Co', isNew: true, tags: ['a'], none: null, 'a.b': 1, trap: '{{variables.other}}' },
-})
+}
+const ofCall = { callId: 'C1', endUrl: 'https://leads.example.com/dialer-events/t' }
+const noonMs = Date.UTC(2026, 0, 5, 12)
+const { lead, call } = valuesOfCall(dialled, ofCall, 'Asia/Kathmandu', noonMs)
+const clock = { time_zone: 'Asia/Kathmandu', local_time: '2026-01-05T17:45:00+05:45' }
 const values: Values = {
   lead,
-  call: { callId: 'C1', endUrl: 'https://leads.example.com/dialer-events/t' },
+  call,
   provider: { id: 'p/1' },
   variables: { sid: 'AC1', other: 'x' },
 }
@@ -42,6 +46,14 @@ it.each<[name: string, body: unknown, filled: unknown]>([
       'a.b': '1',
       trap: '{{variables.other}}',
     },
+  ],
+  ['the zone by whose clock the person is called', '{{lead.timeZone}}', 'Asia/Kathmandu'],
+  ['the time there when the call starts', '{{call.localTime}}', '2026-01-05T17:45:00+05:45'],
+  ['metadata with zone and time', '{{lead.variables}}', { ...dialled.metadata, ...clock }],
+  [
+    'metadata with zone and time, as texts',
+    '{{lead.variableTexts}}',
+    { name: 'Ada & Co', isNew: 'true', tags: '["a"]', 'a.b': '1', trap: '{{variables.other}}', ...clock },
   ],
   ['one member of metadata', '{{lead.metadata.isNew}}', true],
   ['a member of metadata with a dot in its name', '{{lead.metadata.a.b}}', 1],
@@ -150,4 +162,12 @@ describe('A hang up whose URL the provider names', () => {
   ])('A hang up whose URL the provider names is not sent to %s', (url) =>
     expect(hangUpTo(url)).toMatchObject({ isRendered: false }),
   )
+})
+
+it('Zone and time are added to the metadata only where it lacks them', () => {
+  const own = { time_zone: 'own', local_time: null }
+  const { lead: filled } = valuesOfCall({ ...dialled, metadata: own }, ofCall, 'Asia/Kathmandu', noonMs)
+  expect(filled).toMatchObject({ variables: own, variableTexts: { time_zone: 'own' } })
+  const bare = valuesOfCall({ ...dialled, metadata: null }, ofCall, 'Asia/Kathmandu', noonMs)
+  expect(bare.lead).toMatchObject({ metadata: null, variables: clock, variableTexts: clock })
 })

@@ -1,0 +1,52 @@
+// What assistants and people write for an outcome, and for yes. To teach the service another word, add it to its line here,
+// folded: without accents, in lower case, letters and digits only ("Do Not Call!" is donotcall). Nothing is guessed: a text
+// is an outcome only as a whole. Each word has a line in test/unit/dialers/words.test.ts. Pure.
+import { type ReportedOutcome, reportedOutcomes } from '../../campaigns/outcomes.ts'
+
+/** Besides the names of the outcomes themselves, such as `no_answer`, "No answer" and NO-ANSWER. */
+export const outcomeWords = {
+  do_not_call: [
+    'dnc',
+    'optout',
+    'optedout',
+    'optoutrequested',
+    'unsubscribe',
+    'stopcalling',
+    'removefromlist',
+  ],
+  callback_requested: ['callback', 'callbacklater', 'callmelater'],
+  wrong_number: ['wrongperson'],
+  not_interested: ['uninterested'],
+  voicemail: ['leftvoicemail', 'answeringmachine'],
+  answered: ['success', 'completed', 'interested'],
+} as const satisfies Partial<Readonly<Record<ReportedOutcome, readonly string[]>>>
+
+/** Of a flag; any other text is no. In any case, and without blanks around it. */
+export const yesWords: readonly string[] = ['true', 'yes', 'y', '1']
+
+/** The reason of a text that is no outcome. The text itself stays with its call: no alert holds a person's words. */
+export const notUnderstood = 'outcome_not_understood'
+
+/** A longer text is no word. */
+const wordMaxChars = 200
+
+export const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+const outcomeOfWord = new Map<string, ReportedOutcome>([
+  ...Object.entries(outcomeWords).flatMap(([outcome, words]) =>
+    words.map((word) => [word, outcome as ReportedOutcome] as const),
+  ),
+  ...reportedOutcomes.map((outcome) => [fold(outcome), outcome as ReportedOutcome] as const),
+])
+
+/** Null: it is none. */
+export const outcomeOf = (text: string): ReportedOutcome | null =>
+  text.length > wordMaxChars ? null : (outcomeOfWord.get(fold(text)) ?? null)
+
+export const isYes = (text: string): boolean =>
+  text.length <= wordMaxChars && yesWords.includes(text.trim().toLowerCase())
