@@ -21,7 +21,7 @@ export async function enterNewKey(x: KeyedExchange, id: string, hash: string): P
 export async function markRevoked(x: KeyedExchange, keyIds: readonly string[], nowMs: number): Promise<void> {
   const directory = directoryOf(x)
   if (directory === null) return
-  const marked = markKeysRevoked(directory, keyIds, nowMs)
+  const marked = markKeysRevoked(directory, x.apiKey.companyId, keyIds, nowMs)
   if (isOperator(x)) await marked
   else x.c.executionCtx.waitUntil(marked.catch(() => {}))
 }

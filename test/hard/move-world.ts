@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
 import { databaseOf } from '../../src/database/company-store.ts'
+import { addNeighbour } from '../support/companies/neighbours.ts'
+import { rowsOfEveryTable } from '../support/companies/rows-of-company.ts'
 import { insertLeadSeries, newPhone } from '../support/database/seed.ts'
 import { markOf } from '../support/leads/search-index.ts'
 import { sendJson } from './client.ts'
@@ -56,7 +58,27 @@ export async function fillCompany(server: Server, companyId: string, leads: numb
       )
       .bind(companyId),
   ])
+  await sendJson(port, company.key(), 'POST', '/api/v1/erasures', { phoneNumber: newPhone() })
+  const [readKeyId, agentKeyId] = [`${companyId}-0`, `${companyId}-1`]
+  const owner = { companyId, campaignId: company.campaignId, readKeyId, agentKeyId }
+  await db.batch(rowsOfEveryTable(owner).map((text) => db.prepare(text)))
   return company
+}
+
+/**
+ * Other companies in D1, with equal keys in every table. Returns the names of their tables that have changed since. Their
+ * webhooks send nothing, since the cron would note that.
+ */
+export async function addNeighbours(server: Server, companyId: string) {
+  const ids = [await addNeighbour(server.db, companyId), await addNeighbour(server.db, companyId)]
+  for (const id of ids)
+    await server.db.prepare('update webhooks set disabled_at_ms = 1 where company_id = ?1').bind(id).run()
+  const digests = (of: Server) => Promise.all(ids.map((id) => digest(of, null, id)))
+  const before = await digests(server)
+  return async (of: Server) =>
+    (await digests(of)).flatMap((now, index) =>
+      Object.keys(now).filter((name) => now[name] !== before[index]?.[name]),
+    )
 }
 
 /** Uses it, and keeps what must go on working. */

@@ -1,13 +1,20 @@
 // Moves a company of 100,000 leads into a store of its own, back, and there again: once undisturbed, to measure, and then with
 // SIGKILL to workerd at each step. Every row must arrive once, and what a client remembers of before must
-// go on working. What the company holds is in move-world.ts.
+// go on working; and no row of two other companies with equal keys may change. What they hold is in move-world.ts.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Move, readMove, requestMove } from '../../src/companies/store/move-state.ts'
 import { newStoreName } from '../../src/database/company-store.ts'
 import { behaviours } from '../support/webhooks/socket-receiver.ts'
 import { sendJson } from './client.ts'
-import { checkRemembered, digest, fillCompany, remember, suppressedBefore } from './move-world.ts'
+import {
+  addNeighbours,
+  checkRemembered,
+  digest,
+  fillCompany,
+  remember,
+  suppressedBefore,
+} from './move-world.ts'
 import { createFindings, type Findings, type Report } from './report.ts'
 import { addWebhook, type Company } from './sending.ts'
 import { migrate, scratchDir, startServer } from './server.ts'
@@ -37,6 +44,7 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
   await migrate(server.db)
   const company = await fillCompany(server, companyId, leads)
   const receiver = await addWebhook(server, company, behaviours.well, ['leads.created'])
+  const changedNeighbours = await addNeighbours(server, companyId)
   const killedAt = new Map<string, number>()
   let lives = 0
   let store: string | null = null
@@ -68,6 +76,7 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
     for (const name of Object.keys(before))
       if (before[name] !== after[name])
         findings.add('table differs', `${what} ${name} ${before[name]} ${after[name]}`)
+    await checkNeighbours(what)
     await checkRemembered(server, company, known, findings)
     // Only measured.
     if (!isKilledToo) break
@@ -84,6 +93,7 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
         (life) => 1 + (life % 4 === 3 ? life * Math.ceil(leads / 1_000) : life % deletesPerLife),
       )
     await finish('done')
+    await checkNeighbours(`${what}, deleted`)
     figures[`${what}: deleting what was left`] = `${Math.round((Date.now() - emptiedFromMs) / 1000)} s`
     store = toStore
     await checkRemembered(server, company, await remember(server, company), findings)
@@ -97,6 +107,11 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
   figures['events sent; of these repeated'] =
     `${receiver.received.length}; ${receiver.received.length - received}`
   return { name: 'move', figures, broken: findings.all() }
+
+  async function checkNeighbours(when: string): Promise<void> {
+    for (const name of await changedNeighbours(server))
+      findings.add('row of another company changed', `${when} ${name}`)
+  }
 
   /** Before a call of D1 or after it, until the phase is over. */
   async function killAtEachStep(

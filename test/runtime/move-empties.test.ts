@@ -1,13 +1,16 @@
 // What a move has left is deleted beside other companies' requests.
 import { expect, it } from 'vitest'
 import { emptyRows } from '../../src/companies/move/empty-rows.ts'
-import { addLeads, dump, seedMoving, shared } from '../support/companies/moving.ts'
+import { addLeads, dump, fillTables, seedMoving, shared } from '../support/companies/moving.ts'
+import { addNeighbours } from '../support/companies/neighbours.ts'
 import { databaseThat } from '../support/database/database.ts'
 
 it('What a move has left is deleted in slices, and after each one it pauses for as long as the slice took', async () => {
   const world = await seedMoving()
   // More than one slice of them.
   await addLeads(world, 600)
+  await fillTables(world)
+  const expectNeighboursSame = await addNeighbours(shared, world.companyId)
   let nowMs = 0
   let lastTookMs = 0
   let deletedLeads = 0
@@ -43,4 +46,5 @@ it('What a move has left is deleted in slices, and after each one it pauses for 
   const { companies, ...left } = await dump(null, world.companyId)
   expect(companies).toHaveLength(1)
   expect(Object.values(left).flat()).toEqual([])
+  await expectNeighboursSame()
 })

@@ -22,6 +22,7 @@ import {
   tablesOf,
   wish,
 } from '../support/companies/moving.ts'
+import { addNeighbours } from '../support/companies/neighbours.ts'
 import { insertCompanies, newPhone } from '../support/database/seed.ts'
 import { useFutureClock } from '../support/webhooks/webhook.ts'
 
@@ -51,6 +52,8 @@ describe('A move that fails', () => {
     const world = await seedMoving()
     const { companyId } = world
     await addLeads(world, 5)
+    await fillTables(world)
+    const expectNeighboursSame = await addNeighbours(shared, companyId)
     const home = await moveAlong(companyId, ['own'])
     const before = await dump(home, companyId)
     await wish(companyId, 'shared')
@@ -58,6 +61,7 @@ describe('A move that fails', () => {
     const move = await driveUntil(companyId, 'aborted')
     expect(move.progress.problem).toContain('database or disk is full')
     await expectUntouched(world, home, before)
+    await expectNeighboursSame()
   })
 
   it.each(['own', 'shared'] as const)(
@@ -66,6 +70,8 @@ describe('A move that fails', () => {
       const world = await seedMoving()
       const { companyId } = world
       await addLeads(world, 5)
+      await fillTables(world)
+      const expectNeighboursSame = await addNeighbours(shared, companyId)
       if (to === 'shared') await moveAlong(companyId, ['own'])
       await wish(companyId, to)
       while ((await moveOf(companyId)).phase === 'requested') await runOnce(companyId, 20)
@@ -81,6 +87,7 @@ describe('A move that fails', () => {
       const move = await driveUntil(companyId, 'aborted')
       expect(move.progress.problem).toBe('it failed for ten minutes: database overloaded')
       await addLeads(world, 1)
+      await expectNeighboursSame()
     },
   )
 

@@ -6,6 +6,7 @@ import { workByTheMinute } from '../../src/companies/jobs.ts'
 import { freeze } from '../../src/companies/store/move-steps.ts'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
 import { disableWebhook, notePassed, noteSender } from '../../src/webhooks/store/sending.ts'
+import { keyedEndpoints } from '../support/catalogue/catalogue.ts'
 import {
   addLeads,
   claim,
@@ -21,7 +22,8 @@ import {
   tablesOf,
   wish,
 } from '../support/companies/moving.ts'
-import { newPhone } from '../support/database/seed.ts'
+import { insertCampaigns, newPhone } from '../support/database/seed.ts'
+import { isOfD1 } from '../support/database/store.ts'
 import { dataOf } from '../support/http/expectations.ts'
 
 const dayMs = 86_400_000
@@ -128,6 +130,29 @@ function writesOf({ manager, writer, agent, campaignId, webhookId, leads, calls,
   ]
 }
 
+/** Of those that are not GET: what they do writes nothing. */
+const readingPosts = ['searchConsents', 'previewDialer', 'checkDialer', 'testWebhook']
+
+/**
+ * A request of each endpoint of the catalogue that may write, which would succeed: so none can be forgotten. What it needs is
+ * seeded now, before the company is frozen.
+ */
+async function writesOfEndpoints({ companyId }: MovingWorld) {
+  const campaignId = 'of-the-catalogue'
+  const found = await insertCampaigns(shared, companyId, [campaignId]).first<{ number: number }>()
+  const campaign = { id: campaignId, companyId, number: found?.number ?? 0 }
+  const writing = keyedEndpoints.filter(
+    ({ name, method, isForOperator }) => method !== 'GET' && !isForOperator && !readingPosts.includes(name),
+  )
+  const requests = []
+  for (const endpoint of writing) {
+    const { path, query = {}, body, ...sent } = await endpoint.request({ companyId, campaignId, campaign })
+    const url = `${path}?${new URLSearchParams(query)}`
+    requests.push({ name: endpoint.name, method: endpoint.method, url, body, ...sent })
+  }
+  return requests
+}
+
 const readsOf = ({ manager, reader, agent, campaignId, webhookId, leads }: Due) => [
   reader.listLeads({ campaignId }),
   reader.request('GET', '/api/v1/leads/search?q=crm-1'),
@@ -149,16 +174,17 @@ const readsOf = ({ manager, reader, agent, campaignId, webhookId, leads }: Due) 
 ]
 
 describe.each(['shared', 'own'] as const)('A company that a move copies out of a store: %s', (from) => {
-  async function seedFrozen() {
+  async function seedFrozen<More>(prepare?: (world: Due) => Promise<More>) {
     const world = await seedDue()
     const { companyId } = world
+    const prepared = await prepare?.(world)
     const storeName = from === 'own' ? await moveTo(companyId, 'own') : null
     await makeDue(tablesOf(storeName), world)
     if (storeName === null) {
       await wish(companyId, 'own')
       await freeze(shared, companyId, Date.now())
     } else await freezeOwn(storeName, companyId)
-    return { world, storeName }
+    return { world, storeName, prepared }
   }
 
   it('A company that a move copies does not change, whatever runs without a request', async () => {
@@ -185,6 +211,24 @@ describe.each(['shared', 'own'] as const)('A company that a move copies out of a
     }
     expect(await dump(storeName, world.companyId)).toEqual(before)
   })
+
+  it.skipIf(isOfD1('directory'))(
+    'Every endpoint that may write refuses a company that a move copies, with 503 and a time to wait',
+    async () => {
+      const { world, storeName, prepared } = await seedFrozen(writesOfEndpoints)
+      const before = await dump(storeName, world.companyId)
+      for (const { name, method, url, body, headers } of prepared ?? []) {
+        const answer = await world.manager.request(method, url, body as object | undefined, headers)
+        expect([name, answer.status, answer.text]).toEqual([
+          name,
+          503,
+          expect.stringContaining('temporarily unavailable'),
+        ])
+        expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+      }
+      expect(await dump(storeName, world.companyId)).toEqual(before)
+    },
+  )
 
   it('A company that a move copies answers every read', async () => {
     const { world, storeName } = await seedFrozen()

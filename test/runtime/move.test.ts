@@ -27,6 +27,7 @@ import {
   type Way,
   wish,
 } from '../support/companies/moving.ts'
+import { addNeighbours } from '../support/companies/neighbours.ts'
 import { newPhone } from '../support/database/seed.ts'
 import { dataOf } from '../support/http/expectations.ts'
 import { everyOther } from '../support/run/thorough.ts'
@@ -82,6 +83,19 @@ it('A move copies every column of the schema, but those that say where companies
   expect([...leftTables].toSorted()).toEqual(notCopied.tables)
 })
 
+it('A move finds and deletes rows by the whole primary key of their table, the company included', async () => {
+  const { results } = await env.DB.prepare(
+    `select t.name as "table", c.name as "column" from sqlite_master as t cross join pragma_table_info(t.name) as c
+     where t.type = 'table' and t.name not like 'sqlite_%' and t.name not like '\\_cf\\_%' escape '\\' and c.pk > 0
+     order by t.name, c.pk`,
+  ).run<{ table: string; column: string }>()
+  for (const { name, key } of movedTables)
+    expect([name, key]).toEqual([
+      name,
+      results.filter(({ table }) => table === name).map(({ column }) => column),
+    ])
+})
+
 it('What a move copies arrives as it was, in both directions, and leaves nothing behind', async () => {
   const world = await seedMoving()
   const { companyId } = world
@@ -91,9 +105,11 @@ it('What a move copies arrives as it was, in both directions, and leaves nothing
   await fillTables(world)
   const before = await dump(null, companyId)
   for (const [name, rows] of Object.entries(before)) expect(rows.length, name).toBeGreaterThan(0)
+  const expectNeighboursSame = await addNeighbours(shared, companyId)
   const name = await moveTo(companyId, 'own')
   expect(await dump(name, companyId)).toEqual(before)
   await driveToEnd(companyId)
+  await expectNeighboursSame()
   const { companies: _, ...left } = await dump(null, companyId)
   expect(Object.values(left).flat()).toEqual([])
 
@@ -103,6 +119,7 @@ it('What a move copies arrives as it was, in both directions, and leaves nothing
   await driveToEnd(companyId)
   const { companies: __, ...gone } = await dump(name, companyId)
   expect(Object.values(gone).flat()).toEqual([])
+  await expectNeighboursSame()
   const again = await moveTo(companyId, 'own')
   expect(await dump(again, companyId)).toEqual(there)
 })
@@ -180,14 +197,16 @@ async function seedHome(to: (typeof targets)[number]) {
   const world = await seedMoving()
   await addLeads(world, 20)
   await fillTables(world)
-  return { world, home: to === 'own' ? null : await moveAlong(world.companyId, ['own']) }
+  const expectNeighboursSame = await addNeighbours(shared, world.companyId)
+  const home = to === 'own' ? null : await moveAlong(world.companyId, ['own'])
+  return { world, home, expectNeighboursSame }
 }
 
 // In one world, so that each wish after the first also says that an aborted move leaves a company that can move.
 it.each(targets)(
   'A move that is aborted at any of its calls to D1 leaves everything as it was: to %s',
   async (to) => {
-    const { world, home } = await seedHome(to)
+    const { world, home, expectNeighboursSame } = await seedHome(to)
     const { companyId } = world
     // After the last one it has switched.
     for (const calls of [0, 1, 2, 3, 5, 12, 25, 30, 40, 60, 80]) {
@@ -201,24 +220,31 @@ it.each(targets)(
       await expectUntouched(world, home, before)
       const { companies: _, ...left } = await dump(target, companyId).catch(() => ({ companies: [] }))
       expect([calls, Object.values(left).flat()]).toEqual([calls, []])
+      await expectNeighboursSame()
       // So many bulks are more than a minute may have.
       vi.setSystemTime(Date.now() + 10_000)
     }
     await moveTo(companyId, to)
     await addLeads(world, 1)
+    await driveToEnd(companyId)
+    await expectNeighboursSame()
   },
 )
 
 it.each(targets)('A copy that differs stops the move by itself, which says so: to %s', async (to) => {
-  const { world, home } = await seedHome(to)
+  const { world, home, expectNeighboursSame } = await seedHome(to)
   const { companyId } = world
   const before = await dump(home, companyId)
   const db = tablesOf(await wish(companyId, to))
   await runUntilComparing(companyId)
-  await db.batch([db.prepare(`update leads set priority = 55 where external_id like 'crm-3 %'`)])
+  const own = db.prepare('select number from campaigns where company_id = ?1').bind(companyId)
+  const [found] = await db.batch<{ number: number }>([own])
+  const change = `update leads set priority = 55 where campaign_number = ?1 and external_id like 'crm-3 %'`
+  await db.batch([db.prepare(change).bind(found?.results[0]?.number)])
   const { progress } = await driveUntil(companyId, 'aborted', 'switched')
   expect(progress.problem).toBe('leads differs from its copy')
   await expectUntouched(world, home, before)
+  await expectNeighboursSame()
 })
 
 const losses = targets.flatMap((to, place) =>
@@ -228,7 +254,7 @@ const losses = targets.flatMap((to, place) =>
 it.each(losses)(
   'A move whose object crashes again and again arrives whole: to %s, answers of D1 are lost: %s',
   async (to, isLost) => {
-    const { world, home } = await seedHome(to)
+    const { world, home, expectNeighboursSame } = await seedHome(to)
     const { companyId } = world
     const before = await dump(home, companyId)
     const target = await wish(companyId, to)
@@ -239,8 +265,11 @@ it.each(losses)(
     }
     expect(crashes).toBeGreaterThan(10)
     expect(await dump(target, companyId)).toEqual(before)
-    await driveToEnd(companyId)
+    vi.setSystemTime(Date.now() + 300_000)
+    for (let crash = 0; (await moveOf(companyId)).phase !== 'done'; crash++)
+      await runOnce(companyId, 1 + ((crash * 7) % 60), isLost)
     expect(await dump(target, companyId)).toEqual(before)
+    await expectNeighboursSame()
     await addLeads(world, 1)
   },
 )

@@ -41,7 +41,14 @@ const stateOf = (companyId: string) =>
 it('A key of a company with its own store is refused at once where it is not known yet, when the directory has it as revoked', async () => {
   const { operator, companyId, rows } = await ownCompany()
   const { key, keyId } = await operator.createKey(companyId)
-  await markKeysRevoked(env.DB, [keyId], Date.now())
+  // Equal ids in the store of another company.
+  const other = await ownCompany()
+  await env.DB.prepare('insert into store_keys (hash, key_id, company_id) values (?1, ?2, ?3)')
+    .bind(`of ${keyId}`, keyId, other.companyId)
+    .run()
+  await markKeysRevoked(env.DB, companyId, [keyId], Date.now())
+  const marked = env.DB.prepare('select revoked_at_ms as at from store_keys where hash = ?1')
+  expect(await marked.bind(`of ${keyId}`).first('at')).toBeNull()
   expectFailure(await api(key).listLeads({ campaignId: 'spring' }), 401, 'Invalid or inactive API key')
   expect((await rows('api_keys')).find(({ id }) => id === keyId)).toMatchObject({ revoked_at_ms: null })
 })

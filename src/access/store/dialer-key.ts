@@ -15,7 +15,7 @@ export const renewDialerKey = (campaign: SQL) => sql`update ${apiKeys}
   set created_by = ${param('actor')}, expires_at_ms = asker.expires_at_ms
   from ${campaign} as own
   cross join ${grantedKey('manage')} as asker
-  where ${apiKeys.id} = ${activeDialerKey}`
+  where ${apiKeys.id} = ${activeDialerKey} and ${apiKeys.companyId} = own.company_id`
 
 /** A new one, where none is active. Placeholders `newKeyId`, `hash`, `nowMs` and `actor`. */
 export const insertDialerKey = (campaign: SQL) => sql`insert into ${apiKeys}

@@ -114,14 +114,17 @@ export async function enterKey(
   await runBatch(directory, [enter(directory, key)])
 }
 
-const markRevoked = statement<'ids' | 'nowMs'>(sql`update ${storeKeys} set revoked_at_ms = ${param('nowMs')}
-  where key_id in (select value from json_each(${param('ids')})) and revoked_at_ms is null`)
+const markRevoked = statement<'companyId' | 'ids' | 'nowMs'>(sql`update ${storeKeys}
+  set revoked_at_ms = ${param('nowMs')}
+  where key_id in (select value from json_each(${param('ids')})) and company_id = ${param('companyId')}
+    and revoked_at_ms is null`)
 
 /** After the store has revoked them; before, where the operator revokes one: so it is refused at once. */
 export async function markKeysRevoked(
   directory: D1Database,
+  companyId: string,
   ids: readonly string[],
   nowMs: number,
 ): Promise<void> {
-  await runBatch(directory, [markRevoked(directory, { ids: JSON.stringify(ids), nowMs })])
+  await runBatch(directory, [markRevoked(directory, { companyId, ids: JSON.stringify(ids), nowMs })])
 }

@@ -1,9 +1,11 @@
-// The statements that read, write and delete rows of a moved table in ranges of its key (moved-tables.ts). A row travels as a
-// JSON array of its columns, made and read by SQLite, so that it is the same on both sides.
+// The statements that read, write and delete rows of a moved table in ranges of its key (moved-tables.ts). The key is the
+// table's own: what is deleted is named by all of it, so that no row of another company is. A row travels as a JSON array of
+// its columns, made and read by SQLite, so that it is the same on both sides.
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, companies } from '../../access/store/tables.ts'
 import { type Bind, param, statement } from '../../database/database.ts'
+import { primaryKeyOf } from '../../database/primary-key.ts'
 import { leadsPerSlice } from '../../leads/store/search-index.ts'
 import { leads } from '../../leads/store/tables.ts'
 
@@ -19,8 +21,6 @@ export type Owner = {
 export type Spec = {
   readonly table: SQLiteTable
   readonly owner: Owner
-  /** Names of columns, in the order of an index. */
-  readonly key: readonly string[]
   /** Not copied: each side has its own. */
   readonly without?: readonly string[]
 }
@@ -28,7 +28,9 @@ export type Spec = {
 export type MovedTable = {
   readonly name: string
   readonly columns: readonly string[]
-  /** Of the key's columns among these. */
+  /** The table's primary key. */
+  readonly key: readonly string[]
+  /** Of the key's columns but the company among `columns`: what a range is named by. */
   readonly keyAt: readonly number[]
   /** The `after` of the first range. */
   readonly start: string
@@ -50,7 +52,10 @@ export type MovedTable = {
 const names = (columns: readonly string[], prefix: string) =>
   sql.raw(columns.map((column) => `${prefix}${column}`).join(', '))
 
-export function movedTable({ table, owner, key, without = [] }: Spec): MovedTable {
+export function movedTable({ table, owner, without = [] }: Spec): MovedTable {
+  const primaryKey = primaryKeyOf(table)
+  // Of one company the same in all rows.
+  const key = primaryKey.filter((column) => column !== 'company_id')
   const all = Object.values(getTableColumns(table)).filter(({ generated }) => generated === undefined)
   const columns = all.map(({ name }) => name).filter((name) => !without.includes(name))
   const typeOf = (name: string) => all.find((column) => column.name === name)?.dataType
@@ -72,6 +77,7 @@ export function movedTable({ table, owner, key, without = [] }: Spec): MovedTabl
   return {
     name,
     columns,
+    key: primaryKey,
     keyAt: key.map((column) => columns.indexOf(column)),
     start: JSON.stringify(key.map((column) => (typeOf(column) === 'string' ? '' : -1))),
     count: statement<'companyId' | 'after' | 'maxRows'>(sql`
@@ -86,7 +92,7 @@ export function movedTable({ table, owner, key, without = [] }: Spec): MovedTabl
     write: writeOf(table, columns, owner),
     atOnce: table === leads ? leadsPerSlice : Infinity,
     remove: statement<'companyId' | 'after' | 'maxRows'>(sql`delete from ${sql.raw(name)} as gone
-      where (${names(key, 'gone.')}) in (select ${names(key, 't.')} ${range})
+      where (${names(primaryKey, 'gone.')}) in (select ${names(primaryKey, 't.')} ${range})
       returning 1 as "deleted"`),
   }
 }

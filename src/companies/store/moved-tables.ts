@@ -7,6 +7,7 @@ import { alerts } from '../../alerts/store/tables.ts'
 import { agents, callDetails, claims, requeues, restingLanes } from '../../calling/store/tables.ts'
 import { callingLanes, callingSettings, openings } from '../../campaigns/store/tables.ts'
 import { param } from '../../database/database.ts'
+import { primaryKeyOf } from '../../database/primary-key.ts'
 import { dialers } from '../../dialers/store/tables.ts'
 import { campaignAt, placesOf } from '../../leads/store/row.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
@@ -27,13 +28,13 @@ const ownNumbers = sql`(select c.number from ${campaigns} as c where c.company_i
 const ownKeys = sql`(select k.id from ${apiKeys} as k where k.company_id = ${companyId})`
 
 /** Where a row names a campaign, it is none of another company. */
-function ofCompany(table: SQLiteTable, ...key: readonly string[]): Spec {
+function ofCompany(table: SQLiteTable): Spec {
   const namesCampaign = getTableColumns(table).campaignNumber !== undefined
   const isOfOther = (at: (column: string) => SQL) => sql`exists (select 1 from ${campaigns} as c
     where c.number = ${at('campaign_number')} and c.company_id <> ${companyId})`
   const isOwn: Owner['isOwn'] = (at) =>
     sql`${at('company_id')} = ${companyId} ${namesCampaign ? sql`and not ${isOfOther(at)}` : sql``}`
-  return { table, owner: { from: sql`${table} as t`, where: sql`t.company_id = ${companyId}`, isOwn }, key }
+  return { table, owner: { from: sql`${table} as t`, where: sql`t.company_id = ${companyId}`, isOwn } }
 }
 
 const inCampaigns = (table: SQLiteTable, on: SQL, isOwn: Owner['isOwn']): Owner => ({
@@ -43,13 +44,14 @@ const inCampaigns = (table: SQLiteTable, on: SQL, isOwn: Owner['isOwn']): Owner 
 })
 const isOfOwnNumber: Owner['isOwn'] = (at) => sql`${at('campaign_number')} in ${ownNumbers}`
 
-function ofCampaign(table: SQLiteTable, ...key: readonly string[]): Spec {
+function ofCampaign(table: SQLiteTable): Spec {
   const owner = inCampaigns(table, sql`t.campaign_number = c.number`, isOfOwnNumber)
-  return { table, owner: { ...owner, isByCampaign: true }, key }
+  return { table, owner: { ...owner, isByCampaign: true } }
 }
 
-/** Places, the first of the key, hold the number of their campaign. */
-function ofPlace(table: SQLiteTable, place: string, ...key: readonly string[]): Spec {
+/** A place, the first of the key, holds the number of its campaign. */
+function ofPlace(table: SQLiteTable): Spec {
+  const [place = ''] = primaryKeyOf(table)
   const column = sql.raw(`t.${place}`)
   const after = sql`(${param('after')} ->> 0)`
   const { before, last } = placesOf(sql`c.number`)
@@ -58,7 +60,7 @@ function ofPlace(table: SQLiteTable, place: string, ...key: readonly string[]): 
     sql`${column} >= max(${before}, ${after}) and ${column} <= ${last} and c.number >= ${campaignAt(after)}`,
     (at) => sql`${campaignAt(sql`(${at(place)})`)} in ${ownNumbers}`,
   )
-  return { table, owner, key: [place, ...key] }
+  return { table, owner }
 }
 
 const among = (table: SQLiteTable, where: SQL, isOwn: Owner['isOwn']): Owner => ({
@@ -71,46 +73,43 @@ const specs: readonly Spec[] = [
   {
     table: companies,
     owner: among(companies, sql`t.id = ${companyId}`, (at) => sql`${at('id')} = ${companyId}`),
-    key: ['id'],
     without: ['store', 'frozen_at_ms'],
   },
-  ofCompany(campaigns, 'number'),
-  ofCampaign(callingSettings, 'campaign_number'),
-  ofCampaign(callingLanes, 'campaign_number', 'lane'),
-  ofCampaign(openings, 'campaign_number', 'lane', 'is_for_appointments', 'opens_at_ms'),
-  ofCompany(dialers, 'campaign_number'),
-  { ...ofCompany(apiKeys, 'id'), without: ['frozen'] },
+  ofCompany(campaigns),
+  ofCampaign(callingSettings),
+  ofCampaign(callingLanes),
+  ofCampaign(openings),
+  ofCompany(dialers),
+  { ...ofCompany(apiKeys), without: ['frozen'] },
   {
     table: keyHours,
     owner: among(keyHours, sql`t.key_id in ${ownKeys}`, (at) => sql`${at('key_id')} in ${ownKeys}`),
-    key: ['key_id', 'hour', 'code'],
   },
-  ofCompany(webhooks, 'id'),
-  ofCompany(suppressions, 'phone_number', 'campaign_number'),
-  ofCompany(suppressedHashes, 'number_hash'),
-  ofCompany(retainedHashes, 'number_hash', 'campaign_number'),
-  ofCompany(numberCalls, 'number_hash', 'called_at_ms'),
-  ofCompany(consentTexts, 'sha256'),
-  ofCompany(consents, 'phone_number', 'purpose', 'given_at_ms', 'id'),
-  ofCompany(numberLog, 'phone_number', 'withdraws', 'at_ms', 'kind', 'campaign_number'),
-  ofPlace(leads, 'seq'),
-  ofPlace(erasedRuns, 'first_seq'),
+  ofCompany(webhooks),
+  ofCompany(suppressions),
+  ofCompany(suppressedHashes),
+  ofCompany(retainedHashes),
+  ofCompany(numberCalls),
+  ofCompany(consentTexts),
+  ofCompany(consents),
+  ofCompany(numberLog),
+  ofPlace(leads),
+  ofPlace(erasedRuns),
   // After the leads, whose triggers change them.
-  ofCampaign(restingLanes, 'campaign_number', 'lane', 'is_for_appointments'),
-  ofCompany(calls, 'phone_number', 'claimed_at_ms', 'seq'),
-  ofPlace(callDetails, 'seq', 'claimed_at_ms'),
+  ofCampaign(restingLanes),
+  ofCompany(calls),
+  ofPlace(callDetails),
   {
     // Without an index by campaign: those of a day are read.
     table: claims,
     owner: among(claims, sql`t.campaign_number in ${ownNumbers}`, isOfOwnNumber),
-    key: ['claimed_at_ms', 'token'],
   },
-  ofCampaign(requeues, 'campaign_number', 'status', 'since_ms'),
-  ofCompany(agents, 'campaign_number', 'name'),
-  ofCampaign(campaignHours, 'campaign_number', 'hour'),
-  ofCampaign(recounts, 'campaign_number'),
-  ofCompany(alerts, 'kind', 'campaign_number', 'subject'),
-  ofCompany(events, 'number'),
+  ofCampaign(requeues),
+  ofCompany(agents),
+  ofCampaign(campaignHours),
+  ofCampaign(recounts),
+  ofCompany(alerts),
+  ofCompany(events),
 ]
 
 /** Parents come first. */

@@ -10,7 +10,6 @@ import type { CompanyStore } from '../../../src/companies/company-object.ts'
 import { driveMoves } from '../../../src/companies/move/drive-moves.ts'
 import { type Move, readMove, requestMove } from '../../../src/companies/store/move-state.ts'
 import { freezeRows } from '../../../src/companies/store/move-steps.ts'
-import { movedTables } from '../../../src/companies/store/moved-tables.ts'
 import { envOfStore } from '../../../src/database/company-env.ts'
 import { databaseOf, newStoreName } from '../../../src/database/company-store.ts'
 import { insertCampaigns, insertCompanies, insertKeys, newPhone } from '../database/seed.ts'
@@ -18,6 +17,7 @@ import { api } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'
 import { readIndex } from '../leads/search-index.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
+import { rowsOfCompany, rowsOfEveryTable } from './rows-of-company.ts'
 
 export type MovingWorld = Awaited<ReturnType<typeof seedMoving>>
 
@@ -93,50 +93,24 @@ export async function claim({ agent, campaignId }: MovingWorld, maxCalls: number
 export const report = ({ agent }: MovingWorld, callId: string, outcome: string) =>
   agent.request('POST', '/api/v1/calls/report', { calls: [{ callId, outcome, details: { note: 'é' } }] })
 
-/** A row in each table that has none yet, with numbers and texts at their bounds. */
+/** A row in each table that has none yet. */
 export async function fillTables(
   { companyId, keys, campaignId, manager }: MovingWorld,
   db = shared,
 ): Promise<void> {
   const erasure = { phoneNumber: newPhone() }
   dataOf(await manager.request('POST', '/api/v1/erasures', erasure), 200)
-  const campaign = `(select number from campaigns where company_id = '${companyId}' and id = '${campaignId}')`
-  const seq = `(select max(seq) from leads where campaign_number = ${campaign})`
-  const texts = [
-    `insert into openings values (${campaign}, 'Asia/Tokyo', 1, 8640000000000000, 9007199254740991)`,
-    `insert into calling_lanes values (${campaign}, 'Asia/Tokyo', 0) on conflict do nothing`,
-    `insert into key_hours values ('${keys.read.id}', 480000, '', 3, 1728000000001)`,
-    `insert into suppressions values ('${companyId}', '+15550001', 0, null, 1, 'token000000', 2)`,
-    `insert into consent_texts values ('${companyId}', '${'ab'.repeat(32)}', 'Oui, \u{1f642}', 7)`,
-    `insert into consents values ('${companyId}', '+15550001', 'offers', 9007199254740991, 'con_1', 'hash', 'hmac', 8,
-       '${'ab'.repeat(32)}', 'https://a.example', '::1', 'agent', 'https://c.example', 'ref', 9, 10, ${campaign})`,
-    `insert into number_log values ('${companyId}', '+15550001', '*', 11, 'suppression', 0, 'system', 'é', 12, 13)`,
-    `insert into retained_hashes values ('${companyId}', ${campaign}, '${'cd'.repeat(32)}', 'busy', 6)`,
-    `insert into number_calls values ('${companyId}', '${'ef'.repeat(32)}', ${Date.now()})`,
-    `insert into erased_runs values (${campaign} << 32, ${campaign} << 32) on conflict do nothing`,
-    `insert into resting_lanes values (${campaign}, 'Asia/Tokyo', 0, 9007199254740991)`,
-    `insert into call_details values (${seq}, 77, '{"a": "\u{1f642}"}')`,
-    `insert into claims values (${Date.now()}, 'token-${companyId}', ${campaign}, 'of-${companyId}', 'r', '[]', 1)`,
-    `insert into requeues values (${campaign}, 'exhausted', 1, 2, ${Date.now()})`,
-    `insert into agents values ('${companyId}', ${campaign}, 'ann', 1, 1, '["x"]', null, 0, ${Date.now()})`,
-    `insert into recounts (campaign_number, due_at_ms, raw) values (${campaign}, 9000000000000, -3)
-       on conflict do nothing`,
-    `insert into dialers values (${campaign}, '${companyId}', '${keys.agent.id}', 5, 'custom', '{"a": "é"}', '{}', 'x',
-       'https://leads.example', 9007199254740991, 2, null, 'account', 3, 'busy', 4, '\u{1f642}', 5)`,
-    `insert into alerts values ('${companyId}', 'key_limit', 0, '${keys.read.id}', ${Date.now()}, null, 4)`,
-  ]
-  await db.batch(texts.map((text) => db.prepare(text)))
+  const keyIds = { readKeyId: keys.read.id, agentKeyId: keys.agent.id }
+  await db.batch(rowsOfEveryTable({ companyId, campaignId, ...keyIds }).map((text) => db.prepare(text)))
 }
 
 /** Rows of the company in each table, without what each side has of its own. */
-export async function dump(storeName: string | null, companyId: string): Promise<Record<string, string[]>> {
+export async function dump(
+  storeName: string | null,
+  companyId: string,
+): Promise<Record<string, readonly string[]>> {
   const db = tablesOf(storeName)
-  const range = { companyId, maxRows: 100_000, maxBytes: 1e8 }
-  const read = movedTables.map((table) => table.read(db, { ...range, after: table.start }))
-  const results = await db.batch<{ row: string }>(read)
-  const rowsOf = (index: number) => (results[index]?.results ?? []).map(({ row }) => row)
-  const found = Object.fromEntries(movedTables.map(({ name }, index) => [name, rowsOf(index)]))
-  return { ...found, lead_search: await readIndex(db, companyId) }
+  return { ...(await rowsOfCompany(db, companyId)), lead_search: await readIndex(db, companyId) }
 }
 
 /** Returns the name of its new store; null: D1. */
