@@ -31,6 +31,8 @@ type Run = {
   /** The webhook was removed or replayed meanwhile: attempts under way are no longer recorded. */
   readonly isStale: () => boolean
   readonly endsAtMs: number
+  /** Something is left to do, at this time at the latest. Called in the transaction that writes it. */
+  readonly onLeft: (atMs: number) => void
 }
 
 /** `idle`: nothing may be sent now. */
@@ -148,29 +150,32 @@ async function sendNew(sending: Sending): Promise<void> {
   const events = page.entries
     .flatMap((entry) => eventsOf(page, entry))
     .filter(({ place, type }) => wants(page, type) && (cursor === null || isAfter(place, cursor)))
+  const reached = { number: page.reachedNumber, part: lastPart }
   const waiting = events.slice(0, mode === 'held' ? 1 : undefined).map((event, i) => {
     const { number } = event.place
-    const isLast = events[i + 1]?.place.number !== number
-    return { event, attempts: 0, cursor: isLast ? { number, part: lastPart } : event.place }
+    const next = events[i + 1]
+    // With the last one, what follows it is passed too: in one write.
+    const isLast = next?.place.number !== number
+    const after = isLast ? { number, part: lastPart } : event.place
+    return { event, attempts: 0, cursor: next === undefined ? reached : after }
   })
-  const sent = await sendInOrder(sending, waiting)
-  const reached = { number: page.reachedNumber, part: lastPart }
-  if (sent === events.length && !isStale()) memory.setState({ ...memory.state, cursor: reached })
+  await sendInOrder(sending, waiting)
+  const hasMoved = cursor?.number !== reached.number || cursor.part !== reached.part
+  if (events.length === 0 && hasMoved && !isStale()) memory.setState({ ...memory.state, cursor: reached })
 }
 
-/** Returns the number of attempts. */
-async function sendInOrder(sending: Sending, waiting: Iterable<Waiting>): Promise<number> {
-  let sent = 0
+async function sendInOrder(sending: Sending, waiting: Iterable<Waiting>): Promise<void> {
   for (const one of waiting) {
     if (Date.now() >= sending.endsAtMs) break
-    sent++
     if (!(await sendOne(sending, one))) break
   }
-  return sent
 }
 
 /** False: the mode has changed, so that the step must end. */
-async function sendOne({ env, memory, page, mode, isStale }: Sending, { event, attempts, cursor }: Waiting) {
+async function sendOne(
+  { env, memory, page, mode, isStale, onLeft }: Sending,
+  { event, attempts, cursor }: Waiting,
+) {
   const { webhookId } = memory.state
   const { place, subject } = event
   if (subject !== null && memory.mustWait(place, subject)) {
@@ -190,6 +195,8 @@ async function sendOne({ env, memory, page, mode, isStale }: Sending, { event, a
     isProbe: mode === 'held',
     cursor,
   })
+  if (consequence.kind !== 'delivered')
+    onLeft(consequence.kind === 'parked' ? consequence.dueAtMs : Date.now())
   if (consequence.kind === 'disabled') {
     const companyEnv = envOfStore(env, memory.state.storeName)
     const { reason } = consequence

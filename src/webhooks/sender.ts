@@ -1,9 +1,10 @@
 // One Durable Object for each webhook: sends the events of its company's log, in order while the receiver is well, and
-// those of one lead in order always. It is woken when something was logged, and by the cron when it lags. Its alarm does
-// the work, and never throws, since the platform gives up on an alarm that does. At least once: an event that was sent
-// but not recorded is sent again, with the same id. The work itself is in sender-steps.ts.
+// those of one lead in order always. It is woken when something was logged, and by the cron when it lags. It sends at once,
+// and has an alarm only for what is left: a sender that dies before has not passed what it sent, and is found by the cron.
+// The alarm never throws, since the platform gives up on one that does. At least once: an event that was sent but not
+// recorded is sent again, with the same id. The work itself is in sender-steps.ts.
 import { DurableObject } from 'cloudflare:workers'
-import { armAlarm, dueSince, noteDone, noteDue } from '../alarm.ts'
+import { armAlarm, dueSince, noteDone, noteDue, replaceAlarm } from '../alarm.ts'
 import { envOfStore } from '../database/company-env.ts'
 import { problemOf } from '../database/database.ts'
 import { lastPart } from '../events/event.ts'
@@ -24,7 +25,7 @@ const idleWakeMs = 10_000
 
 export class WebhookSender extends DurableObject<Env> {
   #opened: Memory | null = null
-  #isRunning = false
+  #running: Promise<void> | null = null
   #wasWoken = false
   #lastRunMs = 0
   /** Raised by removal and replay: attempts under way are no longer recorded. */
@@ -41,12 +42,30 @@ export class WebhookSender extends DurableObject<Env> {
     end: LogEnd | null = null,
     storeName: string | null = null,
   ): Promise<number | null> {
-    const { state } = this.#memory
-    if (state.webhookId !== webhookId || state.storeName !== storeName) this.#note({ webhookId, storeName })
+    this.#follow(webhookId, storeName)
     const passed = end && (await this.passed(end))
     if (passed !== null && passed === end?.head) await this.#wakeForParked()
+    else if (this.#isPlain()) this.#sendNow()
     else await this.#wakeForNew()
     return passed
+  }
+
+  #follow(webhookId: string, storeName: string | null): void {
+    const { state } = this.#memory
+    if (state.webhookId !== webhookId || state.storeName !== storeName) this.#note({ webhookId, storeName })
+  }
+
+  /** Nothing is left of earlier runs, which a sender that died would have to do. */
+  #isPlain(): boolean {
+    const { state } = this.#memory
+    const isWell = conditionOf(state) === 'well' && state.pausedUntilMs <= Date.now() && state.troubles === 0
+    return isWell && !state.isCatchingUp && !this.#memory.hasParked()
+  }
+
+  /** Nobody waits for it. */
+  #sendNow(): void {
+    this.#wasWoken = true
+    if (this.#running === null) this.ctx.waitUntil(this.#work(false))
   }
 
   /** The last entry that the sender has passed. Null: it has not begun, or has not seen a restore yet. */
@@ -63,7 +82,7 @@ export class WebhookSender extends DurableObject<Env> {
 
   async #wakeForNew(): Promise<void> {
     this.#wasWoken = true
-    if (this.#isRunning) return
+    if (this.#running !== null) return
     const nowMs = Date.now()
     const { state } = this.#memory
     const mayNotSend = !takesNew(state) || state.pausedUntilMs > nowMs
@@ -73,7 +92,8 @@ export class WebhookSender extends DurableObject<Env> {
   /** After a new URL, or when the webhook was enabled: sends now. */
   async resetBackoff(webhookId: string, storeName: string | null = null): Promise<void> {
     resetBackoff(this.#memory, Date.now())
-    await this.wake(webhookId, null, storeName)
+    this.#follow(webhookId, storeName)
+    await this.#wakeForNew()
   }
 
   /** Moves the cursor back to before an entry, never forward. */
@@ -84,7 +104,8 @@ export class WebhookSender extends DurableObject<Env> {
     this.#memory.unparkFrom(firstNumber)
     if (cursor === null || cursor.number >= firstNumber)
       this.#note({ webhookId, cursor: { number: firstNumber - 1, part: lastPart } })
-    await this.wake(webhookId, null, storeName)
+    this.#follow(webhookId, storeName)
+    await this.#wakeForNew()
   }
 
   /** The newest first. */
@@ -99,26 +120,35 @@ export class WebhookSender extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    this.#isRunning = true
-    this.#lastRunMs = Date.now()
-    try {
-      await this.#run(this.#lastRunMs + runMaxMs)
-      noteDone(this.ctx.storage)
-    } catch (error) {
-      await this.#backOff(error)
-    } finally {
-      this.#isRunning = false
-    }
+    while (this.#running !== null) await this.#running
+    await this.#work(true)
   }
 
-  async #run(endsAtMs: number): Promise<void> {
+  /** One at a time. The platform repeats an alarm that dies: any other run sets one in the write that leaves something. */
+  #work(isAlarm: boolean): Promise<void> {
+    this.#lastRunMs = Date.now()
+    let hasAlarm = isAlarm
+    const onLeft = (atMs: number) => {
+      if (!hasAlarm) void replaceAlarm(this.ctx.storage, atMs)
+      hasAlarm = true
+    }
+    this.#running = this.#run(this.#lastRunMs + runMaxMs, onLeft)
+      .then(() => noteDone(this.ctx.storage))
+      .catch((error: unknown) => this.#backOff(error))
+      .finally(() => {
+        this.#running = null
+      })
+    return this.#running
+  }
+
+  async #run(endsAtMs: number, onLeft: (atMs: number) => void): Promise<void> {
     if (!this.env.WEBHOOK_ROOT) throw new SecretMissing()
     let step: Step
     do {
       this.#wasWoken = false
       const generation = this.#generation
       const isStale = () => generation !== this.#generation
-      step = await takeStep({ env: this.env, memory: this.#memory, isStale, endsAtMs })
+      step = await takeStep({ env: this.env, memory: this.#memory, isStale, endsAtMs, onLeft })
     } while ((step.kind === 'more' || this.#wasWoken) && Date.now() < endsAtMs)
     // Its company moves, or D1 was restored: only a DELETE removes what it remembers.
     if (step.kind === 'missing') return

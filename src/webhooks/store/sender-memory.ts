@@ -172,12 +172,20 @@ type Query = <Row>(query: string, ...values: unknown[]) => Row[]
 /** The last delivery attempts. */
 const deliveryLog = (all: Query) => ({
   note({ eventId, type, attempt, status, atMs, durationMs, error }: Delivery): void {
-    const [row] = all<{ id: number }>(
-      `insert into deliveries (event_id, type, attempt, status, at_ms, duration_ms, error)
-       values (?, ?, ?, ?, ?, ?, ?) returning id`,
-      ...[eventId, type, attempt, status, atMs, durationMs, error],
+    const [kept] = all<{ first: number | null; last: number | null }>(
+      'select (select min(id) from deliveries) as first, (select max(id) from deliveries) as last',
     )
-    all('delete from deliveries where id <= ?', (row?.id ?? 0) - limits.deliveriesKept)
+    const id = (kept?.last ?? 0) + 1
+    const values = [id, eventId, type, attempt, status, atMs, durationMs, error]
+    const oldest = kept?.first ?? id
+    // In place of the oldest: one row is written, not two.
+    if (oldest <= id - limits.deliveriesKept)
+      all(
+        `update deliveries set id = ?, event_id = ?, type = ?, attempt = ?, status = ?, at_ms = ?, duration_ms = ?,
+         error = ? where id = ?`,
+        ...[...values, oldest],
+      )
+    else all('insert into deliveries values (?, ?, ?, ?, ?, ?, ?, ?)', ...values)
   },
   /** The newest first. */
   listDeliveries: (max: number) =>

@@ -64,6 +64,43 @@ it('A sender asks the database once for a page of events, reads little, and writ
   expect(trips.map(rowsWritten)).toEqual([0, 0, 0, 0])
 })
 
+it('A lone delivery writes two rows of its sender and sets no alarm, also where a thousand deliveries are kept', async () => {
+  const state = (webhook: WebhookWorld) =>
+    runInDurableObject(webhook.sender(), async (_, { storage }) => ({
+      rows: storage.sql.exec<{ rows: number }>('select total_changes() as rows').one().rows,
+      alarmAtMs: await storage.getAlarm(),
+    }))
+  const alarms: unknown[] = []
+  const webhook = await seedWebhook({}, async () => {
+    alarms.push((await state(webhook)).alarmAtMs)
+    return 204
+  })
+  const other = await seedWebhook()
+  for (const one of [other, webhook]) {
+    await one.log(1)
+    await one.wake()
+  }
+  for (const isFull of [false, true]) {
+    if (isFull)
+      await runInDurableObject(webhook.sender(), (_, { storage }) => {
+        storage.sql.exec(`with recursive n(i) as (select 2 union all select i + 1 from n where i < 1000)
+          insert into deliveries select i + 1, 'evt', 'campaign.changed', 1, 204, 1, 1, null from n`)
+      })
+    const before = [await state(webhook), await state(other)] as const
+    await webhook.log(1)
+    await webhook.wake()
+    const after = [await state(webhook), await state(other)] as const
+    expect(after[0].rows - before[0].rows).toBe(2)
+    expect(after[1]).toEqual(before[1])
+  }
+  expect(webhook.received()).toEqual([1, 1, 1])
+  expect(alarms).toEqual([null, null, null])
+  expect((await state(webhook)).alarmAtMs).toBeNull()
+  const deliveries = await webhook.deliveries()
+  expect(deliveries).toHaveLength(1000)
+  expect(deliveries[0]?.eventId).toBe(webhook.receiver.received[2]?.id)
+})
+
 it('A sender asks once for its first event too', async () => {
   const webhook = await seedWebhook()
   const trips = await watch(webhook)

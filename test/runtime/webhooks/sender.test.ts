@@ -214,8 +214,7 @@ it('A sender is found by the cron when its wake-up was lost', async () => {
   const webhook = await seedWebhook()
   await webhook.log(2)
   await runCron()
-  expect(await webhook.runNext()).toBe(true)
-  expect(webhook.received()).toEqual([1, 2])
+  await vi.waitFor(() => expect(webhook.received()).toEqual([1, 2]))
   await runCron()
   expect(await webhook.runNext()).toBe(false)
 })
@@ -234,6 +233,40 @@ it('A sender loses nothing when it dies while it sends, and repeats only with th
   await webhook.run()
   expect(webhook.received()).toEqual([1, 2, 3, 3, 4, 5, 6])
   expect(webhook.receiver.received[2]?.id).toBe(webhook.receiver.received[3]?.id)
+})
+
+it('A sender that dies while it sends for the first time is found by the cron, and another one is not disturbed', async () => {
+  let isToDie = true
+  const other = await seedWebhook()
+  const webhook = await seedWebhook({}, () => {
+    if (!isToDie) return 204
+    isToDie = false
+    void runInDurableObject(webhook.sender(), (_, ctx) => ctx.abort('died')).catch(() => {})
+    return new Promise((settle) => void setTimeout(settle, 50, 204))
+  })
+  for (const one of [other, webhook]) await one.log(1)
+  await other.run()
+  await webhook.wake().catch(() => {})
+  expect(await runInDurableObject(webhook.sender(), (_, { storage }) => storage.getAlarm())).toBeNull()
+  await runCron()
+  await vi.waitFor(() => expect(webhook.received()).toEqual([1, 1]))
+  expect(new Set(webhook.receiver.received.map(({ id }) => id)).size).toBe(1)
+  expect(other.received()).toEqual([1])
+})
+
+it('A sender that dies after an event failed sends that one again by its alarm, though nothing else wakes it', async () => {
+  let isToDie = true
+  const webhook = await seedWebhook({}, ({ body }) => {
+    if (body.data.n === 1) return isToDie ? 500 : 204
+    if (!isToDie) return 204
+    void runInDurableObject(webhook.sender(), (_, ctx) => ctx.abort('died')).catch(() => {})
+    return new Promise((settle) => void setTimeout(settle, 50, 204))
+  })
+  await webhook.log(2)
+  await webhook.wake().catch(() => {})
+  isToDie = false
+  expect(await webhook.runNext()).toBe(true)
+  expect(webhook.received().sort()).toEqual([1, 1, 2, 2])
 })
 
 it('A sender waits when the database does not answer, and its alarm never throws', async () => {

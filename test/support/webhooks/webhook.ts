@@ -49,7 +49,8 @@ export async function seedWebhook(
     ask,
     /** Writes entries, each with its place among these. */
     log: (count: number, data: object = {}) => logEntries(home.companyId, count, data),
-    wake: () => sender().wake(webhookId, null, storeName),
+    /** Until it has sent what it sends at once. */
+    wake: () => wakeToTheEnd(sender(), webhookId),
     /** Moves the clock to the alarm and runs it; false when there is none. */
     async runNext(): Promise<boolean> {
       const atMs = await runInDurableObject(sender(), (_: WebhookSender, { storage }) => storage.getAlarm())
@@ -59,7 +60,7 @@ export async function seedWebhook(
     },
     /** Wakes it and runs what is due now. */
     async run(): Promise<void> {
-      await sender().wake(webhookId, null, storeName)
+      await wakeToTheEnd(sender(), webhookId)
       await runDurableObjectAlarm(sender())
     },
     deliveries: async () =>
@@ -75,6 +76,17 @@ export async function seedWebhook(
     /** What came of these entries, in the order in which it came. */
     received: () => receiver.received.map(({ body }) => body.data.n),
   }
+}
+
+/** Nobody else waits for what a sender does when it is woken. */
+function wakeToTheEnd(sender: DurableObjectStub<WebhookSender>, webhookId: string): Promise<void> {
+  return runInDurableObject(sender, async (object: WebhookSender, ctx) => {
+    const work: Promise<unknown>[] = []
+    const waitUntil = vi.spyOn(ctx, 'waitUntil').mockImplementation((one) => void work.push(one))
+    await object.wake(webhookId, null, storeName)
+    waitUntil.mockRestore()
+    await Promise.all(work)
+  })
 }
 
 export async function logEntries(companyId: string, count: number, data: object = {}): Promise<void> {
