@@ -203,6 +203,8 @@ app.notFound((c) => {
     return respond(c, route ?? '/api/v1/*', keyed(null, refuse), hooks)
   if (path === '/api/health') return respond(c, path, open(healthPerAddress, refuse), hooks)
   if (isApi(path)) return respond(c, '/api/*', refuse, hooks)
+  // A provider that is set to send GET learns why nothing comes of it.
+  if (path.startsWith(nudgePath)) return respond(c, route ?? '/*', async () => failure(problem), hooks)
   return respond(c, '/*', async () => failure({ kind: 'not_found' }), hooks)
 })
 

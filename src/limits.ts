@@ -62,6 +62,8 @@ export const limits = {
   agentMaxChars: 64,
   reasonMaxChars: 255,
   detailsMaxBytes: 16_384,
+  /** Of each member that a dialer reads. */
+  detailsMaxDepth: 32,
   durationMaxSeconds: 86_400,
 
   /** Active ones. */
@@ -104,6 +106,10 @@ export const limits = {
   dialerHeadersMax: 30,
   /** Calls at once. */
   dialerLiveMax: 100,
+  /** Of a voice provider. A transcript of an hour with a time for each word has half of this. */
+  dialerAnswerMaxBytes: 1024 * 1024,
+  /** Six answers are read at once, and must not fill the memory of their object. */
+  dialerAnswerMaxContainers: 62_500,
   /** Of one URL. */
   dialerNudgesPerMinute: 60,
 

@@ -26,9 +26,6 @@ export type AlertKind = keyof typeof alertKinds
 /** Of a company's own store. */
 export const alertedStoreBytes = 8_000_000_000
 
-/** A reason that a dialer does not know is told so long. */
-export const unmappedShownMs = 86_400_000
-
 /** How long nobody must have called, a webhook have failed, or work have been due. */
 export const alertAfterMs = 600_000
 

@@ -10,7 +10,7 @@ import { findSpeedProblem } from './presets/pretend.ts'
 import type { StoredDialer } from './store/set-dialer.ts'
 import type { Template, Texts } from './template/template.ts'
 import { readTemplate } from './template/template-input.ts'
-import { findGivenProblem, usesOf } from './template/template-uses.ts'
+import { findGivenProblem, usesOfOwn } from './template/template-uses.ts'
 
 export type DialerSettings = Pick<
   StoredDialer,
@@ -132,7 +132,10 @@ function judgeDialer(value: unknown, before: DialerSettings | null, server: Serv
     JSON.stringify(before.template) === JSON.stringify(settings.template)
   const isCleared = isObject(value) && value.secrets === null
   const secrets = merge(isSame && !isCleared ? before.secrets : {}, given) as Texts
-  const uses = preset === undefined ? usesOf(settings.template as Template) : usesOfPreset(preset)
+  const uses =
+    preset === undefined
+      ? usesOfOwn(settings.template as Template, isSame ? before.variables : null)
+      : usesOfPreset(preset)
   const found =
     findGivenProblem(uses, { variables: settings.variables, secrets }) ??
     findMaxCallProblem(settings.variables) ??

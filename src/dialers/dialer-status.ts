@@ -60,6 +60,9 @@ export const countLive = (calls: readonly DialerCall[], nowMs: number) =>
 export const shownProblem = ({ problem }: DialerState, nowMs: number): Problem | null =>
   problem !== null && problem.atMs > nowMs - problemShownMs ? problem : null
 
+/** A reason that a template does not have is told so long, and kept no longer. */
+export const unmappedShownMs = 86_400_000
+
 /** A shorter one is no alert. */
 const longRestMs = 60_000
 

@@ -1,11 +1,10 @@
 // A request to a voice provider: within a time, without redirects, its answer read to a limit and freed from secrets.
+import { limits } from '../limits.ts'
 import type { Answer } from './template/read-start.ts'
 import type { Texts } from './template/template.ts'
 
 /** Where requests go. Tests take their own. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>
-
-const answerMaxBytes = 4 * 1024 * 1024
 
 type ToSend = {
   readonly method: string
@@ -32,11 +31,15 @@ export async function sendRequest(
       redirect: 'manual',
       signal: controller.signal,
     })
-    const text = await readText(response).catch(() => '')
+    const { status } = response
+    const bytes = await readBytes(response).catch(() => nothing)
+    const isTooLarge = bytes === null || countContainers(bytes) > limits.dialerAnswerMaxContainers
+    const answered = isTooLarge ? undefined : parse(bytes.toString('utf8'))
     return {
-      status: response.status,
+      status,
       retryAfter: response.headers.get('retry-after'),
-      body: parse(withoutSecrets(text, [...Object.values(secrets), ...credentialsIn(headers)])),
+      body: withoutSecrets(answered, [...Object.values(secrets), ...credentialsIn(headers)]),
+      unread: isRedirect(status) ? 'redirects are not followed' : isTooLarge ? tooLarge : null,
     }
   } catch {
     return null
@@ -45,15 +48,20 @@ export async function sendRequest(
   }
 }
 
-async function readText({ body }: Response): Promise<string> {
+const nothing = Buffer.alloc(0)
+const isRedirect = (status: number) => status >= 300 && status < 400
+const tooLarge = `the answer is larger than ${limits.dialerAnswerMaxBytes / 1024} KiB, or has too many parts`
+
+/** Null: it is too large. */
+async function readBytes({ body }: Response): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength
-    if (bytes > answerMaxBytes) return ''
+    if (bytes > limits.dialerAnswerMaxBytes) return null
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 const credentialsIn = ({ authorization = '' }: { readonly authorization?: string }) =>
@@ -62,12 +70,38 @@ const credentialsIn = ({ authorization = '' }: { readonly authorization?: string
 /** A shorter one may be part of anything. */
 const secretMinChars = 8
 
-/** Some providers echo what they were sent. */
-const withoutSecrets = (text: string, secrets: readonly string[]) =>
-  secrets
+/**
+ * Some providers echo what they were sent, and write it in JSON as they like: it is looked for in the parsed texts. The
+ * containers are ours, and are changed in place: an answer may be nested deeper than a function may call itself.
+ */
+function withoutSecrets(body: unknown, all: readonly string[]): unknown {
+  const secrets = all
     .filter((secret) => secret.length >= secretMinChars)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+    .sort((one, other) => other.length - one.length)
+  const cutOut = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+  if (secrets.length === 0) return body
+  const root = [body]
+  const left: unknown[] = [root]
+  for (let container = left.pop(); container !== undefined; container = left.pop()) {
+    const members = container as Record<string, unknown>
+    for (const [name, value] of Object.entries(members)) {
+      if (typeof value === 'string') members[name] = cutOut(value)
+      else if (typeof value === 'object' && value !== null) left.push(value)
+      const shown = Array.isArray(container) ? name : cutOut(name)
+      if (shown === name) continue
+      members[shown] = members[name]
+      delete members[name]
+    }
+  }
+  return root[0]
+}
+
+/** An upper bound: brackets within texts count too. */
+function countContainers(bytes: Uint8Array): number {
+  let containers = 0
+  for (const byte of bytes) if (byte === 0x5b || byte === 0x7b) containers++
+  return containers
+}
 
 function parse(text: string): unknown {
   try {

@@ -64,7 +64,7 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
     status: answer?.status ?? null,
     ...(answer === null
       ? { code: 'no_answer', message: null }
-      : describeProblem(answer.body, Object.values(secrets))),
+      : describeProblem(answer, Object.values(secrets))),
   })
   const notSent = (message: string, atMs: number): Problem => ({
     atMs,
@@ -118,15 +118,15 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
   }
 }
 
-/** Its id of a call says how and when that ends: the last two digits, and the start. */
+/** Its id of a call says how and when that ends: the last two digits, and the start; and which call it is. */
 function pretendedProvider(variables: Texts): Provider {
   const endOf = (providerId: string) => {
     const [, digits = '', startedAtMs] = providerId.split('-')
     return endPretended(digits, variables, Number(startedAtMs))
   }
   return {
-    async start({ lead }, nowMs) {
-      const providerId = `${pretend.name}-${String(lead.phoneNumber).slice(-2)}-${nowMs}`
+    async start({ lead, call }, nowMs) {
+      const providerId = `${pretend.name}-${String(lead.phoneNumber).slice(-2)}-${nowMs}-${call.callId}`
       const verdict = { kind: 'started', providerId } as const
       return { verdict, problem: null, endsAtMs: endOf(providerId).endsAtMs }
     },

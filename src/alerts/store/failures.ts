@@ -5,11 +5,12 @@ import { apiKeys, companies, keyHours } from '../../access/store/tables.ts'
 import { agents } from '../../calling/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { number, param, statement } from '../../database/database.ts'
+import { unmappedShownMs } from '../../dialers/dialer-status.ts'
 import { dialers } from '../../dialers/store/tables.ts'
 import { hourMs, thisHour } from '../../ledger/hours/counts.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
-import { agentGraceMs, alertAfterMs, alertedStoreBytes, unmappedShownMs } from '../alert-kinds.ts'
+import { agentGraceMs, alertAfterMs, alertedStoreBytes } from '../alert-kinds.ts'
 import { alerts } from './tables.ts'
 
 /** In one look. The rest waits for the next minute. */

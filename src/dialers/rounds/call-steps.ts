@@ -6,6 +6,7 @@ import type { CallResult } from '../../calling/store/sql/call-result.ts'
 import type { CallReport } from '../../calling/store/sql/report-steps.ts'
 import type { DialerCall, DialerMemory } from '../dialer-memory.ts'
 import type { Started } from '../provider.ts'
+import { maskDigits } from '../template/read-details.ts'
 import type { CallEnd, CallStanding } from '../template/read-status.ts'
 import type { NotDialled } from '../template/template.ts'
 import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
@@ -78,10 +79,14 @@ export function afterStart(
     refuse(memory, call, verdict, null, nowMs)
     return
   }
-  noteFact(memory, { kind: verdict.kind }, nowMs)
+  // An id that another call has is none: its end would be reported for both.
+  const isTaken =
+    verdict.kind === 'started' && memory.calls.some(({ providerId }) => providerId === verdict.providerId)
+  const kind = isTaken ? 'may_have_rung' : verdict.kind
+  noteFact(memory, { kind }, nowMs)
   const nudgedAtMs = endsAtMs ?? call.nudgedAtMs
   memory.setCall(
-    verdict.kind === 'may_have_rung'
+    verdict.kind === 'may_have_rung' || isTaken
       ? { ...call, state: 'doubtful' }
       : { ...call, state: 'following', providerId: verdict.providerId, answeredAtMs: nowMs, nudgedAtMs },
   )
@@ -159,8 +164,8 @@ function reportOf({ callId, providerId }: DialerCall, end: CallEnd): CallReport 
   }
 }
 
-/** As an alert and a page show it. */
-const shownReason = (reason: string) => reason.replace(/[^\w.:/\- ]/g, '_').slice(0, 64)
+/** As an alert and a page show it. A provider may quote a number. */
+const shownReason = (reason: string) => maskDigits(reason.slice(0, 64).replace(/[^\w.:/\- ]/g, '_'))
 
 export function afterReport(
   memory: DialerMemory,

@@ -17,6 +17,7 @@
 
 import { timerOf } from '../../calling/bell/moments.ts'
 import type { DialerCall } from '../dialer-memory.ts'
+import { unmappedShownMs } from '../dialer-status.ts'
 import type { DialerToRun } from '../store/run-dialer.ts'
 import { startsAllowed } from './dialer-health.ts'
 import { holdsSeat, nextStepAtMs } from './follow-call.ts'
@@ -32,7 +33,8 @@ const minuteMs = 60_000
 /** Returns when the next round is due; null: when it is woken. Throws DatabaseUnavailable. */
 export async function takeRound(run: Run): Promise<number | null> {
   const { memory, now } = run
-  const { waiting } = memory.state
+  const { waiting, unmapped } = memory.state
+  if (unmapped !== null && unmapped.atMs + unmappedShownMs <= now()) memory.change({ unmapped: null })
   if (waiting !== null && timerOf(waiting.nextMs, waiting.atMs) <= now())
     memory.change({ wantsStart: true, waiting: null })
   const mayStart = !run.mustTidy && memory.state.wantsStart && !isFollowDue(run)
@@ -65,7 +67,7 @@ function roomOf({ memory, dialer, now }: Run): number {
 function nextRoundAtMs(run: Run): number | null {
   const { memory, dialer, now } = run
   const nowMs = now()
-  const { wantsStart, waiting, health, startsMs, heldUntilMs } = memory.state
+  const { wantsStart, waiting, health, startsMs, heldUntilMs, unmapped } = memory.state
   // The answer to a start is followed by a round of its own.
   const steps = memory.calls
     .filter((call) => !isStarting(call))
@@ -82,7 +84,8 @@ function nextRoundAtMs(run: Run): number | null {
     : waiting === null
       ? Number.POSITIVE_INFINITY
       : timerOf(waiting.nextMs, waiting.atMs)
-  const nextMs = Math.min(...steps, mayStart ? start : Number.POSITIVE_INFINITY)
+  const forgetMs = unmapped === null ? Number.POSITIVE_INFINITY : unmapped.atMs + unmappedShownMs
+  const nextMs = Math.min(...steps, forgetMs, mayStart ? start : Number.POSITIVE_INFINITY)
   return Number.isFinite(nextMs) ? nextMs : null
 }
 

@@ -2,6 +2,7 @@
 // of a refusal, without secrets and digits. Pure.
 import { limits } from '../../limits.ts'
 import { firstAt } from './pointer.ts'
+import type { Answer } from './read-start.ts'
 import { listOf, type Pointers, type Texts } from './template.ts'
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
@@ -15,7 +16,7 @@ export function readDetails(
 ): Readonly<Record<string, unknown>> | null {
   const found = Object.entries(pointersOf)
     .map(([name, pointers]) => [name, firstAt(body, listOf(pointers), variables)] as const)
-    .filter(([, value]) => value !== undefined)
+    .filter(([, value]) => value !== undefined && isFlatEnough(value))
   let left = maxBytes - '{}'.length
   const kept = new Map<string, unknown>()
   const bySize = [...found].sort(([, one], [, other]) => sizeOf(one) - sizeOf(other))
@@ -28,6 +29,12 @@ export function readDetails(
   }
   const inOrder = found.filter(([name]) => kept.has(name)).map(([name]) => [name, kept.get(name)])
   return inOrder.length === 0 ? null : Object.fromEntries(inOrder)
+}
+
+/** What is nested deeper is left out. */
+function isFlatEnough(value: unknown, levels: number = limits.detailsMaxDepth): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((member) => isFlatEnough(member, levels - 1))
 }
 
 function shorten(value: unknown, maxBytes: number): unknown {
@@ -48,26 +55,40 @@ const codePattern = /^[\w.-]{1,64}$/
 const messageMaxChars = 200
 
 /** Providers quote keys, numbers and names: secrets are cut out, then digits masked. */
-export function describeProblem(body: unknown, secrets: readonly string[]): ProviderProblem {
-  const cutOut = (text: string) =>
-    [...secrets]
-      .sort((one, other) => other.length - one.length)
-      .reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '…')), text)
+export function describeProblem(
+  { body, unread }: Pick<Answer, 'body' | 'unread'>,
+  secrets: readonly string[],
+): ProviderProblem {
+  const given = secrets.filter((secret) => secret !== '').sort((one, other) => other.length - one.length)
+  const cutOut = (text: string) => given.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
   const code = firstAt(body, ['/code', '/error/code', '/error'], {})
-  const codeText = typeof code === 'string' || typeof code === 'number' ? String(code) : ''
+  const codeText = typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 65) : ''
   const said = firstAt(body, ['/message', '/error/message', '/error_message', '/detail'], {})
-  const message = Array.isArray(said) ? said.filter((one) => typeof one === 'string').join('; ') : said
+  const texts = Array.isArray(said)
+    ? said.slice(0, maxTexts).filter((one) => typeof one === 'string')
+    : [said]
+  const message = texts.every((one) => typeof one === 'string') && texts.length > 0 ? texts : null
   return {
     code: codePattern.test(codeText) && cutOut(codeText) === codeText ? codeText : null,
-    message:
-      typeof message === 'string'
-        ? [
-            ...cutOut(message)
-              .toWellFormed()
-              .replace(/\p{Nd}/gu, '#'),
-          ]
-            .slice(0, messageMaxChars)
-            .join('')
-        : null,
+    message: unread ?? (message && shownMessage(message, cutOut, given[0]?.length ?? 0)),
   }
 }
+
+const maxTexts = 10
+
+/** Cut first: a provider may send a megabyte. What is cut off ends no secret that could then be read in part. */
+function shownMessage(
+  texts: readonly string[],
+  cutOut: (text: string) => string,
+  longestSecret: number,
+): string {
+  // A character takes up to two units.
+  const maxUnits = 2 * messageMaxChars + longestSecret
+  const whole = texts.map((text) => text.slice(0, maxUnits + 1)).join('; ')
+  const isCut = whole.length > maxUnits
+  const cut = cutOut(whole.slice(0, maxUnits))
+  const safe = isCut && longestSecret > 0 ? cut.slice(0, 1 - longestSecret || undefined) : cut
+  return maskDigits([...safe.toWellFormed()].slice(0, messageMaxChars).join(''))
+}
+
+export const maskDigits = (text: string): string => text.replace(/\p{Nd}/gu, '#')

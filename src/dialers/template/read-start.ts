@@ -10,6 +10,8 @@ export type Answer = {
   readonly status: number
   readonly retryAfter: string | null
   readonly body: unknown
+  /** Why nobody reads what it says, or null. */
+  readonly unread: string | null
 }
 
 export type Verdict =
@@ -24,7 +26,11 @@ export const isSuccess = (status: number) => status >= 200 && status < 300
 const restMinMs = 1_000
 
 /** `answer` null: none came in time. */
-export function judgeStart(template: Template, answer: Answer | null, nowMs: number): Verdict {
+export function judgeStart(
+  template: Template,
+  answer: Omit<Answer, 'unread'> | null,
+  nowMs: number,
+): Verdict {
   if (answer === null) return { kind: 'may_have_rung' }
   const { status, body } = answer
   const refusal = template.notDialled?.find(
@@ -43,7 +49,8 @@ export function judgeStart(template: Template, answer: Answer | null, nowMs: num
 }
 
 function readId(value: unknown): string | null {
-  const id = typeof value === 'number' ? String(value) : value
+  // Beyond the safe integers, two ids are read as one.
+  const id = Number.isSafeInteger(value) ? String(value) : value
   const isId = typeof id === 'string' && id !== '' && id.isWellFormed()
   return isId && id.length <= limits.externalIdMaxChars ? id : null
 }

@@ -59,6 +59,8 @@ const url = (server: Server, groups: readonly PlaceholderGroup[]) =>
     wrong((text) => {
       if (text.length > limits.webhookUrlMaxChars)
         return `must have at most ${limits.webhookUrlMaxChars} characters`
+      // URL.parse skips further slashes, and finds the host behind them.
+      if (!/^https?:\/\/[^/\\]/i.test(text)) return 'must be an https:// URL'
       const [origin = ''] = /^[^/]*\/\/[^/?#]*/.exec(text) ?? []
       if (/[{}]/.test(origin)) return 'must not hold placeholders in its host'
       if (text.includes('#')) return 'must not have a fragment'

@@ -66,6 +66,17 @@ export function findUseProblem(template: Template): string | null {
     : null
 }
 
+/**
+ * Of a template of a customer, what is named is needed: one can leave it out of the template. `before`: the variables that
+ * the same template has had, so that a dialer that version 2.0.0 took can still be switched off.
+ */
+export function usesOfOwn(template: Template, before: Texts | null): Uses {
+  const uses = usesOf(template)
+  const isNeeded = (name: string) => before === null || Object.hasOwn(before, name)
+  const named = [...uses.variables].filter((name) => name !== maxCallSecondsName && isNeeded(name))
+  return { ...uses, requiredVariables: new Set([...uses.requiredVariables, ...named]) }
+}
+
 /** Why a client's variables or secrets are not those that are needed, or null. It names the first. */
 export function findGivenProblem(
   { requiredVariables, variables, headerVariables, secrets }: Uses,

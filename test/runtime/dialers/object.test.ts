@@ -211,17 +211,48 @@ it('An account that is refused stops the dialer, is an alert, and is forgotten w
   )
 })
 
-it('An end that the template does not know is an alert for a day, and says which', async () => {
-  const { add, run, companyId } = await seedDialer((sent) =>
+it('An end that the template does not know is an alert for a day, without digits, and is kept no longer', async () => {
+  let reason = 'carrier-weather-4711-٤'
+  const { add, run, companyId, campaign } = await seedDialer((sent) =>
     sent.method === 'GET'
-      ? Response.json({ ...ended, reason: 'carrier-weather', talked: false })
+      ? Response.json({ ...ended, reason, talked: false })
       : lasting(sent),
   )
   await add()
   await run()
   await run(15)
   await runCron()
-  expect(await raisedIn(companyId)).toContain('dialer_unmapped carrier-weather')
+  expect(await raisedIn(companyId)).toContain('dialer_unmapped carrier-weather-####-_')
+  const stored = () =>
+    companyDb
+      .prepare('select unmapped_reason as reason from dialers where campaign_number = ?1')
+      .bind(campaign.number)
+      .first<{ reason: string | null }>()
+  reason = 'answered'
+  await run(86_300)
+  expect(await stored()).toEqual({ reason: 'carrier-weather-####-_' })
+  await run(100)
+  expect(await stored()).toEqual({ reason: null })
+  await runCron()
+  expect(await raisedIn(companyId)).not.toContain('dialer_unmapped carrier-weather-####-_')
+})
+
+it('An id that another live call has is none: one end is reported for one call only', async () => {
+  let isOver = false
+  const { add, run, asks, callsOf } = await seedDialer((sent) =>
+    sent.method === 'POST'
+      ? Response.json({ id: 'p-same' }, { status: 201 })
+      : Response.json(isOver ? ended : {}),
+  )
+  const leads = [await add(), await add()]
+  await run()
+  await run(15)
+  expect(asks()).toHaveLength(1)
+  isOver = true
+  await run(15)
+  const calls = (await Promise.all(leads.map(({ leadId }) => callsOf(leadId)))).flat()
+  expect(calls.map(({ outcome }) => outcome).sort()).toEqual(['answered', null])
+  expect(calls.filter(({ providerCallId }) => providerCallId === 'p-same')).toHaveLength(1)
 })
 
 it('The call of an erased person is hung up and forgotten', async () => {

@@ -29,6 +29,16 @@ it('A nudge without a key is accepted, and asks for the calls at once', async ()
   expect(asks()).toHaveLength(1)
 })
 
+it.each(['GET', 'PUT', 'DELETE'])('A nudge is a POST: %s is 405, whatever the token', async (method) => {
+  const { endUrl } = await (await seedDialer()).shown('GET')
+  for (const path of [new URL(endUrl).pathname, '/dialer-events/other']) {
+    const answer = await api(null).request(method, path)
+    expectFailure(answer, 405, 'Method not allowed', 'method_not_allowed')
+    expect(answer.headers.get('allow')).toBe('POST')
+  }
+  expectFailure(await api(null).request(method, '/dialer-events/a/b'), 404, 'Not found', 'not_found')
+})
+
 it('A nudge sooner than five seconds after an asking is kept, and asks when they are over', async () => {
   const { add, run, asks, shown } = await seedDialer()
   await add()

@@ -19,7 +19,8 @@ const template = (url = 'https://api.example.com/call') => ({
     over: { at: '/over', equals: true },
   },
 })
-const own = { preset: 'custom', template: template(), secrets: vapi.secrets }
+const variables = { from: '+1415' }
+const own = { preset: 'custom', template: template(), variables, secrets: vapi.secrets }
 
 const put = (body: unknown) => readDialer(JSON.stringify(body), server)
 const messageOf = (reading: ReturnType<typeof put>) => (reading.isValid ? 'valid' : reading.message)
@@ -57,6 +58,7 @@ it.each([
   [{ preset: 'custom' }, 'template is required'],
   [{ ...own, template: template('http://a.example') }, 'template.start.url must be an https:// URL'],
   [{ ...vapi, variables: { assistantId: 'a1' } }, 'variables.phoneNumberId is required'],
+  [{ ...own, variables: {} }, 'variables.from is required'],
   [
     { ...vapi, variables: { ...vapi.variables, more: 'x' } },
     'variables.more is not a variable of the template',
@@ -125,7 +127,15 @@ it.each([
     vapi,
     { preset: 'retell', variables: { assistantId: null, phoneNumberId: null, fromNumber: '+1' } },
   ],
-  ['brings a template', vapi, { preset: 'custom', template: template(), variables: null }],
+  [
+    'brings a template',
+    vapi,
+    {
+      preset: 'custom',
+      template: template(),
+      variables: { assistantId: null, phoneNumberId: null, ...variables },
+    },
+  ],
   ['sends them elsewhere', own, { template: template('https://evil.example/') }],
   [
     'adds a header',
@@ -142,6 +152,19 @@ it.each([
 })
 
 it('A change to a preset leaves the template behind', () => {
-  const change = { ...vapi, variables: vapi.variables }
+  const change = { ...vapi, variables: { ...vapi.variables, from: null } }
   expect(settingsOf(patch(change, settingsOf(put(own))))).toEqual(before)
+})
+
+it('A template that names a variable needs it, but one that was taken without it can still be changed', () => {
+  const taken = { ...settingsOf(put(own)), variables: {} }
+  expect(settingsOf(patch({ enabled: false }, taken)).isEnabled).toBe(false)
+  expect(settingsOf(patch({ variables }, taken)).variables).toEqual(variables)
+  const another = template('https://api.example.com/other')
+  expect(messageOf(patch({ template: another, secrets: vapi.secrets }, taken))).toBe(
+    'variables.from is required',
+  )
+  expect(messageOf(patch({ variables: { from: null } }, settingsOf(put(own))))).toBe(
+    'variables.from is required',
+  )
 })

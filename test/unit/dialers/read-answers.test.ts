@@ -50,6 +50,14 @@ const mayHaveRung = { kind: 'may_have_rung' }
 it.each<[name: string, status: number, body: unknown, verdict: object]>([
   ['2xx with an id', 201, { id: 'c1' }, { kind: 'started', providerId: 'c1' }],
   ['an id that is a number', 200, { id: 17 }, { kind: 'started', providerId: '17' }],
+  [
+    'the largest number that is read exactly',
+    200,
+    { id: 2 ** 53 - 1 },
+    { kind: 'started', providerId: `${2 ** 53 - 1}` },
+  ],
+  ['a number that is read as another', 200, { id: 2 ** 53 }, mayHaveRung],
+  ['a number with a fraction', 200, { id: 1.5 }, mayHaveRung],
   ['2xx without an id', 201, {}, mayHaveRung],
   ['2xx with an empty id', 201, { id: '' }, mayHaveRung],
   ['2xx with an id that no report takes', 201, { id: 'x'.repeat(256) }, mayHaveRung],
@@ -334,6 +342,13 @@ it('Details are what is there, and never more than a report takes', () => {
   expect(bytes).toBeGreaterThan(limits.detailsMaxBytes - 20)
 })
 
+const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)])
+it('Details that are nested more than 32 levels deep are left out, and the others stay', () => {
+  const pointers = { deep: '/deep', deeper: '/deeper', deepest: '/deepest', summary: '/s' }
+  const body = { deep: nested(32), deeper: nested(33), deepest: nested(8000), s: 'Well' }
+  expect(readDetails(pointers, body, {})).toEqual({ deep: nested(32), summary: 'Well' })
+})
+
 it('Details at the edge of what a report takes are whole, or left out', () => {
   const empty = Buffer.byteLength(JSON.stringify({ list: [''] }))
   const kept = [-1, 0, 1, 2, 40].map((over) => {
@@ -354,16 +369,27 @@ it.each<[name: string, body: unknown, code: string | null, message: string | nul
   ['a code that is none', { code: 'not a code' }, null, null],
   ['nothing', undefined, null, null],
 ])('Of a refusal, people read %s', (_, body, code, message) => {
-  expect(describeProblem(body, ['sk-abc', 'sk-abc-1', ''])).toEqual({ code, message })
+  expect(describeProblem({ body, unread: null }, ['sk-abc', 'sk-abc-1', ''])).toEqual({ code, message })
+})
+
+it('Of an answer that nobody reads, people read why', () => {
+  const unread = 'redirects are not followed'
+  const problem = describeProblem({ body: { code: 17, message: 'Moved' }, unread }, [])
+  expect(problem).toEqual({ code: '17', message: unread })
 })
 
 it('Of a refusal, people read at most 200 characters, and no end of a secret that was cut', () => {
   const message = `${'x'.repeat(198)}sk-abc-1`
-  expect(describeProblem({ message }, ['sk-abc-1']).message).toBe(`${'x'.repeat(198)}…`)
-  expect(describeProblem({ message: '😀'.repeat(300) }, []).message).toBe('😀'.repeat(200))
+  const shown = (message: unknown, secrets: readonly string[]) =>
+    describeProblem({ body: { message }, unread: null }, secrets).message
+  expect(shown(message, ['sk-abc-1'])).toBe(`${'x'.repeat(198)}…`)
+  expect(shown('😀'.repeat(300), [])).toBe('😀'.repeat(200))
+  for (let before = 0; before < 9; before++)
+    expect(shown(`${'x'.repeat(before)}${'sk-abc-1'.repeat(100_000)}`, ['sk-abc-1'])).toMatch(/^x*…{30,}$/)
+  expect(shown(['a'.repeat(1e6), 'b'], ['sk-abc-1'])).toBe('a'.repeat(200))
 })
 
-const answered: Answer = { status: 200, retryAfter: null, body: {} }
+const answered: Answer = { status: 200, retryAfter: null, body: {}, unread: null }
 it('Without refusals of its own, a template takes every other answer for a call that may have rung', () => {
   const { notDialled: _, ...plain } = template
   expect(judgeStart(plain, { ...answered, status: 400 }, nowMs)).toEqual(mayHaveRung)
