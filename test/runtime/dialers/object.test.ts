@@ -214,9 +214,7 @@ it('An account that is refused stops the dialer, is an alert, and is forgotten w
 it('An end that the template does not know is an alert for a day, without digits, and is kept no longer', async () => {
   let reason = 'carrier-weather-4711-٤'
   const { add, run, companyId, campaign } = await seedDialer((sent) =>
-    sent.method === 'GET'
-      ? Response.json({ ...ended, reason, talked: false })
-      : lasting(sent),
+    sent.method === 'GET' ? Response.json({ ...ended, reason, talked: false }) : lasting(sent),
   )
   await add()
   await run()
