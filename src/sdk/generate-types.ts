@@ -1,6 +1,5 @@
 // Generates src/api-types.ts from the API description: requests, successful answers, and error codes. Not part of the
 // package. A test runs it with `--check`, which compares and writes nothing.
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -18,7 +17,7 @@ const { default: openapiTS, astToString } = await import(
     .replace(/c?js$/, 'mjs')
 )
 
-execFileSync(process.execPath, [join(projectDir, 'src/site/build.ts')])
+// As site/build.ts has built it: `npm run types` runs it before, and the server of the tests.
 const description = JSON.parse(readFileSync(join(projectDir, 'dist/assets/openapi.json'), 'utf8'))
 const nodes = await openapiTS(JSON.stringify(withoutFailures(description)), {
   // A member with a default may be absent.

@@ -66,21 +66,9 @@ export function playDeploy(env: Environment, ...options: string[]): Promise<Fini
   return endOf(start(process.execPath, [...quickly, ...played, deployment, ...options], env))
 }
 
-/** What `npm run --silent admin -- <words>` starts on the state directory, to its end. */
-export function admin(stateDir: string, words: string, ...more: string[]): Promise<Finished> {
-  return adminWith({}, words, ...more, '--persist-to', stateDir)
-}
-
-/** The same without a state directory, in this environment. */
+/** What `npm run --silent admin -- <words>` starts in this environment, to its end. */
 export function adminWith(env: Environment, words: string, ...more: string[]): Promise<Finished> {
   return endOf(start(process.execPath, [...quickly, 'src/admin/main.ts', ...words.split(' '), ...more], env))
-}
-
-/** The JSON document that a command prints with --json, which must be all that it prints. */
-export async function adminJson<Value>(stateDir: string, words: string, ...more: string[]): Promise<Value> {
-  const { exitCode, stdout, stderr } = await admin(stateDir, words, ...more, '--json')
-  if (exitCode !== 0) throw new Error(stderr)
-  return JSON.parse(stdout) as Value
 }
 
 export type Run = {

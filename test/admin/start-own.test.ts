@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ensureDemo } from '../../src/admin/local/demo.ts'
 import type { LocalKeys } from '../../src/admin/local/local-keys.ts'
-import { admin, adminJson, askAsPrinted, dirOfTest, freePort, startServer } from './project.ts'
+import { command, commandJson } from './command.ts'
+import { askAsPrinted, dirOfTest, freePort, startServer } from './project.ts'
 
 it('The demo on a store of its own answers as the shared one, obeys the operator, and stays where it is', {
   timeout: 450_000,
@@ -14,7 +15,8 @@ it('The demo on a store of its own answers as the shared one, obeys the operator
   const first = await startServer(stateDir, await freePort(), onTestFinished, ['--demo-store', 'own'])
   await askAsPrinted(first)
 
-  const run = <Value>(words: string) => adminJson<Value>(stateDir, words, '--local', '--url', first.base)
+  const local = ['--local', '--url', first.base, '--persist-to', stateDir]
+  const run = <Value>(words: string) => commandJson<Value>(words, ...local)
   const { keyId, key } = await run<{ keyId: string; key: string }>(
     'key create --company demo --scope read --name probe',
   )
@@ -25,8 +27,7 @@ it('The demo on a store of its own answers as the shared one, obeys the operator
   expect(await statusOf()).toBe(401)
   expect(await run('company show demo')).toMatchObject({ companyId: 'demo', store: 'own' })
   const to = new Date(Date.now() - 120_000).toISOString()
-  const restored = await admin(stateDir, `company restore demo --to ${to} --yes --local --url ${first.base}`)
-  expect(restored).toMatchObject({
+  expect(await command(`company restore demo --to ${to} --yes`, ...local)).toMatchObject({
     exitCode: 1,
     stdout: '',
     stderr: expect.stringMatching(/ answered 409 .+\n$/),

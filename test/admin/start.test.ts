@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openLocalDatabase } from '../../src/admin/local/local-database.ts'
+import { commandJson } from './command.ts'
 import { phones } from './import-target.ts'
 import {
-  adminJson,
   adminWith,
   askAsPrinted,
   dirOfTest,
@@ -28,9 +28,8 @@ type Created = { keyId: string; key: string }
 
 /** A company, its keys and a campaign, by the commands of README.md, until a key is revoked. */
 async function operate({ base }: Server, stateDir: string): Promise<void> {
-  const local = ['--local', '--url', base]
-  const run = <Value>(words: string, ...more: string[]) =>
-    adminJson<Value>(stateDir, words, ...local, ...more)
+  const local = ['--local', '--url', base, '--persist-to', stateDir]
+  const run = <Value>(words: string, ...more: string[]) => commandJson<Value>(words, ...local, ...more)
   expect(await run('company create --id acme --name Acme')).toEqual({ companyId: 'acme' })
   const { key: manage } = await run<Created>('key create --company acme --scope manage --name ops')
   await run('campaign create --id spring --name Spring', '--key', manage)

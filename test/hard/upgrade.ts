@@ -1,10 +1,11 @@
 // The present version is deployed over the tag before it, rolled back, and deployed again, on one state. Migrations come
 // first, as `npm run deploy` applies them, so the Worker before has to work on the new tables; then either version goes on
 // with what the other has left.
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { newStoreName } from '../../src/database/company-store.ts'
+import { databaseWithShortcuts } from '../support/companies/own-store.ts'
 import { readMigrations } from '../support/database/migrations.ts'
 import { unpackCommit } from '../support/run/commit.ts'
 import { bundle, projectDir } from '../support/run/local-worker.ts'
@@ -36,45 +37,55 @@ export async function upgradeFrom(commit: string, code: string): Promise<Report>
   const findings = createFindings()
   const dir = join(scratchDir, 'before')
   unpackCommit(commit, dir)
-  const { script } = await bundle(join(scratchDir, 'before-bundle'), join(dir, 'wrangler.toml'))
+  const config = join(dir, 'wrangler.toml')
+  // Nobody asks it for static files, which take as long to build as the Worker.
+  writeFileSync(config, readFileSync(config, 'utf8').replace(/^\[build\]\n(?:.+\n)+/m, ''))
+  mkdirSync(join(dir, 'dist/assets'), { recursive: true })
+  const { script } = await bundle(join(scratchDir, 'before-bundle'), config)
   const codes = { before: readFileSync(script, 'utf8'), present: code }
   const [before, present] = [await readMigrations(join(dir, 'migrations')), await readMigrations()]
   for (const [index, { name, queries }] of before.entries())
     if (!isDeepStrictEqual(present[index]?.queries, queries)) findings.add('migration changed', name)
   const added = present.slice(before.length)
-  const own = newStoreName('hard', { location: null, jurisdiction: null })
-  let requests = 0
-  for (const store of [null, own]) requests += await deployInTurns(codes, before, added, store, findings)
+  const requests = await deployInTurns(codes, before, added, findings)
   const figures = { deployed: commit, 'migrations since': added.length, requests }
   return { name: 'upgrade', figures, broken: findings.all() }
 }
 
-/** Returns how many requests it sent. `store`: the company's own; null: it is in D1. */
+/** With a company in D1 and one in a store of its own. Returns how many requests it sent. */
 async function deployInTurns(
   codes: Codes,
   before: Migrations,
   added: Migrations,
-  store: string | null,
   findings: Findings,
 ): Promise<number> {
-  const stateDir = join(scratchDir, store === null ? 'upgrade-shared' : 'upgrade-own')
-  let server = await startServer(codes.before, stateDir, { store })
+  const stateDir = join(scratchDir, 'upgrade')
+  const own = newStoreName('hard', { location: null, jurisdiction: null })
+  let server = await startServer(codes.before, stateDir)
   await apply(server, before)
-  const { directory } = server
-  const { campaignIds, keys } = await seed(server.db, 1, 1, { directory, store })
-  await server.db.prepare("update api_keys set scope = 'manage'").run()
-  const client = createClient(() => server.port, keys[0]?.key as string, campaignIds[0] as string, findings)
-  await client.configure()
-  await client.work()
+  const clients: ReturnType<typeof createClient>[] = []
+  for (const store of [null, own]) {
+    const { directory } = server
+    const db = store === null ? directory : databaseWithShortcuts(server.sendTo(store))
+    const companyId = store === null ? 'shared' : 'hard'
+    const { campaignIds, keys } = await seed(db, 1, 1, { directory, store }, companyId)
+    await db.prepare("update api_keys set scope = 'manage'").run()
+    clients.push(createClient(() => server.port, keys[0]?.key as string, campaignIds[0] as string, findings))
+  }
+  const work = async () => {
+    for (const client of clients) await client.work()
+  }
+  for (const client of clients) await client.configure()
+  await work()
   await apply(server, added)
-  await client.work()
+  await work()
   for (const version of ['present', 'before', 'present'] as const) {
     await server.stop()
-    server = await startServer(codes[version], stateDir, { store })
-    await client.work()
+    server = await startServer(codes[version], stateDir)
+    await work()
   }
   await server.stop()
-  return client.requests()
+  return clients.reduce((sum, client) => sum + client.requests(), 0)
 }
 
 async function apply({ directory }: Server, migrations: Migrations): Promise<void> {

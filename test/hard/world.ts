@@ -18,8 +18,8 @@ export async function seed(
   campaignCount: number,
   keyCount: number,
   { directory, store }: Own = { directory: db, store: null },
+  companyId = 'hard',
 ): Promise<World> {
-  const companyId = 'hard'
   const campaignIds = Array.from({ length: campaignCount }, (_, index) => `campaign-${index}`)
   const keys = Array.from({ length: keyCount }, (_, index) => ({
     id: `key-${index}`,
