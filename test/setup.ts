@@ -7,6 +7,7 @@ import { lookUpsPerIsolate } from '../src/access/key-memory.ts'
 import { waits } from '../src/limits.ts'
 import { firstReservedNumber } from './support/database/seed.ts'
 import { storeName } from './support/database/store.ts'
+import { countInMemory } from './support/rate-limits/quick-limiters.ts'
 import { importMainModuleOnce } from './support/run/main-module.ts'
 import { suspendTimeLimits } from './support/run/patience.ts'
 import { silenceLog } from './support/run/silent-log.ts'
@@ -29,6 +30,7 @@ afterEach(() => {
 })
 
 importMainModuleOnce()
+countInMemory()
 suspendTimeLimits()
 silenceLog()
 replaceInternet()

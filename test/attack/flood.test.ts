@@ -7,8 +7,11 @@ import { admit, look, type Window } from '../../src/rate-limits/sliding-window.t
 import { databaseThat, watchedDatabase } from '../support/database/database.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
+import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'
 import { stopClock } from '../support/run/clock.ts'
 import { seedKey, seedWorld, unknownKey } from '../support/world.ts'
+
+withRealLimiters()
 
 // Other tests have no such limit (setup.ts).
 Object.assign(lookUpsPerIsolate, { limit: 6_000 })

@@ -6,7 +6,10 @@ import { watchedDatabase } from '../support/database/database.ts'
 import { isOfD1 } from '../support/database/store.ts'
 import { type Answer, api } from '../support/http/api.ts'
 import { watchedLimiter } from '../support/rate-limits/limiter.ts'
+import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'
 import { seedKey, seedWorld, unknownKey } from '../support/world.ts'
+
+withRealLimiters()
 
 async function work(key: string, campaignId: string) {
   const { DB, trips } = watchedDatabase()

@@ -4,8 +4,11 @@ import { abortAllDurableObjects, evictAllDurableObjects } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { api } from '../support/http/api.ts'
 import { rateLimitOf } from '../support/http/expectations.ts'
+import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'
 import { stopClock } from '../support/run/clock.ts'
 import { seedWorld } from '../support/world.ts'
+
+withRealLimiters()
 
 beforeEach(stopClock)
 

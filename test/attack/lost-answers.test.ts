@@ -5,8 +5,11 @@ import { databaseLosingAnswers, databaseThat } from '../support/database/databas
 import { api } from '../support/http/api.ts'
 import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { hangingLimiter } from '../support/rate-limits/limiter.ts'
+import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'
 import { withTimeLimits } from '../support/run/patience.ts'
 import { newPhones, revokeKey, seedCampaign, seedKey, seedWorld, storedPhones } from '../support/world.ts'
+
+withRealLimiters()
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))
 const headers = { 'idempotency-key': 'order-1' }

@@ -9,8 +9,11 @@ import { keyScopes, send } from '../support/catalogue/sending.ts'
 import { asOperator, companiesPath } from '../support/companies/operator.ts'
 import { api } from '../support/http/api.ts'
 import { expectFailure } from '../support/http/expectations.ts'
+import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'
 import { stopClock } from '../support/run/clock.ts'
 import { seedKey, seedOperatorKey, seedWorld, spendHour } from '../support/world.ts'
+
+withRealLimiters()
 
 beforeEach(stopClock)
 

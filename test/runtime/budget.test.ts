@@ -11,6 +11,7 @@ import { companyDb, isOfD1 } from '../support/database/store.ts'
 import { type Answer, api, health } from '../support/http/api.ts'
 import { times } from '../support/http/expectations.ts'
 import { watchedLimiter } from '../support/rate-limits/limiter.ts'
+import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'
 import { stopClock } from '../support/run/clock.ts'
 import {
   newPhone,
@@ -23,6 +24,8 @@ import {
   spendHour,
   unknownKey,
 } from '../support/world.ts'
+
+withRealLimiters()
 
 type World = Awaited<ReturnType<typeof seedWorld>>
 type Bindings = { DB: D1Database; RATE_LIMITER: unknown }

@@ -12,9 +12,12 @@ import { databaseLosingAnswers } from '../support/database/database.ts'
 import { companyDb } from '../support/database/store.ts'
 import { api, type Lead } from '../support/http/api.ts'
 import { dataOf, expectFailure } from '../support/http/expectations.ts'
+import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'
 import { runCron } from '../support/run/cron.ts'
 import { catchLogs } from '../support/run/logs.ts'
 import { newPhone, seedKey } from '../support/world.ts'
+
+withRealLimiters()
 
 afterEach(() => void vi.restoreAllMocks())
 

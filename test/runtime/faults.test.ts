@@ -5,10 +5,13 @@ import { databaseFailing, databaseThat, hangingDatabase } from '../support/datab
 import { type Answer, api, health, type Options, randomAddress } from '../support/http/api.ts'
 import { dataOf, expectFailure, rateLimitOf } from '../support/http/expectations.ts'
 import { hangingLimiter, limiterFailing, limiterFailingTimes } from '../support/rate-limits/limiter.ts'
+import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'
 import { stopClock } from '../support/run/clock.ts'
 import { catchLogs } from '../support/run/logs.ts'
 import { withTimeLimits } from '../support/run/patience.ts'
 import { newPhone, newPhones, revokeKey, seedLeads, seedWorld, storedPhones } from '../support/world.ts'
+
+withRealLimiters()
 
 type World = Awaited<ReturnType<typeof seedWorld>>
 type Ask = (world: World, bindings: Options['bindings']) => Promise<Answer>

@@ -8,8 +8,11 @@ import { companyDb, isOfD1 } from '../support/database/store.ts'
 import { api, randomAddress } from '../support/http/api.ts'
 import { dataOf, expectFailure, rateLimitOf, times } from '../support/http/expectations.ts'
 import { watchedLimiter } from '../support/rate-limits/limiter.ts'
+import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'
 import { stopClock } from '../support/run/clock.ts'
 import { revokeKey, seedKey, seedWorld, unknownKey } from '../support/world.ts'
+
+withRealLimiters()
 
 beforeEach(stopClock)
 

@@ -11,8 +11,11 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Decision, Window } from '../../src/rate-limits/sliding-window.ts'
+import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'
 import { createOracle } from '../unit/rate-limits/sliding-window-oracle.ts'
 import { traffic } from '../unit/rate-limits/sliding-window-traffic.ts'
+
+withRealLimiters()
 
 const hour: Window = { name: 'hour', limit: 1000, windowMs: 3_600_000 }
 const bulk: Window = { name: 'bulk', limit: 10, windowMs: 60_000 }

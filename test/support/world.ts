@@ -1,13 +1,11 @@
 // Seeds what a test needs, straight into the database: companies, campaigns, keys of every kind, leads (seed.ts). Every
 // id is random, so that no two tests meet. Reads back what is stored. Spends rate limits without sending requests.
-import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { generateApiKey, makeOperatorKey } from '../../src/access/api-key.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import { leadIdOf, leadTokenChars } from '../../src/leads/lead.ts'
 import { bulkPerKey, healthPerAddress, hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
-import type { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
 import {
   insertCampaigns,
   insertCompanies,
@@ -18,6 +16,7 @@ import {
   type SeededLead,
 } from './database/seed.ts'
 import { companyDb, enterSeeded } from './database/store.ts'
+import { spend } from './rate-limits/quick-limiters.ts'
 
 export { newPhone, newPhones, type SeededLead }
 
@@ -179,14 +178,4 @@ export function spendBulks(keyId: string, units: number): Promise<void> {
 /** Takes units of an address's minute of health checks. */
 export function spendHealth(address: string, units: number): Promise<void> {
   return spend(`ip:${address}`, units, [healthPerAddress])
-}
-
-async function spend(
-  subject: string,
-  units: number,
-  windows: Parameters<RateLimiter['admit']>[0],
-): Promise<void> {
-  await runInDurableObject(env.RATE_LIMITER.getByName(subject), (limiter: RateLimiter) => {
-    for (let unit = 0; unit < units; unit++) limiter.admit(windows)
-  })
 }

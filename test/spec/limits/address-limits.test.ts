@@ -9,8 +9,11 @@ import {
   retryAfterOf,
   times,
 } from '../../support/http/expectations.ts'
+import { withRealLimiters } from '../../support/rate-limits/quick-limiters.ts'
 import { stopClock } from '../../support/run/clock.ts'
 import { revokeKey, seedKey, seedWorld, unknownKey } from '../../support/world.ts'
+
+withRealLimiters()
 
 const t0 = 1_800_000_000_000
 const secondMs = 1000

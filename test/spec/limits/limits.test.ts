@@ -3,8 +3,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api } from '../../support/http/api.ts'
 import { dataOf, isLimited, rateLimitOf, retryAfterOf, times } from '../../support/http/expectations.ts'
+import { withRealLimiters } from '../../support/rate-limits/quick-limiters.ts'
 import { stopClock } from '../../support/run/clock.ts'
 import { newPhone, seedKey, seedWorld, spendBulks, spendHour, storedPhones } from '../../support/world.ts'
+
+withRealLimiters()
 
 const t0 = 1_800_000_000_000
 const secondMs = 1000

@@ -4,8 +4,11 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { databaseFailing } from '../../support/database/database.ts'
 import { api, health } from '../../support/http/api.ts'
 import { rateLimitOf } from '../../support/http/expectations.ts'
+import { withRealLimiters } from '../../support/rate-limits/quick-limiters.ts'
 import { stopClock } from '../../support/run/clock.ts'
 import { newPhone, seedWorld, spendBulks, spendHour } from '../../support/world.ts'
+
+withRealLimiters()
 
 const t0 = 1_800_000_000_000
 const secondMs = 1000

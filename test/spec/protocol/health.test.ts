@@ -4,6 +4,9 @@ import { expect, it, vi } from 'vitest'
 import { databaseFailing, watchedDatabase } from '../../support/database/database.ts'
 import { health } from '../../support/http/api.ts'
 import { expectFailure, rateLimitOf } from '../../support/http/expectations.ts'
+import { withRealLimiters } from '../../support/rate-limits/quick-limiters.ts'
+
+withRealLimiters()
 
 it('GET /api/health needs no key, and answers 200 with what was checked', async () => {
   vi.setSystemTime('2027-03-01T09:30:00.250Z')
