@@ -12,9 +12,15 @@ import {
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits, waits } from '../limits.ts'
 import { judgeHeld, keptTables } from './store/kept-rows.ts'
+import type { KeptTable, Value } from './store/kept-table.ts'
 
-/** Rows of one table, each JSON. */
-export type KeptRows = { readonly table: string; readonly rows: readonly string[] }
+/** Rows of one table, each JSON: an array of values. */
+export type KeptRows = {
+  readonly table: string
+  readonly rows: readonly string[]
+  /** What the values of a row are. */
+  readonly columns?: readonly string[]
+}
 
 /** Where to go on: a table, and the key of a row in it. Null: everything is read. */
 export type KeptPlace = { readonly table: number; readonly after: string } | null
@@ -35,12 +41,12 @@ export async function readKept(
   { table, after }: NonNullable<KeptPlace>,
   maxRows: number,
 ): Promise<{ readonly kept: KeptRows; readonly next: KeptPlace }> {
-  const { name, read } = keptTables[table] as (typeof keptTables)[number]
+  const { name, read, columns } = keptTables[table] as KeptTable
   const range = read(db, { after, maxRows, sinceMs: toMs - marginMs })
   const found = await readRows<{ row: string | null; after: string }>(db, range, waits.administrationMs)
   const last = found.at(-1)
   return {
-    kept: { table: name, rows: found.flatMap(({ row }) => row ?? []) },
+    kept: { table: name, columns, rows: found.flatMap(({ row }) => row ?? []) },
     next: last === undefined ? startOf(table + 1) : { table, after: last.after },
   }
 }
@@ -48,21 +54,24 @@ export async function readKept(
 /** Rows of a company, or of any without a pepper: then the calls of leads that are gone are forgotten. */
 export async function writeKept(
   db: D1Database,
-  { table, rows }: KeptRows,
+  { table, rows, columns }: KeptRows,
   pepper: string | undefined,
   nowMs: number,
 ): Promise<void> {
-  const { write, numberAt } = keptTables.find(({ name }) => name === table) as (typeof keptTables)[number]
-  let pepperCheck = ''
-  const withHash = (row: string) => {
-    if (numberAt === null) return row
-    const values = JSON.parse(row) as string[]
-    const hashes = numberHashes(pepper, values[numberAt.companyId] as string)
-    pepperCheck = hashes.pepperCheck
-    return JSON.stringify([...values, hashes.of(values[numberAt.phoneNumber] as string)])
-  }
-  const values = { rows: `[${rows.map(withHash).join()}]`, nowMs, pepperCheck }
-  await runSteps(db, write, values, waits.administrationMs)
+  const kept = keptTables.find(({ name }) => name === table) as KeptTable
+  const read = rows.map((row) => inOrder(JSON.parse(row) as Value[], columns, kept))
+  const hashesOf = (companyId: string) => numberHashes(pepper, companyId)
+  const toWrite = kept.complete === null ? read : await kept.complete(db, read, hashesOf)
+  await runSteps(db, kept.write, { rows: JSON.stringify(toWrite), nowMs }, waits.administrationMs)
+}
+
+/** Of 2.1. Before, rows did not say their columns, which were the others. */
+const newColumns = ['text_campaign_number', 'erased_at_ms']
+
+/** As this version writes the values of a row that another one has kept. */
+function inOrder(row: readonly Value[], columns: readonly string[] | undefined, { columns: now }: KeptTable) {
+  const before = columns ?? now.filter((column) => !newColumns.includes(column))
+  return now.map((column) => row[before.indexOf(column)] ?? null)
 }
 
 const pause = pauseCampaigns(companiesRestored).map(statement<RestoreNames | 'nowMs'>)

@@ -211,6 +211,18 @@ it.each([
   },
 )
 
+it('Another pepper is noticed after an erasure that hashed only the number, in a company without consents', async () => {
+  const [world, neighbour] = [await seedAgent(), await seedAgent()]
+  const body = { phoneNumber: newPhone(), suppress: false }
+  dataOf(await api(world.manageKey).request('POST', '/api/v1/erasures', body), 200)
+  const bindings = { SUPPRESSION_PEPPER: 'another pepper' }
+  const create = ({ writeKey, campaignId }: AgentWorld, options = {}) =>
+    api(writeKey, options).createLead({ campaignId, phoneNumber: newPhone() })
+  expectFailure(await create(world, { bindings }), 503, 'Service temporarily unavailable')
+  dataOf(await create(world), 201)
+  dataOf(await create(neighbour, { bindings }), 201)
+})
+
 it('A lost pepper refuses to erase a lead that is being called, since its number could not be suppressed', async () => {
   const world = await seedAgent()
   const call = await world.call()

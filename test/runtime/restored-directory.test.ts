@@ -79,4 +79,75 @@ describe.skipIf(isOfD1('directory'))('A restore of D1', () => {
     expect(await isPaused()).toBe(false)
     expect((await suppressions()).results).toEqual([])
   })
+
+  it('An erased number is hashed again in its own company alone, and each company keeps the check of its own pepper', async () => {
+    const operator = await asOperator()
+    const to = new Date(Date.now() - 120_000).toISOString()
+    const send = async (path: string) => dataOf(await operator.ask('POST', path, { to }), 200)
+    const [erased, refused] = [newPhone(), newPhone()]
+    const seedListed = async () => {
+      const { companyId, campaignId, campaign } = await seedWorld()
+      const { key } = await seedKey({ companyId, scope: 'manage' })
+      const manage = api(key)
+      const hours = Object.fromEntries(
+        ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [['00:00', '24:00']]]),
+      )
+      const settings = { timeZone: 'UTC', callingHours: hours }
+      dataOf(await manage.request('PATCH', `/api/v1/campaigns/${campaignId}`, settings), 200)
+      const body = { phoneNumbers: [erased], reason: 'by phone' }
+      dataOf(await manage.request('POST', '/api/v1/suppressions', body), 200)
+      // As of before the restore.
+      await env.DB.batch([
+        env.DB.prepare('update suppressions set created_at_ms = 1 where company_id = ?1').bind(companyId),
+        env.DB.prepare('update number_log set stored_at_ms = 1 where company_id = ?1').bind(companyId),
+      ])
+      const rowsOf = async (table: string) =>
+        (
+          await env.DB.prepare(`select * from ${table} where company_id = ?1 order by 1, 2, 3`)
+            .bind(companyId)
+            .all()
+        ).results
+      return { companyId, campaignId, number: campaign.number, manage, rowsOf }
+    }
+    type Listed = Awaited<ReturnType<typeof seedListed>>
+    const companies = [await seedListed(), await seedListed()]
+    const [one, other] = companies as [Listed, Listed]
+    const tables = ['suppressions', 'number_log'] as const
+    const saved = await Promise.all(companies.map(({ rowsOf }) => Promise.all(tables.map(rowsOf))))
+
+    dataOf(await one.manage.request('POST', '/api/v1/erasures', { phoneNumber: erased }), 200)
+    for (const { manage, campaignId } of companies) {
+      dataOf(await manage.createLead({ campaignId, phoneNumber: refused }), 201)
+      const claimed = dataOf(await manage.request('POST', '/api/v1/calls/claim', { campaignId }), 200)
+      const [call] = (claimed as { calls: { callId: string }[] }).calls
+      const calls = [{ callId: call?.callId, outcome: 'not_interested' }]
+      dataOf(await manage.request('POST', '/api/v1/calls/report', { calls }), 200)
+    }
+    await send('/api/v1/restoring')
+    // As the platform leaves it.
+    for (const [index, { companyId, number }] of companies.entries())
+      for (const [at, table] of [...tables, 'suppressed_hashes', 'calls', 'leads'].entries()) {
+        const ofCompany = table === 'leads' ? `campaign_number = ${number}` : `company_id = '${companyId}'`
+        await env.DB.prepare(`delete from ${table} where ${ofCompany}`).run()
+        for (const row of saved[index]?.[at] ?? [])
+          await env.DB.prepare(
+            `insert into ${table} (${Object.keys(row)}) values (${Object.keys(row).map(() => '?')})`,
+          )
+            .bind(...Object.values(row))
+            .run()
+      }
+    await send('/api/v1/restored')
+
+    for (const table of tables) {
+      expect([table, JSON.stringify(await one.rowsOf(table)).includes(erased)]).toEqual([table, false])
+      expect(await other.rowsOf(table)).toEqual(saved[1]?.[tables.indexOf(table)])
+    }
+    for (const { manage, campaignId } of companies) {
+      // Not `pepper lost`.
+      dataOf(await manage.createLead({ campaignId, phoneNumber: newPhone() }), 201)
+      const { leadId } = dataOf(await manage.createLead({ campaignId, phoneNumber: refused }), 201)
+      const calling = await manage.request('GET', `/api/v1/leads/${leadId}/calling`)
+      expect(calling.text).toContain('suppressed')
+    }
+  })
 })

@@ -125,7 +125,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
       from (${gone}) as gone
       cross join ${verdict} as verdict`,
     }),
-    insertCheck(sql`select verdict.company_id from ${granted} where ${hashesConsents}`),
+    insertCheck(gone),
     ...hashConsentRecords(gone),
   ]
   const hashInCampaigns =

@@ -42,16 +42,22 @@ const originAndPath = (url: string) =>
 const ofFound = (table: SQL) =>
   sql`${table}.company_id = found.company_id and ${table}.phone_number = found.phone_number`
 
-/** In one batch. `numbers` selects `company_id`, `phone_number` and `number_hash`. */
-export const hashConsentRecords = (numbers: SQL): readonly [SQL, SQL] => [
+/**
+ * In one batch. `numbers` selects `company_id`, `phone_number` and `number_hash`. `isHashed` is a condition on what was stored
+ * at that time, and on `found`, a row of them.
+ */
+export const hashConsentRecords = (
+  numbers: SQL,
+  isHashed: (storedAtMs: SQL) => SQL = () => sql`true`,
+): readonly [SQL, SQL] => [
   sql`update ${consents} set phone_number = found.number_hash, number_hash = null, content_hmac = null,
       source_url = ${originAndPath('source_url')}, certificate_url = ${originAndPath('certificate_url')},
       ip = null, user_agent = null, reference = null, hashed_at_ms = ${param('nowMs')}
     from (select * from (${numbers}) limit -1) as found
-    where ${ofFound(sql`${consents}`)}`,
+    where ${ofFound(sql`${consents}`)} and ${isHashed(sql`${consents.storedAtMs}`)}`,
   sql`update or replace ${numberLog} set phone_number = found.number_hash, reason = null, hashed_at_ms = ${param('nowMs')}
     from (select * from (${numbers}) limit -1) as found
-    where ${ofFound(sql`${numberLog}`)}`,
+    where ${ofFound(sql`${numberLog}`)} and ${isHashed(sql`${numberLog.storedAtMs}`)}`,
 ]
 
 const consentsPerLook = 200

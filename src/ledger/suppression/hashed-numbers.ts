@@ -31,12 +31,14 @@ export const isHashed = (companyId: SQL, hash: SQL, campaignNumber: SQL) => sql`
 export const hasHashes = (companyId: SQL) => sql`exists (select 1 from ${suppressedHashes}
   where ${suppressedHashes.companyId} = ${companyId})`
 
+const ofRequest = sql`${param('pepperCheck')}`
+
 /**
  * The company has hashes, and the pepper is missing or another one: it is unknown which numbers must not be called, so
- * no lead may be called or stored.
+ * no lead may be called or stored. `check` is the pepper's, of this company.
  */
-export const isPepperLost = (companyId: SQL) =>
-  sql`(${hasHashes(companyId)} and not ${isListed(companyId, sql`${param('pepperCheck')}`)})`
+export const isPepperLost = (companyId: SQL, check = ofRequest) =>
+  sql`(${hasHashes(companyId)} and not ${isListed(companyId, check)})`
 
 /** Stores the number's hash and the pepper's check. `companies` selects `company_id`. */
 export const insertHash = (companies: SQL) => sql`insert into ${suppressedHashes}
@@ -46,12 +48,16 @@ export const insertHash = (companies: SQL) => sql`insert into ${suppressedHashes
   where true
   on conflict do nothing`
 
-/** Stores the pepper's check alone, with hashes in another table. `companies` selects `company_id`. */
-export const insertCheck = (companies: SQL) => sql`insert into ${suppressedHashes}
+/** `hashes` selects `company_id` and `number_hash`. */
+export const insertHashes = (hashes: SQL) => sql`insert into ${suppressedHashes}
     (company_id, number_hash, created_at_ms)
-  select distinct company.company_id, ${param('pepperCheck')}, ${param('nowMs')} from (${companies}) as company
+  select distinct hashed.company_id, hashed.number_hash, ${param('nowMs')} from (${hashes}) as hashed
   where true
   on conflict do nothing`
+
+/** Stores the pepper's check alone, with hashes in another table. `companies` selects `company_id`, and what `check` needs. */
+export const insertCheck = (companies: SQL, check = ofRequest) =>
+  insertHashes(sql`select company.company_id, ${check} as number_hash from (${companies}) as company`)
 
 /** `hashes` selects the two columns of the primary key. */
 export const deleteHashes = (hashes: SQL) => sql`delete from ${suppressedHashes}
@@ -60,15 +66,15 @@ export const deleteHashes = (hashes: SQL) => sql`delete from ${suppressedHashes}
 
 /**
  * Two statements of one batch: suppress numbers in a campaign by hash, and store the pepper's check. `numbers` selects
- * `company_id`, `campaign_number`, `number_hash` and `reason`.
+ * `company_id`, `campaign_number`, `number_hash` and `reason`, and what `check` needs.
  */
-export const insertRetained = (numbers: SQL): readonly [SQL, SQL] => [
+export const insertRetained = (numbers: SQL, check = ofRequest): readonly [SQL, SQL] => [
   sql`insert into ${retainedHashes} (company_id, campaign_number, number_hash, reason, created_at_ms)
     select numbers.company_id, numbers.campaign_number, numbers.number_hash, numbers.reason, ${param('nowMs')}
     from (${numbers}) as numbers
     where true
     on conflict do nothing`,
-  insertCheck(sql`select numbers.company_id from (${numbers}) as numbers`),
+  insertCheck(numbers, check),
 ]
 
 /** `hashes` selects company, campaign and hash. */

@@ -1,126 +1,33 @@
-// A company's own store is restored to a time: what has to outlive that, and what any end of the object leaves. The local
-// platform has no history, so a test plays its part: it puts back all that the object had. The clock is years ahead, so that
-// no alarm goes off.
+// A company's own store is restored to a time: what has to outlive that, and what any end of the object leaves. Erasures are in
+// restore-erased.test.ts. The clock is years ahead, so that no alarm goes off.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
-import type { RestoreRequest } from '../../../src/companies/restore-store.ts'
 import { nameBeside, newStoreName, storeStub } from '../../../src/database/company-store.ts'
 import { asOperator, companiesPath } from '../../support/companies/operator.ts'
-import { type OwnCompany, seedCompanyIn, stubOf } from '../../support/companies/own-company.ts'
+import { seedCompanyIn, stubOf } from '../../support/companies/own-company.ts'
+import {
+  addLead,
+  askToRestore,
+  claim,
+  giveHistory,
+  leadAt,
+  objectOf,
+  report,
+  requestOf,
+  restore,
+  resume,
+  saveStore,
+} from '../../support/companies/restoring.ts'
 import { newPhone } from '../../support/database/seed.ts'
-import { api } from '../../support/http/api.ts'
 import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { catchLogs } from '../../support/run/logs.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2036, 0, 16, 12) }))
-
-const objectOf = (store: string | null) => stubOf(store) as unknown as DurableObjectStub<CompanyStore>
-
-type Saved = ReturnType<typeof save>
-
-const tablesIn = ({ sql }: DurableObjectStorage, type: string) =>
-  sql
-    .exec<{ name: string; sql: string }>(
-      `select name, sql from sqlite_schema where type = ?1 and name not glob '_cf_*' and name not glob 'sqlite_*'
-         and name not glob 'lead_search*'`,
-      type,
-    )
-    .toArray()
-
-function save(storage: DurableObjectStorage) {
-  const tables = tablesIn(storage, 'table').map(({ name }) => ({
-    name,
-    rows: storage.sql.exec(`select * from ${name}`).toArray(),
-  }))
-  return { tables, values: [...storage.kv.list()] }
-}
-
-function putBack(storage: DurableObjectStorage, { tables, values }: Saved) {
-  const { sql, kv } = storage
-  storage.transactionSync(() => {
-    sql.exec('pragma defer_foreign_keys = on')
-    const triggers = tablesIn(storage, 'trigger')
-    for (const { name } of triggers) sql.exec(`drop trigger ${name}`)
-    for (const { name } of tables) sql.exec(`delete from ${name}`)
-    for (const { name, rows } of tables)
-      for (const { scheduled_at_ms: _, ...row } of rows)
-        sql.exec(
-          `insert into ${name} (${Object.keys(row).join()}) values (${Object.keys(row)
-            .map(() => '?')
-            .join()})`,
-          ...Object.values(row),
-        )
-    for (const trigger of triggers) sql.exec(trigger.sql)
-    sql.exec(`insert into lead_search (lead_search) values ('rebuild')`)
-  })
-  for (const [key] of [...kv.list()]) kv.delete(key)
-  for (const [key, value] of values) kv.put(key, value)
-}
-
-/** What the platform offers, to the present life of the object. */
-async function giveHistory({ store }: OwnCompany, saved: Saved, restored: string[] = []) {
-  await runInDurableObject(objectOf(store), (_: CompanyStore, { storage }) => {
-    Object.assign(storage, {
-      getBookmarkForTime: async (time: number) => `of ${time}`,
-      getCurrentBookmark: async () => 'before',
-      onNextSessionRestoreBookmark: async (bookmark: string) => {
-        restored.push(bookmark)
-        putBack(storage, saved)
-        await storage.sync()
-        return 'before'
-      },
-    })
-  })
-}
-
-const saveStore = ({ store }: OwnCompany) =>
-  runInDurableObject(objectOf(store), (_: CompanyStore, { storage }) => save(storage))
-
-const requestOf = ({ companyId }: OwnCompany, toMs: number): RestoreRequest => ({
-  id: randomBase62(16),
-  companyId,
-  toMs,
-})
-
-/** As the operator's request asks, once. */
-const askToRestore = async ({ store }: OwnCompany, request: RestoreRequest) =>
-  await objectOf(store).restore(request)
-
-/** As the operator's request does it: the object ends on the way, and is asked again. */
-async function restore(company: OwnCompany, saved: Saved, toMs: number) {
-  const request = requestOf(company, toMs)
-  await giveHistory(company, saved)
-  await expect(askToRestore(company, request)).rejects.toThrow('store restored')
-  return askToRestore(company, request)
-}
-
-async function addLead({ ask, campaignId }: OwnCompany, more: object = {}) {
-  const phoneNumber = newPhone()
-  const { leadId } = await ask('POST', '/api/v1/leads', { campaignId, phoneNumber, ...more }, 201)
-  return { leadId: leadId as string, phoneNumber }
-}
-
-async function claim({ ask, campaignId }: OwnCompany, limit = 100) {
-  const { calls } = await ask('POST', '/api/v1/calls/claim', { campaignId, limit })
-  return (calls as { callId: string; lead: { _id: string } }[]).map(({ callId, lead }) => ({
-    callId,
-    leadId: lead._id,
-  }))
-}
-
-const report = ({ ask }: OwnCompany, callId: string | undefined, more: object) =>
-  ask('POST', '/api/v1/calls/report', { calls: [{ callId, ...more }] })
-
-const resume = ({ ask, campaignId }: OwnCompany) =>
-  ask('PATCH', `/api/v1/campaigns/${campaignId}`, { paused: false })
-
-const leadAt = ({ keyOf }: OwnCompany, leadId: string) =>
-  api(keyOf('read').key).request('GET', `/api/v1/leads/${leadId}`)
 
 it('A restore of a company brings back nobody who has said no, was reached or was erased since', async () => {
   const company = await seedCompanyIn('own')

@@ -1,0 +1,170 @@
+// A company's own store is restored to a time before people were erased: none of them stands in plain again, and who has said no
+// since is not called. The clock is years ahead, so that no alarm goes off.
+import { beforeEach, expect, it, vi } from 'vitest'
+import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'
+import { addLead, claim, restore, resume, saveStore } from '../../support/companies/restoring.ts'
+import { newPhone } from '../../support/database/seed.ts'
+
+const [minuteMs, hourMs] = [60_000, 3_600_000]
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2036, 0, 16, 12) }))
+
+const later = (ms = hourMs) => void vi.setSystemTime(Date.now() + ms)
+const consentNow = () => ({ purpose: 'offers', givenAt: new Date(Date.now()).toISOString() })
+
+async function seedRequiring() {
+  const company = await seedCompanyIn('own')
+  await company.ask('PATCH', `/api/v1/campaigns/${company.campaignId}`, {
+    requireConsent: { purpose: 'offers' },
+  })
+  return company
+}
+
+const withdraw = ({ ask }: OwnCompany, phoneNumber: string, reason = 'by phone') =>
+  ask('POST', '/api/v1/consents/withdraw', { phoneNumber, reason })
+const erase = ({ ask }: OwnCompany, phoneNumber: string, suppress = false) =>
+  ask('POST', '/api/v1/erasures', { phoneNumber, suppress })
+const suppress = ({ ask }: OwnCompany, phoneNumber: string, more: object = {}) =>
+  ask('POST', '/api/v1/suppressions', { phoneNumbers: [phoneNumber], ...more })
+
+const leadsOf = async (company: OwnCompany) => (await claim(company)).map(({ leadId }) => leadId)
+
+const tables = ['suppressions', 'number_log', 'consents', 'leads', 'calls', 'call_details']
+
+async function tablesWith({ db }: OwnCompany, text: string): Promise<string[]> {
+  const found = tables.map(async (table) => {
+    const { results } = await db.prepare(`select * from ${table}`).all()
+    return JSON.stringify(results).includes(text) ? [table] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+const listed = async ({ ask }: OwnCompany) =>
+  (
+    (await ask('GET', '/api/v1/suppressions')) as { suppressions: { phoneNumber: string }[] }
+  ).suppressions.map(({ phoneNumber }) => phoneNumber)
+
+it('A withdrawal after an erasure outlives a restore to before the erasure, and the number is not called', async () => {
+  const company = await seedRequiring()
+  const { phoneNumber } = await addLead(company, { consent: consentNow() })
+  const neighbour = await addLead(company, { consent: consentNow() })
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+
+  later()
+  await erase(company, phoneNumber)
+  later()
+  const consent = consentNow()
+  await addLead(company, { phoneNumber, consent })
+  later()
+  await withdraw(company, phoneNumber)
+  later()
+  await restore(company, saved, toMs)
+  await resume(company)
+  await addLead(company, { phoneNumber, consent })
+  expect(await leadsOf(company)).toEqual([neighbour.leadId])
+})
+
+it('A withdrawal outlives the erasure of one lead whose other leads a restore takes back', async () => {
+  const company = await seedRequiring()
+  const { ask, campaignId } = company
+  const requireConsent = { purpose: 'offers' }
+  await ask('POST', '/api/v1/campaigns', { id: 'other', name: 'Other', requireConsent }, 201)
+  const consent = consentNow()
+  const { leadId, phoneNumber } = await addLead(company)
+  later(minuteMs)
+  await withdraw(company, phoneNumber)
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+
+  later()
+  await addLead(company, { campaignId: 'other', phoneNumber, consent })
+  await ask('DELETE', `/api/v1/leads/${leadId}`)
+  later()
+  await restore(company, saved, toMs)
+  await resume(company)
+  await addLead(company, { campaignId, phoneNumber, consent })
+  expect(await leadsOf(company)).toEqual([])
+})
+
+it('A restore to before an erasure leaves nothing of the person in plain, nor reasons and texts', async () => {
+  const company = await seedCompanyIn('own')
+  const { ask, campaignId, db } = company
+  const names = ['lead', 'listed', 'in a campaign', 'without a lead', 'untouched'] as const
+  const numbers = Object.fromEntries(names.map((name) => [name, newPhone()])) as Record<
+    (typeof names)[number],
+    string
+  >
+  for (const name of ['lead', 'listed', 'in a campaign', 'untouched'] as const)
+    await addLead(company, { phoneNumber: numbers[name] })
+  await withdraw(company, numbers.lead, 'said of lead')
+  for (const name of ['listed', 'without a lead', 'untouched'] as const)
+    await suppress(company, numbers[name], { reason: `said of ${name}` })
+  await suppress(company, numbers['in a campaign'], { campaignId, reason: 'said of in a campaign' })
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+
+  later()
+  for (const name of names.slice(0, 4)) await erase(company, numbers[name as 'lead'])
+  const before = await listed(company)
+  later()
+  await restore(company, saved, toMs)
+  expect(await listed(company)).toEqual(before)
+  for (const name of names.slice(0, 4)) {
+    expect([name, await tablesWith(company, numbers[name].slice(1))]).toEqual([name, []])
+    expect([name, await tablesWith(company, `said of ${name}`)]).toEqual([name, []])
+  }
+  expect(await tablesWith(company, numbers.untouched.slice(1))).toEqual([
+    'suppressions',
+    'number_log',
+    'leads',
+  ])
+  expect(await tablesWith(company, 'said of untouched')).toEqual(['suppressions', 'number_log'])
+  // Who was suppressed stays so by hash.
+  await resume(company)
+  for (const name of ['listed', 'in a campaign', 'without a lead', 'untouched'] as const)
+    await ask('POST', '/api/v1/leads/bulk', { campaignId, leads: [{ phoneNumber: numbers[name] }] })
+  expect(await leadsOf(company)).toEqual([])
+  const hashes = await db.prepare('select count(*) as n from suppressed_hashes').first<number>('n')
+  expect(hashes).toBe(3)
+})
+
+it('A number that was suppressed again after its erasure stands in the list after a restore, as the newer entry', async () => {
+  const company = await seedCompanyIn('own')
+  const { phoneNumber } = await addLead(company)
+  await suppress(company, phoneNumber, { reason: 'first' })
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+
+  later()
+  await erase(company, phoneNumber)
+  later()
+  await suppress(company, phoneNumber, { reason: 'second' })
+  const before = await company.ask('GET', '/api/v1/suppressions')
+  later()
+  await restore(company, saved, toMs)
+  expect(await company.ask('GET', '/api/v1/suppressions')).toEqual(before)
+  expect(await tablesWith(company, 'first')).toEqual([])
+})
+
+it('A restore keeps the suppression of a number whose other lead was not erased', async () => {
+  const company = await seedCompanyIn('own')
+  const { ask, campaignId } = company
+  await ask('POST', '/api/v1/campaigns', { id: 'other', name: 'Other' }, 201)
+  const { leadId, phoneNumber } = await addLead(company)
+  const other = await addLead(company, { campaignId: 'other', phoneNumber })
+  await suppress(company, phoneNumber)
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+
+  later()
+  await ask('DELETE', `/api/v1/leads/${leadId}`)
+  await restore(company, saved, toMs)
+  expect(await listed(company)).toEqual([phoneNumber])
+  await resume(company)
+  await ask('PATCH', '/api/v1/campaigns/other', { paused: false })
+  await ask('POST', `/api/v1/leads/${other.leadId}/requeue`, {}).catch(() => {})
+  const { calls } = await ask('POST', '/api/v1/calls/claim', { campaignId: 'other' })
+  expect(calls).toEqual([])
+  expect(campaignId).not.toBe('other')
+})
