@@ -110,6 +110,8 @@ export const limits = {
   dialerAnswerMaxBytes: 1024 * 1024,
   /** Six answers are read at once, and must not fill the memory of their object. */
   dialerAnswerMaxContainers: 62_500,
+  /** Of a campaign without a pace of its own. */
+  dialerStartsPerMinute: 60,
   /** Of one URL. */
   dialerNudgesPerMinute: 60,
 

@@ -2,9 +2,10 @@
 // is lost. What is shown of a campaign is decided in workspace.tsx.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { settle } from './service/answer.ts'
-import { openClient, type Quota, type Received } from './service/client.ts'
+import { openClient, type Received } from './service/client.ts'
 import { retryWait } from './service/clocks.ts'
 import { forgetNewKeys } from './service/new-key.ts'
+import type { Quota } from './service/pace.ts'
 import { rightsOf } from './service/rights.ts'
 import { forgetKey, readKey, type Session, SessionContext, saveKey } from './service/session.ts'
 import { SignIn } from './sign-in.tsx'

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type CompanyPage, companyHashOf, companyPages, type Navigation } from './place.ts'
-import type { Quota } from './service/client.ts'
+import type { Quota } from './service/pace.ts'
 import { useSession } from './service/session.ts'
 import { useAction } from './service/use-action.ts'
 import { Button } from './ui/controls.tsx'

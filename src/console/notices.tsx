@@ -1,7 +1,7 @@
 // Notices above every page of a campaign: what needs attention, and whether the service can be reached and the key's quota
 // is nearly used up.
 import { AlertBar } from './overview/alert-bar.tsx'
-import type { Quota } from './service/client.ts'
+import type { Quota } from './service/pace.ts'
 import type { CampaignWatch } from './service/watch-campaign.ts'
 import { Button } from './ui/controls.tsx'
 import { about, counted } from './ui/words/number-words.ts'

@@ -58,7 +58,7 @@ it('The pretend dialer is set by a form, calls a lead, is turned off, and is rem
   }
   const moved = { timeout: 30_000 }
   await expect.poll(readState, moved).toMatch(/Calling.*1 live call/)
-  await expect.poll(readState, moved).toMatch(/On, and no lead is to be called now.*0 live calls/)
+  await expect.poll(readState, moved).toMatch(/On\. Nothing to call right now.*0 live calls/)
   const { data: called } = await api<{ lead: { status: string } }>('GET', `/leads/${created.leadId}`)
   expect(called.lead.status).toBe('concluded')
 

@@ -125,42 +125,6 @@ it('What the console shows is what the API says, after an agent has played', asy
   }
 })
 
-it('What the console shows costs one request a minute: 300 an hour for five managers, and none while the page is hidden', async () => {
-  const asked: string[] = []
-  let answered = 0
-  const { page } = await openAs('manage', {
-    prepare: async (page) => {
-      await page.clock.install()
-      const isApi = (url: string) => new URL(url).pathname.startsWith('/api/')
-      page.on('request', (request) => isApi(request.url()) && asked.push(new URL(request.url()).pathname))
-      page.on('requestfinished', (request) => isApi(request.url()) && answered++)
-    },
-  })
-  await headOf(page).waitFor()
-  const first = asked.length
-  // From here on the clock moves in steps only, each shorter than a request may take.
-  await page.clock.pauseAt(Date.now() + 30_000)
-  const [hourMs, stepMs] = [3_600_000, 5_000]
-  for (let passedMs = 0; passedMs < hourMs; passedMs += stepMs) {
-    await page.clock.runFor(stepMs)
-    await expect.poll(() => asked.length - answered).toBe(0)
-  }
-  const rounds = asked.slice(first)
-  expect(new Set(rounds)).toEqual(new Set(['/api/v1/campaigns/demo/overview']))
-  expect(rounds.length).toBeGreaterThanOrEqual(50)
-  const managers = 5
-  expect(managers * rounds.length).toBeLessThanOrEqual(300)
-  const before = asked.length
-  await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`)
-  await page.clock.runFor(300_000)
-  // The round that was planned before finds the page hidden.
-  expect(asked.length).toBe(before)
-  await page.evaluate(
-    `Object.defineProperty(document, 'hidden', { value: false }); document.dispatchEvent(new Event('visibilitychange'))`,
-  )
-  await expect.poll(() => asked.length).toBe(before + 1)
-})
-
 it('What the console shows is in the time zone of the campaign, and in the reader’s language', async () => {
   await api('PATCH', '/campaigns/demo', { timeZone: 'Asia/Tokyo' })
   const { page } = await openAs('read', {

@@ -26,6 +26,7 @@ export function CallingPage({ campaign, round }: Props) {
         <DialerPanel
           dialer={data.dialer}
           requests={requests}
+          queue={campaign.queue}
           zone={zoneOf(campaign)}
           onRefresh={load}
           onDialer={show}

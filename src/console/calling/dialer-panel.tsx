@@ -1,5 +1,5 @@
 // How a dialer is: its state and last problem in words, and a check of its credentials.
-import type { Dialer } from '../../sdk/src/models.ts'
+import type { Campaign, Dialer } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useAction } from '../service/use-action.ts'
 import { Card, StateLine } from '../ui/card.tsx'
@@ -14,15 +14,16 @@ import { describeCheck, describeDialer, describeProblem } from './dialer-words.t
 type Props = {
   readonly dialer: Dialer
   readonly requests: DialerRequests
+  readonly queue: Campaign['queue']
   readonly zone: string
   readonly onRefresh: () => unknown
   readonly onDialer: (dialer: Dialer) => void
 }
 
-export function DialerPanel({ dialer, requests, zone, onRefresh, onDialer }: Props) {
+export function DialerPanel({ dialer, requests, queue, zone, onRefresh, onDialer }: Props) {
   const { isBusy, feedback, run, setFeedback } = useAction()
   const { state, secrets, endUrl } = dialer
-  const { tone, title } = describeDialer(state)
+  const { tone, title } = describeDialer(state, queue)
   const time = (instant: string) => shortTime(Date.parse(instant), zone, serviceNow())
   const startAgain = async () => {
     const { data } = await run(() => requests.update({ enabled: true }), 'Started again.')

@@ -1,13 +1,14 @@
 // The state of a dialer, its problem and a check of its credentials, in words that say what to do. Pure.
 import { waitReasons } from '../../calling/reasons.ts'
-import type { Dialer, DialerChecked, DialerProblem } from '../../sdk/src/models.ts'
+import { limits } from '../../limits.ts'
+import type { Campaign, Dialer, DialerChecked, DialerProblem } from '../../sdk/src/models.ts'
 import type { Feedback } from '../service/answer.ts'
 
 type Tone = 'good' | 'calm' | 'wait' | 'act'
 
 const statuses: Readonly<Record<Dialer['state']['status'], readonly [Tone, title: string]>> = {
   running: ['good', 'Calling'],
-  idle: ['calm', 'On, and no lead is to be called now'],
+  idle: ['calm', 'On. Nothing to call right now'],
   waiting: ['wait', 'Waiting'],
   resting: ['wait', 'Resting, and goes on by itself'],
   stopped: ['act', 'Stopped'],
@@ -20,6 +21,7 @@ const reasons: Readonly<Record<string, string>> = {
   account: 'the provider refuses the account. Check the credentials and the balance there, then start again.',
   refusing: 'the provider refused three leads in a row. Correct its fields, then start again.',
   key_revoked: 'its key was revoked. Start again to give it a new one.',
+  pace: `it has started ${limits.dialerStartsPerMinute} calls in a minute, which is its pace.`,
   busy: 'the provider is busy.',
   no_answer: 'the provider did not answer three starts in a row.',
   failing: 'ten calls in a row failed. Look into the calls at the provider.',
@@ -28,7 +30,13 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why a dialer waits, rests or has stopped, and what to do. */
 export const dialerReason = (code: string): string => reasons[code] ?? code
 
-export function describeDialer({ status, reason }: Pick<Dialer['state'], 'status' | 'reason'>) {
+/** `queue`: of the campaign, as it was last read. An idle dialer may not have looked at what it has meanwhile. */
+export function describeDialer(
+  { status, reason }: Pick<Dialer['state'], 'status' | 'reason'>,
+  queue: Pick<Campaign['queue'], 'reason'>,
+) {
+  if (status === 'idle' && queue.reason === null)
+    return { tone: 'calm' as const, title: 'On. Leads are ready, and their calls start within a minute' }
   const [tone, title] = statuses[status]
   return { tone, title: reason === null ? title : `${title}: ${dialerReason(reason)}` }
 }

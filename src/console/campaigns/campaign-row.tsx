@@ -17,11 +17,11 @@ type Props = {
 
 export function CampaignRow({ campaign, atMs, onArchived }: Props) {
   const { rights } = useSession()
-  const { id, name, archived, queue, today } = campaign
+  const { id, name, archived, queue, dialer, today } = campaign
   // A page with overviews has both.
   if (queue === undefined || today === undefined) return null
   const { queued, isCapped, agentsWaiting } = queue
-  const state = describeCampaign({ ...campaign, queue }, atMs)
+  const state = describeCampaign({ ...campaign, queue }, atMs, { dialer })
   return (
     <li class="campaign">
       <div>
@@ -37,7 +37,7 @@ export function CampaignRow({ campaign, atMs, onArchived }: Props) {
           ['Queue', `${counted(queued)}${isCapped && queued >= limits.leadsCountedPerOverview ? '+' : ''}`],
           !archived && ['Agents waiting', agentsWaiting === null ? 'Unknown' : counted(agentsWaiting)],
           !archived && ['Leads today', counted(today.created)],
-          !archived && ['Calls today', counted(today.claimed)],
+          !archived && ['Calls today', counted(today.called)],
           !archived && ['Answered today', counted(today.answered)],
         ]}
       />

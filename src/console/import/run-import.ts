@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Meaning } from '../../leads/file/columns.ts'
+import { noteChange } from '../service/activity.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { saveFile } from '../ui/save-file.ts'
 import {
@@ -103,6 +104,7 @@ export function useImport(target: Target, key: string) {
           file.name.replace(/(\.(?:csv|tsv|txt))?$/i, (end) => `-errors${end || '.csv'}`),
         )
       else setView((before) => applyMessage(before, data))
+      if (data.kind === 'sending' || data.kind === 'done') noteChange()
       if (data.kind !== 'checked') return
       const { valid } = data.check
       if (valid > 0 && valid <= triedAtOnce && data.earlier === null) tryRows()

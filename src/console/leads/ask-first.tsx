@@ -32,6 +32,8 @@ export function AskToSuppress({ text, campaignId, onYes, onCancel }: SuppressPro
 type EraseProps = {
   readonly text: string
   readonly yes: string
+  /** What is kept, and until when. */
+  readonly kept: string
   /** What is erased: "3 leads". */
   readonly what?: string
   readonly onYes: () => unknown
@@ -39,7 +41,7 @@ type EraseProps = {
 }
 
 /** Asks twice, because erasing cannot be undone. */
-export function AskToErase({ text, yes, what = '', onYes, onCancel }: EraseProps) {
+export function AskToErase({ text, yes, kept, what = '', onYes, onCancel }: EraseProps) {
   const [isSure, setIsSure] = useState(false)
   const common = { isDangerous: true, onCancel }
   return isSure ? (
@@ -48,9 +50,17 @@ export function AskToErase({ text, yes, what = '', onYes, onCancel }: EraseProps
       {...common}
       text={`This cannot be undone. Erase ${what && `${what} `}permanently?`}
       yes="Erase permanently"
+      details={<p class="muted">{kept}</p>}
       onYes={onYes}
     />
   ) : (
-    <Question key="first" {...common} text={text} yes={yes} onYes={() => setIsSure(true)} />
+    <Question
+      key="first"
+      {...common}
+      text={text}
+      yes={yes}
+      details={<p class="muted">{kept}</p>}
+      onYes={() => setIsSure(true)}
+    />
   )
 }

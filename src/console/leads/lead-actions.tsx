@@ -2,7 +2,7 @@
 // be undone, and asks twice.
 import type { Ref } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Explanation, Lead } from '../../sdk/src/models.ts'
+import type { Erased, Explanation, Lead } from '../../sdk/src/models.ts'
 import { isSuppressed } from '../overview/campaign-state.ts'
 import { type Feedback, feedbackOf, settle } from '../service/answer.ts'
 import { serviceNow } from '../service/service-clock.ts'
@@ -12,7 +12,9 @@ import { Question } from '../ui/question.tsx'
 import { fullTimeInZone } from '../ui/words/zone-time.ts'
 import { AskToErase, AskToSuppress } from './ask-first.tsx'
 import { CallBackAt } from './call-back-at.tsx'
-import { isFinished } from './lead-words.ts'
+import { describeKept, isFinished } from './lead-words.ts'
+
+export type Kept = Erased['kept']
 
 type Props = {
   readonly lead: Lead
@@ -22,7 +24,7 @@ type Props = {
   readonly changeButton: Ref<HTMLButtonElement>
   readonly onChange: () => void
   readonly onDone: () => void
-  readonly onErased: () => void
+  readonly onErased: (kept: Kept | null) => void
   readonly onFeedback: (feedback: Feedback) => void
 }
 type Step = 'call back' | 'suppress' | 'allow' | 'erase' | null
@@ -32,18 +34,22 @@ const clockErrorMs = 5_000
 
 export function LeadActions(props: Props) {
   const { lead, blockers, zone, changeButton, onChange, onDone, onErased, onFeedback } = props
-  const { client, rights } = useSession()
+  const { client, rights, company } = useSession()
   const [step, setStep] = useState<Step>(null)
   const cancel = () => setStep(null)
   const isBlockedBy = (...codes: readonly string[]) => blockers.some(({ code }) => codes.includes(code))
   const isOff = isSuppressed(blockers)
   const isOpen = !isFinished(lead) && !isOff
 
-  const run = async (request: Promise<unknown>, done: string, onSuccess = onDone) => {
+  const run = async <Data,>(
+    request: Promise<Data>,
+    done: string,
+    onSuccess: (data: Data | null) => void = onDone,
+  ) => {
     setStep(null)
     const answer = await settle(request)
     onFeedback(feedbackOf(answer, done))
-    if (answer.error === null) onSuccess()
+    if (answer.error === null) onSuccess(answer.data)
     else onDone()
   }
   const requeue = () => run(client.leads.requeue(lead._id), 'Queued again.')
@@ -78,13 +84,15 @@ export function LeadActions(props: Props) {
     run(
       rights.company ? client.leads.erasePerson({ leadId: lead._id }) : client.leads.erase(lead._id),
       'Erased.',
-      onErased,
+      (erased) => onErased(erased?.kept ?? null),
     )
 
   return (
     <>
       <div class="line">
-        {isOpen && isBlockedBy('scheduled', 'spaced') && <Button onClick={callNow}>Call now</Button>}
+        {isOpen && isBlockedBy('scheduled', 'spaced') && !isBlockedBy('no_consent') && (
+          <Button onClick={callNow}>Call now</Button>
+        )}
         {isOpen && (
           <Button aria-expanded={step === 'call back'} onClick={() => setStep('call back')}>
             Call back at…
@@ -141,6 +149,7 @@ export function LeadActions(props: Props) {
               ? 'Erase this person? Deletes their number, fields and call notes in all campaigns, and never calls the number again.'
               : 'Erase this lead? Deletes its number, fields and call notes in this campaign.'
           }
+          kept={describeKept(rights.company, company.consentYears)}
           yes={rights.company ? 'Erase the person' : 'Erase the lead'}
           onYes={erase}
           onCancel={cancel}

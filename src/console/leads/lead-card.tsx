@@ -13,7 +13,7 @@ import { type Fact, Facts, StateLine, StatusTag } from '../ui/card.tsx'
 import { FeedbackLine } from '../ui/feedback.tsx'
 import { fullTime, fullTimeInZone, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { ChangeLead } from './change-lead.tsx'
-import { LeadActions } from './lead-actions.tsx'
+import { type Kept, LeadActions } from './lead-actions.tsx'
 import { LeadConsents } from './lead-consents.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { nameOf } from './lead-words.ts'
@@ -24,7 +24,7 @@ type Props = {
   readonly leadId: string
   readonly campaign: Campaign
   readonly round: Round
-  readonly onErased?: (lead: Lead) => void
+  readonly onErased?: (kept: Kept | null) => void
 }
 
 /** `metadata` is JSON text. */
@@ -142,7 +142,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
               setChanging(read.data)
             }}
             onDone={() => void load()}
-            onErased={() => onErased?.(lead)}
+            onErased={(kept) => onErased?.(kept)}
             onFeedback={setFeedback}
           />
         )

@@ -2,16 +2,16 @@
 
 import { useState } from 'preact/hooks'
 import { limits } from '../../limits.ts'
-import type { Lead, LeadIntakeEvent, PastCall } from '../../sdk/src/models.ts'
+import type { Lead, LeadIntakeEvent } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { Button } from '../ui/controls.tsx'
 import { Timeline } from '../ui/timeline.tsx'
-import { clock } from '../ui/words/number-words.ts'
-import { shortTime } from '../ui/words/zone-time.ts'
+import { clock, counted } from '../ui/words/number-words.ts'
+import { fullTime, shortTime } from '../ui/words/zone-time.ts'
 import { type FoundEvents, findLeadEvents } from './lead-events.ts'
 import { describeOutcome, sentenceCase } from './lead-words.ts'
-import type { PastCalls } from './past-calls.ts'
+import { type CallLine, foldReleases, type PastCalls } from './past-calls.ts'
 
 type Props = { readonly lead: Lead; readonly calls: PastCalls; readonly zone: string }
 
@@ -19,10 +19,10 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
   const { client, rights } = useSession()
   const [found, setFound] = useState<FoundEvents | null>(null)
   const entries = [
-    ...calls.calls.map((call) => ({
-      key: call.callId,
-      atMs: Date.parse(call.claimedAt),
-      shown: <CallEntry call={call} zone={zone} />,
+    ...foldReleases(calls.calls).map((line) => ({
+      key: line.call.callId,
+      atMs: Date.parse(line.lastAt),
+      shown: <CallEntry {...line} zone={zone} />,
     })),
     ...(found?.events ?? []).map((event) => ({
       key: event.id,
@@ -61,11 +61,12 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
 const describeFound = ({ events, isComplete }: FoundEvents) =>
   `${events.length === 0 ? 'No changes' : 'Changes'} in the last ${limits.eventsKeptDays} days${isComplete ? '.' : ' (incomplete).'}`
 
-function CallEntry({ call, zone }: { readonly call: PastCall; readonly zone: string }) {
+function CallEntry({ call, count, zone }: CallLine & { readonly zone: string }) {
   return (
     <>
       <p>
         <strong>{describeOutcome(call.outcome)}</strong>
+        {count > 1 && ` ${counted(count)} times, first ${fullTime(Date.parse(call.claimedAt), zone)}`}
         {call.durationSeconds !== null && ` after ${clock(call.durationSeconds * 1000)}`}
         <span class="muted">
           {' '}

@@ -1,6 +1,7 @@
 // A lead in words: its name, as far as metadata has one, how a call ended, and when the next one can be.
-import type { ListedLead } from '../../sdk/src/models.ts'
-import { shortTime } from '../ui/words/zone-time.ts'
+import type { Erased, ListedLead } from '../../sdk/src/models.ts'
+import { countOf } from '../ui/words/number-words.ts'
+import { fullTime, shortTime } from '../ui/words/zone-time.ts'
 
 /** Without case, spaces and signs, the first that is there. Names in several parts are joined. */
 const nameKeys: readonly (readonly string[])[] = [
@@ -52,6 +53,21 @@ export const describeOutcome = (outcome: string | null) =>
 
 export const isFinished = ({ status }: Pick<ListedLead, 'status'>) =>
   status === 'concluded' || status === 'exhausted'
+
+/** What an erasure will keep. `years`: of the company. */
+export function describeKept(isPerson: boolean, years: number): string {
+  const number = isPerson ? 'A keyed hash of the number stays, so that it is recognized. ' : ''
+  if (years === 0) return `${number}Consents are deleted with the number’s last lead.`
+  return `${number}With the number’s last lead, its consents stay as proof without the number until \
+${countOf(years, 'year')} after they were given and last used, then they are deleted.`
+}
+
+/** What an erasure has kept. */
+export function describeKeptUntil({ consents, until }: Erased['kept'], zone: string): string {
+  return until === null
+    ? 'No consent of the number is kept.'
+    : `${countOf(consents, 'consent')} of the number ${consents === 1 ? 'is' : 'are'} kept as proof until ${fullTime(Date.parse(until), zone)}.`
+}
 
 /** Calling hours and limits aside. */
 export function nextCallOf(lead: Pick<ListedLead, 'status' | 'dueAt'>, zone: string, nowMs: number): string {

@@ -6,16 +6,19 @@ import { companyHashOf, hashOf } from '../place.ts'
 import { useSession } from '../service/session.ts'
 import type { Round } from '../service/use-reading.ts'
 import { zoneOf } from '../ui/words/zone-time.ts'
+import type { Kept } from './lead-actions.tsx'
 import { LeadCard } from './lead-card.tsx'
+import { describeKeptUntil } from './lead-words.ts'
 import { LeadFinder } from './list/lead-finder.tsx'
 import { forgetLeads, isOpenedFromSearch } from './list/list-memory.ts'
 
 type Props = { readonly campaign: Campaign; readonly leadId: string | null; readonly round: Round }
 
 export function LeadsPage({ campaign, leadId, round }: Props) {
-  const [isErased, setIsErased] = useState(false)
+  /** Of the lead that was erased here. Null: none was. */
+  const [erased, setErased] = useState<{ readonly kept: Kept | null } | null>(null)
   useEffect(() => {
-    if (leadId !== null) setIsErased(false)
+    if (leadId !== null) setErased(null)
   }, [leadId])
   if (leadId !== null)
     return (
@@ -24,22 +27,23 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
         campaign={campaign}
         leadId={leadId}
         round={round}
-        onErased={() => setIsErased(true)}
+        onErased={(kept) => setErased({ kept })}
       />
     )
-  if (isErased) return <Erased onClose={() => setIsErased(false)} />
+  if (erased !== null)
+    return <ErasedLead kept={erased.kept} zone={zoneOf(campaign)} onClose={() => setErased(null)} />
   return <LeadFinder campaign={campaign} round={round} zone={zoneOf(campaign)} />
 }
 
-type OpenProps = Props & { readonly leadId: string; readonly onErased: () => void }
+type OpenProps = Props & { readonly leadId: string; readonly onErased: (kept: Kept | null) => void }
 
 function OpenLead({ campaign, leadId, round, onErased }: OpenProps) {
   const session = useSession()
   const [isFromSearch] = useState(() => isOpenedFromSearch(session, leadId))
   /** All leads of the number are gone: nothing of them stays on the page or in its history. */
-  const forget = () => {
+  const forget = (kept: Kept | null) => {
     forgetLeads(session)
-    onErased()
+    onErased(kept)
     location.replace(hashOf(campaign.id, 'leads'))
   }
   return (
@@ -60,7 +64,9 @@ function OpenLead({ campaign, leadId, round, onErased }: OpenProps) {
   )
 }
 
-function Erased({ onClose }: { readonly onClose: () => void }) {
+type ErasedProps = { readonly kept: Kept | null; readonly zone: string; readonly onClose: () => void }
+
+function ErasedLead({ kept, zone, onClose }: ErasedProps) {
   const { rights } = useSession()
   const title = useRef<HTMLHeadingElement>(null)
   // The focus was on the lead that is gone.
@@ -73,6 +79,7 @@ function Erased({ onClose }: { readonly onClose: () => void }) {
       <p class="muted">
         {rights.company ? 'The number will not be called again.' : 'The lead is gone from this campaign.'}
       </p>
+      {kept !== null && <p class="muted">{describeKeptUntil(kept, zone)}</p>}
       <button type="button" onClick={onClose}>
         Back to the leads
       </button>

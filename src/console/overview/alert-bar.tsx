@@ -5,18 +5,18 @@ import { useSession } from '../service/session.ts'
 import type { Watched } from '../service/watch-campaign.ts'
 import { StateLine } from '../ui/card.tsx'
 import { type AlertSentence, alertSentences } from './alert-sentences.ts'
-import { needsAgent } from './campaign-state.ts'
+import { isUncalled } from './campaign-state.ts'
 
 type Props = {
   readonly watched: Watched
-  /** The page says itself that no agent is calling. */
+  /** The page says itself that nobody is calling. */
   readonly isOverview: boolean
 }
 
 export function AlertBar({ watched, isOverview }: Props) {
   const { keyId } = useSession()
   const { id } = watched.campaign
-  const isSaid = isOverview && needsAgent(watched.campaign)
+  const isSaid = isOverview && isUncalled(watched.campaign, watched.dialer)
   const alerts = alertSentences(watched, serviceNow(), keyId).filter(
     ({ kind }) => !(isSaid && kind === 'no_agent'),
   )

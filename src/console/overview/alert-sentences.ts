@@ -2,11 +2,11 @@
 // says. Pure.
 import { notUnderstood } from '../../dialers/template/words.ts'
 import { limits } from '../../limits.ts'
-import type { Alert, Campaign, WebhookState } from '../../sdk/src/models.ts'
+import type { Alert, Campaign, CampaignOverview, WebhookState } from '../../sdk/src/models.ts'
 import { dialerReason } from '../calling/dialer-words.ts'
 import { counted, countOf } from '../ui/words/number-words.ts'
 import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
-import { describeNoAgent, startAgent } from './campaign-state.ts'
+import { describeNoAgent, dialerIsIdle, isDialing, startAgent, whyDialer } from './campaign-state.ts'
 
 export type AlertSentence = {
   readonly kind: Alert['kind']
@@ -21,11 +21,15 @@ const stalledWork = {
   store_stalled: 'What the service does by itself, such as retries and retention, has stood still',
 }
 
-type Noticed = { readonly campaign: Campaign; readonly alerts: readonly Alert[] | null }
+type Noticed = {
+  readonly campaign: Campaign
+  readonly dialer: CampaignOverview['dialer']
+  readonly alerts: readonly Alert[] | null
+}
 
 /** `ownKeyId`: of the key in use. */
 export function alertSentences(
-  { campaign, alerts }: Noticed,
+  { campaign, dialer, alerts }: Noticed,
   nowMs: number,
   ownKeyId: string,
 ): readonly AlertSentence[] {
@@ -33,15 +37,17 @@ export function alertSentences(
   const time = (instant: string) => shortTime(Date.parse(instant), zone, nowMs)
   const of = (kind: Alert['kind']) => (alerts ?? []).filter((alert) => alert.kind === kind)
   // The alert is cleared by the minute, and agents are seen at once.
-  const isAgentSeen = campaign.queue.leased > 0 || !!campaign.queue.agentsWaiting
-  const noAgent = (isAgentSeen ? [] : of('no_agent')).map(
-    ({ since }): AlertSentence => ({
-      kind: 'no_agent',
-      text: `${describeNoAgent(campaign, nowMs, since)}. ${startAgent}`,
-      goal: 'agents',
-      link: 'How to start an agent',
-    }),
-  )
+  const isAgentSeen = campaign.queue.leased > 0 || !!campaign.queue.agentsWaiting || isDialing(dialer)
+  const isSaid = of('dialer_stopped').length + of('dialer_resting').length > 0
+  const noAgent = (isAgentSeen || isSaid ? [] : of('no_agent')).map(({ since }): AlertSentence => {
+    const kind = 'no_agent'
+    if (dialer !== null) {
+      const text = `${describeNoAgent(campaign, nowMs, since, dialerIsIdle)}. ${whyDialer}`
+      return { kind, text, goal: 'calling', link: 'Open Calling' }
+    }
+    const text = `${describeNoAgent(campaign, nowMs, since)}. ${startAgent}`
+    return { kind, text, goal: 'agents', link: 'How to start an agent' }
+  })
   const [webhook, ...others] = of('webhook_failing')
   const failing = others.length === 0 ? 'A webhook has' : `${counted(others.length + 1)} webhooks have`
   const webhooks: readonly AlertSentence[] = webhook
@@ -87,22 +93,22 @@ Erase leads that are no longer needed, or set how long they are kept.`,
         }),
       ),
   )
-  const dialer = (kind: Alert['kind'], textOf: (subject: string, since: string) => string) =>
+  const ofDialer = (kind: Alert['kind'], textOf: (subject: string, since: string) => string) =>
     of(kind).map(({ subject, since }): AlertSentence => {
       return { kind, text: textOf(subject ?? '', time(since)), goal: 'calling', link: 'Open Calling' }
     })
   return [
     ...noAgent,
     ...failingAgents(campaign, of('agent_failing'), time),
-    ...dialer('dialer_stopped', (why, at) => `The dialer stopped at ${at}: ${dialerReason(why)}`),
-    ...dialer('dialer_resting', (why, at) => `The dialer rests since ${at}: ${dialerReason(why)}`),
-    ...dialer('dialer_unmapped', (reason, at) =>
+    ...ofDialer('dialer_stopped', (why, at) => `The dialer stopped at ${at}: ${dialerReason(why)}`),
+    ...ofDialer('dialer_resting', (why, at) => `The dialer rests since ${at}: ${dialerReason(why)}`),
+    ...ofDialer('dialer_unmapped', (reason, at) =>
       reason === notUnderstood
         ? `A call ended at ${at} with an outcome that is none. The words stand in its details, as saidOutcome: tell \
 the assistant which outcomes there are.`
         : `A call ended at ${at} with the reason “${reason}”, which has no outcome in the template.`,
     ),
-    ...dialer(
+    ...ofDialer(
       'dialer_stalled',
       (_, at) => `The dialer has stood still since ${at}, by a fault of the service. Tell the operator.`,
     ),

@@ -10,7 +10,7 @@ import { Button } from '../ui/controls.tsx'
 import { FeedbackLine } from '../ui/feedback.tsx'
 import { clockTime, pickerTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { describeWebhooks } from './alert-sentences.ts'
-import { describeCampaign, needsAgent, openUntil } from './campaign-state.ts'
+import { describeCampaign, isUncalled, needsAgent, openUntil } from './campaign-state.ts'
 import { spanWords } from './funnel.ts'
 import { describeSeen, timeAgo } from './last-seen.ts'
 import { ResumePreview } from './resume-preview.tsx'
@@ -24,13 +24,13 @@ type Props = {
 }
 
 export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props) {
-  const { campaign, alerts, webhooks, atMs, lastLeadAtMs } = watched
+  const { campaign, dialer, alerts, webhooks, atMs, lastLeadAtMs } = watched
   const { client, rights } = useSession()
   const { isBusy, feedback, run } = useAction()
   const nowMs = useNow(1_000)
   const zone = zoneOf(campaign)
   const noAgent = alerts?.find(({ kind }) => kind === 'no_agent')
-  const state = describeCampaign(campaign, atMs, noAgent?.since)
+  const state = describeCampaign(campaign, atMs, { dialer, noAgentSince: noAgent?.since })
   const canPause = rights.manage && !campaign.archived
   const delivery = describeWebhooks(webhooks ?? [])
 
@@ -45,14 +45,18 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
         <h1 id="campaign-name">{campaign.name}</h1>
         <StateLine tone={state.tone}>
           {state.title}
-          {!needsAgent(campaign) && untilClosing(campaign, atMs)}
+          {!isUncalled(campaign, dialer) && untilClosing(campaign, atMs)}
         </StateLine>
         <p class="muted">
           {!(isUnused && campaign.queue.reason === 'empty') && state.advice}
-          {needsAgent(campaign) && rights.manage && (
+          {isUncalled(campaign, dialer) && state.tone !== 'calm' && rights.manage && (
             <>
               {' '}
-              <a href={hashOf(campaign.id, 'connect', 'agent')}>How to start an agent</a>
+              {needsAgent(campaign, dialer) ? (
+                <a href={hashOf(campaign.id, 'connect', 'agent')}>How to start an agent</a>
+              ) : (
+                <a href={hashOf(campaign.id, 'calling')}>Open Calling</a>
+              )}
             </>
           )}
         </p>

@@ -9,9 +9,10 @@ import {
   type Schedule,
   type WeeklyHours,
 } from '../../campaigns/calling-hours.ts'
-import type { Campaign, CampaignPreview, Explanation } from '../../sdk/src/models.ts'
+import { limits } from '../../limits.ts'
+import type { Campaign, CampaignOverview, CampaignPreview, Explanation } from '../../sdk/src/models.ts'
 import { sentenceCase } from '../leads/lead-words.ts'
-import { counted, countOf } from '../ui/words/number-words.ts'
+import { counted, countedUpTo, countOf } from '../ui/words/number-words.ts'
 import { shortTime, zoneName } from '../ui/words/zone-time.ts'
 import { isAroundTheClock } from './hours-ahead.ts'
 
@@ -22,7 +23,14 @@ type CampaignState = {
 }
 
 type Reason = NonNullable<Campaign['queue']['reason']>
-type Describe = (campaign: Campaign, nowMs: number) => CampaignState
+/** Null: the campaign has none that is switched on. */
+type Dialing = CampaignOverview['dialer']
+type Around = {
+  readonly dialer?: Dialing | undefined
+  /** Of the alert. Null: the service has raised none. */
+  readonly noAgentSince?: string | null | undefined
+}
+type Describe = (campaign: Campaign, nowMs: number, around: Around) => CampaignState
 
 const state = (tone: CampaignState['tone'], title: string, advice: string): CampaignState => ({
   tone,
@@ -36,12 +44,15 @@ const describeByReason: Readonly<Record<Reason, Describe>> = {
   paused: () => state('act', 'Paused', 'Running calls go on, and no new calls start until you resume.'),
   outside_hours: describeOutsideHours,
   at_capacity: describeAtCapacity,
-  waiting: ({ queue }) => {
+  waiting: ({ queue, requireConsent }) => {
+    if (isHeldAlone(queue))
+      return describeHeld(queue, requireConsent, '; the others wait for their next call')
     const why = queue.leased > 0 ? 'that is due is being called' : 'is waiting for its next call'
     const title = `Open: every lead ${why}${andReady(queue)}`
     return state(toneOf(queue, 'wait'), title, 'Open a lead to see when it can be called.')
   },
-  empty: ({ queue }) => {
+  empty: ({ queue, requireConsent }) => {
+    if (isHeldAlone(queue)) return describeHeld(queue, requireConsent)
     if (queue.leased > 0)
       return state('good', `Open: the last leads are being called${andReady(queue)}`, 'The queue is empty.')
     const title = queue.agentsWaiting ? `Open: waiting for leads${andReady(queue)}` : 'Queue is empty'
@@ -56,45 +67,100 @@ const andReady = ({ agentsWaiting }: Campaign['queue']) =>
 const toneOf = ({ leased }: Campaign['queue'], otherwise: 'wait' | 'calm') =>
   leased > 0 ? 'good' : otherwise
 
-/** `noAgentSince`: of the alert. Null: the service has raised none. */
-export function describeCampaign(
-  campaign: Campaign,
-  nowMs: number,
-  noAgentSince: string | null = null,
+/** No lead is being called, and some are held. */
+const isHeldAlone = ({ leased, heldForConsent }: Campaign['queue']) => leased === 0 && heldForConsent > 0
+
+function describeHeld(
+  { heldForConsent, isCapped }: Campaign['queue'],
+  required: Campaign['requireConsent'],
+  others = '',
 ): CampaignState {
-  const { reason, leased, nextOpening } = campaign.queue
+  const [leads, have] = heldForConsent === 1 ? ['lead', 'has'] : ['leads', 'have']
+  const title = `Held: ${countedUpTo(heldForConsent, isCapped)} ${leads} ${have} no consent${others}`
+  // Without a requirement they return within minutes.
+  return required === null
+    ? state('wait', title, 'The campaign requires none any more: they return to the queue within minutes.')
+    : state('act', title, `Store consents with the purpose “${required.purpose}”, or change it in Settings.`)
+}
+
+export function describeCampaign(campaign: Campaign, nowMs: number, around: Around = {}): CampaignState {
+  const { reason, nextOpening } = campaign.queue
   if (campaign.archived) return state('calm', 'Archived', 'No calls are made, and new leads are refused.')
   // An empty queue is `empty` outside of hours too: only the next opening shows that they are over.
   if (nextOpening !== null && reason !== 'paused' && reason !== 'not_configured' && !campaign.paused)
     return describeClosed(campaign, nowMs)
-  if (reason !== null) return describeByReason[reason](campaign, nowMs)
-  if (leased > 0)
-    return state('good', 'Open: leads are being called', 'Agents get the next lead as soon as they are free.')
-  return needsAgent(campaign)
-    ? state('act', describeNoAgent(campaign, nowMs, noAgentSince), startAgent)
-    : state('calm', `Open: leads are ready${andReady(campaign.queue)}`, 'Calls start within seconds.')
+  if (reason !== null) return describeByReason[reason](campaign, nowMs, around)
+  return describeReady(campaign, nowMs, around)
 }
+
+/** Leads are ready. */
+function describeReady(campaign: Campaign, nowMs: number, around: Around): CampaignState {
+  const { queue } = campaign
+  const { dialer = null, noAgentSince = null } = around
+  if (isPacing(dialer)) return describePace(campaign, limits.dialerStartsPerMinute)
+  if (queue.leased > 0) {
+    const next = dialer === null ? 'Agents get the next lead as soon as they are free.' : whenDialerHasRoom
+    return state('good', 'Open: leads are being called', next)
+  }
+  if (!isUncalled(campaign, dialer))
+    return state('calm', `Open: leads are ready${andReady(queue)}`, 'Calls start within seconds.')
+  if (dialer === null) return state('act', describeNoAgent(campaign, nowMs, noAgentSince), startAgent)
+  if (dialer.status === 'stopped')
+    return state('act', 'Leads are ready, and the dialer has stopped', whyDialer)
+  if (dialer.status === 'resting') return state('wait', 'Leads are ready, and the dialer rests', whyDialer)
+  return noAgentSince === null
+    ? state('calm', 'Open: leads are ready', 'The dialer calls them within a minute.')
+    : state('act', describeNoAgent(campaign, nowMs, noAgentSince, dialerIsIdle), whyDialer)
+}
+
+export const dialerIsIdle = 'the dialer does not call'
+export const whyDialer = 'The page Calling says why.'
+const whenDialerHasRoom = 'The dialer calls the next lead as soon as it has room.'
+
+/** The dialer has started as many calls in this minute as it may. */
+const isPacing = (dialer: Dialing) => dialer?.status === 'waiting' && dialer.reason === 'pace'
+
+export const isDialing = (dialer: Dialing) => dialer?.status === 'running' || isPacing(dialer)
+
+const describePace = ({ queue }: Campaign, perMinute: number) =>
+  state(
+    toneOf(queue, 'wait'),
+    `The dialer calls, at its pace of ${counted(perMinute)} a minute`,
+    'The next calls follow within a minute.',
+  )
 
 export const startAgent = 'Start an agent or a dialer, or check why yours has stopped.'
 
-export function describeNoAgent({ timeZone }: Campaign, nowMs: number, since: string | null): string {
-  const sentence = 'Leads are ready, and no agent is calling'
+export function describeNoAgent(
+  { timeZone }: Campaign,
+  nowMs: number,
+  since: string | null,
+  what = 'no agent is calling',
+): string {
+  const sentence = `Leads are ready, and ${what}`
   if (since === null) return sentence
   const zone = timeZone ?? 'UTC'
   return `${sentence}, since ${shortTime(Date.parse(since), zone, nowMs)} in ${zoneName(zone)}`
 }
 
-function describeAtCapacity({ queue, maxLiveCalls, callsPerMinute }: Campaign): CampaignState {
+function describeAtCapacity(campaign: Campaign, _: number, { dialer = null }: Around): CampaignState {
+  const { queue, maxLiveCalls, callsPerMinute } = campaign
   const isFull = maxLiveCalls !== null && queue.leased >= maxLiveCalls
+  if (!isFull && dialer !== null && callsPerMinute !== null) return describePace(campaign, callsPerMinute)
   const title = isFull
     ? `Open: ${counted(queue.leased)} of at most ${counted(maxLiveCalls)} calls are live`
     : `Open: at its pace of ${counted(callsPerMinute ?? 0)} calls a minute`
-  return state(toneOf(queue, 'wait'), title, 'Agents get the next lead as soon as the limit allows.')
+  const next = dialer === null ? 'Agents get the next lead' : 'The next lead is called'
+  return state(toneOf(queue, 'wait'), title, `${next} as soon as the limit allows.`)
 }
 
-/** Leads are ready, none is being called, and no agent waits for one. */
-export const needsAgent = ({ queue }: Campaign) =>
-  queue.reason === null && !queue.leased && !queue.agentsWaiting
+/** Leads are ready, none is being called, no agent waits for one, and no dialer is at work. */
+export const isUncalled = ({ queue }: Campaign, dialer: Dialing) =>
+  queue.reason === null && !queue.leased && !queue.agentsWaiting && !isDialing(dialer)
+
+/** And there is no dialer that could. */
+export const needsAgent = (campaign: Campaign, dialer: Dialing) =>
+  dialer === null && isUncalled(campaign, dialer)
 
 /** Leads with a time zone of their own may be callable, or wait, outside of the campaign's own hours. */
 const closedAdvice: Readonly<Partial<Record<Reason, string>>> = {
@@ -104,12 +170,16 @@ const closedAdvice: Readonly<Partial<Record<Reason, string>>> = {
 }
 
 function describeClosed(campaign: Campaign, nowMs: number): CampaignState {
-  const { reason, leased } = campaign.queue
+  const { queue, requireConsent } = campaign
+  const { reason, leased } = queue
+  const held = reason === 'empty' && isHeldAlone(queue) ? describeHeld(queue, requireConsent) : null
   const advice =
     reason === 'empty' && leased > 0
       ? 'The last leads are being called. The queue is empty.'
-      : ((reason && closedAdvice[reason]) ??
-        'Leads in a time zone that is within its hours can be called now.')
+      : held
+        ? `${held.title}. ${held.advice}`
+        : ((reason && closedAdvice[reason]) ??
+          'Leads in a time zone that is within its hours can be called now.')
   return state('wait', closedUntil(campaign, nowMs), advice)
 }
 

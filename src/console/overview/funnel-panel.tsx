@@ -1,8 +1,8 @@
 // The campaign's leads by state, as one bar with a table.
 
-import type { CampaignOverview, LeadStatus } from '../../sdk/src/models.ts'
+import type { Campaign, CampaignOverview, LeadStatus } from '../../sdk/src/models.ts'
 import { Card } from '../ui/card.tsx'
-import { counted, countOf, share } from '../ui/words/number-words.ts'
+import { counted, countedUpTo, countOf, share } from '../ui/words/number-words.ts'
 import { statusNames } from '../ui/words/status-names.ts'
 import { type FunnelPart, funnelOf, type Span, spanWords, suppressedIn } from './funnel.ts'
 
@@ -13,9 +13,13 @@ const meanings: Readonly<Record<LeadStatus, string>> = {
   exhausted: 'no attempts left',
 }
 
-type Props = { readonly stats: CampaignOverview['stats']; readonly span: Span }
+type Props = {
+  readonly campaign: Pick<Campaign, 'requireConsent' | 'queue'>
+  readonly stats: CampaignOverview['stats']
+  readonly span: Span
+}
 
-export function FunnelPanel({ stats, span }: Props) {
+export function FunnelPanel({ campaign: { requireConsent, queue }, stats, span }: Props) {
   const parts = funnelOf(stats.status)
   const total = parts.reduce((sum, { count }) => sum + count, 0)
   return (
@@ -54,6 +58,16 @@ export function FunnelPanel({ stats, span }: Props) {
               <td class="number muted">{share(count, total)}</td>
             </tr>
           ))}
+          {(requireConsent !== null || queue.heldForConsent > 0) && (
+            <tr class="beside">
+              <th scope="row">
+                <span class="swatch suppressed" aria-hidden="true" />
+                Held: no consent <span class="muted small">until one is stored</span>
+              </th>
+              <td class="number">{countedUpTo(queue.heldForConsent, queue.isCapped)}</td>
+              <td />
+            </tr>
+          )}
           <tr class="beside">
             <th scope="row">
               <span class="swatch suppressed" aria-hidden="true" />

@@ -44,9 +44,9 @@ export const spanWords: Readonly<Record<Span, string>> = { '24h': '24 h', '7d': 
 export type Bucket = Statistics['series'][number]
 
 export function barsOf(
-  series: readonly Pick<Bucket, 'start' | 'created' | 'claimed' | 'answered'>[],
+  series: readonly Pick<Bucket, 'start' | 'created' | 'called' | 'answered'>[],
 ): readonly Bar[] {
-  return series.map(({ start, created, claimed: called, answered }) => ({
+  return series.map(({ start, created, called, answered }) => ({
     startMs: Date.parse(start),
     created,
     called,

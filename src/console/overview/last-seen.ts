@@ -9,7 +9,7 @@ export type LastSeen = { readonly fromMs: number; readonly untilMs: number }
 
 /** A round of the watch. */
 type Round = {
-  readonly stats: { readonly series: readonly Pick<Bucket, 'start' | 'claimed'>[] }
+  readonly stats: { readonly series: readonly Pick<Bucket, 'start' | 'called'>[] }
   readonly statsSpan: Span
   /** Those that are live. Null: the key may not read them. */
   readonly liveCalls: readonly unknown[] | null
@@ -24,11 +24,11 @@ const bucketMs: Readonly<Record<Span, number>> = { '24h': hourMs, '7d': 24 * hou
 export function lastCallOf(now: Round, before: Round | null, known: LastSeen | null): LastSeen | null {
   const { stats, statsSpan, liveCalls, atMs } = now
   if (liveCalls !== null && liveCalls.length > 0) return { fromMs: atMs, untilMs: atMs }
-  const last = stats.series.findLast(({ claimed }) => claimed > 0)
+  const last = stats.series.findLast(({ called }) => called > 0)
   if (last === undefined) return known
   const isSameSpan = before !== null && before.statsSpan === statsSpan
   const earlier = isSameSpan ? before.stats.series.find(({ start }) => start === last.start) : undefined
-  if (isSameSpan && earlier !== undefined && earlier.claimed < last.claimed)
+  if (isSameSpan && earlier !== undefined && earlier.called < last.called)
     return { fromMs: before.atMs, untilMs: atMs }
   const fromMs = Date.parse(last.start)
   if (known !== null && known.fromMs >= fromMs) return known

@@ -58,7 +58,7 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
     <div class="overview">
       {head}
       <div class="stack">
-        <FunnelPanel stats={stats} span={statsSpan} />
+        <FunnelPanel campaign={campaign} stats={stats} span={statsSpan} />
         <QueuePanel campaign={campaign} stats={stats} />
       </div>
       <div class="stack">

@@ -11,11 +11,10 @@ import {
   suppressionsOf,
   webhooksOf,
 } from '../../sdk/src/operations.ts'
-import { askerFor, pathIn, type Send, senderFor } from '../../sdk/src/send.ts'
+import { askerFor, type Call, pathIn, type Send, senderFor } from '../../sdk/src/send.ts'
+import { forgetActivity, noteChange, noteQuota, noteRequest } from './activity.ts'
+import type { Quota } from './pace.ts'
 import { noteServiceTime } from './service-clock.ts'
-
-/** What is left of the key's request quota. */
-export type Quota = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 
 /** `status` 0: no answer arrived. `quota`: the newest that is known. */
 export type Received = { readonly status: number; readonly quota: Quota | null }
@@ -25,15 +24,18 @@ const timeoutMs = 20_000
 /** `onAnswer` gets each answer just before the caller does: no effect of the page runs in between. */
 export function openClient(baseUrl: string, apiKey: string, onAnswer: (received: Received) => void): Client {
   let quota: Quota | null = null
+  forgetActivity()
   const send = senderFor({
     baseUrl,
     apiKey,
     timeoutMs,
     retryForMs: 0,
     fetch: async (url, init) => {
+      noteRequest()
       const response = await fetch(url, { ...init, cache: 'no-store' })
       noteServiceTime(response.headers.get('date'))
       quota = readQuota(response.headers) ?? quota
+      noteQuota(quota)
       return response
     },
   })
@@ -41,6 +43,7 @@ export function openClient(baseUrl: string, apiKey: string, onAnswer: (received:
     try {
       const answer = await send<never>(call)
       onAnswer({ status: answer.status, quota })
+      if (isChange(call)) noteChange()
       return answer
     } catch (error) {
       if (error instanceof LeadIntakeError) onAnswer({ status: error.status, quota })
@@ -48,6 +51,11 @@ export function openClient(baseUrl: string, apiKey: string, onAnswer: (received:
     }
   })
 }
+
+/** What is sent in a body, so that no log has it, changes nothing. */
+const readsByPost = /\/(?:search|record|check|preview)$/
+
+const isChange = ({ method, path }: Call) => method !== 'GET' && !readsByPost.test(path)
 
 /** For requests whose text matters: numbers in metadata keep all their digits. */
 export const leadsPath = '/api/v1/leads'

@@ -1,32 +1,47 @@
-// When the page reads: at once, and then every 60 seconds while it is visible. And a clock for what counts up or down,
-// which sends no request.
+// When the page reads: at once, and then every 60 seconds while it is visible, or as often as a caller says (pace.ts). And a
+// clock for what counts up or down, which sends no request.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { onChange } from './activity.ts'
+import { usualEveryMs } from './pace.ts'
 import { serviceNow } from './service-clock.ts'
-
-export const pollEveryMs = 60_000
 
 /** Before a request that failed is sent again. */
 export const retryWait = (retryAfterMs: number | null) => Math.max(5_000, retryAfterMs ?? 0)
 
-/** Starts over when `subject` changes. `load` returns how long to wait before the next round; null: as usual. */
-export function usePolling(load: () => Promise<number | null>, subject: string): () => void {
-  const latest = useRef(load)
-  latest.current = load
+/**
+ * Starts over when `subject` changes. `load` returns how long to wait before the next round; null: as `everyMs` says, which is
+ * asked again when something is changed here.
+ */
+export function usePolling(
+  load: () => Promise<number | null>,
+  subject: string,
+  everyMs: () => number = () => usualEveryMs,
+): () => void {
+  const latest = useRef({ load, everyMs })
+  latest.current = { load, everyMs }
   const refresh = useRef<() => void>(() => {})
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let nextAtMs = 0
-    let [isOver, isLoading] = [false, false]
+    let [isOver, isLoading, mustWait] = [false, false, false]
     const run = async () => {
       clearTimeout(timer)
       if (isOver || isLoading || document.hidden) return
       isLoading = true
-      const pauseMs = await latest.current()
+      const pauseMs = await latest.current.load()
       isLoading = false
-      const waitMs = pauseMs ?? pollEveryMs
+      mustWait = pauseMs !== null
+      plan(pauseMs ?? latest.current.everyMs())
+    }
+    const plan = (waitMs: number) => {
+      clearTimeout(timer)
       nextAtMs = Date.now() + waitMs
       if (!isOver) timer = setTimeout(run, waitMs)
+    }
+    const onSooner = () => {
+      const waitMs = latest.current.everyMs()
+      if (!isLoading && !mustWait && Date.now() + waitMs < nextAtMs) plan(waitMs)
     }
     const onVisible = () => {
       if (!document.hidden && Date.now() >= nextAtMs) void run()
@@ -35,10 +50,12 @@ export function usePolling(load: () => Promise<number | null>, subject: string):
     refresh.current = onOnline
     document.addEventListener('visibilitychange', onVisible)
     addEventListener('online', onOnline)
+    const endListening = onChange(onSooner)
     void run()
     return () => {
       isOver = true
       clearTimeout(timer)
+      endListening()
       document.removeEventListener('visibilitychange', onVisible)
       removeEventListener('online', onOnline)
     }

@@ -6,6 +6,7 @@ import type { Campaign } from '../../sdk/src/models.ts'
 import { Tick } from '../ui/controls.tsx'
 import { TextField } from '../ui/fields/field.tsx'
 import { counted } from '../ui/words/number-words.ts'
+import { ConsentPreview } from './consent-preview.tsx'
 import { useEdits } from './edits.ts'
 import { type EditorProps, SettingsForm } from './settings-form.tsx'
 
@@ -66,6 +67,8 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
       ? null
       : describe(field)
   const isWrong = purposeProblem !== null || [...fields, maxAge].some((field) => problemOf(field) !== null)
+  const isConsentEdited = edited.consentPurpose !== undefined || edited.consentMaxAgeDays !== undefined
+  const isNewConsent = canChange && isConsentEdited && isPurpose(purpose) && problemOf(maxAge) === null
   const inputOf = (field: Limit) => (
     <TextField
       key={field.name}
@@ -83,8 +86,7 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
     const change: Record<string, unknown> = {}
     // The service replaces it as a whole.
     if (consentPurpose !== undefined || consentMaxAgeDays !== undefined) {
-      const days = textOf(maxAge.name)
-      const maxAgeDays = days === '' ? null : Number(days)
+      const maxAgeDays = wholeOrNull(textOf(maxAge.name))
       change.requireConsent = purpose === '' ? null : { purpose, maxAgeDays }
     }
     for (const [name, text] of Object.entries(edited)) {
@@ -118,6 +120,13 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
         />
         {inputOf(maxAge)}
       </div>
+      {isNewConsent && (
+        <ConsentPreview
+          campaignId={campaign.id}
+          purpose={purpose}
+          maxAgeDays={wholeOrNull(textOf(maxAge.name))}
+        />
+      )}
       <Tick
         checked={values.retentionSuppresses}
         disabled={!canChange}
@@ -128,6 +137,8 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
     </SettingsForm>
   )
 }
+
+const wholeOrNull = (text: string) => (text === '' ? null : Number(text))
 
 function isFine({ range: { min, max }, empty }: Limit, text: string): boolean {
   if (text === '') return empty !== undefined

@@ -1,7 +1,7 @@
 // The settings of the company, outside of campaigns: keys, do-not-call numbers, the record of a number, webhooks, and the
 // access of the key in use.
 import { companyHashOf } from '../place.ts'
-import type { Quota } from '../service/client.ts'
+import type { Quota } from '../service/pace.ts'
 import { useSession } from '../service/session.ts'
 import { useRound } from '../service/use-round.ts'
 import { SuppressionsPanel } from './do-not-call/suppressions-panel.tsx'

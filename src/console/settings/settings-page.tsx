@@ -2,7 +2,7 @@
 import type { Campaign } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { settle } from '../service/answer.ts'
-import type { Quota } from '../service/client.ts'
+import type { Quota } from '../service/pace.ts'
 import { useSession } from '../service/session.ts'
 import type { Round } from '../service/use-reading.ts'
 import { CallingSettings } from './calling-settings.tsx'

@@ -1,5 +1,5 @@
 // The access of the key in use: what it may do, and what is left of its request quota.
-import type { Quota } from '../service/client.ts'
+import type { Quota } from '../service/pace.ts'
 import { useSession } from '../service/session.ts'
 import { Card, Facts } from '../ui/card.tsx'
 import { counted, minutes } from '../ui/words/number-words.ts'

@@ -16,6 +16,7 @@
 // repeated: reports, releases and notes that were recorded before change nothing.
 
 import { timerOf } from '../../calling/bell/moments.ts'
+import { limits } from '../../limits.ts'
 import type { DialerCall } from '../dialer-memory.ts'
 import { unmappedShownMs } from '../dialer-status.ts'
 import type { DialerToRun } from '../store/run-dialer.ts'
@@ -26,7 +27,7 @@ import { type Run, requestsAtOnce } from './round.ts'
 import { startCalls } from './start-calls.ts'
 
 /** Of a campaign without a pace of its own. */
-const startsPerMinute = 60
+const startsPerMinute = limits.dialerStartsPerMinute
 const startsAtOnce = requestsAtOnce
 const minuteMs = 60_000
 

@@ -1,5 +1,6 @@
 // What needs attention in a campaign, as the console says it: each thing once, since when, and what to do.
 import { describe, expect, it } from 'vitest'
+import { describeDialer } from '../../../src/console/calling/dialer-words.ts'
 import { alertSentences, describeWebhooks } from '../../../src/console/overview/alert-sentences.ts'
 import {
   type Blocker,
@@ -8,7 +9,7 @@ import {
   needsAgent,
 } from '../../../src/console/overview/campaign-state.ts'
 import { setLanguage } from '../../../src/console/ui/words/number-words.ts'
-import type { Alert, Campaign, WebhookState } from '../../../src/sdk/src/models.ts'
+import type { Alert, Campaign, CampaignOverview, WebhookState } from '../../../src/sdk/src/models.ts'
 
 setLanguage('en')
 const now = Date.parse('2026-11-21T10:00:00Z')
@@ -16,7 +17,15 @@ const since = '2026-11-21T09:20:00Z'
 
 type Queue = Campaign['queue']
 const campaignOf = (queue: Partial<Queue>, settings: Partial<Campaign> = {}) => {
-  const idle = { queued: 1, leased: 0, isCapped: false, reason: null, nextOpening: null, agentsWaiting: 0 }
+  const idle = {
+    queued: 1,
+    leased: 0,
+    isCapped: false,
+    reason: null,
+    nextOpening: null,
+    agentsWaiting: 0,
+    heldForConsent: 0,
+  }
   const always = Object.fromEntries(
     ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [['00:00', '24:00']]]),
   )
@@ -32,8 +41,11 @@ const campaignOf = (queue: Partial<Queue>, settings: Partial<Campaign> = {}) => 
     queue: { ...idle, failingAgents: [], ...queue },
   } as unknown as Campaign
 }
-const sentencesOf = (alerts: readonly Partial<Alert>[] | null, queue: Partial<Queue> = {}) =>
-  alertSentences({ campaign: campaignOf(queue), alerts: alerts as Alert[] | null }, now, 'key_own')
+const sentencesOf = (
+  alerts: readonly Partial<Alert>[] | null,
+  queue: Partial<Queue> = {},
+  dialer: CampaignOverview['dialer'] = null,
+) => alertSentences({ campaign: campaignOf(queue), dialer, alerts: alerts as Alert[] | null }, now, 'key_own')
 const alert = (kind: Alert['kind'], more: Partial<Alert> = {}): Alert => ({
   kind,
   campaignId: 'demo',
@@ -158,11 +170,11 @@ describe('Green', () => {
       tone: 'act',
       title: 'Leads are ready, and no agent is calling',
     })
-    expect(describeCampaign(idle, now, since)).toMatchObject({
+    expect(describeCampaign(idle, now, { noAgentSince: since })).toMatchObject({
       tone: 'act',
       title: expect.stringMatching(/no agent is calling, since 10:20.* in Berlin$/),
     })
-    expect(needsAgent(campaignOf({ leased: 1 }))).toBe(false)
+    expect(needsAgent(campaignOf({ leased: 1 }), null)).toBe(false)
   })
 })
 
@@ -193,4 +205,84 @@ it('A lead that can be called or is being called is not a blocked one', () => {
   expect(isBlocked(by('spaced'))).toBe(true)
   expect(isBlocked(by('leased', 'suppressed'))).toBe(true)
   expect(isBlocked(undefined)).toBe(true)
+})
+
+const pacing = { status: 'waiting', reason: 'pace' } as const
+
+it('A campaign whose dialer waits for its own pace is not red, and says the pace', () => {
+  const ready = campaignOf({ queued: 5_331 }, { callsPerMinute: null })
+  const title = 'The dialer calls, at its pace of 60 a minute'
+  expect(describeCampaign(ready, now, { dialer: pacing })).toMatchObject({ tone: 'wait', title })
+  const calling = campaignOf({ queued: 5_331, leased: 3 })
+  expect(describeCampaign(calling, now, { dialer: pacing })).toMatchObject({ tone: 'good', title })
+  const own = campaignOf({ reason: 'at_capacity' }, { callsPerMinute: 30, maxLiveCalls: null })
+  expect(describeCampaign(own, now, { dialer: { status: 'waiting', reason: 'at_capacity' } }).title).toBe(
+    'The dialer calls, at its pace of 30 a minute',
+  )
+  expect(needsAgent(ready, pacing)).toBe(false)
+  expect(sentencesOf([alert('no_agent')], {}, pacing)).toEqual([])
+})
+
+it.each<[CampaignOverview['dialer'], tone: string, title: RegExp]>([
+  [{ status: 'idle', reason: null }, 'calm', /^Open: leads are ready$/],
+  [{ status: null, reason: null }, 'calm', /^Open: leads are ready$/],
+  [{ status: 'running', reason: null }, 'calm', /^Open: leads are ready$/],
+  [{ status: 'resting', reason: 'busy' }, 'wait', /the dialer rests$/],
+  [{ status: 'stopped', reason: 'account' }, 'act', /the dialer has stopped$/],
+  [null, 'act', /no agent is calling$/],
+])('A campaign with leads that are ready says what its dialer does: %j', (dialer, tone, title) => {
+  expect(describeCampaign(campaignOf({}), now, { dialer })).toMatchObject({
+    tone,
+    title: expect.stringMatching(title),
+  })
+  expect(needsAgent(campaignOf({}), dialer)).toBe(dialer === null)
+})
+
+it('A dialer that calls nobody for ten minutes is red, in the state and in the alert, which leads to Calling', () => {
+  const idle = { status: 'idle', reason: null } as const
+  const said = /^Leads are ready, and the dialer does not call, since 10:20.* in Berlin/
+  expect(describeCampaign(campaignOf({}), now, { dialer: idle, noAgentSince: since })).toMatchObject({
+    tone: 'act',
+    title: expect.stringMatching(said),
+  })
+  expect(sentencesOf([alert('no_agent')], {}, idle)).toMatchObject([
+    { goal: 'calling', text: expect.stringMatching(said) },
+  ])
+  const stopped = { status: 'stopped', reason: 'account' } as const
+  const both = [alert('no_agent'), alert('dialer_stopped', { subject: 'account' })]
+  expect(sentencesOf(both, {}, stopped).map(({ kind }) => kind)).toEqual(['dialer_stopped'])
+})
+
+it('An idle dialer has nothing to call only where no lead is ready', () => {
+  const idle = { status: 'idle', reason: null } as const
+  expect(describeDialer(idle, { reason: 'empty' }).title).toBe('On. Nothing to call right now')
+  expect(describeDialer(idle, { reason: null }).title).toMatch(/^On\. Leads are ready, and their calls start/)
+  expect(describeDialer(pacing, { reason: null }).title).toMatch(
+    /^Waiting: it has started 60 calls in a minute/,
+  )
+})
+
+it('Leads that are held for want of a consent are the state where nothing else can be called', () => {
+  const requireConsent = { purpose: 'phone-offers', maxAgeDays: null }
+  const held = (queue: Partial<Queue>, settings: Partial<Campaign> = { requireConsent }) =>
+    describeCampaign(campaignOf({ queued: 0, heldForConsent: 4_760, ...queue }, settings), now)
+  expect(held({ reason: 'empty' })).toMatchObject({
+    tone: 'act',
+    title: 'Held: 4,760 leads have no consent',
+    advice: expect.stringContaining('“phone-offers”'),
+  })
+  expect(held({ reason: 'waiting', queued: 2, heldForConsent: 1 }).title).toBe(
+    'Held: 1 lead has no consent; the others wait for their next call',
+  )
+  expect(held({ reason: 'empty', heldForConsent: 10_000, isCapped: true }).title).toMatch(
+    /^Held: 10,000\+ leads/,
+  )
+  expect(held({ reason: 'empty' }, { requireConsent: null })).toMatchObject({ tone: 'wait' })
+  expect(held({ reason: 'empty', nextOpening: '2026-11-23T08:00:00Z' })).toMatchObject({
+    title: expect.stringMatching(/^Closed until Monday/),
+    advice: expect.stringMatching(/^Held: 4,760 leads have no consent\. /),
+  })
+  // Others are called.
+  expect(held({ reason: 'empty', leased: 1 }).title).toMatch(/the last leads are being called/)
+  expect(held({}).title).toMatch(/no agent is calling/)
 })

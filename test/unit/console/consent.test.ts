@@ -1,7 +1,10 @@
 // What the console says of consents, beyond what a browser's tests show: a preview, and entries of a record.
 import { expect, it } from 'vitest'
+import { describeKept, describeKeptUntil } from '../../../src/console/leads/lead-words.ts'
 import { describePreview } from '../../../src/console/overview/campaign-state.ts'
+import { describeLacking } from '../../../src/console/settings/consent-words.ts'
 import { describeEntry } from '../../../src/console/settings/record-words.ts'
+import { setLanguage } from '../../../src/console/ui/words/number-words.ts'
 import type { RecordEntry } from '../../../src/sdk/src/models.ts'
 
 const preview = {
@@ -38,4 +41,31 @@ it.each<[RecordEntry, what: string, details: string]>([
   [{ ...logged, type: 'erasure', reason: 'asked' }, 'Erasure', 'all campaigns · asked · by key1'],
 ])('An entry of a record is named, with what matters: %j', (entry, what, details) => {
   expect(describeEntry(entry, 'UTC')).toEqual([what, details])
+})
+
+it.each([
+  [
+    {},
+    '4,760 of 5,331 leads in the queue have no such consent. Once you save, they are held, and not called.',
+  ],
+  [
+    { withoutConsent: 1, isWhole: false },
+    '1 of the first 5,331 leads in the queue has no such consent. Once you save, it is held, and not called.',
+  ],
+  [{ withoutConsent: 0 }, 'All of 5,331 leads in the queue have this consent.'],
+  [{ withoutConsent: 0, counted: 0 }, 'No leads in the queue.'],
+])('Before a consent is required, it is said how many leads lack it: %j', (more, words) => {
+  setLanguage('en')
+  expect(describeLacking({ withoutConsent: 4_760, counted: 5_331, isWhole: true, ...more })).toBe(words)
+})
+
+it('An erasure says what it will keep, by the years of the company, and then until when', () => {
+  setLanguage('en')
+  expect(describeKept(true, 5)).toMatch(/^A keyed hash of the number stays.+as proof .+until 5 years after/)
+  expect(describeKept(false, 1)).toMatch(/^With the number’s last lead, .+until 1 year after/)
+  expect(describeKept(false, 0)).toBe('Consents are deleted with the number’s last lead.')
+  expect(describeKeptUntil({ consents: 2, until: '2031-11-20T09:00:00.000Z' }, 'UTC')).toMatch(
+    /^2 consents of the number are kept as proof until .*2031/,
+  )
+  expect(describeKeptUntil({ consents: 0, until: null }, 'UTC')).toBe('No consent of the number is kept.')
 })

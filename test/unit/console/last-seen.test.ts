@@ -4,10 +4,10 @@ import { describeSeen, type LastSeen, lastCallOf, timeAgo } from '../../../src/c
 
 describe('The last call', () => {
   const at = (time: string) => Date.parse(`2026-11-21T${time}Z`)
-  const bucket = (time: string, claimed: number) => ({ start: `2026-11-21T${time}:00.000Z`, claimed })
+  const bucket = (time: string, called: number) => ({ start: `2026-11-21T${time}:00.000Z`, called })
   const round = (
     time: string,
-    series: { start: string; claimed: number }[],
+    series: { start: string; called: number }[],
     calls: object[] | null = null,
   ) => ({
     stats: { series },
@@ -17,8 +17,8 @@ describe('The last call', () => {
   })
   const timesOf = (call: LastSeen | null) =>
     call && [call.fromMs, call.untilMs].map((ms) => new Date(ms).toISOString().slice(11, 19))
-  const hour = (time: string, ...claimed: number[]) =>
-    round(time, [bucket('09:00', claimed[0] ?? 0), bucket('10:00', claimed[1] ?? 0)])
+  const hour = (time: string, ...called: number[]) =>
+    round(time, [bucket('09:00', called[0] ?? 0), bucket('10:00', called[1] ?? 0)])
 
   it('The last call is within an hour at first, and within a round while the page is open', () => {
     const first = hour('10:20:00', 4)

@@ -1,6 +1,6 @@
 // How the console reads the calls of a lead: page by page, to a limit.
 import { expect, it } from 'vitest'
-import { readPastCalls } from '../../../src/console/leads/past-calls.ts'
+import { foldReleases, readPastCalls } from '../../../src/console/leads/past-calls.ts'
 import { settle } from '../../../src/console/service/answer.ts'
 import { type Client, clientOf } from '../../../src/console/service/client.ts'
 import { UnavailableError } from '../../../src/sdk/src/errors.ts'
@@ -42,4 +42,33 @@ it('The calls of a lead are read to a limit, and marked as incomplete', async ()
 it('The calls of a lead are those before a page that failed, marked as incomplete', async () => {
   expect(await read(playService(3, 2).client)).toEqual([['k1'], false])
   expect(await read(playService(3, 1).client)).toBeNull()
+})
+
+it('Equal releases in a row are one line with their count, and other calls have a line each', () => {
+  const call = (minute: number, outcome: string | null, more: Partial<PastCall> = {}) =>
+    ({
+      callId: `k${minute}`,
+      claimedAt: `2026-11-21T10:${minute}:00.000Z`,
+      outcome,
+      agent: 'dialer',
+      details: null,
+      ...more,
+    }) as PastCall
+  const calls = [
+    ...[10, 11, 12].map((minute) => call(minute, 'released')),
+    call(13, 'busy'),
+    call(14, 'busy'),
+    call(15, 'released'),
+    call(16, 'released', { agent: 'seat-7' }),
+    call(17, null),
+  ]
+  const lines = foldReleases(calls).map(({ call, count, lastAt }) => [
+    call.callId,
+    count,
+    lastAt.slice(14, 16),
+  ])
+  expect(lines).toEqual([
+    ['k10', 3, '12'],
+    ...['13', '14', '15', '16', '17'].map((minute) => [`k${minute}`, 1, minute]),
+  ])
 })

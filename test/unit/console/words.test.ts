@@ -71,7 +71,7 @@ describe('Drawings', () => {
       start: `2026-11-02T${time}:00.000Z`,
       created,
       suppressed: 1,
-      claimed: 2,
+      called: 2,
       answered: 1,
     })
     const series = [bucket('00:00', 5), bucket('01:00', 0), bucket('02:00', 7)]
@@ -182,7 +182,7 @@ describe('The state of a campaign', () => {
     expect(explain({ reason: 'waiting', agentsWaiting: 2 })).toMatch(/^Open: every lead .*, 2 agents ready$/)
     expect(explain({ agentsWaiting: 2 })).toBe('Open: leads are ready, 2 agents ready')
     const needs = (agentsWaiting: number | null) =>
-      needsAgent({ queue: { reason: null, agentsWaiting } } as unknown as Campaign)
+      needsAgent({ queue: { reason: null, agentsWaiting } } as unknown as Campaign, null)
     expect([0, null, 1].map(needs)).toEqual([true, true, false])
     expect(explain({ reason: 'waiting', agentsWaiting: 0 })).toBe(
       'Open: every lead is waiting for its next call',

@@ -6,6 +6,7 @@ import { useSession } from '../../service/session.ts'
 import { Button } from '../../ui/controls.tsx'
 import { counted, countOf } from '../../ui/words/number-words.ts'
 import { AskToErase, AskToSuppress } from '../ask-first.tsx'
+import { describeKept } from '../lead-words.ts'
 import { eraseEach, requeueAll, suppressAll } from './act-on-selection.ts'
 import type { FoundLead } from './read-leads.ts'
 
@@ -20,7 +21,7 @@ type Props = {
 type Step = 'suppress' | 'erase' | null
 
 export function SelectionActions({ leads, campaign, onClear, onDone }: Props) {
-  const { client, rights, campaignId: ownId } = useSession()
+  const { client, rights, company, campaignId: ownId } = useSession()
   const [step, setStep] = useState<Step>(null)
   /** What runs, in words. */
   const [progress, setProgress] = useState<string | null>(null)
@@ -76,6 +77,7 @@ export function SelectionActions({ leads, campaign, onClear, onDone }: Props) {
 and never calls the numbers again.`
               : `Erase ${many}? Deletes their numbers, fields and call notes in this campaign.`
           }
+          kept={describeKept(rights.company, company.consentYears)}
           yes={`Erase ${many}`}
           what={many}
           onYes={erase}
