@@ -33,7 +33,9 @@ export const moveCompanyBody = members({ to: oneOf('to', storeKinds), ...place }
 
 const isoTime = timestamp('to')
 
-export const restoreCompanyBody = members({ confirm: z.unknown(), to: isoTime })
+const unconfirmed = 'confirm must be the id of the company'
+
+export const restoreCompanyBody = members({ confirm: z.string(unconfirmed), to: isoTime })
 
 export const restoredBody = members({ to: isoTime })
 
@@ -78,8 +80,7 @@ const restorableFromMs = limits.minuteMs
 export function readRestoreCompany(json: string, companyId: string, nowMs: number): Reading<number> {
   const reading = judge(restoreCompanyBody, JSON.parse(json))
   if (!reading.isValid) return reading
-  if (reading.value.confirm !== companyId)
-    return { isValid: false, message: 'confirm must be the id of the company' }
+  if (reading.value.confirm !== companyId) return { isValid: false, message: unconfirmed }
   const toMs = parseTimestampMs(reading.value.to)
   if (toMs > nowMs - restorableFromMs) return { isValid: false, message: 'to must be at least a minute ago' }
   if (toMs < nowMs - restorableDays * 86_400_000)

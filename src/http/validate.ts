@@ -15,7 +15,23 @@ const nothing = async () => {}
 /** Reads a body with the content type JSON. parseBody parses it. */
 type ReadBody = (x: Exchange) => Promise<ArrayBuffer>
 
-export function readBodyOf(maxBytes: number): ReadBody {
+/** Headers that say what must hold before something is changed. */
+const conditions = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'] as const
+type Condition = (typeof conditions)[number]
+
+/** Ignored, it would let a change overwrite what it protects. `If-Match: *` holds of everything that is there. */
+function refuseConditions({ c }: Exchange, judged: readonly Condition[]): void {
+  if (!['PATCH', 'PUT'].includes(c.req.method)) return
+  for (const name of conditions) {
+    const condition = c.req.header(name)?.trim()
+    if (condition === undefined || judged.includes(name) || (name === 'If-Match' && condition === '*'))
+      continue
+    throw invalidField(`${name} is not supported by this request`)
+  }
+}
+
+/** `judged`: the conditions of a change that the endpoint judges. Others are refused. */
+export function readBodyOf(maxBytes: number, judged: readonly Condition[] = []): ReadBody {
   const limitBody = bodyLimit({
     maxSize: maxBytes,
     onError: () => {
@@ -29,6 +45,7 @@ export function readBodyOf(maxBytes: number): ReadBody {
       if (x.c.req.bodyCache.arrayBuffer === undefined) await limitBody(x.c, nothing)
       const body = await x.c.req.arrayBuffer()
       if (countContainers(body) > limits.bodyMaxContainers) throw new ApiError({ kind: 'body_too_large' })
+      refuseConditions(x, judged)
       return body
     } catch (error) {
       // A body that ends early is the client's error.

@@ -19,6 +19,7 @@ import type { Origin } from './store/intake.ts'
 import { findLead, type LeadFound } from './store/read.ts'
 
 const readLeadBody = readBodyOf(limits.leadBodyMaxBytes)
+const readChangeBody = readBodyOf(limits.leadBodyMaxBytes, ['If-Match'])
 const readBulkBody = readBodyOf(limits.bulkBodyMaxBytes)
 const readBulkQuery = readQueryOf(bulkQuery)
 
@@ -102,7 +103,7 @@ export async function getLead(x: KeyedExchange): Promise<Answer> {
 }
 
 export async function patchLead(x: KeyedExchange): Promise<Answer> {
-  const change = parseBody(await readLeadBody(x), readChange)
+  const change = parseBody(await readChangeBody(x), readChange)
   const leadId = x.c.req.param('leadId') ?? ''
   const versions = versionsOf(x.c.req.header('if-match'))
   const result = await granted(x, changeLead(x.db, keyAccessOf(x), leadId, change, versions))

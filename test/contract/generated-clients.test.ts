@@ -1,5 +1,5 @@
 // What generators of clients cannot take, or name badly, is not in the API description: closed lists of error texts, optional
-// members with one value, and nested unions without a name.
+// members with one value, lists without the null that their type has, and nested unions without a name.
 import { expect, it } from 'vitest'
 import { version } from '../../package.json'
 import { describeApi } from '../../src/docs/describe-api.ts'
@@ -42,6 +42,14 @@ it('The API description gives the texts of errors as examples, not as a closed l
 it('The API description has no optional member with a single value', () => {
   expect(places.filter(({ isOptional }) => isOptional).length).toBeGreaterThan(50)
   expect(pathsWhere(({ node, isOptional }) => isOptional && 'const' in node)).toEqual([])
+})
+
+it('The API description lists null where a value of a closed list may be null, and nowhere else', () => {
+  const allows = (type: unknown) => [type].flat().includes('null')
+  const listed = places.filter(({ node }) => Array.isArray(node.enum) && node.type !== undefined)
+  expect(listed.filter(({ node }) => allows(node.type)).length).toBeGreaterThan(10)
+  const isOdd = ({ node }: SchemaNode) => (node.enum as unknown[]).includes(null) !== allows(node.type)
+  expect(listed.filter(isOdd).map(({ path }) => path)).toEqual([])
 })
 
 it('The API description has nested unions of named schemas only', () => {

@@ -71,7 +71,9 @@ const operations = {
     description: prose`The calling queue uses the new values at once. A lead that is being called keeps its
       lease; its retry uses the new values. A lead that waits for a retry keeps its time, unless you set
       \`scheduledFor\`. With \`If-Match\` the response is 412 if the lead has changed since you read it, unless
-      it already has the new values, so the request can be retried.`,
+      it already has the new values, so the request can be retried. Every request that changes something refuses
+      with 400 a condition that it cannot check: \`If-None-Match\`, \`If-Unmodified-Since\`, and \`If-Match\` for anything
+      but a lead.`,
     right: 'write',
     cli: { noun: 'lead', verb: 'set' },
     parameters: [ifMatch],

@@ -104,10 +104,7 @@ export function describeBody(schema: z.ZodMiniType, extras: Properties, descript
     ...(schemaOf(schema).additionalProperties === false && { additionalProperties: false }),
     required: fields.flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
     properties: Object.fromEntries(
-      fields.map(([name, field]) => [
-        name,
-        field.isNullable ? { ...field.schema, type: [field.schema.type, 'null'] } : field.schema,
-      ]),
+      fields.map(([name, field]) => [name, field.isNullable ? orNull(field.schema) : field.schema]),
     ),
   }
 }
