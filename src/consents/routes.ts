@@ -11,7 +11,7 @@ import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { readConsents, readNumber, readRecordBody, readWithdraw, usesQuery } from './input.ts'
-import { cursorOfEntry, entryOfCursor } from './record-cursor.ts'
+import { cursorOfRecord, recordOfCursor } from './record-cursor.ts'
 import { entryCsv, entryJson, recordCsvHeader } from './record-format.ts'
 import { shown } from './shown.ts'
 import { storeConsentsAlone, withdrawConsents } from './store/keep-consents.ts'
@@ -65,14 +65,14 @@ export async function postRecord(x: KeyedExchange): Promise<Answer> {
   const supports = ['application/json', 'text/csv']
   const type = accepts(x.c, { header: 'Accept', supports, default: 'application/json' })
   const { phoneNumber, cursor } = parseBody(await readSmallBody(x), readRecordBody)
-  const after = cursor === undefined ? null : entryOfCursor(cursor)
+  const after = cursor === undefined ? null : recordOfCursor(cursor)
   if (cursor !== undefined && after === null)
     throw new ApiError({ kind: 'invalid_field', message: invalidCursor })
   const { entries, keptUntilMs, end } = await granted(
     x,
     readRecord(x.db, keyAccessOf(x), phoneNumber, hashesOf(x), after),
   )
-  const nextCursor = end === null ? null : cursorOfEntry(end)
+  const nextCursor = end === null ? null : cursorOfRecord(end)
   if (type === 'application/json') {
     const keptUntil = formatTimestamp(keptUntilMs)
     const members = JSON.stringify({ keptUntil, nextCursor }).slice(1)

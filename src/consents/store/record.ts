@@ -1,5 +1,6 @@
 // The record of a number: everything that a company holds of it, oldest first. Rows that an erasure has left are found by the
-// number's hash. Each kind of entry has a statement, since D1 takes no more than five in one; they are merged here.
+// number's hash. Each kind of entry has a statement, since D1 takes no more than five in one; they are merged here. What a page
+// reads does not grow with what the number has, but for the first one and those with uses, which look at each consent.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type AccessNames,
@@ -16,7 +17,7 @@ import { type Bind, param, runBatch, statement } from '../../database/database.t
 import { campaignAt, idOf, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
-import { keptUntilMs } from '../../ledger/consent/kept-consents.ts'
+import { keptAfterMs, keptUntilMs } from '../../ledger/consent/kept-consents.ts'
 import { consents, numberLog } from '../../ledger/consent/tables.ts'
 import { type ActorNames, appendAlways, entryColumns, isUnlogged } from '../../ledger/log/append.ts'
 import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
@@ -26,13 +27,20 @@ import { callIdText, consentMembers, joinText } from './read-consents.ts'
 
 const scope = scopeVerdict('manage')
 
-/** In plain, and by its hash. */
-const isOfNumber = (alias: SQL) => sql`${alias}.company_id = granted.company_id
-  and ${alias}.phone_number in (${param('phoneNumber')}, ${param('numberHash')})`
-
-type PageNames = AccessNames | 'phoneNumber' | 'numberHash' | 'afterMs' | 'afterRank' | 'afterId' | 'maxRows'
+type PageNames =
+  | AccessNames
+  | 'phoneNumber'
+  | 'numberHash'
+  | 'afterMs'
+  | 'afterRank'
+  | 'afterId'
+  | 'usesFromMs'
+  | 'maxRows'
 
 type Of = Readonly<Record<'atMs' | 'id' | 'members' | 'from', SQL>> & { readonly more?: SQL }
+
+const afterMs = sql`${param('afterMs')}`
+const maxRows = sql`${param('maxRows')}`
 
 /** A statement of entries after the cursor, in their order. `rank` orders entries of one moment by their kind. */
 function pageOf(type: string | SQL, rank: number, { atMs, id, members, more, from }: Of) {
@@ -42,10 +50,69 @@ function pageOf(type: string | SQL, rank: number, { atMs, id, members, more, fro
   from ${scope} as granted
   cross join ${from}
   where granted.number = 0 and (${atMs}, ${sql.raw(`${rank}`)}, ${id})
-    > (${param('afterMs')}, ${param('afterRank')}, ${param('afterId')})
+    > (${afterMs}, ${param('afterRank')}, ${param('afterId')})
   order by 3, 4
-  limit ${param('maxRows')}`
+  limit ${maxRows}`
 }
+
+/** Joins the number in plain, and by its hash. */
+const itsNumbers = sql`json_each(json_array(${param('phoneNumber')}, ${param('numberHash')})) as item`
+
+/**
+ * A table expression: each value of the column behind the number in the primary key, found by one search each; its rows are in
+ * the order of time.
+ */
+const groupsOf = (table: SQL, column: SQL) => sql`(with recursive groups(company_id, phone_number, value) as (
+    select granted.company_id, item.value, (select min(first.${column}) from ${table} as first
+      where first.company_id = granted.company_id and first.phone_number = item.value)
+    from ${scope} as granted
+    cross join ${itsNumbers}
+    where granted.number = 0
+    union all
+    select groups.company_id, groups.phone_number, (select min(next.${column}) from ${table} as next
+      where next.company_id = groups.company_id and next.phone_number = groups.phone_number
+        and next.${column} > groups.value)
+    from groups
+    where groups.value is not null)
+  select * from groups where value is not null)`
+
+const purposes = groupsOf(sql`${consents}`, sql`purpose`)
+
+const consentRank = 1
+
+/** Less than the ids of this rank that follow the cursor, at its moment. */
+const afterConsentId = sql`iif(${param('afterRank')} < ${sql.raw(`${consentRank}`)}, '',
+  iif(${param('afterRank')} = ${sql.raw(`${consentRank}`)}, ${param('afterId')}, char(1114111)))`
+
+/** A table expression: the consents of a page, had it no other entries. */
+const nextConsents = sql`(select c.company_id, c.id, c.given_at_ms
+  from ${purposes} as own
+  cross join ${consents} as c on c.company_id = own.company_id and c.id in (select next.id from ${consents} as next
+    where next.company_id = own.company_id and next.phone_number = own.phone_number and next.purpose = own.value
+      and (next.given_at_ms, next.id) > (${afterMs}, ${afterConsentId})
+    order by next.given_at_ms, next.id
+    limit ${maxRows})
+  order by c.given_at_ms, c.id
+  limit ${maxRows})`
+
+/** `rows` is a table with conditions, by the alias `next`: of these, the page has none that is later than this value. */
+const lastOf = (atMs: SQL, rows: SQL) => sql`coalesce((select ${atMs} from ${rows} and ${atMs} > ${afterMs}
+  order by ${atMs}
+  limit 1 offset ${maxRows}), 9e15)`
+
+const withdrawals = groupsOf(sql`${numberLog}`, sql`withdraws`)
+
+/** Of a row `own` of withdrawals. */
+const lastSaidMs = lastOf(
+  sql`next.at_ms`,
+  sql`${numberLog} as next
+  where next.company_id = own.company_id and next.phone_number = own.phone_number and next.withdraws = own.value`,
+)
+
+/** A value: no entry of the page is later. */
+const endsByMs = sql`min(
+  (select iif(count(*) = ${maxRows}, max(due.given_at_ms), 9e15) from ${nextConsents} as due),
+  coalesce((select min(${lastSaidMs}) from ${withdrawals} as own), 9e15))`
 
 const campaignId = (number: SQL) => sql`(select c.id from ${campaigns} as c where c.number = ${number})`
 const ofCall = sql`'callId', ${callIdText}, 'outcome', k.outcome, 'consentId', k.consent_id`
@@ -60,11 +127,12 @@ const pages = [
     from: sql`${campaigns} as c on c.company_id = granted.company_id
     cross join ${leads} on ${leads.campaignNumber} = c.number and ${leads.phoneNumber} = ${param('phoneNumber')}`,
   }),
-  pageOf('consent', 1, {
+  pageOf('consent', consentRank, {
     atMs: sql`consent.given_at_ms`,
     id: sql`consent.id`,
     members: sql`${consentMembers}, 'keptUntilMs', ${keptUntilMs(sql`consent`)}`,
-    from: sql`${consents} as consent on ${isOfNumber(sql`consent`)} ${joinText}`,
+    from: sql`${nextConsents} as due
+    cross join ${consents} as consent on consent.company_id = due.company_id and consent.id = due.id ${joinText}`,
   }),
   pageOf('call', 2, {
     atMs: sql`k.claimed_at_ms`,
@@ -75,6 +143,11 @@ const pages = [
       'doNotCall', json(iif(k.do_not_call, 'true', 'false'))`,
     more: sql`coalesce(d.details, 'null') as json`,
     from: sql`${calls} as k on k.company_id = granted.company_id and k.phone_number = ${param('phoneNumber')}
+      and k.claimed_at_ms >= ${afterMs} and k.claimed_at_ms <= ${lastOf(
+        sql`next.claimed_at_ms`,
+        sql`${calls} as next
+        where next.company_id = granted.company_id and next.phone_number = ${param('phoneNumber')}`,
+      )}
     cross join ${leads} as l on l.seq = k.seq
     left join ${callDetails} as d on d.seq = k.seq and d.claimed_at_ms = k.claimed_at_ms`,
   }),
@@ -82,15 +155,26 @@ const pages = [
     atMs: sql`k.claimed_at_ms`,
     id: sql`printf('%016d', k.seq)`,
     members: ofCall,
-    from: sql`${consents} as consent on ${isOfNumber(sql`consent`)}
-    cross join ${calls} as k on k.company_id = granted.company_id and k.consent_id = consent.id`,
+    more: sql`null as json, k.kept_until_ms as "keptUntilMs"`,
+    from: sql`(select used.*, ${keptAfterMs(sql`used.company_id`, sql`used.last_ms`)} as kept_until_ms
+      from (select k.*, max(k.claimed_at_ms) over () as last_ms
+        from ${scope} as granted
+        cross join ${itsNumbers}
+        cross join ${consents} as consent on consent.company_id = granted.company_id
+          and consent.phone_number = item.value
+        cross join ${calls} as k on k.company_id = granted.company_id and k.consent_id = consent.id
+          and k.claimed_at_ms >= ${afterMs}
+        where granted.number = 0
+          and (${param('usesFromMs')} is null or ${param('usesFromMs')} <= ${endsByMs})) as used) as k`,
   }),
   pageOf(sql`said.kind`, 4, {
     atMs: sql`said.at_ms`,
     id: sql`said.kind || ':' || said.withdraws || ':' || said.campaign_number || ':' || (said.phone_number = ${param('numberHash')})`,
     members: sql`'withdraws', nullif(said.withdraws, ''), 'campaignId', ${campaignId(sql`said.campaign_number`)},
       'actor', said.actor, 'reason', said.reason`,
-    from: sql`${numberLog} as said on ${isOfNumber(sql`said`)}`,
+    from: sql`${withdrawals} as own
+    cross join ${numberLog} as said on said.company_id = own.company_id and said.phone_number = own.phone_number
+      and said.withdraws = own.value and said.at_ms >= ${afterMs} and said.at_ms <= ${lastSaidMs}`,
   }),
 ].map(statement<PageNames>)
 
@@ -104,7 +188,12 @@ const verdictOf = statement<
   AccessNames | 'phoneNumber' | 'numberHash' | 'pepperCheck'
 >(sql`select granted.number,
     ${isPepperLost(sql`granted.company_id`)} as "isPepperLost",
-    (select max(${keptUntilMs(sql`consent`)}) from ${consents} as consent where ${isOfNumber(sql`consent`)}) as "keptUntilMs"
+    ${keptAfterMs(
+      sql`granted.company_id`,
+      sql`(select max((select max(consent.given_at_ms) from ${consents} as consent
+        where consent.company_id = own.company_id and consent.phone_number = own.phone_number
+          and consent.purpose = own.value)) from ${purposes} as own)`,
+    )} as "keptUntilMs"
   from ${scope} as granted`)
 
 /** An entry, by what it is about: `lead`, `consent`, `call`, `use`, or a NumberLogKind. */
@@ -117,16 +206,26 @@ export type RecordEntry = {
   readonly json: string | null
 }
 
-export type RecordPlace = { readonly atMs: number; readonly rank: number; readonly id: string }
+type RecordPlace = { readonly atMs: number; readonly rank: number; readonly id: string }
+
+/** Where the next page begins, and what that need not look for again. */
+export type RecordCursor = RecordPlace & {
+  /** No use of a consent follows before this time. Null: unknown. */
+  readonly usesFromMs: number | null
+  /** Until when the uses keep their consents. Null: there was none. */
+  readonly usesKeepUntilMs: number | null
+}
 
 type RecordPage = {
   readonly kind: 'page'
   readonly entries: readonly RecordEntry[]
   /** Until when what is left of an erased person is kept, and every other consent; null: there is no consent. */
   readonly keptUntilMs: number | null
-  /** The last entry; null on the last page. */
-  readonly end: RecordPlace | null
+  /** After the last entry; null on the last page. */
+  readonly end: RecordCursor | null
 }
+
+type FoundEntry = RecordEntry & RecordPlace & { readonly keptUntilMs?: number }
 
 /**
  * A page of the record, which is logged as read. Without the right pepper a part would be missing: it is refused. Throws
@@ -137,7 +236,7 @@ export async function readRecord(
   access: KeyAccess,
   phoneNumber: string,
   hashes: NumberHashes,
-  after: RecordPlace | null,
+  after: RecordCursor | null,
 ): Promise<ScopeRefusal | PepperLost | RecordPage> {
   const size = limits.recordEntriesPerPage
   const values = {
@@ -145,6 +244,7 @@ export async function readRecord(
     ...{ campaignId: null, phoneNumber, numberHash: hashes.of(phoneNumber), maxRows: size + 1 },
     pepperCheck: hashes.pepperCheck,
     ...{ afterMs: after?.atMs ?? -1e15, afterRank: after?.rank ?? 0, afterId: after?.id ?? '' },
+    usesFromMs: after?.usesFromMs ?? null,
   }
   const steps: readonly Bind<PageNames | ActorNames | 'pepperCheck'>[] = [logRead, ...pages, verdictOf]
   const { rows } = await runBatch(
@@ -157,15 +257,31 @@ export async function readRecord(
   const refusal = scopeRefusalOf(verdict, null)
   if (refusal !== null) return refusal
   if (verdict?.isPepperLost === 1) return { kind: 'pepper_lost' }
-  const found = (rows.slice(1, -1).flat() as (RecordEntry & RecordPlace)[]).sort(
+  const found = (rows.slice(1, -1).flat() as FoundEntry[]).sort(
     (a, b) => a.atMs - b.atMs || a.rank - b.rank || (a.id < b.id ? -1 : 1),
   )
   const page = found.slice(0, size)
+  const uses = found.filter(({ type }) => type === 'use')
+  const usesKeepUntilMs = latestOf(after?.usesKeepUntilMs, uses[0]?.keptUntilMs)
   const last = found.length > size ? page.at(-1) : undefined
   return {
     kind: 'page',
     entries: page,
-    keptUntilMs: verdict?.keptUntilMs ?? null,
-    end: last === undefined ? null : { atMs: last.atMs, rank: last.rank, id: last.id },
+    keptUntilMs: latestOf(verdict?.keptUntilMs, usesKeepUntilMs),
+    end: last === undefined ? null : { ...placeOf(last), usesFromMs: usesFrom(last), usesKeepUntilMs },
+  }
+
+  function usesFrom({ atMs }: RecordPlace): number {
+    const next = uses.find((use) => !page.includes(use))
+    if (next !== undefined) return next.atMs
+    // The page ended before that time: nothing was looked for, or nothing found.
+    if (values.usesFromMs !== null && atMs < values.usesFromMs) return values.usesFromMs
+    // One that comes meanwhile is later, but for a clock that is slow.
+    return access.nowMs - limits.clockAheadMs
   }
 }
+
+const placeOf = ({ atMs, rank, id }: RecordPlace): RecordPlace => ({ atMs, rank, id })
+
+const latestOf = (...timesMs: readonly (number | null | undefined)[]): number | null =>
+  timesMs.reduce<number | null>((latest, ms) => (ms == null ? latest : Math.max(latest ?? ms, ms)), null)

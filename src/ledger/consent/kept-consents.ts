@@ -11,12 +11,19 @@ import { consents, numberLog } from './tables.ts'
 
 const years = sql`coalesce(company.consent_years, ${sql.raw(`${limits.consentYears}`)}) || ' years'`
 
-/** A value, for `consent`, a row: the later of its giving and its newest use, and the years of the company after that. */
-export const keptUntilMs = (consent: SQL) => sql`(select
+/** A value: the years of the company after that time. */
+export const keptAfterMs = (companyId: SQL, atMs: SQL) => sql`(select
     1000 * unixepoch(latest.at_ms / 1000, 'unixepoch', '+' || ${years}) + latest.at_ms % 1000
-  from (select max(${consent}.given_at_ms, coalesce((select max(used.claimed_at_ms) from ${calls} as used
-      where used.company_id = ${consent}.company_id and used.consent_id = ${consent}.id), 0)) as at_ms) as latest
-  cross join ${companies} as company on company.id = ${consent}.company_id)`
+  from (select ${atMs} as at_ms) as latest
+  cross join ${companies} as company on company.id = ${companyId})`
+
+/** A value, for `consent`, a row: the later of its giving and its newest use, and the years of the company after that. */
+export const keptUntilMs = (consent: SQL) =>
+  keptAfterMs(
+    sql`${consent}.company_id`,
+    sql`max(${consent}.given_at_ms, coalesce((select max(used.claimed_at_ms) from ${calls} as used
+      where used.company_id = ${consent}.company_id and used.consent_id = ${consent}.id), 0))`,
+  )
 
 /** Of `company`, a row: no consent given after it is over now. A day more, because years differ in length. */
 const lastOverMs = sql`(1000 * unixepoch(cast(${param('nowMs')} as integer) / 1000, 'unixepoch', '-' || ${years}, '+1 day'))`
