@@ -6,9 +6,9 @@ import { directoryOf } from '../access/in-directory.ts'
 import { changeCompany, createCompanyOnce, enterCompany } from '../access/store/companies.ts'
 import { digestBase62, randomBase62 } from '../base62.ts'
 import { envOfStore } from '../database/company-env.ts'
-import { newStoreName, placeOfStore } from '../database/company-store.ts'
+import { canPlaceStore, newStoreName, placeOfStore, type StorePlace } from '../database/company-store.ts'
 import { type Answer, success } from '../http/envelope.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalidField } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
 import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
 import { limits } from '../limits.ts'
@@ -21,7 +21,7 @@ const readPage = readQueryOf(companiesQuery)
 export async function postCompany(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
   const { id, name, place } = parseBody(body, readCreateCompany)
-  const store = place && newStoreName(id, place)
+  const store = newStoreIn(x, id, place)
   const wanted = { id, name, store, createdAtMs: Date.now(), ...requestOf(x, body) }
   const created = await timed(x.record, 'databaseMs', createCompanyOnce(x.db, wanted))
   if (created.kind !== 'created') throw new ApiError({ kind: created.kind })
@@ -31,6 +31,13 @@ export async function postCompany(x: KeyedExchange): Promise<Answer> {
   if (created.store !== null)
     await enterCompany(envOfStore(x.c.env, created.store).DB, { id, name, createdAtMs })
   return success({ companyId: id }, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
+}
+
+/** The name of a new store at this place, or null: D1. Throws ApiError, before anything is written, where none can be. */
+export function newStoreIn(x: KeyedExchange, companyId: string, place: StorePlace | null): string | null {
+  if (place === null) return null
+  if (!canPlaceStore(x.c.env, place)) throw invalidField('jurisdiction is not available in a local service')
+  return newStoreName(companyId, place)
 }
 
 const digestChars = 22

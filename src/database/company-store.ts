@@ -58,6 +58,16 @@ export function placeOfStore(storeName: string): StorePlace {
 
 const parts = /^(?<jurisdiction>\w*):.*?(?:@(?<location>\w+))?$/
 
+/** Whether stores can be made there: workerd without Cloudflare, as in a local service, has no jurisdictions. */
+export function canPlaceStore({ COMPANY_STORES }: Env, { jurisdiction }: StorePlace): boolean {
+  try {
+    if (jurisdiction !== null) COMPANY_STORES.jurisdiction(jurisdiction)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The object of a store. */
 export function storeStub(env: Env, storeName: string): DurableObjectStub<CompanyStore> {
   const { jurisdiction, location } = placeOfStore(storeName)

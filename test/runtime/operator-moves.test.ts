@@ -1,7 +1,9 @@
 // What the operator does over HTTP while a company moves: begins and aborts the move, and revokes a key that leaked, which
 // works at no moment from then on, wherever the company arrives.
 import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { driveMoves } from '../../src/companies/move/drive-moves.ts'
 import {
   driveToEnd,
   driveUntil,
@@ -69,6 +71,100 @@ describe('A move that the operator requests', () => {
     expect(await operator.get(`${companiesPath}/${companyId}`)).toMatchObject({ store: 'shared' })
     expect((await api(keys.read.key).request('GET', '/api/v1/keys/self')).status).toBe(200)
     expectFailure(await operator.ask('DELETE', pathOf(companyId)), 404, 'Move not found')
+  })
+})
+
+const rowsOf = async (companyId: string) => {
+  const count = (table: string, column = 'company_id') =>
+    shared
+      .prepare(`select count(*) as n from ${table} where ${column} = ?1`)
+      .bind(companyId)
+      .first<number>('n')
+  return [await count('companies', 'id'), await count('company_moves'), await count('store_keys')]
+}
+
+describe('A store that cannot be made, or does not answer', () => {
+  // workerd has no jurisdictions.
+  it('A local service refuses a jurisdiction for a new company and for a move, before anything is written', async () => {
+    const { companyId } = await seedMoving()
+    const operator = await asOperator()
+    const place = { location: 'weur', jurisdiction: 'eu' }
+    const id = `nowhere-${companyId}`
+    const refusal = [400, 'jurisdiction is not available in a local service', 'invalid_field'] as const
+    expectFailure(
+      await operator.ask('POST', companiesPath, { id, name: 'N', store: 'own', ...place }),
+      ...refusal,
+    )
+    expect(await rowsOf(id)).toEqual([0, 0, 0])
+    expectFailure(await operator.ask('POST', pathOf(companyId), { to: 'own', ...place }), ...refusal)
+    expect(await rowsOf(companyId)).toEqual([1, 0, 0])
+    // The same id is free.
+    dataOf(await operator.ask('POST', companiesPath, { id, name: 'N', store: 'own' }), 201)
+  })
+
+  it('A creation that fails half-way is completed by the same request with the same key', async () => {
+    const operator = await asOperator()
+    const companyId = `half-${Date.now()}`
+    const body = { id: companyId, name: 'Half', store: 'own' }
+    const once = { 'idempotency-key': `of-${companyId}` }
+    const away = { getByName: () => ({ batch: () => Promise.reject(new Error('away')) }) }
+    const failing = api(operator.key, { bindings: { DB: env.DB, COMPANY_STORES: away } })
+    expectFailure(
+      await failing.request('POST', companiesPath, body, once),
+      503,
+      'Service temporarily unavailable',
+    )
+    expect(dataOf(await operator.ask('POST', companiesPath, body, once), 201)).toEqual({ companyId })
+    const { key } = await operator.createKey(companyId)
+    dataOf(await api(key).request('POST', '/api/v1/campaigns', { id: 'first', name: 'First' }), 201)
+  })
+
+  it.each(['own', 'shared'] as const)(
+    'A move whose store does not answer says so, ends after ten minutes, and leaves the company working: to %s',
+    async (to) => {
+      const { companyId, writer, campaignId } = await seedMoving()
+      const operator = await asOperator()
+      if (to === 'shared') {
+        await moveTo(companyId, 'own')
+        await driveToEnd(companyId)
+      }
+      const [wished, neighbour] = [await wish(companyId, to), await seedMoving()]
+      await wish(neighbour.companyId, 'own')
+      const name = wished ?? (await moveOf(companyId)).fromStore
+      const silent = {
+        getByName: (asked: string) =>
+          asked === name
+            ? { move: () => Promise.reject(new Error('away')) }
+            : env.COMPANY_STORES.getByName(asked),
+      }
+      const drive = () => driveMoves({ ...env, COMPANY_STORES: silent } as unknown as Env)
+      await drive()
+      const problem = expect.stringContaining('its store does not answer')
+      expect(await operator.get(pathOf(companyId))).toMatchObject({
+        phase: 'requested',
+        problem,
+        endedAt: null,
+      })
+      vi.setSystemTime(Date.now() + 9 * 60_000)
+      await drive()
+      expect((await moveOf(companyId)).phase).toBe('requested')
+      vi.setSystemTime(Date.now() + 60_000)
+      await drive()
+      expect(['aborted', 'aborting']).toContain((await moveOf(companyId)).phase)
+      expect(await driveUntil(companyId, 'aborted')).toMatchObject({ progress: { problem } })
+      dataOf(await writer.createLead({ campaignId, phoneNumber: '+14155550112' }), 201)
+      expect((await driveUntil(neighbour.companyId, 'switched')).progress.problem).toBeUndefined()
+    },
+  )
+
+  it('A move that goes on after its store did not answer forgets that problem', async () => {
+    const { companyId } = await seedMoving()
+    await wish(companyId, 'own')
+    const silent = { getByName: () => ({ move: () => Promise.reject(new Error('away')) }) }
+    await driveMoves({ ...env, COMPANY_STORES: silent } as unknown as Env)
+    expect((await moveOf(companyId)).progress.problem).toBeDefined()
+    const { progress } = await driveUntil(companyId, 'switched')
+    expect([progress.problem, progress.failsSinceMs]).toEqual([undefined, undefined])
   })
 })
 

@@ -1,9 +1,12 @@
 // Wakes the objects that carry moves out: at the operator's request, and by the cron each one that has not ended. The object
 // does the rest by its alarm.
 import { storeStub } from '../../database/company-store.ts'
+import { databaseUnavailable } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { withTimeLimit } from '../../time-limit.ts'
-import { listMoves, type Move } from '../store/move-state.ts'
+import { listMoves, type Move, noteFailure } from '../store/move-state.ts'
+import { abortMove } from '../store/move-steps.ts'
+import { stuckMaxMs } from './run-move.ts'
 
 /** Throws DatabaseUnavailable. */
 export async function driveMoves(env: Env): Promise<void> {
@@ -11,14 +14,23 @@ export async function driveMoves(env: Env): Promise<void> {
   await Promise.all(moves.map((move) => wakeMove(env, move)))
 }
 
-/** Never throws. */
+/** Never throws. An object that cannot be woken is why the move does not go on; after ten minutes the move ends. */
 export async function wakeMove(env: Env, { companyId, fromStore, toStore }: Move): Promise<void> {
   const name = toStore ?? fromStore
   if (name === null) return
   try {
-    const work = storeStub(env, name).move(companyId)
-    await withTimeLimit(work, waits.administrationMs, () => new Error('exceeded timeout'))
-  } catch {
-    console.error({ event: 'move_not_woken' })
+    // Its name may fail too, such as one with a jurisdiction that the platform has not.
+    const wake = async () => storeStub(env, name).move(companyId)
+    await withTimeLimit(wake(), waits.administrationMs, () => new Error('exceeded timeout'))
+  } catch (error) {
+    const { reason } = databaseUnavailable(error)
+    console.error({ event: 'move_not_woken', companyId, problem: reason })
+    await endIfUnreachable(env.DB, companyId, `its store does not answer: ${reason}`).catch(() => {})
   }
+}
+
+async function endIfUnreachable(directory: D1Database, companyId: string, problem: string): Promise<void> {
+  const sinceMs = await noteFailure(directory, companyId, problem, Date.now())
+  if (sinceMs !== null && Date.now() >= sinceMs + stuckMaxMs)
+    await abortMove(directory, companyId, problem, Date.now())
 }

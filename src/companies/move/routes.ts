@@ -2,7 +2,6 @@
 // object that carries it out is woken at once; if that fails, by the cron (drive-moves.ts).
 import type { KeyedExchange } from '../../access/authenticate.ts'
 import { envOfStore } from '../../database/company-env.ts'
-import { newStoreName } from '../../database/company-store.ts'
 import { holdDialers } from '../../dialers/wake-dialers.ts'
 import { type Answer, success } from '../../http/envelope.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -10,7 +9,7 @@ import { parseBody, readSmallBody } from '../../http/validate.ts'
 import { limits } from '../../limits.ts'
 import { formatTimestamp } from '../../timestamp.ts'
 import { readMoveCompany, type StoreKind } from '../input.ts'
-import { companyOf } from '../routes.ts'
+import { companyOf, newStoreIn } from '../routes.ts'
 import { type Move, readMove, requestMove } from '../store/move-state.ts'
 import { abortMove } from '../store/move-steps.ts'
 import { wakeMove } from './drive-moves.ts'
@@ -19,7 +18,7 @@ import { moveGoesOnMs } from './run-move.ts'
 export async function postMove(x: KeyedExchange): Promise<Answer> {
   const { place } = parseBody(await readSmallBody(x), readMoveCompany)
   const { id } = await companyOf(x)
-  const toStore = place && newStoreName(id, place)
+  const toStore = newStoreIn(x, id, place)
   const requested = await requestMove(x.c.env.DB, id, toStore, Date.now())
   if (requested.kind === 'company_unknown') throw new ApiError({ kind: 'company_not_found' })
   if (requested.kind === 'there') throw new ApiError({ kind: 'company_there' })

@@ -77,7 +77,7 @@ function whyItEnds(error: Error): string {
 /** Since when it fails, and where. */
 export type Stuck = { readonly sinceMs: number; readonly at: string }
 
-const stuckMaxMs = 10 * 60_000
+export const stuckMaxMs = 10 * 60_000
 
 /** After a failure: what fails again and again and gets no further ends too. Throws DatabaseUnavailable. */
 export async function endIfStuck(

@@ -2,7 +2,7 @@
 // store has a row of its own, with how far the copy is.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
-import { param, readRows, runSteps, statement } from '../../database/database.ts'
+import { param, readRows, runBatch, runSteps, statement } from '../../database/database.ts'
 import { events } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 import { companyMoves } from './tables.ts'
@@ -20,8 +20,10 @@ export type MoveProgress = {
   readonly rows?: number
   /** Once they are counted. */
   readonly ofRows?: number
-  /** Why the move has stopped. */
+  /** Why the move has ended early, or why it does not go on. */
   readonly problem?: string
+  /** Since when its object cannot be woken. */
+  readonly failsSinceMs?: number
 }
 
 export type Move = {
@@ -112,6 +114,23 @@ export const setProgress = statement<'companyId' | 'progress'>(sql`
   update ${companyMoves} set progress = ${param('progress')}
   where ${isOfCompany} and ${isIn('requested', 'copying')}
   returning 1 as "goesOn"`)
+
+const failure = statement<'companyId' | 'problem' | 'nowMs'>(sql`update ${companyMoves}
+  set progress = json_set(progress, '$.problem', ${param('problem')}, '$.failsSinceMs',
+    coalesce(progress ->> '$.failsSinceMs', cast(${param('nowMs')} as integer)))
+  where ${isOfCompany} and ${isIn('requested', 'copying')}
+  returning progress ->> '$.failsSinceMs' as "sinceMs"`)
+
+/** Until it goes on, which forgets it. Returns since when it fails; null: it has switched or ended. */
+export async function noteFailure(
+  db: D1Database,
+  companyId: string,
+  problem: string,
+  nowMs: number,
+): Promise<number | null> {
+  const { rows } = await runBatch(db, [failure(db, { companyId, problem, nowMs })], waits.administrationMs)
+  return (rows[0] as [{ sinceMs: number }?])[0]?.sinceMs ?? null
+}
 
 /** In a new store: its own row, in which the progress stands beside what it is about. */
 export const beginTarget = statement<'companyId' | 'nowMs'>(sql`insert into ${companyMoves}

@@ -40,7 +40,7 @@ const right = 'operate'
 const store = { type: 'string', enum: storeKinds }
 const place = {
   location: { description: 'Near which region a store of its own is made.' },
-  jurisdiction: { description: 'Where its data must stay.' },
+  jurisdiction: { description: 'Where its data must stay. A local service has none, and answers 400.' },
 }
 const restoreTime = { format: 'date-time' }
 
@@ -108,15 +108,18 @@ const schemas = {
     rows: count('Rows of this stage that are done.'),
     ofRows: orNull(count('All rows. Null: not counted yet.')),
     requestedAt: time('When the move was requested.'),
-    frozenAt: timeOrNull('Since when writes are refused.'),
+    frozenAt: timeOrNull('Since when writes are refused, until `switchedAt` or the end.'),
     switchedAt: timeOrNull('Since when the company is in the new store, and writes are accepted.'),
     endedAt: timeOrNull('When nothing was left to do.'),
     goesOnWithinSeconds: orNull(
       count(
-        'What a crash costs: after so many seconds at most the move goes on where it was. Null: it has ended.',
+        prose`What a crash costs: after so many seconds at most the move goes on where it was. Not how long writes are
+          refused, which depends on \`ofRows\` and on what else the service does. Null: it has ended.`,
       ),
     ),
-    problem: textOrNull('Why the move ended early. Then nothing has changed.'),
+    problem: textOrNull(
+      'Why the move ended early, and nothing has changed; or why it does not go on: then it ends after ten minutes.',
+    ),
   }),
 }
 

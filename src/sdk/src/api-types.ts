@@ -2903,7 +2903,7 @@ export interface components {
        */
       location?: "weur" | "eeur" | "enam" | "wnam" | "apac" | "oc" | null;
       /**
-       * Where its data must stay.
+       * Where its data must stay. A local service has none, and answers 400.
        * @enum {string|null}
        */
       jurisdiction?: "eu" | null;
@@ -2929,7 +2929,7 @@ export interface components {
        */
       location?: "weur" | "eeur" | "enam" | "wnam" | "apac" | "oc" | null;
       /**
-       * Where its data must stay.
+       * Where its data must stay. A local service has none, and answers 400.
        * @enum {string|null}
        */
       jurisdiction?: "eu" | null;
@@ -2976,7 +2976,7 @@ export interface components {
       requestedAt: string;
       /**
        * Format: date-time
-       * Since when writes are refused.
+       * Since when writes are refused, until `switchedAt` or the end.
        */
       frozenAt: string | null;
       /**
@@ -2989,9 +2989,9 @@ export interface components {
        * When nothing was left to do.
        */
       endedAt: string | null;
-      /** What a crash costs: after so many seconds at most the move goes on where it was. Null: it has ended. */
+      /** What a crash costs: after so many seconds at most the move goes on where it was. Not how long writes are refused, which depends on `ofRows` and on what else the service does. Null: it has ended. */
       goesOnWithinSeconds: number | null;
-      /** Why the move ended early. Then nothing has changed. */
+      /** Why the move ended early, and nothing has changed; or why it does not go on: then it ends after ten minutes. */
       problem: string | null;
     };
     Health: {
