@@ -5,12 +5,12 @@ import type { CasingCache } from 'drizzle-orm/casing'
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 
-/** D1 failed or did not answer. The reason holds no data, so it may be logged. */
+/** D1 failed or did not answer. The reason holds no data, so it may be logged; what `cause` says may hold some. */
 export class DatabaseUnavailable extends Error {
   readonly reason: string
 
-  constructor(reason: string) {
-    super(`Database unavailable: ${reason}`)
+  constructor(reason: string, cause?: unknown) {
+    super(`Database unavailable: ${reason}`, cause === undefined ? undefined : { cause })
     this.reason = reason
   }
 }
@@ -83,6 +83,9 @@ const transient = [
   'storage caused object to be reset',
   'reset because its code was updated',
   'Cannot resolve D1 DB due to transient issue on remote node',
+  'Durable Object instance is no longer active',
+  'exceeded its CPU time limit and was reset',
+  'Currently processing a long-running export',
 ]
 /** The company is in another store by now; or is being copied to one, and nothing may be written. */
 export const storeMoved = 'store moved'
@@ -94,10 +97,15 @@ export const storeNotMigrated = 'store not migrated'
 /** It has not applied the last migration of the Worker that asks: its object still runs the version before. */
 export const storeBehind = 'store behind'
 
+const noSuchTable = 'no such table'
+/** Its reason says what to do. */
+export const noTables = 'no tables: run npm start, or wrangler d1 migrations apply DB --local'
+
 /** These stay until somebody does something about them. */
 const final = [
   storeNotMigrated,
-  'no such table',
+  noSuchTable,
+  noTables,
   'no such column',
   'constraint failed',
   'too big',
@@ -225,14 +233,11 @@ export function databaseUnavailable(error: unknown): DatabaseUnavailable {
   const known = [...transient, ...lasting].find((phrase) =>
     messages.some((message) => message.includes(phrase)),
   )
-  return new DatabaseUnavailable(known ?? 'unknown')
+  return new DatabaseUnavailable(known === noSuchTable ? noTables : (known ?? 'unknown'), error)
 }
 
-const ping = statement(sql`select 1`)
-
 /** Throws DatabaseUnavailable. */
-export async function pingDatabase(db: D1Database, timeoutMs: number): Promise<void> {
-  const alone = ping(db, {})
+export async function pingDatabase(alone: D1PreparedStatement, timeoutMs: number): Promise<void> {
   // A statement of its own costs 25 µs less than a batch of one.
   await retrying(timeoutMs, () => alone.all())
 }

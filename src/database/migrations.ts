@@ -1,7 +1,7 @@
 // Lists and applies migrations. Their table is wrangler's, which applies them to the deployed database: it is no part
 // of the schema.
 import { sql } from 'drizzle-orm'
-import { DatabaseUnavailable, databaseUnavailable, param, runBatch, statement } from './database.ts'
+import { DatabaseUnavailable, databaseUnavailable, noTables, param, runBatch, statement } from './database.ts'
 
 const appliedMigrations = statement(sql`select name from d1_migrations`)
 
@@ -11,7 +11,7 @@ export async function listAppliedMigrations(db: D1Database): Promise<string[]> {
     const { rows } = await runBatch(db, [appliedMigrations(db, {})])
     return (rows[0] as { name: string }[]).map((row) => row.name)
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.reason === 'no such table') return []
+    if (error instanceof DatabaseUnavailable && error.reason === noTables) return []
     throw error
   }
 }

@@ -6,7 +6,7 @@ const ipv4Pattern = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 /** All requests without a known address share one limit, so that none bypasses it. */
 const unknownAddress = 'unknown'
 
-/** An IPv4 address as it is, an IPv6 address as its /64, which one customer gets: `2001:db8:0:1::/64`. */
+/** An IPv4 address as it is, also one within IPv6 (`::ffff:192.0.2.1`, `64:ff9b::192.0.2.1`); any other IPv6 address as its /64, which one customer gets: `2001:db8:0:1::/64`. */
 export function clientAddress(connectingIp: string | undefined): string {
   return shortenAddress(connectingIp, 64)
 }
@@ -21,8 +21,16 @@ function shortenAddress(connectingIp: string | undefined, prefixBits: 48 | 64): 
   if (ipv4Pattern.test(connectingIp)) return connectingIp
   const groups = ipv6Groups(connectingIp)
   if (groups === null) return unknownAddress
+  const before = groups.slice(0, 6).join(':')
+  if (before === mapped || before === translated) return ipv4Of(groups.slice(6))
   return `${groups.slice(0, prefixBits / 16).join(':')}::/${prefixBits}`
 }
+
+const mapped = '0:0:0:0:0:ffff'
+const translated = '64:ff9b:0:0:0:0'
+
+const ipv4Of = (groups: readonly string[]) =>
+  groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.')
 
 function ipv6Groups(text: string): string[] | null {
   if (!/^[\da-f:.]+$/i.test(text)) return null

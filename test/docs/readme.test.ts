@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Scope } from '../../src/access/scope.ts'
 import { demoDialer } from '../../src/admin/local/demo.ts'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { LeadIntake } from '../../src/sdk/src/lead-intake.ts'
@@ -27,6 +28,8 @@ const pages = [
   'test/bench/README.md',
 ]
 const textOf = (page: string) => readFileSync(join(projectDir, page), 'utf8')
+const blocksOf = (page: string) =>
+  [...textOf(page).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
 
 let server: Joined
 beforeAll(async () => {
@@ -38,7 +41,7 @@ beforeAll(async () => {
 it.each(['README.md', 'src/docs/consent.md'])(
   'A page has blocks of curl that work when pasted one after the other, and when pasted again: %s',
   async (page) => {
-    const blocks = [...textOf(page).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
+    const blocks = blocksOf(page)
     const pasted = blocks.filter((block) => block.includes('curl'))
     expect(pasted.length).toBeGreaterThanOrEqual(6)
     for (const round of ['first', 'again'])
@@ -51,6 +54,46 @@ it.each(['README.md', 'src/docs/consent.md'])(
   },
 )
 
+it('The README works in its own order: a phone rings, and leads, a claim, a report and events follow as printed', async () => {
+  const own = await joinServer()
+  const manager = new LeadIntake({ baseUrl: own.base, apiKey: own.keys.manage })
+  await manager.campaigns.dialer.set('demo', demoDialer)
+  const blocks = blocksOf('README.md').filter((block) => block.includes('curl'))
+  for (const block of blocks) {
+    const answers = await paste(block, own)
+    expect(answers, block).not.toContain('"success":false')
+    const isLeadOfDialer = block.includes('{"enabled": true}')
+    if (isLeadOfDialer)
+      await expect
+        .poll(() => ask(own, 'GET', '/leads?campaignId=demo&status=concluded', 'read'), { timeout: 30_000 })
+        .toMatchObject({ leads: [{ phoneNumber: '+14155550120' }] })
+    if (block.includes('/api/v1/events')) expect(answers).toContain('"type":"leads.created"')
+  }
+  // As `npm start` prints them.
+  const claim = { campaignId: 'demo', agent: 'me' }
+  const { calls } = await ask<{ calls: { callId: string }[] }>(own, 'POST', '/calls/claim', 'agent', claim)
+  expect(calls).toHaveLength(1)
+  const report = { calls: [{ callId: calls[0]?.callId, outcome: 'answered' }] }
+  expect(await ask(own, 'POST', '/calls/report', 'agent', report)).toMatchObject({
+    results: [{ result: 'recorded', status: 'concluded' }],
+  })
+}, 60_000)
+
+async function ask<Data>(
+  { base, keys }: Joined,
+  method: string,
+  path: string,
+  scope: Scope,
+  body?: object,
+): Promise<Data> {
+  const headers = { 'x-api-key': keys[scope], 'content-type': 'application/json' }
+  const answer = await fetch(`${base}/api/v1${path}`, {
+    ...{ method, headers },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return ((await answer.json()) as { data: Data }).data
+}
+
 it('The guide of the API description has blocks of curl that work when pasted', async () => {
   const { description } = describeApi('1.0.0').info
   const blocks = [...description.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
@@ -62,13 +105,13 @@ it('The guide of the API description has blocks of curl that work when pasted', 
 })
 
 /** What the lines print, as a shell that has the README's and the guide's variables runs them. */
-async function paste(lines: string): Promise<string> {
+async function paste(lines: string, { base, keys } = server): Promise<string> {
   const env = {
     ...process.env,
-    URL: server.base,
-    KEY: server.keys.write,
-    MANAGE_KEY: server.keys.manage,
-    LEAD_INTAKE_KEY: server.keys.write,
+    URL: base,
+    KEY: keys.write,
+    MANAGE_KEY: keys.manage,
+    LEAD_INTAKE_KEY: keys.write,
   }
   const { stdout } = await promisify(execFile)('sh', ['-c', lines], { env })
   return stdout

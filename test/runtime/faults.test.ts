@@ -1,7 +1,12 @@
 // When parts fail: the database (D33) and the limiter (D34), at every endpoint. Every answer is whole and comes within
 // 6 seconds; the hanging cases run side by side, on real timers.
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { databaseOf } from '../../src/database/company-store.ts'
+import { runBatch } from '../../src/database/database.ts'
 import { databaseFailing, databaseThat, hangingDatabase } from '../support/database/database.ts'
+import { companyDb } from '../support/database/store.ts'
 import { type Answer, api, health, type Options, randomAddress } from '../support/http/api.ts'
 import { dataOf, expectFailure, rateLimitOf } from '../support/http/expectations.ts'
 import { hangingLimiter, limiterFailing, limiterFailingTimes } from '../support/rate-limits/limiter.ts'
@@ -84,6 +89,36 @@ describe('A database that fails', () => {
       expectUnavailable(await endpoints[name](world, { DB: databaseFailing('D1_ERROR: refused').DB }))
     },
   )
+
+  it('A database without tables makes health 503, and the log says what to do', async () => {
+    const logs = catchLogs()
+    // As `wrangler dev` alone finds it in a fresh clone.
+    const DB = databaseOf((statements) =>
+      runInDurableObject(env.WEBHOOK_SENDERS.getByName('without tables'), (_, { storage }) =>
+        statements.map(([text, values]) => ({
+          results: storage.sql.exec(text, ...values).toArray(),
+          meta: { changes: 0, rows_read: 0, rows_written: 0 },
+        })),
+      ),
+    )
+    expect((await health({ bindings: { DB } })).status).toBe(503)
+    expect((await health()).status).toBe(200)
+    expect(logs.text()).toContain('no tables: run npm start, or wrangler d1 migrations apply DB --local')
+  })
+
+  it('A database that fails keeps its error as the cause, and the log has the reason alone', async () => {
+    const failed = runBatch(companyDb, [companyDb.prepare('select number from nowhere')])
+    await expect(failed).rejects.toMatchObject({
+      message: expect.stringMatching(/^Database unavailable: no tables: /),
+      cause: { message: expect.stringContaining('no such table: nowhere') },
+    })
+    const logs = catchLogs()
+    const { campaignId, writeKey } = await warmWorld()
+    const { DB } = databaseFailing('D1_ERROR: near "+14155550199": syntax error')
+    await api(writeKey, { bindings: { DB } }).listLeads({ campaignId })
+    expect(logs.text()).toContain('database unknown')
+    expect(logs.text()).not.toContain('14155550199')
+  })
 
   it('A database that fails is answered with 503 even to many requests from one address', async () => {
     const address = randomAddress()

@@ -14,6 +14,9 @@ describe('Retries', () => {
     'D1_ERROR: Internal error in D1 DB storage caused object to be reset.',
     'D1_ERROR: D1 DB reset because its code was updated.',
     'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
+    'D1_ERROR: D1 DB failed: Durable Object instance is no longer active.',
+    'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
+    'D1_ERROR: Currently processing a long-running export.',
   ]
 
   it.each(transient)('A create that fails is retried, and succeeds: %s', async (message) => {

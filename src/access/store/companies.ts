@@ -70,6 +70,9 @@ const enter = statement<'id' | 'name' | 'createdAtMs'>(sql`insert into ${compani
   on conflict do nothing`)
 
 /** Enters a company in its own store. */
+/** For health: fails where the table is missing, and reads no row. */
+export const noCompany = statement(sql`select 1 from ${companies} limit 0`)
+
 export async function enterCompany(
   own: D1Database,
   company: { readonly id: string; readonly name: string; readonly createdAtMs: number },

@@ -29,7 +29,7 @@ it('GET /api/health looks at no key: a wrong one changes nothing', async () => {
   expect((await health({ headers: { 'x-api-key': 'nonsense' } })).status).toBe(200)
 })
 
-it('GET /api/health runs a query on the database, and reads no table', async () => {
+it('GET /api/health runs a query on a table, and reads no row', async () => {
   const { DB, trips } = watchedDatabase()
   await health({ bindings: { DB } })
   expect(trips.flatMap((trip) => trip.statements)).toHaveLength(1)

@@ -1,10 +1,38 @@
 // Whose address a request counts against (D27).
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientAddress } from '../../../src/rate-limits/client-address.ts'
+import { clientAddress, clientNetwork } from '../../../src/rate-limits/client-address.ts'
 
 it('An IPv4 address counts for itself', () => {
   fc.assert(fc.property(fc.ipV4(), (address) => clientAddress(address) === address))
+})
+
+describe('An IPv4 address within IPv6', () => {
+  it.each([
+    { address: '::ffff:192.0.2.1', bucket: '192.0.2.1' },
+    { address: '::FFFF:c000:201', bucket: '192.0.2.1' },
+    { address: '0:0:0:0:0:ffff:192.0.2.2', bucket: '192.0.2.2' },
+    { address: '::ffff:0.0.0.0', bucket: '0.0.0.0' },
+    { address: '64:ff9b::192.0.2.1', bucket: '192.0.2.1' },
+    { address: '64:ff9b::c000:0201', bucket: '192.0.2.1' },
+    { address: '64:ff9b:1::192.0.2.1', bucket: '64:ff9b:1:0::/64' },
+    { address: '::fffe:192.0.2.1', bucket: '0:0:0:0::/64' },
+    { address: '::1:ffff:192.0.2.1', bucket: '0:0:0:0::/64' },
+  ])('$address counts for $bucket', ({ address, bucket }) => {
+    expect(clientAddress(address)).toBe(bucket)
+    if (!bucket.includes(':')) expect(clientNetwork(address)).toBe(bucket)
+  })
+
+  it('An IPv4 address counts the same, however it arrives, and apart from every other', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), fc.ipV4(), (address, other) => {
+        for (const prefix of ['::ffff:', '64:ff9b::']) {
+          expect(clientAddress(prefix + address)).toBe(address)
+          expect(clientAddress(prefix + other) === address).toBe(other === address)
+        }
+      }),
+    )
+  })
 })
 
 describe('An IPv6 address', () => {
