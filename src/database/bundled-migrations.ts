@@ -1,10 +1,12 @@
 // Every migration, bundled for the stores of companies. A test compares the list with the folder.
 import m2000 from '../../migrations/2000_init.sql'
 import m2001 from '../../migrations/2001_consent_texts.sql'
+import m2002 from '../../migrations/2002_dialer_errors.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
 export const bundledMigrations: Migrations = [
   ['2000_init.sql', m2000],
   ['2001_consent_texts.sql', m2001],
+  ['2002_dialer_errors.sql', m2002],
 ]

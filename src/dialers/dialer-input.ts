@@ -40,7 +40,8 @@ const texts = (name: string, pattern: RegExp, maxBytes: number, kind: string) =>
 
 const { dialerSecretMaxBytes, dialerTextMaxChars } = limits
 const body = {
-  enabled: z.nullish(boolean('enabled')),
+  // Null would be the default, which switches it on.
+  enabled: z.optional(boolean('enabled')),
   maxLive: z.nullish(integer('maxLive', { min: 1, max: limits.dialerLiveMax })),
   preset: z.enum(presetNames, {
     error: ({ input }) =>

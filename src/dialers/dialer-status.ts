@@ -11,6 +11,7 @@ export const dialerStatuses = {
   waiting: 'leads may not be called now: hours, cap or pace; `reason` as in a claim',
   resting: 'the provider fails or is busy; it goes on by itself',
   stopped: 'it goes on only when it is changed or enabled',
+  failing: 'rounds of the dialer have failed three times in a row: an error of the service; it tries again',
   off: 'it is not enabled',
 } as const
 
@@ -23,13 +24,15 @@ export type ShownState = {
 }
 
 const problemShownMs = 3_600_000
+const troublesShown = 3
 
 function statusOf(
-  { health, waiting }: DialerState,
+  { health, waiting, troubles }: DialerState,
   isEnabled: boolean,
   live: number,
   nowMs: number,
 ): ShownState {
+  if (troubles >= troublesShown) return { status: 'failing', reason: null }
   if (!isEnabled) return { status: 'off', reason: null }
   if (health.stopped !== null) return { status: 'stopped', reason: health.stopped }
   if (isResting(health, nowMs)) return { status: 'resting', reason: health.rest?.reason ?? null }
@@ -57,19 +60,24 @@ export function showIn(
 export const countLive = (calls: readonly DialerCall[], nowMs: number) =>
   calls.filter((call) => holdsSeat(call, nowMs)).length
 
+/** Calls that were set aside after an error. */
+export const countAside = (calls: readonly DialerCall[]) =>
+  calls.filter(({ errorName }) => errorName !== null).length
+
 export const shownProblem = ({ problem }: DialerState, nowMs: number): Problem | null =>
   problem !== null && problem.atMs > nowMs - problemShownMs ? problem : null
 
-/** A reason that a template does not have is told so long, and kept no longer. */
-export const unmappedShownMs = 86_400_000
+/** What a call came to, a reason that its template does not have or an error, is shown so long, and kept no longer. */
+export const callShownMs = 86_400_000
 
 /** A shorter one is no alert. */
 const longRestMs = 60_000
 
 /** What alerts are raised for. */
-export function noteOf({ health, healthSinceMs, unmapped }: DialerState, nowMs: number): DialerNote {
+export function noteOf({ health, healthSinceMs, unmapped, failing }: DialerState, nowMs: number): DialerNote {
   const { rest, rests, stopped } = health
-  const isUnwell = rest !== null && (rests > 0 || rest.untilMs > nowMs + longRestMs)
+  const isLong = rest !== null && rest.untilMs > nowMs + longRestMs
+  const isUnwell = rest !== null && (isLong || (rests > 0 && rest.reason !== 'busy'))
   return {
     stoppedReason: stopped,
     stoppedAtMs: stopped === null ? null : healthSinceMs,
@@ -77,5 +85,7 @@ export function noteOf({ health, healthSinceMs, unmapped }: DialerState, nowMs: 
     restingSinceMs: isUnwell ? healthSinceMs : null,
     unmappedReason: unmapped?.reason ?? null,
     unmappedAtMs: unmapped?.atMs ?? null,
+    failingReason: failing?.reason ?? null,
+    failingAtMs: failing?.atMs ?? null,
   }
 }

@@ -2,6 +2,7 @@
 // become callable, when its provider says that a call has changed, and each minute; between two rounds it sleeps until its
 // alarm. The alarm never throws, since the platform gives up on one that does. A round is in rounds/take-round.ts.
 import { DurableObject } from 'cloudflare:workers'
+import { createHash } from 'node:crypto'
 import { armAlarm, dueSince, noteDone, noteDue } from '../alarm.ts'
 import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
 import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
@@ -9,39 +10,47 @@ import { envOfStore } from '../database/company-env.ts'
 import { problemOf } from '../database/database.ts'
 import { collectNotices } from '../database/notices.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
-import { withTimeLimit } from '../time-limit.ts'
 import { troubleDelayMs } from '../webhooks/retry-schedule.ts'
 import { wakeSenders } from '../webhooks/wake-senders.ts'
-import { type DialerMemory, openDialerMemory, type Problem } from './dialer-memory.ts'
+import {
+  type CallSettings,
+  type DialerMemory,
+  openDialerMemory,
+  type Problem,
+  textOf,
+} from './dialer-memory.ts'
 import { openSecrets } from './dialer-secrets.ts'
-import { countLive, noteOf, type ShownState, showIn, shownProblem } from './dialer-status.ts'
+import { countAside, countLive, noteOf, type ShownState, showIn, shownProblem } from './dialer-status.ts'
 import { locateDialer } from './locate-dialer.ts'
 import { nudgeUrl } from './nudge.ts'
 import { providerOf } from './provider.ts'
 import { stopWithoutSecrets } from './rounds/call-steps.ts'
 import { wellDialer } from './rounds/dialer-health.ts'
-import { nextAskAtMs } from './rounds/follow-call.ts'
+import { type FollowedCall, nextAskAtMs } from './rounds/follow-call.ts'
 import { takeRound } from './rounds/take-round.ts'
 import { type DialerToRun, deleteDialer, noteDialer } from './store/run-dialer.ts'
 import { wakeDialers } from './wake-dialers.ts'
 
-/** Moves are driven each minute. */
-const heldMs = 60_000
-
-/** Live calls wait so long for the answers to starts. */
-const startsWaitMs = 2_000
+/** Nudges in a row are written once in this time. */
+const nudgeWriteMs = 5_000
+/** A nudge for the whole campaign asks for so many calls sooner. */
+const nudgedAtOnce = 5
 
 export type DialerReport = ShownState & {
   readonly sinceMs: number
   readonly live: number
+  readonly aside: number
   readonly lastProblem: Problem | null
 }
+
+const lastHeardMs = ({ askedAtMs, startedAtMs }: FollowedCall) => askedAtMs ?? startedAtMs
 
 export class Dialer extends DurableObject<Env> {
   #opened: DialerMemory | null = null
   #isRunning = false
   #wasWoken = false
   #mustTidy = true
+  #nudgeWrittenAtMs = 0
 
   get #memory(): DialerMemory {
     this.#opened ??= openDialerMemory(this.ctx.storage.kv)
@@ -50,36 +59,28 @@ export class Dialer extends DurableObject<Env> {
 
   /** There may be a lead to call, or the settings were changed. Returns since when its work is due; null: it is done. */
   async wake(campaign: WaitedCampaign, storeName: string | null): Promise<number | null> {
-    const hasMoved = storeName !== this.#memory.state.storeName
-    this.#memory.change({
-      campaign,
-      storeName,
-      wantsStart: true,
-      waiting: null,
-      ...(hasMoved && { heldUntilMs: 0 }),
-    })
+    this.#memory.change({ campaign, storeName, wantsStart: true, waiting: null })
     this.#wasWoken = true
     if (!this.#isRunning) await this.#wakeAt(Date.now())
     return dueSince(this.ctx.storage)
   }
 
-  /** A move of the company is wished: nothing is claimed until it has frozen the company, or a minute is over. */
-  async hold(): Promise<void> {
-    const heldUntilMs = Date.now() + heldMs
-    this.#memory.change({ heldUntilMs, wantsStart: true, waiting: null })
-    if (!this.#isRunning) await this.#wakeAt(heldUntilMs)
-  }
-
-  /** A call may have changed. Null: any. */
+  /** A call may have changed. Null: any of the live ones, of which those asked longest ago are asked. */
   async nudge(callId: string | null): Promise<void> {
     const nowMs = Date.now()
-    for (const call of this.#memory.calls) {
-      if (callId !== null && call.callId !== callId) continue
-      const nudged = { ...call, nudgedAtMs: nowMs }
-      this.#memory.setCall(nudged)
-      const atMs = nextAskAtMs(nudged)
-      if (atMs !== null && !this.#isRunning) await this.#wakeAt(Math.max(atMs, nowMs))
-    }
+    const memory = this.#memory
+    const live = memory.calls.filter(({ state }) => state === 'starting' || state === 'following')
+    const nudged =
+      callId === null
+        ? live.toSorted((one, other) => lastHeardMs(one) - lastHeardMs(other)).slice(0, nudgedAtOnce)
+        : live.filter((call) => call.callId === callId)
+    if (nudged.length === 0) return
+    const mustWrite = nowMs >= this.#nudgeWrittenAtMs + nudgeWriteMs
+    if (mustWrite) this.#nudgeWrittenAtMs = nowMs
+    for (const call of nudged) memory.changeCall(call.callId, { nudgedAtMs: nowMs }, mustWrite)
+    if (this.#isRunning) return
+    const asks = nudged.flatMap((call) => nextAskAtMs({ ...call, nudgedAtMs: nowMs }) ?? [])
+    if (asks.length > 0) await this.#wakeAt(Math.max(Math.min(...asks), nowMs))
   }
 
   /** `version`: of the settings; newer ones end a rest and a stop, though no round has seen them yet. */
@@ -88,7 +89,8 @@ export class Dialer extends DurableObject<Env> {
     if (version > this.#memory.state.version) this.#takeOver(version)
     const shown = showIn(this.#memory, isEnabled, nowMs)
     const { state, calls } = this.#memory
-    return { ...shown, live: countLive(calls, nowMs), lastProblem: shownProblem(state, nowMs) }
+    const [live, aside] = [countLive(calls, nowMs), countAside(calls)]
+    return { ...shown, live, aside, lastProblem: shownProblem(state, nowMs) }
   }
 
   override async alarm(): Promise<void> {
@@ -113,9 +115,11 @@ export class Dialer extends DurableObject<Env> {
     const { storeName } = memory.state
     const env = envOfStore(this.env, storeName)
     this.#takeOver(dialer.version)
+    this.#forgetNoticesOfOthers(dialer)
     const owner = { companyId: campaign.companyId, campaignId: dialer.campaignId }
-    const secrets = openSecrets(env.WEBHOOK_ROOT, { ...dialer, ...owner }, dialer.sealedSecrets)
-    if (secrets === null) stopWithoutSecrets(memory, Date.now())
+    const secretsOf = (settings: CallSettings) =>
+      openSecrets(env.WEBHOOK_ROOT, { ...settings, ...owner }, settings.sealedSecrets)
+    if (secretsOf(dialer) === null) stopWithoutSecrets(memory, Date.now())
     const [listeners, waiting] = [new Set<string>(), new Set<string>()]
     let nextMs: number | null
     try {
@@ -124,12 +128,12 @@ export class Dialer extends DurableObject<Env> {
         campaign,
         dialer,
         db: collectNotices(env.DB, { listeners, waiting }),
-        provider: providerOf(dialer, secrets ?? {}, (url, init) => fetch(url, init)),
+        providerOf: (settings) =>
+          providerOf(settings, secretsOf(settings) ?? {}, (url, init) => fetch(url, init)),
         hashes: numberHashes(env.SUPPRESSION_PEPPER, campaign.companyId),
         now: Date.now,
         endUrl: (callId) => nudgeUrl(env.WEBHOOK_ROOT, dialer.origin, { ...campaign, callId }),
         mustTidy: this.#mustTidy,
-        waitForStarts: (starts) => this.#waitForStarts(starts),
       })
       this.#mustTidy = false
     } finally {
@@ -143,22 +147,11 @@ export class Dialer extends DurableObject<Env> {
     showIn(memory, dialer.isEnabled, Date.now())
     if (dialer.isRemoved && memory.calls.length === 0) {
       await deleteDialer(env.DB, campaign, Date.now())
-      return this.#forget()
+      // It may have been set again meanwhile.
+      if (!this.#wasWoken) return this.#forget()
     }
     if (this.#wasWoken) memory.change({ wantsStart: true, waiting: null })
     if (this.#wasWoken || nextMs !== null) await this.#wakeAt(this.#wasWoken ? Date.now() : (nextMs ?? 0))
-  }
-
-  async #waitForStarts(starts: Promise<unknown>): Promise<void> {
-    let isLate = false
-    const answered = starts.then(async () => {
-      if (isLate && !this.#isRunning) await this.#wakeAt(Date.now())
-      else if (isLate) this.#wasWoken = true
-    })
-    this.ctx.waitUntil(answered)
-    await withTimeLimit(answered, startsWaitMs, () => new Error('late')).catch(() => {
-      isLate = true
-    })
   }
 
   /** Null: there is none here, or another round follows at once. */
@@ -168,7 +161,7 @@ export class Dialer extends DurableObject<Env> {
     if (found.kind === 'here') return found.dialer
     if (found.kind === 'gone') await this.#forget()
     else if (found.storeName !== storeName) {
-      this.#memory.change({ storeName: found.storeName, heldUntilMs: 0 })
+      this.#memory.change({ storeName: found.storeName })
       await this.#wakeAt(Date.now())
     }
     return null
@@ -177,8 +170,16 @@ export class Dialer extends DurableObject<Env> {
   /** Changed settings end a rest and a stop. */
   #takeOver(version: number): void {
     if (this.#memory.state.version === version) return
-    const well = { health: wellDialer, healthSinceMs: null, unmapped: null, noted: '' }
+    const well = { health: wellDialer, healthSinceMs: null, noted: '' }
     this.#memory.change({ version, ...well, wantsStart: true, waiting: null })
+  }
+
+  /** What calls came to is said of the template by which they were made. */
+  #forgetNoticesOfOthers(settings: CallSettings): void {
+    const settingsDigest = createHash('sha256').update(textOf(settings)).digest('base64')
+    const { settingsDigest: before } = this.#memory.state
+    if (before === settingsDigest) return
+    this.#memory.change({ settingsDigest, ...(before !== '' && { unmapped: null, failing: null }) })
   }
 
   /** For alerts, when it has changed. */

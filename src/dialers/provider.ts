@@ -1,11 +1,9 @@
-// A voice provider, as a dialer deals with it: start a call, ask how it stands, hang up. By its template over HTTP, or
-// pretended inside the service.
-import type { ReportedOutcome } from '../campaigns/outcomes.ts'
+// A voice provider, as a dialer deals with it: start a call, ask how it stands, hang up, by its template.
 import type { Problem } from './dialer-memory.ts'
 import { presets } from './presets/presets.ts'
-import { endPretended, pretend } from './presets/pretend.ts'
+import { endOfPretended, pretend, sendPretended } from './presets/pretend.ts'
 import { type Send, sendRequest } from './provider-request.ts'
-import type { DialerToRun } from './store/run-dialer.ts'
+import type { StoredDialer } from './store/set-dialer.ts'
 import type { Values } from './template/placeholders.ts'
 import { describeProblem } from './template/read-details.ts'
 import { type Answer, isSuccess, judgeStart, type Verdict } from './template/read-start.ts'
@@ -43,21 +41,31 @@ export type Provider = {
 const startMs = 30_000
 const askMs = 10_000
 
-export const templateOf = ({ preset, template }: Pick<DialerToRun, 'preset' | 'template'>): Template | null =>
-  template ?? presets.find(({ name }) => name === preset)?.template ?? null
+type Chosen = Pick<StoredDialer, 'preset' | 'template' | 'variables'>
 
-export function providerOf(
-  dialer: Pick<DialerToRun, 'preset' | 'template' | 'variables'>,
-  secrets: Texts,
-  send: Send,
-): Provider {
-  const template = templateOf(dialer)
-  return template === null
-    ? pretendedProvider(dialer.variables)
-    : templateProvider(template, dialer.variables, secrets, send)
+export function templateOf({ preset, template }: Pick<Chosen, 'preset' | 'template'>): Template {
+  const found = template ?? presets.find(({ name }) => name === preset)?.template
+  if (found === undefined) throw new Error('An unknown preset')
+  return found
 }
 
-function templateProvider(template: Template, variables: Texts, secrets: Texts, send: Send): Provider {
+/** The service itself plays the provider of `pretend`: it knows when a call ends. */
+export function providerOf({ preset, template, variables }: Chosen, secrets: Texts, send: Send): Provider {
+  const isPretended = preset === pretend.name
+  return templateProvider(templateOf({ preset, template }), variables, secrets, {
+    send: isPretended ? sendPretended : send,
+    endsAtMsOf: isPretended ? endOfPretended : () => null,
+  })
+}
+
+type Way = { readonly send: Send; readonly endsAtMsOf: (providerId: string) => number | null }
+
+function templateProvider(
+  template: Template,
+  variables: Texts,
+  secrets: Texts,
+  { send, endsAtMsOf }: Way,
+): Provider {
   const auth = template.auth ?? null
   const problemOf = (answer: Answer | null, atMs: number): Problem => ({
     atMs,
@@ -91,8 +99,9 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
       }
       const answer = await sendRequest(send, made.request, startMs, secrets)
       const verdict = judgeStart(template, answer, nowMs)
-      const problem = verdict.kind === 'started' ? null : problemOf(answer, nowMs)
-      return { verdict, problem, endsAtMs: null }
+      if (verdict.kind === 'started')
+        return { verdict, problem: null, endsAtMs: endsAtMsOf(verdict.providerId) }
+      return { verdict, problem: problemOf(answer, nowMs), endsAtMs: null }
     },
     async ask(providerId, nowMs, ofCall) {
       const answer = await askFor(providerId)
@@ -114,40 +123,6 @@ function templateProvider(template: Template, variables: Texts, secrets: Texts, 
       const answer = await sendRequest(send, made.request, askMs, secrets)
       const isOk = answer !== null && isSuccess(answer.status)
       return { isOk, problem: isOk ? null : problemOf(answer, Date.now()) }
-    },
-  }
-}
-
-/** Its id of a call says how and when that ends: the last two digits, and the start; and which call it is. */
-function pretendedProvider(variables: Texts): Provider {
-  const endOf = (providerId: string) => {
-    const [, digits = '', startedAtMs] = providerId.split('-')
-    return endPretended(digits, variables, Number(startedAtMs))
-  }
-  return {
-    async start({ lead, call }, nowMs) {
-      const providerId = `${pretend.name}-${String(lead.phoneNumber).slice(-2)}-${nowMs}-${call.callId}`
-      const verdict = { kind: 'started', providerId } as const
-      return { verdict, problem: null, endsAtMs: endOf(providerId).endsAtMs }
-    },
-    async ask(providerId, nowMs) {
-      const { outcome, endsAtMs, durationSeconds, callbackAtMs } = endOf(providerId)
-      if (nowMs < endsAtMs) return { standing: null, problem: null }
-      const end = {
-        outcome: outcome as ReportedOutcome,
-        notDialled: null,
-        callbackAtMs,
-        durationSeconds,
-        details: { pretended: true },
-        unmappedReason: null,
-      }
-      return { standing: { isComplete: true, end }, problem: null }
-    },
-    async hangUp() {
-      return true
-    },
-    async check() {
-      return { isOk: true, problem: null }
     },
   }
 }

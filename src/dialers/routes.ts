@@ -110,7 +110,6 @@ export async function postDialerPreview(x: KeyedExchange): Promise<Answer> {
   const lead = found.kind === 'found' ? JSON.parse(found.json) : null
   if (lead === null || lead.campaignId !== campaignId) throw new ApiError({ kind: 'lead_not_found' })
   const template = templateOf(dialer)
-  if (template === null) return success({ method: null, url: null, headers: {}, body: null })
   const campaign = { companyId: x.apiKey.companyId, number }
   const endUrl = nudgeUrl(rootOf(x), dialer.origin, { ...campaign, callId: null })
   const timeZone = lead.timeZone ?? dialer.timeZone

@@ -3,7 +3,7 @@
 import { readNotice, type WaitedCampaign } from '../campaigns/waited-campaign.ts'
 import type { CompanyEnv } from '../database/company-store.ts'
 import { maxWoken } from '../webhooks/wake-senders.ts'
-import { listOfCompany, listWorking } from './store/run-dialer.ts'
+import { listWorking } from './store/run-dialer.ts'
 
 export const dialerOf = (env: Env, { companyId, number }: WaitedCampaign) =>
   env.DIALERS.getByName(`${companyId}/${number}`)
@@ -24,7 +24,7 @@ const wakeAll = async (
   return woken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
-/** Those of the notices that have a dialer; but for one that acts itself. Never throws. */
+/** Those of the notices that have a dialer, without the one that acts itself. Never throws. */
 export async function wakeDialers(
   env: CompanyEnv,
   notices: readonly string[],
@@ -35,12 +35,6 @@ export async function wakeDialers(
     env,
     found.map(({ companyId, number }) => ({ companyId, number })),
   )
-}
-
-/** A move of the company is wished. Never throws: a dialer that is not reached stops when the company is frozen. */
-export async function holdDialers(env: CompanyEnv, companyId: string): Promise<void> {
-  const campaigns = await listOfCompany(env.DB, companyId, maxWoken).catch(() => [])
-  await Promise.allSettled(campaigns.map(async (campaign) => dialerOf(env, campaign).hold()))
 }
 
 /** Each minute. Throws DatabaseUnavailable. */

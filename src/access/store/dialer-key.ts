@@ -1,5 +1,4 @@
-// Fragments on the key of a dialer: it has the scope of an agent, ends with the key that set the dialer, and nobody has the
-// key itself. For the statements of dialers/store/.
+// Fragments on the key of a dialer: it has the scope of an agent and no end of its own, and nobody has the key itself. For the statements of dialers/store/.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { isWritableCompany } from './moving.ts'
@@ -12,16 +11,16 @@ export const activeDialerKey = sql`(select k.id from ${apiKeys} as k
 
 /** `campaign`: as `own`, its number, company_id and key_id. No row of it: nothing is done. */
 export const renewDialerKey = (campaign: SQL) => sql`update ${apiKeys}
-  set created_by = ${param('actor')}, expires_at_ms = asker.expires_at_ms
+  set created_by = ${param('actor')}, expires_at_ms = null
   from ${campaign} as own
   cross join ${grantedKey('manage')} as asker
   where ${apiKeys.id} = ${activeDialerKey} and ${apiKeys.companyId} = own.company_id`
 
 /** A new one, where none is active. Placeholders `newKeyId`, `hash`, `nowMs` and `actor`. */
 export const insertDialerKey = (campaign: SQL) => sql`insert into ${apiKeys}
-    (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms, created_by, is_dialer)
+    (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, created_by, is_dialer)
   select ${param('newKeyId')}, own.company_id, own.number, 'agent', 'dialer', ${param('hash')}, '', ${param('nowMs')},
-    asker.expires_at_ms, ${param('actor')}, 1
+    ${param('actor')}, 1
   from ${campaign} as own
   cross join ${grantedKey('manage')} as asker
   where ${activeDialerKey} is null

@@ -97,11 +97,12 @@ export type Use = Right | `${Right} to read`
 
 const readers: readonly Use[] = ['look', 'read']
 
-/** Of a row of a view: the key is this one, active, and has the right. In a company that moves, nobody may write. */
-function hasRight(use: Use, keyId: SQL): SQL {
+/** Of a row of a view: the key is this one, active or `orElse`, and has the right. In a company that moves, nobody may write. */
+function hasRight(use: Use, keyId: SQL, orElse?: SQL): SQL {
   const scopes = rights[use.split(' ')[0] as Right].map((scope) => `'${scope}'`).join(', ')
   const isReading = readers.includes(use) || use.endsWith(' to read')
-  return sql`${keyId} = ${param('keyId')} and ends_at_ms > ${param('nowMs')} and scope in (${sql.raw(scopes)})
+  const isActive = sql`ends_at_ms > ${param('nowMs')}`
+  return sql`${keyId} = ${param('keyId')} and ${orElse ? sql`(${isActive} or ${orElse})` : isActive} and scope in (${sql.raw(scopes)})
     ${isReading ? sql`` : sql`and ${mayWrite}`}`
 }
 
@@ -137,6 +138,18 @@ export const accessVerdict = (right: Use, which = isRequested) =>
 export const grantedKey = (right: Use) =>
   sql`(select company_id, campaign_number, scope, expires_at_ms ${keyRow}
     where ${hasRight(right, sql`${apiKeys.id}`)})`
+
+/**
+ * The same as grantedKey for an agent; and for the service itself (placeholder `actor` is `system`), which records what the
+ * calls of a dialer came to, after its key was revoked.
+ */
+export const recordingKey = sql`(select company_id, campaign_number, scope, expires_at_ms ${keyRow}
+    where ${hasRight(
+      'agent',
+      sql`${apiKeys.id}`,
+      sql`(${param('actor')} = 'system' and exists (
+      select 1 from ${apiKeys} as own where own.id = ${param('keyId')} and own.is_dialer = 1))`,
+    )})`
 
 /**
  * A table expression for acting on a campaign or, with a null `campaignId`, on the whole company, as number 0: no row

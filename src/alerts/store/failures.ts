@@ -5,7 +5,7 @@ import { apiKeys, companies, keyHours } from '../../access/store/tables.ts'
 import { agents } from '../../calling/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { number, param, statement } from '../../database/database.ts'
-import { unmappedShownMs } from '../../dialers/dialer-status.ts'
+import { callShownMs } from '../../dialers/dialer-status.ts'
 import { dialers } from '../../dialers/store/tables.ts'
 import { hourMs, thisHour } from '../../ledger/hours/counts.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
@@ -20,9 +20,13 @@ const isWebhookFailing = sql`${isSending(sql`w`)}
   and w.failing_since_ms <= ${param('nowMs')} - ${number(alertAfterMs)}`
 const isAgentFailing = sql`g.blocked_until_ms > ${param('nowMs')} - ${number(agentGraceMs)}`
 
-const isUnmapped = sql`d.unmapped_at_ms > ${param('nowMs')} - ${number(unmappedShownMs)}`
+/** What a call came to, as long as it is shown. */
+const shown = (
+  name: string,
+) => sql`iif(${sql.raw(`d.${name}_at_ms`)} > ${param('nowMs')} - ${number(callShownMs)},
+      ${sql.raw(`d.${name}_reason`)}, null), ${sql.raw(`d.${name}_at_ms`)}`
 
-/** A dialer that is off says nothing but which reason it did not know. */
+/** A dialer that is off says nothing but what its calls came to. */
 const dialerAlerts = sql`(select d.company_id, d.campaign_number, said.value ->> 0 as kind, said.value ->> 1 as subject,
     said.value ->> 2 as since_ms
   from ${dialers} as d
@@ -30,8 +34,9 @@ const dialerAlerts = sql`(select d.company_id, d.campaign_number, said.value ->>
   cross join json_each(json_array(
     json_array('dialer_stopped', d.stopped_reason, d.stopped_at_ms),
     json_array('dialer_resting', d.resting_reason, d.resting_since_ms),
-    json_array('dialer_unmapped', iif(${isUnmapped}, d.unmapped_reason, null), d.unmapped_at_ms))) as said
-  where d.removed_at_ms is null and said.value ->> 1 is not null and (s.has_dialer or said.value ->> 0 = 'dialer_unmapped'))`
+    json_array('dialer_unmapped', ${shown('unmapped')}), json_array('dialer_failing', ${shown('failing')}))) as said
+  where d.removed_at_ms is null and said.value ->> 1 is not null
+    and (s.has_dialer or said.value ->> 0 in ('dialer_unmapped', 'dialer_failing')))`
 
 const isStoreFull = sql`${param('storeBytes')} >= ${number(alertedStoreBytes)}`
 

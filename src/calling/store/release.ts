@@ -1,7 +1,7 @@
 // Releasing calls that nobody dialled (D55): the attempt does not count and the lead is queued again after a delay.
 // This also works after the lease has expired, unless the lead was claimed since: it corrects the `unknown`.
 import { sql } from 'drizzle-orm'
-import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
+import { type KeyAccess, type KeyNames, recordingKey } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
@@ -22,11 +22,13 @@ import {
 } from './sql/lead-after-call.ts'
 import { correctedUnknowns } from './sql/reported-leads.ts'
 
+type RecordingNames = KeyNames | 'actor'
+
 // An item is [seq, claimed at, token, delay in seconds].
-const named = callsNamed()
+const named = callsNamed(recordingKey)
 const isAccepted = sql`${isUnreported} and ${isLatestCall}`
 
-const countReleases = statement<KeyNames | 'items'>(
+const countReleases = statement<RecordingNames | 'items'>(
   addCounts(
     sql`with freed as materialized (
       select ${leads.campaignNumber} as campaign_number, ${leads.status} as status_before,
@@ -51,7 +53,7 @@ const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
  * An appointment that was not called is still one: the lead has kept its rank. After the lease has expired, a lead
  * that was never called gets the rank of a new lead.
  */
-const queueReleased = statement<KeyNames | 'items'>(
+const queueReleased = statement<RecordingNames | 'items'>(
   moveLeads(
     ['status', 'attempts', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
     sql`select seq, status, attempts, queue_rank, lease_expires_at_ms,
@@ -69,15 +71,15 @@ const queueReleased = statement<KeyNames | 'items'>(
 )
 
 /** Runs after the leads were moved. The attempt does not count, so it is not the last one. */
-const logReleases = statement<KeyNames | ActorNames | 'items'>(
+const logReleases = statement<RecordingNames | ActorNames | 'items'>(
   appendIfListening(sql`select ${callEntry('call.released')} from (
     select ${callFacts(sql`'released'`)}, ${leads.status} as status, 0 as is_last_attempt,
       ${isFinal} and ${leads.finishedAtMs} = ${param('nowMs')} as is_end, 0 as do_not_call
-    from ${callsNamed(listenedTo(grantedKey('agent')))}
+    from ${callsNamed(listenedTo(recordingKey))}
     where ${isAccepted}) as ended`),
 )
 
-const recordRelease = statement<KeyNames | 'reportToken' | 'items'>(
+const recordRelease = statement<RecordingNames | 'reportToken' | 'items'>(
   updateCalls(
     sql`outcome = 'released', is_done = 0, ended_at_ms = ${param('nowMs')},
       report_token = ${param('reportToken')}`,
@@ -86,17 +88,17 @@ const recordRelease = statement<KeyNames | 'reportToken' | 'items'>(
   ),
 )
 
-const freeNumbers = statement<KeyNames | 'items' | 'reportToken'>(bringForward(grantedKey('agent')))
+const freeNumbers = statement<RecordingNames | 'items' | 'reportToken'>(bringForward(recordingKey))
 
 /** Nothing when the key is refused. */
-const answer = statement<KeyNames | 'reportToken' | 'items'>(sql`select found.*
-  from ${grantedKey('agent')} as granted_key
+const answer = statement<RecordingNames | 'reportToken' | 'items'>(sql`select found.*
+  from ${recordingKey} as granted_key
   cross join ${callResults(sql`case
       when k.report_token = ${param('reportToken')} then 'recorded'
       when k.outcome = 'released' then 'replayed'
       else 'conflict' end`)} as found`)
 
-const clear = statement<KeyNames | 'items'>(clearAgents())
+const clear = statement<RecordingNames | 'items'>(clearAgents(recordingKey))
 
 export type Release = { readonly callId: string; readonly delaySeconds: number }
 

@@ -1,8 +1,6 @@
 // The operator's endpoints of a company's move: begins one, shows how far it is, and aborts it before it has switched. The
 // object that carries it out is woken at once; if that fails, by the cron (drive-moves.ts).
 import type { KeyedExchange } from '../../access/authenticate.ts'
-import { envOfStore } from '../../database/company-env.ts'
-import { holdDialers } from '../../dialers/wake-dialers.ts'
 import { type Answer, success } from '../../http/envelope.ts'
 import { ApiError } from '../../http/errors.ts'
 import { parseBody, readSmallBody } from '../../http/validate.ts'
@@ -25,7 +23,6 @@ export async function postMove(x: KeyedExchange): Promise<Answer> {
   // To the same kind of store: this one's first try, or the one that another request has begun.
   if ((requested.move.toStore === null) !== (toStore === null))
     throw new ApiError({ kind: requested.move.phase === 'switched' ? 'company_emptying' : 'company_moving' })
-  if (requested.kind === 'requested') await holdDialers(envOfStore(x.c.env, requested.move.fromStore), id)
   wake(x, requested.move)
   return success(moveJson(requested.move), 202)
 }

@@ -37,7 +37,9 @@ export function DialerPanel({ dialer, requests, queue, zone, onRefresh, onDialer
     <Card title="State" side={<Button onClick={onRefresh}>Refresh</Button>}>
       <StateLine tone={tone}>{title}</StateLine>
       <p class="muted small">
-        {countOf(state.live, 'live call')} · since {time(state.since)} in {zoneName(zone)}
+        {countOf(state.live, 'live call')}
+        {state.aside > 0 && <> · {state.aside} set aside after an error</>} · since {time(state.since)} in{' '}
+        {zoneName(zone)}
       </p>
       {state.lastProblem !== null && (
         <p>

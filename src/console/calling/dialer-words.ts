@@ -12,6 +12,7 @@ const statuses: Readonly<Record<Dialer['state']['status'], readonly [Tone, title
   waiting: ['wait', 'Waiting'],
   resting: ['wait', 'Resting, and goes on by itself'],
   stopped: ['act', 'Stopped'],
+  failing: ['wait', 'The service fails, and tries again'],
   off: ['calm', 'Off: it starts no calls'],
 }
 

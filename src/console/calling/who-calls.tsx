@@ -53,11 +53,11 @@ export function WhoCalls({ campaignId, dialer, presets, requests, onDialer }: Pr
       <fieldset class="group">
         <legend class="unseen">Who calls</legend>
         {choice(ownAgents, 'Your own agents', 'They claim leads by the API.')}
-        {presets.map(({ name, title, template }) =>
+        {presets.map(({ name, title }) =>
           choice(
             name,
             title,
-            template === null ? 'Dials nothing.' : 'The service calls by your account there.',
+            name === 'pretend' ? 'Dials nothing.' : 'The service calls by your account there.',
           ),
         )}
         {dialer?.template &&
@@ -82,7 +82,7 @@ export function WhoCalls({ campaignId, dialer, presets, requests, onDialer }: Pr
       <FeedbackLine feedback={feedback} />
       {isAsked && (
         <Question
-          text="Remove the dialer and its secrets? It starts no more calls. Live calls end and are reported."
+          text="Remove the dialer and its secrets? It starts no more calls. Live calls keep them until they have ended and are reported."
           yes="Yes, remove it"
           isDangerous
           onYes={remove}

@@ -109,6 +109,10 @@ the assistant which outcomes there are.`
         : `A call ended at ${at} with the reason “${reason}”, which has no outcome in the template.`,
     ),
     ...ofDialer(
+      'dialer_failing',
+      (error, at) => `A call was set aside at ${at} after the error ${error}. Tell the operator.`,
+    ),
+    ...ofDialer(
       'dialer_stalled',
       (_, at) => `The dialer has stood still since ${at}, by a fault of the service. Tell the operator.`,
     ),

@@ -13,8 +13,7 @@ export type Preset = {
   readonly title: string
   readonly variables: readonly PresetField[]
   readonly secrets: readonly PresetField[]
-  /** Null: it dials nothing, and is run inside the service. */
-  readonly template: Template | null
+  readonly template: Template
 }
 
 export const field = (name: string, title: string, help: string, isRequired = true): PresetField => ({

@@ -14,8 +14,8 @@ const namesOf = (fields: readonly PresetField[]) => fields.map(({ name }) => nam
 export function usesOfPreset({ variables, secrets, template }: Preset): Uses {
   return {
     requiredVariables: new Set(namesOf(variables.filter(({ isRequired }) => isRequired))),
-    variables: new Set([...namesOf(variables), ...(template === null ? [] : usesOf(template).variables)]),
-    headerVariables: new Set(template === null ? [] : usesOf(template).headerVariables),
+    variables: new Set([...namesOf(variables), ...usesOf(template).variables]),
+    headerVariables: new Set(usesOf(template).headerVariables),
     secrets: new Set(namesOf(secrets)),
   }
 }

@@ -1,5 +1,5 @@
-// Dials nothing: each call ends after some seconds, as the last digit of its number says. For a service without a phone,
-// and for tests. Pure.
+// Dials nothing: each call ends after some seconds, as the last digit of its number says. A template like others, whose
+// provider is a function here. For a service without a phone, and for tests.
 import type { ReportedOutcome } from '../../campaigns/outcomes.ts'
 import type { Texts } from '../template/template.ts'
 import { field, type Preset } from './preset.ts'
@@ -25,33 +25,50 @@ const unansweredSeconds = 10
 const callbackAfterMs = 3_600_000
 const speedMax = 100
 
-type PretendEnd = {
-  readonly outcome: ReportedOutcome
-  readonly endsAtMs: number
-  /** As a call of this length is reported, whatever the speed. */
-  readonly durationSeconds: number
-  readonly callbackAtMs: number | null
-}
-
 /** Why the speed is not valid, or null. */
 export function findSpeedProblem({ speed = '1' }: Texts): string | null {
   const isSpeed = /^[1-9]\d{0,2}$/.test(speed) && Number(speed) <= speedMax
   return isSpeed ? null : `variables.speed must be an integer between 1 and ${speedMax}`
 }
 
-/** How the call to this number ends, and when. */
-export function endPretended(phoneNumber: string, { speed = '1' }: Texts, startedAtMs: number): PretendEnd {
-  const [tens, digit] = [Number(phoneNumber.at(-2)), Number(phoneNumber.at(-1))]
-  const outcome = outcomeOfDigit[digit] as ReportedOutcome
+/** No name of this kind leads anywhere, and nothing is sent there. */
+const calls = 'https://pretend.invalid/calls'
+
+type PretendedCall = {
+  readonly outcome: ReportedOutcome
+  readonly endsAtMs: number
+  /** As a call of this length is reported, whatever the speed. */
+  readonly seconds: number
+}
+
+/** Its id says how and when a call ends: the last two digits, the start, the speed, and which call. Null: it is of others. */
+function readId(id: string): PretendedCall | null {
+  const [, tens, digit, startedAtMs, speed = '1'] =
+    /^pretend-(\d)(\d)-(\d{1,15})(?:-(\d{1,3})-[\w-]+)?$/.exec(id) ?? []
+  const outcome = outcomeOfDigit[Number(digit)]
+  if (outcome === undefined) return null
   const isTalked = ['answered', 'not_interested', 'callback_requested'].includes(outcome)
-  const lengthSeconds = isTalked ? answeredSeconds + secondsPerDigit * tens : unansweredSeconds
-  const endsAtMs = startedAtMs + Math.ceil((lengthSeconds * 1000) / Number(speed))
-  return {
-    outcome,
-    endsAtMs,
-    durationSeconds: isTalked ? lengthSeconds : 0,
-    callbackAtMs: outcome === 'callback_requested' ? endsAtMs + callbackAfterMs : null,
+  const seconds = isTalked ? answeredSeconds + secondsPerDigit * Number(tens) : unansweredSeconds
+  const endsAtMs = Number(startedAtMs) + Math.ceil((seconds * 1000) / Number(speed))
+  return { outcome, endsAtMs, seconds: isTalked ? seconds : 0 }
+}
+
+/** When it ends. */
+export const endOfPretended = (id: string): number | null => readId(id)?.endsAtMs ?? null
+
+/** The provider, inside the service. */
+export async function sendPretended(url: string, { method, body }: RequestInit): Promise<Response> {
+  if (method === 'POST' && url === calls) {
+    const { to, ref, speed = '1' } = JSON.parse(String(body)) as { to: string; ref: string; speed?: string }
+    return Response.json({ id: `pretend-${to.slice(-2)}-${Date.now()}-${speed}-${ref}` }, { status: 201 })
   }
+  if (url === calls) return Response.json({})
+  const call = readId(url.slice(calls.length + 1))
+  if (call === null) return Response.json({ message: 'no such call' }, { status: 404 })
+  const { outcome, endsAtMs, seconds } = call
+  if (Date.now() < endsAtMs) return Response.json({ state: 'live' })
+  const callbackAt = new Date(endsAtMs + callbackAfterMs).toISOString()
+  return Response.json({ state: 'ended', outcome, seconds, callbackAt, pretended: true })
 }
 
 export const pretend = {
@@ -61,5 +78,22 @@ export const pretend = {
     field('speed', 'Speed', '1 to 100: how much faster than real calls they end. 1 without it.', false),
   ],
   secrets: [],
-  template: null,
+  template: {
+    start: {
+      method: 'POST',
+      url: calls,
+      body: { to: '{{lead.phoneNumber}}', ref: '{{call.callId}}', speed: '{{variables.speed}}' },
+    },
+    started: { id: '/id' },
+    status: {
+      method: 'GET',
+      url: `${calls}/{{provider.id}}`,
+      over: { at: '/state', equals: 'ended' },
+      outcome: '/outcome',
+      callbackAt: '/callbackAt',
+      seconds: { at: '/seconds', unit: 's' },
+      details: { pretended: '/pretended' },
+    },
+    check: { method: 'GET', url: calls },
+  },
 } as const satisfies Preset

@@ -7,27 +7,21 @@ import type { CallReport } from '../../calling/store/sql/report-steps.ts'
 import type { DialerCall, DialerMemory } from '../dialer-memory.ts'
 import type { Started } from '../provider.ts'
 import { maskDigits } from '../template/read-details.ts'
-import type { CallEnd, CallStanding } from '../template/read-status.ts'
+import type { CallStanding } from '../template/read-status.ts'
 import type { NotDialled } from '../template/template.ts'
 import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
-import { isReportDue, leaseSeconds } from './follow-call.ts'
-
-/** An end that is to be reported. */
-export type Ended = {
-  readonly call: DialerCall
-  readonly end: CallEnd
-  readonly isComplete: boolean
-  readonly report: CallReport
-}
+import { leaseSeconds } from './follow-call.ts'
 
 export function startingCall(
   { callId, leaseExpiresAtMs, timeZone }: ClaimedCall,
+  settingsId: number,
   health: DialerHealth,
   nowMs: number,
 ): DialerCall {
   return {
     callId,
     state: 'starting',
+    settingsId,
     seq: parseCallId(callId)?.seq ?? 0,
     timeZone,
     startedAtMs: nowMs,
@@ -37,11 +31,19 @@ export function startingCall(
     nudgedAtMs: null,
     unreadableSinceMs: null,
     overAtMs: null,
+    isLiveAgain: false,
+    end: null,
     reportedAtMs: null,
     leaseEndsAtMs: leaseExpiresAtMs,
     isNoted: false,
+    mustHangUp: false,
     isHungUp: false,
+    isErased: false,
+    hangUpTriedAtMs: null,
     refusalsBefore: health.refusals,
+    restsBefore: health.rests,
+    failedReports: 0,
+    errorName: null,
     delaySeconds: 0,
     outcome: null,
   }
@@ -61,10 +63,10 @@ export function noteFact(memory: DialerMemory, fact: DialerFact, nowMs: number):
 export function stopWithoutSecrets(memory: DialerMemory, nowMs: number): void {
   const message = 'The secrets cannot be decrypted. Set them again'
   memory.change({ problem: { atMs: nowMs, status: null, code: 'secrets_lost', message } })
-  const isAccount = { because: 'account', retryAfterMs: null, refusalsBefore: null } as const
-  noteFact(memory, { kind: 'not_dialled', ...isAccount }, nowMs)
+  noteFact(memory, { kind: 'not_dialled', because: 'account', retryAfterMs: null, before: null }, nowMs)
 }
 
+/** Nothing when its round was over before the answer came. */
 export function afterStart(
   memory: DialerMemory,
   { callId }: DialerCall,
@@ -73,7 +75,7 @@ export function afterStart(
 ): void {
   // A nudge may have come in between.
   const call = memory.call(callId)
-  if (call === null) return
+  if (call?.state !== 'starting') return
   if (problem !== null) memory.change({ problem })
   if (verdict.kind === 'not_dialled') {
     refuse(memory, call, verdict, null, nowMs)
@@ -81,7 +83,10 @@ export function afterStart(
   }
   // An id that another call has is none: its end would be reported for both.
   const isTaken =
-    verdict.kind === 'started' && memory.calls.some(({ providerId }) => providerId === verdict.providerId)
+    verdict.kind === 'started' &&
+    memory.calls.some(
+      ({ providerId, settingsId }) => providerId === verdict.providerId && settingsId === call.settingsId,
+    )
   const kind = isTaken ? 'may_have_rung' : verdict.kind
   noteFact(memory, { kind }, nowMs)
   const nudgedAtMs = endsAtMs ?? call.nudgedAtMs
@@ -96,11 +101,11 @@ function refuse(
   memory: DialerMemory,
   call: DialerCall,
   { because, retryAfterMs }: { readonly because: NotDialled; readonly retryAfterMs: number | null },
-  refusalsBefore: number | null,
+  before: Pick<DialerHealth, 'refusals' | 'rests'> | null,
   nowMs: number,
 ): void {
-  noteFact(memory, { kind: 'not_dialled', because, retryAfterMs, refusalsBefore }, nowMs)
-  const returned = { ...call, state: 'returning' } as const
+  noteFact(memory, { kind: 'not_dialled', because, retryAfterMs, before }, nowMs)
+  const returned = { ...call, state: 'returning', end: null } as const
   if (because === 'account' || because === 'busy') memory.setCall(returned)
   else {
     const wasRefused = memory.refuse(call.seq, nowMs)
@@ -109,50 +114,64 @@ function refuse(
   }
 }
 
-/** Returns what is to be reported; null: nothing yet. */
+/** An end that says over replaces the one before, except that a do-not-call stays. */
 export function afterAnswer(
   memory: DialerMemory,
   { callId }: DialerCall,
   { standing, sentMs }: { readonly standing: CallStanding | 'unreadable'; readonly sentMs: number },
   nowMs: number,
-): Ended | null {
+): void {
   const before = memory.call(callId)
-  if (before === null) return null
+  // An answer may come after its round.
+  if (before === null || before.providerId === null || before.state === 'returning') return
   // One that came while the provider answered is kept.
   const nudgedAtMs = before.nudgedAtMs !== null && before.nudgedAtMs > sentMs ? before.nudgedAtMs : null
   const asked = { ...before, askedAtMs: nowMs, nudgedAtMs }
   if (standing === 'unreadable') {
     memory.setCall({ ...asked, unreadableSinceMs: asked.unreadableSinceMs ?? nowMs })
-    return null
+    return
   }
-  // One that was over, and is live again, is not over.
-  const isLive = standing === null && asked.reportedAtMs === null
-  const overAtMs = isLive ? null : (asked.overAtMs ?? (standing && nowMs))
-  const call = { ...asked, unreadableSinceMs: null, overAtMs }
-  memory.setCall(call)
-  if (standing === null || call.overAtMs === null) return null
-  const { end, isComplete } = standing
-  if (call.state === 'reported') return laterDoNotCall(memory, call, standing)
-  if (end.notDialled !== null) {
-    refuse(memory, call, { because: end.notDialled, retryAfterMs: null }, call.refusalsBefore, nowMs)
-    return null
+  const readable = {
+    ...asked,
+    unreadableSinceMs: null,
+    isLiveAgain: standing === null && asked.overAtMs !== null,
   }
-  if (!isReportDue(call.overAtMs, isComplete, nowMs)) return null
-  return { call, end, isComplete, report: reportOf(call, end) }
+  if (standing === null) {
+    memory.setCall(readable)
+    return
+  }
+  const { details, unmappedReason, ...read } = standing.end
+  const end = { ...read, unmappedReason: unmappedReason === null ? null : shownReason(unmappedReason) }
+  const over = { ...readable, overAtMs: asked.overAtMs ?? nowMs }
+  if (over.state === 'reported') laterDoNotCall(memory, over, standing)
+  else if (end.notDialled !== null && asked.end?.outcome !== 'do_not_call') {
+    const counts = { refusals: over.refusalsBefore, rests: over.restsBefore }
+    refuse(memory, over, { because: end.notDialled, retryAfterMs: null }, counts, nowMs)
+  } else {
+    memory.details.set(callId, details)
+    const isForbidden = asked.end?.outcome === 'do_not_call'
+    const kept =
+      asked.end !== null && isForbidden ? { ...asked.end, durationSeconds: end.durationSeconds } : end
+    memory.setCall({ ...over, end: { ...kept, isComplete: standing.isComplete } })
+  }
 }
 
-/** Of a call that was reported before all was known. */
+/** Of a call that was reported before all was known: it is reported once more for a do-not-call only. */
 function laterDoNotCall(
   memory: DialerMemory,
   call: DialerCall,
-  { end, isComplete }: NonNullable<CallStanding>,
-): Ended | null {
-  if (end.outcome === 'do_not_call') return { call, end, isComplete: true, report: reportOf(call, end) }
-  if (isComplete) memory.forgetCall(call.callId)
-  return null
+  { end: { details, ...end }, isComplete }: NonNullable<CallStanding>,
+): void {
+  if (end.outcome === 'do_not_call') {
+    memory.setCall({ ...call, state: 'following', reportedAtMs: null, end: { ...end, isComplete: true } })
+  } else if (isComplete) memory.forgetCall(call.callId)
+  else memory.setCall(call)
 }
 
-function reportOf({ callId, providerId }: DialerCall, end: CallEnd): CallReport {
+/** Of a call whose end is due. */
+export function reportOf(memory: DialerMemory, { callId, providerId, end }: DialerCall): CallReport {
+  if (end === null) throw new Error('A report without an end')
+  const details = memory.details.get(callId) ?? null
   return {
     callId,
     outcome: end.outcome,
@@ -160,7 +179,7 @@ function reportOf({ callId, providerId }: DialerCall, end: CallEnd): CallReport 
     doNotCall: end.outcome === 'do_not_call',
     durationSeconds: end.durationSeconds,
     providerCallId: providerId,
-    details: end.details && JSON.stringify(end.details),
+    details: details && JSON.stringify(details),
   }
 }
 
@@ -169,28 +188,41 @@ const shownReason = (reason: string) => maskDigits(reason.slice(0, 64).replace(/
 
 export function afterReport(
   memory: DialerMemory,
-  { call, end, isComplete }: Ended,
+  call: DialerCall,
   result: CallResult['result'],
   nowMs: number,
 ): void {
+  const { end, callId } = call
+  if (end === null) return
   if (result === 'recorded' || result === 'recorded_late') {
     noteFact(memory, { kind: 'ended', outcome: end.outcome }, nowMs)
     memory.acceptLead(call.seq)
     const { unmappedReason } = end
-    if (unmappedReason !== null)
-      memory.change({ unmapped: { reason: shownReason(unmappedReason), atMs: nowMs } })
+    if (unmappedReason !== null) memory.change({ unmapped: { reason: unmappedReason, atMs: nowMs } })
   }
-  if (isComplete || call.state === 'reported') memory.forgetCall(call.callId)
-  else memory.setCall({ ...(memory.call(call.callId) ?? call), state: 'reported', reportedAtMs: nowMs })
+  memory.details.delete(callId)
+  if (end.isComplete) memory.forgetCall(callId)
+  else memory.changeCall(callId, { state: 'reported', reportedAtMs: nowMs, nudgedAtMs: null })
 }
 
-/** It can no longer be asked: its lease ends as `unknown`. */
+/** It can no longer be asked: its lease ends as `unknown`, unless its end was seen. */
 export function afterLoss(memory: DialerMemory, callId: string, nowMs: number): void {
   const call = memory.call(callId)
   if (call === null) return
   if (call.state === 'reported') memory.forgetCall(callId)
-  else {
-    const leaseEndsAtMs = Math.min(call.leaseEndsAtMs, nowMs + leaseSeconds * 1000)
-    memory.setCall({ ...call, state: 'doubtful', providerId: null, leaseEndsAtMs })
-  }
+  else if (call.end === null) memory.setCall(doubtful(call, nowMs))
+}
+
+function doubtful(call: DialerCall, nowMs: number): DialerCall {
+  const leaseEndsAtMs = Math.min(call.leaseEndsAtMs, nowMs + leaseSeconds * 1000)
+  return { ...call, state: 'doubtful', providerId: null, end: null, leaseEndsAtMs }
+}
+
+/** Something that concerns this call alone was thrown: it ends as `unknown`, and no other call hears of it. */
+export function setAside(memory: DialerMemory, callId: string, error: unknown, nowMs: number): void {
+  const call = memory.call(callId)
+  if (call === null) return
+  const errorName = error instanceof Error ? error.name.slice(0, 64) : 'Error'
+  memory.setCall({ ...doubtful(call, nowMs), errorName })
+  memory.change({ failing: { reason: errorName, atMs: nowMs } })
 }

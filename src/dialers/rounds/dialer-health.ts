@@ -3,17 +3,19 @@
 //
 //   what happened                         what follows
 //   not dialled: account                  stopped (account), until it is changed or enabled
-//   not dialled: busy                     rests (busy) for Retry-After, else 30 s
+//   not dialled: busy                     rests (busy) for Retry-After, else 30 s; twice as long each time, at most 5
+//                                         minutes, until a start succeeds
 //   not dialled: lead, 3 in a row         stopped (refusing): the template is wrong
 //   may have rung, 3 in a row             rests (no_answer) 1, 2, 4, at most 15 minutes, then tries one
 //   failed or abandoned, 10 in a row      rests (failing) as long: a broken voice key must not ring everybody once
-//   started                               ends the first two rows of counting; a call that a status later calls not
-//                                         dialled was no start, and gives the refusals before it back
+//   started                               ends the counting of refusals, doubts and rests; a call that a status later calls
+//                                         not dialled was no start, and gives the refusals and rests before it back
 import type { ReportedOutcome } from '../../campaigns/outcomes.ts'
 import type { NotDialled } from '../template/template.ts'
 
 const [secondMs, minuteMs] = [1_000, 60_000]
 const busyRestMs = 30 * secondMs
+const busyRestMaxMs = 5 * minuteMs
 const refusalsThatStop = 3
 const doubtsThatRest = 3
 const faultsThatRest = 10
@@ -29,7 +31,7 @@ export type DialerHealth = {
   readonly doubts: number
   /** Calls that failed or were abandoned, in a row. */
   readonly faults: number
-  /** Rests in a row that a try followed which went no better. */
+  /** Rests in a row, of any reason, that a try followed which went no better. */
   readonly rests: number
   readonly rest: { readonly reason: RestReason; readonly untilMs: number } | null
   readonly stopped: StopReason | null
@@ -48,12 +50,12 @@ export const wellDialer: DialerHealth = {
 export type DialerFact =
   | { readonly kind: 'started' }
   | { readonly kind: 'may_have_rung' }
-  /** `refusalsBefore`: those that its start ended. Null: the start itself was refused. */
+  /** `before`: the refusals and rests that its start ended. Null: the start itself was refused. */
   | {
       readonly kind: 'not_dialled'
       readonly because: NotDialled
       readonly retryAfterMs: number | null
-      readonly refusalsBefore: number | null
+      readonly before: Pick<DialerHealth, 'refusals' | 'rests'> | null
     }
   | { readonly kind: 'ended'; readonly outcome: ReportedOutcome }
   | { readonly kind: 'key_revoked' }
@@ -81,16 +83,28 @@ export function afterFact(before: DialerHealth, fact: DialerFact, nowMs: number)
 }
 
 function afterRefusal(
-  before: DialerHealth,
-  { because, retryAfterMs, refusalsBefore }: Extract<DialerFact, { kind: 'not_dialled' }>,
+  health: DialerHealth,
+  { because, retryAfterMs, before }: Extract<DialerFact, { kind: 'not_dialled' }>,
   nowMs: number,
 ): DialerHealth {
-  const refusals = before.refusals + (refusalsBefore ?? 0)
-  if (because === 'account') return { ...before, refusals, stopped: before.stopped ?? 'account' }
+  const refusals = health.refusals + (before?.refusals ?? 0)
+  if (because === 'account') return { ...health, refusals, stopped: health.stopped ?? 'account' }
   if (because === 'busy')
-    return { ...before, refusals, rest: later(before.rest, 'busy', nowMs + (retryAfterMs ?? busyRestMs)) }
-  const refused = { ...before, refusals: refusals + 1 }
-  return refused.refusals < refusalsThatStop ? refused : { ...refused, stopped: before.stopped ?? 'refusing' }
+    return restBusy(
+      { ...health, refusals, rests: Math.max(health.rests, before?.rests ?? 0) },
+      retryAfterMs,
+      nowMs,
+    )
+  const refused = { ...health, refusals: refusals + 1 }
+  return refused.refusals < refusalsThatStop ? refused : { ...refused, stopped: health.stopped ?? 'refusing' }
+}
+
+/** Starts that were sent beside each other count as one. */
+function restBusy(health: DialerHealth, retryAfterMs: number | null, nowMs: number): DialerHealth {
+  const leastMs = retryAfterMs ?? busyRestMs
+  if (isResting(health, nowMs)) return { ...health, rest: later(health.rest, 'busy', nowMs + leastMs) }
+  const restMs = Math.max(leastMs, Math.min(leastMs * 2 ** health.rests, busyRestMaxMs))
+  return { ...health, rests: health.rests + 1, rest: later(health.rest, 'busy', nowMs + restMs) }
 }
 
 /** What is told while it rests already, of calls that began before, makes the rest no longer. */

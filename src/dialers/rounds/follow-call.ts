@@ -1,5 +1,6 @@
-// The times of one call of a dialer: when its provider is asked, when its seat is free, when it is reported or given up,
-// and when its lease is extended. Pure.
+// The times of one call of a dialer: when its provider is asked, when its seat is free, when it is reported, hung up or given
+// up, and how long its lease is extended. Pure.
+import type { CallEnd } from '../template/read-status.ts'
 import type { Texts } from '../template/template.ts'
 
 const secondMs = 1_000
@@ -11,11 +12,14 @@ const askReportedMs = 3_600 * secondMs
 const nudgeGapMs = 5 * secondMs
 /** A call that may have rung, and that nothing can be asked of, keeps its seat so long. */
 const doubtfulSeatMs = 120 * secondMs
-/** A call that is over is reported by then, with or without all that is said of it. */
+/** A call that was over is reported by then, whatever is said of it afterwards. */
 const completeWithinMs = 180 * secondMs
 const unreadableMaxMs = 3_600 * secondMs
+const hangUpEveryMs = 15 * secondMs
 export const leaseSeconds = 600
 const extendBelowMs = 200 * secondMs
+/** Beyond the longest call, a lease is extended so much longer, whatever happens. */
+const leaseSpareMs = 3_600 * secondMs
 const freshClaimMs = 2 * secondMs
 /** A lease is settled by then. */
 const forgetAfterMs = 60 * secondMs
@@ -23,6 +27,12 @@ const defaultMaxCallSeconds = 3_600
 
 export const maxCallSecondsOf = ({ maxCallSeconds = `${defaultMaxCallSeconds}` }: Texts) =>
   Number(maxCallSeconds)
+
+/** What is kept of an end until it is reported: nothing that was said. */
+export type StoredEnd = Omit<CallEnd, 'details'> & {
+  /** All that is said of it was there. */
+  readonly isComplete: boolean
+}
 
 /** What the object remembers of a call: ids and times, and nothing of the lead. */
 export type FollowedCall = {
@@ -38,37 +48,50 @@ export type FollowedCall = {
   readonly nudgedAtMs: number | null
   /** Since when no answer was a status. Null: the last one was. */
   readonly unreadableSinceMs: number | null
-  /** Null: it is not over. */
+  /** When it was first over. Null: it never was. */
   readonly overAtMs: number | null
+  /** The last answer takes that back. */
+  readonly isLiveAgain: boolean
+  /** Of the last answer that said over, but for a do-not-call, which stays. Null: there was none. */
+  readonly end: StoredEnd | null
   /** Before all that is said of its end was there. Null: it is not reported. */
   readonly reportedAtMs: number | null
   readonly leaseEndsAtMs: number
+  /** Null: never. */
+  readonly hangUpTriedAtMs: number | null
 }
 
 /** A claim that waited longer is checked for a stop before its call is started. */
 export const isFresh = (claimedAtMs: number, nowMs: number) => nowMs - claimedAtMs <= freshClaimMs
 
+/** When an end that was seen is reported. */
+const reportAtMs = ({ end, overAtMs }: FollowedCall): number =>
+  end === null ? Number.POSITIVE_INFINITY : end.isComplete ? 0 : (overAtMs ?? 0) + completeWithinMs
+
+export const isReportDue = (call: FollowedCall, nowMs: number) =>
+  call.reportedAtMs === null && nowMs >= reportAtMs(call)
+
 /** Null: there is nothing to ask, or nothing yet. */
-export function nextAskAtMs({
-  providerId,
-  answeredAtMs,
-  askedAtMs,
-  nudgedAtMs,
-  reportedAtMs,
-}: FollowedCall): number | null {
+export function nextAskAtMs(call: FollowedCall): number | null {
+  const { providerId, answeredAtMs, askedAtMs, nudgedAtMs, reportedAtMs, end } = call
   if (providerId === null || answeredAtMs === null) return null
-  const regularMs = (askedAtMs ?? answeredAtMs) + (reportedAtMs === null ? askEveryMs : askReportedEveryMs)
+  if (reportedAtMs !== null) return (askedAtMs ?? answeredAtMs) + askReportedEveryMs
+  if (end?.isComplete) return null
+  const regularMs = (askedAtMs ?? answeredAtMs) + askEveryMs
   if (nudgedAtMs === null) return regularMs
   const nudgedMs = Math.max(nudgedAtMs, answeredAtMs, askedAtMs === null ? 0 : askedAtMs + nudgeGapMs)
   return Math.min(regularMs, nudgedMs)
 }
 
+export const nextHangUpAtMs = ({ hangUpTriedAtMs }: FollowedCall) =>
+  hangUpTriedAtMs === null ? 0 : hangUpTriedAtMs + hangUpEveryMs
+
 /** Nothing more can come of a call that was reported, or of one whose lease has ended as `unknown`. */
-export function isForgotten(
-  { providerId, overAtMs, reportedAtMs, startedAtMs, leaseEndsAtMs }: FollowedCall,
-  nowMs: number,
-): boolean {
+export function isForgotten(call: FollowedCall, maxCallSeconds: number, nowMs: number): boolean {
+  const { providerId, overAtMs, reportedAtMs, startedAtMs, leaseEndsAtMs, end } = call
   if (reportedAtMs !== null) return nowMs >= (overAtMs ?? reportedAtMs) + askReportedMs
+  if (end !== null) return false
+  if (nowMs >= leaseLimitMs(call, maxCallSeconds) + forgetAfterMs) return true
   return providerId === null && nowMs >= Math.max(leaseEndsAtMs, startedAtMs + doubtfulSeatMs) + forgetAfterMs
 }
 
@@ -80,26 +103,34 @@ export function nextStepAtMs(call: FollowedCall, isDue: boolean, nowMs: number):
     const seatFreeAtMs = startedAtMs + doubtfulSeatMs
     return seatFreeAtMs > nowMs ? seatFreeAtMs : Math.max(leaseEndsAtMs, seatFreeAtMs) + forgetAfterMs
   }
-  const askAtMs = nextAskAtMs(call) ?? nowMs
-  return reportedAtMs === null ? Math.min(askAtMs, leaseEndsAtMs - extendBelowMs + 1) : askAtMs
+  const askAtMs = nextAskAtMs(call) ?? Number.POSITIVE_INFINITY
+  return reportedAtMs === null
+    ? Math.min(askAtMs, leaseEndsAtMs - extendBelowMs + 1, reportAtMs(call))
+    : askAtMs
 }
+
+const isOver = ({ overAtMs, isLiveAgain }: FollowedCall) => overAtMs !== null && !isLiveAgain
 
 /** Whether it counts towards the calls at once. */
-export function holdsSeat({ startedAtMs, providerId, overAtMs }: FollowedCall, nowMs: number): boolean {
-  return overAtMs === null && (providerId !== null || nowMs < startedAtMs + doubtfulSeatMs)
+export function holdsSeat(call: FollowedCall, nowMs: number): boolean {
+  const { startedAtMs, providerId, reportedAtMs } = call
+  if (reportedAtMs !== null || isOver(call)) return false
+  return providerId !== null || nowMs < startedAtMs + doubtfulSeatMs
 }
-
-/** Of a call that is over. */
-export const isReportDue = (overAtMs: number, isComplete: boolean, nowMs: number) =>
-  isComplete || nowMs >= overAtMs + completeWithinMs
 
 /** It cannot be asked for an hour, or lasts too long: it is hung up where that can be, and ends as `unknown`. */
 export function isLost(call: FollowedCall, maxCallSeconds: number, nowMs: number): boolean {
-  const { startedAtMs, unreadableSinceMs, overAtMs } = call
+  const { startedAtMs, unreadableSinceMs } = call
   const isUnreadable = unreadableSinceMs !== null && nowMs >= unreadableSinceMs + unreadableMaxMs
-  return isUnreadable || (overAtMs === null && nowMs >= startedAtMs + maxCallSeconds * secondMs)
+  return isUnreadable || (!isOver(call) && nowMs >= startedAtMs + maxCallSeconds * secondMs)
 }
 
-/** A call that nothing can be asked of is not extended: its lease ends as `unknown`, an attempt. */
-export const needsExtension = ({ providerId, leaseEndsAtMs }: FollowedCall, nowMs: number) =>
-  providerId !== null && leaseEndsAtMs - nowMs < extendBelowMs
+const leaseLimitMs = ({ startedAtMs }: FollowedCall, maxCallSeconds: number) =>
+  startedAtMs + maxCallSeconds * secondMs + leaseSpareMs
+
+/** Whether its lease may be extended. That of a call that nothing can be asked of ends as `unknown`, an attempt. */
+export const mayExtend = (call: FollowedCall, maxCallSeconds: number, nowMs: number) =>
+  call.providerId !== null && nowMs + leaseSeconds * secondMs <= leaseLimitMs(call, maxCallSeconds)
+
+export const needsExtension = ({ leaseEndsAtMs }: FollowedCall, nowMs: number) =>
+  leaseEndsAtMs - nowMs < extendBelowMs

@@ -1,51 +1,48 @@
-// A round that follows the calls of a dialer: writes what is known of them, asks for those that are due, reports those that
-// are over, and keeps the leases of the others.
+// A round that follows the calls of a dialer: writes what is known of them, keeps the leases of those that are live, asks and
+// hangs up, and reports those that are over. What one call throws sets that call aside.
 import { listCallsOfKey, noteStarted, readStops } from '../../calling/store/dialled-calls.ts'
 import { extendCalls } from '../../calling/store/extend.ts'
 import { releaseCalls } from '../../calling/store/release.ts'
 import { reportCalls } from '../../calling/store/report.ts'
 import type { CallReport } from '../../calling/store/sql/report-steps.ts'
+import { DatabaseUnavailable } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import type { DialerCall } from '../dialer-memory.ts'
-import { afterAnswer, afterLoss, afterReport, type Ended, noteFact } from './call-steps.ts'
+import { afterAnswer, afterLoss, afterReport, noteFact, reportOf, setAside } from './call-steps.ts'
 import {
   isForgotten,
   isLost,
+  isReportDue,
   leaseSeconds,
-  maxCallSecondsOf,
+  mayExtend,
   needsExtension,
   nextAskAtMs,
+  nextHangUpAtMs,
 } from './follow-call.ts'
-import { accessOf, type Run, requestsAtOnce } from './round.ts'
+import { accessOf, type Budget, inTurns, maxSecondsOf, providerOfCall, type Run } from './round.ts'
 
-const asksPerRound = 10
+/** So many take six at a time no longer than the longest start. */
+const requestsPerRound = 18
+/** A hang-up may have to ask first. */
+const requestsPerHangUp = 2
+const hangUpsPerRound = 6
+/** A report with a do-not-call, and details in two parts. */
+const reportCost = 13
+const reportsPerRound = 50
 
 /** Throws DatabaseUnavailable. */
-export async function followCalls(run: Run): Promise<void> {
-  const { memory, dialer, now } = run
+export async function followCalls(run: Run, budget: Budget): Promise<void> {
+  const { memory, now } = run
+  for (const call of memory.calls)
+    if (isForgotten(call, maxSecondsOf(run, call), now())) memory.forgetCall(call.callId)
   if (run.mustTidy) await returnUnknownCalls(run)
-  for (const call of memory.calls) if (isForgotten(call, now())) memory.forgetCall(call.callId)
   await noteStarts(run)
-  await returnCalls(run)
-
-  const maxSeconds = maxCallSecondsOf(dialer.variables)
-  const due = memory.calls.filter((call) => (nextAskAtMs(call) ?? Number.POSITIVE_INFINITY) <= now())
-  const ended: Ended[] = []
-  await inTurns(due.slice(0, asksPerRound), requestsAtOnce, async (call) => {
-    const sentMs = now()
-    const timeZone = call.timeZone ?? dialer.timeZone ?? 'UTC'
-    const ofCall = { timeZone, overAtMs: call.overAtMs ?? sentMs }
-    const { standing, problem } = await run.provider.ask(call.providerId as string, sentMs, ofCall)
-    if (problem !== null) memory.change({ problem })
-    const found = afterAnswer(memory, call, { standing, sentMs }, now())
-    if (found !== null) ended.push(found)
-    const after = memory.call(call.callId)
-    if (after === null || !isLost(after, maxSeconds, now())) return
-    await run.provider.hangUp(call.providerId as string)
-    afterLoss(memory, call.callId, now())
-  })
-  await report(run, ended)
+  await releaseRefused(run)
   await keepLeases(run)
+  const most = Math.min(requestsPerRound, budget.left() - reportCost)
+  const hangUps = hangUpTasks(run, Math.min(hangUpsPerRound, Math.floor(most / requestsPerHangUp)))
+  await inTurns([...hangUps, ...askTasks(run, most - hangUps.length * requestsPerHangUp)])
+  await report(run)
 }
 
 /** Calls of its own key that the memory does not have were never started. Those that it was starting may have been. */
@@ -78,15 +75,22 @@ async function noteStarts(run: Run): Promise<void> {
   for (const { callId } of unnoted) run.memory.changeCall(callId, { isNoted: true })
 }
 
-async function returnCalls(run: Run): Promise<void> {
+/** Calls that were not dialled. Those that were refused twice are reported. */
+async function releaseRefused(run: Run): Promise<void> {
   const { db, memory } = run
-  const returning = memory.calls.filter(({ state }) => state === 'returning')
-  const released = returning.filter(({ outcome }) => outcome === null)
-  const refused = returning.flatMap((call) => (call.outcome === null ? [] : [refusalReport(call)]))
-  if (released.length > 0) await releaseCalls(db, accessOf(run), released)
-  if (refused.length > 0) await reportCalls(db, accessOf(run), refused)
-  for (const { callId } of returning) memory.forgetCall(callId)
-  if (returning.length > 0) memory.change({ wantsStart: true })
+  const released = memory.calls.filter(({ state, outcome }) => state === 'returning' && outcome === null)
+  if (released.length === 0) return
+  const { kind } = await releaseCalls(db, accessOf(run), released)
+  if (isRefusedFirst(run, kind)) return
+  for (const { callId } of released) memory.forgetCall(callId)
+  memory.change({ wantsStart: true })
+}
+
+/** The key is revoked: the service itself records the same in the next round. */
+function isRefusedFirst({ memory, now }: Run, kind: string): boolean {
+  if (kind !== 'key_refused' || memory.state.health.stopped === 'key_revoked') return false
+  noteFact(memory, { kind: 'key_revoked' }, now())
+  return true
 }
 
 const refusalReport = ({ callId, outcome, providerId }: DialerCall): CallReport => ({
@@ -99,41 +103,74 @@ const refusalReport = ({ callId, outcome, providerId }: DialerCall): CallReport 
   details: JSON.stringify({ dialer: 'the provider refused this lead twice' }),
 })
 
-async function report(run: Run, ended: readonly Ended[]): Promise<void> {
-  if (ended.length === 0) return
-  const { db, memory, now } = run
-  const { kind, ...answer } = await reportCalls(
-    db,
-    accessOf(run),
-    ended.map(({ report }) => report),
-  )
-  if (kind === 'key_refused' || !('results' in answer)) {
-    // Nobody can report them any more: their leases end as `unknown`.
-    noteFact(memory, { kind: 'key_revoked' }, now())
-    for (const { call } of ended) memory.forgetCall(call.callId)
-    return
+const isRefusedTwice = ({ state, outcome }: DialerCall) => state === 'returning' && outcome !== null
+
+/** Ends that are due, in one transaction; after one that failed, each of them alone. */
+async function report(run: Run): Promise<void> {
+  const { memory, now } = run
+  const due = memory.calls.filter((call) => isRefusedTwice(call) || isReportDue(call, now()))
+  const fresh = due.filter(({ failedReports }) => failedReports === 0)
+  const [alone] = due.toSorted((one, other) => one.failedReports - other.failedReports)
+  const calls = fresh.length > 0 ? fresh.slice(0, reportsPerRound) : alone === undefined ? [] : [alone]
+  if (calls.length === 0) return
+  try {
+    await reportTogether(run, calls)
+  } catch (error) {
+    if (!isOfCalls(error)) throw error
+    for (const { callId, failedReports } of calls)
+      if (failedReports < reportsTriedAlone) memory.changeCall(callId, { failedReports: failedReports + 1 })
+      else setAside(memory, callId, error, now())
   }
-  answer.results.forEach(({ result }, index) => {
-    afterReport(memory, ended[index] as Ended, result, now())
+}
+
+const reportsTriedAlone = 2
+
+/** What the database says of the values that it was given, and not of itself. */
+const isOfCalls = (error: unknown) =>
+  !(error instanceof DatabaseUnavailable) ||
+  ['constraint failed', 'too big', 'unknown'].includes(error.reason)
+
+async function reportTogether(run: Run, calls: readonly DialerCall[]): Promise<void> {
+  const { db, memory, now } = run
+  const reports = calls.map((call) => (isRefusedTwice(call) ? refusalReport(call) : reportOf(memory, call)))
+  const { kind, ...answer } = await reportCalls(db, accessOf(run), reports)
+  if (isRefusedFirst(run, kind)) return
+  calls.forEach((call, index) => {
+    const result = 'results' in answer ? answer.results[index]?.result : undefined
+    // Not even the service itself may: the campaign is gone.
+    if (result === undefined || isRefusedTwice(call)) memory.forgetCall(call.callId)
+    else afterReport(memory, call, result, now())
   })
   memory.change({ wantsStart: true })
 }
 
-/** The end of a lease that is lost, or that a revoked key cannot extend: it is not tried again. */
+/** The end of a lease that is lost, or must not be extended: it is not tried again. */
 const notExtended = Number.MAX_SAFE_INTEGER
+const forbidding = ['erased', 'suppressed', 'consent_withdrawn']
 
-/** Extends all leases when one of them ends soon, and hangs up where the person must not be called. */
+/** Extends all leases when one of them ends soon, and notes which calls must end. */
 async function keepLeases(run: Run): Promise<void> {
   const { db, memory, now } = run
   const followed = memory.calls.filter(({ state }) => state === 'following')
   if (followed.length === 0) return
-  const callIds = followed.map(({ callId }) => callId)
+  if (memory.state.health.stopped === 'key_revoked') {
+    hangUpAll(run, followed)
+    return
+  }
+  const [extended, others] = [new Set<string>(), new Set<string>()]
+  const isEnding = followed.some((call) => needsExtension(call, now()))
+  for (const call of followed) {
+    const may = isEnding && mayExtend(call, maxSecondsOf(run, call), now())
+    if (isEnding && !may && needsExtension(call, now()))
+      memory.changeCall(call.callId, { leaseEndsAtMs: notExtended })
+    ;(may ? extended : others).add(call.callId)
+  }
   const stops = new Map<string, string | null>()
-  if (followed.some((call) => needsExtension(call, now()))) {
+  if (extended.size > 0) {
+    const callIds = [...extended]
     const result = await extendCalls(db, accessOf(run), { callIds, leaseSeconds, dialledAtMs: null })
     if (result.kind === 'key_refused') {
-      noteFact(memory, { kind: 'key_revoked' }, now())
-      for (const { callId } of followed) memory.changeCall(callId, { leaseEndsAtMs: notExtended })
+      hangUpAll(run, followed)
       return
     }
     for (const { callId, leaseExpiresAtMs, stop } of result.calls) {
@@ -141,27 +178,92 @@ async function keepLeases(run: Run): Promise<void> {
       // The call is followed to its end, which corrects the `unknown` of a lost lease.
       memory.changeCall(callId, { leaseEndsAtMs: leaseExpiresAtMs ?? notExtended })
     }
-  } else
-    for (const [callId, stop] of (await readStops(db, accessOf(run), callIds)) ?? []) stops.set(callId, stop)
-  const forbidden = followed.filter(
-    (call) =>
-      ['erased', 'suppressed', 'consent_withdrawn'].includes(stops.get(call.callId) ?? '') && !call.isHungUp,
-  )
-  await inTurns(forbidden.slice(0, asksPerRound), requestsAtOnce, async ({ callId, providerId }) => {
-    const isDone = await run.provider.hangUp(providerId as string)
-    if (!isDone) return
-    if (stops.get(callId) === 'erased') memory.forgetCall(callId)
-    else memory.changeCall(callId, { isHungUp: true })
-  })
+  }
+  if (others.size > 0) {
+    const found = await readStops(db, accessOf(run), [...others])
+    if (found === null) {
+      hangUpAll(run, followed)
+      return
+    }
+    for (const [callId, stop] of found) stops.set(callId, stop)
+  }
+  for (const { callId, mustHangUp } of followed) {
+    const stop = stops.get(callId) ?? ''
+    const isErased = stop === 'erased'
+    if ((!mustHangUp || isErased) && forbidding.includes(stop))
+      memory.changeCall(callId, { mustHangUp: true, isErased })
+  }
 }
 
-async function inTurns<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<void>) {
-  const left = [...items]
-  const takeNext = async (): Promise<void> => {
-    const next = left.shift()
-    if (next === undefined) return
-    await work(next)
-    await takeNext()
-  }
-  await Promise.all(Array.from({ length: atOnce }, takeNext))
+/** Nobody keeps the leases of these calls any more. */
+function hangUpAll({ memory, now }: Run, followed: readonly DialerCall[]): void {
+  if (memory.state.health.stopped !== 'key_revoked') noteFact(memory, { kind: 'key_revoked' }, now())
+  for (const { callId, mustHangUp } of followed)
+    if (!mustHangUp) memory.changeCall(callId, { leaseEndsAtMs: notExtended, mustHangUp: true })
+}
+
+/** Those never tried first. */
+function hangUpTasks(run: Run, most: number): readonly (() => Promise<void>)[] {
+  const { memory, now } = run
+  return memory.calls
+    .filter((call) => isHangUpDue(call, now()))
+    .toSorted((one, other) => nextHangUpAtMs(one) - nextHangUpAtMs(other))
+    .slice(0, Math.max(most, 0))
+    .map((call) => async () => {
+      const { callId } = call
+      memory.changeCall(callId, { hangUpTriedAtMs: now() })
+      try {
+        if (!(await providerOfCall(run, call).hangUp(call.providerId as string))) return
+        if (memory.call(callId)?.isErased) memory.forgetCall(callId)
+        else memory.changeCall(callId, { isHungUp: true })
+      } catch (error) {
+        noteThrown(run, callId, error)
+      }
+    })
+}
+
+const isHangUpDue = (call: DialerCall, nowMs: number) =>
+  call.state === 'following' && call.mustHangUp && !call.isHungUp && nextHangUpAtMs(call) <= nowMs
+
+/** Those that have waited longest first. A call that is lost may have to be hung up. */
+export function askTasks(run: Run, most: number): readonly (() => Promise<void>)[] {
+  const { memory, now } = run
+  const dueAtMs = (call: DialerCall) => nextAskAtMs(call) ?? Number.POSITIVE_INFINITY
+  let left = most
+  return memory.calls
+    .filter((call) => dueAtMs(call) <= now())
+    .toSorted((one, other) => dueAtMs(one) - dueAtMs(other))
+    .filter((call) => {
+      left -= isLost(call, maxSecondsOf(run, call), now()) ? 1 + requestsPerHangUp : 1
+      return left >= 0
+    })
+    .map((call) => async () => {
+      try {
+        await ask(run, call)
+      } catch (error) {
+        noteThrown(run, call.callId, error)
+      }
+    })
+}
+
+async function ask(run: Run, call: DialerCall): Promise<void> {
+  const { memory, now } = run
+  const { callId } = call
+  const provider = providerOfCall(run, call)
+  const sentMs = now()
+  const timeZone = call.timeZone ?? run.dialer.timeZone ?? 'UTC'
+  const ofCall = { timeZone, overAtMs: call.overAtMs ?? sentMs }
+  const { standing, problem } = await provider.ask(call.providerId as string, sentMs, ofCall)
+  if (problem !== null) memory.change({ problem })
+  afterAnswer(memory, call, { standing, sentMs }, now())
+  const after = memory.call(callId)
+  if (after?.providerId == null || !isLost(after, maxSecondsOf(run, call), now())) return
+  await provider.hangUp(call.providerId as string)
+  afterLoss(memory, callId, now())
+}
+
+/** A call whose end was seen is reported all the same. */
+function noteThrown({ memory, now }: Run, callId: string, error: unknown): void {
+  if (memory.call(callId)?.end === null) setAside(memory, callId, error, now())
+  else memory.changeCall(callId, { askedAtMs: now() })
 }

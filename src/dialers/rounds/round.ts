@@ -1,33 +1,88 @@
-// What one round of a dialer works with.
+// What one round of a dialer works with, and how much of it: no invocation sends more than 40 statements and requests.
 import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
-import type { DialerMemory } from '../dialer-memory.ts'
+import { withTimeLimit } from '../../time-limit.ts'
+import type { CallSettings, DialerCall, DialerMemory } from '../dialer-memory.ts'
 import type { Provider } from '../provider.ts'
 import type { DialerToRun } from '../store/run-dialer.ts'
+import { maxCallSecondsOf } from './follow-call.ts'
 
 /** Requests to the provider. */
-export const requestsAtOnce = 5
+export const requestsAtOnce = 6
+
+/** A start, the slowest request, is answered by then. */
+const roundMaxMs = 31_000
 
 export type Run = {
   readonly db: D1Database
   readonly memory: DialerMemory
   readonly campaign: WaitedCampaign
   readonly dialer: DialerToRun
-  readonly provider: Provider
+  /** With the secrets of these settings. */
+  readonly providerOf: (settings: CallSettings) => Provider
   readonly hashes: NumberHashes
   readonly now: () => number
   /** The URL for nudges of one call. */
   readonly endUrl: (callId: string) => string | undefined
   /** The round before failed, or there was none in this life of the object. */
   readonly mustTidy: boolean
-  /**
-   * Resolves when the starts are answered, or have taken so long that live calls must not wait for them: they go on then,
-   * and another round follows their answers.
-   */
-  readonly waitForStarts: (starts: Promise<unknown>) => Promise<void>
 }
 
-export function accessOf({ dialer, campaign, now }: Run) {
+/** When the key is revoked, the service itself records what its calls came to. */
+export function accessOf({ dialer, campaign, memory, now }: Run) {
   const { keyId } = dialer
-  return { keyId, companyId: campaign.companyId, actor: keyId, requestId: null, nowMs: now() }
+  const isRevoked = memory.state.health.stopped === 'key_revoked'
+  const actor = isRevoked ? 'system' : keyId
+  return { keyId, companyId: campaign.companyId, actor, requestId: null, nowMs: now() }
+}
+
+/** By the settings with which the call was started. */
+export const providerOfCall = ({ providerOf, memory }: Run, call: DialerCall): Provider =>
+  providerOf(memory.settingsOf(call))
+
+export const maxSecondsOf = ({ memory }: Run, call: DialerCall): number =>
+  maxCallSecondsOf(memory.settingsOf(call).variables)
+
+/** Statements and requests of an invocation. Without the two that note its health. */
+const roundMax = 38
+/** Reading the settings comes before a round. */
+const spentBefore = 1
+
+export type Budget = {
+  /** How many more may be sent. */
+  readonly left: () => number
+  readonly spend: (requests: number) => void
+}
+
+/** A database that counts its statements towards the budget. */
+export function countStatements(db: D1Database): { readonly db: D1Database; readonly budget: Budget } {
+  let spent = spentBefore
+  const batch = (statements: D1PreparedStatement[]) => {
+    spent += statements.length
+    return db.batch(statements)
+  }
+  const spend = (requests: number) => {
+    spent += requests
+  }
+  return {
+    db: { prepare: (query: string) => db.prepare(query), batch } as D1Database,
+    budget: { left: () => roundMax - spent, spend },
+  }
+}
+
+/** Runs all of it, some at once, in order. Never waits longer than the slowest request may take. */
+export async function inTurns(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+  const left = [...tasks]
+  const takeNext = async (): Promise<void> => {
+    const next = left.shift()
+    if (next === undefined) return
+    await next()
+    await takeNext()
+  }
+  const all = Promise.all(Array.from({ length: requestsAtOnce }, takeNext))
+  const late = () => new Error('late')
+  await withTimeLimit(all, roundMaxMs, late).catch((error: Error) => {
+    left.length = 0
+    if (error.message !== 'late') throw error
+  })
 }

@@ -5,15 +5,18 @@ import { beginClaim, type ClaimedCall } from '../../calling/store/claim.ts'
 import { readStops } from '../../calling/store/dialled-calls.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { valuesOfCall } from '../template/placeholders.ts'
-import { afterStart, noteFact, startingCall } from './call-steps.ts'
+import { afterStart, noteFact, setAside, startingCall } from './call-steps.ts'
 import { isFresh, leaseSeconds } from './follow-call.ts'
-import { accessOf, type Run } from './round.ts'
+import { askTasks } from './follow-calls.ts'
+import { accessOf, type Budget, inTurns, type Run } from './round.ts'
 
 const agent = 'dialer'
 const minuteMs = 60_000
+/** The look at what comes next. */
+const outlookCost = 2
 
-/** Throws DatabaseUnavailable. */
-export async function startCalls(run: Run, room: number): Promise<void> {
+/** Calls that are live are asked for beside the starts. Throws DatabaseUnavailable. */
+export async function startCalls(run: Run, room: number, budget: Budget): Promise<void> {
   const { db, memory, dialer, hashes, now } = run
   const access = { ...accessOf(run), campaignId: dialer.campaignId }
   const origin = { ...access, requestToken: randomBase62(leadTokenChars), requestKey: null, hashes }
@@ -28,7 +31,8 @@ export async function startCalls(run: Run, room: number): Promise<void> {
   const { calls } = result
   const nowMs = now()
   // Before anything is awaited: so a call that stands in no memory was never started.
-  for (const call of calls) memory.setCall(startingCall(call, memory.state.health, nowMs))
+  const settingsId = calls.length > 0 ? memory.keepSettings(dialer) : 0
+  for (const call of calls) memory.setCall(startingCall(call, settingsId, memory.state.health, nowMs))
   const startsMs = memory.state.startsMs.filter((ms) => ms > nowMs - minuteMs)
   memory.change({
     wantsStart: calls.length > 0,
@@ -37,8 +41,9 @@ export async function startCalls(run: Run, room: number): Promise<void> {
   })
   if (calls.length === 0) return
   const stopped = isFresh(access.nowMs, nowMs) ? new Set() : await stoppedOf(run, calls)
-  const starts = calls.map((call) => startCall(run, call, stopped.has(call.callId)))
-  await run.waitForStarts(Promise.all(starts))
+  const starts = calls.map((call) => () => startCall(run, call, stopped.has(call.callId)))
+  await inTurns([...starts, ...askTasks(run, budget.left() - starts.length - outlookCost)])
+  for (const { callId } of calls) giveUpLate(run, callId)
   if (calls.length === room) return
   const outlook = await readOutlook(db, run.campaign, now())
   if (!outlook.canLease)
@@ -46,7 +51,7 @@ export async function startCalls(run: Run, room: number): Promise<void> {
 }
 
 async function startCall(run: Run, claimed: ClaimedCall, mustStop: boolean): Promise<void> {
-  const { memory, provider, now, endUrl } = run
+  const { memory, dialer, now, endUrl } = run
   const { callId, attempt, dialBeforeMs } = claimed
   const call = memory.call(callId)
   if (call === null) return
@@ -54,12 +59,24 @@ async function startCall(run: Run, claimed: ClaimedCall, mustStop: boolean): Pro
     memory.setCall({ ...call, state: 'returning' })
     return
   }
-  const { _id, ...lead } = JSON.parse(claimed.lead)
-  const nowMs = now()
-  const dialled = { ...lead, leadId: _id, attempt }
-  const values = valuesOfCall(dialled, { callId, endUrl: endUrl(callId) }, claimed.timeZone, nowMs)
-  const started = await provider.start(values, nowMs)
-  afterStart(memory, call, started, now())
+  try {
+    const { _id, ...lead } = JSON.parse(claimed.lead)
+    const nowMs = now()
+    const dialled = { ...lead, leadId: _id, attempt }
+    const values = valuesOfCall(dialled, { callId, endUrl: endUrl(callId) }, claimed.timeZone, nowMs)
+    const started = await run.providerOf(dialer).start(values, nowMs)
+    afterStart(memory, call, started, now())
+  } catch (error) {
+    setAside(memory, callId, error, now())
+  }
+}
+
+/** A start that is not even answered by a time limit may have rung. */
+function giveUpLate({ memory, now }: Run, callId: string): void {
+  const call = memory.call(callId)
+  if (call?.state !== 'starting') return
+  const verdict = { kind: 'may_have_rung' } as const
+  afterStart(memory, call, { verdict, problem: null, endsAtMs: null }, now())
 }
 
 /** A claim that took long: some of its leads may no longer be called. */

@@ -5,101 +5,111 @@
 //   starting   claimed; written before the request    the start is sent, once: following, doubtful or returning.
 //                                                     Found in a new life of the object: doubtful
 //   following  started, with the provider's id        asked every 15 s; its lease is extended; hung up when the person
-//                                                     must not be called. Over: reported, and forgotten or `reported`.
+//                                                     must not be called. Over: its end is kept, reported when it is
+//                                                     complete or 180 s later, and forgotten or `reported`.
 //                                                     Over, and not dialled: returning. Cannot be asked: doubtful
-//   doubtful   it may have rung, and cannot be asked  nothing: its lease ends as `unknown`. Its seat is free after 120 s
+//   doubtful   it may have rung, and cannot be asked  nothing: its lease ends as `unknown`. Its seat is free after 120 s.
+//              any more; or an error was thrown       After an error it counts in `state`
 //   returning  not dialled                            released, or reported when it was refused twice; forgotten
 //   reported   reported without all that its end has  asked for an hour, since it may be a do-not-call; forgotten
 //
-// A round follows what is due, or else starts, and another one comes at once while there is more, so that none sends more
-// than 40 statements and requests. What happened to a call is written without an await in between (call-steps.ts). A round that throws is
-// repeated: reports, releases and notes that were recorded before change nothing.
+// Each call is asked for and hung up with the settings by which it was started (dialer-memory.ts). A round follows what is due,
+// or starts calls, by turns while there is both; another one comes at once while there is more, so that none sends more than
+// 40 statements and requests, or takes longer than its starts. What happened to a call is written without an await in between
+// (call-steps.ts). A round that throws is repeated: reports, releases and notes that were recorded before change nothing.
 
 import { timerOf } from '../../calling/bell/moments.ts'
 import { limits } from '../../limits.ts'
-import type { DialerCall } from '../dialer-memory.ts'
-import { unmappedShownMs } from '../dialer-status.ts'
+import type { DialerCall, DialerMemory } from '../dialer-memory.ts'
+import { callShownMs } from '../dialer-status.ts'
 import type { DialerToRun } from '../store/run-dialer.ts'
 import { startsAllowed } from './dialer-health.ts'
-import { holdsSeat, nextStepAtMs } from './follow-call.ts'
+import { holdsSeat, isReportDue, nextHangUpAtMs, nextStepAtMs } from './follow-call.ts'
 import { followCalls } from './follow-calls.ts'
-import { type Run, requestsAtOnce } from './round.ts'
+import { countStatements, type Run, requestsAtOnce } from './round.ts'
 import { startCalls } from './start-calls.ts'
 
 /** Of a campaign without a pace of its own. */
 const startsPerMinute = limits.dialerStartsPerMinute
-const startsAtOnce = requestsAtOnce
 const minuteMs = 60_000
 
 /** Returns when the next round is due; null: when it is woken. Throws DatabaseUnavailable. */
-export async function takeRound(run: Run): Promise<number | null> {
-  const { memory, now } = run
-  const { waiting, unmapped } = memory.state
-  if (unmapped !== null && unmapped.atMs + unmappedShownMs <= now()) memory.change({ unmapped: null })
+export async function takeRound(unlimited: Run): Promise<number | null> {
+  const { db, budget } = countStatements(unlimited.db)
+  const run = { ...unlimited, db }
+  const { memory, dialer, now } = run
+  memory.meetSettings(dialer)
+  const { waiting, unmapped, failing } = memory.state
+  if (unmapped !== null && unmapped.atMs + callShownMs <= now()) memory.change({ unmapped: null })
+  if (failing !== null && failing.atMs + callShownMs <= now()) memory.change({ failing: null })
   if (waiting !== null && timerOf(waiting.nextMs, waiting.atMs) <= now())
     memory.change({ wantsStart: true, waiting: null })
-  const mayStart = !run.mustTidy && memory.state.wantsStart && !isFollowDue(run)
-  if (mayStart && roomOf(run) > 0) await startCalls(run, roomOf(run))
-  else await followCalls(run)
+  const mayStart = !run.mustTidy && memory.state.wantsStart && roomOf(run) > 0
+  const starts = mayStart && !(memory.startedLast && nextFollowAtMs(memory, now()) <= now())
+  memory.startedLast = starts
+  if (starts) await startCalls(run, roomOf(run), budget)
+  else await followCalls(run, budget)
+  waitForPace(run)
   return nextRoundAtMs(run)
 }
 
-/** A start may be answered late: calls that are live come first. */
-const isFollowDue = ({ memory, now }: Run) =>
-  memory.calls.some((call) => !isStarting(call) && nextStepAtMs(call, isDue(call), now()) <= now())
-
 /** How many calls it may start in one round. */
 function roomOf({ memory, dialer, now }: Run): number {
-  if (!dialer.isEnabled || dialer.isRemoved) return 0
+  if (!mayCall(dialer)) return 0
   const nowMs = now()
-  const { health, startsMs, heldUntilMs } = memory.state
-  if (nowMs < heldUntilMs) return 0
+  const { health } = memory.state
   const live = memory.calls.filter((call) => holdsSeat(call, nowMs))
   const trying = live.filter(({ startedAtMs }) => startedAtMs >= (health.rest?.untilMs ?? 0))
-  const recent = startsMs.filter((ms) => ms > nowMs - minuteMs).length
   return Math.min(
-    startsAtOnce - memory.calls.filter(isStarting).length,
+    requestsAtOnce,
     dialer.maxLive - live.length,
     startsAllowed(health, trying.length, nowMs),
-    dialer.callsPerMinute === null ? startsPerMinute - recent : startsAtOnce,
+    dialer.callsPerMinute === null ? startsPerMinute - recentStarts(memory, nowMs).length : requestsAtOnce,
   )
+}
+
+const mayCall = ({ isEnabled, isRemoved }: DialerToRun) => isEnabled && !isRemoved
+
+const recentStarts = ({ state }: DialerMemory, nowMs: number) =>
+  state.startsMs.filter((ms) => ms > nowMs - minuteMs)
+
+/** Leads may be ready, and it holds its own pace. */
+function waitForPace({ memory, dialer, now }: Run): void {
+  const [atMs, { wantsStart }] = [now(), memory.state]
+  const [first, ...others] = recentStarts(memory, atMs)
+  if (!wantsStart || !mayCall(dialer) || dialer.callsPerMinute !== null || first === undefined) return
+  if (others.length + 1 < startsPerMinute) return
+  memory.change({ wantsStart: false, waiting: { reason: 'pace', nextMs: first + minuteMs, atMs } })
 }
 
 function nextRoundAtMs(run: Run): number | null {
   const { memory, dialer, now } = run
   const nowMs = now()
-  const { wantsStart, waiting, health, startsMs, heldUntilMs, unmapped } = memory.state
-  // The answer to a start is followed by a round of its own.
-  const steps = memory.calls
-    .filter((call) => !isStarting(call))
-    .map((call) => nextStepAtMs(call, isDue(call), nowMs))
-  const room = roomOf(run)
-  const mayStart = dialer.isEnabled && !dialer.isRemoved && health.stopped === null
-  const start = wantsStart
-    ? room > 0
-      ? nowMs
-      : Math.min(
-          ...[health.rest?.untilMs ?? 0, heldUntilMs].filter((ms) => ms > nowMs),
-          paceFreeAtMs(startsMs, dialer, nowMs),
-        )
-    : waiting === null
-      ? Number.POSITIVE_INFINITY
-      : timerOf(waiting.nextMs, waiting.atMs)
-  const forgetMs = unmapped === null ? Number.POSITIVE_INFINITY : unmapped.atMs + unmappedShownMs
-  const nextMs = Math.min(...steps, forgetMs, mayStart ? start : Number.POSITIVE_INFINITY)
+  const { unmapped, failing } = memory.state
+  const forgetMs = [unmapped, failing].map((one) => (one?.atMs ?? Number.POSITIVE_INFINITY) + callShownMs)
+  const startMs = mayCall(dialer) ? nextStartAtMs(run) : Number.POSITIVE_INFINITY
+  const nextMs = Math.min(nextFollowAtMs(memory, nowMs), ...forgetMs, startMs)
   return Number.isFinite(nextMs) ? nextMs : null
 }
 
-/** In this life of the object its request is under way. */
-const isStarting = ({ state }: DialerCall) => state === 'starting'
+function nextStartAtMs(run: Run): number {
+  const { memory, now } = run
+  const { wantsStart, waiting, health } = memory.state
+  if (health.stopped !== null) return Number.POSITIVE_INFINITY
+  if (!wantsStart) return waiting === null ? Number.POSITIVE_INFINITY : timerOf(waiting.nextMs, waiting.atMs)
+  if (roomOf(run) > 0) return now()
+  const untilMs = health.rest?.untilMs ?? 0
+  return untilMs > now() ? untilMs : Number.POSITIVE_INFINITY
+}
 
-/** Something is to be written for it. */
-const isDue = ({ state, providerId, isNoted }: DialerCall) =>
-  state === 'returning' || (providerId !== null && !isNoted)
+/** When a call needs something. */
+const nextFollowAtMs = ({ calls }: DialerMemory, nowMs: number): number =>
+  Math.min(...calls.map((call) => nextOfCallAtMs(call, nowMs)))
 
-/** When the pace of the dialer itself has room again. */
-function paceFreeAtMs(startsMs: readonly number[], { callsPerMinute }: DialerToRun, nowMs: number): number {
-  const recent = startsMs.filter((ms) => ms > nowMs - minuteMs)
-  const isFull = callsPerMinute === null && recent.length >= startsPerMinute
-  return isFull ? (recent[0] as number) + minuteMs : Number.POSITIVE_INFINITY
+function nextOfCallAtMs(call: DialerCall, nowMs: number): number {
+  const { state, providerId, isNoted, mustHangUp, isHungUp } = call
+  const isDue = state === 'returning' || (providerId !== null && !isNoted) || isReportDue(call, nowMs)
+  const hangUpAtMs =
+    state === 'following' && mustHangUp && !isHungUp ? nextHangUpAtMs(call) : Number.POSITIVE_INFINITY
+  return Math.min(nextStepAtMs(call, isDue, nowMs), hangUpAtMs)
 }

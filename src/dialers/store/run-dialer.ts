@@ -47,8 +47,8 @@ export async function readDialerToRun(
   return { ...row, ...readDialerRow(row), isRemoved: isRemoved === 1, isElsewhere: isElsewhere === 1 }
 }
 
-type Reasons = 'stoppedReason' | 'restingReason' | 'unmappedReason'
-type Times = 'stoppedAtMs' | 'restingSinceMs' | 'unmappedAtMs'
+type Reasons = 'stoppedReason' | 'restingReason' | 'unmappedReason' | 'failingReason'
+type Times = 'stoppedAtMs' | 'restingSinceMs' | 'unmappedAtMs' | 'failingAtMs'
 
 /** What alerts are raised for. */
 export type DialerNote = Readonly<Record<Reasons, string | null> & Record<Times, number | null>>
@@ -59,7 +59,8 @@ const isOwn = sql`campaign_number = ${param('number')} and company_id = ${param(
 const note = statement<Reasons | Times | 'companyId' | 'number' | 'version'>(sql`update ${dialers}
   set stopped_reason = ${param('stoppedReason')}, stopped_at_ms = ${param('stoppedAtMs')},
     resting_reason = ${param('restingReason')}, resting_since_ms = ${param('restingSinceMs')},
-    unmapped_reason = ${param('unmappedReason')}, unmapped_at_ms = ${param('unmappedAtMs')}
+    unmapped_reason = ${param('unmappedReason')}, unmapped_at_ms = ${param('unmappedAtMs')},
+    failing_reason = ${param('failingReason')}, failing_at_ms = ${param('failingAtMs')}
   where ${isOwn} and version = ${param('version')}`)
 
 /** Not once the dialer was changed. */
@@ -85,21 +86,6 @@ export async function deleteDialer(
   nowMs: number,
 ): Promise<void> {
   await runSteps(db, deleteSteps, { companyId, number, nowMs })
-}
-
-const ofCompany = statement<'companyId' | 'maxDialers'>(sql`select c.company_id as "companyId", c.number
-  from ${campaigns} as c
-  cross join ${dialers} as d on d.campaign_number = c.number
-  where c.company_id = ${param('companyId')}
-  limit ${param('maxDialers')}`)
-
-/** Those of a company, in any state. */
-export async function listOfCompany(
-  db: D1Database,
-  companyId: string,
-  maxDialers: number,
-): Promise<readonly WaitedCampaign[]> {
-  return readRows(db, ofCompany(db, { companyId, maxDialers }))
 }
 
 // A day after the last change no call of a dialer that is off can be left.

@@ -109,6 +109,12 @@ const logChange = (campaign: SQL) =>
     )} from ${campaign} as own`,
   )
 
+/** What calls came to is said of the template by which they were made, and of a dialer that is not removed. */
+const keptIfSame = (column: string) =>
+  sql.raw(`${column} = iif(dialers.removed_at_ms is null
+  and dialers.preset = excluded.preset and dialers.template is excluded.template
+  and dialers.variables = excluded.variables, dialers.${column}, null)`)
+
 type WrittenNames = 'maxLive' | 'preset' | 'template' | 'variables' | 'sealedSecrets' | 'origin'
 
 const writeSteps = [
@@ -126,7 +132,8 @@ const writeSteps = [
       template = excluded.template, variables = excluded.variables, sealed_secrets = excluded.sealed_secrets,
       origin = excluded.origin, version = excluded.version, changed_at_ms = excluded.changed_at_ms,
       removed_at_ms = null, stopped_reason = null, stopped_at_ms = null, resting_reason = null, resting_since_ms = null,
-      unmapped_reason = null, unmapped_at_ms = null`,
+      ${keptIfSame('unmapped_reason')}, ${keptIfSame('unmapped_at_ms')}, ${keptIfSame('failing_reason')},
+      ${keptIfSame('failing_at_ms')}`,
   setDialing(
     sql`(select own.number from ${granted} as own
       cross join ${dialers} as d on d.campaign_number = own.number and d.version = ${param('version')}

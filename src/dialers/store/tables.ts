@@ -34,4 +34,7 @@ export const dialers = sqliteTable('dialers', {
   /** The last end of a call that its template has no outcome for. Null: none. */
   unmappedReason: text('unmapped_reason'),
   unmappedAtMs: integer('unmapped_at_ms'),
+  /** The last error for which a call was set aside. Null: none. */
+  failingReason: text('failing_reason'),
+  failingAtMs: integer('failing_at_ms'),
 })

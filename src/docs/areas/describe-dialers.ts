@@ -1,6 +1,7 @@
 // The dialer of a campaign in the API description. How to use one is told in ../connect.md.
 import { dialerBody, previewBody } from '../../dialers/dialer-input.ts'
 import { dialerStatuses } from '../../dialers/dialer-status.ts'
+import { pretend } from '../../dialers/presets/pretend.ts'
 import { limits } from '../../limits.ts'
 import {
   arrayOf,
@@ -22,9 +23,10 @@ const tag = {
   name: 'Dialer',
   description: prose`With a dialer the service itself starts the calls of a campaign at a voice provider, follows and
     reports them: nobody needs a server. A dialer is data: the name of a preset, or a template of your own. It works as
-    an agent named \`dialer\` with a key of its own, which is listed among the keys; revoking that key stops it. The
+    an agent named \`dialer\` with a key of its own, which has no end and is listed among the keys; revoking that key stops
+    it, and hangs its live calls up where the provider can. The
     provider may send \`POST\` to \`endUrl\` when a call has changed: the answer is 202, no body is read, and the dialer
-    asks sooner, at most ${limits.dialerNudgesPerMinute} times a minute for one URL.`,
+    asks sooner, for five calls at once, at most ${limits.dialerNudgesPerMinute} times a minute for one URL.`,
 }
 
 const open = { type: 'object', additionalProperties: true } as const
@@ -58,7 +60,8 @@ const fields: Properties = {
   },
   secrets: {
     ...secretTexts,
-    description: 'Stored encrypted, never returned. They belong to one preset or template.',
+    description: prose`Stored encrypted, never returned. They belong to one preset or template, with which live calls keep
+      them until they have ended. Newer ones of the same preset, template and variables serve live calls, too.`,
   },
   template: { ...template, type: ['object', 'null'] },
 }
@@ -106,11 +109,12 @@ const schemas = {
     state: exactObject({
       status: codes(dialerStatuses),
       reason: textOrNull(
-        prose`Of \`waiting\`: as in a claim. Of \`resting\`: \`busy\`, \`no_answer\` (starts without an answer) or
+        prose`Of \`waiting\`: as in a claim; \`pace\` also while a campaign without a pace has had its 60 starts a minute. Of \`resting\`: \`busy\`, \`no_answer\` (starts without an answer) or
         \`failing\` (calls that fail). Of \`stopped\`: \`account\`, \`refusing\` or \`key_revoked\`.`,
       ),
       since: time('Since when it is so.'),
       live: count('Calls that are live.'),
+      aside: count('Calls that were set aside after an error: they end as `unknown`.'),
       lastProblem: problemOrNull,
     }),
   }),
@@ -119,7 +123,7 @@ const schemas = {
     title: { type: 'string' },
     variables: { type: 'array', items: presetField },
     secrets: { type: 'array', items: presetField },
-    template: { ...template, type: ['object', 'null'], description: 'Null: it dials nothing.' },
+    template,
   }),
 }
 
@@ -131,7 +135,14 @@ const exampleDialer = {
   variables: { assistantId: 'a1', phoneNumberId: 'p1' },
   secrets: { apiKey: { hint: '…1a2b' } },
   endUrl: 'https://leads.example.com/dialer-events/acme~1~~3a8g2jYGBzMNIVEqDUsKRw',
-  state: { status: 'running', reason: null, since: '2026-11-20T09:00:00.000Z', live: 2, lastProblem: null },
+  state: {
+    status: 'running',
+    reason: null,
+    since: '2026-11-20T09:00:00.000Z',
+    live: 2,
+    aside: 0,
+    lastProblem: null,
+  },
 }
 const path = '/api/v1/campaigns/{campaignId}/dialer'
 const answer = (description: string): Readonly<Record<number, object>> =>
@@ -172,7 +183,7 @@ const operations = {
   changeDialer: keyedOperation(`PATCH ${path}`, {
     summary: 'Change the dialer of a campaign',
     description: prose`Another preset or template drops the secrets, and needs its own in the same request. A change
-      ends a rest and a stop.`,
+      ends a rest and a stop. Calls that are live are followed and hung up by the settings with which they were started.`,
     right: 'manage',
     cli: { noun: 'dialer', verb: 'set' },
     body: body('ChangeDialer', { enable: ['Enable it', { enabled: true }] }),
@@ -182,7 +193,8 @@ const operations = {
 
   deleteDialer: keyedOperation(`DELETE ${path}`, {
     summary: 'Remove the dialer of a campaign',
-    description: 'It starts no more calls. Those that are live end, and are reported.',
+    description: prose`It starts no more calls. Those that are live end, and are reported; until then the service keeps the
+      settings that they need, with the secrets.`,
     right: 'manage',
     cli: { noun: 'dialer', verb: 'remove' },
     responses: ok('Removed.', exactObject({ deleted: { const: true } }), { deleted: true }),
@@ -198,8 +210,8 @@ const operations = {
     responses: ok(
       'Success.',
       exactObject({
-        method: textOrNull('Null, as the others: the calls are pretended.'),
-        url: textOrNull(''),
+        method: { type: 'string' },
+        url: { type: 'string' },
         headers: texts,
         body: { description: 'As members, of a form too.' },
       }),
@@ -235,7 +247,15 @@ const operations = {
     right: 'look',
     cli: { noun: 'dialer', verb: 'presets', columns: ['name', 'title'] },
     responses: ok('Success.', exactObject({ presets: arrayOf('DialerPreset') }), {
-      presets: [{ name: 'pretend', title: 'Pretend calls', variables: [], secrets: [], template: null }],
+      presets: [
+        {
+          name: 'pretend',
+          title: 'Pretend calls',
+          variables: [],
+          secrets: [],
+          template: { start: pretend.template.start },
+        },
+      ],
     }),
   }),
 }

@@ -1329,7 +1329,7 @@ export interface components {
        * As in the state of the dialer. Null if that is not known at the moment.
        * @enum {string|null}
        */
-      status: "running" | "idle" | "waiting" | "resting" | "stopped" | "off" | null;
+      status: "running" | "idle" | "waiting" | "resting" | "stopped" | "failing" | "off" | null;
       /** Why it waits, rests or has stopped. Null: there is no reason. */
       reason: string | null;
     } | null;
@@ -1623,7 +1623,7 @@ export interface components {
     /** The whole dialer. What is absent has its default. */
     SetDialer: {
       /** False: it starts no call. Calls that are live end, and are reported. Default: true. */
-      enabled?: boolean | null;
+      enabled?: boolean;
       /** The maximum number of calls at once. Default: 5. */
       maxLive?: number | null;
       /**
@@ -1636,7 +1636,7 @@ export interface components {
       variables?: {
         [key: string]: string;
       } | null;
-      /** Stored encrypted, never returned. They belong to one preset or template. */
+      /** Stored encrypted, never returned. They belong to one preset or template, with which live calls keep them until they have ended. Newer ones of the same preset, template and variables serve live calls, too. */
       secrets?: {
         [key: string]: string;
       } | null;
@@ -1648,7 +1648,7 @@ export interface components {
     /** The members to change. `variables` and `secrets` are merged; null removes one. */
     ChangeDialer: {
       /** False: it starts no call. Calls that are live end, and are reported. Default: true. */
-      enabled?: boolean | null;
+      enabled?: boolean;
       /** The maximum number of calls at once. Default: 5. */
       maxLive?: number | null;
       /**
@@ -1711,11 +1711,11 @@ export interface components {
       endUrl: string | null;
       state: {
         /**
-         * `running`: calls are being made. `idle`: no lead is to be called now. `waiting`: leads may not be called now: hours, cap or pace; `reason` as in a claim. `resting`: the provider fails or is busy; it goes on by itself. `stopped`: it goes on only when it is changed or enabled. `off`: it is not enabled.
+         * `running`: calls are being made. `idle`: no lead is to be called now. `waiting`: leads may not be called now: hours, cap or pace; `reason` as in a claim. `resting`: the provider fails or is busy; it goes on by itself. `stopped`: it goes on only when it is changed or enabled. `failing`: rounds of the dialer have failed three times in a row: an error of the service; it tries again. `off`: it is not enabled.
          * @enum {string}
          */
-        status: "running" | "idle" | "waiting" | "resting" | "stopped" | "off";
-        /** Of `waiting`: as in a claim. Of `resting`: `busy`, `no_answer` (starts without an answer) or `failing` (calls that fail). Of `stopped`: `account`, `refusing` or `key_revoked`. */
+        status: "running" | "idle" | "waiting" | "resting" | "stopped" | "failing" | "off";
+        /** Of `waiting`: as in a claim; `pace` also while a campaign without a pace has had its 60 starts a minute. Of `resting`: `busy`, `no_answer` (starts without an answer) or `failing` (calls that fail). Of `stopped`: `account`, `refusing` or `key_revoked`. */
         reason: string | null;
         /**
          * Format: date-time
@@ -1724,6 +1724,8 @@ export interface components {
         since: string;
         /** Calls that are live. */
         live: number;
+        /** Calls that were set aside after an error: they end as `unknown`. */
+        aside: number;
         lastProblem: components["schemas"]["DialerProblem"] | null;
       };
     };
@@ -1742,10 +1744,10 @@ export interface components {
         isRequired: boolean;
         help: string;
       }[];
-      /** Null: it dials nothing. */
+      /** Which requests start, follow and end a call, and how their answers are read. At most 16 KiB. The templates of the presets are examples. */
       template: {
         [key: string]: unknown;
-      } | null;
+      };
     };
     Statistics: {
       /** The current number of leads by status. */
@@ -1996,10 +1998,10 @@ export interface components {
     };
     Alert: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`); cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`); cleared after a day. `dialer_failing`: a call of a dialer was set aside after an error, the `subject`, and counts as `unknown`; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_stalled" | "webhook_stalled" | "store_stalled" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook or API key, or the name of the agent. Null: the campaign itself. */
@@ -2589,10 +2591,10 @@ export interface components {
     };
     AlertEventData: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`); cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`); cleared after a day. `dialer_failing`: a call of a dialer was set aside after an error, the `subject`, and counts as `unknown`; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_stalled" | "webhook_stalled" | "store_stalled" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook or API key, or the name of the agent. Null: the campaign itself. */
@@ -4314,9 +4316,8 @@ export interface operations {
             /** @constant */
             success: true;
             data: {
-              /** Null, as the others: the calls are pretended. */
-              method: string | null;
-              url: string | null;
+              method: string;
+              url: string;
               headers: {
                 [key: string]: string;
               };

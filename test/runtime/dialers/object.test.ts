@@ -1,9 +1,10 @@
 // The object of a dialer: who wakes it, what it leaves behind, what it tells of itself. What it does with its calls, in
 // rounds.test.ts.
-import { beforeEach, expect, it } from 'vitest'
+import { runInDurableObject } from 'cloudflare:test'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { loggedIn, raisedIn } from '../../support/alerts/alerts.ts'
 import { companyDb } from '../../support/database/store.ts'
-import { lasting, seedDialer } from '../../support/dialers/dialer-world.ts'
+import { lasting, secret, seedDialer, templateAt } from '../../support/dialers/dialer-world.ts'
 import { api } from '../../support/http/api.ts'
 import { dataOf } from '../../support/http/expectations.ts'
 import { entriesOf, listenTo } from '../../support/ledger/log.ts'
@@ -72,7 +73,7 @@ it('What begins calls wakes the dialer: resuming, requeueing, lifting a suppress
   expect(starts()).toHaveLength(3)
 })
 
-it('A start that is not answered holds up no live call, and counts when its answer comes', async () => {
+it('A round lasts until its starts are answered, and asks for live calls meanwhile', async () => {
   let answer = (): void => {}
   const held = new Promise<void>((settle) => {
     answer = settle
@@ -84,21 +85,15 @@ it('A start that is not answered holds up no live call, and counts when its answ
   await add()
   await run()
   const { leadId } = await add({ phoneNumber: slowNumber })
-  await run(0, 1)
-  expect([starts().length, asks().length]).toEqual([2, 0])
-  await run(15)
-  await add()
-  await run()
-  expect([starts().length, asks().length]).toEqual([3, 1])
-  expect((await shown('GET')).state.live).toBe(3)
+  vi.setSystemTime(Date.now() + 15_000)
+  const round = run(0, 1)
+  await expect.poll(() => [starts().length, asks().length]).toEqual([2, 1])
+  expect((await shown('GET')).state.live).toBe(2)
   answer()
-  await expect
-    .poll(async () => {
-      await run(0, 1)
-      return (await callsOf(leadId))[0]?.providerCallId
-    })
-    .toMatch(/^p-/)
-  expect(starts()).toHaveLength(3)
+  await round
+  await run(0, 2)
+  expect((await callsOf(leadId))[0]?.providerCallId).toMatch(/^p-/)
+  expect(starts()).toHaveLength(2)
 })
 
 it('A start and its end are events, in that order', async () => {
@@ -251,6 +246,108 @@ it('An id that another live call has is none: one end is reported for one call o
   const calls = (await Promise.all(leads.map(({ leadId }) => callsOf(leadId)))).flat()
   expect(calls.map(({ outcome }) => outcome).sort()).toEqual(['answered', null])
   expect(calls.filter(({ providerCallId }) => providerCallId === 'p-same')).toHaveLength(1)
+})
+
+it('An end that the template does not know is an alert for a day, also while the dialer is off, until the template is changed', async () => {
+  const { add, run, companyId, shown, url } = await seedDialer((sent) =>
+    sent.method === 'GET'
+      ? Response.json({ ...ended, reason: 'carrier-weather', talked: false })
+      : lasting(sent),
+  )
+  await add()
+  await run()
+  await run(15)
+  await runCron()
+  expect(await raisedIn(companyId)).toContain('dialer_unmapped carrier-weather')
+  for (const change of [{ enabled: false }, { maxLive: 7 }, { enabled: true }]) {
+    await shown('PATCH', change)
+    await run()
+    await runCron()
+    expect(await raisedIn(companyId)).toContain('dialer_unmapped carrier-weather')
+  }
+  const template = { ...templateAt(url), started: { id: '/id' } }
+  await shown('PATCH', { template, secrets: { apiKey: secret } })
+  await run()
+  await runCron()
+  expect(await raisedIn(companyId)).not.toContain('dialer_unmapped carrier-weather')
+})
+
+it('Secrets of settings that live calls still need are kept encrypted, and forgotten with the last of them', async () => {
+  let isOver = false
+  const { add, run, ask, object, shown, url } = await seedDialer((sent) =>
+    isOver && sent.method === 'GET' ? Response.json(ended) : lasting(sent),
+  )
+  const stored = () => runInDurableObject(object, (_, { storage }) => JSON.stringify([...storage.kv.list()]))
+  await add()
+  await run()
+  const template = { ...templateAt(url), started: { id: '/id' } }
+  await shown('PUT', { preset: 'custom', template, secrets: { apiKey: 'another-secret-0002' } })
+  await run(15)
+  expect(await stored()).toContain('settings:')
+  expect(await stored()).not.toContain(secret)
+  dataOf(await ask('DELETE'), 200)
+  isOver = true
+  await run(15)
+  expect(await stored()).toBe('[]')
+})
+
+it('Nudges in a row are written once in five seconds', async () => {
+  const { add, run, object } = await seedDialer()
+  for (let i = 0; i < 3; i++) await add()
+  await run()
+  let writes = 0
+  await runInDurableObject(object, (_, { storage }) => {
+    const put = storage.kv.put.bind(storage.kv)
+    storage.kv.put = (key: string, value: unknown) => {
+      writes++
+      put(key, value)
+    }
+  })
+  for (let i = 0; i < 20; i++) {
+    vi.setSystemTime(Date.now() + 200)
+    await object.nudge(null)
+  }
+  expect(writes).toBe(3)
+})
+
+it('A nudge for the campaign asks for the five live calls that were asked longest ago', async () => {
+  const { add, run, asks, object } = await seedDialer(lasting, { maxLive: 20 })
+  for (let i = 0; i < 8; i++) await add()
+  await run()
+  await run(15)
+  expect(asks()).toHaveLength(8)
+  vi.setSystemTime(Date.now() + 6_000)
+  for (let i = 0; i < 3; i++) await object.nudge(null)
+  await run(0, 1)
+  expect(asks()).toHaveLength(8 + 5)
+  const askedFirst = new Set(
+    asks()
+      .slice(0, 8)
+      .map(({ path }) => path),
+  )
+  expect(
+    new Set(
+      asks()
+        .slice(8)
+        .map(({ path }) => path),
+    ).size,
+  ).toBe(5)
+  expect(
+    asks()
+      .slice(8)
+      .every(({ path }) => askedFirst.has(path)),
+  ).toBe(true)
+  vi.setSystemTime(Date.now() + 1_000)
+  await object.nudge(null)
+  await run(0, 1)
+  // The three that the first nudge left out, and two of the others five seconds after their last asking.
+  expect(
+    new Set(
+      asks()
+        .slice(13)
+        .map(({ path }) => path),
+    ).size,
+  ).toBe(3)
 })
 
 it('The call of an erased person is hung up and forgotten', async () => {

@@ -201,7 +201,7 @@ it('A status that cannot be read is the last problem, as a start that failed is'
   expect(world.simulated.memory.state.problem).toMatchObject({ status: 503, atMs: noonMs + 15_000 })
 })
 
-it('A call that was over and is live again is followed, and hung up when it lasts too long', async () => {
+it('A call that was over and is live again is reported as it was seen, and hung up when it lasts too long', async () => {
   const world = await seedDialling({
     ...always({ status: 'never_ends', lengthMs: 60 * minuteMs }),
     dialer: { maxLive: 5, variables: { maxCallSeconds: '600' } },
@@ -215,7 +215,7 @@ it('A call that was over and is live again is followed, and hung up when it last
   Object.assign(call, { status: 'never_ends', endedAtMs: Number.POSITIVE_INFINITY })
   await world.pass(1300)
   await settleEverything(world.clock.ms)
-  expect([call.hungUpAtMs === null, await world.outcomesOf(phoneNumber)]).toEqual([false, ['unknown']])
+  expect([call.hungUpAtMs === null, await world.outcomesOf(phoneNumber)]).toEqual([false, ['answered']])
 })
 
 it('A dialer whose key is revoked sleeps between its rounds, and forgets its live calls when they have ended', async () => {
@@ -250,14 +250,14 @@ it('A call whose lease was lost, and that cannot be asked for any more, is forgo
   expect(world.simulated.memory.calls).toEqual([])
 })
 
-it('A live call whose turn has come is asked for before another one is started', async () => {
+it('A live call whose turn has come is asked for in the round that starts another one', async () => {
   const world = await seedDialling(always({ lengthMs: 20 * minuteMs }))
   await world.lead()
   await world.pass(14)
   world.clock.ms += 60_000
   await world.lead()
   await world.pass(1)
-  expect(world.provider.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST'])
+  expect(world.provider.requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET'])
 })
 
 it('A claim of a dialer is not blocked by another agent of its name that fails', async () => {

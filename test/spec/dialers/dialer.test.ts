@@ -95,6 +95,52 @@ it.each<[what: string, body: object, error: string]>([
   expectFailure(await ask('PUT', body), 400, error, 'invalid_field')
 })
 
+it('A dialer is not switched on by null', async () => {
+  const { ask, done } = await seed()
+  await done('PUT', { ...vapi, enabled: false })
+  for (const [method, body] of [
+    ['PATCH', {}],
+    ['PUT', vapi],
+  ] as const)
+    expectFailure(
+      await ask(method, { ...body, enabled: null }),
+      400,
+      'enabled must be true or false',
+      'invalid_field',
+    )
+  expect((await done('GET')).enabled).toBe(false)
+})
+
+it('The key of a dialer has no end, whichever key sets it', async () => {
+  const { ask, done, manageKey, campaignId } = await seed()
+  const manager = api(manageKey)
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+  const body = { name: 'for a day', scope: 'manage', expiresAt }
+  const { key } = dataOf(await manager.request('POST', '/api/v1/keys', body), 201) as { key: string }
+  dataOf(await ask('PUT', { ...vapi, enabled: false }, '', key), 200)
+  const ends = async () => {
+    const { keys } = dataOf(await manager.request('GET', '/api/v1/keys'), 200) as {
+      keys: (ListedKey & { expiresAt: string | null })[]
+    }
+    return keys
+      .filter((one) => one.campaignId === campaignId && one.name === 'dialer')
+      .map((one) => one.expiresAt)
+  }
+  expect(await ends()).toEqual([null])
+  await done('PATCH', { maxLive: 2 })
+  expect(await ends()).toEqual([null])
+})
+
+it('The preview of a pretended call is its request, as of any other', async () => {
+  const { done, add } = await seed()
+  const { leadId, phoneNumber } = await add()
+  await done('PUT', { preset: 'pretend', enabled: false, variables: { speed: '10' } })
+  expect(await done('POST', { leadId }, '/preview')).toMatchObject({
+    ...{ method: 'POST', url: 'https://pretend.invalid/calls' },
+    body: { to: phoneNumber, speed: '10' },
+  })
+})
+
 it('A template is shown as it was sent', async () => {
   const { done } = await seed()
   const template = {

@@ -3,11 +3,13 @@ import { makeKey } from '../../../src/access/api-key.ts'
 import { randomBase62 } from '../../../src/base62.ts'
 import { claimCalls } from '../../../src/calling/store/claim.ts'
 import type { SettingsChange } from '../../../src/campaigns/settings.ts'
-import { writeDialer } from '../../../src/dialers/store/set-dialer.ts'
+import type { Provider } from '../../../src/dialers/provider.ts'
+import type { Send } from '../../../src/dialers/provider-request.ts'
+import { findDialer, removeDialer, writeDialer } from '../../../src/dialers/store/set-dialer.ts'
 import { hashesIn } from '../access/actor.ts'
 import { noonMs, openSettings, seedCallingWorld } from '../calling/calling.ts'
 import { companyDb } from '../database/store.ts'
-import { type Fate, fakeTemplate, openProvider, plainFate } from './fake-provider.ts'
+import { type FakeProvider, type Fate, fakeTemplate, openProvider, plainFate } from './fake-provider.ts'
 import { type Fatality, simulateDialer } from './simulated-dialer.ts'
 
 /** With nothing to wait for in between. */
@@ -18,6 +20,7 @@ type Options = {
   readonly dialer?: Partial<WrittenDialer>
   readonly fateOf?: (phoneNumber: string, callId: string) => Fate
   readonly fatality?: () => Fatality
+  readonly through?: (provider: Provider) => Provider
   readonly faultMs?: number
   /** Of the dialer alone. */
   readonly db?: D1Database
@@ -33,23 +36,34 @@ export async function seedDialling({
   fateOf,
   fatality,
   faultMs,
+  through,
   db = companyDb,
 }: Options = {}) {
   const world = await seedCallingWorld(settings)
   const clock = { ms: noonMs }
   const now = () => clock.ms
+  const others = new Map<string, FakeProvider>()
   const provider = openProvider({ now, ...(fateOf && { fateOf }), ...(faultMs && { faultMs }) })
-  let version = 0
   const { companyId, number } = { companyId: world.companyId, number: world.campaign.number }
   const campaign = { companyId, number }
   const hashes = hashesIn(companyId)
+  let latencyOf = (_: RequestInit): number => 0
+  /** Requests that are sent at the same time are answered at the same time. */
+  const send: Send = async (url, init) => {
+    const latencyMs = latencyOf(init)
+    const doneAtMs = clock.ms + latencyMs
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, 0))
+    clock.ms = Math.max(clock.ms, doneAtMs)
+    return (others.get(new URL(url).host) ?? provider).send(url, init)
+  }
   const simulated = simulateDialer({
-    ...{ db, campaign, hashes, now, send: provider.send, ...(fatality && { fatality }) },
+    ...{ db, campaign, hashes, now, send, ...(fatality && { fatality }), ...(through && { through }) },
   })
 
   /** As a PUT does. */
   async function set(change: Partial<WrittenDialer> = {}) {
-    version++
+    const before = await findDialer(companyDb, world.access(world.manageKeyId, now()))
+    const version = before.kind === 'found' ? before.version + 1 : 1
     const { id: newKeyId, hash } = makeKey().material
     const written = await writeDialer(companyDb, world.access(world.manageKeyId, now()), {
       ...{ isEnabled: true, maxLive: 5, preset: 'custom', template: fakeTemplate, variables: {} },
@@ -62,6 +76,11 @@ export async function seedDialling({
   }
   await set()
 
+  async function remove() {
+    await removeDialer(companyDb, world.access(world.manageKeyId, now()))
+    simulated.wake()
+  }
+
   let nextMs: number | null = noonMs
   return {
     ...world,
@@ -69,6 +88,27 @@ export async function seedDialling({
     provider,
     simulated,
     set,
+    remove,
+    /** How long each request takes from now on. */
+    slowDown(latency: number | ((init: RequestInit) => number)) {
+      latencyOf = typeof latency === 'number' ? () => latency : latency
+    },
+    /** Another provider, at a host of its own, whose ids of calls are the same. */
+    openOther(host: string, fateOf: (phoneNumber: string, callId: string) => Fate) {
+      const other = openProvider({ now, fateOf, ...(faultMs && { faultMs }) })
+      others.set(host, other)
+      return other
+    },
+    /** Of the dialer's key. */
+    async revokeKey() {
+      await companyDb
+        .prepare(
+          `update api_keys set revoked_at_ms = ?2
+           where id = (select key_id from dialers where campaign_number = ?1)`,
+        )
+        .bind(number, now())
+        .run()
+    },
     /** A lead, of which the dialer is told. */
     async lead(lead: Parameters<typeof world.add>[0] = {}) {
       const added = await world.add(lead, now())
@@ -90,7 +130,7 @@ export async function seedDialling({
         clock.ms = Math.max(clock.ms, nextMs)
         nextMs = await simulated.alarm()
       }
-      clock.ms = endMs
+      clock.ms = Math.max(clock.ms, endMs)
     },
     /** The calls of this number, as the service has them. */
     async callsOf(phoneNumber: string) {
@@ -127,6 +167,10 @@ export async function seedDialling({
     },
   }
 }
+
+/** The same template, at another host. */
+export const templateOn = (host: string): typeof fakeTemplate =>
+  JSON.parse(JSON.stringify(fakeTemplate).replaceAll('voice.example.com', host))
 
 /** One fault, and the rest as it should be. */
 export const withFate = (fate: Partial<Fate>): Fate => ({ ...plainFate, ...fate })

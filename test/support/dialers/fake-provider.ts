@@ -116,7 +116,7 @@ export function openProvider({ now, fateOf = () => plainFate, faultMs = 5 * minu
     readonly headers: Headers
     readonly atMs: number
   }[] = []
-  const state = { hasCredit: true, hangUpFails: false, sentTo: new Set<string>() }
+  const state = { hasCredit: true, hangUpFails: false, failingHangUps: new Set<string>() }
 
   function start(body: { to: string; ref: string }): Response {
     const fate = fateOf(body.to, body.ref)
@@ -175,7 +175,7 @@ export function openProvider({ now, fateOf = () => plainFate, faultMs = 5 * minu
     const call = rung.find(({ id }) => id === pathname.split('/')[2])
     if (call === undefined) return answer(404, { message: 'no such call' })
     if (method !== 'POST') return statusOf(call)
-    if (state.hangUpFails) return answer(500, 'not now')
+    if (state.hangUpFails || state.failingHangUps.has(call.id)) return answer(500, 'not now')
     call.hungUpAtMs = now()
     call.endedAtMs = Math.min(call.endedAtMs, call.hungUpAtMs)
     return answer(200, {})

@@ -3,12 +3,12 @@
 // durable, and what was written since may be lost with it.
 
 import type { WaitedCampaign } from '../../../src/campaigns/waited-campaign.ts'
-import { type DialerCall, openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
-import { providerOf } from '../../../src/dialers/provider.ts'
+import { type CallSettings, type DialerCall, openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
+import { type Provider, providerOf } from '../../../src/dialers/provider.ts'
 import type { Send } from '../../../src/dialers/provider-request.ts'
 import { wellDialer } from '../../../src/dialers/rounds/dialer-health.ts'
 import { takeRound } from '../../../src/dialers/rounds/take-round.ts'
-import { readDialerToRun } from '../../../src/dialers/store/run-dialer.ts'
+import { deleteDialer, readDialerToRun } from '../../../src/dialers/store/run-dialer.ts'
 import type { NumberHashes } from '../../../src/ledger/suppression/number-hash.ts'
 
 export class Killed extends Error {
@@ -25,19 +25,29 @@ type Options = {
   readonly now: () => number
   readonly send: Send
   readonly fatality?: () => Fatality
+  /** Changes what following a call does, such as to throw. */
+  readonly through?: (provider: Provider) => Provider
 }
 
 export type SimulatedDialer = ReturnType<typeof simulateDialer>
 
-export function simulateDialer({ db, campaign, hashes, now, send, fatality = () => null }: Options) {
+export function simulateDialer({
+  db,
+  campaign,
+  hashes,
+  now,
+  send,
+  fatality = () => null,
+  through = (provider) => provider,
+}: Options) {
+  const spy = { onList: () => {} }
   let stored = new Map<string, unknown>()
   let life = open()
   /** Whose start was under way when the object died: it may have rung, and nobody knows. */
   const interrupted = new Set<string>()
   const counts = { kills: 0, rounds: 0, statements: 0, requests: 0, mostInRound: 0 }
 
-  function open() {
-    const written = new Map(stored)
+  function open(written = new Map(stored)) {
     const own = { isDead: false, written, mustTidy: true }
     const alive = () => {
       if (own.isDead) throw new Killed()
@@ -52,7 +62,10 @@ export function simulateDialer({ db, campaign, hashes, now, send, fatality = () 
         alive()
         return written.delete(key)
       },
-      list: ({ prefix = '' } = {}) => [...written].filter(([key]) => key.startsWith(prefix)),
+      list: ({ prefix = '' } = {}) => {
+        spy.onList()
+        return [...written].filter(([key]) => key.startsWith(prefix))
+      },
     } as unknown as SyncKvStorage
     return Object.assign(own, { memory: openDialerMemory(kv) })
   }
@@ -101,15 +114,22 @@ export function simulateDialer({ db, campaign, hashes, now, send, fatality = () 
     if (dialer === null) return null
     if (own.memory.state.version !== dialer.version)
       own.memory.change({ version: dialer.version, health: wellDialer, wantsStart: true, waiting: null })
-    const provider = providerOf(dialer, { apiKey: 'secret of the tests' }, killableSend)
+    // The secrets stand in the place of sealed ones.
+    const providerWith = (settings: CallSettings) =>
+      through(providerOf(settings, { apiKey: settings.sealedSecrets }, killableSend))
     const endUrl = (callId: string) => `https://service.example.com/dialer-events/${callId}`
     const { mustTidy, memory } = own
     const nextMs = await takeRound({
-      ...{ db: killable, memory, campaign, dialer, provider, hashes, now, endUrl, mustTidy },
-      waitForStarts: async (starts) => void (await starts),
+      ...{ db: killable, memory, campaign, dialer, hashes, now, endUrl, mustTidy },
+      providerOf: providerWith,
     })
     own.mustTidy = false
     counts.mostInRound = Math.max(counts.mostInRound, counts.statements + counts.requests - before)
+    if (dialer.isRemoved && memory.calls.length === 0) {
+      await deleteDialer(killable, campaign, now())
+      life = open(new Map())
+      return null
+    }
     return nextMs
   }
 
@@ -118,6 +138,19 @@ export function simulateDialer({ db, campaign, hashes, now, send, fatality = () 
     interrupted,
     get memory() {
       return life.memory
+    },
+    /** What its storage holds, by the names of its entries. */
+    get written(): ReadonlyMap<string, unknown> {
+      return life.written
+    },
+    /** Whenever it lists entries of its storage. */
+    set onList(onList: () => void) {
+      spy.onList = onList
+    },
+    /** As an object that begins to live on this storage. */
+    liveOn(written: ReadonlyMap<string, unknown>) {
+      stored = new Map(written)
+      life = open()
     },
     wake: () => life.memory.change({ wantsStart: true, waiting: null }),
     /** Never throws: as the platform, it is run again soon after it died, or after an error. */

@@ -16,11 +16,11 @@ const doubt: DialerFact = { kind: 'may_have_rung' }
 const fault: DialerFact = { kind: 'ended', outcome: 'failed' }
 const silent: DialerFact = { kind: 'ended', outcome: 'abandoned' }
 const answered: DialerFact = { kind: 'ended', outcome: 'answered' }
-const refused = (because: NotDialled, refusalsBefore: number | null = null): DialerFact => ({
+const refused = (because: NotDialled, refusalsBefore: number | null = null, restsBefore = 0): DialerFact => ({
   kind: 'not_dialled',
   because,
   retryAfterMs: null,
-  refusalsBefore,
+  before: refusalsBefore === null ? null : { refusals: refusalsBefore, rests: restsBefore },
 })
 const lead = refused('lead')
 const times = (count: number, fact: DialerFact) => Array<DialerFact>(count).fill(fact)
@@ -116,6 +116,35 @@ it('A dialer that rests or is stopped starts nothing, and after a rest it tries 
   expect(startsAllowed(wellDialer, 99, 0)).toBe(Number.POSITIVE_INFINITY)
 })
 
+it('A provider that stays busy gets a rest twice as long each time, from Retry-After or 30 s to five minutes, until a start succeeds', () => {
+  const seconds = (retryAfterMs: number | null) => {
+    let [health, nowMs] = [wellDialer, 0]
+    return Array.from({ length: 6 }, () => {
+      health = afterFact(health, { ...refused('busy'), retryAfterMs } as DialerFact, nowMs)
+      const restMs = (health.rest?.untilMs ?? 0) - nowMs
+      nowMs += restMs
+      return restMs / 1000
+    })
+  }
+  expect(seconds(null)).toEqual([30, 60, 120, 240, 300, 300])
+  expect(seconds(3_000)).toEqual([3, 6, 12, 24, 48, 96])
+  expect(seconds(400_000)).toEqual([400, 400, 400, 400, 400, 400])
+  const twice = healthAfter([refused('busy')], healthAfter([refused('busy')]), 30_000)
+  const again = healthAfter([startedCall, refused('busy')], twice, 90_000)
+  expect((again.rest?.untilMs ?? 0) - 90_000).toBe(30_000)
+})
+
+it('Starts that a busy provider refuses at the same time count as one', () => {
+  const together = healthAfter(times(6, refused('busy')))
+  expect([together.rests, together.rest?.untilMs]).toEqual([1, 30_000])
+})
+
+it('A provider that accepts a call and then says busy rests longer each time, too', () => {
+  const first = healthAfter([startedCall, refused('busy', 0)])
+  const second = healthAfter([startedCall, refused('busy', 0, first.rests)], first, 30_000)
+  expect((second.rest?.untilMs ?? 0) - 30_000).toBe(60_000)
+})
+
 it('Whatever happens, a stopped dialer stays stopped, and a rest is never cut short', () => {
   const outcome = fc.constantFrom('answered', 'failed', 'busy' as const)
   const fact = fc.oneof(
@@ -125,7 +154,7 @@ it('Whatever happens, a stopped dialer stays stopped, and a rest is never cut sh
       kind: fc.constant('not_dialled' as const),
       because: fc.constantFrom('account', 'busy', 'lead' as const),
       retryAfterMs: fc.option(fc.nat(100_000)),
-      refusalsBefore: fc.option(fc.nat(2)),
+      before: fc.option(fc.record({ refusals: fc.nat(2), rests: fc.nat(9) })),
     }),
   )
   fc.assert(

@@ -3,11 +3,16 @@ import { expect, it } from 'vitest'
 import {
   type FollowedCall,
   holdsSeat,
+  isForgotten,
   isFresh,
   isLost,
   isReportDue,
+  mayExtend,
   needsExtension,
   nextAskAtMs,
+  nextHangUpAtMs,
+  nextStepAtMs,
+  type StoredEnd,
 } from '../../../src/dialers/rounds/follow-call.ts'
 
 const atS = (seconds: number) => seconds * 1000
@@ -20,6 +25,9 @@ const begun: FollowedCall = {
   nudgedAtMs: null,
   unreadableSinceMs: null,
   overAtMs: null,
+  isLiveAgain: false,
+  end: null,
+  hangUpTriedAtMs: null,
   reportedAtMs: null,
   leaseEndsAtMs: atS(600),
 }
@@ -51,14 +59,48 @@ it.each<[what: string, call: FollowedCall, seconds: number, holds: boolean]>([
   ['that may have rung, two minutes ago', begun, 120, false],
   ['that is live', live, 1000, true],
   ['that is over', { ...live, overAtMs: atS(60) }, 61, false],
+  ['that was over, and is live again', { ...live, overAtMs: atS(60), isLiveAgain: true }, 61, true],
 ])('Whether a call %s holds a seat', (_, call, seconds, holds) => {
   expect(holdsSeat(call, atS(seconds))).toBe(holds)
 })
 
+const end: StoredEnd = {
+  outcome: 'busy',
+  notDialled: null,
+  callbackAtMs: null,
+  durationSeconds: 0,
+  unmappedReason: null,
+  isComplete: false,
+}
+const over: FollowedCall = { ...live, overAtMs: atS(60), end }
+
 it('A call that is over is reported when all is said of it, and after three minutes in any case', () => {
-  expect([isReportDue(0, true, 0), isReportDue(0, false, atS(179)), isReportDue(0, false, atS(180))]).toEqual(
-    [true, false, true],
-  )
+  const complete = { ...over, end: { ...end, isComplete: true } }
+  expect([isReportDue(complete, atS(60)), isReportDue(over, atS(239)), isReportDue(over, atS(240))]).toEqual([
+    true,
+    false,
+    true,
+  ])
+  const unreadable = { ...over, isLiveAgain: true, unreadableSinceMs: atS(61) }
+  expect(nextStepAtMs({ ...unreadable, askedAtMs: atS(230) }, false, atS(231))).toBe(atS(240))
+  expect(isReportDue(unreadable, atS(240))).toBe(true)
+  expect(isReportDue({ ...over, reportedAtMs: atS(240) }, atS(999))).toBe(false)
+})
+
+it('A call that is reported is asked every five minutes, and a nudge does not change that', () => {
+  const reported = { ...over, askedAtMs: atS(240), reportedAtMs: atS(240), nudgedAtMs: atS(250) }
+  expect(nextAskAtMs(reported)).toBe(atS(540))
+})
+
+it('A lease ends an hour after the longest call at the latest, and then nothing of the call is left', () => {
+  const limit = atS(1800 + 3600)
+  expect([limit - atS(600), limit - atS(599)].map((ms) => mayExtend(live, 1800, ms))).toEqual([true, false])
+  expect([limit + atS(59), limit + atS(60)].map((ms) => isForgotten(live, 1800, ms))).toEqual([false, true])
+  expect(mayExtend(begun, 1800, atS(1))).toBe(false)
+})
+
+it('A hang-up is tried again after 15 s', () => {
+  expect([nextHangUpAtMs(live), nextHangUpAtMs({ ...live, hangUpTriedAtMs: atS(40) })]).toEqual([0, atS(55)])
 })
 
 it.each<[what: string, call: FollowedCall, seconds: number, lost: boolean]>([
@@ -72,13 +114,13 @@ it.each<[what: string, call: FollowedCall, seconds: number, lost: boolean]>([
   ],
   ['could not be asked for an hour', { ...live, startedAtMs: atS(3000), unreadableSinceMs: 0 }, 3600, true],
   ['is over', { ...live, overAtMs: atS(60) }, 9999, false],
+  ['was over, is live again, and lasts too long', { ...live, overAtMs: 1, isLiveAgain: true }, 1800, true],
 ])('Whether a call is given up that %s', (_, call, seconds, lost) => {
   expect(isLost(call, 1800, atS(seconds))).toBe(lost)
 })
 
-it('A lease is extended below 200 s, but not that of a call which nothing can be asked of', () => {
+it('A lease is extended below 200 s', () => {
   expect([400, 401].map((seconds) => needsExtension(live, atS(seconds)))).toEqual([false, true])
-  expect(needsExtension(begun, atS(500))).toBe(false)
 })
 
 it('A claim is started without a look at what happened since for two seconds', () => {

@@ -3,13 +3,14 @@
 import { VapiClient } from '@vapi-ai/server-sdk'
 import Retell from 'retell-sdk'
 import twilioClient from 'twilio'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Preset } from '../../../src/dialers/presets/preset.ts'
 import { presets, usesOfPreset } from '../../../src/dialers/presets/presets.ts'
-import { endPretended, findSpeedProblem, pretend } from '../../../src/dialers/presets/pretend.ts'
+import { findSpeedProblem } from '../../../src/dialers/presets/pretend.ts'
 import { retell } from '../../../src/dialers/presets/retell.ts'
 import { twilio } from '../../../src/dialers/presets/twilio.ts'
 import { vapi } from '../../../src/dialers/presets/vapi.ts'
+import { providerOf } from '../../../src/dialers/provider.ts'
 import { valuesOfCall } from '../../../src/dialers/template/placeholders.ts'
 import { judgeStart } from '../../../src/dialers/template/read-start.ts'
 import { renderHangUp, renderRequest } from '../../../src/dialers/template/render.ts'
@@ -216,6 +217,32 @@ it('Vapi is hung up at the URL of the call, without the key', () => {
   expect(JSON.stringify(rendering)).not.toContain('sk-1')
 })
 
+const pretending = (speed: string) =>
+  providerOf({ preset: 'pretend', template: null, variables: { speed } }, {}, async () => {
+    throw new Error('A pretended call was sent to somebody')
+  })
+
+/** The outcome, the seconds of the report, and those after which the call ends. */
+async function pretendedEnd(phoneNumber: string, speed = '1') {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const provider = pretending(speed)
+  const values = valuesOfCall({ ...lead, phoneNumber }, { callId: 'C1', endUrl }, 'UTC', Date.now())
+  const ofCall = { timeZone: 'UTC', overAtMs: 1_000_000 }
+  const { verdict, endsAtMs } = await provider.start(values, Date.now())
+  if (verdict.kind !== 'started' || endsAtMs === null) throw new Error('nothing was started')
+  vi.setSystemTime(endsAtMs - 1)
+  expect((await provider.ask(verdict.providerId, Date.now(), ofCall)).standing).toBeNull()
+  vi.setSystemTime(endsAtMs)
+  const { standing } = await provider.ask(verdict.providerId, Date.now(), ofCall)
+  if (standing === null || standing === 'unreadable') throw new Error('the call is not over')
+  const { outcome, durationSeconds, callbackAtMs } = standing.end
+  expect(callbackAtMs).toBe(outcome === 'callback_requested' ? endsAtMs + 3_600_000 : null)
+  return [outcome, durationSeconds, (endsAtMs - 1_000_000) / 1000]
+}
+
 it.each([
   ['+491510000000', 'answered', 20],
   ['+491510000043', 'answered', 40],
@@ -226,21 +253,18 @@ it.each([
   ['+491510000099', 'callback_requested', 65],
 ])(
   'A call that is pretended to %s ends as its last digits say: %s after %i s',
-  (phoneNumber, outcome, durationSeconds) => {
-    const end = endPretended(phoneNumber, {}, 1000)
-    expect(end).toMatchObject({ outcome, durationSeconds })
-    expect(end.endsAtMs).toBe(1000 + (durationSeconds || 10) * 1000)
-    const callbackAtMs = outcome === 'callback_requested' ? end.endsAtMs + 3_600_000 : null
-    expect(end.callbackAtMs).toBe(callbackAtMs)
+  async (phoneNumber, outcome, durationSeconds) => {
+    expect(await pretendedEnd(phoneNumber)).toEqual([outcome, durationSeconds, durationSeconds || 10])
   },
 )
 
-it('A call that is pretended ends sooner with speed, and lasts as long in its report', () => {
-  expect(endPretended('+491510000000', { speed: '100' }, 0)).toMatchObject({
-    endsAtMs: 200,
-    durationSeconds: 20,
-  })
-  expect(pretend.template).toBeNull()
+it('A call that is pretended ends sooner with speed, and lasts as long in its report', async () => {
+  expect(await pretendedEnd('+491510000000', '100')).toEqual(['answered', 20, 0.2])
+})
+
+it('What is pretended is sent to no provider, and an id of another one is no call', async () => {
+  const { standing } = await pretending('1').ask('p-of-another-provider', 0, { timeZone: 'UTC', overAtMs: 0 })
+  expect(standing).toBe('unreadable')
 })
 
 it.each(['0', '101', '-1', '1.5', 'fast', ''])('A call that is pretended has no speed of %j', (speed) => {

@@ -4,7 +4,7 @@
 // A report is accepted when the call is open, or when it corrects the `unknown` of an expired lease. The calls are
 // written last, so that every statement before sees which are accepted; a repeated try accepts none.
 import { type SQL, sql } from 'drizzle-orm'
-import { grantedCampaign, grantedKey, type KeyAccess } from '../../../access/store/rights.ts'
+import { grantedCampaign, type KeyAccess, recordingKey } from '../../../access/store/rights.ts'
 import { randomBase62 } from '../../../base62.ts'
 import { defaultOutcomes, forbidsCalls, type ReportedOutcome } from '../../../campaigns/outcomes.ts'
 import { param, statement } from '../../../database/database.ts'
@@ -196,7 +196,7 @@ const freeNumbers = statement<NamedNames | 'reportToken'>(bringForward(keyWithCl
 const answer = statement<KeyWithClaimNames | 'items' | 'reportToken'>(sql`
   select ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted",
     ${isKeyReused} as "isReused", found.*
-  from ${grantedKey('agent')} as granted_key
+  from ${recordingKey} as granted_key
   cross join ${callResults(sql`case
       when k.report_token = ${param('reportToken')} then iif(k.is_late, 'recorded_late', 'recorded')
       when k.report_token = ${tokenOfDoNotCall} then 'do_not_call_recorded'

@@ -3,7 +3,7 @@
 // report-steps.ts do; the model of calling compares the two after every step. What one call does to its lead is in
 // lead-after-call.ts.
 import { type SQL, sql } from 'drizzle-orm'
-import { type AccessNames, grantedCampaign, grantedKey } from '../../../access/store/rights.ts'
+import { type AccessNames, grantedCampaign, recordingKey } from '../../../access/store/rights.ts'
 import { outcomes } from '../../../campaigns/outcomes.ts'
 import { param } from '../../../database/database.ts'
 import { isFinalStatus } from '../../../leads/store/lead-status.ts'
@@ -19,12 +19,12 @@ import { isLatestCall, outcomeClass, placeAfterCall, statusAfterCall } from './l
  * When the claim in the same request is refused, or its Idempotency-Key is, nothing is recorded (D53). A lost pepper
  * refuses only the claim: outcomes and do-not-calls are recorded without any hash.
  */
-export const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')} as granted_key
+export const keyWithClaim = sql`(select granted_key.* from ${recordingKey} as granted_key
   where ${param('campaignId')} is null
     or exists (select 1 from ${grantedCampaign('agent')} as granted where not ${isKeyReused}))`
 
-/** The placeholders of `reported`, but for `items`. */
-export type KeyWithClaimNames = AccessNames | 'requestKey' | 'requestToken'
+/** The placeholders of `reported`, without `items`. */
+export type KeyWithClaimNames = AccessNames | 'actor' | 'requestKey' | 'requestToken'
 
 /**
  * The calls that the request reports. An item is [seq, claimed at, token, outcome, callback at, do not call, seconds,

@@ -1,0 +1,214 @@
+// Settings of a dialer that change while calls are live: each call is asked for, hung up and read by those that started it.
+import { expect, it } from 'vitest'
+import { minuteMs, settleEverything } from '../../support/calling/calling.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { checkDialling } from '../../support/dialers/check-dialling.ts'
+import { seedDialling, templateOn, withFate } from '../../support/dialers/dialling.ts'
+import { type Fate, fakeTemplate } from '../../support/dialers/fake-provider.ts'
+import type { Fatality } from '../../support/dialers/simulated-dialer.ts'
+import { isThorough } from '../../support/run/thorough.ts'
+
+const always = (fate: Partial<Fate>) => ({ fateOf: () => withFate(fate) })
+const otherHost = 'other.example.com'
+const saysNo = { outcome: 'do_not_call', lengthMs: 2 * minuteMs } as const
+
+type Change = Parameters<Awaited<ReturnType<typeof seedDialling>>['set']>[0]
+
+/** The account stands in each URL. */
+const accountTemplate = JSON.parse(
+  JSON.stringify(fakeTemplate).replaceAll(
+    /(https:\/\/voice\.example\.com\/calls[^"]*)/g,
+    '$1?account={{variables.account}}',
+  ),
+) as typeof fakeTemplate
+
+it.each<[what: string, change: Change]>([
+  ['another template', { template: templateOn(otherHost), sealedSecrets: 'other' }],
+  ['another template, off', { template: templateOn(otherHost), isEnabled: false }],
+  ['calls that are pretended', { preset: 'pretend', template: null }],
+  ['a provider of the presets', { preset: 'vapi', template: null, variables: { assistantId: 'a' } }],
+])(
+  'A do-not-call of a call is recorded after the dialer was changed to %s, and nothing of others',
+  async (_, change) => {
+    const world = await seedDialling(always(saysNo))
+    // The other provider knows the same id, of a call that nobody took.
+    const other = world.openOther(otherHost, () => withFate({ reason: 'busy', lengthMs: 1_000 }))
+    const { phoneNumber } = await world.lead()
+    await world.pass(20)
+    await world.set(change)
+    await world.pass(200)
+    expect(await world.callsOf(phoneNumber)).toMatchObject([{ outcome: 'do_not_call', doNotCall: 1 }])
+    expect(other.requests).toEqual([])
+  },
+)
+
+it('A dialer that is removed and set anew follows its calls as before, and starts new ones as it is set', async () => {
+  const world = await seedDialling(always(saysNo))
+  const other = world.openOther(otherHost, () => withFate({ reason: 'busy', lengthMs: 10_000 }))
+  const first = await world.lead()
+  await world.pass(20)
+  await world.remove()
+  await world.pass(20)
+  await world.set({ template: templateOn(otherHost), sealedSecrets: 'other' })
+  const second = await world.lead()
+  await world.pass(200)
+  expect([await world.outcomesOf(first.phoneNumber), await world.outcomesOf(second.phoneNumber)]).toEqual([
+    ['do_not_call'],
+    ['busy'],
+  ])
+  expect([world.provider.rung.length, other.rung.length]).toEqual([1, 1])
+})
+
+it('A variable that changes names another account for new calls alone', async () => {
+  const world = await seedDialling({
+    ...always({ lengthMs: minuteMs }),
+    dialer: { template: accountTemplate, variables: { account: 'a' } },
+  })
+  await world.lead()
+  await world.pass(20)
+  await world.set({ variables: { account: 'b' } })
+  await world.pass(20)
+  await world.lead()
+  await world.pass(1)
+  const accounts = world.provider.requests.map(({ url }) => new URL(url).searchParams.get('account'))
+  expect(accounts).toEqual(['a', 'a', 'a', 'b'])
+})
+
+it('A hang-up goes to the host of the start, with the secrets of that time', async () => {
+  const world = await seedDialling({
+    ...always({ lengthMs: 30 * minuteMs }),
+    dialer: { sealedSecrets: 'first' },
+  })
+  const other = world.openOther(otherHost, () => withFate({}))
+  const { phoneNumber } = await world.lead()
+  await world.pass(20)
+  await world.set({ template: templateOn(otherHost), sealedSecrets: 'second' })
+  await world.suppress([phoneNumber], world.clock.ms)
+  await world.pass(40)
+  expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
+  expect(new Set(world.provider.requests.map(({ headers }) => headers.get('authorization')))).toEqual(
+    new Set(['Bearer first']),
+  )
+  expect(other.requests).toEqual([])
+})
+
+it('A rotated secret of the same template and variables serves live calls at once, also after a removal', async () => {
+  for (const mustRemove of [false, true]) {
+    const dialer = { sealedSecrets: 'first', variables: { b: '1', a: '2' } }
+    const world = await seedDialling({ ...always({ lengthMs: 30 * minuteMs }), dialer })
+    await world.lead()
+    await world.pass(20)
+    if (mustRemove) await world.remove()
+    await world.set({ sealedSecrets: 'second', variables: { a: '2', b: '1' } })
+    await world.pass(30)
+    expect(world.provider.requests.at(-1)?.headers.get('authorization')).toBe('Bearer second')
+    expect([...world.simulated.written.keys()].filter((key) => key.startsWith('settings:'))).toHaveLength(1)
+  }
+})
+
+it('Calls of two settings count together, and the settings of a call are forgotten with it', async () => {
+  const world = await seedDialling({ ...always({ lengthMs: 5 * minuteMs }), dialer: { maxLive: 2 } })
+  const other = world.openOther(otherHost, () => withFate({ lengthMs: 20 * minuteMs }))
+  const kept = () => [...world.simulated.written.keys()].filter((key) => key.startsWith('settings:')).length
+  await world.lead()
+  await world.pass(20)
+  await world.set({ template: templateOn(otherHost) })
+  for (let i = 0; i < 3; i++) await world.lead()
+  await world.pass(60)
+  expect([world.provider.rung.length, other.rung.length, kept()]).toEqual([1, 1, 2])
+  await world.pass(300)
+  expect([world.provider.rung.length, other.rung.length, kept()]).toEqual([1, 2, 1])
+  await world.set({ isEnabled: false })
+  await world.pass(40 * 60)
+  expect([world.simulated.memory.calls.length, kept()]).toEqual([0, 0])
+})
+
+it('A call lasts no longer than the settings allow by which it was started', async () => {
+  const dialer = { variables: { maxCallSeconds: '600' } }
+  const world = await seedDialling({ ...always({ status: 'never_ends' }), dialer })
+  await world.lead()
+  await world.pass(20)
+  await world.set({ variables: { maxCallSeconds: '7200' } })
+  await world.pass(640)
+  expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
+})
+
+it('Calls that version 2.0.0 has started are followed to their end', async () => {
+  const world = await seedDialling(always(saysNo))
+  const { phoneNumber } = await world.lead()
+  await world.pass(20)
+  const old = new Map(world.simulated.written)
+  for (const key of [...old.keys()]) if (key.startsWith('settings:')) old.delete(key)
+  for (const [key, value] of old) {
+    if (key.startsWith('call:')) {
+      const { settingsId, end, isLiveAgain, mustHangUp, isErased, hangUpTriedAtMs, ...more } =
+        value as Record<string, unknown>
+      const { restsBefore, failedReports, errorName, ...call } = more
+      old.set(key, call)
+    }
+    if (key === 'state') {
+      const { settingsDigest, failing, refusedTidiedAtMs, ...state } = value as Record<string, unknown>
+      old.set(key, { ...state, heldUntilMs: 0 })
+    }
+  }
+  world.simulated.liveOn(old)
+  await world.set({ maxLive: 7 })
+  await world.pass(200)
+  expect(await world.outcomesOf(phoneNumber)).toEqual(['do_not_call'])
+})
+
+/** One lead of each kind. */
+const fates: readonly Partial<Fate>[] = [
+  { outcome: 'do_not_call', lengthMs: 3 * minuteMs },
+  { reason: 'busy', status: 'errors', lengthMs: 45_000 },
+  { reason: 'no-answer', status: 'no_analysis', lengthMs: 20_000 },
+  { start: 'late' },
+]
+
+/** Between these, so many seconds pass. */
+const changes: readonly Change[] = [
+  { preset: 'pretend', template: null, isEnabled: false },
+  { template: templateOn(otherHost), sealedSecrets: 'other' },
+  { template: templateOn(otherHost), variables: { account: 'b' }, sealedSecrets: 'third' },
+  { template: fakeTemplate, sealedSecrets: 'fourth' },
+]
+
+async function liveThrough(fatalAt: number | null, fatality: Exclude<Fatality, null>): Promise<number> {
+  let awaits = 0
+  const fateOf = (phoneNumber: string) => withFate(fates[Number(phoneNumber.slice(-1))] ?? {})
+  const world = await seedDialling({
+    fateOf,
+    fatality: () => (awaits++ === fatalAt ? fatality : null),
+    dialer: { maxLive: 10 },
+    faultMs: 30_000,
+  })
+  // Each tells lies about a call of the other.
+  const other = world.openOther(otherHost, (phoneNumber) => fateOf(`+${9 - Number(phoneNumber.slice(-1))}`))
+  const prefix = `+49302${String(world.campaign.number).padStart(6, '0')}`
+  for (const [round, change] of changes.entries()) {
+    for (const index of fates.keys()) await world.lead({ phoneNumber: `${prefix}${round}${index}` })
+    await world.pass(25)
+    if (round % 2 === 1) await world.remove()
+    await world.pass(2)
+    await world.set(change)
+  }
+  await world.pass(1000)
+  await world.set({ isEnabled: false })
+  await world.pass(900)
+  await settleEverything(world.clock.ms)
+  const rung = [...world.provider.rung, ...other.rung]
+  const checked = { db: companyDb, campaignNumber: world.campaign.number, rung, maxAttempts: 3 }
+  const what = `killed ${fatality} await ${fatalAt}`
+  expect(await checkDialling(checked, world.simulated.interrupted), what).toEqual([])
+  expect(world.simulated.memory.calls, what).toEqual([])
+  expect(world.simulated.counts.mostInRound, what).toBeLessThanOrEqual(40)
+  return awaits
+}
+
+it('No end of another provider is recorded, and none is lost, whatever is changed and whichever await the object dies at', async () => {
+  const awaits = await liveThrough(null, 'before')
+  const fatal = Array.from({ length: awaits }, (_, at) => [at, at % 2 === 0 ? 'before' : 'after'] as const)
+  const every = isThorough ? 1 : 30
+  for (const [at, fatality] of fatal.filter((_, index) => index % every === 0))
+    await liveThrough(at, fatality)
+}, 300_000)
