@@ -111,3 +111,11 @@ it('A bulk that is refused, or fails, gives its slot back', async () => {
   world.held[0]?.()
   dataOf(await next, 200)
 })
+
+// With bindings of a test, all of them would be one request to the runtime.
+it('Bulks at once get their turns in requests of their own', async () => {
+  const { campaignId, writeKey } = await seedWorld()
+  const bulk = () => api(writeKey).importLeads({ campaignId, leads: [{ phoneNumber: newPhone() }] })
+  const answers = await Promise.all(Array.from({ length: 8 }, bulk))
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+})

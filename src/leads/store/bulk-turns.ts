@@ -4,14 +4,14 @@ import { scheduler } from 'node:timers/promises'
 import { limits, waits } from '../../limits.ts'
 
 type Slot = { readonly untilMs: number }
-type Waiting = { readonly untilMs: number; readonly begin: (slot: Slot | null) => void }
+type Waiting = { readonly untilMs: number; slot: Slot | null }
 
 const taken = new Set<Slot>()
 /** In the order of their arrival. */
 const inLine = new Set<Waiting>()
 
-/** How often a bulk in line looks for slots whose time is over: whoever died with one does not give it back. */
-const lookMs = 1_000
+/** How often a bulk in line looks whether it is its turn. It also ends the slots of those that died with one. */
+const lookMs = 20
 
 /** Null: the turn did not come in time, or the client has left. */
 export function takeTurn(signal: AbortSignal): Slot | Promise<Slot | null> {
@@ -38,21 +38,18 @@ function giveSlots(): void {
     const isLate = waiting.untilMs <= nowMs
     if (!isLate && taken.size >= limits.bulksPerIsolate) return
     inLine.delete(waiting)
-    waiting.begin(isLate ? null : newSlot())
+    waiting.slot = isLate ? null : newSlot()
   }
 }
 
+/** Nobody wakes another request: the runtime loses a promise that is resolved outside its own. */
 async function waitInLine(signal: AbortSignal): Promise<Slot | null> {
-  const { promise: turn, resolve: begin } = Promise.withResolvers<Slot | null>()
-  const waiting = { untilMs: Date.now() + waits.bulkTurnMs, begin }
-  const leave = () => {
-    if (inLine.delete(waiting)) begin(null)
-  }
+  const waiting: Waiting = { untilMs: Date.now() + waits.bulkTurnMs, slot: null }
   inLine.add(waiting)
-  signal.addEventListener('abort', leave, { once: true })
   while (inLine.has(waiting)) {
-    await Promise.race([turn, scheduler.wait(Math.min(lookMs, waits.bulkTurnMs))])
+    await scheduler.wait(Math.min(lookMs, waits.bulkTurnMs))
+    if (signal.aborted) inLine.delete(waiting)
     giveSlots()
   }
-  return turn
+  return waiting.slot
 }
