@@ -15,12 +15,14 @@ const workerd = cloudflareTest(async () => ({
   },
 }))
 
-const workerTests = {
-  setupFiles: ['test/setup.ts'],
-  // Not a measure of anything: room for a machine that does other things as well.
+// Not a measure of anything: room for a machine that does other things as well.
+const patience = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
 }
+
+const workerTests = { ...patience, setupFiles: ['test/setup.ts'] }
 
 // What leaves more behind than others can do with: thousands of addresses in the isolate's memory, and as many time
 // limits that have yet to run out. And what acts on all campaigns or all objects there are: it must find its own alone, or
@@ -55,8 +57,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/{admin,docs,mcp}/**/*.test.ts', ofFiles],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...patience,
           isolate: false,
         },
       },

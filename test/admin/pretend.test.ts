@@ -7,7 +7,7 @@ import { command } from './command.ts'
 import { phones } from './import-target.ts'
 
 const until = (condition: () => boolean) =>
-  vi.waitFor(() => expect(condition()).toBe(true), { timeout: 20_000 })
+  vi.waitFor(() => expect(condition()).toBe(true), { timeout: 60_000 })
 
 const pathsOf = ({ asked }: CallingService) => asked.map(({ path }) => path)
 

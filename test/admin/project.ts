@@ -188,7 +188,7 @@ export async function ringAsPrinted(server: Server): Promise<void> {
     return ((await answer.json()) as { data: { calls: object[] } }).data.calls
   }
   await expect
-    .poll(calls, { timeout: 30_000 })
+    .poll(calls, { timeout: 60_000 })
     .toContainEqual(
       expect.objectContaining({ agent: 'dialer', lead: expect.objectContaining({ _id: data.leadId }) }),
     )

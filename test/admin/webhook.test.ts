@@ -59,7 +59,7 @@ describe('The listener', () => {
   it('The listener prints what is signed with its secret, marks what comes again, and refuses all else', async () => {
     const listener = startAdmin(['webhook', 'listen', '--secret', secret])
     const errors = listener.errors
-    await vi.waitFor(() => expect(errors()).toContain('Listening at '), { timeout: 30_000 })
+    await vi.waitFor(() => expect(errors()).toContain('Listening at '), { timeout: 60_000 })
     const url = /http:\S+\//.exec(errors())?.[0] ?? ''
     const body = '{"type":"call.reported","timestamp":"2026-11-20T09:03:12.000Z","data":{"note":"\u009b31m"}}'
     const send = async (by: string, id: string) => {

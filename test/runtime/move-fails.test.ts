@@ -150,8 +150,8 @@ describe('A move that fails', () => {
     const controller = {} as ScheduledController
     const bindings = { ...env, DB, COMPANY_STORES: { getByName } } as unknown as Env
     void worker.scheduled?.(controller, bindings, context)
-    await vi.waitFor(() => expect(woken).toContain(names[1]))
-    await vi.waitFor(() => expect(jobs.length).toBeGreaterThan(5))
+    await vi.waitFor(() => expect(woken).toContain(names[1]), 60_000)
+    await vi.waitFor(() => expect(jobs.length).toBeGreaterThan(5), 60_000)
     for (const { companyId } of [silent, other]) await abortMove(shared, companyId, null, Date.now())
   })
 })

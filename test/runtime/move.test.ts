@@ -328,7 +328,7 @@ it('A claim that waits is rung for a lead that is stored after the move', async 
       .bind(companyId)
       .first<{ at: number }>()
     expect(row?.at).toBeGreaterThan(0)
-  })
+  }, 60_000)
   await moveTo(companyId, 'own')
   await addLeads(world, 1)
   expect(dataOf(await waiting, 200)).toMatchObject({ reason: 'ready' })

@@ -48,7 +48,7 @@ describe('A move that the operator requests', () => {
         storage.kv.get('moving'),
       )
       expect(moving).toBe(companyId)
-    })
+    }, 60_000)
     expect((await driveUntil(companyId, 'switched', 'aborted')).phase).toBe('switched')
     expect(await operator.get(pathOf(companyId))).toMatchObject({ phase: 'switched', goesOnWithinSeconds: 5 })
     await driveToEnd(companyId)

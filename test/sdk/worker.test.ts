@@ -231,7 +231,7 @@ it('An agent that resumes releases what was never dialled, and reports the rest:
     },
     resume: async () => null,
   })
-  await vi.waitFor(() => expect(dialled).toHaveLength(1))
+  await vi.waitFor(() => expect(dialled).toHaveLength(1), 60_000)
   const open = await gather(client.calls.list({ campaignId: world.campaignId, agent: 'ann' }))
   expect(open.map(({ lead, dialledAt }) => [lead._id, dialledAt !== null]).sort()).toEqual(
     leads.map(({ leadId }) => [leadId, leadId === dialled[0]]).sort(),

@@ -214,7 +214,7 @@ it('A sender is found by the cron when its wake-up was lost', async () => {
   const webhook = await seedWebhook()
   await webhook.log(2)
   await runCron()
-  await vi.waitFor(() => expect(webhook.received()).toEqual([1, 2]))
+  await vi.waitFor(() => expect(webhook.received()).toEqual([1, 2]), 60_000)
   await runCron()
   expect(await webhook.runNext()).toBe(false)
 })
@@ -249,7 +249,7 @@ it('A sender that dies while it sends for the first time is found by the cron, a
   await webhook.wake().catch(() => {})
   expect(await runInDurableObject(webhook.sender(), (_, { storage }) => storage.getAlarm())).toBeNull()
   await runCron()
-  await vi.waitFor(() => expect(webhook.received()).toEqual([1, 1]))
+  await vi.waitFor(() => expect(webhook.received()).toEqual([1, 1]), 60_000)
   expect(new Set(webhook.receiver.received.map(({ id }) => id)).size).toBe(1)
   expect(other.received()).toEqual([1])
 })
@@ -304,7 +304,7 @@ it('A sender forgets everything once its webhook is deleted', async () => {
       [...storage.kv.list()],
       await storage.getAlarm(),
     ])
-  await vi.waitFor(async () => expect(await left()).toEqual([[], [], null]))
+  await vi.waitFor(async () => expect(await left()).toEqual([[], [], null]), 60_000)
 })
 
 it('A sender keeps what it has to repeat while its webhook is not found, and repeats it once it is again', async () => {
