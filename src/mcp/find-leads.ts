@@ -20,6 +20,9 @@ export type Found = {
   readonly more: boolean
 }
 
+/** The form of the `_id` of a lead, which the search does not look for. Something else may have it too. */
+const leadIdForm = /^[0-9a-f]{25}[0-9A-Za-z]{11}$/
+
 const maxLeads = 10
 /** A page may be short, or empty, though others follow. Each costs a request, and a key has 1,000 an hour. */
 const maxPages = 5
@@ -30,6 +33,10 @@ export async function findLeads(
   options: RequestOptions,
 ): Promise<Found> {
   if (leadId !== undefined) return findById(client, leadId, campaignId, options)
+  if (leadIdForm.test(query.trim())) {
+    const found = await findById(client, query.trim(), campaignId, options)
+    if (found.leads.length > 0) return found
+  }
   const search = { q: query, limit: maxLeads + 1, ...(campaignId && { campaignId }) }
   const leads: FoundLead[] = []
   let pages = 0

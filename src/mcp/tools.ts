@@ -16,7 +16,7 @@ const query = z
   .max(100)
   .describe(
     'A name, company or e-mail address, or the start of one; a phone number in any form, or its last 4 ' +
-      "digits or more; or the lead's id in the CRM",
+      "digits or more; the lead's id in the CRM; or the `_id` of a lead",
   )
 const phoneNumber = z.string().describe('In E.164, such as +14155550123')
 const externalId = z.string().describe("The lead's id in the CRM that sent it")

@@ -144,6 +144,14 @@ it('find_lead finds a lead by number, external id and lead id, in all campaigns 
     ])
   }
   expect(await leadsIn({ leadId: first })).toEqual(found(first))
+  expect(await leadsIn({ query: first })).toEqual([
+    expect.objectContaining({ _id: first, metadata: { name: 'Ada' } }),
+  ])
+  expect(await leadsIn({ query: first, campaignId: 'autumn' })).toEqual([])
+  // An external id may look like one.
+  const alike = mistyped(second)
+  const third = await addLead({ campaignId: 'autumn', phoneNumber: '+14155550104', externalId: alike })
+  expect(await leadsIn({ query: alike })).toEqual(found(third))
   expect(await leadsIn({ leadId: first, campaignId: 'autumn' })).toEqual([])
   expect(await leadsIn({ leadId: mistyped(first) })).toEqual([])
   expect(await leadsIn({ query: '+14155550103' })).toEqual([])
