@@ -23,6 +23,7 @@ export async function getKeys(x: KeyedExchange): Promise<Answer> {
       createdAt: formatTimestamp(key.createdAtMs),
       createdBy: key.createdBy,
       successorOf: key.successorOf,
+      isDialer: key.isDialer === 1,
       expiresAt: formatTimestamp(key.expiresAtMs),
       revokedAt: formatTimestamp(key.revokedAtMs),
       lastUsedAt: formatTimestamp(key.lastUsedAtMs),

@@ -3,6 +3,7 @@
 import { AlertBar } from './overview/alert-bar.tsx'
 import type { Quota } from './service/pace.ts'
 import type { CampaignWatch } from './service/watch-campaign.ts'
+import { EndingKeys } from './settings/keys/ending-keys.tsx'
 import { Button } from './ui/controls.tsx'
 import { about, counted } from './ui/words/number-words.ts'
 import { clockTime, zoneName, zoneOf } from './ui/words/zone-time.ts'
@@ -38,6 +39,7 @@ export function Notices({ watch: { watched, problem, refresh }, isOverview, quot
         )
       )}
       {watched !== null && <AlertBar watched={watched} isOverview={isOverview} />}
+      {watched !== null && <EndingKeys campaignId={watched.campaign.id} zone={zone} round={watched} />}
       {quota !== null && quota.remaining < quota.limit * lowShare && (
         <p class="notice">
           {counted(quota.remaining)} of {counted(quota.limit)} requests left, resets in{' '}

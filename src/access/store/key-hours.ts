@@ -66,6 +66,8 @@ export type KeyRecord = {
 export type UsedKey = KeyRecord & {
   /** The key whose rotation made it; null: none. */
   readonly successorOf: string | null
+  /** 1: of a dialer, whose claims are its requests. */
+  readonly isDialer: number
   readonly lastUsedAtMs: number | null
   readonly requests: number
   /** How many of them were refused, by code. */
@@ -79,7 +81,7 @@ export const keyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
 
 /** Columns of a key, and its uses as JSON of `[code, requests, lastUsedAtMs]`. Placeholder `firstHour`. */
 const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revokedAtMs} as "revokedAtMs",
-  ${apiKeys.createdBy} as "createdBy", ${apiKeys.successorOf} as "successorOf",
+  ${apiKeys.createdBy} as "createdBy", ${apiKeys.successorOf} as "successorOf", ${apiKeys.isDialer} as "isDialer",
   (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
     select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
     where key_id = ${apiKeys.id} and hour >= ${param('firstHour')}

@@ -1,4 +1,5 @@
 // A round that starts calls: claims no more than can be started at once, and starts each of them once.
+import { addUses } from '../../access/store/key-hours.ts'
 import { randomBase62 } from '../../base62.ts'
 import { readOutlook } from '../../calling/bell/store/outlook.ts'
 import { beginClaim, type ClaimedCall } from '../../calling/store/claim.ts'
@@ -12,8 +13,8 @@ import { accessOf, type Budget, inTurns, type Run } from './round.ts'
 
 const agent = 'dialer'
 const minuteMs = 60_000
-/** The look at what comes next. */
-const outlookCost = 2
+/** The use of the key, and the look at what comes next. */
+const afterCost = 4
 
 /** Calls that are live are asked for beside the starts. Throws DatabaseUnavailable. */
 export async function startCalls(run: Run, room: number, budget: Budget): Promise<void> {
@@ -42,12 +43,20 @@ export async function startCalls(run: Run, room: number, budget: Budget): Promis
   if (calls.length === 0) return
   const stopped = isFresh(access.nowMs, nowMs) ? new Set() : await stoppedOf(run, calls)
   const starts = calls.map((call) => () => startCall(run, call, stopped.has(call.callId)))
-  await inTurns([...starts, ...askTasks(run, budget.left() - starts.length - outlookCost)])
+  await inTurns([...starts, ...askTasks(run, budget.left() - starts.length - afterCost)])
   for (const { callId } of calls) giveUpLate(run, callId)
+  if (budget.left() >= afterCost) await noteUse(run)
   if (calls.length === room) return
   const outlook = await readOutlook(db, run.campaign, now())
   if (!outlook.canLease)
     memory.change({ wantsStart: false, waiting: { reason: 'empty', nextMs: outlook.nextMs, atMs: now() } })
+}
+
+/** For the owners of keys to see. One that fails is lost. */
+async function noteUse({ db, dialer, now }: Run): Promise<void> {
+  const nowMs = now()
+  const use = { keyId: dialer.keyId, code: '', requests: 1, lastUsedAtMs: nowMs }
+  await addUses(db, [use], nowMs).catch(() => {})
 }
 
 async function startCall(run: Run, claimed: ClaimedCall, mustStop: boolean): Promise<void> {

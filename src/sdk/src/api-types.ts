@@ -2755,6 +2755,8 @@ export interface components {
       createdBy: string | null;
       /** The `keyId` of the key that it replaces by rotation. Null: none. */
       successorOf: string | null;
+      /** It is the key of the campaign’s dialer: nobody has it, it is not rotated, and its requests are the dialer’s claims. */
+      isDialer: boolean;
       /**
        * Format: date-time
        * When the key expires.

@@ -219,6 +219,7 @@ type ListedKey = {
   campaignId: string
   createdBy: string
   revokedAt: string | null
+  isDialer: boolean
 }
 
 it('The key of a dialer is listed, cannot be rotated, and stops the dialer when it is revoked', async () => {
@@ -230,7 +231,9 @@ it('The key of a dialer is listed, cannot be rotated, and stops the dialer when 
       ({ name }) => name === 'dialer',
     )
   const [key] = await listed()
-  expect(key).toMatchObject({ scope: 'agent', campaignId, revokedAt: null })
+  expect(key).toMatchObject({ scope: 'agent', campaignId, revokedAt: null, isDialer: true })
+  const { keys } = dataOf(await manager.request('GET', '/api/v1/keys'), 200) as { keys: ListedKey[] }
+  expect(keys.filter(({ isDialer }) => isDialer)).toHaveLength(1)
   expectFailure(
     await manager.request('POST', `/api/v1/keys/${key?.keyId}/rotate`),
     409,

@@ -1,6 +1,12 @@
 // Keys in the console's words, and what a key created. And the last day of a key, in a time zone.
 import { describe, expect, it } from 'vitest'
-import { endText, keyNames, withCreated } from '../../../src/console/settings/keys/key-words.ts'
+import {
+  endingText,
+  endText,
+  isEndingInUse,
+  keyNames,
+  withCreated,
+} from '../../../src/console/settings/keys/key-words.ts'
 import { dateName, endOfDayMs } from '../../../src/console/ui/words/zone-time.ts'
 
 const key = (keyId: string, createdBy: string | null, successorOf: string | null = null) => ({
@@ -78,4 +84,39 @@ it('The end of a day is unknown where the text is no day', () => {
 
 it('The end of a day has a name that no time zone moves', () => {
   expect(dateName('2026-12-25', 'en-GB')).toBe('Fri, 25 Dec 2026')
+})
+
+describe('The warning about keys that end', () => {
+  const [nowMs, dayMs] = [Date.parse('2026-11-20T12:00:00Z'), 86_400_000]
+  const at = (days: number) => new Date(nowMs + days * dayMs).toISOString()
+  const keyThat = (more: object) => ({
+    ...{ name: 'hubspot', lastUsedAt: at(-1), expiresAt: at(10), revokedAt: null },
+    ...more,
+  })
+
+  it.each<[string, object, boolean]>([
+    ['ends in ten days', {}, true],
+    ['ends in 14 days to the moment', { expiresAt: at(14) }, true],
+    ['ends later than in 14 days', { expiresAt: at(14.001) }, false],
+    ['does not end', { expiresAt: null }, false],
+    ['has ended', { expiresAt: at(-0.5) }, false],
+    ['was revoked', { revokedAt: at(-0.5) }, false],
+    ['was not used', { lastUsedAt: null }, false],
+    ['was used a week ago', { lastUsedAt: at(-7) }, false],
+  ])('A key in use that %s is warned of as it should be', (_, more, isWarned) => {
+    expect(isEndingInUse(keyThat(more), nowMs)).toBe(isWarned)
+  })
+
+  it('The warning names the key that ends first, and counts the others', () => {
+    const keys = [
+      keyThat({ name: 'later' }),
+      keyThat({ name: 'first', expiresAt: at(1) }),
+      keyThat({ expiresAt: at(20) }),
+    ]
+    expect(endingText(keys, 'UTC', nowMs)).toMatch(
+      /^The key “first”, which a system used in the last week, ends .*, and 1 other key within 14 days\.$/,
+    )
+    expect(endingText(keys.slice(0, 1), 'UTC', nowMs)).not.toContain('other key')
+    expect(endingText(keys.slice(2), 'UTC', nowMs)).toBe('')
+  })
 })

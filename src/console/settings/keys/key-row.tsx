@@ -6,7 +6,7 @@ import { useSession } from '../../service/session.ts'
 import { Button } from '../../ui/controls.tsx'
 import { counted, countOf, share } from '../../ui/words/number-words.ts'
 import { shortTime } from '../../ui/words/zone-time.ts'
-import { endOf, endText, scopeSentences } from './key-words.ts'
+import { endOf, endText, isEndingInUse, scopeSentences } from './key-words.ts'
 
 type Props = {
   readonly of: Key
@@ -33,15 +33,17 @@ export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: 
         <p>
           <strong>{key.name}</strong> <span class="muted">{key.hint}</span>{' '}
           {isOwn && <span class="tag">Your key</span>}
+          {key.isDialer && <span class="tag">Dialer</span>}
+          {isEndingInUse(key, nowMs) && <span class="tag">Ends soon</span>}
         </p>
         <p class="muted small" title={scopeSentences[key.scope]}>
-          {key.scope} · {key.campaignId ?? 'all campaigns'}
+          {key.isDialer ? 'calls for the dialer' : key.scope} · {key.campaignId ?? 'all campaigns'}
         </p>
         <p class="muted small">{times.join(' ')}</p>
       </div>
       <div class="use">
         <p>
-          {countOf(key.requests, 'request')}
+          {countOf(key.requests, key.isDialer ? 'claim' : 'request')}
           <span class="muted">
             {' '}
             ·{' '}
@@ -53,9 +55,11 @@ export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: 
         <Refused refused={key.refused} requests={key.requests} />
         {endOf(key) > nowMs && (
           <p class="line">
-            <Button class="link" aria-label={`Rotate ${key.name} ${key.hint}`} onClick={onRotate}>
-              Rotate…
-            </Button>
+            {!key.isDialer && (
+              <Button class="link" aria-label={`Rotate ${key.name} ${key.hint}`} onClick={onRotate}>
+                Rotate…
+              </Button>
+            )}
             {!isOwn && (
               <Button class="link" aria-label={`Revoke ${key.name} ${key.hint}`} onClick={onRevoke}>
                 Revoke…

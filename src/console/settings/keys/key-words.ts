@@ -1,5 +1,6 @@
 // Keys in words: what each scope allows, when a key ends, who created it, and what it created itself. Pure.
 import type { Key } from '../../../sdk/src/models.ts'
+import { countOf } from '../../ui/words/number-words.ts'
 import { shortTime } from '../../ui/words/zone-time.ts'
 
 export type Scope = Key['scope']
@@ -24,6 +25,30 @@ export function endText(key: End, zone: string, nowMs: number): string {
   const time = shortTime(endMs, zone, nowMs)
   if (endMs > nowMs) return `ends ${time}`
   return `${key.revokedAt === null ? 'ended' : 'revoked'} ${time}`
+}
+
+/** So long before its end there is a warning about a key. */
+const warnedMs = 14 * 86_400_000
+const lastWeekMs = 7 * 86_400_000
+
+/** A system used it in the last week, and will fail within two weeks. */
+export function isEndingInUse(key: End & Pick<Key, 'lastUsedAt'>, nowMs: number): boolean {
+  const endMs = endOf(key)
+  const isUsed = key.lastUsedAt !== null && Date.parse(key.lastUsedAt) > nowMs - lastWeekMs
+  return isUsed && endMs > nowMs && endMs <= nowMs + warnedMs
+}
+
+/** The warning about those of the keys that end, soonest first. Empty: there is none. */
+export function endingText(
+  keys: readonly (End & Pick<Key, 'name' | 'lastUsedAt'>)[],
+  zone: string,
+  nowMs: number,
+): string {
+  const ending = keys.filter((key) => isEndingInUse(key, nowMs)).toSorted((a, b) => endOf(a) - endOf(b))
+  const [first] = ending
+  if (first === undefined) return ''
+  const others = ending.length === 1 ? '' : `, and ${countOf(ending.length - 1, 'other key')} within 14 days`
+  return `The key “${first.name}”, which a system used in the last week, ${endText(first, zone, nowMs)}${others}.`
 }
 
 /** The name of a key from its id, as `createdBy` and the event log have it. */
