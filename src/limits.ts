@@ -65,6 +65,8 @@ export const limits = {
   /** Of each member that a dialer reads. */
   detailsMaxDepth: 32,
   durationMaxSeconds: 86_400,
+  /** Before the arrival of its report. */
+  callbackMaxAgeMs: hourMs,
 
   /** Active ones. */
   keysPerCompany: 1000,

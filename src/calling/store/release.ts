@@ -12,7 +12,7 @@ import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
 import { type ActorNames, appendIfListening, listenedTo } from '../../ledger/log/append.ts'
 import { callEntry, callFacts, callKeyColumns, updateCalls } from './sql/call-end.ts'
 import { callItem, callsNamed, clearAgents, isUnreported } from './sql/call-of-key.ts'
-import { type CallResult, callResults, readResults } from './sql/call-result.ts'
+import { type CallResult, callResults, type ResultsRow, readResults } from './sql/call-result.ts'
 import { bringForward } from './sql/free-number.ts'
 import {
   attemptsAfterRelease,
@@ -118,8 +118,8 @@ export async function releaseCalls(
   const values = { ...access, items, reportToken: randomBase62(leadTokenChars) }
   const steps = [clear, countReleases, queueReleased, logReleases, recordRelease, freeNumbers, answer]
   const { rows } = await runSteps(db, steps, values)
-  const found = rows.at(-1)?.[0] as { results: string } | undefined
+  const found = rows.at(-1)?.[0] as ResultsRow | undefined
   if (found === undefined) return { kind: 'key_refused' }
   const callIds = releases.map((release) => release.callId)
-  return { kind: 'released', results: readResults(callIds, found.results) }
+  return { kind: 'released', results: readResults(callIds, found, access.nowMs) }
 }

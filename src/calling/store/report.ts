@@ -24,7 +24,7 @@ export async function reportCalls(
 ): Promise<ReportResult> {
   const steps = reportSteps(db, { ...withoutClaim, ...access }, reports)
   const { rows } = await runBatch(db, [clearAgentsOf(db, access, reports), ...steps])
-  return readReport(rows, reports) as ReportResult
+  return readReport(rows, reports, access.nowMs) as ReportResult
 }
 
 /**
@@ -44,7 +44,7 @@ export async function reportAndClaim(
   const clearing = clearAgentsOf(db, origin, reports)
   const before = [clearing, ...reportSteps(db, origin, reports)]
   const { rowsBefore, result: claim } = await claimAfter(db, before, [clearing], origin, request)
-  const reported = readReport(rowsBefore, reports)
+  const reported = readReport(rowsBefore, reports, origin.nowMs)
   return reported.kind === 'reported' ? { ...reported, claim } : reported
 }
 
@@ -66,11 +66,12 @@ function clearAgentsOf(
 function readReport(
   rows: readonly (readonly unknown[])[],
   reports: readonly CallReport[],
+  nowMs: number,
 ): Refusal | Reused | Extract<ReportResult, { kind: 'reported' }> {
   const answer = rows.at(-1)?.[0] as ReportAnswer | undefined
   if (answer === undefined) return { kind: 'key_refused' }
   if (answer.isGranted !== 1) return { kind: 'campaign_denied' }
   if (answer.isReused === 1) return { kind: 'reused' }
   const callIds = reports.map((report) => report.callId)
-  return { kind: 'reported', results: readResults(callIds, answer.results) }
+  return { kind: 'reported', results: readResults(callIds, answer, nowMs) }
 }

@@ -124,7 +124,9 @@ const schemas = {
     },
     status: oneOfOrNull(leadStatuses, 'The current status of the lead.'),
     attempts: orNull(count('The attempts of the lead so far.')),
-    nextCallAt: timeOrNull('When the lead is due again. Null if it is not in the queue.'),
+    nextCallAt: timeOrNull(
+      'When the lead can be called, as `GET /api/v1/leads/{leadId}/calling` says. Null: not before something else changes, or never.',
+    ),
   }),
   CallsReported: exactObject(reported, ['claim']),
   ExtendCalls: describeBody(extendBody, fields, 'The calls to extend.'),

@@ -656,7 +656,7 @@ export interface components {
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested";
       /**
-       * When to call back: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Required with `callback_requested`.
+       * When to call back: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Required with `callback_requested`. More than an hour before the report’s arrival it is accepted and counts as none: the next attempt follows after the minutes of `no_answer`.
        * @example 2027-01-15T09:30:00+01:00
        */
       callbackAt?: string | null;
@@ -703,7 +703,7 @@ export interface components {
       attempts: number | null;
       /**
        * Format: date-time
-       * When the lead is due again. Null if it is not in the queue.
+       * When the lead can be called, as `GET /api/v1/leads/{leadId}/calling` says. Null: not before something else changes, or never.
        */
       nextCallAt: string | null;
     };

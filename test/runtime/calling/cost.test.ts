@@ -205,10 +205,11 @@ it('Rows read by a report grow with its calls, and not with the company', async 
   }
   const costs = [await cost(200), await cost(10_000)]
   expect(costs[1]).toBeLessThan(1.05 * (costs[0] ?? 0))
-  expect(costs[1]).toBeLessThan(100 * 36)
+  // Of each number it is read whether it has another call, for when the lead can be called.
+  expect(costs[1]).toBeLessThan(100 * 37.5)
 })
 
-it('A report of ten calls, half of them answered, sends eight statements, reads at most 375 rows, and writes 31', async () => {
+it('A report of ten calls, half of them answered, sends eight statements, reads at most 387 rows, and writes 31', async () => {
   const world = await seedCallingWorld()
   await fillQueue(world.campaign, 50, {
     phone: `'+1' || (${5_000_000_000 + world.campaign.number * 50} + i)`,
@@ -221,7 +222,7 @@ it('A report of ten calls, half of them answered, sends eight statements, reads 
   }))
   await world.report(noonMs, reports, DB)
   expect(trips.map((trip) => trip.statements.length)).toEqual([8])
-  expect(rowsOf(trips, 'rows_read')).toBeLessThanOrEqual(375)
+  expect(rowsOf(trips, 'rows_read')).toBeLessThanOrEqual(387)
   expect(rowsOf(trips, 'rows_written')).toBe(31)
 })
 

@@ -99,7 +99,7 @@ export type Action =
 const nat = (max: number) => fc.integer({ min: 0, max })
 const some = <Kind extends Action['do']>(kind: Kind, rest: object): fc.Arbitrary<Action> =>
   fc.record({ do: fc.constant(kind), ...rest }) as unknown as fc.Arbitrary<Action>
-const times = [-hourMs, 0, 1, 700, 10_000, 30 * minuteMs, 5 * hourMs, 2 * dayMs]
+const times = [-hourMs - 1, -hourMs, 0, 1, 700, 10_000, 30 * minuteMs, 5 * hourMs, 2 * dayMs]
 const mostly = fc.nat({ max: 1 })
 /** Every other time it is the required consent. */
 const change = fc.oneof(

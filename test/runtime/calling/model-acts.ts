@@ -3,6 +3,7 @@ import { randomBase62 } from '../../../src/base62.ts'
 import type { ClaimedCall } from '../../../src/calling/store/claim.ts'
 import type { Extension } from '../../../src/calling/store/extend.ts'
 import { restLanes } from '../../../src/calling/store/resting-lanes.ts'
+import type { CallResult } from '../../../src/calling/store/sql/call-result.ts'
 import { changeSettings, type defaultSettings, type SettingsChange } from '../../../src/campaigns/settings.ts'
 import { returnHeldLeads } from '../../../src/consents/store/tend-consents.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
@@ -141,14 +142,10 @@ const report: Act<'report'> = async (run, action, db) => {
   const { outcome, doNotCall } = action
   const [got] = await first.report(nowMs, [{ callId: call.id, outcome, callbackAtMs, doNotCall }], db)
   const result = model.report(state, call, { outcome, callbackAtMs, doNotCall }, nowMs)
-  const { status, attempts, dueAtMs } = call.lead
-  expect(got).toMatchObject({
-    result,
-    status,
-    attempts,
-    nextCallAtMs: dueAtMs,
-    leadId: leadIds.get(call.lead),
-  })
+  const { status, attempts } = call.lead
+  const leadId = leadIds.get(call.lead)
+  expect(got).toMatchObject({ result, status, attempts, leadId })
+  await expectAgreement(run, got, db)
 }
 
 const release: Act<'release'> = async (run, action, db) => {
@@ -157,6 +154,18 @@ const release: Act<'release'> = async (run, action, db) => {
   if (call === undefined) return
   const [got] = await first.release(nowMs, [{ callId: call.id, delaySeconds: action.delaySeconds }], db)
   expect(got).toMatchObject({ result: model.release(state, call, action.delaySeconds * 1000, nowMs) })
+  await expectAgreement(run, got, db)
+}
+
+/** An answer says of a lead when it can be called, as its explanation does. */
+async function expectAgreement(
+  { first, nowMs }: Run,
+  got: CallResult | undefined,
+  db: D1Database,
+): Promise<void> {
+  if (got === undefined || got.result === 'unknown_call') return
+  const explained = await first.explain(got.leadId, nowMs, nowMs, db)
+  expect(explained).toMatchObject({ kind: 'explained', nextCallAtMs: got.nextCallAtMs })
 }
 
 const extend: Act<'extend'> = async (run, action, db) => {

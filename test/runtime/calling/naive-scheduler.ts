@@ -84,7 +84,10 @@ function endCall(state: ModelState, call: ModelCall, report: ModelReport, endedA
   lead.rank = lead.priority
   lead.dueAtMs = null
   lead.heldDueAtMs = null
-  const agreedAtMs = rule.class === 'appointment' ? report.callbackAtMs : null
+  const saidAtMs = rule.class === 'appointment' ? report.callbackAtMs : null
+  const isPast = saidAtMs !== null && saidAtMs < endedAtMs - 3_600_000
+  const agreedAtMs = isPast ? null : saidAtMs
+  const { minutes } = isPast ? outcomes.no_answer : rule
   // It was rescheduled while it was being called.
   const isLater = (lead.scheduledAtMs ?? 0) > endedAtMs
   if (agreedAtMs !== null || isLater) lead.rank = 101
@@ -94,7 +97,7 @@ function endCall(state: ModelState, call: ModelCall, report: ModelReport, endedA
   else {
     lead.status = 'attempting'
     if (agreedAtMs !== null) lead.dueAtMs = Math.max(agreedAtMs, endedAtMs)
-    else lead.dueAtMs = isLater ? lead.scheduledAtMs : endedAtMs + rule.minutes * 60_000
+    else lead.dueAtMs = isLater ? lead.scheduledAtMs : endedAtMs + minutes * 60_000
   }
   // A report that corrects an `unknown` and leaves the lead final moves nothing.
   if (isFinal(lead) && lead.status === statusBefore) lead.rank = rankBefore

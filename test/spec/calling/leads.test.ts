@@ -289,3 +289,103 @@ it('Requeueing many leads of a campaign calls those again that became exhausted,
     'Insufficient permissions',
   )
 })
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+const hours = (from: string, to: string) => Object.fromEntries(weekdays.map((day) => [day, [[from, to]]]))
+/** Noon in UTC is 13:00 in Berlin. */
+const untilTwo = {
+  timeZone: 'Europe/Berlin',
+  callingHours: hours('09:00', '14:00'),
+  appointmentHours: hours('08:00', '21:00'),
+}
+
+it.each<[name: string, settings: object, lead: object, report: object, nextCallAt: string | null]>([
+  ['within hours', {}, {}, { outcome: 'busy' }, iso(15 * minuteMs)],
+  ['outside of hours', {}, {}, { outcome: 'no_answer' }, '2026-11-19T08:00:00.000Z'],
+  [
+    'on a day that is closed',
+    { closedDates: ['2026-11-19'] },
+    {},
+    { outcome: 'no_answer' },
+    '2026-11-20T08:00:00.000Z',
+  ],
+  [
+    'by the clock of the lead',
+    {},
+    { timeZone: 'America/New_York' },
+    { outcome: 'voicemail' },
+    iso(240 * minuteMs),
+  ],
+  [
+    'an appointment, by its own hours',
+    {},
+    {},
+    { outcome: 'callback_requested', callbackAt: iso(7 * hourMs) },
+    iso(7 * hourMs),
+  ],
+  [
+    'an appointment at night',
+    {},
+    {},
+    { outcome: 'callback_requested', callbackAt: iso(12 * hourMs) },
+    '2026-11-19T07:00:00.000Z',
+  ],
+  [
+    'after the gap of the number',
+    { numberLimits: { minGapMinutes: 30 } },
+    {},
+    { outcome: 'busy' },
+    iso(30 * minuteMs),
+  ],
+  ['after the day of the number', { numberLimits: { per24Hours: 1 } }, {}, { outcome: 'busy' }, iso(dayMs)],
+  ['while the campaign is paused', { paused: true }, {}, { outcome: 'busy' }, null],
+  ['never again', {}, {}, { outcome: 'answered' }, null],
+  ['never again, by a do-not-call', {}, {}, { outcome: 'busy', doNotCall: true }, null],
+  ['not without a consent', { requireConsent: { purpose: 'calls' } }, {}, { outcome: 'busy' }, null],
+])(
+  'The answer to a report says when the lead can be called, as its explanation does: %s',
+  async (_, settings, lead, report, nextCallAt) => {
+    const agent = await seedAgent(untilTwo)
+    await agent.change({ callingHours: hours('00:00', '24:00') })
+    const call = await agent.call(lead)
+    await agent.change({ ...untilTwo, ...settings })
+    const { results } = await agent.report([{ callId: call.callId, ...report }])
+    expect(results).toMatchObject([{ result: 'recorded', nextCallAt }])
+    expect((await explain(agent, call.lead._id)).nextCallAt).toBe(nextCallAt)
+  },
+)
+
+it('A report of calls of two campaigns says of each lead when it can be called in its own', async () => {
+  const agent = await seedAgent()
+  const other = await agent.another()
+  const [here, there] = [await agent.call(), await other.call()]
+  await other.change(untilTwo)
+  const { results } = await agent.report(
+    [here, there].map(({ callId }) => ({ callId, outcome: 'no_answer' })),
+  )
+  const times = [iso(hourMs), '2026-11-19T08:00:00.000Z']
+  expect(results.map(({ nextCallAt }) => nextCallAt)).toEqual(times)
+  expect([
+    (await explain(agent, here.lead._id)).nextCallAt,
+    (await explain(agent, there.lead._id)).nextCallAt,
+  ]).toEqual(times)
+})
+
+it('The answer to a release and to a report at capacity say when the lead can be called, too', async () => {
+  const agent = await seedAgent({ ...openAtAllHours, maxLiveCalls: 1, leaseSeconds: 60 })
+  const first = await agent.call()
+  await agent.change({ maxLiveCalls: 2 })
+  await agent.call()
+  await agent.change({ maxLiveCalls: 1 })
+  const nextCallAt = iso(62_000)
+  const asked = { callId: first.callId, outcome: 'callback_requested', callbackAt: iso(0) }
+  expect((await agent.report([asked])).results).toMatchObject([{ result: 'recorded', nextCallAt }])
+  expect((await explain(agent, first.lead._id)).nextCallAt).toBe(nextCallAt)
+  const second = await seedAgent({ ...openAtAllHours })
+  const call = await second.call()
+  await second.change(untilTwo)
+  clockAt(hourMs - 30_000)
+  const released = await second.release([{ callId: call.callId, delaySeconds: 60 }])
+  expect(released).toMatchObject([{ nextCallAt: '2026-11-19T08:00:00.000Z' }])
+  expect((await explain(second, call.lead._id)).nextCallAt).toBe('2026-11-19T08:00:00.000Z')
+})

@@ -47,7 +47,7 @@ it('An outcome callback_requested makes an appointment', async () => {
 it('An outcome callback_requested for a time that has come is due now, and a retry after it has its priority again', async () => {
   const agent = await seedAgent({ ...openAtAllHours, ...anyNumberAgain })
   const { callId, lead } = await agent.call({ priority: 3 })
-  const asked = { callId, outcome: 'callback_requested', callbackAt: iso(-dayMs) }
+  const asked = { callId, outcome: 'callback_requested', callbackAt: iso(-hourMs) }
   expect((await agent.report([asked])).results).toMatchObject([{ nextCallAt: iso(0) }])
   const first = await agent.add({ priority: 100 })
   const [appointment] = (await agent.claim()).calls
@@ -58,13 +58,46 @@ it('An outcome callback_requested for a time that has come is due now, and a ret
   expect(calls.map((call) => call.lead._id)).toEqual([first.leadId, lead._id])
 })
 
+it.each([
+  [hourMs + 1, {}, 60],
+  [dayMs, { no_answer: { minutes: 7 } }, 7],
+  [400 * dayMs, { callback_requested: { minutes: 5 } }, 60],
+])(
+  'A callback that was agreed for %i ms before its report counts as none (%j): %i minutes',
+  async (agoMs, outcomes, minutes) => {
+    const agent = await seedAgent({ ...openAtAllHours, ...anyNumberAgain, outcomes })
+    const [late, never, due] = [await agent.call({ priority: 3 }), await agent.call(), await agent.call()]
+    const { results } = await agent.report([
+      { callId: late.callId, outcome: 'callback_requested', callbackAt: iso(-agoMs) },
+      { callId: never.callId, outcome: 'do_not_call', callbackAt: iso(-agoMs) },
+      { callId: due.callId, outcome: 'callback_requested', callbackAt: iso(hourMs) },
+    ])
+    expect(results).toMatchObject([
+      { result: 'recorded', status: 'attempting', nextCallAt: iso(minutes * minuteMs) },
+      { result: 'recorded', status: 'exhausted', nextCallAt: null },
+      { result: 'recorded', status: 'attempting', nextCallAt: iso(hourMs) },
+    ])
+    expect((await agent.claim()).calls).toEqual([])
+    clockAt(minutes * minuteMs)
+    expect((await agent.claim({ limit: 3 })).calls.map(({ lead }) => lead._id)).toContain(late.lead._id)
+  },
+)
+
+it('A callback of the past changes nothing where the outcome is called again without an appointment', async () => {
+  const outcomes = { callback_requested: { class: 'retry', minutes: 5 } }
+  const agent = await seedAgent({ ...openAtAllHours, ...anyNumberAgain, outcomes })
+  const { callId } = await agent.call()
+  const asked = { callId, outcome: 'callback_requested', callbackAt: iso(-dayMs) }
+  expect((await agent.report([asked])).results).toMatchObject([{ nextCallAt: iso(5 * minuteMs) }])
+})
+
 it('An outcome may mean something else in a campaign', async () => {
   const outcomes = {
     busy: { class: 'dead' },
     failed: { class: 'done' },
     answered: { class: 'retry', minutes: 5 },
   }
-  const agent = await seedAgent({ ...openAtAllHours, outcomes })
+  const agent = await seedAgent({ ...openAtAllHours, ...anyNumberAgain, outcomes })
   const [one, two, three] = [await agent.call(), await agent.call(), await agent.call()]
   const { results } = await agent.report([
     { callId: one.callId, outcome: 'busy' },

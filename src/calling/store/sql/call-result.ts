@@ -1,12 +1,26 @@
 // The answer for each call that a request reports or releases: the result, and the state of its lead.
 import { type SQL, sql } from 'drizzle-orm'
+import { pacedUntilMs } from '../../../campaigns/store/pace.ts'
+import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { isWaitedFor, waitedNotice } from '../../../campaigns/store/waiting.ts'
+import { param } from '../../../database/database.ts'
 import { notify } from '../../../database/notices.ts'
 import { type LeadStatus, leadIdOf } from '../../../leads/lead.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import { allowedFromMs } from '../../../ledger/consent/valid-consent.ts'
+import {
+  type CampaignFacts,
+  campaignFacts,
+  findBlockers,
+  type LeadFacts,
+  leadFacts,
+  nextCallAtMs,
+} from '../blockers/lead-facts.ts'
 import { callsNamed } from './call-of-key.ts'
+import { placeFreeAtMsOf } from './capacity.ts'
+import { numberFreeAfter } from './number-limits.ts'
 
-/** `nextCallAtMs`: when the lead is due again; null: it is not in the queue. */
+/** `nextCallAtMs`: when the lead can be called, as its explanation says; null: nobody knows, or never. */
 export type CallResult =
   | { readonly callId: string; readonly result: 'unknown_call' }
   | {
@@ -18,19 +32,61 @@ export type CallResult =
       readonly nextCallAtMs: number | null
     }
 
+const jsonOf = (members: Readonly<Record<string, SQL>>) =>
+  sql`json_object(${sql.join(
+    Object.entries(members).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
+    sql`, `,
+  )})`
+
+const isAwaited = sql`coalesce(${leads.dueAtMs}, ${leads.heldDueAtMs}) is not null`
+
+const companyId = sql`key.company_id`
+const nowMs = sql`${param('nowMs')}`
+const settings = sql`s`
+
+/** Of a lead that is in the queue or held, for the next call. Which limit of its number lasts longest does not matter. */
+const factsOfLead = sql`iif(not ${isAwaited}, null, ${jsonOf(
+  leadFacts(sql`${leads}`, {
+    companyId,
+    number: sql`${leads.campaignNumber}`,
+    allowedFromMs: allowedFromMs({
+      companyId,
+      phoneNumber: sql`${leads.phoneNumber}`,
+      settings,
+      atMs: nowMs,
+    }),
+    limits: {
+      liveUntilMs: numberFreeAfter(sql`k`, { lead: sql`${leads}`, settings, companyId, nowMs }),
+      gapUntilMs: sql`null`,
+      dayUntilMs: sql`null`,
+      weekUntilMs: sql`null`,
+    },
+  }),
+)})`
+const factsOfCampaign = jsonOf({
+  ...campaignFacts(sql`s.campaign_number`),
+  pacedUntilMs,
+  placeFreeAtMs: placeFreeAtMsOf,
+})
+
 /**
  * A table expression of one row: `results`, JSON of ResultRow for each call that was found, of the join of
- * call-of-key.ts; and a notice of `waiting`, for which that join has read the settings anyway.
+ * call-of-key.ts; `campaigns`, JSON of pairs of a campaign's number and its facts; and a notice of `waiting`.
  */
 export const callResults = (result: SQL) => sql`(
-  select json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token}, ${leads.status},
-      ${leads.attempts}, ${leads.dueAtMs}, ${result})) as results,
-    ${notify(
-      'waiting',
-      sql`json_group_array(distinct ${waitedNotice(sql`s`, sql`key.company_id`, sql`${leads.campaignNumber}`)})
-        filter (where ${isWaitedFor(sql`s`)})`,
-    )}
-  from ${callsNamed()})`
+  select called.*, (select json_group_array(json_array(s.campaign_number, ${factsOfCampaign}))
+      from json_each(called.numbers) as item
+      cross join ${callingSettings} as s on s.campaign_number = item.value) as campaigns
+  from (
+    select json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token}, ${leads.status},
+        ${leads.attempts}, ${leads.campaignNumber}, ${factsOfLead}, ${result})) as results,
+      json_group_array(distinct ${leads.campaignNumber}) filter (where ${isAwaited}) as numbers,
+      ${notify(
+        'waiting',
+        sql`json_group_array(distinct ${waitedNotice(sql`s`, sql`key.company_id`, sql`${leads.campaignNumber}`)})
+          filter (where ${isWaitedFor(sql`s`)})`,
+      )}
+    from ${callsNamed()}) as called)`
 
 type Found = Exclude<CallResult, { result: 'unknown_call' }>
 
@@ -41,17 +97,36 @@ type ResultRow = [
   token: string,
   status: LeadStatus,
   attempts: number,
-  nextCallAtMs: number | null,
+  campaign: number,
+  facts: LeadFacts | null,
   result: Found['result'],
 ]
 
+export type ResultsRow = { readonly results: string; readonly campaigns: string }
+
 /** One result for each id, in order. */
-export function readResults(callIds: readonly string[], results: string): CallResult[] {
+export function readResults(
+  callIds: readonly string[],
+  { results, campaigns }: ResultsRow,
+  nowMs: number,
+): CallResult[] {
+  const factsOf = new Map(JSON.parse(campaigns) as [number, CampaignFacts][])
   const read: CallResult[] = callIds.map((callId) => ({ callId, result: 'unknown_call' }))
   for (const row of JSON.parse(results) as ResultRow[]) {
-    const [index, seq, createdAtMs, token, status, attempts, nextCallAtMs, result] = row
+    const [index, seq, createdAtMs, token, status, attempts, campaign, ofLead, result] = row
     const leadId = leadIdOf({ seq, createdAtMs, token })
-    read[index] = { callId: callIds[index] as string, leadId, status, attempts, nextCallAtMs, result }
+    const nextMs = nextCallOf(ofLead, factsOf.get(campaign), nowMs)
+    read[index] = { callId: callIds[index] as string, leadId, status, attempts, nextCallAtMs: nextMs, result }
   }
   return read
+}
+
+function nextCallOf(
+  ofLead: LeadFacts | null,
+  ofCampaign: CampaignFacts | undefined,
+  nowMs: number,
+): number | null {
+  if (ofLead === null || ofCampaign === undefined) return null
+  const facts = { ...ofLead, ...ofCampaign }
+  return nextCallAtMs(facts, findBlockers(facts, nowMs), nowMs)
 }

@@ -24,6 +24,13 @@ export const placeFreeAtMs = (number: SQL) => sql`iif(s.max_live_calls is null, 
     offset (select coalesce(own.max_live_calls, 1) - 1 from ${callingSettings} as own
       where own.campaign_number = ${number})))`
 
+/** The same for the settings `s` of each row of a statement. */
+export const placeFreeAtMsOf = sql`iif(s.max_live_calls is null, null,
+  (select place.lease_expires_at_ms + ${sql.raw(`${settleGraceMs}`)} from (
+      select l.lease_expires_at_ms, row_number() over (order by l.lease_expires_at_ms desc) as n
+      from ${leased(sql`s.campaign_number`)}) as place
+    where place.n = s.max_live_calls))`
+
 /** Columns of a row: CapacityRow. */
 export const capacityColumns = (number: SQL) =>
   sql`${pacedUntilMs} as "pacedUntilMs", ${placeFreeAtMs(number)} as "placeFreeAtMs"`

@@ -7,16 +7,19 @@ import { rankOfAppointments, scheduledLaterThan } from '../../../leads/store/que
 import { leads } from '../../../leads/store/tables.ts'
 import { calls } from '../../../ledger/calls/tables.ts'
 import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
+import { limits } from '../../../limits.ts'
 
 /** The default of every outcome, as a JSON text in the statement. */
 const defaults = sql.raw(`'${JSON.stringify(defaultOutcomes)}'`)
 
 type Default = Readonly<Record<keyof OutcomeRule, SQL>>
 
-export const defaultOfUnknown: Default = {
-  class: sql.raw(`'${defaultOutcomes.unknown.class}'`),
-  minutes: sql.raw(`${defaultOutcomes.unknown.minutes}`),
-}
+const inStatement = (rule: OutcomeRule): Default => ({
+  class: sql.raw(`'${rule.class}'`),
+  minutes: sql.raw(`${rule.minutes}`),
+})
+export const defaultOfUnknown = inStatement(defaultOutcomes.unknown)
+const noAnswer = inStatement(defaultOutcomes.no_answer)
 
 const defaultOf = (outcome: SQL): Default => ({
   class: sql`${defaults} -> ${outcome} ->> 'class'`,
@@ -82,9 +85,13 @@ type EndOfCall = {
   readonly callbackAtMs: SQL
 }
 
+const callbackMaxAgeMs = sql.raw(`${limits.callbackMaxAgeMs}`)
+
 /**
  * The place in the queue of a lead that is called again. An agreed time is an appointment; without one, the class is
- * like `retry`. A retry is not earlier than the time for which the lead is scheduled now.
+ * like `retry`. One that had passed long before the report counts as none, and the lead is called as after `no_answer`
+ * (D73): it would be called at once, again and again. A retry is not earlier than the time for which the lead is
+ * scheduled now.
  */
 export function placeAfterCall({
   outcome,
@@ -92,13 +99,17 @@ export function placeAfterCall({
   endedAtMs,
   callbackAtMs,
 }: EndOfCall) {
-  const isAppointment = sql`${callbackAtMs} is not null and ${outcomeClass(outcome, byDefault)} = 'appointment'`
+  const isAgreed = sql`${callbackAtMs} is not null and ${outcomeClass(outcome, byDefault)} = 'appointment'`
+  const isPast = sql`${callbackAtMs} < ${endedAtMs} - ${callbackMaxAgeMs}`
+  const isAppointment = sql`${isAgreed} and not (${isPast})`
   const laterMs = scheduledLaterThan(endedAtMs)
+  const minutes = sql`iif(${isAgreed} and ${isPast}, ${outcomeMinutes(sql`'no_answer'`, noAnswer)},
+    ${outcomeMinutes(outcome, byDefault)})`
   return {
     rank: sql`iif(${laterMs} is not null or ${isAppointment}, ${rankOfAppointments}, ${leads.priority})`,
     dueAtMs: sql`iif(${isAppointment},
       max(${callbackAtMs}, ${endedAtMs}),
-      coalesce(${laterMs}, ${endedAtMs} + ${outcomeMinutes(outcome, byDefault)} * 60000))`,
+      coalesce(${laterMs}, ${endedAtMs} + ${minutes} * 60000))`,
   }
 }
 

@@ -11,48 +11,84 @@ const grace = sql.raw(`${settleGraceMs}`)
 const dayMs = sql.raw(`${86_400_000}`)
 const weekMs = sql.raw(`${7 * 86_400_000}`)
 
-const ofNumber = sql`${calls} as k
-  where k.company_id = campaign.company_id and k.phone_number = l.phone_number`
+/** The lead and the campaign for whose number the limits are. Values, but for `lead` and `settings`: names of rows. */
+type Limited = {
+  readonly lead: SQL
+  readonly settings: SQL
+  readonly companyId: SQL
+  readonly nowMs: SQL
+}
 
-/** The calls of leads of the number that were erased (number-memory.ts). */
-const remembered = sql`${numberCalls} as kept
-  where kept.company_id = campaign.company_id and kept.number_hash = l.number_hash`
+const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
+  const ofNumber = sql`${calls} as k
+  where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number`
 
-/** The end of the lease of a call that may be ringing: a live one blocks the number for all others. */
-const liveUntilMs = sql`(select max(o.lease_expires_at_ms) + ${grace} from ${calls} as k
+  /** The calls of leads of the number that were erased (number-memory.ts). */
+  const remembered = sql`${numberCalls} as kept
+  where kept.company_id = ${companyId} and kept.number_hash = ${lead}.number_hash`
+
+  /** The end of the lease of a call that may be ringing: a live one blocks the number for all others. */
+  const liveUntilMs = sql`(select max(o.lease_expires_at_ms) + ${grace} from ${calls} as k
   cross join ${leads} as o on o.seq = k.seq and o.claim_token = k.token
-  where k.company_id = campaign.company_id and k.phone_number = l.phone_number and k.outcome is null)`
+  where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number and k.outcome is null)`
 
-/**
- * A value of the number's calls of a week, each with `claimed_at_ms` and `n`, 1 for the last one. A released call
- * does not count: nobody dialled. No gap is longer than the week.
- */
-const ofLastCalls = (value: SQL) => sql`(select max(${value}) from (
+  /**
+   * A value of the number's calls of a week, each with `claimed_at_ms` and `n`, 1 for the last one. A released call
+   * does not count: nobody dialled. No gap is longer than the week.
+   */
+  const ofLastCalls = (value: SQL) => sql`(select max(${value}) from (
   select called.claimed_at_ms, row_number() over (order by called.claimed_at_ms desc) as n from (
     select k.claimed_at_ms from ${ofNumber}
-      and k.claimed_at_ms > campaign.now_ms - ${weekMs}
+      and k.claimed_at_ms > ${nowMs} - ${weekMs}
       and k.outcome is not 'released'
     union all
     select kept.called_at_ms from ${remembered}
-      and kept.called_at_ms > campaign.now_ms - ${weekMs}) as called
+      and kept.called_at_ms > ${nowMs} - ${weekMs}) as called
   ) as recent)`
 
-/** Appointments are exempt from the gap, not from the day and the week. */
-const gapUntilMs = sql`iif(recent.n = 1 and l.queue_rank is not ${rankOfAppointments}
-  and s.min_gap_minutes is not null, recent.claimed_at_ms + s.min_gap_minutes * 60000, 0)`
-const dayUntilMs = sql`iif(recent.n = s.per_24_hours, recent.claimed_at_ms + ${dayMs}, 0)`
-const weekUntilMs = sql`iif(recent.n = s.per_7_days, recent.claimed_at_ms + ${weekMs}, 0)`
+  /** By the call that was the `n`th before now. Appointments are exempt from the gap, not from the day and the week. */
+  const until = (claimedAtMs: SQL, n: SQL) => ({
+    gapUntilMs: sql`iif(${n} = 1 and ${lead}.queue_rank is not ${rankOfAppointments}
+  and ${settings}.min_gap_minutes is not null, ${claimedAtMs} + ${settings}.min_gap_minutes * 60000, 0)`,
+    dayUntilMs: sql`iif(${n} = ${settings}.per_24_hours, ${claimedAtMs} + ${dayMs}, 0)`,
+    weekUntilMs: sql`iif(${n} = ${settings}.per_7_days, ${claimedAtMs} + ${weekMs}, 0)`,
+  })
+  const latestOf = ({ gapUntilMs, dayUntilMs, weekUntilMs }: ReturnType<typeof until>) =>
+    sql`max(${gapUntilMs}, ${dayUntilMs}, ${weekUntilMs})`
+  const ofRecent = until(sql`recent.claimed_at_ms`, sql`recent.n`)
+
+  const freeAtMs = sql`iif(${lead}.number_hash is not null or exists (select 1 from ${ofNumber}),
+  max(coalesce(${liveUntilMs}, 0), coalesce(${ofLastCalls(latestOf(ofRecent))}, 0)),
+  0)`
+  return { liveUntilMs, ofLastCalls, ofRecent, freeAtMs, until, latestOf }
+}
+
+const usual = {
+  lead: sql`l`,
+  settings: sql`s`,
+  companyId: sql`campaign.company_id`,
+  nowMs: sql`campaign.now_ms`,
+}
+const { liveUntilMs, ofLastCalls, ofRecent, freeAtMs } = limitsOf(usual)
 
 /** Each limit of the number; null or 0: none. They need `campaign`, `s` the settings, and `l` the lead. */
 export const numberLimits = {
   liveUntilMs,
-  gapUntilMs: ofLastCalls(gapUntilMs),
-  dayUntilMs: ofLastCalls(dayUntilMs),
-  weekUntilMs: ofLastCalls(weekUntilMs),
+  gapUntilMs: ofLastCalls(ofRecent.gapUntilMs),
+  dayUntilMs: ofLastCalls(ofRecent.dayUntilMs),
+  weekUntilMs: ofLastCalls(ofRecent.weekUntilMs),
 }
 
 /** The latest of them. Most numbers have no call at all: one seek shows that. */
-export const numberFreeAtMs = sql`iif(l.number_hash is not null or exists (select 1 from ${ofNumber}),
-  max(coalesce(${liveUntilMs}, 0),
-    coalesce(${ofLastCalls(sql`max(${gapUntilMs}, ${dayUntilMs}, ${weekUntilMs})`)}, 0)),
-  0)`
+export const numberFreeAtMs = freeAtMs
+
+/** The same of the number of a call that has ended, `call`. Most have no other call: then none is read but that one. */
+export function numberFreeAfter(call: SQL, limited: Limited): SQL {
+  const { freeAtMs, until, latestOf } = limitsOf(limited)
+  const { lead, companyId } = limited
+  return sql`iif(${lead}.number_hash is not null or exists (select 1 from ${calls} as other
+      where other.company_id = ${companyId} and other.phone_number = ${lead}.phone_number
+        and other.claimed_at_ms <> ${call}.claimed_at_ms),
+    ${freeAtMs},
+    iif(${call}.outcome = 'released', 0, ${latestOf(until(sql`${call}.claimed_at_ms`, sql`1`))}))`
+}

@@ -21,7 +21,7 @@ import { suppressions } from '../../../ledger/suppression/tables.ts'
 import { callDetails } from '../tables.ts'
 import { callEntry, callFacts, callKeyColumns, updateCalls } from './call-end.ts'
 import { callItem, callsNamed, isUnreported } from './call-of-key.ts'
-import { callResults } from './call-result.ts'
+import { callResults, type ResultsRow } from './call-result.ts'
 import { isKeyReused } from './claim-steps.ts'
 import { forbiddenLeads } from './forbidden-leads.ts'
 import { bringForward } from './free-number.ts'
@@ -219,7 +219,7 @@ const forbiddingSteps = [
 ]
 
 /** What the last of these statements answers: nothing when the key is refused. */
-export type ReportAnswer = { readonly isGranted: number; readonly isReused: number; readonly results: string }
+export type ReportAnswer = ResultsRow & { readonly isGranted: number; readonly isReused: number }
 
 export function reportSteps(
   db: D1Database,
