@@ -2,7 +2,16 @@
 // same lead. In each store the index then has exactly the words of the leads that are there, and so no word of an erased one.
 import { afterEach, expect, it, vi } from 'vitest'
 import { wordsOf } from '../../../src/leads/search-words.ts'
-import { addLeads, driveToEnd, moveTo, seedMoving, shared, tablesOf } from '../../support/companies/moving.ts'
+import {
+  addLeads,
+  driveToEnd,
+  fillTables,
+  moveTo,
+  seedMoving,
+  shared,
+  tablesOf,
+} from '../../support/companies/moving.ts'
+import { addNeighbours } from '../../support/companies/neighbours.ts'
 import { databaseThat } from '../../support/database/database.ts'
 import { createGate } from '../../support/database/gate.ts'
 import { newPhone } from '../../support/database/seed.ts'
@@ -124,6 +133,8 @@ it.each(cells)(
   async (name, stop) => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const world = await seedFilled()
+    await fillTables(world)
+    const expectNeighboursSame = await addNeighbours(shared, world.companyId)
     const gate = createGate(stop)
     const acting = (actors[name] as (typeof actors)[string])(world, gate)
     await Promise.race([gate.reached, acting])
@@ -136,6 +147,7 @@ it.each(cells)(
     expect(await readIndex(shared, world.companyId)).toEqual([])
     await moveTo(world.companyId, 'shared')
     expect(await expectRight(shared, world, { name, stop, back: true })).toEqual(there)
+    await expectNeighboursSame()
   },
 )
 

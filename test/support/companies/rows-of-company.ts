@@ -40,7 +40,7 @@ export function rowsOfEveryTable({ companyId, campaignId, readKeyId, agentKeyId 
     `insert into recounts (campaign_number, due_at_ms, raw) values (${campaign}, 9000000000000, -3)
        on conflict do nothing`,
     `insert into dialers values (${campaign}, '${companyId}', '${agentKeyId}', 5, 'custom', '{"a": "é"}', '{}', 'x',
-       'https://leads.example', 9007199254740991, 2, null, 'account', 3, 'busy', 4, '\u{1f642}', 5)`,
+       'https://leads.example', 9007199254740991, 2, null, 'account', 3, 'busy', 4, '\u{1f642}', 5, 'é', 6)`,
     `insert into alerts values ('${companyId}', 'key_limit', 0, '${readKeyId}', ${Date.now()}, null, 4)`,
   ]
 }
