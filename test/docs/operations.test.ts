@@ -1,7 +1,8 @@
 // The instructions for operators for databases and deployments fit the tables and the Worker.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { parse } from 'smol-toml'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readMigrations } from '../support/database/migrations.ts'
 import { addOperatorKey, type Joined, joinServer, projectDir } from './server.ts'
@@ -157,6 +158,60 @@ describe('Restoring D1 beside companies with a database of their own', () => {
     ])
     db.close()
   })
+})
+
+describe('Printed configuration', () => {
+  type Config = Record<string, unknown> & { readonly env?: Record<string, Record<string, unknown>> }
+  const wrangler = parse(readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')) as Config
+  const printed = readdirSync(join(projectDir, 'src/admin/operations')).flatMap((file) =>
+    [...pageOf(file.replace('.md', '')).matchAll(/^```toml\n(.*?)^```$/gms)].map(
+      ([, text = '']) => [file, parse(text) as Config] as const,
+    ),
+  )
+
+  /** What wrangler does not inherit in an environment, without the names that each environment has of its own. */
+  const ownOf = (config: Record<string, unknown>) => {
+    const { d1_databases, durable_objects, secrets, analytics_engine_datasets } = config
+    const bindings = (list: unknown) => (list as { binding: string }[]).map(({ binding }) => binding)
+    return {
+      durable_objects,
+      secrets,
+      databases: bindings(d1_databases),
+      datasets: bindings(analytics_engine_datasets),
+    }
+  }
+
+  it('Printed environments have every binding of the Worker, and a database and metrics of their own', () => {
+    const environments = printed.flatMap(([, { env }]) => Object.values(env ?? {}))
+    expect(environments).toHaveLength(1)
+    for (const environment of environments) {
+      expect(ownOf(environment)).toEqual(ownOf(wrangler))
+      for (const [list, name] of [
+        ['d1_databases', 'database_name'],
+        ['analytics_engine_datasets', 'dataset'],
+      ] as const) {
+        const names = (config: Record<string, unknown>) =>
+          (config[list] as Record<string, string>[]).map((one) => one[name])
+        expect(names(environment)).not.toEqual(names(wrangler))
+      }
+    }
+  })
+
+  it('Printed configuration has only settings that wrangler knows', () => {
+    const schema = readFileSync(join(projectDir, 'node_modules/wrangler/config-schema.json'), 'utf8')
+    const known = Object.keys(
+      (JSON.parse(schema) as { definitions: { RawConfig: { properties: object } } }).definitions.RawConfig
+        .properties,
+    )
+    expect(printed.length).toBeGreaterThanOrEqual(2)
+    for (const [file, config] of printed)
+      for (const setting of Object.keys(config)) expect(known, file).toContain(setting)
+  })
+})
+
+it('Objects run the code of the Worker that calls them, as the pages say', () => {
+  const wrangler = parse(readFileSync(join(projectDir, 'wrangler.toml'), 'utf8'))
+  expect(wrangler.durable_objects).toMatchObject({ code_update_strategy: { mode: 'immediate' } })
 })
 
 it('Rolling back is documented to stop at the last Durable Object migration of the Worker', () => {

@@ -43,6 +43,8 @@ export type StartOptions = {
   readonly isCounted?: boolean
   /** The name of the company's own store; null: it is in D1. */
   readonly store?: string | null
+  /** The code of another version, which the Durable Objects run. Null: this one. */
+  readonly objects?: string | null
   /** At which of its calls of D1 a store stops, for halting.js. */
   readonly halt?: { readonly life: number; readonly call: number; readonly isAfter: boolean } | null
 }
@@ -51,7 +53,7 @@ export type StartOptions = {
 export async function startServer(
   code: string,
   stateDir: string,
-  { isCounted = false, store = null, halt = null }: StartOptions = {},
+  { isCounted = false, store = null, halt = null, objects = null }: StartOptions = {},
 ): Promise<Server> {
   const counting = { 'counting.js': readFileSync(join(import.meta.dirname, 'counting.js'), 'utf8') }
   const halting = {
@@ -61,7 +63,14 @@ export async function startServer(
   const modules = { ...(isCounted && counting), ...(halt && halting), 'worker.js': code }
   const bindings = halt ? { HALT: JSON.stringify(halt) } : {}
   const { pid, workers, runCron, stop } = await startWorkers(stateDir, [
-    { name: 'lead-intake', modules, limiter: 'RateLimiter', bindings },
+    {
+      name: 'lead-intake',
+      modules,
+      limiter: 'RateLimiter',
+      bindings,
+      ...(objects && { objectsOf: 'before' }),
+    },
+    ...(objects ? [{ name: 'before', modules: { 'worker.js': objects }, limiter: 'RateLimiter' }] : []),
   ])
   const worker = workers.get('lead-intake')
   if (pid === undefined || worker === undefined)

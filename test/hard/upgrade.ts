@@ -11,6 +11,7 @@ import { unpackCommit } from '../support/run/commit.ts'
 import { bundle, projectDir } from '../support/run/local-worker.ts'
 import { listTags, tagBefore } from '../support/run/tag-before.ts'
 import { sendJson } from './client.ts'
+import { speakWithObjectsBefore } from './objects-before.ts'
 import { createFindings, type Findings, type Report } from './report.ts'
 import { type Server, scratchDir, startServer } from './server.ts'
 import { newPhone, seed } from './world.ts'
@@ -24,7 +25,7 @@ export const deployedBefore = () => tagBefore(listTags(), version)
 /** Fails when there is a tag before, and it cannot be deployed. */
 export async function upgrade(code: string): Promise<Report> {
   const tag = deployedBefore()
-  if (tag !== null) return upgradeFrom(tag, code)
+  if (tag !== null) return upgradeFrom(tag, code, true)
   const figures = { 'not run': `there is no tag from 2.0 on and before ${version}` }
   return { name: 'upgrade', figures, broken: [] }
 }
@@ -32,8 +33,8 @@ export async function upgrade(code: string): Promise<Report> {
 type Migrations = Awaited<ReturnType<typeof readMigrations>>
 type Codes = Readonly<Record<'before' | 'present', string>>
 
-/** From the version that a commit has. */
-export async function upgradeFrom(commit: string, code: string): Promise<Report> {
+/** From the version that a commit has. `withObjects`: then the present Worker with its objects. */
+export async function upgradeFrom(commit: string, code: string, withObjects = false): Promise<Report> {
   const findings = createFindings()
   const dir = join(scratchDir, 'before')
   unpackCommit(commit, dir)
@@ -47,7 +48,8 @@ export async function upgradeFrom(commit: string, code: string): Promise<Report>
   for (const [index, { name, queries }] of before.entries())
     if (!isDeepStrictEqual(present[index]?.queries, queries)) findings.add('migration changed', name)
   const added = present.slice(before.length)
-  const requests = await deployInTurns(codes, before, added, findings)
+  const inTurns = await deployInTurns(codes, before, added, findings)
+  const requests = inTurns + (withObjects ? await speakWithObjectsBefore(codes, findings) : 0)
   const figures = { deployed: commit, 'migrations since': added.length, requests }
   return { name: 'upgrade', figures, broken: findings.all() }
 }

@@ -74,6 +74,8 @@ export type Setup = {
   readonly limiter: string
   /** Texts besides those that every Worker has. */
   readonly bindings?: Readonly<Record<string, string>>
+  /** The name of another Worker, whose database it has, and whose Durable Objects where that exports their class. */
+  readonly objectsOf?: string
   /** Its Durable Objects are kept in memory between requests, for measures that are not of how files are opened. */
   readonly isKeptAwake?: boolean
 }
@@ -102,6 +104,14 @@ export type Running = {
 export const exportsClass = (modules: Setup['modules'], name: string) =>
   Object.values(modules).some((code) => new RegExp(`\\bexport\\s*\\{[^}]*\\b${name}\\b`).test(code))
 
+const classOfBinding = {
+  WEBHOOK_SENDERS: 'WebhookSender',
+  CAMPAIGN_BELLS: 'CampaignBell',
+  DIALERS: 'Dialer',
+  COMPANY_STORES: 'CompanyStore',
+}
+const keptAwake = ['RATE_LIMITER', 'COMPANY_STORES']
+
 /** Each Worker has a database and Durable Objects of its own, which outlive it in `stateDir`. */
 export async function startWorkers(
   stateDir: string,
@@ -109,6 +119,13 @@ export async function startWorkers(
   { isInspected = false } = {},
 ): Promise<Running> {
   const before = childPids()
+  /** Undefined: neither exports the class. */
+  const objectsAt = ({ modules, objectsOf }: Setup, className: string) => {
+    const other = setups.find(({ name }) => name === objectsOf)
+    if (other !== undefined && exportsClass(other.modules, className))
+      return { className, useSQLite: true, scriptName: other.name }
+    return exportsClass(modules, className) ? { className, useSQLite: true } : undefined
+  }
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -117,39 +134,31 @@ export async function startWorkers(
       handleStructuredLogs: () => {},
       resourcePersistencePath: stateDir,
       ...(isInspected && { inspectorPort: 0, inspectorHost: '127.0.0.1' }),
-      workers: setups.map(({ name, modules, limiter, bindings, isKeptAwake = false }) => ({
-        name,
-        modules: Object.entries(modules).map(([path, contents]) => ({
+      workers: setups.map((setup) => ({
+        name: setup.name,
+        modules: Object.entries(setup.modules).map(([path, contents]) => ({
           type: 'ESModule' as const,
           path,
           contents,
         })),
         modulesRoot: '.',
         compatibilityDate: '2026-10-01',
-        d1Databases: { DB: `db-${name}` },
-        durableObjects: {
-          RATE_LIMITER: { className: limiter, useSQLite: true, unsafePreventEviction: isKeptAwake },
-          ...(exportsClass(modules, 'WebhookSender') && {
-            WEBHOOK_SENDERS: { className: 'WebhookSender', useSQLite: true },
-          }),
-          ...(exportsClass(modules, 'CampaignBell') && {
-            CAMPAIGN_BELLS: { className: 'CampaignBell', useSQLite: true },
-          }),
-          ...(exportsClass(modules, 'Dialer') && {
-            DIALERS: { className: 'Dialer', useSQLite: true },
-          }),
-          ...(exportsClass(modules, 'CompanyStore') && {
-            COMPANY_STORES: {
-              className: 'CompanyStore',
-              useSQLite: true,
-              unsafePreventEviction: isKeptAwake,
+        d1Databases: { DB: `db-${setup.objectsOf ?? setup.name}` },
+        durableObjects: Object.fromEntries(
+          Object.entries({ ...classOfBinding, RATE_LIMITER: setup.limiter }).flatMap(
+            ([binding, className]) => {
+              const objects = objectsAt(setup, className)
+              const isAwake = setup.isKeptAwake === true && keptAwake.includes(binding)
+              return objects
+                ? [[binding, isAwake ? { ...objects, unsafePreventEviction: true } : objects]]
+                : []
             },
-          }),
-        },
+          ),
+        ),
         bindings: {
           SUPPRESSION_PEPPER: 'pepper of the tests',
           WEBHOOK_ROOT: 'root of the tests',
-          ...bindings,
+          ...setup.bindings,
         },
         analyticsEngineDatasets: { METRICS: { dataset: 'lead_intake' } },
         unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
