@@ -144,3 +144,82 @@ it('The record of a number is looked up page by page, and saved as one file', as
   await writer.getByRole('link', { name: 'Do-not-call' }).waitFor()
   expect(await writer.getByRole('link', { name: 'Number record' }).count()).toBe(0)
 })
+
+it('Before a consent is required it is said how many leads lack it, and then the overview shows that they are held', async () => {
+  await server.addCampaign('requiring')
+  const lead = { campaignId: 'requiring', phoneNumber: '+14155550190' }
+  await api('POST', '/leads', { ...lead, consent: agreed })
+  const lacking = { ...lead, phoneNumber: '+14155550191', scheduledFor: '2099-01-20T08:30:00Z' }
+  const { data } = await api<{ leadId: string }>('POST', '/leads', lacking)
+  const due = await api<{ leadId: string }>('POST', '/leads', { ...lead, phoneNumber: '+14155550192' })
+  const { page, complaints } = await openAs()
+  const show = (where: string) => page.evaluate(`location.hash = '#/requiring/${where}'`)
+  await show('settings/limits')
+  const required = page.getByLabel('Required consent (purpose)')
+  await required.fill(purpose)
+  await page
+    .getByText('2 of 3 leads in the queue have no such consent. Once you save, they are held')
+    .waitFor()
+  await expectFit(page, 'limits before a consent is required')
+  await takePicture(page, 'consent-required-1440-light')
+  await required.fill('surveys')
+  await page.getByText('3 of 3 leads in the queue have no such consent').waitFor()
+  await required.fill('')
+  await page.getByText('leads in the queue').waitFor({ state: 'detached' })
+  await required.fill(purpose)
+  await page.getByText('2 of 3 leads').waitFor()
+  await press(page, 'Save')
+  await page.getByText('Saved.').waitFor()
+  await page.getByText('2 of 3 leads').waitFor({ state: 'detached' })
+
+  await show(`leads/${data.leadId}`)
+  await page.getByText('The campaign requires a consent that the number does not have').waitFor()
+  await page.getByRole('button', { name: 'Call back at…' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Call now' }).count()).toBe(0)
+  await api('POST', '/consents', { consents: [{ phoneNumber: lacking.phoneNumber, ...agreed }] })
+  await page.reload()
+  await page.getByRole('button', { name: 'Call now' }).waitFor()
+
+  type Claimed = { calls: { callId: string }[] }
+  const claimed = await api<Claimed>('POST', '/calls/claim', {
+    campaignId: 'requiring',
+    limit: 10,
+    agent: 'seat-1',
+  })
+  const calls = claimed.data.calls.map(({ callId }) => ({ callId, outcome: 'answered' }))
+  await api('POST', '/calls/report', { calls })
+  await api('DELETE', `/leads/${data.leadId}`)
+  await show('overview')
+  // What others change is seen with the next round.
+  await page.reload()
+  await page.getByText('Held: 1 lead has no consent').waitFor()
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Held: no consent' })
+    .getByRole('cell', { name: '1' })
+    .waitFor()
+  await expectFit(page, 'an overview with held leads')
+  await takePicture(page, 'consent-held-1440-light')
+  await page.evaluate(`location.hash = '#/'`)
+  await page.getByText('Held: 1 lead has no consent').waitFor()
+  expect(due.status).toBe(201)
+  expect(complaints).toEqual([])
+})
+
+it('The person who is about to erase reads what is kept, and afterwards until when', async () => {
+  const phoneNumber = '+14155550193'
+  const leadId = await addLead(phoneNumber, { consent: agreed })
+  const { page, complaints } = await openAs('manage', { width: 390 })
+  await page.evaluate(`location.hash = '#/demo/leads/${leadId}'`)
+  await press(page, 'Erase…')
+  const kept =
+    'its consents stay as proof without the number until 5 years after they were given and last used'
+  await page.getByText(kept).waitFor()
+  await expectFit(page, 'the question before a person is erased')
+  await takePicture(page, 'erase-390-light')
+  await press(page, 'Erase the person')
+  await page.getByText(kept).waitFor()
+  await press(page, 'Erase permanently')
+  await page.getByText(/^1 consent of the number is kept as proof until .*2031/).waitFor()
+  expect(complaints).toEqual([])
+})
