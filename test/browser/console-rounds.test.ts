@@ -38,6 +38,8 @@ it('What the console shows costs one request a minute: 300 an hour for five mana
   await api('POST', '/leads', { campaignId: 'quiet', phoneNumber: '+14155550170' })
   const { page, asked, pass, showCampaign } = await openTimed()
   await showCampaign('quiet')
+  // What is read once, such as keys that end soon.
+  await pass(1)
   const rounds = await pass(60)
   expect(new Set(rounds)).toEqual(new Set(['/api/v1/campaigns/quiet/overview']))
   expect(rounds.length).toBeGreaterThanOrEqual(50)

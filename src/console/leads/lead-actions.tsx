@@ -12,7 +12,7 @@ import { Question } from '../ui/question.tsx'
 import { fullTimeInZone } from '../ui/words/zone-time.ts'
 import { AskToErase, AskToSuppress } from './ask-first.tsx'
 import { CallBackAt } from './call-back-at.tsx'
-import { describeKept, isFinished } from './lead-words.ts'
+import { describeKept, isFinished, mayCallNow } from './lead-words.ts'
 
 export type Kept = Erased['kept']
 
@@ -37,7 +37,6 @@ export function LeadActions(props: Props) {
   const { client, rights, company } = useSession()
   const [step, setStep] = useState<Step>(null)
   const cancel = () => setStep(null)
-  const isBlockedBy = (...codes: readonly string[]) => blockers.some(({ code }) => codes.includes(code))
   const isOff = isSuppressed(blockers)
   const isOpen = !isFinished(lead) && !isOff
 
@@ -90,9 +89,7 @@ export function LeadActions(props: Props) {
   return (
     <>
       <div class="line">
-        {isOpen && isBlockedBy('scheduled', 'spaced') && !isBlockedBy('no_consent') && (
-          <Button onClick={callNow}>Call now</Button>
-        )}
+        {mayCallNow(lead, blockers) && <Button onClick={callNow}>Call now</Button>}
         {isOpen && (
           <Button aria-expanded={step === 'call back'} onClick={() => setStep('call back')}>
             Call back at…

@@ -1,5 +1,5 @@
 // A lead in words: its name, as far as metadata has one, how a call ended, and when the next one can be.
-import type { Erased, ListedLead } from '../../sdk/src/models.ts'
+import type { Erased, Explanation, ListedLead } from '../../sdk/src/models.ts'
 import { countOf } from '../ui/words/number-words.ts'
 import { fullTime, shortTime } from '../ui/words/zone-time.ts'
 
@@ -53,6 +53,15 @@ export const describeOutcome = (outcome: string | null) =>
 
 export const isFinished = ({ status }: Pick<ListedLead, 'status'>) =>
   status === 'concluded' || status === 'exhausted'
+
+/** It only waits for its time: without a consent that is required, it would wait for that too. */
+export function mayCallNow(
+  lead: Pick<ListedLead, 'status'>,
+  blockers: readonly Pick<Explanation['blockers'][number], 'code'>[],
+): boolean {
+  const has = (...codes: readonly string[]) => blockers.some(({ code }) => codes.includes(code))
+  return !isFinished(lead) && has('scheduled', 'spaced') && !has('suppressed', 'no_consent')
+}
 
 /** What an erasure will keep. `years`: of the company. */
 export function describeKept(isPerson: boolean, years: number): string {

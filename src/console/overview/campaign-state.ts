@@ -108,6 +108,7 @@ function describeReady(campaign: Campaign, nowMs: number, around: Around): Campa
   if (dialer.status === 'stopped')
     return state('act', 'Leads are ready, and the dialer has stopped', whyDialer)
   if (dialer.status === 'resting') return state('wait', 'Leads are ready, and the dialer rests', whyDialer)
+  if (dialer.status === 'failing') return state('wait', 'Leads are ready, and the dialer fails', whyDialer)
   return noAgentSince === null
     ? state('calm', 'Open: leads are ready', 'The dialer calls them within a minute.')
     : state('act', describeNoAgent(campaign, nowMs, noAgentSince, dialerIsIdle), whyDialer)

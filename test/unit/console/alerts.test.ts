@@ -228,6 +228,7 @@ it.each<[CampaignOverview['dialer'], tone: string, title: RegExp]>([
   [{ status: null, reason: null }, 'calm', /^Open: leads are ready$/],
   [{ status: 'running', reason: null }, 'calm', /^Open: leads are ready$/],
   [{ status: 'resting', reason: 'busy' }, 'wait', /the dialer rests$/],
+  [{ status: 'failing', reason: null }, 'wait', /the dialer fails$/],
   [{ status: 'stopped', reason: 'account' }, 'act', /the dialer has stopped$/],
   [null, 'act', /no agent is calling$/],
 ])('A campaign with leads that are ready says what its dialer does: %j', (dialer, tone, title) => {

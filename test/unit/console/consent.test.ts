@@ -1,6 +1,6 @@
 // What the console says of consents, beyond what a browser's tests show: a preview, and entries of a record.
 import { expect, it } from 'vitest'
-import { describeKept, describeKeptUntil } from '../../../src/console/leads/lead-words.ts'
+import { describeKept, describeKeptUntil, mayCallNow } from '../../../src/console/leads/lead-words.ts'
 import { describePreview } from '../../../src/console/overview/campaign-state.ts'
 import { describeLacking } from '../../../src/console/settings/consent-words.ts'
 import { describeEntry } from '../../../src/console/settings/record-words.ts'
@@ -68,4 +68,21 @@ it('An erasure says what it will keep, by the years of the company, and then unt
     /^2 consents of the number are kept as proof until .*2031/,
   )
   expect(describeKeptUntil({ consents: 0, until: null }, 'UTC')).toBe('No consent of the number is kept.')
+})
+
+it('A lead is offered to be called now only where it waits for its time, and has the consent that is required', () => {
+  const isOffered = (
+    status: 'raw' | 'concluded',
+    ...codes: ('scheduled' | 'spaced' | 'suppressed' | 'no_consent')[]
+  ) =>
+    mayCallNow(
+      { status },
+      codes.map((code) => ({ code })),
+    )
+  expect([isOffered('raw', 'scheduled'), isOffered('raw', 'spaced')]).toEqual([true, true])
+  expect(isOffered('raw', 'scheduled', 'no_consent')).toBe(false)
+  expect(isOffered('raw', 'no_consent')).toBe(false)
+  expect(isOffered('raw', 'spaced', 'suppressed')).toBe(false)
+  expect(isOffered('concluded', 'spaced')).toBe(false)
+  expect(isOffered('raw')).toBe(false)
 })
