@@ -9,6 +9,7 @@ import { runJobs } from '../database/cron-jobs.ts'
 import { collectNotices } from '../database/notices.ts'
 import { wakeDialers, wakeWorking } from '../dialers/wake-dialers.ts'
 import { retainByTheMinute } from '../erasure/retention-cron.ts'
+import { indexByTheMinute } from '../leads/store/search-index.ts'
 import { recountByTheMinute } from '../statistics/recount-cron.ts'
 import { wakeLagging, wakeSenders } from '../webhooks/wake-senders.ts'
 
@@ -50,6 +51,7 @@ export async function workByTheMinute(
       isLeft = await retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER, left)
     },
     recounting: () => recountByTheMinute(env.DB, Date.now()),
+    indexing: () => indexByTheMinute(env.DB),
   })
   return isLeft
 }

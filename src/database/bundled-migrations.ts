@@ -2,6 +2,7 @@
 import m2000 from '../../migrations/2000_init.sql'
 import m2001 from '../../migrations/2001_consent_texts.sql'
 import m2002 from '../../migrations/2002_dialer_errors.sql'
+import m2003 from '../../migrations/2003_search_list.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
@@ -9,4 +10,5 @@ export const bundledMigrations: Migrations = [
   ['2000_init.sql', m2000],
   ['2001_consent_texts.sql', m2001],
   ['2002_dialer_errors.sql', m2002],
+  ['2003_search_list.sql', m2003],
 ]

@@ -24,6 +24,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ς: 'σ',
 }
 
+const isAscii = (text: string) => !/[^\0-\x7f]/.test(text)
 const withoutMarks = (text: string) => text.replace(/\p{M}+/gu, '')
 
 /**
@@ -32,7 +33,7 @@ const withoutMarks = (text: string) => text.replace(/\p{M}+/gu, '')
  */
 function fold(whole: string): string {
   const text = whole.slice(0, textMaxUnits)
-  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
+  if (isAscii(text)) return text.toLowerCase()
   const decomposed = withoutMarks(text).normalize('NFKD').slice(0, textMaxUnits)
   return withoutMarks(decomposed)
     .toLowerCase()
@@ -53,7 +54,9 @@ const emailsIn = (folded: string) =>
         .filter(isEmail)
         .map((email) => `@${inOneWord(cut(email))}`)
     : []
-const splitWords = (folded: string) => folded.match(/[\p{L}\p{N}]+/gu) ?? []
+/** Of ASCII in half the time. */
+const splitWords = (folded: string): readonly string[] =>
+  folded.match(isAscii(folded) ? /[a-z\d]+/g : /[\p{L}\p{N}]+/gu) ?? []
 
 /** Adds the first texts among the values of an object or array. */
 function addTexts(texts: string[], value: unknown, depth: number): void {
@@ -65,41 +68,38 @@ function addTexts(texts: string[], value: unknown, depth: number): void {
     }
 }
 
-/** The texts that may hold addresses, then the short ones, as far as the units go. */
-function textsIn(metadata: unknown): string[] {
-  const texts: string[] = []
-  addTexts(texts, metadata, 2)
-  const placeOf = (text: string) =>
-    (text.includes('@') ? 0 : textMaxUnits) + Math.min(text.length, textMaxUnits)
-  let left = textsMaxUnits
-  return texts
-    .sort((one, other) => placeOf(one) - placeOf(other))
-    .flatMap((text) => {
-      const kept = text.slice(0, Math.min(left, textMaxUnits))
-      left -= kept.length
-      return kept === '' ? [] : [kept]
-    })
-}
-
-/** A folded text may be 18 times as long: of all of them together, so many units count again. */
-function foldAll(texts: readonly string[]): string[] {
-  let left = textsMaxUnits
-  return texts.flatMap((text) => {
-    if (left <= 0) return []
-    const folded = fold(text)
-    left -= folded.length
-    return folded
-  })
-}
+/** Texts that may hold addresses, then the short ones. */
+const placeOf = (text: string) =>
+  (text.includes('@') ? 0 : textMaxUnits) + Math.min(text.length, textMaxUnits)
 
 /**
  * The words of metadata, JSON text: of its text values to depth 2. Where these have more than fit, addresses go first,
- * then short values: names are short, notes are long.
+ * then short values: names are short, notes are long. Texts are read as far as the units go, once as they are sent and once
+ * folded: a folded text may be 18 times as long.
  */
 export function wordsOf(metadata: string): string[] {
-  const folded = foldAll(textsIn(JSON.parse(metadata)))
-  const words = folded.map(splitWords).sort((one, other) => one.length - other.length)
-  return [...new Set([...folded.flatMap(emailsIn), ...words.flat().map(cut)])].slice(0, wordsPerLead)
+  const texts: string[] = []
+  addTexts(texts, JSON.parse(metadata), 2)
+  if (texts.length > 1) texts.sort((one, other) => placeOf(one) - placeOf(other))
+  const words = new Set<string>()
+  const ofTexts: (readonly string[])[] = []
+  let [unitsLeft, foldedLeft] = [textsMaxUnits, textsMaxUnits]
+  for (const text of texts) {
+    if (unitsLeft <= 0 || foldedLeft <= 0) break
+    const kept = text.slice(0, Math.min(unitsLeft, textMaxUnits))
+    unitsLeft -= kept.length
+    const folded = fold(kept)
+    foldedLeft -= folded.length
+    for (const email of emailsIn(folded)) words.add(email)
+    ofTexts.push(splitWords(folded))
+  }
+  if (ofTexts.length > 1) ofTexts.sort((one, other) => one.length - other.length)
+  for (const ofText of ofTexts)
+    for (const word of ofText) {
+      if (words.size >= wordsPerLead) return [...words].slice(0, wordsPerLead)
+      words.add(cut(word))
+    }
+  return [...words].slice(0, wordsPerLead)
 }
 
 /** The mark follows from the id, so a company that moves keeps its words. */
@@ -129,50 +129,64 @@ export function indexOf(companyId: string) {
   })
 }
 
+/** `words` are all that a lead must have, each behind a space, and before one where it must be whole. */
+type Wanted = {
+  /** For the index, where a start stands for more: the lead itself decides. */
+  readonly match: string
+  /** JSON. */
+  readonly words: string
+}
+
 type Search = {
   /** The end of a number; null: it cannot be one. */
   readonly digits: string | null
   /** As the index has an external id: in one case, without diacritics, with `_` for what is no letter or digit. */
   readonly externalWord: string
-  /** Starts of words, as the index has them: a lead has all of them. */
-  readonly words: readonly string[]
-  /** The same for the index, where a short word stands for more: the lead itself decides. */
-  readonly match: string
+  /** Leads with that number or external id, or with the words as they are. */
+  readonly whole: Wanted
+  /** Those with words that begin so; null: no word is long enough. */
+  readonly starts: Wanted | null
 }
 
 export function readSearch(companyId: string, q: string): Search {
   const mark = marked(companyId)
   const digits = digitsOf(q)
-  const externalIdWord = mark(externalWord(q.trim()))
+  const ownExternalWord = mark(externalWord(q.trim()))
   const words = wordsIn(q)
+  const starts = words.flatMap((word) => startOf(word) ?? [])
   const forms = [
     ...(digits === null ? [] : [`${quoted(mark(numberWord(digits)))}*`]),
-    quoted(externalIdWord),
-    ...(words.length === 0
-      ? []
-      : [`(${words.map((word) => `${quoted(mark(shortened(word)))}*`).join(' AND ')})`]),
+    quoted(ownExternalWord),
+    ...(words.length === 0 ? [] : [`(${words.map((word) => quoted(mark(word))).join(' AND ')})`]),
   ]
-  return { digits, externalWord: externalIdWord, words: words.map(mark), match: forms.join(' OR ') }
+  const texts = words.map((word) => ` ${mark(word)}`)
+  return {
+    digits,
+    externalWord: ownExternalWord,
+    whole: { match: forms.join(' OR '), words: JSON.stringify(texts.map((text) => `${text} `)) },
+    starts:
+      starts.length === 0
+        ? null
+        : {
+            match: starts.map((start) => `${quoted(mark(start))}*`).join(' AND '),
+            words: JSON.stringify(texts),
+          },
+  }
 }
 
 /** A word of the index holds no quote. */
 const quoted = (word: string) => `"${word}"`
 
-/** Of a start as long as one of these, the index has a list of leads of its own (`prefix` in the migration). */
-const listedLengths = [8, 6, 4, 3, 2, 1]
+/** Of starts of so many letters the index has a list of leads (`prefix` in the migration). */
+export const startLetters = 3
 
-/** Of a longer number than listed, few leads are found; of a longer word, there may be many. */
-function shortened(word: string): string {
-  const letters = [...word]
-  return letters
-    .slice(
-      0,
-      listedLengths.find((length) => length <= letters.length),
-    )
-    .join('')
+/** Null: alone, such a word is found whole. The start of an address is that of a word too. */
+function startOf(word: string): string | null {
+  const letters = [...word].slice(0, startLetters)
+  return letters.length < startLetters || letters[0] === '@' ? null : letters.join('')
 }
 
-/** Starts of words, and addresses, in a text that is looked for. */
+/** Words and addresses in a text that is looked for. */
 function wordsIn(q: string): string[] {
   const folded = fold(q)
   const rest = partsOf(folded)

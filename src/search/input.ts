@@ -25,7 +25,7 @@ export const searchQuery = query({
   status: optional(leadStatus),
   outcome: optional(oneOf('outcome', outcomes)),
   limit: pageSize(limits.leadsPerSearch),
-  cursor: cursor(/^[0-9a-f]{14}$/),
+  cursor: cursor(/^s?[0-9a-f]{14}$/),
 })
 
 const tooMany = `Maximum ${limits.leadsPerSelection} leads per request`

@@ -10,17 +10,25 @@ import { jsonWithCalling } from '../leads/lead-with-calling.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { readSelection, searchQuery } from './input.ts'
-import { findLeads } from './store/find.ts'
+import { findLeads, type SearchPlace, searchBegin } from './store/find.ts'
 
 const readSearchQuery = readQueryOf(searchQuery)
 
 export async function searchLeads(x: KeyedExchange): Promise<Answer> {
   const { q, cursor, limit, ...filter } = await readSearchQuery(x)
-  const beforeSeq = cursor === null ? Number.MAX_SAFE_INTEGER : parseCursor(cursor)
-  if (beforeSeq === null) throw invalidField(invalidCursor)
-  const range = { beforeSeq, maxLeads: limit ?? limits.leadsPerSearch / 2 }
-  const { leads, endSeq } = await granted(x, findLeads(x.db, keyAccessOf(x), q, filter, range))
-  return successOfPage('leads', leads.map(jsonWithCalling), endSeq === null ? null : cursorOf(endSeq))
+  const place = cursor === null ? searchBegin : placeOf(cursor)
+  if (place === null) throw invalidField(invalidCursor)
+  const maxLeads = limit ?? limits.leadsPerSearch / 2
+  const { leads, end } = await granted(x, findLeads(x.db, keyAccessOf(x), q, filter, place, maxLeads))
+  return successOfPage('leads', leads.map(jsonWithCalling), end && cursorAt(end))
+}
+
+const cursorAt = ({ beforeSeq, isOfStarts }: SearchPlace) => `${isOfStarts ? 's' : ''}${cursorOf(beforeSeq)}`
+
+function placeOf(cursor: string): SearchPlace | null {
+  const isOfStarts = cursor.startsWith('s')
+  const beforeSeq = parseCursor(isOfStarts ? cursor.slice(1) : cursor)
+  return beforeSeq === null ? null : { beforeSeq, isOfStarts }
 }
 
 export async function postRequeueOfSelection(x: KeyedExchange): Promise<Answer> {

@@ -1,6 +1,6 @@
 // `search off` and `search on`: the search index of D1 is taken away for an export, and made again.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { switchOff, switchOn } from '../../src/admin/deploy/search-switch.ts'
 import { openDatabaseFile } from '../../src/database/database-file.ts'
 import { indexOf } from '../../src/leads/search-words.ts'
-import { migrate } from '../support/database/migrations.ts'
+import { indexByTheMinute } from '../../src/leads/store/search-index.ts'
+import { migrate, readMigrations } from '../support/database/migrations.ts'
 import { statementsOf } from '../support/leads/search-index.ts'
 
 let dir: string
@@ -113,5 +114,69 @@ describe('The search index', () => {
     expect(await switchOn(run, () => {})).toBe('The search is on already.')
     await switchOff(run)
     expect(await switchOff(run)).toBe('The search is off already.')
+  })
+})
+
+describe('The migration that makes the search index anew', () => {
+  const migration = '2003_search_list.sql'
+  const place = () => sqlite.prepare('select place from search_place').get()?.place
+  const allPlaces = Number.MAX_SAFE_INTEGER
+
+  /** As the version before has left it, with so many leads. */
+  async function seedBefore(count: number, isOff = false) {
+    rmSync(dir, { recursive: true, force: true })
+    mkdirSync(dir)
+    const file = join(dir, 'before.sqlite')
+    sqlite = new DatabaseSync(file)
+    sqlite.exec('pragma synchronous = off')
+    const migrations = await readMigrations()
+    const apply = (isWanted: (name: string) => boolean) => {
+      sqlite.exec('begin')
+      for (const { name, queries } of migrations)
+        if (isWanted(name)) for (const sql of queries) sqlite.exec(sql)
+      sqlite.exec('commit')
+    }
+    apply((name) => name < migration)
+    sqlite.exec(`insert into companies (id, name, created_at_ms) values ('acme', 'Acme', 0);
+      insert into campaigns (number, company_id, id, name, created_at_ms) values (1, 'acme', 'c', 'C', 0)`)
+    addLeads(count, (lead) => (lead % 2 === 0 ? 'ada' : 'eve'))
+    if (isOff) await switchOff(run)
+    apply((name) => name === migration)
+    return openDatabaseFile(file)
+  }
+
+  it('All leads are in the new search index at once where there are few, also after `off`', async () => {
+    for (const isOff of [false, true]) {
+      const { close } = await seedBefore(300, isOff)
+      expect([place(), found('ada'), found('eve')]).toEqual([allPlaces, 150, 150])
+      addLead(1000, 'ada')
+      sqlite.exec('delete from leads where seq = (1 << 32) + 2')
+      check()
+      close()
+    }
+  })
+
+  it('Of more leads than 20,000 the rest follows by the minute, whatever becomes of leads meanwhile', async () => {
+    const { db, close } = await seedBefore(21_500)
+    expect([place(), found('ada')]).toEqual([2 ** 32 + 20_000, 10_000])
+    for (const lead of [10, 20_100]) {
+      sqlite.exec(`update leads set words = replace(words, 'ada', 'zoe') where seq = (1 << 32) + ${lead}`)
+      sqlite.exec(`delete from leads where seq = (1 << 32) + ${lead + 2}`)
+    }
+    addLead(30_000, 'zoe')
+    await indexByTheMinute(db)
+    expect([place(), found('ada'), found('zoe')]).toEqual([allPlaces, 10_746, 3])
+    check()
+    await indexByTheMinute(db)
+    expect(found('ada')).toBe(10_746)
+    close()
+  })
+
+  it('The work by the minute leaves a search that the operator has switched off as it is', async () => {
+    const { db, close } = await seedBefore(10)
+    await switchOff(run)
+    await indexByTheMinute(db)
+    expect([place(), tablesOfIndex()]).toEqual([-1, []])
+    close()
   })
 })

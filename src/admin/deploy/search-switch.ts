@@ -10,13 +10,17 @@ type RunSql = (sql: string) => Promise<readonly (readonly Record<string, unknown
 
 const allPlaces = Number.MAX_SAFE_INTEGER
 
-/** The statements of the migration that make the index. */
+/** The statements of the migration that make the index, without those that fill it. */
 function statementsOfIndex(): string[] {
-  const text = readFileSync(join(projectDir, 'migrations/2000_init.sql'), 'utf8').replace(/^--(?!>).*$/gm, '')
+  const text = readFileSync(join(projectDir, 'migrations/2003_search_list.sql'), 'utf8').replace(
+    /^--(?!>).*$/gm,
+    '',
+  )
   return text
     .split('--> statement-breakpoint')
     .map((statement) => statement.trim().replace(/;$/, ''))
-    .filter((statement) => statement.includes('`lead_search`'))
+    .filter((statement) => /^CREATE|^INSERT INTO `lead_search` \(`lead_search`/.test(statement))
+    .map((statement) => statement.replace(' IF NOT EXISTS', ''))
 }
 
 const stateQuery = `SELECT place, (SELECT count(*) FROM sqlite_schema WHERE name = 'lead_search') AS tables FROM search_place`

@@ -1,6 +1,7 @@
 // Searching leads and requeueing a selection in the API description.
 
 import { type SelectionResult, selectionResults } from '../../calling/store/requeue.ts'
+import { startLetters } from '../../leads/search-words.ts'
 import { limits } from '../../limits.ts'
 import { searchQuery, selectionBody } from '../../search/input.ts'
 import { fields, leadId } from '../fields/lead-fields.ts'
@@ -62,7 +63,8 @@ const operations = {
     summary: 'Search leads',
     description: prose`Finds leads by phone number, external id, or words of their metadata, in all campaigns of
       the key. New leads are found at once. A page can be shorter than \`limit\`, or empty: continue until
-      \`nextCursor\` is null. Newest first; a search with several pages lists one campaign after the other.`,
+      \`nextCursor\` is null. Leads that have the words as they are come first, then those with words that begin
+      so; each newest first, and with several pages one campaign after the other.`,
     right: 'read',
     cli: { noun: 'lead', verb: 'search', words: 'q', columns: leadColumns },
     parameters: describeQuery(searchQuery, {
@@ -71,8 +73,10 @@ const operations = {
         maxLength: limits.searchMaxChars,
         description: prose`What to find. 4 to 15 digits, with or without separators, \`+\`, \`00\` or a leading
           0, match the end of a phone number. Text matches an external id as a whole, whatever stands between its
-          letters and digits, or the start of words in text values of \`metadata\` (2 levels deep; of the first 64 texts, the first 200 characters of each,
-          1,000 in all), in any case, with or without diacritics. Of several words, a lead must have all.`,
+          letters and digits, or words in text values of \`metadata\` (2 levels deep; of the first 64 texts, the
+          first 200 characters of each, 1,000 in all), in any case, with or without diacritics. The start of a
+          word is enough where one of the words has ${startLetters} letters or more; shorter ones alone match
+          whole words. Of several words, a lead must have all.`,
         examples: ['ada'],
       },
       campaignId: { ...fields.campaignId, description: 'Only leads of this campaign.' },

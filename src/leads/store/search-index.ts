@@ -3,6 +3,7 @@
 // so one that changes those of many leads goes in slices.
 import { scheduler } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
+import { readRows, runBatch, statement } from '../../database/database.ts'
 import { leads, searchPlace } from './tables.ts'
 
 /** Leads whose indexed columns one statement changes or deletes: for longer, others would wait. */
@@ -31,6 +32,38 @@ export const inNoIndex = sql.join(
   indexed.map(({ name }) => sql`${sql.identifier(name)} = null`),
   sql`, `,
 )
+
+// The index as a migration has left it: with the first leads alone. Triggers act on those up to the place.
+
+/** 1: there are leads to put in. While the operator has switched the search off, there is no index. */
+export const isUnfinished = sql`exists (select 1 from ${searchPlace} as place
+  where place.place < ${allPlaces} and exists (select 1 from sqlite_schema where name = 'lead_search'))`
+
+const indexedPerStep = sql.raw('1000')
+const stepsPerMinute = 200
+
+const rowColumns = sql.join(
+  indexed.map(({ name }) => sql.identifier(name)),
+  sql`, `,
+)
+const indexNext =
+  statement(sql`insert into lead_search (rowid, ${rowColumns}) select seq, ${rowColumns} from ${leads}
+  where seq > (select place from ${searchPlace}) order by seq limit ${indexedPerStep}`)
+const movePlace =
+  statement(sql`update ${searchPlace} set place = coalesce((select later.seq from ${leads} as later
+    where later.seq > place order by later.seq limit 1 offset ${indexedPerStep} - 1), ${allPlaces})`)
+const readUnfinished = statement(sql`select ${isUnfinished} as "isUnfinished"`)
+
+/** A minute's part. Another step may run at the same time, or after one whose answer was lost. Throws DatabaseUnavailable. */
+export async function indexByTheMinute(db: D1Database): Promise<void> {
+  for (let step = 0; step < stepsPerMinute; step++) {
+    const [found] = await readRows<{ isUnfinished: number }>(db, readUnfinished(db, {}))
+    if (found?.isUnfinished !== 1) return
+    const beganAtMs = Date.now()
+    await runBatch(db, [indexNext(db, {}), movePlace(db, {})])
+    await pauseFor(Date.now() - beganAtMs)
+  }
+}
 
 /** Waits for as long as the work before took, so that others have as much of the database. */
 export const pauseFor = (workedMs: number): Promise<unknown> => scheduler.wait(Math.max(1, workedMs))

@@ -3365,7 +3365,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * What to find. 4 to 15 digits, with or without separators, `+`, `00` or a leading 0, match the end of a phone number. Text matches an external id as a whole, whatever stands between its letters and digits, or the start of words in text values of `metadata` (2 levels deep; of the first 64 texts, the first 200 characters of each, 1,000 in all), in any case, with or without diacritics. Of several words, a lead must have all.
+         * What to find. 4 to 15 digits, with or without separators, `+`, `00` or a leading 0, match the end of a phone number. Text matches an external id as a whole, whatever stands between its letters and digits, or words in text values of `metadata` (2 levels deep; of the first 64 texts, the first 200 characters of each, 1,000 in all), in any case, with or without diacritics. The start of a word is enough where one of the words has 3 letters or more; shorter ones alone match whole words. Of several words, a lead must have all.
          * @example ada
          */
         q: string;

@@ -1,6 +1,7 @@
-// Finds leads by the search index, in one statement that checks the key's right. The index is read newest first, and each
-// lead of it decides whether it matches, whose it is and whether the filters hold. A page reads some thousand rows at most,
-// however many leads there are and match: where few of those in the index match, it is short, and the next one goes on.
+// Finds leads by the search index, in statements that check the key's right: first those with the number, the external id or
+// the whole words, then those with words that begin so. The index is read newest first, and each lead of it decides whether
+// it matches, whose it is and whether the filters hold. A page reads some thousand rows at most, however many leads there are
+// and match: where few of those in the index match, it is short, and the next one goes on.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   accessVerdict,
@@ -12,7 +13,7 @@ import {
   refusalOf,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { DatabaseUnavailable, param, runBatch, statement } from '../../database/database.ts'
+import { DatabaseUnavailable, number, param, runBatch, statement } from '../../database/database.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
 import type { LeadWithCalling } from '../../leads/lead-with-calling.ts'
 import { readSearch, wordsPerSearch } from '../../leads/search-words.ts'
@@ -22,8 +23,7 @@ import { leads } from '../../leads/store/tables.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 
 /** Leads of the index that a page looks at. Each may cost four rows, with its call and the look for the last of them. */
-const perPage = sql.raw('200')
-const untilLast = sql.raw('1 offset 199')
+const lookedAtPerPage = 200
 
 /** `number` is the campaign, or null: all of the company. */
 const key = sql`select granted.company_id,
@@ -45,32 +45,36 @@ const isNumber = sql`(${param('digits')} is not null
   and substr(${leads.phoneNumber}, -length(${param('digits')})) = ${param('digits')})`
 /** SQLite itself knows the case of ASCII letters only. */
 const isExternalId = sql`${leads.externalWord} is ${param('externalWord')}`
-/** Placeholder `words`: JSON of texts, each a space and the start of a word. Not by json_each: D1 counts its rows. */
-const hasWords = sql`(${param('words')} <> '[]' and ${leads.words} is not null and ${sql.join(
-  Array.from(
-    { length: wordsPerSearch },
-    (_, place) =>
-      sql`coalesce(instr(' ' || ${leads.words}, ${param('words')} ->> ${sql.raw(`${place}`)}), 1)`,
-  ),
-  sql` and `,
-)})`
+/** Not by json_each: D1 counts its rows. */
+const hasWords = (words: SQL) =>
+  sql`(${words} <> '[]' and ${leads.words} is not null and ${sql.join(
+    Array.from(
+      { length: wordsPerSearch },
+      (_, place) => sql`coalesce(instr(' ' || ${leads.words} || ' ', ${words} ->> ${number(place)}), 1)`,
+    ),
+    sql` and `,
+  )})`
+const isWhole = sql`(${isNumber} or ${isExternalId} or ${hasWords(sql`${param('wholeWords')}`)})`
+/** Placeholder `startWords`: null while those with whole words are looked for. */
+const isWanted = sql`iif(${param('startWords')} is null, ${isWhole},
+  ${hasWords(sql`${param('startWords')}`)} and not ${isWhole})`
 
 const lastOutcome = lastOutcomeIn(companyId)
 const isListed = isSuppressed(companyId, sql`${leads.phoneNumber}`, sql`campaigns.number`)
 
 const matches = sql`select null, null, ${leads.seq}, ${leads.createdAtMs}, ${lastOutcome}, ${dueAt},
     ${isListed}, ${leadJson(sql`campaigns.id`)}
-  from (${newest(perPage)}) as hit
+  from (${newest(sql`${param('lookedAt')}`)}) as hit
   cross join ${leads} on ${leads.seq} = hit.seq
   cross join ${campaigns} on ${campaigns.number} = ${leads.campaignNumber}
     and ${campaigns.companyId} = ${companyId}
   where not ${isErased}
-    and (${isNumber} or ${isExternalId} or ${hasWords})
+    and ${isWanted}
     and (${param('status')} is null or ${leads.status} = ${param('status')})
     and (${param('outcome')} is null or ${lastOutcome} = ${param('outcome')})`
 
 /** Where a page that is not full ends, when it has looked at as many as it may. Read only then. */
-const horizon = sql`select null, null, hit.seq, null, null, null, null, null from (${newest(untilLast)}) as hit`
+const horizon = sql`select null, null, hit.seq, null, null, null, null, null from (${newest(sql`1 offset ${param('lookedAt')} - 1`)}) as hit`
 
 type SearchNames =
   | KeyNames
@@ -82,7 +86,9 @@ type SearchNames =
   | 'digits'
   | 'externalWord'
   | 'match'
-  | 'words'
+  | 'wholeWords'
+  | 'startWords'
+  | 'lookedAt'
 
 const search = statement<SearchNames>(sql`with key as materialized (${key})
   select iif(key.is_denied, null, 1) as number, ${isIndexWhole} as "isWhole", null as seq, null as "createdAtMs",
@@ -98,17 +104,20 @@ export type SearchFilter = {
   readonly outcome: string | null
 }
 
-/** Leads before a place, at most so many. */
-type SearchRange = { readonly beforeSeq: number; readonly maxLeads: number }
+/** Where a page begins: among the leads with the whole words, or among those whose words begin so. */
+export type SearchPlace = { readonly beforeSeq: number; readonly isOfStarts: boolean }
+
+export const searchBegin: SearchPlace = { beforeSeq: Number.MAX_SAFE_INTEGER, isOfStarts: false }
+const startsBegin: SearchPlace = { ...searchBegin, isOfStarts: true }
 
 type SearchResult =
   | Refusal
   | {
       readonly kind: 'found'
-      /** Newest first. */
+      /** Those with the whole words first; newest first. */
       readonly leads: readonly LeadWithCalling[]
-      /** The place before which the next page begins; null on the last page. */
-      readonly endSeq: number | null
+      /** Where the next page begins; null on the last page. */
+      readonly end: SearchPlace | null
     }
 
 /** Before all leads, of which there are none when the key is refused. */
@@ -116,24 +125,53 @@ type VerdictRow = { readonly number: number | null; readonly isWhole: number }
 /** Without `json`: the horizon. */
 type FoundRow = LeadWithCalling & { readonly seq: number; readonly createdAtMs: number }
 
-/** Finds what `q` stands for. Throws DatabaseUnavailable, also while the index is not whole. */
+/** Finds what `q` stands for, at most so many. Throws DatabaseUnavailable, also while the index is not whole. */
 export async function findLeads(
   db: D1Database,
   access: KeyAccess,
   q: string,
   filter: SearchFilter,
-  range: SearchRange,
+  place: SearchPlace,
+  maxLeads: number,
 ): Promise<SearchResult> {
-  const wanted = readSearch(access.companyId, q)
-  const words = JSON.stringify(wanted.words.map((word) => ` ${word}`))
-  const { rows } = await runBatch(db, [search(db, { ...access, ...filter, ...range, ...wanted, words })])
-  const [verdict, ...found] = rows[0] as unknown as [VerdictRow?, ...FoundRow[]]
+  const { whole, starts, ...wanted } = readSearch(access.companyId, q)
+  const both = { ...access, ...filter, ...wanted, wholeWords: whole.words, maxLeads }
+  const { beforeSeq, isOfStarts } = place
+  // Two looks share what a page may look at.
+  const isTwo = !isOfStarts && starts !== null
+  const lookedAt = isTwo ? lookedAtPerPage / 2 : lookedAtPerPage
+  const ofWhole = { ...both, lookedAt, beforeSeq, match: whole.match, startWords: null }
+  const ofStarts = starts && {
+    ...both,
+    lookedAt,
+    beforeSeq: isTwo ? startsBegin.beforeSeq : beforeSeq,
+    match: starts.match,
+    startWords: starts.words,
+  }
+  const looks = [...(isOfStarts ? [] : [ofWhole]), ...(ofStarts ? [ofStarts] : [])]
+  const { rows } = await runBatch(
+    db,
+    looks.map((look) => search(db, look)),
+  )
+  const [verdict] = (rows[0] ?? []) as readonly VerdictRow[]
   if (isRefused(verdict)) return refusalOf(verdict)
   if (verdict.isWhole !== 1) throw new DatabaseUnavailable('search is off')
-  const [end] = found.slice(found.at(-1)?.json === null ? -1 : range.maxLeads - 1)
-  const isLast = end === undefined || (end.json !== null && found.length <= range.maxLeads)
-  const page = found.slice(0, range.maxLeads).filter(({ json }) => json !== null)
+  const found = rows.map((each) => each.slice(1) as readonly FoundRow[])
+  const first = pageOf(found[0] ?? [], maxLeads, isOfStarts)
+  if (!isTwo || first.end !== null) return { kind: 'found', ...first }
+  const left = maxLeads - first.leads.length
+  const second = pageOf(found[1] ?? [], left, true)
+  return { kind: 'found', leads: [...first.leads, ...second.leads], end: second.end }
+}
+
+/** At most so many of the rows that a look has found. */
+function pageOf(found: readonly FoundRow[], maxLeads: number, isOfStarts: boolean) {
+  const leads = found.slice(0, maxLeads).filter(({ json }) => json !== null)
+  const hasMore = found.length > leads.length
+  const horizon = found.find(({ json }) => json === null)
+  const endSeq = horizon !== undefined && leads.length === found.length - 1 ? horizon.seq : leads.at(-1)?.seq
   // Places are in the order of time within a campaign only.
-  const newestFirst = page.toSorted((a, b) => b.createdAtMs - a.createdAtMs || b.seq - a.seq)
-  return { kind: 'found', leads: newestFirst, endSeq: isLast ? null : end.seq }
+  const newestFirst = leads.toSorted((a, b) => b.createdAtMs - a.createdAtMs || b.seq - a.seq)
+  const end = hasMore ? { beforeSeq: endSeq ?? startsBegin.beforeSeq, isOfStarts } : null
+  return { leads: newestFirst, end }
 }

@@ -2,7 +2,9 @@
 // tables, and what happens while the operator has taken it away. What is found is in ../../spec/leads/search.test.ts.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { nextWorkMs } from '../../../src/companies/store/next-work.ts'
 import { indexOf, readSearch } from '../../../src/leads/search-words.ts'
+import { indexByTheMinute } from '../../../src/leads/store/search-index.ts'
 import { watchedDatabase } from '../../support/database/database.ts'
 import { insertCampaigns } from '../../support/database/seed.ts'
 import { companyDb } from '../../support/database/store.ts'
@@ -88,7 +90,12 @@ it('The index answers whatever is looked for', async () => {
   const { companyId } = await seedWorld()
   const looked = fc.sample(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), 1_000)
   const ask = companyDb.prepare('select rowid from lead_search where lead_search match ?1 limit 1')
-  const results = await companyDb.batch(looked.map((q) => ask.bind(readSearch(companyId, q).match)))
+  const matches = looked.flatMap((q) => {
+    const { whole, starts } = readSearch(companyId, q)
+    return [whole.match, ...(starts === null ? [] : [starts.match])]
+  })
+  expect(matches.length).toBeGreaterThan(looked.length)
+  const results = await companyDb.batch(matches.map((match) => ask.bind(match)))
   expect(results.flatMap((result) => result.results)).toEqual([])
 })
 
@@ -160,5 +167,21 @@ describe('While the index is not whole', () => {
     dataOf(await api(world.writeKey).request('PATCH', `/api/v1/leads/${leadId}`, { externalId: 'x' }), 200)
     dataOf(await api(key).request('DELETE', `/api/v1/leads/${leadId}`), 200)
     expect(await wordsIn(world)).toEqual([])
+  })
+
+  it('While the index is not whole the work by the minute puts in what is missing, and a store wakes for it', async () => {
+    const [world, other] = [await seedWorld(), await seedWorld()]
+    await addLead(other, ada)
+    await place(-1)
+    await addLead(world, ada)
+    const nowMs = Date.now()
+    expect(await nextWorkMs(companyDb, nowMs)).toBe(nowMs + 60_000)
+    await companyDb.prepare("insert into lead_search (lead_search) values ('delete-all')").run()
+    await indexByTheMinute(companyDb)
+    for (const { readKey } of [world, other]) {
+      const search = await api(readKey).request('GET', '/api/v1/leads/search?q=ada')
+      expect((dataOf(search, 200) as unknown as { leads: unknown[] }).leads).toHaveLength(1)
+    }
+    await checkIndex(companyDb)
   })
 })

@@ -107,6 +107,42 @@ describe('A search for words', () => {
     },
   )
 
+  it('A search for words finds those of one or two letters whole, and by their start beside a longer one', async () => {
+    const world = await seedWorld()
+    const [whole, start] = [
+      await addLead(world, { metadata: { name: 'Li Wei' } }),
+      await addLead(world, { metadata: { name: 'Lina Weiss' } }),
+    ]
+    expect(await idsFound(world.readKey, { q: 'li' })).toEqual([whole])
+    expect(await idsFound(world.readKey, { q: 'li wei' })).toEqual([whole, start])
+    expect(await idsFound(world.readKey, { q: 'l' })).toEqual([])
+  })
+
+  it('A search for words lists leads with the whole words first, and goes on to the others page by page', async () => {
+    const [world, stranger] = [await seedWorld(), await seedWorld()]
+    const names = ['Anna', 'Annabel', 'Anna', 'Annalena', 'Anna', 'Anton']
+    const ids: string[] = []
+    for (const name of names) {
+      ids.push(await addLead(world, { metadata: { name } }))
+      await addLead(stranger, { metadata: { name } })
+    }
+    const wanted = [4, 2, 0, 3, 1].map((place) => ids[place])
+    expect(await idsFound(world.readKey, { q: 'anna' })).toEqual(wanted)
+    for (const limit of ['1', '2', '3']) {
+      const found: string[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: Found = dataOf(
+          await search(world.readKey, { q: 'anna', limit, ...(cursor && { cursor }) }),
+          200,
+        )
+        expect(page.leads.length).toBeLessThanOrEqual(Number(limit))
+        found.push(...page.leads.map(({ _id }) => _id))
+        cursor = page.nextCursor
+      }
+      expect([limit, found]).toEqual([limit, wanted])
+    }
+  })
+
   it.each(['uller', 'hidden', 'name', 'zoe grace', '%', '*', '"', 'zoe OR grace x'])(
     'A search for words finds nothing else, and knows no operators: %s',
     async (q) => {
@@ -249,7 +285,7 @@ it.each([
     expect(page.leads.length).toBeLessThanOrEqual(3)
     found.push(...page.leads.map(({ _id }) => _id))
     cursor = page.nextCursor
-    expect(cursor ?? '').toMatch(/^([0-9a-f]{14})?$/)
+    expect(cursor ?? '').toMatch(/^(s?[0-9a-f]{14})?$/)
   }
   expect(found).toEqual(createdIds.toReversed())
 })

@@ -81,19 +81,29 @@ it('Each word of the index begins with the mark of the company, whatever it is o
   })
 })
 
-it('A search looks for an address whole, and for the other words beside it', () => {
-  expect(readSearch('acme', 'Ada ada@acme.io').words).toEqual([`${mark}_@ada@acme_io`, `${mark}_ada`])
+it('A search looks for starts where a word has three letters, and for whole words alone where none has', () => {
+  const { whole, starts } = readSearch('acme', 'Al Adam ada@acme.io')
+  const texts = ['@ada@acme_io', 'al', 'adam'].map((word) => ` ${mark}_${word}`)
+  expect(JSON.parse(whole.words)).toEqual(texts.map((text) => `${text} `))
+  expect(JSON.parse(starts?.words ?? '')).toEqual(texts)
+  for (const q of ['al', 'a b', '李雷', 'ada@acme.io', '"', '\u0301'])
+    expect(readSearch('acme', q).starts).toBeNull()
 })
 
 it.each([
-  ['Lovelace-Byron', `"${mark}_=lovelace_byron" OR ("${mark}_lovelace"* AND "${mark}_byro"*)`],
-  ['a" OR b*', `"${mark}_=a__or_b_" OR ("${mark}_a"* AND "${mark}_or"* AND "${mark}_b"*)`],
-  ['0176 1234', `"${mark}_#4321671"* OR "${mark}_=0176_1234" OR ("${mark}_0176"* AND "${mark}_1234"*)`],
-  ['"', `"${mark}_=_"`],
+  ['Lovelace-By', `"${mark}_=lovelace_by" OR ("${mark}_lovelace" AND "${mark}_by")`, `"${mark}_lov"*`],
+  ['a" OR b*', `"${mark}_=a__or_b_" OR ("${mark}_a" AND "${mark}_or" AND "${mark}_b")`, undefined],
+  [
+    '0176 1234',
+    `"${mark}_#4321671"* OR "${mark}_=0176_1234" OR ("${mark}_0176" AND "${mark}_1234")`,
+    `"${mark}_017"* AND "${mark}_123"*`,
+  ],
+  ['"', `"${mark}_=_"`, undefined],
 ])(
-  'A search asks the index for listed lengths of words, for numbers and ids as they are, and quotes all: %s',
-  (q, match) => {
-    expect(readSearch('acme', q).match).toBe(match)
+  'A search asks the index for whole words, then for listed starts, for numbers and ids as they are, and quotes all: %s',
+  (q, whole, starts) => {
+    const search = readSearch('acme', q)
+    expect([search.whole.match, search.starts?.match]).toEqual([whole, starts])
   },
 )
 
@@ -106,7 +116,9 @@ it('A letter is the same word in each case, and composed or not, in leads and in
     const forms = [letter, letter.toUpperCase(), letter.toLowerCase(), letter.normalize('NFD')]
     const words = forms.flatMap((form) => [
       wordsOf(JSON.stringify([form])).join(),
-      readSearch('acme', form).words.join().replaceAll(`${mark}_`, ''),
+      (JSON.parse(readSearch('acme', form).whole.words) as string[])
+        .map((word) => word.trim().slice(9))
+        .join(),
     ])
     return new Set(words).size > 1
   })
