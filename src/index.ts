@@ -1,5 +1,6 @@
 // The Worker: every endpoint, one line each, with the right it needs, and the jobs of the cron. The only place that
 // answers errors, and that charges an address for a request without a valid key.
+import { scheduler } from 'node:timers/promises'
 import { HonoBase } from 'hono/hono-base'
 import { TrieRouter } from 'hono/router/trie-router'
 import { keyed } from './access/authenticate.ts'
@@ -30,7 +31,7 @@ import {
   postWithdrawal,
 } from './consents/routes.ts'
 import { runJobs } from './database/cron-jobs.ts'
-import { DatabaseUnavailable } from './database/database.ts'
+import { DatabaseUnavailable, hasUnrendered, renderSome } from './database/database.ts'
 import { nudgePath } from './dialers/nudge.ts'
 import {
   deleteDialer,
@@ -94,6 +95,7 @@ function endpoint(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: str
     const answer = await serve(x)
     noteUse(x, answer)
     x.wakeOthers()
+    if (hasUnrendered()) x.c.executionCtx.waitUntil(scheduler.wait(1).then(renderSome))
     return answer
   }
   app.on(method, path, (c) => respond(c, path, serveAndWake, hooks))

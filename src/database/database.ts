@@ -48,24 +48,53 @@ const notation = {
 /** Spaces outside texts. */
 const spaces = /('[^']*')|\s+/g
 
+/** A query's text, and the names of its placeholders in the order of their values. */
+type Rendered = readonly [text: string, names: readonly string[]]
+
+/** Those that are not rendered yet. */
+const unrendered = new Set<() => Rendered>()
+
 /**
- * Renders a query when the module loads: Drizzle's query building costs more than the rest of a statement, so no
- * request pays for it. Placeholders are bound by name, each value once (`?1`) however often it is used, which halves
- * the time to bind a long statement. That a statement has the declared names is held by
- * test/unit/typed-statements.test.ts.
+ * Renders a query once, when it is first used, or after an answer: renderSome. Drizzle's query building costs more than the
+ * rest of a statement, and rendering all of them when the module loads was half of a start. Placeholders are bound by name,
+ * each value once (`?1`) however often it is used, which halves the time to bind a long statement. That a statement has the
+ * declared names is held by test/unit/typed-statements.test.ts.
  */
 export function statement<Name extends string = never>(query: SQL): Bind<Name> {
+  let rendered: Rendered | undefined
+  const render = () => {
+    unrendered.delete(render)
+    rendered = renderQuery(query)
+    return rendered
+  }
+  unrendered.add(render)
+  const bind: Bind<string> = (db, values) => {
+    const [text, names] = rendered ?? render()
+    return db.prepare(text).bind(...names.map((name) => values[name]))
+  }
+  return bind
+}
+
+function renderQuery(query: SQL): Rendered {
   const { sql: text, params } = query.toQuery(notation)
-  const names = new Set(params.map(placeholderName))
-  const numbers = new Map([...names].map((name, index) => [name, index + 1]))
+  const names = [...new Set(params.map(placeholderName))]
+  const numbers = new Map(names.map((name, index) => [name, index + 1]))
   let place = 0
   const numbered = text
     .replace(spaces, (_, literal) => literal ?? ' ')
     .trim()
     .replaceAll('?', () => `?${numbers.get(placeholderName(params[place++]))}`)
-  const bind: Bind<string> = (db, values) =>
-    db.prepare(numbered).bind(...[...names].map((name) => values[name]))
-  return bind
+  return [numbered, names]
+}
+
+export const hasUnrendered = () => unrendered.size > 0
+
+/** So many that they take a request's processor time little: the free plan gives it 10 ms in all. */
+const renderedPerAnswer = 8
+
+/** Renders some statements that were not used yet: after twenty answers or so, an isolate has all. */
+export function renderSome(): void {
+  for (const render of [...unrendered].slice(0, renderedPerAnswer)) render()
 }
 
 function placeholderName(param: unknown): string {
