@@ -32,7 +32,7 @@ const ofLeads: readonly Endpoint[] = [
   {
     name: 'bulk of 1000',
     kind: { path: 'bulk', campaignId: 'bulk', leads: 1000, metadataBytes: 214 },
-    goals: { floor: 0.85, peer: 2.5 },
+    goals: { floor: 0.85, peer: 0.9 },
   },
   { name: 'health', kind: { path: 'health' }, goals: { floor: 0.85, peer: 1.1 } },
   { name: 'refused', kind: refused, goals: { floor: 0.75 } },

@@ -15,6 +15,7 @@ import { costSeed, limiterRows, measureCosts } from './measures/cost.ts'
 import { measureDialers } from './measures/dialers.ts'
 import { measureEvents } from './measures/events.ts'
 import { measureGrowth } from './measures/growth.ts'
+import { measureIndexCost } from './measures/index-cost.ts'
 import { measureMemory } from './measures/memory.ts'
 import { measureStores } from './measures/stores.ts'
 import { contenders, measureThroughput, warmUp } from './measures/throughput.ts'
@@ -48,9 +49,9 @@ function say(text: string) {
 
 /** A run that hangs is no result. */
 setTimeout(() => {
-  console.error('The benchmark did not end within 20 minutes')
+  console.error('The benchmark did not end within 90 minutes')
   process.exit(1)
-}, 1_200_000).unref()
+}, 5_400_000).unref()
 
 async function speed({ floor, peer, ours, hello }: Builds, group: Group): Promise<rows.Row[]> {
   const { campaigns } = group
@@ -116,6 +117,7 @@ const parts: Readonly<Record<string, (builds: Builds) => Promise<rows.Tables>>> 
   dialers: async ({ ours }) => ({
     'In all': rows.dialerRows(await measureDialers(ours, options.quick, say)),
   }),
+  index: async ({ ours }) => ({ 'In all': rows.indexRows(await measureIndexCost(ours, options.quick)) }),
   beside: async ({ ours }) => ({ 'In all': rows.besideRows(await measureBeside(ours, options.quick)) }),
   waits: async ({ ours }) => ({ 'In all': rows.waitRows(await measureWaits(ours, options.quick, say)) }),
 }

@@ -12,7 +12,7 @@ export function readAnswer(port: number, request: Buffer, untilBytes = Infinity)
     let bytes = 0
     let left: number | undefined
     let tail = ''
-    socket.setTimeout(30_000, () => socket.destroy(new Error('no answer in 30 s')))
+    socket.setTimeout(120_000, () => socket.destroy(new Error('no answer in 120 s')))
     socket.on('connect', () => {
       startedAt = performance.now()
       socket.write(request)

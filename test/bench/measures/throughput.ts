@@ -126,8 +126,21 @@ export const roundsOf = ({ kind }: Endpoint, { rounds }: Plan) =>
 /** The status. */
 export const expectedOf = (kind: Kind) => (kind === refused ? '429' : kind.path === 'create' ? '201' : '200')
 
-/** A turn. An answer with another status ends the run. */
+/** On a busy machine a Worker may have to answer 503, by its time limits: such a turn is taken again. */
+const triesOfTurn = 4
+
+/** A turn. Its answers have one status. */
 export async function runCell(runtime: Runtime, load: Load, name: string, kind: Kind, plan: Plan) {
+  for (let tries = 1; ; tries++) {
+    const { cell, statuses } = await tryCell(runtime, load, name, kind, plan)
+    const expected = expectedOf(kind)
+    if (statuses.join() === expected) return cell
+    const isBusy = tries < triesOfTurn && statuses.every((status) => [expected, '503'].includes(status))
+    if (!isBusy) throw new Error(`${name} answered ${kind.path} with ${statuses.join()}, not ${expected}`)
+  }
+}
+
+async function tryCell(runtime: Runtime, load: Load, name: string, kind: Kind, plan: Plan) {
   const port = runtime.workers.get(name)?.port as number
   await stockUp(load, port, kind)
   const cpuBefore = cpuSeconds(runtime.pid)
@@ -136,13 +149,15 @@ export async function runCell(runtime: Runtime, load: Load, name: string, kind: 
   if (kind.path === 'create' || kind.path === 'bulk') await settle(runtime.pid)
   const cpuSpent = cpuSeconds(runtime.pid) - cpuBefore
   from = outcome.next
-  const statuses = Object.keys(outcome.statuses)
-  const expected = expectedOf(kind)
-  if (statuses.join() !== expected) {
-    throw new Error(`${name} answered ${kind.path} with ${JSON.stringify(outcome.statuses)}, not ${expected}`)
+  const answers = outcome.statuses[expectedOf(kind)] ?? 0
+  return {
+    statuses: Object.keys(outcome.statuses),
+    cell: {
+      perSecond: outcome.requestsPerSecond,
+      cpuMs: (cpuSpent * 1000) / answers,
+      loadCpu: outcome.cpu,
+    },
   }
-  const answers = outcome.statuses[expected] ?? 0
-  return { perSecond: outcome.requestsPerSecond, cpuMs: (cpuSpent * 1000) / answers, loadCpu: outcome.cpu }
 }
 
 /** Of reports, which end with what was claimed for them. */
@@ -155,7 +170,7 @@ export async function stockUp(load: Load, port: number, kind: Kind): Promise<voi
   from = (await load.run({ port, kind: stock, from, connections: 4, ...untilEnd })).next
 }
 
-/** New leads are indexed half a second after the answer: then workerd is idle. */
+/** What follows the answers, such as SQLite's checkpoints: then workerd is idle. */
 async function settle(pid: number): Promise<void> {
   await sleep(600)
   for (let before = -1; before !== cpuSeconds(pid); await sleep(100)) before = cpuSeconds(pid)

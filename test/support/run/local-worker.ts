@@ -34,7 +34,7 @@ export function makeScratchDir(name: string): string {
 /** Runs the project's own wrangler, and returns what it prints. `cwd`: where a build finds its files. */
 export async function wrangler(args: readonly string[], cwd = projectDir): Promise<string> {
   const program = join(wranglerPath, '../bin/wrangler.js')
-  const options = { cwd, timeout: 60_000 }
+  const options = { cwd, timeout: 300_000 }
   return (await promisify(execFile)(process.execPath, [program, ...args], options)).stdout
 }
 
