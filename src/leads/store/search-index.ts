@@ -3,7 +3,7 @@
 // so one that changes those of many leads goes in slices.
 import { scheduler } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
-import { readRows, runBatch, statement } from '../../database/database.ts'
+import { DatabaseUnavailable, noTables, readRows, runBatch, statement } from '../../database/database.ts'
 import { leads, searchPlace } from './tables.ts'
 
 /** Leads whose indexed columns one statement changes or deletes: for longer, others would wait. */
@@ -35,9 +35,8 @@ export const inNoIndex = sql.join(
 
 // The index as a migration has left it: with the first leads alone. Triggers act on those up to the place.
 
-/** 1: there are leads to put in. While the operator has switched the search off, there is no index. */
-export const isUnfinished = sql`exists (select 1 from ${searchPlace} as place
-  where place.place < ${allPlaces} and exists (select 1 from sqlite_schema where name = 'lead_search'))`
+/** There are leads to put in, or the operator has switched the search off. */
+export const isUnfinished = sql`exists (select 1 from ${searchPlace} as place where place.place < ${allPlaces})`
 
 const indexedPerStep = sql.raw('1000')
 const stepsPerMinute = 200
@@ -58,11 +57,21 @@ const readUnfinished = statement(sql`select ${isUnfinished} as "isUnfinished"`)
 export async function indexByTheMinute(db: D1Database): Promise<void> {
   for (let step = 0; step < stepsPerMinute; step++) {
     const [found] = await readRows<{ isUnfinished: number }>(db, readUnfinished(db, {}))
-    if (found?.isUnfinished !== 1) return
-    const beganAtMs = Date.now()
-    await runBatch(db, [indexNext(db, {}), movePlace(db, {})])
-    await pauseFor(Date.now() - beganAtMs)
+    if (found?.isUnfinished !== 1 || !(await indexSome(db))) return
   }
+}
+
+/** False: the operator has switched the search off. */
+async function indexSome(db: D1Database): Promise<boolean> {
+  const beganAtMs = Date.now()
+  try {
+    await runBatch(db, [indexNext(db, {}), movePlace(db, {})])
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable && error.reason === noTables) return false
+    throw error
+  }
+  await pauseFor(Date.now() - beganAtMs)
+  return true
 }
 
 /** Waits for as long as the work before took, so that others have as much of the database. */
