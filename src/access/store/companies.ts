@@ -69,10 +69,10 @@ const enter = statement<'id' | 'name' | 'createdAtMs'>(sql`insert into ${compani
   values (${param('id')}, ${param('name')}, ${param('createdAtMs')})
   on conflict do nothing`)
 
-/** Enters a company in its own store. */
 /** For health: fails where the table is missing, and reads no row. */
-export const noCompany = statement(sql`select 1 from ${companies} limit 0`)
+export const noCompany = statement(sql`select 1 from ${companies} where ${companies.id} = ''`)
 
+/** Enters a company in its own store. */
 export async function enterCompany(
   own: D1Database,
   company: { readonly id: string; readonly name: string; readonly createdAtMs: number },
