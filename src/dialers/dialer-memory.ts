@@ -158,6 +158,10 @@ export function openDialerMemory(kv: SyncKvStorage) {
     settings.set(id, kept)
     kv.put(settingsPrefix + id, kept)
   }
+  const dropSettings = (id: number) => {
+    settings.delete(id)
+    kv.delete(settingsPrefix + id)
+  }
   /** Of the calls that begin now. */
   const keepSettings = (current: CallSettings): number => {
     const id = keptId(current) ?? Math.max(0, ...settings.keys()) + 1
@@ -191,18 +195,20 @@ export function openDialerMemory(kv: SyncKvStorage) {
       details.delete(callId)
       kv.delete(callPrefix + callId)
       if (settingsId === null || [...calls.values()].some((call) => call.settingsId === settingsId)) return
-      settings.delete(settingsId)
-      kv.delete(settingsPrefix + settingsId)
+      dropSettings(settingsId)
     },
     keepSettings,
     /**
      * Before each round. New settings have no part in the calls of others, except for the secrets of the same template and
-     * variables. A call that version 2.0.0 has started belongs to the settings that are found first.
+     * variables. A call that version 2.0.0 has started belongs to the settings that are found first; what that version has
+     * forgotten, after a step back to it, is dropped.
      */
     meetSettings(current: CallSettings): void {
       const id = keptId(current)
       if (id !== null && settings.get(id)?.sealedSecrets !== current.sealedSecrets) putSettings(id, current)
-      const unkept = [...calls.values()].filter((call) => call.settingsId === null)
+      const used = new Set([...calls.values()].map(({ settingsId }) => settingsId))
+      for (const kept of [...settings.keys()]) if (!used.has(kept)) dropSettings(kept)
+      const unkept = [...calls.values()].filter((call) => !settings.has(call.settingsId ?? 0))
       if (unkept.length === 0) return
       const settingsId = keepSettings(current)
       for (const call of unkept) setCall({ ...call, settingsId })

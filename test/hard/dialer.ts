@@ -1,5 +1,5 @@
-// A simulated week of a dialer: a provider with the faults of real ones, an account that runs empty, people who say no, and an
-// object that dies at any await. What the provider knows to have happened decides what must stand in the service. Runs the
+// A simulated week of a dialer: two providers with the faults of real ones and the same ids, settings that change between them
+// while calls are live, an account that runs empty, people who say no, and an object that dies at any await. What the provider knows to have happened decides what must stand in the service. Runs the
 // store on SQLite in this process, as `days` does.
 import { join } from 'node:path'
 import { makeKey } from '../../src/access/api-key.ts'
@@ -9,12 +9,13 @@ import { isOpenAt, type WeeklyHours } from '../../src/campaigns/calling-hours.ts
 import { changeCampaign } from '../../src/campaigns/store/configure.ts'
 import { readNotice } from '../../src/campaigns/waited-campaign.ts'
 import { collectNotices } from '../../src/database/notices.ts'
-import { writeDialer } from '../../src/dialers/store/set-dialer.ts'
+import type { Send } from '../../src/dialers/provider-request.ts'
+import { findDialer, removeDialer, writeDialer } from '../../src/dialers/store/set-dialer.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
 import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
 import { asKey, noHashes } from '../support/access/actor.ts'
 import { checkDialling } from '../support/dialers/check-dialling.ts'
-import { type Fate, fakeTemplate, openProvider } from '../support/dialers/fake-provider.ts'
+import { type Fate, fakeTemplate, openProvider, templateOn } from '../support/dialers/fake-provider.ts'
 import { type Fatality, simulateDialer } from '../support/dialers/simulated-dialer.ts'
 import { createAgenda } from './days-agenda.ts'
 import { dayMs, hash, hourMs, minuteMs } from './days-world.ts'
@@ -35,6 +36,17 @@ const hours = {
   ...{ sat: [['10:00', '14:00']], sun: [] },
 } as unknown as WeeklyHours
 const schedule = { timeZone: 'Europe/Berlin', hours, closedDates: [] }
+
+const otherHost = 'other.example.com'
+const changeEveryMs = 10 * minuteMs
+/** What the owner chooses in turn. Nothing is pretended while it is chosen, since no provider would know of it. */
+const choices: readonly Partial<Parameters<typeof writeDialer>[2]>[] = [
+  {},
+  { template: templateOn(otherHost), sealedSecrets: 'other' },
+  { template: templateOn(otherHost), variables: { maxCallSeconds: '3500' }, sealedSecrets: 'another' },
+  { preset: 'pretend', template: null, isEnabled: false },
+  { sealedSecrets: 'rotated' },
+]
 
 /** Of a hundred starts, each by its call's id. The rest go well. */
 const fates: readonly (readonly [share: number, fate: Partial<Fate>])[] = [
@@ -92,6 +104,8 @@ export async function dialer(leadCount: number, deadliness: number): Promise<Rep
 
   const suppressedAtMs = new Map<string, number>()
   const provider = openProvider({ now, fateOf: (_, callId) => fateOf(callId) })
+  const other = openProvider({ now, fateOf: (_, callId) => fateOf(callId) })
+  const send: Send = (url, init) => (new URL(url).host === otherHost ? other : provider).send(url, init)
   let draws = 0
   const fatality = (): Fatality => {
     const draw = hash(`await ${draws++}`)
@@ -99,22 +113,32 @@ export async function dialer(leadCount: number, deadliness: number): Promise<Rep
   }
   const campaign = { companyId: 'hard', number: 1 }
   const simulated = simulateDialer({
-    ...{ db: plain, campaign, hashes: noHashes, now, send: provider.send, fatality },
+    ...{ db: plain, campaign, hashes: noHashes, now, send, fatality },
   })
   /** What others do wakes the dialer, as the Worker does after a commit. */
   const rings = new Set<string>()
   const db = collectNotices(plain, { waiting: rings })
 
-  let version = 0
+  let chosen = 0
   async function set(): Promise<void> {
+    const before = await findDialer(db, access())
+    const version = before.kind === 'found' ? before.version + 1 : 1
     const { id: newKeyId, hash: keyHash } = makeKey().material
     const written = await writeDialer(db, access(), {
       ...{ isEnabled: true, maxLive, preset: 'custom', template: fakeTemplate, variables: {} },
-      ...{ sealedSecrets: '', origin: 'https://service.example.com', version: ++version, newKeyId },
+      ...{ sealedSecrets: 'first', origin: 'https://service.example.com', version, newKeyId },
+      ...choices[chosen % choices.length],
       hash: keyHash,
     })
     if (written.kind !== 'found') throw new Error(written.kind)
     simulated.wake()
+  }
+
+  /** Another provider, another account there, rotated secrets, calls that are pretended; at times by a removal. */
+  async function change(): Promise<void> {
+    chosen++
+    if (chosen % 3 === 0) await removeDialer(db, access())
+    await set()
   }
 
   const agenda = createAgenda()
@@ -194,6 +218,9 @@ export async function dialer(leadCount: number, deadliness: number): Promise<Rep
     provider.state.hasCredit = true
   })
 
+  for (let atMs = beginsAtMs + 9 * hourMs; atMs < beginsAtMs + 6 * dayMs; atMs += changeEveryMs)
+    at(atMs, change)
+
   async function isDone(): Promise<boolean> {
     const open = await plain
       .prepare(
@@ -208,7 +235,8 @@ export async function dialer(leadCount: number, deadliness: number): Promise<Rep
   while (!isOver && clock.ms < beginsAtMs + longestMs) await agenda.next()
   await settleAll(plain, clock.ms + hourMs)
 
-  const { rung, requests } = provider
+  const rung = [...provider.rung, ...other.rung]
+  const requests = [...provider.requests, ...other.requests]
   const broken = await checkDialling(
     {
       ...{ db: plain, campaignNumber: 1, rung, suppressedAtMs, maxAttempts },
@@ -228,6 +256,7 @@ export async function dialer(leadCount: number, deadliness: number): Promise<Rep
       'phones that rang': rung.length,
       'of these with a lost or broken answer': rung.filter(({ start }) => start !== 'fine').length,
       'of these with a faulty status': rung.filter(({ status }) => status !== 'fine').length,
+      'changes of the settings': chosen,
       'numbers suppressed meanwhile': suppressedAtMs.size,
       'kills of the object': counts.kills,
       'stops that the owner ended': [...stops].map(([why, times]) => `${why} ${times}`).join(', '),

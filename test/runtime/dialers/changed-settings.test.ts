@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { minuteMs, settleEverything } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { checkDialling } from '../../support/dialers/check-dialling.ts'
-import { seedDialling, templateOn, withFate } from '../../support/dialers/dialling.ts'
-import { type Fate, fakeTemplate } from '../../support/dialers/fake-provider.ts'
+import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
+import { type Fate, fakeTemplate, templateOn } from '../../support/dialers/fake-provider.ts'
 import type { Fatality } from '../../support/dialers/simulated-dialer.ts'
 import { isThorough } from '../../support/run/thorough.ts'
 
@@ -151,8 +151,12 @@ it('Calls that version 2.0.0 has started are followed to their end', async () =>
       old.set(key, { ...state, heldUntilMs: 0 })
     }
   }
+  // Of a call that this version had started before a step back.
+  old.set('settings:9', { preset: 'pretend', template: null, variables: {}, sealedSecrets: 'old' })
   world.simulated.liveOn(old)
   await world.set({ maxLive: 7 })
+  await world.pass(20)
+  expect(world.simulated.written.has('settings:9')).toBe(false)
   await world.pass(200)
   expect(await world.outcomesOf(phoneNumber)).toEqual(['do_not_call'])
 })

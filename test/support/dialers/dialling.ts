@@ -168,9 +168,5 @@ export async function seedDialling({
   }
 }
 
-/** The same template, at another host. */
-export const templateOn = (host: string): typeof fakeTemplate =>
-  JSON.parse(JSON.stringify(fakeTemplate).replaceAll('voice.example.com', host))
-
 /** One fault, and the rest as it should be. */
 export const withFate = (fate: Partial<Fate>): Fate => ({ ...plainFate, ...fate })

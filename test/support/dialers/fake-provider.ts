@@ -44,6 +44,10 @@ export const fakeTemplate: Template = {
   check: { method: 'GET', url: 'https://voice.example.com/me' },
 }
 
+/** The same template, at another host. */
+export const templateOn = (host: string): typeof fakeTemplate =>
+  JSON.parse(JSON.stringify(fakeTemplate).replaceAll('voice.example.com', host))
+
 /** What becomes of a start. `rang`: the phone has rung, whatever the answer says. */
 export type StartFate =
   | 'fine'
