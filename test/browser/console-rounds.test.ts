@@ -1,5 +1,6 @@
 // How often the console asks for a campaign in a real browser: each minute, sooner after a change and while calls are live, and
 // never while its page is hidden. How far a key's quota allows that is in test/unit/console/pace.test.ts.
+import type { Request } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { api, openAs, server } from './started.ts'
 
@@ -12,7 +13,9 @@ async function openTimed() {
       await page.clock.install()
       const isApi = (url: string) => new URL(url).pathname.startsWith('/api/')
       page.on('request', (request) => isApi(request.url()) && asked.push(new URL(request.url()).pathname))
-      page.on('requestfinished', (request) => isApi(request.url()) && answered++)
+      const end = (request: Request) => isApi(request.url()) && answered++
+      page.on('requestfinished', end)
+      page.on('requestfailed', end)
     },
   })
   /** What is asked meanwhile. */
@@ -21,7 +24,7 @@ async function openTimed() {
     const stepMs = 5_000
     for (let passedMs = 0; passedMs < minutes * 60_000; passedMs += stepMs) {
       await page.clock.runFor(stepMs)
-      await expect.poll(() => asked.length - answered).toBe(0)
+      await expect.poll(() => asked.length - answered, { timeout: 10_000 }).toBe(0)
     }
     return asked.slice(before)
   }
