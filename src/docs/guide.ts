@@ -106,9 +106,11 @@ curl '${exampleOrigin}/api/v1/leads?campaignId=demo&limit=100' \\
 checks.
 
 A request with an unknown member in its body, or with an empty id, is refused with 400, because it might do
-something you did not intend. Only create and bulk ignore unknown members, except one that differs from a known
-member only by case, \`-\` or \`_\`: \`scheduled_for\` is 400 \`invalid_field\`, because without its time the
-lead would be called at once. A query parameter that is almost known, such as \`dryrun\` or \`dry\`, is 400
+something you did not intend. Only create and bulk ignore unknown members, except one that means a known member:
+it differs only by case, \`-\` or \`_\` (\`scheduled_for\`), is one typing error away from \`scheduledFor\`,
+\`priority\`, \`timeZone\` or \`metadata\` (\`scheduleFor\`), or is another name of one (\`callAt\`, \`prio\`,
+\`tz\`). It is 400 \`invalid_field\`, because without its time the lead would be called at once. So is
+\`doNotCall\`, \`dnc\` or \`optOut\`, unless it says no: suppress the number instead. A query parameter that is almost known, such as \`dryrun\` or \`dry\`, is 400
 \`unknown_parameter\`; all other unknown parameters are ignored.
 
 ${failureTable()}

@@ -36,27 +36,3 @@ export function judgeItems<Schema extends z.ZodMiniType>(
 export function firstMessage(error: z.core.$ZodError): string {
   return error.issues[0]?.message ?? 'Request body must be a JSON object'
 }
-
-const echoedChars = 64
-
-/** Lower-cases ASCII only: no other letter may turn into an ASCII one. */
-const plainNameOf = (name: string) =>
-  name.replace(/[-_]/g, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-
-/**
- * Finds the known name that a sent one is taken for: it differs only by case, `-` or `_`, or is the beginning of that
- * name with at least `beginningChars` letters.
- */
-export function almostKnownIn(names: readonly string[], beginningChars = Number.POSITIVE_INFINITY) {
-  const exact = new Set(names)
-  const shortest = Math.min(beginningChars, ...names.map((name) => name.length))
-  const knownOf = new Map(names.map((known) => [plainNameOf(known), known]))
-  const begunBy = (plain: string) => names.find((known) => plainNameOf(known).startsWith(plain))
-  return (sent: string): { readonly sent: string; readonly known: string } | null => {
-    if (exact.has(sent) || sent.length < shortest) return null
-    const plain = plainNameOf(sent)
-    const known = knownOf.get(plain) ?? (plain.length < beginningChars ? undefined : begunBy(plain))
-    // A name may hold any number of `-` and `_`: a long one is echoed without them.
-    return known === undefined ? null : { sent: sent.length <= echoedChars ? sent : plain, known }
-  }
-}

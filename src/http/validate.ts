@@ -7,7 +7,8 @@ import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod/mini'
 import { limits } from '../limits.ts'
 import { ApiError, invalidField } from './errors.ts'
-import { almostKnownIn, firstMessage, type Reading } from './reading.ts'
+import { almostKnownIn } from './member-names.ts'
+import { firstMessage, type Reading } from './reading.ts'
 import type { Exchange } from './respond.ts'
 
 const nothing = async () => {}

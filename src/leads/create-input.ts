@@ -1,12 +1,13 @@
 // Parses the bodies of create and bulk: JSON text in, leads or an error message out. fields.ts has the rules of each
 // field, http/validate.ts reads the request.
 import * as z from 'zod/mini'
-import { almostKnownIn, firstMessage, judge, type Reading } from '../http/reading.ts'
+import { memberJudge } from '../http/member-names.ts'
+import { firstMessage, judge, type Reading } from '../http/reading.ts'
 import { isObject, notAnObject } from '../http/schemas.ts'
 import type { NewConsent } from '../ledger/consent/consents.ts'
 import { limits } from '../limits.ts'
 import { consentOfLead, toConsent, withoutEmptyMembers } from './consent-input.ts'
-import { campaignId, leadFields, type NewLead, sourcedLead, storedFields } from './fields.ts'
+import { campaignId, leadFields, meantNames, type NewLead, sourcedLead, storedFields } from './fields.ts'
 import { type JsonSource, memberSource, memberSourcesOfItems } from './json-source.ts'
 
 const intakeFields = { ...leadFields, consent: z.nullish(consentOfLead) }
@@ -46,26 +47,23 @@ type CreateInput = z.output<typeof createBody>
 export type ItemReading = Reading<z.output<typeof leadItem>>
 
 /**
- * Refuses a member that is almost one of `names`: if `scheduled_for` were ignored, somebody would be called at once.
- * Other unknown members are ignored (contract). Of several problems, the first in the order of `names` (D9).
+ * Refuses a member that means one of `names` under another name (D62, D71). Of several problems, the first in the
+ * order of `names` (D9).
  */
 function judgeMembers<Schema extends z.ZodMiniType>(schema: Schema, names: readonly string[]) {
-  const almostKnown = almostKnownIn(names)
+  const judgeMember = memberJudge(names, meantNames)
   return (value: unknown): Reading<z.output<Schema>> => {
     if (!isObject(value)) return judge(schema, value)
-    let place = names.length
-    let message = ''
+    let first: ReturnType<typeof judgeMember> = null
     for (const name in value) {
-      const found = almostKnown(name)
-      if (found === null || names.indexOf(found.known) >= place) continue
-      place = names.indexOf(found.known)
-      message = `${found.sent} is not a member: use ${found.known}`
+      const found = judgeMember(name, value[name])
+      if (found !== null && (first === null || found.place < first.place)) first = found
     }
-    if (message === '') return judge(schema, value)
+    if (first === null) return judge(schema, value)
     const { error } = schema.safeParse(value)
     const [wrong] = error?.issues[0]?.path ?? []
-    const isBefore = names.indexOf(String(wrong)) < place
-    return { isValid: false, message: error && isBefore ? firstMessage(error) : message }
+    const isBefore = names.indexOf(String(wrong)) < first.place
+    return { isValid: false, message: error && isBefore ? firstMessage(error) : first.message }
   }
 }
 

@@ -84,6 +84,23 @@ type ChangeableName = keyof typeof changeableFields
 export const changeableNames = Object.keys(changeableFields) as readonly ChangeableName[]
 export const leadFieldNames = Object.keys(leadFields) as readonly (keyof NewLead)[]
 
+/**
+ * What means a member of a lead under another name, and is refused (D62, D71): ignored, it would call somebody at once, by the
+ * wrong clock, or although he said no. Other unknown names are ignored (contract): CRMs send `comment`, `timeline`,
+ * `phoneNumber2`. To add a name, add it here.
+ */
+export const meantNames = {
+  others: {
+    scheduledFor: ['scheduledAt', 'scheduleAt', 'callAt', 'callOn', 'callTime', 'appointmentAt'],
+    priority: ['prio'],
+    timeZone: ['tz'],
+    consent: ['consents'],
+  },
+  // `content` is one change from `consent`.
+  oneChange: ['scheduledFor', 'priority', 'timeZone', 'metadata'],
+  doNotCall: ['doNotCall', 'dnc', 'optOut'],
+} as const
+
 type Sent = { readonly [Name in ChangeableName]?: z.output<(typeof changeableFields)[Name]> }
 
 /**
