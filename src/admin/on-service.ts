@@ -5,7 +5,13 @@ import type { Scope } from '../access/scope.ts'
 import { ConnectionError, type Retry } from '../sdk/src/lead-intake.ts'
 import { parseServiceUrl } from './arguments/arguments.ts'
 import { CommandFailed } from './command-failed.ts'
-import { campaignOfKey, defaultStateDir, type KeyName, readLocalKeys } from './local/local-keys.ts'
+import {
+  campaignOfKey,
+  defaultStateDir,
+  type KeyName,
+  readLocalKeys,
+  readLocalUrl,
+} from './local/local-keys.ts'
 import {
   answerOf,
   describeUnreachable,
@@ -21,7 +27,7 @@ const localUrl = 'http://localhost:8787'
 export function withService(command: Command, scope: KeyName = 'manage'): Command {
   return command
     .addOption(
-      new Option('--url <url>', `the service; by default ${localUrl}`)
+      new Option('--url <url>', `the service; by default where npm start serves it, or ${localUrl}`)
         .argParser(parseServiceUrl)
         .env('LEAD_INTAKE_URL'),
     )
@@ -57,7 +63,7 @@ export async function chooseService(
   const { local, persistTo, campaign, ...given } = command.opts<Chosen>()
   const chosen = (name: 'url' | 'key') =>
     local && command.getOptionValueSource(name) === 'env' ? undefined : given[name]
-  const url = chosen('url') ?? localUrl
+  const url = chosen('url') ?? (await readLocalUrl(persistTo)) ?? localUrl
   const ownKey = chosen('key')
   if (ownKey) return { url, apiKey: ownKey }
   // The local key is sent to no other service.

@@ -50,7 +50,7 @@ export const isLocal = (url: string) => url.startsWith('http:')
 
 export const describeUnreachable = (url: string, { message }: ConnectionError) =>
   isLocal(url)
-    ? `The service is not running on ${url}. Start it with npm start`
+    ? `The service is not running on ${url}. Start it with npm start, or name another with --url`
     : `no service at ${url} (${message}): see --url`
 
 /** Failed tries, rate limits not counted: those are waited for as often as it takes. */

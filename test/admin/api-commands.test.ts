@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeCommands } from '../../src/admin/api/describe-commands.ts'
 import { command } from './command.ts'
-import { askedBy, startService } from './played-service.ts'
+import { askedBy, played, startService } from './played-service.ts'
 
 it('The commands of the API description keep their names, which scripts use', () => {
   const names = describeCommands('1').map(({ cli }) => `${cli.noun} ${cli.verb}`)
@@ -212,6 +212,27 @@ describe('The options of a command', () => {
     const { body } = await askedBy('campaign set demo', ...hours, '--appointment-hours', 'daily 10:00-12:00')
     expect(body.callingHours).toEqual({ fri: lunch, sat: [], sun: [] })
     expect(Object.keys(body.appointmentHours)).toHaveLength(7)
+  })
+
+  it.each([
+    ['9-17', ['09:00', '17:00']],
+    ['9:30-17:5', ['09:30', '17:5']],
+    ['0-24', ['00:00', '24:00']],
+    ['009-17', ['009', '17:00']],
+  ])('The hours %s are read as clock times where they are some', async (written, window) => {
+    const { body } = await askedBy('campaign set demo', '--hours', `mon ${written}`)
+    expect(body.callingHours).toEqual({ mon: [window] })
+  })
+
+  it('A command that sets hours says which days it leaves as they were', async () => {
+    const { run } = await startService(played({}))
+    const stderrOf = async (...hours: string[]) => (await run('campaign set demo', ...hours)).stderr
+    expect(await stderrOf('--hours', 'mon-fri 9-17')).toBe('--hours: sat, sun stay as before\n')
+    expect(await stderrOf('--hours', 'mon-sat 9-17', '--appointment-hours', 'daily 8-21')).toBe(
+      '--hours: sun stays as before\n',
+    )
+    expect(await stderrOf('--hours', 'default')).toBe('')
+    expect(await stderrOf('--paused', 'yes')).toBe('')
   })
 
   it('A grace period becomes the time when it ends', async () => {

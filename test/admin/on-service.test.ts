@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { writeLocalUrl } from '../../src/admin/local/local-keys.ts'
 import { chooseService, withService } from '../../src/admin/on-service.ts'
 import { removeDir, temporaryDir } from './project.ts'
 
@@ -29,6 +30,19 @@ describe('A command on a service', () => {
     expect(await choose('')).toEqual(local)
     expect(await choose('', { key: '' })).toEqual(local)
     expect(await choose('', {}, 'agent')).toEqual({ ...local, apiKey: 'lk_agent' })
+  })
+
+  it('A command uses the local service where npm start has served it last', async () => {
+    const served = temporaryDir()
+    onTestFinished(() => removeDir(served))
+    await writeLocalUrl(served, 'http://localhost:8741')
+    const words = `--key lk_1 --persist-to ${served}`
+    expect(await choose(words)).toEqual({ url: 'http://localhost:8741', apiKey: 'lk_1' })
+    expect(await choose(`${words} --local`, deployed)).toMatchObject({ url: 'http://localhost:8741' })
+    expect(await choose(words, deployed)).toMatchObject({ url: deployed.url })
+    expect(await choose(`${words} --url http://localhost:9000`)).toMatchObject({
+      url: 'http://localhost:9000',
+    })
   })
 
   it('A command uses the environment, and an option before it', async () => {

@@ -90,7 +90,7 @@ function readDuration(name: string, text: string): Value {
 
 export const weekdaysFromMonday = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** `mon-fri 09:00-12:30 13:30-18:00`, `sun closed`, repeatable. Other days stay as they are. */
+/** `mon-fri 09:00-12:30 13:30-18:00`, `mon-fri 9-17`, `sun closed`, repeatable. Other days stay as they are. */
 export function readHours(text: string, before?: Value): { readonly [day: string]: Value } {
   if (text.startsWith('{')) return readJson(text) as { readonly [day: string]: Value }
   const [days = '', ...windows] = text.trim().split(/\s+/)
@@ -99,8 +99,17 @@ export function readHours(text: string, before?: Value): { readonly [day: string
     throw new InvalidArgumentError(
       'It must be days and hours, "mon-fri 09:00-12:30 13:30-18:00", "sun closed", or default.',
     )
-  const hours = windows.join() === 'closed' ? [] : windows.map((window) => window.split('-'))
+  const hours = windows.join() === 'closed' ? [] : windows.map((window) => window.split('-').map(clockTime))
   return { ...(before as object), ...Object.fromEntries(named.map((day) => [day, hours])) }
+}
+
+/** `9` and `9:30` are `09:00` and `09:30`; anything else is as it was written. */
+const clockTime = (text: string) =>
+  text.replace(/^(\d{1,2})(:\d{2})?$/, (_, hour: string, minute = ':00') => hour.padStart(2, '0') + minute)
+
+/** The days that hours leave as they are; none of what is no change of hours. */
+export function daysLeft(hours: Value): readonly string[] {
+  return weekdaysFromMonday.filter((day) => hours !== null && !(day in (hours as object)))
 }
 
 /** `mon`, `mon-fri`, `fri-mon`, `mon,wed,fri`, `daily`; null: something else. */

@@ -9,7 +9,7 @@ import { chooseService, openServiceOf } from '../on-service.ts'
 import { answerOf, describeError, describeUnreachable, openService, type Service } from '../service.ts'
 import { askPerson, logLine, printLine } from '../text/print.ts'
 import type { ApiCommand, Input } from './describe-commands.ts'
-import type { Value } from './readers.ts'
+import { daysLeft, type Value } from './readers.ts'
 import { printCsv, printOne, printRows, type Row } from './show-answer.ts'
 
 type Values = ReadonlyMap<Input, Value>
@@ -59,7 +59,13 @@ async function show(
     const { data, text } = await whole(pages)
     if (json) printLine(text)
     else printOne(data, cli)
-    return requireDone(data, cli)
+    requireDone(data, cli)
+    for (const [{ option, reader }, value] of values) {
+      const left = reader === 'hours' ? daysLeft(value) : []
+      if (left.length > 0)
+        logLine(`--${option}: ${left.join(', ')} ${left.length === 1 ? 'stays' : 'stay'} as before`)
+    }
+    return
   }
   const items: string[] = []
   let last = ''

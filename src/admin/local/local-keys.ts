@@ -1,5 +1,5 @@
-// The keys that `npm start` writes into the state directory, which git ignores: of the demo, and the operator's. Commands
-// use them for the local service.
+// What `npm start` writes into the state directory, which git ignores: the keys of the demo and the operator's, and where it
+// serves. Commands use them for the local service.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Scope } from '../../access/scope.ts'
@@ -31,3 +31,11 @@ export async function readLocalKeys(stateDir: string): Promise<Partial<Record<Ke
 
 export const writeLocalKeys = (stateDir: string, keys: Partial<Record<KeyName, unknown>>) =>
   writeFile(fileIn(stateDir), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
+
+const urlFileIn = (stateDir: string) => join(stateDir, 'url')
+
+/** Where the service of this state directory was last served; undefined: it never was. */
+export const readLocalUrl = (stateDir: string): Promise<string | undefined> =>
+  readFile(urlFileIn(stateDir), 'utf8').catch(() => undefined)
+
+export const writeLocalUrl = (stateDir: string, url: string) => writeFile(urlFileIn(stateDir), url)

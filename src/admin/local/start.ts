@@ -15,7 +15,7 @@ import { ensureDemo } from './demo.ts'
 import { openDevOutput } from './dev-output.ts'
 import { runCronByTheMinute } from './local-cron.ts'
 import { makeStateDir } from './local-database.ts'
-import { campaignId, defaultStateDir, type LocalKeys } from './local-keys.ts'
+import { campaignId, defaultStateDir, type LocalKeys, writeLocalUrl } from './local-keys.ts'
 import { ensureOperatorKey } from './operator-key.ts'
 
 const defaultPort = 8787
@@ -99,7 +99,8 @@ function serve(stateDir: string, operatorKey: string): void {
     hasStarted = true
     isMaking = true
     runCronByTheMinute(base)
-    ensureDemo(base, operatorKey, stateDir, demoStore)
+    writeLocalUrl(stateDir, base)
+      .then(() => ensureDemo(base, operatorKey, stateDir, demoStore))
       .then((keys) => process.stdout.write(welcome(keys)))
       .catch((error: unknown) => {
         process.stderr.write(`error: ${describe(error)}\n`)
@@ -156,10 +157,7 @@ function welcome(keys: LocalKeys): string {
   // The id of the first lead or call of a list comes after the ninth quotation mark.
   const firstOf = (url: string, key: string) =>
     `$(curl -s '${url}' -H 'x-api-key: ${key}' | cut -d '"' -f 10)`
-  const elsewhere = [
-    ...(port === defaultPort ? [] : [` --url ${base}`]),
-    ...(persistTo === defaultStateDir ? [] : [` --persist-to '${resolve(persistTo)}'`]),
-  ].join('')
+  const elsewhere = persistTo === defaultStateDir ? '' : ` --persist-to '${resolve(persistTo)}'`
   return `
   Lead intake at ${base}, with a demo campaign
   API documentation: ${base}/docs
