@@ -33,6 +33,13 @@ export const isConsentNewer = (
 export const hasConsents = (companyId: SQL) => sql`exists (select 1 from ${consents} as any_consent
   where any_consent.company_id = ${companyId})`
 
+/** The number has any consent, in plain. */
+export const hasConsentsOf = (
+  companyId: SQL,
+  phoneNumber: SQL,
+) => sql`exists (select 1 from ${consents} as own_consent
+  where own_consent.company_id = ${companyId} and own_consent.phone_number = ${phoneNumber})`
+
 type Entries = {
   readonly kind: NumberLogKind
   /** Selects `company_id`, `phone_number`, `withdraws`, `at_ms`, `campaign_number` and `reason`. */

@@ -11,6 +11,7 @@ import {
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
+import { withoutZeroLeftIn } from './spellings.ts'
 import { suppressions } from './tables.ts'
 
 /** The number must not be called in the campaign. The plus keeps SQLite from splitting one index search into two. */
@@ -75,6 +76,12 @@ type NumberPage = {
 const scope = scopeVerdict('read')
 const verdictOfScope = statement<AccessNames>(sql`select verdict.number from ${scope} as verdict`)
 
+/** The request that suppressed a number did so for its spelling with a zero left in (spellings.ts): nobody wants to read both. */
+const isLeftOut = sql`exists (select 1 from ${suppressions} as plain
+  where plain.company_id = ${suppressions.companyId} and plain.campaign_number = ${suppressions.campaignNumber}
+    and plain.phone_number = nullif(${withoutZeroLeftIn(sql`${suppressions.phoneNumber}`)}, ${suppressions.phoneNumber})
+    and plain.token = ${suppressions.token})`
+
 // A page is one index search in the order of the numbers: the primary key for a company, an index for one campaign.
 const pageOf = (reach: SQL) =>
   statement<AccessNames | 'phoneNumber' | 'campaignNumber' | 'maxRows'>(sql`
@@ -82,7 +89,7 @@ const pageOf = (reach: SQL) =>
     ${suppressions.reason}, ${suppressions.createdAtMs} as "createdAtMs",
     ${suppressions.campaignNumber} as "campaignNumber"
   from ${scope} as verdict
-  cross join ${suppressions} on ${reach}
+  cross join ${suppressions} on ${reach} and not ${isLeftOut}
     and (${suppressions.phoneNumber}, ${suppressions.campaignNumber})
       > (${param('phoneNumber')}, ${param('campaignNumber')})
   left join ${campaigns} on ${campaigns.number} = ${suppressions.campaignNumber}

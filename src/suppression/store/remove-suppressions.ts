@@ -1,5 +1,6 @@
 // Removing suppressions: a read finds what is listed, and the transaction removes exactly that. So a repeated try,
-// after a lost answer, leaves a suppression that was added since.
+// after a lost answer, leaves a suppression that was added since. All spellings of a number (D70) are removed with it; events and
+// counts are of the requested numbers.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type AccessNames,
@@ -30,12 +31,13 @@ import {
   logNumbers,
   type NumbersOfScope,
   refuse,
+  spelled,
   type TooMany,
   verdictOf,
   wanted,
 } from './suppress.ts'
 
-/** An element of placeholder `hashes` is a number with its hash. */
+/** An element of placeholder `hashes` is a spelling of a requested number, with its hash. */
 const hashItems = sql`json_each(${param('hashes')}) as item`
 
 const scope = scopeVerdict('manage')
@@ -79,7 +81,10 @@ const readSteps = [
   verdictOf(scope),
 ].map(statement<AccessNames | 'pepperCheck' | 'phoneNumbers' | 'count' | 'hashes'>)
 
-/** The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash and mark. */
+/**
+ * The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash, mark, and the number
+ * that was requested with its hash.
+ */
 const unchanged = (list: List) => {
   const [own, key, mark] = {
     plain: [
@@ -92,7 +97,7 @@ const unchanged = (list: List) => {
     retained: [ofCampaign, 2, markOfHash] as const,
   }[list]
   return sql`select scope.company_id, scope.number as campaign_number, item.value ->> 1 as phone_number,
-      item.value ->> 2 as number_hash
+      item.value ->> 2 as number_hash, item.value ->> 4 as asked, item.value ->> 5 as asked_hash
     from ${mayRemove} as scope
     cross join json_each(${param('listed')}) as item
     cross join ${own} = item.value ->> ${sql.raw(`${key}`)} and ${mark} = item.value ->> 3
@@ -100,21 +105,21 @@ const unchanged = (list: List) => {
 }
 
 /** What is removed from the three lists; a number on two of them once, where it has the same name in both. */
-const removed = (numberOfHashed: SQL) => sql`select company_id, campaign_number, phone_number
+const removed = (askedOfHashed: SQL) => sql`select company_id, campaign_number, asked as phone_number
   from (${unchanged('plain')})
   union
-  select company_id, campaign_number, ${numberOfHashed} from (${unchanged('hashed')})
+  select company_id, campaign_number, ${askedOfHashed} from (${unchanged('hashed')})
   union
-  select company_id, campaign_number, ${numberOfHashed} from (${unchanged('retained')})`
+  select company_id, campaign_number, ${askedOfHashed} from (${unchanged('retained')})`
 
 const removeSteps = [
-  logNumbers('suppression.lifted', removed(sql`phone_number`)),
+  logNumbers('suppression.lifted', removed(sql`asked`)),
   // What was suppressed by its hash alone stays without its number.
   logOfNumbers({
     kind: 'removal',
     entries: sql`select listed.company_id, listed.phone_number, ${noPurpose} as withdraws, ${param('nowMs')} as at_ms,
         listed.campaign_number, null as reason
-      from (${removed(sql`number_hash`)}) as listed`,
+      from (${removed(sql`asked_hash`)}) as listed`,
   }),
   deleteNumbers(sql`select company_id, phone_number, campaign_number from (${unchanged('plain')})`),
   deleteHashes(sql`select company_id, number_hash from (${unchanged('hashed')})`),
@@ -149,12 +154,13 @@ export async function removeSuppressions(
   { phoneNumbers, campaignId }: NumbersOfScope,
   hashes: NumberHashes,
 ): Promise<RemoveResult> {
-  const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
+  const askedOf = spelled(phoneNumbers)
+  const hashOf = new Map([...askedOf.keys()].map((number) => [number, hashes.of(number)]))
   const values = {
     ...access,
     campaignId,
-    phoneNumbers: JSON.stringify([...hashOf.keys()]),
-    count: hashOf.size,
+    phoneNumbers: JSON.stringify([...askedOf]),
+    count: new Set(phoneNumbers).size,
     hashes: JSON.stringify([...hashOf]),
     pepperCheck: hashes.pepperCheck,
   }
@@ -165,19 +171,17 @@ export async function removeSuppressions(
   if (pepper?.isPepperLost === 1) return { kind: 'pepper_lost' }
   const found = rows[0] as readonly Listed[]
   if (found.length === 0) return { kind: 'removed', removed: 0 }
-  const listed = found.map(({ list, phoneNumber, mark }) => [
-    list,
-    phoneNumber,
-    hashOf.get(phoneNumber),
-    mark,
-  ])
+  const listed = found.map(({ list, phoneNumber, mark }) => {
+    const asked = askedOf.get(phoneNumber) as string
+    return [list, phoneNumber, hashOf.get(phoneNumber), mark, asked, hashOf.get(asked)]
+  })
   const removed = await runSteps(db, removeSteps, { ...values, listed: JSON.stringify(listed) })
   const refused = refuse(removed.rows.at(-1), campaignId)
   if (refused !== null) return refused
   // After a lost answer an earlier try may have removed them: then only the read shows which.
   const removedNumbers =
     removed.tries === 1 ? numbersRemoved(removed.rows, hashOf) : found.map(({ phoneNumber }) => phoneNumber)
-  return { kind: 'removed', removed: new Set(removedNumbers).size }
+  return { kind: 'removed', removed: new Set(removedNumbers.map((number) => askedOf.get(number))).size }
 }
 
 function numbersRemoved(

@@ -17,10 +17,11 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed, isQueuedOrHeld } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
-import { isConsentNewer, logSuppressed } from '../../ledger/consent/number-log.ts'
+import { hasConsentsOf, isConsentNewer, logSuppressed } from '../../ledger/consent/number-log.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { insertNumbers } from '../../ledger/suppression/numbers.ts'
+import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { limits } from '../../limits.ts'
 
@@ -33,12 +34,26 @@ export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
 /** A select of their `seq`. */
 export const leadsOfNumbers = (numbers: SQL) => sql`select l.seq from ${leadsJoined(numbers)}`
 
-/** The requested numbers, each with its company and campaign; none when access is denied or the cost out of bounds. */
+/**
+ * All spellings of the requested numbers, each with its company and campaign; none when access is denied or the cost out of
+ * bounds. `asked`: the number that was requested. An element of placeholder `phoneNumbers` is a spelling with that.
+ */
 export const wanted = (scope: SQL) => sql`(
-  select scope.company_id, item.value as phone_number, scope.number as campaign_number
+  select scope.company_id, item.value ->> 0 as phone_number, item.value ->> 1 as asked, scope.number as campaign_number
   from ${scope} as scope
   cross join json_each(${param('phoneNumbers')}) as item
   where scope.number is not null and ${isWithinBound})`
+
+/** Of `wanted`: it is what was requested. Events and counts leave its other spellings out (D70). */
+const isAsked = sql`wanted.phone_number = wanted.asked`
+
+/** For placeholder `phoneNumbers`. A spelling that is requested itself is no other's. */
+export function spelled(phoneNumbers: readonly string[]): ReadonlyMap<string, string> {
+  const askedOf = new Map(phoneNumbers.map((number) => [number, number]))
+  for (const asked of phoneNumbers)
+    for (const spelling of spellingsOf(asked)) if (!askedOf.has(spelling)) askedOf.set(spelling, asked)
+  return askedOf
+}
 
 /** The cost grows with numbers times campaigns (D57). */
 export const isWithinBound = sql`(scope.number <> 0
@@ -71,7 +86,7 @@ const steps = [
   logNumbers(
     'suppression.added',
     sql`select wanted.* from ${added} as wanted
-    where not exists (select 1 from ${suppressions} as own where ${isOfWanted})`,
+    where ${isAsked} and not exists (select 1 from ${suppressions} as own where ${isOfWanted})`,
   ),
   insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
     ${param('reason')}, ${param('token')},
@@ -82,11 +97,12 @@ const steps = [
   logSuppressed(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number, ${param('reason')} as reason
   from ${added} as wanted
   cross join ${suppressions} as own on ${isOfWanted}
-  where own.token = ${param('token')}
-    or (wanted.campaign_number = 0 and ${isConsentNewer(sql`wanted.company_id`, sql`wanted.phone_number`)})`),
+  where (own.token = ${param('token')}
+    or (wanted.campaign_number = 0 and ${isConsentNewer(sql`wanted.company_id`, sql`wanted.phone_number`)}))
+    and (${isAsked} or ${hasConsentsOf(sql`wanted.company_id`, sql`wanted.phone_number`)})`),
   addCounts(dequeuedCounts(leadsOfNumbers(added))),
   dequeueSuppressed(leadsOfNumbers(added)),
-  sql`select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
+  sql`select count(*) filter (where ${isAsked}) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
   from ${added} as wanted
   cross join ${suppressions} as own on ${isOfWanted} and own.token = ${param('token')}`,
   // The calls in progress.
@@ -125,13 +141,13 @@ export async function suppressNumbers(
   access: KeyAccess,
   { phoneNumbers, campaignId, reason }: NumbersOfScope & { readonly reason: string | null },
 ): Promise<SuppressResult> {
-  const numbers = [...new Set(phoneNumbers)]
+  const askedCount = new Set(phoneNumbers).size
   const values = {
     ...access,
     campaignId,
     reason,
-    phoneNumbers: JSON.stringify(numbers),
-    count: numbers.length,
+    phoneNumbers: JSON.stringify([...spelled(phoneNumbers)]),
+    count: askedCount,
     token: randomBase62(leadTokenChars),
   }
   const { rows } = await runSteps(db, steps, values)
@@ -142,7 +158,7 @@ export async function suppressNumbers(
   return {
     kind: 'suppressed',
     added: addedCount,
-    existing: numbers.length - addedCount,
+    existing: askedCount - addedCount,
     removedFromQueue,
     liveCalls: (rows.at(-2) as CallKey[]).map(callIdOf),
   }

@@ -1,0 +1,137 @@
+// Numbers that differ and reach one phone (D70): as the do-not-call list sees it, one number. Only holding back uses this; what
+// is called is never repaired (D11). One table, from which follow a function and a fragment of SQL.
+import { type SQL, sql } from 'drizzle-orm'
+
+type Marker = {
+  readonly code: string
+  /** So many digits, none of them 0, are between the code and the marker. */
+  readonly area: number
+  readonly digits: string
+  /** The first digit behind the marker, and how many there are. */
+  readonly first: readonly [lowest: number, highest: number]
+  readonly after: number
+}
+
+/**
+ * Digits that a number may have or lack.
+ * - Mexico: a mobile number had a 1 until August 2019 (IFT, Plan Técnico Fundamental de Numeración).
+ * - Argentina: from abroad, a mobile number has a 9 (ENACOM, Plan Fundamental de Numeración Nacional).
+ * - Brazil: mobile numbers, which begin with 6 to 9, got a 9 in front from 2012 to 2016 (Anatel, Resolução 553/2010).
+ */
+const markers: readonly Marker[] = [
+  { code: '52', area: 0, digits: '1', first: [1, 9], after: 10 },
+  { code: '54', area: 0, digits: '9', first: [1, 9], after: 10 },
+  { code: '55', area: 2, digits: '9', first: [6, 9], after: 8 },
+]
+
+/**
+ * Countries that dial a zero within, where no number begins with one: a zero behind the country code was left in. From
+ * libphonenumber's metadata, against which the test holds it.
+ */
+export const codesWithTrunkZero = `
+  20 27 31 32 33 40 41 43 44 46 49 51 53 54 55 57 58 60 61 62 63 64 66 81 82 84 86 90 91 92 93 94 95 98
+  211 212 213 218 231 232 233 234 243 249 251 252 254 255 256 260 261 262 263 264 265 291
+  353 355 358 359 370 373 374 377 380 381 382 383 385 386 387 389 421 423
+  508 590 591 593 594 595 596 598 686 850 855 856 880 886
+  961 962 963 964 966 967 970 971 972 976 977 994 995 996`
+  .trim()
+  .split(/\s+/)
+
+/** All spellings of the phone that `number` reaches, itself among them. */
+export function spellingsOf(number: string): readonly string[] {
+  const plain = withoutZero(number)
+  const other = markers.map((marker) => changeMarker(plain, marker)).find((one) => one !== null)
+  const both = other === undefined ? [plain] : [plain, other]
+  return [...new Set([number, ...both, ...both.flatMap(withZero)])]
+}
+
+const trunkZero = new RegExp(`^\\+(${codesWithTrunkZero.join('|')})0(?=[1-9])`)
+const withoutZero = (number: string) => number.replace(trunkZero, '+$1')
+
+const beforeZero = new RegExp(`^\\+(?:${codesWithTrunkZero.join('|')})(?=[1-9])`)
+const longestChars = '+'.length + 15
+function withZero(number: string): readonly string[] {
+  const [code] = beforeZero.exec(number) ?? []
+  if (code === undefined || number.length === longestChars) return []
+  return [`${code}0${number.slice(code.length)}`]
+}
+
+function changeMarker(number: string, { code, area, digits, first, after }: Marker): string | null {
+  const rest = `[${first.join('-')}]\\d{${after - 1}}$`
+  const begin = `^(\\+${code}[1-9]{${area}})`
+  if (new RegExp(begin + rest).test(number)) return number.replace(new RegExp(begin), `$1${digits}`)
+  const long = new RegExp(`${begin}${digits}(${rest})`)
+  return long.test(number) ? number.replace(long, '$1$2') : null
+}
+
+// The same in SQL, for numbers in E.164. D1 takes no GLOB pattern of more than 50 characters. Calling codes are free of prefixes, so that one of two digits is never the beginning of one of three.
+
+const raw = (value: string | number) => sql.raw(typeof value === 'number' ? `${value}` : `'${value}'`)
+
+const lengths = [2, 3]
+const codesOf = (length: number) =>
+  sql.raw(
+    codesWithTrunkZero
+      .filter((code) => code.length === length)
+      .map((code) => `'${code}'`)
+      .join(', '),
+  )
+
+/** A value: the number without a zero that was left in. Of most numbers, itself. */
+export const withoutZeroLeftIn = (number: SQL) =>
+  sql`case ${sql.join(
+    lengths.map(
+      (length) => sql`when substr(${number}, 2, ${raw(length)}) in (${codesOf(length)})
+        and substr(${number}, ${raw(length + 2)}, 2) between '01' and '09'
+        then substr(${number}, 1, ${raw(length + 1)}) || substr(${number}, ${raw(length + 3)})`,
+    ),
+    sql` `,
+  )} else ${number} end`
+
+const zeroOf = (number: SQL) =>
+  sql`case ${sql.join(
+    lengths.map(
+      (length) => sql`when length(${number}) < ${raw(longestChars)}
+        and substr(${number}, 2, ${raw(length)}) in (${codesOf(length)})
+        and substr(${number}, ${raw(length + 2)}, 1) between '1' and '9'
+        then substr(${number}, 1, ${raw(length + 1)}) || '0' || substr(${number}, ${raw(length + 2)})`,
+    ),
+    sql` `,
+  )} end`
+
+const isDigit = (number: SQL, at: number, [lowest, highest]: readonly [number, number]) =>
+  sql`substr(${number}, ${raw(at)}, 1) between ${raw(`${lowest}`)} and ${raw(`${highest}`)}`
+
+const otherOf = (number: SQL) =>
+  sql`case ${sql.join(
+    markers.flatMap(({ code, area, digits, first, after }) => {
+      // Of the first digit behind the area.
+      const at = `+${code}`.length + area + 1
+      const begins = [
+        sql`substr(${number}, 1, ${raw(code.length + 1)}) = ${raw(`+${code}`)}`,
+        ...Array.from({ length: area }, (_, index) => isDigit(number, code.length + 2 + index, [1, 9])),
+      ]
+      const all = (length: number, ...more: SQL[]) =>
+        sql.join([sql`length(${number}) = ${raw(length)}`, ...begins, ...more], sql` and `)
+      return [
+        sql`when ${all(at - 1 + after, isDigit(number, at, first))}
+          then substr(${number}, 1, ${raw(at - 1)}) || ${raw(digits)} || substr(${number}, ${raw(at)})`,
+        sql`when ${all(
+          at - 1 + digits.length + after,
+          sql`substr(${number}, ${raw(at)}, ${raw(digits.length)}) = ${raw(digits)}`,
+          isDigit(number, at + digits.length, first),
+        )} then substr(${number}, 1, ${raw(at - 1)}) || substr(${number}, ${raw(at + digits.length)})`,
+      ]
+    }),
+    sql` `,
+  )} end`
+
+/**
+ * A scalar subquery: a JSON array of all spellings of `number`, itself first. It may have null, and one twice. Without the
+ * limits, SQLite puts each expression in the place of its name, and runs out of memory.
+ */
+export const spellings = (number: SQL) => sql`(select json_array(w.number, w.plain, w.other,
+    ${zeroOf(sql`w.plain`)}, ${zeroOf(sql`w.other`)})
+  from (select v.number, v.plain, ${otherOf(sql`v.plain`)} as other
+    from (select u.number, ${withoutZeroLeftIn(sql`u.number`)} as plain
+      from (select ${number} as number limit 1) as u limit 1) as v limit 1) as w limit 1)`

@@ -1,0 +1,66 @@
+// One phone, several spellings (D70): which numbers the do-not-call list takes for one, the same in JavaScript and in SQL.
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max'
+import { expect, it } from 'vitest'
+import { param, runBatch, statement } from '../../src/database/database.ts'
+import { codesWithTrunkZero, spellings, spellingsOf } from '../../src/ledger/suppression/spellings.ts'
+
+/** Each line: the spellings of one phone. To add a rule, add its lines. */
+const phones: readonly (readonly string[])[] = [
+  ['+525512345678', '+5215512345678'],
+  ['+541123456789', '+5491123456789', '+5401123456789', '+54091123456789'],
+  ['+551187654321', '+5511987654321', '+5501187654321', '+55011987654321'],
+  // A landline of Brazil has no 9.
+  ['+551127654321', '+5501127654321'],
+  ['+491711234567', '+4901711234567'],
+  ['+254712345678', '+2540712345678'],
+  // No number is longer than 15 digits.
+  ['+491234567890123'],
+  // Italy and the Ivory Coast have numbers that begin with zero.
+  ['+390612345678'],
+  ['+2250102030405'],
+  ['+14155550123'],
+  // Not of ten digits.
+  ['+52551234567'],
+  ['+52155123456789'],
+  ['+54112345678', '+540112345678'],
+]
+
+const asked = statement<'number'>(sql`select distinct spelling.value as number
+  from json_each(${spellings(sql`${param('number')}`)}) as spelling
+  where spelling.value is not null`)
+
+async function spellingsInSql(number: string): Promise<string[]> {
+  const { rows } = await runBatch(env.DB, [asked(env.DB, { number })])
+  return (rows[0] as { number: string }[]).map((row) => row.number).sort()
+}
+
+it.each(phones.flatMap((phone) => phone.map((number) => [number, phone] as const)))(
+  '%s has the spellings of its phone, in JavaScript and in SQL',
+  async (number, phone) => {
+    expect([...spellingsOf(number)].sort()).toEqual([...phone].sort())
+    expect(await spellingsInSql(number)).toEqual([...phone].sort())
+  },
+)
+
+it('A zero is left in only where calls within the country begin with one, and no number does', () => {
+  const plans = Map.groupBy(getCountries(), (country) => getCountryCallingCode(country))
+  const dialsZero = [...plans].filter(([, countries]) =>
+    countries.every((country) => {
+      const metadata = new Metadata()
+      metadata.selectNumberingPlan(country)
+      // Its types leave out what a numbering plan has.
+      const plan = metadata.numberingPlan as unknown as Record<string, () => unknown>
+      const pattern = new RegExp(`^(?:${plan.nationalNumberPattern?.()})$`)
+      const lengths = plan.possibleLengths?.() as readonly number[]
+      const beginsWithZero = lengths.some((length) =>
+        Array.from({ length: 900 }, (_, index) => `0${100 + index}`).some((start) =>
+          ['0', '1', '5', '9'].some((digit) => pattern.test(start.padEnd(length, digit).slice(0, length))),
+        ),
+      )
+      return plan.nationalPrefix?.() === '0' && !beginsWithZero
+    }),
+  )
+  expect(dialsZero.map(([code]) => code).sort()).toEqual([...codesWithTrunkZero].sort())
+})
