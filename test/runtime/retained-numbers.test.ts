@@ -62,6 +62,19 @@ it('After retention, a number whose lead was refused is suppressed in that campa
   expect((await other.claim(laterMs)).calls).toHaveLength(1)
 })
 
+it('After retention, every spelling of a number whose lead was refused is suppressed in that campaign', async () => {
+  const world = await seedRetaining()
+  const [said, spelled] = ['+525512345678', '+5215512345678']
+  await world.add({ phoneNumber: said }, noonMs)
+  await call(world, noonMs, 'not_interested')
+  expect(await retain(world, noonMs + 30 * dayMs)).toMatchObject({ hasErased: true, held: 0 })
+  expect(await importAgain(world, spelled, laterMs)).toMatchObject({ suppressed: true })
+  const other = await world.another()
+  await other.add({ phoneNumber: spelled }, laterMs)
+  expect((await world.claim(laterMs)).calls).toEqual([])
+  expect((await other.claim(laterMs)).calls).toHaveLength(1)
+})
+
 it('An erasure says that a number is suppressed which retention has kept in one campaign alone', async () => {
   const world = await seedRetaining()
   const phoneNumber = await retained(world, 'not_interested')

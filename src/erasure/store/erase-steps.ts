@@ -1,8 +1,9 @@
 // The statements of an erasure, one transaction: log entries, suppression, and emptying leads and calls. A repeated try
 // answers from the entry that the first has logged. Whose leads they are is decided in erase.ts.
 //
-// The number comes with its hash, since the database cannot hash. Placeholders: `phoneNumber`, `numberHash`,
-// `pepperCheck`, `erasureToken` (chosen before the first try), and those of the log.
+// The number comes with its hash, since the database cannot hash, and with its other spellings (D70), which are held back with
+// it. Placeholders: `phoneNumber`, `numberHash`, `spellings` and `numberHashes` (JSON, of all spellings), `pepperCheck`,
+// `erasureToken` (chosen before the first try), and those of the log.
 import { type SQL, sql } from 'drizzle-orm'
 import { waitingInCompany } from '../../campaigns/store/waiting.ts'
 import { param } from '../../database/database.ts'
@@ -45,8 +46,11 @@ type Erasure = {
    * A select of `seq`, `campaign_number`, `company_id`, `phone_number` and `is_open`, which checks the right itself.
    */
   readonly leads: SQL
-  /** True: all leads of the number, and its place on the list. False: one lead. */
-  readonly isOfPerson: boolean
+  /**
+   * `person`: all leads of the number, and its place on the list. `spelling`: the same of another spelling of the number, which
+   * no event tells beside those of its leads. `lead`: one lead.
+   */
+  readonly of: 'person' | 'spelling' | 'lead'
 }
 
 const company = sql`verdict.company_id`
@@ -72,7 +76,8 @@ export type ErasedRow = {
 }
 
 /** In one batch, in this order. The last statement gives an ErasedRow. */
-export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQL[] {
+export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
+  const isOfPerson = of !== 'lead'
   // After the erasure a call in progress can no longer report do-not-call: so its number is suppressed.
   const hasOpenCall = sql`exists (select 1 from (${leads}) as lost where lost.is_open)`
   const mustSuppress = isOfPerson
@@ -110,7 +115,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
       data: sql`json_object('leadsErased', (select count(*) from (${leads}) as lost),
       'suppressed', json(iif(${isSuppressed}, 'true', 'false')), 'token', ${param('erasureToken')})`,
     })} from ${granted}
-      where ${done} is null ${isOfPerson ? sql`` : sql`and exists (${leads})`}`,
+      where ${done} is null ${of === 'person' ? sql`` : sql`and exists (${leads})`}`,
   )
   const hash = insertHash(sql`select verdict.company_id from ${granted} where ${mustSuppress}`)
   const gone = sql`select verdict.company_id, ${phoneNumber} as phone_number, ${param('numberHash')} as number_hash
@@ -129,25 +134,29 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     ...hashConsentRecords(gone),
   ]
   const hashInCampaigns =
-    insertRetained(sql`select own.company_id, own.campaign_number, ${param('numberHash')} as number_hash,
-      'suppressed' as reason
+    insertRetained(sql`select own.company_id, own.campaign_number, spelling.value as number_hash, 'suppressed' as reason
     from ${granted}
     cross join ${suppressions} as own on own.company_id = verdict.company_id
-      and own.phone_number = ${phoneNumber} and own.campaign_number <> 0`)
+      and own.phone_number = ${phoneNumber} and own.campaign_number <> 0
+    cross join json_each(${param('numberHashes')}) as spelling`)
   // Claims only look at the list of plain numbers, which has to hold back the other leads of the number.
-  const whereLeft = sql`from ${granted}
-    where ${mustSuppress}
-      and exists (${leadsOfNumber} where l.seq not in (select lost.seq from (${leads}) as lost))`
+  const ofSpellings = sql`select verdict.company_id, spelling.value as phone_number, 0 as campaign_number
+    from ${granted}
+    cross join json_each(${param('spellings')}) as spelling
+    where ${mustSuppress}`
+  const withLeadsLeft = sql`(select spelled.* from (${ofSpellings}) as spelled
+    where exists (${leadsOfNumbers(sql`(select spelled.company_id, spelled.phone_number, 0 as campaign_number)`)}
+      where l.seq not in (select lost.seq from (${leads}) as lost))) as spelled`
   const list = [
     insertNumbers(
-      sql`select verdict.company_id, ${phoneNumber}, 0, ${erasureMark}, ${erasureMark}, 0 ${whereLeft}`,
+      sql`select spelled.company_id, spelled.phone_number, 0, ${erasureMark}, ${erasureMark}, 0 from ${withLeadsLeft}`,
     ),
     logSuppressed(
-      sql`select verdict.company_id, ${phoneNumber} as phone_number, 0 as campaign_number,
-      ${erasureMark} as reason ${whereLeft}`,
+      sql`select spelled.company_id, spelled.phone_number, 0 as campaign_number, ${erasureMark} as reason
+      from ${withLeadsLeft}`,
     ),
   ]
-  const toDequeue = leadsOfNumbers(sql`(${ofCompany} from ${granted} where ${mustSuppress})`)
+  const toDequeue = leadsOfNumbers(sql`(${ofSpellings})`)
   const others = sql`union all ${dequeuedCounts(toDequeue)}
     and dequeued.seq not in (select lost.seq from (${found}) as lost)`
   const count = addCounts(sql`${forgottenCounts(found)} ${isOfPerson ? sql`` : others}`)

@@ -22,9 +22,12 @@ import { campaignAt, isErased } from '../../leads/store/row.ts'
 import { leadsPerSlice, pauseFor } from '../../leads/store/search-index.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
+import { hasConsentRecords } from '../../ledger/consent/kept-consents.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
-import { leadsJoined } from '../../suppression/store/suppress.ts'
+import { isListed } from '../../ledger/suppression/numbers.ts'
+import { spellingsOf } from '../../ledger/suppression/spellings.ts'
+import { leadsJoined, leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { type ErasedRow, eraseSteps } from './erase-steps.ts'
 
 /** `suppressed`: the number is not called again, even when it is imported again. */
@@ -54,18 +57,17 @@ const erasureColumns = (lead: SQL, companyId: SQL) => sql`
 
 const ofKey = leadVerdict('manage')
 
+/** Of the placeholders of numberValues, those of every erasure. */
+type NumberNames = 'phoneNumber' | 'numberHash' | 'numberHashes' | 'pepperCheck' | 'erasureToken'
+
 /** Finds nothing when the number was erased since it was read. */
 const eraseOne = eraseSteps({
   verdict: ofKey,
   leads: sql`select ${erasureColumns(sql`${leads}`, sql`verdict.company_id`)} from ${ofKey} as verdict
     cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and ${leads.phoneNumber} = ${param('phoneNumber')} and ${hasVersion}`,
-  isOfPerson: false,
-}).map(
-  statement<
-    KeyNames | ActorNames | 'numberHash' | 'seq' | 'phoneNumber' | 'versions' | 'pepperCheck' | 'erasureToken'
-  >,
-)
+  of: 'lead',
+}).map(statement<KeyNames | ActorNames | NumberNames | 'spellings' | 'seq' | 'versions'>)
 
 /**
  * Erases one lead that has one of the versions, or any version when they are null. A lead that is erased already
@@ -124,22 +126,64 @@ const unindexSome = statement<AccessNames | 'phoneNumber'>(
     limit ${sliceSize} offset ${sliceSize}`),
 )
 
-const erasePersonSteps = eraseSteps({
-  verdict: ofCompany,
-  leads: sql`select ${erasureColumns(sql`l`, sql`wanted.company_id`)} from ${leadsOfPerson}`,
-  isOfPerson: true,
-}).map(
-  statement<
-    AccessNames | ActorNames | 'numberHash' | 'suppress' | 'phoneNumber' | 'pepperCheck' | 'erasureToken'
-  >,
-)
+const stepsOf = (of: 'person' | 'spelling') =>
+  eraseSteps({
+    verdict: ofCompany,
+    leads: sql`select ${erasureColumns(sql`l`, sql`wanted.company_id`)} from ${leadsOfPerson}`,
+    of,
+  }).map(statement<AccessNames | ActorNames | NumberNames | 'suppress'>)
+const erasePersonSteps = stepsOf('person')
+const eraseSpellingSteps = stepsOf('spelling')
 
-/** Erases all leads of a number in the company, if any, and replaces the number on the list by its hash. */
+/** Other spellings of the number of which the company holds anything. */
+const spellingsHeld = statement<
+  AccessNames | 'phoneNumber' | 'spellings'
+>(sql`select item.value as "phoneNumber"
+  from ${ofCompany} as scope
+  cross join json_each(${param('spellings')}) as item
+  where scope.number = 0 and item.value <> ${param('phoneNumber')}
+    and (${isListed(sql`scope.company_id`, sql`item.value`)}
+      or ${hasConsentRecords(sql`scope.company_id`, sql`item.value`)}
+      or exists (${leadsOfNumbers(sql`(select scope.company_id, item.value as phone_number, 0 as campaign_number)`)}))`)
+
+/**
+ * Erases all leads of a number in the company, if any, and replaces the number on the list by its hash. So for each other
+ * spelling of it (D70), before the number itself: a request whose answer was lost is repeated whole.
+ */
 export async function erasePerson(
+  db: D1Database,
+  access: KeyAccess,
+  person: Person,
+  hashes: NumberHashes,
+): Promise<EraseResult> {
+  const values = { ...access, campaignId: null, ...numberValues(person.phoneNumber, hashes) }
+  const { rows } = await runBatch(db, [spellingsHeld(db, values)])
+  const erased: Erased[] = []
+  for (const { phoneNumber } of rows[0] as { phoneNumber: string }[]) {
+    const result = await eraseNumber(db, access, { ...person, phoneNumber }, hashes, eraseSpellingSteps)
+    if (result.kind === 'erased') erased.push(result)
+    else if (result.kind !== 'missing') return result
+  }
+  const result = await eraseNumber(db, access, person, hashes, erasePersonSteps)
+  return result.kind === 'erased' ? erased.reduce(sumOf, result) : result
+}
+
+const sumOf = (one: Erased, other: Erased): Erased => ({
+  ...one,
+  leadsErased: one.leadsErased + other.leadsErased,
+  kept: {
+    consents: one.kept.consents + other.kept.consents,
+    untilMs:
+      other.kept.untilMs === null ? one.kept.untilMs : Math.max(one.kept.untilMs ?? 0, other.kept.untilMs),
+  },
+})
+
+async function eraseNumber(
   db: D1Database,
   access: KeyAccess,
   { phoneNumber, suppress }: Person,
   hashes: NumberHashes,
+  steps: typeof erasePersonSteps,
 ): Promise<EraseResult> {
   const values = {
     ...access,
@@ -152,15 +196,20 @@ export async function erasePerson(
     isOver = (await runSteps(db, [unindexSome], values)).rows[0]?.length === 0
     if (!isOver) await pauseFor(Date.now() - beganAtMs)
   }
-  return readResult(await runSteps(db, erasePersonSteps, values))
+  return readResult(await runSteps(db, steps, values))
 }
 
-const numberValues = (phoneNumber: string, hashes: NumberHashes) => ({
-  phoneNumber,
-  numberHash: hashes.of(phoneNumber),
-  pepperCheck: hashes.pepperCheck,
-  erasureToken: randomBase62(leadTokenChars),
-})
+function numberValues(phoneNumber: string, hashes: NumberHashes) {
+  const spellings = spellingsOf(phoneNumber)
+  return {
+    phoneNumber,
+    numberHash: hashes.of(phoneNumber),
+    spellings: JSON.stringify(spellings),
+    numberHashes: JSON.stringify(spellings.map(hashes.of)),
+    pepperCheck: hashes.pepperCheck,
+    erasureToken: randomBase62(leadTokenChars),
+  }
+}
 
 function readResult({ rows }: BatchResult): EraseResult {
   const row = rows.at(-1)?.[0] as ErasedRow | undefined

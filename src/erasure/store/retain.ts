@@ -24,6 +24,7 @@ import { appendIfListening, theSystem } from '../../ledger/log/append.ts'
 import { insertCheck, insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { deleteListed, erasureMark } from '../../ledger/suppression/numbers.ts'
+import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from './forget-leads.ts'
@@ -123,9 +124,10 @@ type OldLead = {
   readonly isPepperLost: number
 }
 
-/** Leads that were read and are unchanged. An element of placeholder `items` is seq, number, and hash or null. */
+/** Leads that were read and are unchanged. An element of placeholder `items` is seq, number, and
+ * hash or null with the hashes of all spellings (D70). */
 const foundWith = (columns: SQL) => sql`select due.seq, c.company_id, due.phone_number, due.campaign_number,
-    item.value ->> 2 as number_hash ${columns}
+    item.value ->> 2 as number_hash, item.value -> 3 as number_hashes ${columns}
   from ${ofCampaign}
   cross join json_each(${param('items')}) as item
   cross join ${leads} as due on due.seq = item.value ->> 0 and due.phone_number = item.value ->> 1
@@ -136,7 +138,9 @@ const found = foundWith(sql``)
 const refused = sql`select * from (${foundWith(sql`, ${reason} as reason`)}) as refused
   where refused.reason is not null and refused.number_hash is not null`
 const suppressRefused = [
-  ...insertRetained(refused),
+  ...insertRetained(sql`select refused.company_id, refused.campaign_number, spelling.value as number_hash, refused.reason
+    from (${refused}) as refused
+    cross join json_each(refused.number_hashes) as spelling`),
   logOfNumbers({
     kind: 'suppression',
     entries: sql`select refused.company_id, refused.number_hash as phone_number, ${noPurpose} as withdraws,
@@ -210,6 +214,7 @@ export async function retainChunk(
     seq,
     phoneNumber,
     isKept === 1 ? hashes.of(phoneNumber) : null,
+    isKept === 1 ? spellingsOf(phoneNumber).map(hashes.of) : [],
   ])
   const hasRefused = toErase.some((lead) => lead.isRefused === 1)
   // A consent may have come since they were read: the statements look again.

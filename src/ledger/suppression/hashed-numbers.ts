@@ -1,5 +1,5 @@
 // Numbers suppressed by hash only (number-hash.ts), in a company or in one campaign: conditions and statements for other
-// areas' transactions. Placeholders: `pepperCheck`, and `numberHash` for a single number.
+// areas' transactions. Placeholders: `pepperCheck`, and `numberHashes`, a JSON array, for all spellings of a number.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { retainedHashes, suppressedHashes } from './tables.ts'
@@ -40,11 +40,11 @@ const ofRequest = sql`${param('pepperCheck')}`
 export const isPepperLost = (companyId: SQL, check = ofRequest) =>
   sql`(${hasHashes(companyId)} and not ${isListed(companyId, check)})`
 
-/** Stores the number's hash and the pepper's check. `companies` selects `company_id`. */
+/** Stores the hashes of placeholder `numberHashes` and the pepper's check. `companies` selects `company_id`. */
 export const insertHash = (companies: SQL) => sql`insert into ${suppressedHashes}
     (company_id, number_hash, created_at_ms)
   select company_id, item.value, ${param('nowMs')} from (${companies}) as company
-  cross join json_each(json_array(${param('numberHash')}, ${param('pepperCheck')})) as item
+  cross join json_each(json_insert(${param('numberHashes')}, '$[#]', ${param('pepperCheck')})) as item
   where true
   on conflict do nothing`
 

@@ -76,6 +76,38 @@ describe.each(bothWays)('A number %s, %s, also written %s', (_, said, other) => 
   })
 })
 
+const erase = async (agent: AgentWorld, phoneNumber: string, more: object = {}) =>
+  dataOf(await agent.ask('POST', '/api/v1/erasures', { phoneNumber, ...more }, { key: agent.manageKey }), 200)
+
+describe.each(bothWays)('An erasure of a person with a number %s, %s, also written %s', (_, said, other) => {
+  it(`An erasure of ${said} erases the leads of ${other}, and suppresses both`, async () => {
+    const [agent, foreign] = [await seedAgent(), await seedAgent()]
+    const second = await agent.another()
+    const { leadId } = await second.add({ phoneNumber: other })
+    await agent.add({ phoneNumber: said })
+    const kept = await foreign.add({ phoneNumber: other })
+    expect(await erase(agent, said, { suppress: true })).toMatchObject({ leadsErased: 2, suppressed: true })
+    const gone = await agent.ask('GET', `/api/v1/leads/${leadId}`)
+    expect(gone.status).toBe(404)
+    for (const phoneNumber of [said, other]) await second.add({ phoneNumber })
+    expect(await claimed(second)).toEqual([])
+    expect((await foreign.lead(kept.leadId)).phoneNumber).toBe(other)
+    expect(await claimed(foreign)).toEqual([other])
+  })
+
+  it(`An erasure of ${said} leaves no spelling of it on the list in plain, and a no holds by its hash`, async () => {
+    const agent = await seedAgent()
+    const second = await agent.another()
+    await agent.suppress([other], { campaignId: agent.campaignId })
+    await erase(agent, said, { suppress: false })
+    const listed = await agent.ask('GET', '/api/v1/suppressions', undefined, { key: agent.manageKey })
+    expect(dataOf(listed, 200)).toMatchObject({ suppressions: [] })
+    for (const campaign of [agent, second]) await campaign.add({ phoneNumber: said })
+    expect(await claimed(agent)).toEqual([])
+    expect(await claimed(second)).toEqual([said])
+  })
+})
+
 it('Two spellings of one phone in a request are two numbers', async () => {
   const agent = await seedAgent()
   const both = ['+525512345678', '+5215512345678']
@@ -84,21 +116,25 @@ it('Two spellings of one phone in a request are two numbers', async () => {
   expect(await agent.lift(both)).toEqual({ lifted: 2 })
 })
 
-it('The events of a suppression and of its removal count what was asked for', async () => {
+it('The events of a suppression, its removal and an erasure are of what was asked for', async () => {
   const agent = await seedAgent()
   const eventsOf = async () => {
     const answer = await agent.ask('GET', '/api/v1/events', undefined, { key: agent.manageKey })
     const { events } = dataOf(answer, 200) as { events: { type: string; data: { count: number } }[] }
     return events
-      .filter(({ type }) => type.startsWith('suppression.'))
+      .filter(({ type }) => /^suppression|^erasure/.test(type))
       .map(({ type, data }) => [type, data.count])
   }
   await eventsOf()
   await agent.suppress(['+541123456789', '+14155550123'])
   await agent.suppress(['+5491123456789'])
   await agent.lift(['+5491123456789'])
+  await agent.suppress(['+541123456789'])
+  await erase(agent, '+541123456789')
   expect(await eventsOf()).toEqual([
     ['suppression.added', 2],
     ['suppression.lifted', 1],
+    ['suppression.added', 1],
+    ['erasure.done', undefined],
   ])
 })

@@ -23,7 +23,10 @@ import { prose } from '../../openapi/prose.ts'
 const tag = {
   name: 'Suppressions',
   description: prose`Phone numbers that must not be called, in the whole company or in one campaign. After a
-    suppression succeeds, no claim returns the number.`,
+    suppression succeeds, no claim returns the number. Known spellings of one phone are held back together: Mexico
+    with and without the 1 behind +52, Argentina with and without the 9 behind +54, Brazil's mobile numbers with and
+    without their ninth digit, and a national zero left in (\`+490…\`). The list may show several of them; counts and
+    events are of the numbers that you sent.`,
 }
 
 const phoneNumber = leadFields.phoneNumber
