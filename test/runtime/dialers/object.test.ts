@@ -261,6 +261,8 @@ it('An end that the template does not know is an alert for a day, also while the
   expect(await raisedIn(companyId)).toContain('dialer_unmapped carrier-weather')
   for (const change of [{ enabled: false }, { maxLive: 7 }, { enabled: true }]) {
     await shown('PATCH', change)
+    await runCron()
+    expect(await raisedIn(companyId)).toContain('dialer_unmapped carrier-weather')
     await run()
     await runCron()
     expect(await raisedIn(companyId)).toContain('dialer_unmapped carrier-weather')
