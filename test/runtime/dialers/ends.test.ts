@@ -98,8 +98,10 @@ it('A call that is reported is asked every five minutes for a do-not-call, and f
   await pass(301)
   expect(await callsOf(phoneNumber)).toMatchObject([{ outcome: 'answered', doNotCall: 1 }])
   expect(simulated.memory.calls).toEqual([])
-  const suppressed = companyDb.prepare('select count(*) as n from suppressions where company_id = ?1')
-  expect(await suppressed.bind(companyId).first()).toEqual({ n: 1 })
+  const suppressed = companyDb.prepare(
+    'select count(*) as n from suppressions where company_id = ?1 and phone_number = ?2',
+  )
+  expect(await suppressed.bind(companyId, phoneNumber).first()).toEqual({ n: 1 })
 })
 
 it('A call without any end that cannot be asked for an hour ends as unknown', async () => {
