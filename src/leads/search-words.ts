@@ -153,7 +153,7 @@ export function readSearch(companyId: string, q: string): Search {
   const digits = digitsOf(q)
   const ownExternalWord = mark(externalWord(q.trim()))
   const words = wordsIn(q)
-  const starts = words.flatMap((word) => startOf(word) ?? [])
+  const starts = words.flatMap(startForms).map(([form, end]) => `${quoted(mark(form))}${end}`)
   const forms = [
     ...(digits === null ? [] : [`${quoted(mark(numberWord(digits)))}*`]),
     quoted(ownExternalWord),
@@ -168,7 +168,7 @@ export function readSearch(companyId: string, q: string): Search {
       starts.length === 0
         ? null
         : {
-            match: starts.map((start) => `${quoted(mark(start))}*`).join(' AND '),
+            match: starts.join(' AND '),
             words: JSON.stringify(texts),
           },
   }
@@ -180,10 +180,14 @@ const quoted = (word: string) => `"${word}"`
 /** Of starts of so many letters the index has a list of leads (`prefix` in the migration). */
 export const startLetters = 3
 
-/** Null: alone, such a word is found whole. The start of an address is that of a word too. */
-function startOf(word: string): string | null {
-  const letters = [...word].slice(0, startLetters)
-  return letters.length < startLetters || letters[0] === '@' ? null : letters.join('')
+/** For the index, in which an address is one word, and its parts are others: all but the last are whole. None: too short. */
+function startForms(word: string): (readonly [form: string, end: '' | '*'])[] {
+  const parts = word.split(/[@_]/)
+  const start = [...(parts.pop() ?? '')].slice(0, startLetters)
+  return [
+    ...parts.flatMap((part) => (part === '' ? [] : [[part, ''] as const])),
+    ...(start.length < startLetters ? [] : [[start.join(''), '*'] as const]),
+  ]
 }
 
 /** Words and addresses in a text that is looked for. */

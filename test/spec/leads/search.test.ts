@@ -94,6 +94,8 @@ describe('A search for words', () => {
     'weiß zo',
     'zoe.mueller@example.com',
     'zoe.mue',
+    'zoe.mueller@',
+    'zoe.mueller@exam',
     'gold',
     'mueller@',
   ])(

@@ -86,8 +86,9 @@ it('A search looks for starts where a word has three letters, and for whole word
   const texts = ['@ada@acme_io', 'al', 'adam'].map((word) => ` ${mark}_${word}`)
   expect(JSON.parse(whole.words)).toEqual(texts.map((text) => `${text} `))
   expect(JSON.parse(starts?.words ?? '')).toEqual(texts)
-  for (const q of ['al', 'a b', '李雷', 'ada@acme.io', '"', '\u0301'])
-    expect(readSearch('acme', q).starts).toBeNull()
+  expect(starts?.match).toBe(`"${mark}_ada" AND "${mark}_acme" AND "${mark}_ada"*`)
+  expect(readSearch('acme', 'o.ada@ex').starts?.match).toBe(`"${mark}_o" AND "${mark}_ada"`)
+  for (const q of ['al', 'a b', '李雷', '"', '\u0301']) expect(readSearch('acme', q).starts).toBeNull()
 })
 
 it.each([
