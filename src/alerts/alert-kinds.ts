@@ -7,6 +7,8 @@ export const alertKinds = {
     'leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since',
   webhook_failing: 'a webhook has failed for ten minutes',
   agent_failing: 'an agent claims leads and does not report them',
+  call_never_ends:
+    'a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`',
   key_limit: `an API key has sent ${limits.requestsPerHourAlerted} requests in one clock hour; cleared in the next`,
   dialer_stopped: 'the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why',
   dialer_resting:
@@ -30,6 +32,9 @@ export const alertedStoreBytes = 8_000_000_000
 
 /** How long nobody must have called, a webhook have failed, or work have been due. */
 export const alertAfterMs = 600_000
+
+/** A call that is live for longer never ends; of a dialer, for longer than so many times its longest. */
+export const [endlessCallMs, endlessFactor] = [7_200_000, 2]
 
 /** An agent counts as failing for so long after its block: the next claim of one that still fails blocks it again. */
 export const agentGraceMs = 600_000

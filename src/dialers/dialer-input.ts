@@ -10,7 +10,7 @@ import { findSpeedProblem } from './presets/pretend.ts'
 import type { StoredDialer } from './store/set-dialer.ts'
 import type { Template, Texts } from './template/template.ts'
 import { readTemplate } from './template/template-input.ts'
-import { findGivenProblem, usesOfOwn } from './template/template-uses.ts'
+import { defaultMaxCallSeconds, findGivenProblem, usesOfOwn } from './template/template-uses.ts'
 
 export type DialerSettings = Pick<
   StoredDialer,
@@ -19,7 +19,7 @@ export type DialerSettings = Pick<
 
 const custom = 'custom'
 const presetNames = [...presets.map(({ name }) => name), custom]
-const [defaultMaxLive, defaultMaxCallSeconds] = [5, 3600]
+const defaultMaxLive = 5
 
 /** An object of texts. */
 const texts = (name: string, pattern: RegExp, maxBytes: number, kind: string) =>

@@ -325,6 +325,7 @@ it('The look for alerts searches leads, alerts and hours by an index or their ke
   expect(scans).toEqual([])
   const ofKeys = (await planOf(raise)).filter((line) => /\b(h|k)\b/.test(line))
   expect(ofKeys).toEqual([
+    expect.stringMatching(/^SEARCH k USING PRIMARY KEY/),
     expect.stringContaining('SEARCH h USING INDEX key_hours_hour'),
     expect.stringMatching(/^SEARCH k USING/),
   ])

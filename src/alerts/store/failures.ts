@@ -1,16 +1,26 @@
-// Which alerts about webhooks, agents, keys and a full store are to be raised or cleared: the difference between what is
+// Which alerts about webhooks, agents, calls, keys and a full store are to be raised or cleared: the difference between what is
 // wrong now and what was raised.
 import { sql } from 'drizzle-orm'
-import { apiKeys, companies, keyHours } from '../../access/store/tables.ts'
+import { apiKeys, campaigns, companies, keyHours } from '../../access/store/tables.ts'
+import { agentOfCall } from '../../calling/store/agents.ts'
 import { agents } from '../../calling/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { number, param, statement } from '../../database/database.ts'
 import { callShownMs } from '../../dialers/dialer-status.ts'
 import { dialers } from '../../dialers/store/tables.ts'
+import { defaultMaxCallSeconds } from '../../dialers/template/template-uses.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { calls } from '../../ledger/calls/tables.ts'
 import { hourMs, thisHour } from '../../ledger/hours/counts.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
-import { agentGraceMs, alertAfterMs, alertedStoreBytes } from '../alert-kinds.ts'
+import {
+  agentGraceMs,
+  alertAfterMs,
+  alertedStoreBytes,
+  endlessCallMs,
+  endlessFactor,
+} from '../alert-kinds.ts'
 import { alerts } from './tables.ts'
 
 /** In one look. The rest waits for the next minute. */
@@ -19,6 +29,35 @@ const mostChanges = number(500)
 const isWebhookFailing = sql`${isSending(sql`w`)}
   and w.failing_since_ms <= ${param('nowMs')} - ${number(alertAfterMs)}`
 const isAgentFailing = sql`g.blocked_until_ms > ${param('nowMs')} - ${number(agentGraceMs)}`
+
+/** In milliseconds. A dialer is known by its key. */
+const longestLive = sql`iif(d.key_id is null, ${number(endlessCallMs)}, ${number(endlessFactor * 1000)}
+      * coalesce(d.variables ->> 'maxCallSeconds', ${number(defaultMaxCallSeconds)}))`
+
+/** For each agent, since its first. A number has one live call, the last one: one seek for each lead that is leased. */
+const endlessCalls = sql`(select k.company_id, l.campaign_number, coalesce(${agentOfCall}, '') as agent,
+    min(k.claimed_at_ms) as since_ms
+  from ${leads} as l indexed by ${sql.identifier('leads_leased')}
+  cross join ${campaigns} as c on c.number = l.campaign_number
+  cross join ${calls} as k on k.company_id = c.company_id
+    and k.phone_number = l.phone_number
+    and k.claimed_at_ms = (select max(last.claimed_at_ms) from ${calls} as last
+      where last.company_id = c.company_id and last.phone_number = l.phone_number)
+    and k.seq = l.seq
+    and k.token = l.claim_token
+    and k.outcome is null
+  left join ${dialers} as d on d.campaign_number = l.campaign_number and d.key_id = k.key_id
+  where l.lease_expires_at_ms > ${param('nowMs')} and k.claimed_at_ms < ${param('nowMs')} - ${longestLive}
+  group by 1, 2, 3)`
+
+/** D1 takes five parts of a union: these are two in one. */
+const agentAlerts = sql`(
+    select g.company_id, 'agent_failing' as kind, g.campaign_number, g.name as agent, g.last_unknown_at_ms as since_ms
+    from ${agents} as g
+    where ${isAgentFailing}
+    union all
+    select live.company_id, 'call_never_ends', live.campaign_number, live.agent, live.since_ms
+    from ${endlessCalls} as live)`
 
 /** What a call came to, as long as it is shown. */
 const shown = (
@@ -46,9 +85,7 @@ const failing = sql`(
     from ${webhooks} as w
     where ${isWebhookFailing}
     union all
-    select g.company_id, 'agent_failing', g.campaign_number, g.name, g.last_unknown_at_ms
-    from ${agents} as g
-    where ${isAgentFailing}
+    select o.company_id, o.kind, o.campaign_number, o.agent, o.since_ms from ${agentAlerts} as o
     union all
     select k.company_id, 'key_limit', coalesce(k.campaign_number, 0), k.id, cast(${param('nowMs')} as integer)
     from (select h.key_id from ${keyHours} as h
@@ -94,6 +131,10 @@ export const toClear = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('a
         and g.campaign_number = a.campaign_number
         and g.name = a.subject
         and ${isAgentFailing}))
+    or (a.kind = 'call_never_ends' and not exists (select 1 from ${endlessCalls} as live
+      where live.company_id = a.company_id
+        and live.campaign_number = a.campaign_number
+        and live.agent = a.subject))
     or (a.kind = 'dialer_stalled' and not exists (select 1 from ${dialers} as d
       cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
       where d.campaign_number = a.campaign_number and d.company_id = a.company_id

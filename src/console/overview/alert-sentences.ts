@@ -100,6 +100,7 @@ Erase leads that are no longer needed, or set how long they are kept.`,
   return [
     ...noAgent,
     ...failingAgents(campaign, of('agent_failing'), time),
+    ...of('call_never_ends').map((alert) => endlessCall(alert, time)),
     ...ofDialer('dialer_stopped', (why, at) => `The dialer stopped at ${at}: ${dialerReason(why)}`),
     ...ofDialer('dialer_resting', (why, at) => `The dialer rests since ${at}: ${dialerReason(why)}`),
     ...ofDialer('dialer_unmapped', (reason, at) =>
@@ -142,6 +143,22 @@ function failingAgents(
       link: 'How agents report calls',
     }
   })
+}
+
+/** A dialer is an agent of that name. */
+function endlessCall({ subject, since }: Alert, time: (instant: string) => string): AlertSentence {
+  const kind = 'call_never_ends'
+  const start = `has a call that has been live since ${time(since)}, and does not end.`
+  if (subject === 'dialer')
+    return {
+      kind,
+      text: `The dialer ${start} Hang it up at the provider.`,
+      goal: 'calling',
+      link: 'Open Calling',
+    }
+  const who = subject === null ? 'An agent' : `Agent ${subject}`
+  const text = `${who} ${start} Hang it up, and restart the agent.`
+  return { kind, text, goal: 'agents', link: 'How agents report calls' }
 }
 
 /** All webhooks in a few words. Null: there is none. */

@@ -2,6 +2,7 @@
 // up, and how long its lease is extended. Pure.
 import type { CallEnd } from '../template/read-status.ts'
 import type { Texts } from '../template/template.ts'
+import { defaultMaxCallSeconds } from '../template/template-uses.ts'
 
 const secondMs = 1_000
 const askEveryMs = 15 * secondMs
@@ -23,7 +24,6 @@ const leaseSpareMs = 3_600 * secondMs
 const freshClaimMs = 2 * secondMs
 /** A lease is settled by then. */
 const forgetAfterMs = 60 * secondMs
-const defaultMaxCallSeconds = 3_600
 
 export const maxCallSecondsOf = ({ maxCallSeconds = `${defaultMaxCallSeconds}` }: Texts) =>
   Number(maxCallSeconds)

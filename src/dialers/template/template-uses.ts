@@ -15,6 +15,7 @@ export type Uses = {
 
 /** Not of a template: it says how long a call may last. */
 const maxCallSecondsName = 'maxCallSeconds'
+export const defaultMaxCallSeconds = 3_600
 
 export function usesOf(template: Template): Uses {
   const { start, status, hangUp, check } = template

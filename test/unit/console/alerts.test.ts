@@ -117,6 +117,24 @@ it('An alert about the dialer says why and what to do, and leads to the page Cal
   expect(new Set(sentences.map(({ goal }) => goal))).toEqual(new Set(['calling']))
 })
 
+it('An alert about a call that never ends names its agent, and says what to do and where', () => {
+  const raised = ['seat-7', null, 'dialer'].map((subject) => alert('call_never_ends', { subject }))
+  expect(sentencesOf(raised)).toMatchObject([
+    {
+      text: expect.stringMatching(/^Agent seat-7 has a call .* since 10:20.* restart the agent\.$/),
+      goal: 'agents',
+    },
+    {
+      text: expect.stringMatching(/^An agent has a call .* since 10:20.* restart the agent\.$/),
+      goal: 'agents',
+    },
+    {
+      text: expect.stringMatching(/^The dialer has a call .* since 10:20.* at the provider\.$/),
+      goal: 'calling',
+    },
+  ])
+})
+
 it('An alert about work that stands still says since when, and whom to tell', () => {
   const raised = [
     alert('dialer_stalled'),

@@ -19,15 +19,21 @@ export type Flight = Progress & {
 /** Stop reasons that keep a lead from being dialled now, but end no call. */
 export const temporaryStops: ReadonlySet<string | null> = new Set(['paused', 'outside_hours'])
 
+/** How long a call may take to end once it is too long. Then nothing waits for it any longer. */
+const givenUpAfterMs = 30_000
+const [defaultMaxCallSeconds, longestCallSeconds] = [3_600, 86_400]
+
 /** A callback must not disturb the agent: neither by throwing, nor by a rejected promise. */
 export const notify = (callback: () => unknown) => void (async () => callback())().catch(() => {})
 
 /** `onEnded`: a call has ended. */
 export function agentFlights(
-  { onError, leaseSeconds }: AgentOptions,
+  { onError, leaseSeconds, maxCallSeconds = defaultMaxCallSeconds }: AgentOptions,
   { post, localMs, serviceMs, restartEnding }: AgentRequests,
   onEnded: () => void,
 ) {
+  if (!(maxCallSeconds > 0 && maxCallSeconds <= longestCallSeconds))
+    throw new TypeError(`maxCallSeconds must be a number above 0, and at most ${longestCallSeconds}`)
   const flights = new Map<string, Flight>()
   const halfOf = (leaseExpiresAt: string) => (Date.now() + localMs(leaseExpiresAt)) / 2
 
@@ -53,15 +59,32 @@ export function agentFlights(
     const { call, controller, advice } = flight
     const { callId } = call
     flight.state = 'going'
+    const tooLong = new CallStopped('too_long')
+    const longTimer = setTimeout(() => controller.abort(tooLong), maxCallSeconds * 1000)
+    const giveUpTimer = setTimeout(
+      () => {
+        flights.delete(callId)
+        notify(() => onError?.(tooLong, call))
+        restartEnding()
+        onEnded()
+      },
+      maxCallSeconds * 1000 + givenUpAfterMs,
+    )
     try {
       const outcome = await flight.dial(call.lead, controller.signal, call, advice.signal)
       if (outcome === undefined) throw new TypeError('call() gave no outcome')
       if (outcome !== null)
         flight.report = reportOf(callId, outcome, (error) => notify(() => onError?.(error, call)))
     } catch (error) {
+      // Given up, and nothing is known of it.
+      if (!flights.has(callId)) return
       flight.report = { callId, outcome: 'failed' }
       if (!controller.signal.aborted) notify(() => onError?.(error, call))
     }
+    clearTimeout(longTimer)
+    clearTimeout(giveUpTimer)
+    // Also when it was given up: what the person said counts, however late.
+    flights.set(callId, flight)
     restartEnding()
     flight.state = flight.report ? 'ended' : 'undialled'
     onEnded()

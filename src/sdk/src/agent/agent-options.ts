@@ -35,6 +35,12 @@ export type AgentOptions = {
   readonly agent?: string
   /** How long a lease lasts until it is extended. The campaign's setting when not set. */
   readonly leaseSeconds?: number
+  /**
+   * How long a call may last, up to a day; 3,600 when not set. Then `signal` is aborted. A call that has not ended 30 s later
+   * is given up: its lease is no longer extended and ends as `unknown`, its seat is free, and `onError` gets a CallStopped.
+   * An outcome that comes later is still reported.
+   */
+  readonly maxCallSeconds?: number
   /** Ends the agent: it claims no more, the signals of its calls are aborted, and it waits for them and reports. */
   readonly signal?: AbortSignal
   /**
@@ -81,9 +87,9 @@ export type AgentOptions = {
 
 /** Why a signal of a call was aborted. */
 export class CallStopped extends Error {
-  readonly stop: StopReason | 'agent_ended'
+  readonly stop: StopReason | 'agent_ended' | 'too_long'
 
-  constructor(stop: StopReason | 'agent_ended') {
+  constructor(stop: CallStopped['stop']) {
     super(`The call should end: ${stop}`)
     this.name = 'CallStopped'
     this.stop = stop
