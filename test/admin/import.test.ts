@@ -196,6 +196,29 @@ describe('The columns', () => {
     ])
   })
 
+  it('Columns are guessed from their headers as in the console, and named; --map and a field of its own name come first', async () => {
+    const service = await startService()
+    const file = csvFile(
+      dirOfTest(),
+      'Kunden-Nr.,Mobile\u00A0Phone,Phone,Priorität,timezone',
+      `e1,p:${phone(1)},x,5,Europe/Berlin`,
+    )
+    const { tally: told, stderr } = await importTo(service, file)
+    expect(told).toEqual(tally(1, 0, 0, 0, 1))
+    expect(stderr).toContain(
+      'Columns by their headers: Kunden-Nr. is externalId, Phone is phoneNumber, Priorität is priority. Another: --map',
+    )
+    const second = await importTo(service, file, {
+      more: ['--map', 'Mobile Phone=phoneNumber', '--map', 'Kunden-Nr.=Kunden-Nr.'],
+    })
+    expect(second.tally).toEqual(tally(1, 1))
+    expect(second.stderr).toContain('Columns by their headers: Priorität is priority. Another: --map')
+    const metadata = { 'Kunden-Nr.': 'e1', Phone: 'x' }
+    expect(service.stored()).toEqual([
+      { phoneNumber: phone(1), priority: 5, timeZone: 'Europe/Berlin', metadata },
+    ])
+  })
+
   it('Columns of a consent are sent with the lead, with the purpose and the text of all where a row has none', async () => {
     const service = await startService()
     const lines = [

@@ -33,8 +33,8 @@ describe('Lead import', () => {
       ',',
     ],
     'no column phoneNumber, between semicolons': [
-      ['\uFEFFphone;name', '1;2'],
-      /^there is no column phoneNumber, only phone \| name: add --map <header>=phoneNumber/,
+      ['\uFEFFcall;name', '1;2'],
+      /^there is no column phoneNumber, only call \| name: add --map <header>=phoneNumber/,
     ],
     'a country that there is not': [
       ['phoneNumber', phone(1)],

@@ -10,12 +10,15 @@ const shownChars = 40
 
 export function groupLines({
   hasHeader = true,
+  guessed = [],
   changes,
   dates = [],
   problems,
-}: Pick<Survey, 'changes' | 'problems'> & Partial<Pick<Survey, 'hasHeader' | 'dates'>>): readonly string[] {
+}: Pick<Survey, 'changes' | 'problems'> &
+  Partial<Pick<Survey, 'hasHeader' | 'guessed' | 'dates'>>): readonly string[] {
   return [
     ...(hasHeader ? [] : ['The file has no header: row 1 is imported']),
+    ...(guessed.length === 0 ? [] : [`Columns by their headers: ${guessed.join(', ')}. Another: --map`]),
     ...changes.map((group) => lineOf({ ...group, name: describeChange(group.name) }, 'number')),
     ...dates.map((group) => lineOf({ ...group, name: 'in the time zone of the campaign' }, 'date')),
     ...problems.map((group) => lineOf(group, 'row')),

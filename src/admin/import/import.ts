@@ -43,14 +43,15 @@ export async function importLeads(file: string, options: ImportOptions): Promise
 
     const owner = await ownerOfKey(service, options.key, screen.log)
     const choices = { country: country?.toUpperCase(), refuse, dates, dryRun, consentPurpose, consentText }
-    const importId = importIdOf([survey.hash, owner, campaign, url, delimiter, columnNames, choices])
+    const { hash, guessed } = survey
+    const importId = importIdOf([hash, owner, campaign, url, delimiter, columnNames, guessed, choices])
     const earlier = dryRun ? null : await readProgress(importId)
     const report =
       place === null
         ? reportInLines(screen)
         : await reportInFile(place, importId, survey.headers, delimiter, earlier, screen)
     try {
-      const isRead = number !== undefined || date !== undefined || !survey.hasHeader || dryRun
+      const isRead = number ?? date ?? (!survey.hasHeader || guessed.length > 0 || dryRun)
       if (isRead) for (const line of groupLines(survey)) screen.log(line)
       screen.log(`${dryRun ? 'Dry run, nothing is stored: ' : ''}${announce(survey, earlier)}`)
       const { clockAheadMs } = reached

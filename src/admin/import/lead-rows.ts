@@ -9,7 +9,7 @@ import { isHeader, madeHeaders } from '../../leads/file/header.ts'
 import { itemOf, type Readers, type RowItem } from '../../leads/file/row-item.ts'
 import { limits } from '../../limits.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
-import { readHeader } from './columns.ts'
+import { guessedColumns, readHeader } from './columns.ts'
 import { readRows, type Source } from './source.ts'
 
 export type CsvForm = {
@@ -51,6 +51,8 @@ export async function* readLeads(
 
 export type Survey = {
   readonly headers: readonly string[]
+  /** Those whose field was guessed: `Phone is phoneNumber`. */
+  readonly guessed: readonly string[]
   /** False: the first row is a lead. */
   readonly hasHeader: boolean
   /** Whether there is a column for the time of a consent. */
@@ -71,9 +73,11 @@ export type Survey = {
 export async function surveySource(source: Source, form: CsvForm): Promise<Survey> {
   const hash = createHash('sha256')
   let headers: readonly string[] = []
+  let guessed: readonly string[] = []
   let hasHeader = true
   const onHeader = (columns: readonly Column[], isThere: boolean) => {
     headers = columns.map(({ header }) => header)
+    guessed = guessedColumns(columns)
     hasHeader = isThere
     placeOf = (field) => columns.findIndex(({ meaning }) => meaning === field)
   }
@@ -103,5 +107,5 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
   const requests = Math.ceil(Math.max(leads / limits.leadsPerBulk, bytes / limits.bulkBodyMaxBytes))
   const groups = { changes: changes.all(), dates: dates.all(), problems: problems.all() }
   const hasConsents = placeOf('consentGivenAt') !== -1
-  return { headers, hasHeader, hasConsents, rows, requests, hash: hash.digest('hex'), ...groups }
+  return { headers, guessed, hasHeader, hasConsents, rows, requests, hash: hash.digest('hex'), ...groups }
 }

@@ -34,7 +34,12 @@ export const generatedColumns = [
   'dueAt',
 ] as const
 
-export const isSameName = (one: string, other: string) => one.trim().toLowerCase() === other.toLowerCase()
+/** A header as people see it: exporters write no-break and zero-width spaces. */
+export const plainHeader = (header: string) =>
+  header.replace(/[\u00A0\u2007\u202F\u200B\u2060\uFEFF]/g, ' ').trim()
+
+export const isSameName = (one: string, other: string) =>
+  plainHeader(one).toLowerCase() === plainHeader(other).toLowerCase()
 export const isAdded = (header: string) => reportColumns.some((name) => isSameName(header, name))
 const isGenerated = (header: string) => generatedColumns.some((name) => isSameName(header, name))
 
@@ -69,8 +74,11 @@ export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
   for (const field of fileFields) {
     // Of no consent: they stay metadata.
     if (lacksConsentTime([...meanings, field])) continue
-    const best = namesOf(field).find((name) => normalized.includes(name))
-    if (best !== undefined) meanings[normalized.indexOf(best)] = field
+    const best = namesOf(field).find((name) => normalized.includes(name)) ?? ''
+    // A header that is the field's own name is no guess.
+    const own = headers.findIndex((header) => isSameName(header, field))
+    const place = own === -1 && best !== '' ? normalized.indexOf(best) : own
+    if (place !== -1) meanings[place] = field
   }
   return meanings
 }
@@ -82,7 +90,7 @@ export const lacksConsentTime = (meanings: readonly Meaning[]) =>
 export function columnsOf(headers: readonly string[], meanings: readonly Meaning[]): readonly Column[] {
   return headers.map((header, index) => ({
     header,
-    name: header.trim(),
+    name: plainHeader(header),
     meaning: meanings[index] ?? 'ignore',
   }))
 }
@@ -93,7 +101,7 @@ export function problemOfMeanings(headers: readonly string[], meanings: readonly
   if (repeatedField !== undefined) return `Two columns are ${fieldName(repeatedField)}. Choose one.`
   if (!meanings.includes('phoneNumber')) return 'Choose the column with the phone number.'
   if (lacksConsentTime(meanings)) return 'Choose the column with the time of the consent.'
-  const kept = headers.filter((_, index) => meanings[index] === 'keep').map((header) => header.trim())
+  const kept = headers.filter((_, index) => meanings[index] === 'keep').map(plainHeader)
   if (kept.includes('')) return 'A column without a header must be ignored.'
   const repeated = kept.find((header, index) => kept.indexOf(header) !== index)
   if (repeated !== undefined) return `Two columns have the header ${repeated}. Ignore one.`

@@ -67,10 +67,14 @@ export function rowsOfText(text: string, delimiter: string, quote?: string): rea
   return [...split(text), ...split(null)]
 }
 
+const endsOf = (delimiter: string) => new RegExp(`[${delimiter.replace(/[\]\\^-]/, '\\$&')}\r\n]`, 'g')
+
 /** Takes the pieces of a text, then null, and returns the rows that each of them ends. */
-function rowSplitter(delimiter: string, quote = '"') {
-  const ends = new RegExp(`[${delimiter.replace(/[\]\\^-]/, '\\$&')}\r\n]`, 'g')
+function rowSplitter(given: string, quote = '"') {
+  let delimiter = given
+  let ends = endsOf(delimiter)
   let row = 1
+  let isStart = true
   let cells: string[] = []
   let cell = ''
   /** Where in a cell the text goes on; `closed` is behind a quotation mark that may be the first of two. */
@@ -84,8 +88,14 @@ function rowSplitter(delimiter: string, quote = '"') {
     if (cell.length > cellMaxChars) throw wrong('a quotation mark is never closed')
   }
   function* endRow(): Generator<NumberedRow> {
-    cells.push(csvText(cell))
-    if (cells.length > 1 || cells[0] !== '') yield { row, cells }
+    cells.push(textOf(cell))
+    const [, said] = (isStart && delimiterLine.exec(cells.join(delimiter))) || []
+    isStart = false
+    if (said !== undefined) {
+      delimiter = said
+      ends = endsOf(said)
+      row--
+    } else if (cells.length > 1 || cells[0] !== '') yield { row, cells }
     row++
     cells = []
     cell = ''
@@ -120,7 +130,7 @@ function rowSplitter(delimiter: string, quote = '"') {
         if (end === text.length) return
         isAfterReturn = text[end] === '\r'
         if (text[end] === delimiter) {
-          cells.push(csvText(cell))
+          cells.push(textOf(cell))
           cell = ''
           place = 'start'
         } else yield* endRow()
@@ -128,6 +138,12 @@ function rowSplitter(delimiter: string, quote = '"') {
     }
   }
 }
+
+/** A first line by which exporters tell Excel the delimiter. Spreadsheets do not count it. */
+const delimiterLine = /^sep=([^\p{L}\p{N}"\r\n])$/iu
+
+/** `="0171"` is how exporters keep a spreadsheet from changing a text. */
+const textOf = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? csvText(cell)
 
 /** The file's delimiter and line ends. */
 export async function readFormat(pieces: AsyncIterable<Uint8Array>): Promise<Format> {
@@ -149,6 +165,8 @@ const withoutQuoted = (text: string) => text.replace(/"[^"]*"/g, '')
 export function formatOf(text: string): Format {
   const bare = withoutQuoted(text.slice(0, firstLineMaxChars))
   const [, line = bare, newline = '\n'] = /^[\r\n]*([^\r\n]*)(\r\n|\n|\r)/.exec(bare) ?? []
+  const [, said] = delimiterLine.exec(/^.*/.exec(text)?.[0].replaceAll('"', '') ?? '') ?? []
+  if (said !== undefined) return { delimiter: said, newline }
   const cellsBy = (delimiter: string) => line.split(delimiter).length
   const delimiter = delimiters.reduce((best, one) => (cellsBy(one) > cellsBy(best) ? one : best))
   return { delimiter, newline }

@@ -1,6 +1,6 @@
 // Whether a file has a header. A file without one keeps its first row as a lead: its columns get names.
 
-import { asAscii } from './cells/number-reading.ts'
+import { asAscii, withoutScheme } from './cells/number-reading.ts'
 import { guessMeanings } from './columns.ts'
 
 /** A first row that holds a phone number, and no name of a column for one, is a lead. */
@@ -15,6 +15,7 @@ export function madeHeaders(cells: readonly string[]): readonly string[] {
 
 /** Written as a phone number is, with as many digits as one has, in whatever script. */
 function isLikeNumber(cell: string): boolean {
-  const digits = [...cell.matchAll(/\p{Nd}/gu)].length
-  return digits >= 7 && digits <= 18 && /^[\s'(+]*\p{Nd}[\p{Nd}\s()./\p{Pd}]*$/u.test(asAscii(cell))
+  const text = withoutScheme(asAscii(cell))
+  const digits = [...text.matchAll(/\p{Nd}/gu)].length
+  return digits >= 7 && digits <= 18 && /^[\s'(+]*\p{Nd}[\p{Nd}\s()./\p{Pd}]*$/u.test(text)
 }

@@ -3,7 +3,7 @@
 import { limits } from '../../limits.ts'
 import type { ConsentCells, ReadConsent } from './cells/consent-cells.ts'
 import { describeDateCause, type ReadDate } from './cells/date-reading.ts'
-import { describeCause, type NumberChange, type ReadNumber } from './cells/number-reading.ts'
+import { describeCause, type NumberChange, type ReadNumber, withoutScheme } from './cells/number-reading.ts'
 import { type Column, type FileField, isOfConsent, type LeadField } from './columns.ts'
 
 export type Draft = { [field in LeadField]?: unknown } & { consent?: object }
@@ -40,7 +40,7 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   const numberPlace = placeOf('phoneNumber')
   const reading = readers.number?.(cells[numberPlace] ?? '')
   if (reading?.kind === 'error') return { problem: describeCause(reading), field: 'phoneNumber' }
-  if (reading !== undefined) read[numberPlace] = reading.number
+  if (numberPlace !== -1) read[numberPlace] = reading?.number ?? withoutScheme(cells[numberPlace] ?? '')
   const dated: DatedCell[] = []
   for (const field of dateFields) {
     const cell = cells[placeOf(field)] ?? ''

@@ -104,6 +104,7 @@ const written: Readonly<Record<'plain' | 'spaced' | 'prefixed' | 'national', ((p
       ({ code, area, rest }) => `+${code} ${area}/${rest}`,
       ({ code, area, rest }) => `+${code}\u00A0${area}\u00A0${pairs(rest)}`,
       ({ code, area, rest }) => ` (+${code}) ${area} \u2013 ${rest} `,
+      ({ code, area, rest }) => `tel:+${code}${area}${rest}`,
     ],
     prefixed: [
       ({ code, area, rest }) => `00${code}${area}${rest}`,
@@ -135,7 +136,6 @@ const unclear: readonly ((parts: Parts) => string)[] = [
   ({ code, area, rest }) => `+${code}${area}${rest}, +49 30 2345678`,
   ({ area, rest }) => `0${area} ${rest} oder 030 2345678`,
   ({ area, rest }) => `0${area} ${rest} (Frau Groß)`,
-  ({ code, area, rest }) => `tel:+${code}${area}${rest}`,
 ]
 
 const withoutNumber: readonly ((digits: (count: number) => string) => string)[] = [

@@ -47,6 +47,30 @@ it.each<[name: string, text: string, cells: string[][]]>([
     ],
   ],
   [
+    'a first line that tells the delimiter',
+    'sep=;\r\na,b;c\r\n1;2\r\n',
+    [
+      ['a,b', 'c'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'a first line in quotation marks that tells the delimiter',
+    '\uFEFF"sep=|"\na,b|c\n1|2\n',
+    [
+      ['a,b', 'c'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'formulas that are a text',
+    'a,b\n="+491711234567","=""0171"""\n',
+    [
+      ['a', 'b'],
+      ['+491711234567', '0171'],
+    ],
+  ],
+  [
     'lines that end with CR alone',
     'a,b\r1,2\r',
     [
@@ -62,6 +86,13 @@ it.each<[name: string, text: string, cells: string[][]]>([
 
 it('A CSV file numbers its rows as a spreadsheet does, empty lines counted', async () => {
   expect((await rowsOf('a\n1\n\n\n2\n')).map(({ row }) => row)).toEqual([1, 2, 5])
+})
+
+it('A first line that tells the delimiter is not counted, and is a row anywhere else', async () => {
+  expect(await rowsOf('sep=;\na;b\nsep=,;c\n')).toEqual([
+    { row: 1, cells: ['a', 'b'] },
+    { row: 2, cells: ['sep=,', 'c'] },
+  ])
 })
 
 it('A CSV file is read with a cell of 10 MB, piece by piece, in linear time', async () => {
@@ -93,6 +124,7 @@ it('A CSV file has its cells without the apostrophes that keep a spreadsheet fro
     ['=a', 'b'],
     ['+1', "it's"],
   ])
+  expect((await rowsOf('a\n"\'=""x"""\n'))[1]?.cells).toEqual(['="x"'])
 })
 
 it('A CSV file that the service writes has the columns of a lead and those that are ignored, and no others', () => {

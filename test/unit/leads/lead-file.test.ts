@@ -60,6 +60,20 @@ it.each<[header: string, meaning: Meaning]>([
   expect(guessMeanings([header])).toEqual([meaning])
 })
 
+it.each([
+  '\u00A0Phone\u00A0Number',
+  'Phone\u200B Number',
+  '\uFEFFPhone\u202FNumber\u2060',
+  'Phone\u200BNumber',
+])('No-break and zero-width spaces in a header count as spaces: %j', (header) => {
+  expect(guessMeanings([header])).toEqual(['phoneNumber'])
+  expect(columnsOf([header], ['keep'])[0]?.name).toMatch(/^Phone {1,2}Number$/)
+})
+
+it('A header that is the own name of a field is that field, whatever else looks like it', () => {
+  expect(guessMeanings(['Phone', 'PhoneNumber', 'phonenumber'])).toEqual(['keep', 'phoneNumber', 'keep'])
+})
+
 it('A field is guessed once, and what the service adds to a list is ignored', () => {
   expect(guessMeanings(['phone', 'mobile'])).toEqual(['phoneNumber', 'keep'])
   expect(guessMeanings(['ID', 'Home Phone', 'Mobile Phone', 'External ID'])).toEqual([
@@ -291,7 +305,7 @@ describe('A file whose cells are read', () => {
     expect(found.causes.map(({ name, count, first }) => [name, count, first[0]?.value])).toEqual([
       [expect.stringMatching(/^Phone number .+turned off\.$/), 3, '0171 1234567'],
       [expect.stringMatching(/^Scheduled for .+not confirmed\.$/), 1, '24.12.2026 10:00'],
-      [expect.stringMatching(/^Phone number starts with neither/), 1, '171 1234567'],
+      [expect.stringMatching(/^Phone number has lost its leading zero/), 1, '171 1234567'],
     ])
   })
 })

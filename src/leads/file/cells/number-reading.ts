@@ -13,6 +13,7 @@ export type NumberCause =
   | 'letters'
   | 'no_country'
   | 'no_prefix'
+  | 'lost_zero'
   | 'ambiguous'
   | 'invalid'
   | 'turned_off'
@@ -40,6 +41,8 @@ const causes: Readonly<Record<NumberCause, string>> = {
   letters: 'phoneNumber has letters or other characters that are not part of a number',
   no_country: 'phoneNumber has no country code, and no country is chosen',
   no_prefix: 'phoneNumber starts with neither + nor the prefix of a national number',
+  lost_zero:
+    'phoneNumber has lost its leading zero, as in a spreadsheet: format the column as text, and enter it again',
   ambiguous: 'phoneNumber can be read as two different numbers',
   invalid: 'phoneNumber is not a valid number',
   turned_off: 'phoneNumber is not E.164, and its correction is turned off',
@@ -55,13 +58,16 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'co
 export const countryName = (code: string) => countryNames.of(code) ?? code
 
 const changes: Readonly<Record<NumberChange, string>> = {
-  punctuation: 'spaces, dashes and brackets removed',
+  punctuation: 'spaces, dashes, brackets and a prefix such as tel: removed',
   digits: 'full-width or Arabic digits replaced',
   zero: 'the zero of national calls removed',
   international_prefix: '00 replaced by +',
   national: 'country code added',
 }
 export const describeChange = (change: NumberChange) => changes[change]
+
+/** Without what systems write before a number, such as `p:+49…` of Facebook's lead files. */
+export const withoutScheme = (cell: string) => cell.replace(/^\s*(?:p|tel):\s*(?=[+(\d])/i, '')
 
 /** Full-width characters, and the digits of Arabic and Persian, as ASCII: those that libphonenumber understands. */
 export const asAscii = (text: string) =>

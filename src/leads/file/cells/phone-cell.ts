@@ -16,6 +16,7 @@ import {
   type NumberChange,
   type NumberReading,
   type ReadNumber,
+  withoutScheme,
 } from './number-reading.ts'
 
 export type { CountryCode }
@@ -38,11 +39,12 @@ export function numberReader(
     // Before work is spent on it.
     if (cell.length > mostChars) return wrong('letters')
     const ascii = asAscii(cell)
-    const text = ascii
-      .replace(/\p{Cf}/gu, '')
-      .trim()
-      .replace(/^'/, '')
-      .trim()
+    const text = withoutScheme(
+      ascii
+        .replace(/\p{Cf}/gu, '')
+        .trim()
+        .replace(/^'/, ''),
+    ).trim()
     const cause = causeOfText(text)
     if (cause !== null) return wrong(cause)
     const reading = holdsTwo(text, home) ? wrong('several') : readWhole(text, home)
@@ -69,7 +71,19 @@ function causeOfText(text: string): NumberCause | null {
 
 const punctuation = String.raw`\s\p{Pd}\u2212().[\]/·`
 const isWritten = new RegExp(`^[${punctuation}]*\\+?[\\d${punctuation}]+$`, 'u')
-const extension = /\d[\s.,;(]*(?:ext(?:ension|n)?|x|#|durchwahl|dw|nst|app?|poste|int)[\s.:=]*\d{1,7}[\s)]*$/i
+/** What stands before an extension, in lower case. The last two are what a telephone dials: a star, and two pauses. */
+const extensionWords = `
+  extension extn ext x # local
+  durchwahl dw nst app ap
+  poste
+  int
+  * ,,`
+const extensionStart = extensionWords
+  .trim()
+  .split(/\s+/)
+  .map((word) => word.replace('*', '\\*'))
+  .join('|')
+const extension = new RegExp(`\\d[\\s.,;(]*(?:${extensionStart})[\\s.:=]*\\d{1,7}[\\s)]*$`, 'i')
 const betweenNumbers = /[,;|&\r\n]|\p{L}+/u
 
 type Numbering = {
@@ -164,13 +178,23 @@ function readNational(text: string, digits: string, home: Numbering): NumberRead
     // A number that no format of the country matches comes out bare, whether its prefix belongs there or not.
     const isBare = prefix !== '' && /^\d+$/.test(national)
     const written = [`${prefix}${phone.nationalNumber}`, ...(isBare ? [] : [digitsOf(national)])]
-    if (!written.includes(digits)) return wrong('no_prefix')
+    if (!written.includes(digits)) return wrong(lostZero(digits, home) ? 'lost_zero' : 'no_prefix')
     if (lacksZero(text, digits, home)) return wrong('ambiguous')
     return { kind: 'ok', number: phone.number, country: phone.country ?? null, changed: 'national' }
   }
-  const lacksPlus = parsePhoneNumberFromString(`+${digits}`, { extract: false })?.isValid() === true
-  if (lacksPlus || (prefix === '0' && !digits.startsWith('0'))) return wrong('no_prefix')
+  if (lostZero(digits, home)) return wrong('lost_zero')
+  if (lacksPlus(digits) || (prefix === '0' && !digits.startsWith('0'))) return wrong('no_prefix')
   return { kind: 'error', cause: 'invalid', country }
+}
+
+const lacksPlus = (digits: string) =>
+  parsePhoneNumberFromString(`+${digits}`, { extract: false })?.isValid() === true
+
+/** Whether a spreadsheet took it for a number: it is one of the country with a zero in front, and none that lacks its plus. */
+function lostZero(digits: string, { country, callingCode }: Numbering): boolean {
+  const phone = parsePhoneNumberFromString(`0${digits}`, { defaultCountry: country, extract: false })
+  const isNational = phone?.isValid() === true && phone.countryCallingCode === callingCode
+  return isNational && /^[1-9]/.test(digits) && !lacksPlus(digits)
 }
 
 /** Whether `049 171 1234567` may be meant, with the country code behind one zero: 0491 is an area code too. */
