@@ -199,9 +199,12 @@ function wordsIn(q: string): string[] {
   return [...new Set([...emailsIn(folded), ...splitWords(rest).map(cut)])].slice(0, wordsPerSearch)
 }
 
-/** As people write numbers: with separators, `+`, a leading 0 or 00, or (0). */
+/**
+ * As people write numbers: with separators, `+`, zeros in front, or (0). Zeros stay where fewer than four digits would be
+ * left: what ends with these ends with fewer of them, too.
+ */
 function digitsOf(q: string): string | null {
   const compact = q.normalize('NFKC').replace(/\(0\)|[\s\-‐-―./()]/g, '')
-  const [, digits = ''] = /^(?:\+|00?)?(\d+)$/.exec(compact) ?? []
+  const digits = /^\+?\d+$/.test(compact) ? compact.replace(/^\+?0*(?=\d{4})/, '') : ''
   return /^\d{4,15}$/.test(digits) ? digits : null
 }

@@ -5,12 +5,14 @@ import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
 import { Card } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
+import { CountryField } from '../ui/fields/country-field.tsx'
 import { TextField } from '../ui/fields/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { csvFile } from '../ui/text-file.ts'
 import { browserZone, fullTime, zoneName } from '../ui/words/zone-time.ts'
+import { loadNumberRules, readOne, rulesMissing } from './number-rules.ts'
 import { describeEntry } from './record-words.ts'
 
 const path = '/api/v1/numbers/record'
@@ -20,16 +22,25 @@ export function NumberRecord() {
   const { client, key } = useSession()
   const [number, setNumber] = useState('')
   const [found, setFound] = useState<(RecordPage & Asked) | null>(null)
+  const [country, setCountry] = useState<string | null>(null)
+  const [countries, setCountries] = useState<readonly string[]>([])
   const { isBusy, feedback, run, setFeedback } = useAction()
   const zone = browserZone()
   const read = async (asked: Asked, before: RecordPage['entries']) => {
     const { data } = await run(() => client.send<RecordPage>({ method: 'POST', path, body: asked }))
     if (data !== null) setFound({ ...asked, ...data.data, entries: [...before, ...data.data.entries] })
   }
-  const lookUp = () => {
+  const openRules = async () => {
+    const rules = await loadNumberRules({ country, turnedOff: [] })
+    setCountries(rules?.countries ?? [])
+    return rules
+  }
+  const lookUp = async () => {
     setFound(null)
-    // As people write it. What else is wrong, the service says.
-    return read({ phoneNumber: number.replace(/[\s()./-]/g, '') }, [])
+    const rules = await openRules()
+    const one = rules === null ? { problem: rulesMissing } : readOne(number, rules.read)
+    if ('problem' in one) setFeedback({ text: one.problem, isFailure: true })
+    else await read({ phoneNumber: one.number }, [])
   }
   const save = async (phoneNumber: string) => {
     const { data: parts } = await run(() => readCsv(key, phoneNumber))
@@ -46,6 +57,13 @@ export function NumberRecord() {
       </p>
       <Form name="Record of a number" submit="Look up" isBusy={isBusy} feedback={feedback} onSubmit={lookUp}>
         <TextField label="Phone number" value={number} placeholder="+14155550123" onText={setNumber} />
+        <CountryField
+          countries={countries}
+          country={country}
+          guess={null}
+          onCountry={setCountry}
+          onFocus={() => countries.length === 0 && openRules()}
+        />
       </Form>
       <p role="status">{found && describeFound(found, zone)}</p>
       {found !== null && found.entries.length > 0 && (

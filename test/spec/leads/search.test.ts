@@ -46,6 +46,20 @@ it.each([
   expect(await idsFound(world.readKey, { q })).toEqual([leadId])
 })
 
+it.each([
+  ['its last digits, the first of them a zero', '0123', '+14155550123', '+14155551123'],
+  ['its last digits, the first two of them zeros', '0012', '+14155550012', '+14155551012'],
+  ['more zeros in front than it has', '000123', '+14155550123', '+14155551123'],
+  ['nothing but zeros', '0000', '+14155550000', '+14155551000'],
+  ['a zero before four digits, which need not be in it', '04567', '+14155554567', '+14155554568'],
+])('A search for a number finds it by %s: %s', async (_, q, phoneNumber, another) => {
+  const [world, other] = [await seedWorld(), await seedWorld()]
+  const leadId = await addLead(world, { phoneNumber })
+  await addLead(world, { phoneNumber: another })
+  await addLead(other, { phoneNumber })
+  expect(await idsFound(world.readKey, { q })).toEqual([leadId])
+})
+
 it.each(['678', '1234', '+4917612345678901', '00', '12345678 x'])(
   'A search for a number finds no other: %s',
   async (q) => {

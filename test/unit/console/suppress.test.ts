@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { clientOf } from '../../../src/console/service/client.ts'
 import { type NumbersInText, readNumbers } from '../../../src/console/settings/do-not-call/numbers-in-text.ts'
 import { addNumbers } from '../../../src/console/settings/do-not-call/suppressed-numbers.ts'
+import { readOne } from '../../../src/console/settings/number-rules.ts'
 import { readTextFile } from '../../../src/console/ui/text-file.ts'
 import { type CountryCode, numberReader } from '../../../src/leads/file/cells/phone-cell.ts'
 import { LeadIntakeError } from '../../../src/sdk/src/errors.ts'
@@ -62,6 +63,41 @@ it('Numbers in a text are read as those of a country once it is chosen, before a
   ])
 })
 
+it.each([
+  '0171 1234567; 030 1234567',
+  '0171 1234567;030 1234567',
+  'Telefon,Name\n0171 1234567; 030 1234567,Ada',
+  'Ada, 0171 1234567; 030 1234567',
+  '4,91718E+11; 0171 1234567; 030 1234567',
+])('Numbers in a text may have a semicolon and a blank between them: %j', async (text) => {
+  const found = await read(text, 'DE')
+  expect(valid(found)).toEqual(['+491711234567', '+49301234567'])
+  expect(found.invalid.map(({ value, problem }) => [value, problem])).toEqual(
+    text.startsWith('4') ? [['4,91718E+11', 'A decimal, as spreadsheets write long numbers']] : [],
+  )
+})
+
+it.each<[string, CountryCode | null, string]>([
+  ['0171 / 1234567', 'DE', '+491711234567'],
+  ['+49 (0) 171 1234567', null, '+491711234567'],
+  ['0049 171 1234567', 'DE', '+491711234567'],
+  ['（415） 555-0123', 'US', '+14155550123'],
+  ['+1 (415) 555-0123', 'DE', '+14155550123'],
+  // No country has it, and the service takes it.
+  ['+999 1234567', 'DE', '+9991234567'],
+])('A number that is looked up is read as it is written: %s', (text, country, number) => {
+  expect(readOne(text, numberReader(country))).toEqual({ number })
+})
+
+it.each<[string, CountryCode | null, RegExp]>([
+  ['0171 1234567', null, /no country is chosen/],
+  ['4,91718E+11', 'DE', /^A decimal, as spreadsheets write/],
+  ['', 'DE', /^Missing\.$/i],
+  ['Ada', 'DE', /\.$/],
+])('A number that is looked up and cannot be read says why: %j', (text, country, problem) => {
+  expect(readOne(text, numberReader(country))).toEqual({ problem: expect.stringMatching(problem) })
+})
+
 it('Numbers in a text that are invalid are grouped by cause, with value and first rows', async () => {
   const { causes } = await read('0171 1\n0171 1234567\n491711234567\n4.9E+12', 'DE')
   expect(causes.map(({ name, count, first }) => [name, count, first])).toEqual([
@@ -89,11 +125,15 @@ it.each<[name: string, text: string, left: [number, string][]]>([
     [1, 2].map((row) => [row, `4,9171${row + 7}E+11`]),
   ],
   ['cut by a comma', '0171,1234567\n+14155550100', [[1, '0171,1234567']]],
+  ['rounded, between commas', 'phone,name\n4,91718E+11,Ada', [[2, '4,91718E+11']]],
+  ['rounded, beside a number', '+49 171 1234567; 4,91718E+11', [[1, '4,91718E+11']]],
+  ['rounded, before a number', '4,91718E+11, +49 171 1234567', [[1, '4,91718E+11']]],
   [
-    'rounded in a row with more cells than the header',
-    'phone,name\n4,91718E+11,Ada',
-    [[2, '4,91718E+11,Ada']],
+    'rounded, two of them',
+    '4,91718E+11;4,91719e+11',
+    [7, 8].map((digit) => [1, `4,9171${digit + 1}${digit === 7 ? 'E' : 'e'}+11`]),
   ],
+  ['rounded, with a plus', '+4,91718E+11', [[1, '+4,91718E+11']]],
   [
     'in Devanagari',
     '+९१९८७६५४३२१०\n+14155550100,०९८७६५४३२१०',

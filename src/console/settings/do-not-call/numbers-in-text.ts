@@ -2,7 +2,6 @@
 
 import {
   asAscii,
-  describeCause,
   type NumberChange,
   type NumberError,
   type ReadNumber,
@@ -10,6 +9,7 @@ import {
 import { formatOf, type NumberedRow, rowsOfText, UnreadableFile } from '../../../leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../../../leads/file/groups.ts'
 import { isRounded } from '../../../leads/file/row-item.ts'
+import { isE164, problemOf } from '../number-rules.ts'
 
 /** `row` as a spreadsheet numbers it, `value` as written there. */
 export type InvalidNumber = { readonly row: number; readonly value: string; readonly problem: string }
@@ -35,8 +35,9 @@ type Found = { readonly number: string; readonly value: string; readonly changed
 const rowsAtOnce = 500
 
 export async function readNumbers(text: string, read: ReadNumber): Promise<NumbersInText> {
-  const { delimiter } = formatOf(text)
-  const all = rowsOf(text, delimiter)
+  const masked = text.replace(decimalComma, maskOfComma)
+  const { delimiter } = formatOf(masked)
+  const all = rowsOf(masked, delimiter)
   const first = all[0]?.cells ?? []
   // Any other first row is read, so that it is not lost.
   const isHeader = first.some((cell) => phoneHeader.test(cell)) && !first.some(isNumberish)
@@ -61,7 +62,7 @@ export async function readNumbers(text: string, read: ReadNumber): Promise<Numbe
   for (const [index, { row, cells }] of all.slice(isHeader ? 1 : 0).entries()) {
     if (index % rowsAtOnce === rowsAtOnce - 1) await new Promise((resolve) => setTimeout(resolve))
     const wanted = cells.filter(isWanted)
-    // Part of a number may be in a cell that is not read: 4,91718E+11 is two cells where commas are between them.
+    // Part of a number may be in a cell that is not read: 0171,1234567 is two cells.
     const hasRest = cells.some((cell, at) => !isWanted(cell, at) && partsOf(cell).length > 0)
     const isSplit = hasRest && (places.length === 0 || cells.length > first.length)
     const whole = cells.join(delimiter)
@@ -93,6 +94,10 @@ export async function readNumbers(text: string, read: ReadNumber): Promise<Numbe
   }
 }
 
+/** Of a number that a spreadsheet has rounded, such as 4,91718E+11: it parts nothing. */
+const decimalComma = /(?<=(?<![\d.])\d),(?=\d+E\+?\d)/gi
+const maskOfComma = '\uE000'
+
 const phoneHeader = /phone|tel(e|\b)|mobi|movil|handy|rufnummer|cell|gsm|numer|^num(b|m)ers?$/i
 const digit = /\p{Nd}/u
 
@@ -106,7 +111,7 @@ function rowsOf(text: string, delimiter: string): readonly NumberedRow[] {
     rows = rowsOfText(text, delimiter, '')
   }
   return rows
-    .map(({ row, cells }) => ({ row, cells: cells.map((cell) => cell.trim()) }))
+    .map(({ row, cells }) => ({ row, cells: cells.map((cell) => cell.trim().replaceAll(maskOfComma, ',')) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
 }
 
@@ -120,9 +125,10 @@ const partsOf = (value: string) =>
  */
 function numbersOf(cell: string, read: ReadNumber): readonly Found[] | NumberError {
   const whole = read(cell)
-  const isE164 = (part: string) => /^\+[1-9]\d{6,14}$/.test(asAscii(part))
   const parts = partsOf(cell)
-  const several = parts.every(isE164) ? parts : cell.split(/[,;|"\r\n]+/).filter((part) => digit.test(part))
+  const several = parts.every((part) => isE164(asAscii(part)))
+    ? parts
+    : cell.split(/[,;|"\r\n]+/).filter((part) => digit.test(part))
   const found: Found[] = []
   for (const value of whole.kind === 'ok' ? [cell] : several) {
     const reading = read(value)
@@ -142,10 +148,4 @@ function isNumberish(value: string): boolean {
       .matchAll(/\p{Nd}/gu),
   ].length
   return digits > 4 || (/^\(?(\+|00)/.test(text) && digits > 0) || isRounded(text)
-}
-
-/** All of them are about a number. */
-const problemOf = (error: NumberError) => {
-  const text = describeCause(error).replace(/^phoneNumber (is )?/, '')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

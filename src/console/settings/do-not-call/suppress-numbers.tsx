@@ -1,7 +1,6 @@
 // Adds do-not-call numbers, pasted or from a file, after a preview. What was not added stays in the box or in a file to download.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { NumberChange } from '../../../leads/file/cells/number-reading.ts'
 import type { Campaign } from '../../../sdk/src/models.ts'
 import type { Feedback } from '../../service/answer.ts'
 import { useSession } from '../../service/session.ts'
@@ -9,6 +8,7 @@ import { Button, Tick } from '../../ui/controls.tsx'
 import { CountryField } from '../../ui/fields/country-field.tsx'
 import { readTextFile } from '../../ui/text-file.ts'
 import { useUnsaved } from '../../ui/unsaved.ts'
+import { loadNumberRules, type NumberChoices, rulesMissing } from '../number-rules.ts'
 import { NumbersFile, type Opened } from './numbers-file.tsx'
 import { type NumbersInText, readNumbers } from './numbers-in-text.ts'
 import { addNumbers } from './suppressed-numbers.ts'
@@ -22,26 +22,12 @@ type Props = {
   readonly children: ComponentChildren
 }
 
-type Choices = { readonly country: string | null; readonly turnedOff: readonly NumberChange[] }
-
-const rulesMissing =
-  'The rules of phone numbers could not be loaded. Nothing was sent. Try again, or reload this page.'
-
-/** Null: the rules of phone numbers could not be loaded. */
-async function readAs(text: string, { country, turnedOff }: Choices) {
-  const rules = await import('../../../leads/file/readers.ts').catch(() => null)
-  const open = rules?.openReaders({ country, turnedOff, dates: null, timeZone: 'UTC' })
-  if (open?.readers.number === undefined) return null
-  const found = await readNumbers(text, open.readers.number)
-  return { found, countries: open.countries, guess: open.found().guess }
-}
-
 export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Props) {
   const { client, rights } = useSession()
   const [text, setText] = useState('')
   // The law's scope: who asks not to be called means every campaign.
   const [isForCompany, setIsForCompany] = useState(rights.company || campaign === null)
-  const [choices, setChoices] = useState<Choices>({ country: null, turnedOff: [] })
+  const [choices, setChoices] = useState<NumberChoices>({ country: null, turnedOff: [] })
   const [countries, setCountries] = useState<readonly string[]>([])
   const [guess, setGuess] = useState<string | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -51,15 +37,16 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   const fail = (text: string) => onFeedback({ text, isFailure: true })
 
   /** Null: not read, and the person knows why. */
-  const read = async (text: string, choices: Choices): Promise<NumbersInText | null> => {
-    const result = await readAs(text, choices)
-    if (result === null) fail(rulesMissing)
-    if (result === null) return null
-    setCountries(result.countries)
-    if (text !== '') setGuess(result.guess)
-    return result.found
+  const read = async (text: string, choices: NumberChoices): Promise<NumbersInText | null> => {
+    const rules = await loadNumberRules(choices)
+    if (rules === null) fail(rulesMissing)
+    if (rules === null) return null
+    const found = await readNumbers(text, rules.read)
+    setCountries(rules.countries)
+    if (text !== '') setGuess(rules.guess())
+    return found
   }
-  const choose = async (next: Choices) => {
+  const choose = async (next: NumberChoices) => {
     setChoices(next)
     if (opened === null || opened.added !== null) return
     const found = await read(opened.text, next)

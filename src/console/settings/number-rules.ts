@@ -1,0 +1,40 @@
+// Reads numbers as people write them, by a country that is chosen. The rules are large, and loaded when they are needed.
+import {
+  asAscii,
+  describeCause,
+  type NumberChange,
+  type NumberError,
+  type ReadNumber,
+} from '../../leads/file/cells/number-reading.ts'
+
+export type NumberChoices = { readonly country: string | null; readonly turnedOff: readonly NumberChange[] }
+
+export const rulesMissing =
+  'The rules of phone numbers could not be loaded. Nothing was sent. Try again, or reload this page.'
+
+/** Null: the rules could not be loaded. `guess` is of the numbers read so far. */
+export async function loadNumberRules(choices: NumberChoices) {
+  const rules = await import('../../leads/file/readers.ts').catch(() => null)
+  const open = rules?.openReaders({ ...choices, dates: null, timeZone: 'UTC' })
+  if (open?.readers.number === undefined) return null
+  return { read: open.readers.number, countries: open.countries, guess: () => open.found().guess }
+}
+
+/** All of them are about a number. */
+export const problemOf = (error: NumberError) => {
+  const text = describeCause(error).replace(/^phoneNumber (is )?/, '')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+export const isE164 = (text: string) => /^\+[1-9]\d{6,14}$/.test(text)
+
+/** The number that a person wrote, or what is wrong with it. The service also has numbers that no country has. */
+export function readOne(
+  text: string,
+  read: ReadNumber,
+): { readonly number: string } | { readonly problem: string } {
+  const reading = read(text)
+  if (reading.kind === 'ok') return { number: reading.number }
+  const plain = asAscii(text).replace(/[\s()./-]/g, '')
+  return isE164(plain) ? { number: plain } : { problem: `${problemOf(reading)}.` }
+}
