@@ -68,10 +68,9 @@ function stateOf(
 }
 
 function stateJson(state: DialerReport | null, { isEnabled, changedAtMs }: StoredDialer): object {
-  const { status, reason, sinceMs, live, lastProblem } = state ?? {
-    ...{ status: isEnabled ? 'idle' : 'off', reason: null, sinceMs: changedAtMs, live: 0, lastProblem: null },
-  }
-  return { status, reason, since: formatTimestamp(sinceMs), live, lastProblem: problemJson(lastProblem) }
+  const unheard = { reason: null, sinceMs: changedAtMs, live: 0, aside: 0, lastProblem: null }
+  const { sinceMs, lastProblem, ...shown } = state ?? { status: isEnabled ? 'idle' : 'off', ...unheard }
+  return { ...shown, since: formatTimestamp(sinceMs), lastProblem: problemJson(lastProblem) }
 }
 
 export function problemJson(problem: Problem | null): object | null {

@@ -64,9 +64,11 @@ it('A page of the numbers that one campaign suppresses goes on after the place o
 })
 
 it.each([
-  ['for the whole company costs two rows written, one of them in the log of numbers', null, 2],
-  ['for one campaign costs three', 'own', 3],
-])('A number that is suppressed %s', async (_, scope, written) => {
+  ['for the whole company costs two rows written, one of them in the log of numbers', null, '+1', 2],
+  ['for one campaign costs three', 'own', '+1', 3],
+  ['and has another spelling costs one more for the company', null, '+49', 3],
+  ['and has another spelling costs two more for one campaign', 'own', '+49', 5],
+])('A number that is suppressed %s', async (_, scope, code, written) => {
   const world = await seedCallingWorld()
   const rowsWritten = async (phoneNumbers: readonly string[]) => {
     const { DB, trips } = watchedDatabase()
@@ -75,7 +77,8 @@ it.each([
     return rowsOf(trips, 'rows_written')
   }
   // What a request writes besides is the same for ten more.
-  const few = await rowsWritten(newPhones(1))
-  const many = await rowsWritten(newPhones(11))
+  const phones = (count: number) => newPhones(count).map((phone) => phone.replace('+49', code))
+  const few = await rowsWritten(phones(1))
+  const many = await rowsWritten(phones(11))
   expect(many - few).toBe(10 * written)
 })

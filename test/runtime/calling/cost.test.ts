@@ -283,7 +283,7 @@ describe('Statements of calling', () => {
       verdict found stale heads ready next expired recent scope wanted granted granted_key corrected
       ended counted called moved freed key numbers configured chunk final lost listed back unqueued
       held failing forbidden head lane_kinds outlook stored intake suppressed not_queued scanned
-      fitting latest`.split(/\s+/)
+      fitting latest spelling u v w`.split(/\s+/)
     const harmless = new RegExp(`^SCAN (${names.join('|')}|CONSTANT|\\d+-ROW VALUES|\\()`)
     // The cron looks at the log of each company.
     const isHarmless = (line: string, { sql }: Statement) =>

@@ -16,7 +16,14 @@ type Dialer = {
   variables: Record<string, string>
   secrets: Record<string, { hint: string | null }>
   endUrl: string | null
-  state: { status: string; reason: string | null; since: string; live: number; lastProblem: object | null }
+  state: {
+    status: string
+    reason: string | null
+    since: string
+    live: number
+    aside: number
+    lastProblem: object | null
+  }
 }
 
 const vapi = {
@@ -42,7 +49,14 @@ it('A dialer that was set answers as it is read, with its defaults, and no secre
     ...{ enabled: false, maxLive: 5, preset: 'vapi', template: null, variables: vapi.variables },
     secrets: { apiKey: { hint: '…1a2b' } },
     endUrl: expect.stringMatching(/^http.{1,199}$/),
-    state: { status: 'off', reason: null, since: expect.stringMatching(/Z$/), live: 0, lastProblem: null },
+    state: {
+      status: 'off',
+      reason: null,
+      since: expect.stringMatching(/Z$/),
+      live: 0,
+      aside: 0,
+      lastProblem: null,
+    },
   })
   const { state, ...read } = await done('GET')
   expect({ ...read, state: expect.anything() }).toEqual({ ...set, state: expect.anything() })
