@@ -16,7 +16,7 @@ import { useGuard } from './ui/unsaved.ts'
 import { share } from './ui/words/number-words.ts'
 
 const CallingPage = lazy(async () => (await import('./settings/settings-pages.ts')).CallingPage)
-const ConnectPage = lazy(async () => (await import('./connect/connect-page.tsx')).ConnectPage)
+const ConnectPage = lazy(async () => (await import('./settings/settings-pages.ts')).ConnectPage)
 const ImportPage = lazy(async () => (await import('./import/import-page.tsx')).ImportPage)
 const LeadsPage = lazy(async () => (await import('./leads/leads-pages.ts')).LeadsPage)
 const SettingsPage = lazy(async () => (await import('./settings/settings-pages.ts')).SettingsPage)

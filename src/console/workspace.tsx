@@ -1,6 +1,7 @@
 // Chooses what is shown after sign-in: a campaign, a page of the company, or, at home, what fits the campaigns that exist.
 import { useEffect, useState } from 'preact/hooks'
 import { CampaignFrame } from './campaign-frame.tsx'
+import { CampaignsPage } from './campaigns/campaigns-page.tsx'
 import { Frame, type FrameProps } from './frame.tsx'
 import { type CompanyPage, hashOf, usePlace } from './place.ts'
 import { settle } from './service/answer.ts'
@@ -8,7 +9,6 @@ import { retryWait } from './service/clocks.ts'
 import { useSession } from './service/session.ts'
 import { lazy } from './ui/lazy.tsx'
 
-const CampaignsPage = lazy(async () => (await import('./campaigns/campaigns-page.tsx')).CampaignsPage)
 const CompanyPageOf = lazy(async () => (await import('./settings/settings-pages.ts')).CompanyPage)
 const SearchPage = lazy(async () => (await import('./leads/leads-pages.ts')).SearchPage)
 

@@ -80,7 +80,7 @@ it('The reference page refers only to files of this origin, which all exist, and
     // The page does not load the description for programs.
     if (file.startsWith('/docs/')) weight += gzipSync(answer.text).length
   }
-  expect(weight).toBeLessThan(97 * 1024)
+  expect(weight).toBeLessThan(100 * 1024)
 })
 
 it('The reference page has no inline script or style, and describes every operation and every error code', async () => {
