@@ -72,7 +72,7 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
 const listened = (x: Exchange, db: D1Database) =>
   collectNotices(db, { listeners: x.listeners, waiting: x.waiting })
 
-/** For a revocation: while a move copies the company, its store holds one of the operator instead of refusing it. */
+/** For a revocation: a store that a move has frozen holds one of the operator instead of refusing it. */
 export const dbOfRevocation = (x: KeyedExchange): D1Database =>
   isOperator(x) && x.env.storeName ? listened(x, dbThatHolds(x.c.env, x.env.storeName)) : x.db
 

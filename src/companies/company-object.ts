@@ -91,8 +91,8 @@ export class CompanyStore extends DurableObject<Env> {
   }
 
   /**
-   * Revocations by the operator while a move copies the store: nothing changes, each batch is answered as if they had been
-   * carried out, and they are when the move has ended, wherever the company is then.
+   * Revocations by the operator while a move has frozen the store: nothing changes, each batch is answered as if they
+   * had been carried out, and they are when the move has ended, wherever the company is then.
    */
   async hold(statements: readonly SentStatement[]): Promise<readonly StatementResult[]> {
     if (this.#readState() !== 'frozen' || (await this.#restoring.isUnderWay())) return this.batch(statements)

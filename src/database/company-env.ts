@@ -24,7 +24,7 @@ export const sendTo = (
   }
 }
 
-/** What a store refuses because a move copies it, it holds until the move has ended: for revocations. */
+/** What a store refuses because a move has frozen it, it holds until the move has ended: for revocations. */
 export function dbThatHolds(env: Env, storeName: string): D1Database {
   const send = sendTo(() => storeStub(env, storeName))
   return databaseOf(async (statements) => {

@@ -67,7 +67,8 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
     const rows = move.progress.ofRows ?? 0
     const what = `to ${kind}${isKilled ? ', killed' : ''}`
     figures[`${what}: rows; writes refused`] = `${rows}; ${seconds.toFixed(1)} s`
-    if (!isKilled) figures[`${what}: rows a second, copied and compared`] = Math.round(rows / seconds)
+    if (!isKilled)
+      figures[`${what}: rows a second, compared while writes are refused`] = Math.round(rows / seconds)
     if (refusals) figures[`${what}: refused at a client`] = `${(refusals.refusedMs() / 1000).toFixed(1)} s`
     if (refusals) for (const odd of refusals.odd) findings.add('odd answer while it moves', odd)
     figures[`${what}: in all`] = `${Math.round((Date.now() - beganAtMs) / 1000)} s`

@@ -3,7 +3,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CompanyStore } from '../../src/companies/company-object.ts'
-import { abortMove } from '../../src/companies/store/move-steps.ts'
+import { abortMove, freeze } from '../../src/companies/store/move-steps.ts'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
 import worker from '../../src/index.ts'
 import {
@@ -12,10 +12,12 @@ import {
   dump,
   expectUntouched,
   fillTables,
+  freezeOwn,
   moveAlong,
   moveOf,
   objectOf,
   runOnce,
+  runUntilComparing,
   runWith,
   seedMoving,
   shared,
@@ -24,6 +26,7 @@ import {
 } from '../support/companies/moving.ts'
 import { addNeighbours } from '../support/companies/neighbours.ts'
 import { insertCompanies, newPhone } from '../support/database/seed.ts'
+import { dataOf } from '../support/http/expectations.ts'
 import { useFutureClock } from '../support/webhooks/webhook.ts'
 
 beforeEach(useFutureClock)
@@ -211,24 +214,37 @@ describe('A company whose number of a campaign another one got in a restored D1'
     await expectUntouched(world, home, before)
   })
 
-  it('A company whose campaign number is another’s in D1 gets no lead under that campaign, nor after the abort', async () => {
-    const { world, home, before, number } = await seedTaken()
-    const { companyId } = world
-    await wish(companyId, 'shared')
-    while ((await moveOf(companyId)).phase === 'requested') await runOnce(companyId, 6)
-    // Meanwhile D1 is restored again.
-    await shared.batch([
-      shared.prepare('delete from campaigns where number = ?1').bind(number),
-      shared.prepare(`update company_moves set progress = '{}' where company_id = ?1`).bind(companyId),
-    ])
-    await giveNumberAway(number)
-    for (let runs = 0; runs < 200 && (await moveOf(companyId)).endedAtMs === null; runs++) {
-      await runOnce(companyId, 2 + runs)
-      expect(await tablesUnder(number)).toEqual([])
-    }
-    expect((await moveOf(companyId)).progress.problem).toContain(`has number ${number} too`)
-    await expectUntouched(world, home, before)
-  })
+  it.each(['requested', 'copying'] as const)(
+    'A company whose campaign number is another’s in D1 gets no lead under that campaign, nor after the abort: %s',
+    async (phase) => {
+      const { world, home, before, number } = await seedTaken()
+      const { companyId } = world
+      await wish(companyId, 'shared')
+      const isThere = async () => {
+        const { progress, ...move } = await moveOf(companyId)
+        const isCopied = progress.stage === 'copying' && (progress.table ?? 0) > 1
+        return phase === 'copying' ? move.phase === phase : isCopied
+      }
+      while (!(await isThere())) await runOnce(companyId, 6)
+      expect((await moveOf(companyId)).phase).toBe(phase)
+      // Meanwhile D1 is restored again.
+      const all = { companyId, maxRows: 1_000_000 }
+      await shared.batch([
+        ...movedTables
+          .filter(({ name }) => name !== 'companies')
+          .toReversed()
+          .map(({ remove, start }) => remove(shared, { ...all, after: start })),
+        shared.prepare(`update company_moves set progress = '{}' where company_id = ?1`).bind(companyId),
+      ])
+      await giveNumberAway(number)
+      for (let runs = 0; runs < 200 && (await moveOf(companyId)).endedAtMs === null; runs++) {
+        await runOnce(companyId, 2 + runs)
+        expect(await tablesUnder(number)).toEqual([])
+      }
+      expect((await moveOf(companyId)).progress.problem).toContain(`has number ${number} too`)
+      await expectUntouched(world, home, before)
+    },
+  )
 
   it('A campaign number that is another’s in D1 has no row written under it by any statement of the copy', async () => {
     const { before, world, number } = await seedTaken()
@@ -241,3 +257,52 @@ describe('A company whose number of a campaign another one got in a restored D1'
     expect(await tablesUnder(number)).toEqual([])
   })
 })
+
+it('After a restore of D1 to before the freeze, what was compared already is compared again', async () => {
+  const world = await seedMoving()
+  const { companyId, manager } = world
+  await addLeads(world, 20)
+  await fillTables(world)
+  const expectNeighboursSame = await addNeighbours(shared, companyId)
+  const target = await wish(companyId, 'own')
+  await runUntilComparing(companyId)
+  while (((await moveOf(companyId)).progress.table ?? 0) < 20) await runOnce(companyId, 9)
+  expect((await moveOf(companyId)).phase).toBe('copying')
+  await shared.batch(
+    [
+      `update company_moves set phase = 'requested', frozen_at_ms = null,
+        progress = json_set(progress, '$.stage', 'copying') where company_id = ?1`,
+      'update companies set frozen_at_ms = null where id = ?1',
+      'update api_keys set frozen = 0 where company_id = ?1',
+    ].map((text) => shared.prepare(text).bind(companyId)),
+  )
+  const [erased] = await addLeads(world, 2)
+  dataOf(await manager.request('POST', '/api/v1/erasures', { phoneNumber: erased?.phoneNumber }), 200)
+  await driveUntil(companyId, 'switched')
+  expect(await dump(target, companyId)).toEqual(await dump(null, companyId))
+  await expectNeighboursSame()
+})
+
+it.each(['own', 'shared'] as const)(
+  'A company that the version before has frozen before everything was copied arrives whole: to %s',
+  async (to) => {
+    const world = await seedMoving()
+    const { companyId } = world
+    await addLeads(world, 20)
+    await fillTables(world)
+    const expectNeighboursSame = await addNeighbours(shared, companyId)
+    const home = to === 'own' ? null : await moveAlong(companyId, ['own'])
+    const target = await wish(companyId, to)
+    while ((await moveOf(companyId)).progress.stage !== 'copying') await runOnce(companyId, 4)
+    await runOnce(companyId, 9)
+    const { phase, progress } = await moveOf(companyId)
+    expect([phase, progress.stage]).toEqual(['requested', 'copying'])
+    expect((await dump(target, companyId)).companies).toHaveLength(1)
+    expect((await dump(target, companyId)).events).toEqual([])
+    if (home !== null) await freezeOwn(home, companyId)
+    await freeze(shared, companyId, Date.now())
+    await driveUntil(companyId, 'switched')
+    expect(await dump(target, companyId)).toEqual(await dump(home, companyId))
+    await expectNeighboursSame()
+  },
+)

@@ -173,7 +173,7 @@ const readsOf = ({ manager, reader, agent, campaignId, webhookId, leads }: Due) 
   manager.request('GET', `/api/v1/webhooks/${webhookId}/deliveries`),
 ]
 
-describe.each(['shared', 'own'] as const)('A company that a move copies out of a store: %s', (from) => {
+describe.each(['shared', 'own'] as const)('A company that a move out of a store has frozen: %s', (from) => {
   async function seedFrozen<More>(prepare?: (world: Due) => Promise<More>) {
     const world = await seedDue()
     const { companyId } = world
@@ -187,7 +187,7 @@ describe.each(['shared', 'own'] as const)('A company that a move copies out of a
     return { world, storeName, prepared }
   }
 
-  it('A company that a move copies does not change, whatever runs without a request', async () => {
+  it('A company that a move has frozen does not change, whatever runs without a request', async () => {
     const { world, storeName } = await seedFrozen()
     const before = await dump(storeName, world.companyId)
     for (const { name } of movedTables) expect(before[name]?.length, name).toBeGreaterThan(0)
@@ -196,7 +196,7 @@ describe.each(['shared', 'own'] as const)('A company that a move copies out of a
     expect(await dump(storeName, world.companyId)).toEqual(before)
   })
 
-  it('A company that a move copies refuses every write with 503 and a time to wait, and does not change', async () => {
+  it('A company that a move has frozen refuses every write with 503 and a time to wait, and does not change', async () => {
     const { world, storeName } = await seedFrozen()
     const before = await dump(storeName, world.companyId)
     for (const answer of await Promise.all(writesOf(world))) {
@@ -213,7 +213,7 @@ describe.each(['shared', 'own'] as const)('A company that a move copies out of a
   })
 
   it.skipIf(isOfD1('directory'))(
-    'Every endpoint that may write refuses a company that a move copies, with 503 and a time to wait',
+    'Every endpoint that may write refuses a company that a move has frozen, with 503 and a time to wait',
     async () => {
       const { world, storeName, prepared } = await seedFrozen(writesOfEndpoints)
       const before = await dump(storeName, world.companyId)
@@ -230,7 +230,7 @@ describe.each(['shared', 'own'] as const)('A company that a move copies out of a
     },
   )
 
-  it('A company that a move copies answers every read', async () => {
+  it('A company that a move has frozen answers every read', async () => {
     const { world, storeName } = await seedFrozen()
     const before = await dump(storeName, world.companyId)
     for (const { asked, status, text } of await Promise.all(readsOf(world)))

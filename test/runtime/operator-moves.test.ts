@@ -4,14 +4,17 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { driveMoves } from '../../src/companies/move/drive-moves.ts'
+import { movedTables } from '../../src/companies/store/moved-tables.ts'
 import {
   driveToEnd,
   driveUntil,
   dump,
   freezeOwn,
+  moveAlong,
   moveOf,
   moveTo,
   objectOf,
+  runOnce,
   runUntilComparing,
   seedMoving,
   shared,
@@ -189,7 +192,9 @@ describe('A company that a move copies', () => {
   })
 })
 
-describe('A key that the operator revokes while its company is copied', () => {
+const revokedAt = movedTables.find(({ name }) => name === 'api_keys')?.columns.indexOf('revoked_at_ms') ?? -1
+
+describe('A key that the operator revokes while its company moves', () => {
   /** On the way back to D1, its store frozen. */
   async function seedFrozen() {
     const world = await seedMoving()
@@ -207,7 +212,7 @@ describe('A key that the operator revokes while its company is copied', () => {
     return { ...world, store, read, revoke, revokedIn }
   }
 
-  it('It is refused at once in the store that is copied, where nothing changes', async () => {
+  it('It is refused at once in the store that is frozen, where nothing changes', async () => {
     const { companyId, store, read, revoke, manager } = await seedFrozen()
     await freezeOwn(store, companyId)
     const before = await dump(store, companyId)
@@ -240,6 +245,25 @@ describe('A key that the operator revokes while its company is copied', () => {
     await driveToEnd(companyId)
     expect((await revokedIn(null))[0]?.results).toEqual([{ revoked: expect.any(Number) }])
   })
+
+  it.each(['own', 'shared'] as const)(
+    'It arrives revoked when it was copied before, and the company is not frozen yet: to %s',
+    async (to) => {
+      const { companyId, keys, reader, manager } = await seedMoving()
+      if (to === 'shared') await moveAlong(companyId, ['own'])
+      const operator = await asOperator()
+      const target = await wish(companyId, to)
+      const keysOf = async () => (await dump(target, companyId).catch(() => null))?.api_keys ?? []
+      for (let calls = 4; (await keysOf()).length === 0; calls++) await runOnce(companyId, calls)
+      expect((await moveOf(companyId)).phase).toBe('requested')
+      dataOf(await operator.revoke(companyId, keys.read.id), 200)
+      expect((await driveUntil(companyId, 'aborted', 'switched')).phase).toBe('switched')
+      const revoked = (await keysOf()).map((row) => JSON.parse(row)[revokedAt]).filter((at) => at !== null)
+      expect(revoked).toEqual([expect.any(Number)])
+      const read = async (client: typeof reader) => (await client.request('GET', '/api/v1/keys/self')).status
+      expect([await read(reader), await read(manager)]).toEqual([401, 200])
+    },
+  )
 
   it('It is revoked in D1 on the way to a store of its own, which stops the move', async () => {
     const { companyId, keys, reader } = await seedMoving()

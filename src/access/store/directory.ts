@@ -29,7 +29,7 @@ export type DirectoryEntry = {
   readonly name: string
   readonly createdAtMs: number
   readonly store: string | null
-  /** Since when a move copies it. Null: no move. */
+  /** Since when a move has frozen it. Null: none has. */
   readonly frozenAtMs: number | null
 }
 

@@ -1,4 +1,4 @@
-// Fragments of SQL that keep what runs without a key from writing to companies that a move copies
+// Fragments of SQL that keep what runs without a key from writing to companies that a move has frozen
 // (companies.frozen_at_ms). And the statements with which a move freezes and switches. Keys are checked in rights.ts.
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'

@@ -26,7 +26,7 @@ export const companies = sqliteTable(
     logEpochs: text('log_epochs').notNull().default('[]'),
     /** The name of the company's own store (database/company-store.ts). Null: D1. Only a move changes it. */
     store: text('store'),
-    /** Since when a move copies it: nothing writes to the company until the move has ended. Null: no move. */
+    /** Since when a move has frozen it: nothing writes to the company until the move has ended. Null: no move. */
     frozenAtMs: integer('frozen_at_ms'),
     /** How many campaigns it may have, archived ones included. Null: limits.campaignsPerCompany. */
     maxCampaigns: integer('max_campaigns'),
@@ -132,7 +132,7 @@ export const apiKeys = sqliteTable(
     requestToken: text('request_token'),
     /** The key whose rotation made it; null: none. */
     successorOf: text('successor_of'),
-    /** 0: as always. 1: a move copies the company, and the key may only read. 2: the company is in another store. */
+    /** 0: as always. 1: a move has frozen the company: the key may only read. 2: the company is in another store. */
     frozen: integer('frozen').notNull().default(0),
     /** 1: a campaign's dialer works with it, and nobody has the key itself. */
     isDialer: integer('is_dialer').notNull().default(0),
@@ -160,7 +160,7 @@ export const keyEndsAtMs = (key: SQL) =>
 export const refuseAs = (reason: SQL) => sql`json_extract('{}', ${reason})`
 export const moved = sql.raw(`'${storeMoved}'`)
 
-/** A condition on `frozen` of a view: it fails while a move copies the company, and once it is elsewhere. */
+/** A condition on `frozen` of a view: it fails while a move has frozen the company, and once it is elsewhere. */
 export const mayWrite = sql`iif(frozen = 0, 1, ${refuseAs(
   sql`iif(frozen = 1, ${sql.raw(`'${storeFrozen}'`)}, ${moved})`,
 )})`

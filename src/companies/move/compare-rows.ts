@@ -1,14 +1,19 @@
-// Compares what was copied with what it was copied from: every row of every table, column by column. The search index is
+// Compares what was copied with what it was copied from, once the company is frozen: every row of every table, column
+// by column. What has changed since it was copied is brought over: rows that are gone, or are different, are deleted in
+// the target, and those of the source written. So what is left is equal, however old the copy is. The search index is
 // made of the leads on each side, in the transaction that writes them.
-import type { MoveProgress } from '../store/move-state.ts'
+import { Buffer } from 'node:buffer'
+import { type MoveProgress, readLogHead } from '../store/move-state.ts'
 import type { MovedTable } from '../store/moved-rows.ts'
 import { movedTables } from '../store/moved-tables.ts'
-import { rowsOf } from './copy-rows.ts'
-import { keyOf, letOthersIn, type Part, rangeOf, type Sides } from './sides.ts'
+import { rowsOf, writeRange } from './copy-rows.ts'
+import { beginningOf, keyOf, letOthersIn, type Part, partOf, rangeOf, type Sides } from './sides.ts'
 
 const rowsPerRange = 2_000
 type Compared =
-  | { readonly kind: 'complete' | 'unfinished' | 'aborted' }
+  /** `head`: of the log when it began. What was logged since may have changed a row that was compared before. */
+  | { readonly kind: 'complete'; readonly head: number }
+  | { readonly kind: 'unfinished' | 'aborted' }
   | { readonly kind: 'differs'; readonly table: string }
 
 /** `begun` and `note` as for the copy. A repeated range costs time, so its part is not saved with each. */
@@ -17,36 +22,95 @@ export async function compareRows(
   begun: MoveProgress,
   note: (part: Part, isLast: boolean) => Promise<boolean>,
 ): Promise<Compared> {
-  let part = begun as Part
+  const head = begun.head ?? (await readLogHead(sides.from, sides.move.companyId))
+  const beginning = { ...beginningOf('comparing', begun.ofRows), head }
+  let part: Part = begun.stage === 'comparing' && begun.head !== undefined ? partOf(begun) : beginning
+  /** Of the range that was just made equal, and is compared again. */
+  let repairedTo: string | null = null
   for (;;) {
     const table = movedTables[part.table]
-    if (table === undefined) return { kind: 'complete' }
-    const range = await compareRange(sides, table, part.after)
-    if (range === null) return { kind: 'differs', table: table.name }
-    const after = range.after ?? movedTables[part.table + 1]?.start ?? ''
+    if (table === undefined) {
+      if (part.unlike === undefined) return { kind: 'complete', head }
+      if (part.isSecond) return { kind: 'differs', table: part.unlike }
+      // A row may have been in the way of an earlier one, by a value that is unique.
+      part = { ...beginning, isSecond: true }
+      continue
+    }
+    const { after, rows, missing, gone } = await compareRange(sides, table, part.after, repairedTo)
+    const isLike = missing.length === 0 && gone.length === 0
+    if (!isLike && repairedTo === null) {
+      if (!(await writeRange(sides, { table, rows: missing, gone: table.isParent ? [] : gone }, part)))
+        return { kind: 'aborted' }
+      repairedTo = after
+      continue
+    }
+    repairedTo = null
     part = {
       ...part,
-      after,
-      rows: part.rows + range.rows,
-      table: part.table + (range.after === null ? 1 : 0),
+      after: after ?? movedTables[part.table + 1]?.start ?? '',
+      rows: part.rows + rows,
+      table: part.table + (after === null ? 1 : 0),
+      unlike: isLike ? part.unlike : table.name,
     }
     const isOver = part.table === movedTables.length
     const isLast = isOver || Date.now() >= sides.endsAtMs
     if (!(await note(part, isLast))) return { kind: 'aborted' }
-    if (isLast) return { kind: isOver ? 'complete' : 'unfinished' }
+    if (isLast && !isOver) return { kind: 'unfinished' }
     await letOthersIn()
   }
 }
 
-/** Null: it differs. A null `after`: the table has no more. */
+type Range = {
+  /** Null: neither side has more. */
+  readonly after: string | null
+  readonly rows: number
+  /** Of the source, and not in the target; a row that differs is `gone` too. */
+  readonly missing: readonly string[]
+  readonly gone: readonly string[]
+}
+
+/** Up to the key `end`; null: as far as both sides are read. */
 async function compareRange(
   sides: Sides,
   table: MovedTable,
-  after: string,
-): Promise<{ readonly rows: number; readonly after: string | null } | null> {
-  const range = rangeOf(sides, after, rowsPerRange)
+  start: string,
+  end: string | null,
+): Promise<Range> {
+  const range = rangeOf(sides, start, rowsPerRange)
   const [rows, copies] = await Promise.all([rowsOf(table, sides.from, range), rowsOf(table, sides.to, range)])
-  if (rows.length !== copies.length || rows.some((row, index) => row !== copies[index])) return null
-  const last = rows.at(-1)
-  return { rows: rows.length, after: last === undefined ? null : keyOf(table, last) }
+  const after = end ?? firstOf(keyOfLast(table, rows), keyOfLast(table, copies))
+  if (end === null && rows.length === copies.length && rows.every((row, index) => row === copies[index]))
+    return { after, rows: rows.length, missing: [], gone: [] }
+  const within = (some: readonly string[]) => some.filter((row) => isUpTo(keyOf(table, row), after ?? ''))
+  const [ofSource, ofTarget] = [within(rows), within(copies)]
+  const [source, target] = [new Set(ofSource), new Set(ofTarget)]
+  return {
+    after,
+    rows: ofSource.length,
+    missing: ofSource.filter((row) => !target.has(row)),
+    gone: ofTarget.filter((row) => !source.has(row)),
+  }
 }
+
+function keyOfLast(table: MovedTable, rows: readonly string[]): string | null {
+  const last = rows.at(-1)
+  return last === undefined ? null : keyOf(table, last)
+}
+
+const firstOf = (one: string | null, other: string | null): string | null =>
+  one === null || (other !== null && isUpTo(other, one)) ? other : one
+
+/** In the order of SQLite: numbers by value, texts by their bytes. */
+function isUpTo(key: string, last: string): boolean {
+  const [values, lasts] = [JSON.parse(key), JSON.parse(last)] as [readonly Value[], readonly Value[]]
+  for (const [index, value] of values.entries()) {
+    const order = compare(value, lasts[index] as Value)
+    if (order !== 0) return order < 0
+  }
+  return true
+}
+
+type Value = string | number
+
+const compare = (one: Value, other: Value): number =>
+  typeof one === 'string' ? Buffer.compare(Buffer.from(one), Buffer.from(`${other}`)) : one - Number(other)

@@ -55,7 +55,8 @@ const kindOf = (store: string | null): StoreKind => (store === null ? 'shared' :
 function moveJson({ companyId, fromStore, toStore, phase, progress, ...at }: Move) {
   const { stage = null, rows = 0, ofRows = null, problem = null } = progress
   const isOver = at.endedAtMs !== null
-  const goesOnMs = phase === 'requested' ? limits.minuteMs : moveGoesOnMs
+  // Before its object has begun, only the cron wakes it.
+  const goesOnMs = phase === 'requested' && stage === null ? limits.minuteMs : moveGoesOnMs
   return {
     companyId,
     from: kindOf(fromStore),

@@ -13,16 +13,24 @@ import {
   readMove,
   setProgress,
 } from '../store/move-state.ts'
-import { abortMove, endMove, freeze, freezeRows, switchStore, unfreezeRows } from '../store/move-steps.ts'
+import {
+  abortMove,
+  endMove,
+  freeze,
+  freezeRows,
+  freezeTarget,
+  switchStore,
+  unfreezeRows,
+} from '../store/move-steps.ts'
 import { compareRows } from './compare-rows.ts'
 import { copyRows } from './copy-rows.ts'
 import { type Counted, countRows } from './count-rows.ts'
 import { emptyRows } from './empty-rows.ts'
-import { CannotMove, numberTaken, type Sides } from './sides.ts'
+import { beginningOf, CannotMove, numberTaken, type Sides } from './sides.ts'
 
 /**
- * `receiving`: a copy arrives, nobody may see it. `ready`: complete, and served once D1 names it. `frozen`: a copy is made,
- * nothing may be written. `moved`: read-only permanently.
+ * `receiving`: a copy arrives, nobody may see it. `ready`: complete, and served once D1 names it. `frozen`: it is compared
+ * with its copy, nothing may be written. `moved`: read-only permanently.
  */
 export type StoreState = 'open' | 'receiving' | 'ready' | 'frozen' | 'moved'
 
@@ -128,16 +136,10 @@ async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: numb
   }
   switch (move.phase) {
     case 'requested':
-      if (!(await prepare(env, store, move, endsAtMs))) return null
-      if (isTarget) store.setState('receiving')
-      else {
-        store.setState('frozen')
-        await freezeRows(store.db, companyId, Date.now())
-      }
-      await freeze(env.DB, companyId, Date.now())
+      if (await prepare(env, store, move, endsAtMs)) await copyAndFreeze(env, store, move, endsAtMs)
       return null
     case 'copying':
-      await copyAndSwitch(env, store, move, endsAtMs)
+      await compareAndSwitch(env, store, move, endsAtMs)
       return null
     case 'switched': {
       if (isTarget) store.setState('open')
@@ -165,13 +167,13 @@ async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: numb
   }
 }
 
-/** Before anything is frozen. False: there is more, or the move was aborted. */
+/** Before anything is copied. False: there is more, or the move was aborted. */
 async function prepare(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<boolean> {
   const { companyId, progress } = move
   const isTarget = move.toStore === store.name
   const taken = isTarget ? null : await findTakenNumber(env.DB, store.db, companyId)
   if (taken !== null) throw numberTaken(taken)
-  if (progress.ofRows !== undefined) return true
+  if (progress.stage === 'copying' || progress.stage === 'comparing') return true
   const begun = progress.stage === 'counting' ? (progress as Counted) : undefined
   const [from, directory] = [isTarget ? env.DB : store.db, env.DB]
   const note = noteTo({ move, to: directory, directory })
@@ -180,24 +182,44 @@ async function prepare(env: Env, store: MovingStore, move: Move, endsAtMs: numbe
     return (await note({ stage: 'counting', ...counted }, isLast)) && !isLast
   }
   const ofRows = await countRows(from, companyId, goOn, begun)
-  return ofRows !== null && (await note({ ofRows }, true))
+  // From then on an abort is carried out by the object.
+  if (ofRows !== null) await note(beginningOf('copying', ofRows), true)
+  return false
 }
 
-async function copyAndSwitch(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<void> {
+function sidesOf(env: Env, store: MovingStore, move: Move, endsAtMs: number): Sides {
+  const [from, to] = move.toStore === store.name ? [env.DB, store.db] : [store.db, env.DB]
+  return { move, from, to, directory: env.DB, endsAtMs }
+}
+
+/** Most of it while the company is open. */
+async function copyAndFreeze(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<void> {
   const { companyId } = move
   const isTarget = move.toStore === store.name
-  const [from, to] = isTarget ? [env.DB, store.db] : [store.db, env.DB]
-  const sides: Sides = { move, from, to, directory: env.DB, endsAtMs }
-  const begun = isTarget ? ((await readMove(to, companyId))?.progress ?? {}) : move.progress
-  const note = noteTo(sides)
-  if ((await copyRows(sides, begun, isTarget ? note : async () => true)) !== 'complete') return
-  const progress = (await readMove(to, companyId))?.progress ?? {}
-  const compared = await compareRows(sides, progress, note)
+  if (isTarget) store.setState('receiving')
+  else await freezeTarget(env.DB, companyId, Date.now())
+  const sides = sidesOf(env, store, move, endsAtMs)
+  const begun = isTarget ? ((await readMove(sides.to, companyId))?.progress ?? {}) : move.progress
+  if ((await copyRows(sides, begun, isTarget ? noteTo(sides) : async () => true)) !== 'complete') return
+  // Whatever was compared before: D1 may have been restored since, and its rows have changed.
+  const ofRows = move.progress.ofRows
+  if (!(await noteTo(sides)(beginningOf('comparing', ofRows), true))) return
+  if (!isTarget) {
+    store.setState('frozen')
+    await freezeRows(store.db, companyId, Date.now())
+  }
+  await freeze(env.DB, companyId, Date.now())
+}
+
+async function compareAndSwitch(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<void> {
+  const { companyId } = move
+  const sides = sidesOf(env, store, move, endsAtMs)
+  const begun = (await readMove(sides.to, companyId))?.progress ?? {}
+  const compared = await compareRows(sides, begun, noteTo(sides))
   if (compared.kind === 'differs') throw new CannotMove(`${compared.table} differs from its copy`)
   if (compared.kind !== 'complete') return
-  const head = await readLogHead(to, companyId)
-  store.setState(isTarget ? 'ready' : 'moved')
-  await switchStore(env.DB, move, head, Date.now())
+  store.setState(move.toStore === store.name ? 'ready' : 'moved')
+  await switchStore(env.DB, move, compared.head, Date.now())
   const after = await readMove(env.DB, companyId)
   if (after?.phase === 'copying') throw new CannotMove('the company has changed while it was copied')
 }

@@ -4,6 +4,7 @@ import { scheduler } from 'node:timers/promises'
 
 import type { Move, MoveProgress } from '../store/move-state.ts'
 import type { MovedTable } from '../store/moved-rows.ts'
+import { movedTables } from '../store/moved-tables.ts'
 
 export type Sides = {
   readonly move: Move
@@ -25,7 +26,20 @@ export const numberTaken = (number: number) =>
 export type CopyEnd = 'complete' | 'unfinished' | 'aborted'
 
 /** A part of the work, and where it goes on. */
-export type Part = Required<Pick<MoveProgress, 'table' | 'after' | 'rows' | 'ofRows' | 'stage'>>
+export type Part = Required<Pick<MoveProgress, 'table' | 'after' | 'rows' | 'ofRows' | 'stage'>> &
+  Pick<MoveProgress, 'head' | 'unlike' | 'isSecond'>
+
+/** Where it goes on, without why it did not. */
+export const partOf = ({ problem: _, failsSinceMs: __, ...part }: MoveProgress) => part as Part
+
+/** The company's row first: what says how far the copy is refers to it. */
+export const beginningOf = (stage: Part['stage'], ofRows: number | undefined): Part => ({
+  stage,
+  table: 0,
+  after: movedTables[0]?.start ?? '',
+  rows: 0,
+  ofRows: ofRows ?? 0,
+})
 
 export const rangeOf = ({ move }: Sides, after: string, maxRows: number) => ({
   companyId: move.companyId,

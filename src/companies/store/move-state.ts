@@ -20,6 +20,12 @@ export type MoveProgress = {
   readonly rows?: number
   /** Once they are counted. */
   readonly ofRows?: number
+  /** The last entry of the log when the comparison began. */
+  readonly head?: number
+  /** In this comparison, a table whose rows could not be made equal. */
+  readonly unlike?: string | undefined
+  /** The first comparison has left such a table. */
+  readonly isSecond?: boolean
   /** Why the move has ended early, or why it does not go on. */
   readonly problem?: string
   /** Since when its object cannot be woken. */

@@ -7,7 +7,7 @@ import {
   switchToShared as toShared,
   unfreezeCompany,
 } from '../../access/store/moving.ts'
-import { param, runSteps, statement } from '../../database/database.ts'
+import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { events } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 import { registerCompany } from '../../statistics/store/recount.ts'
@@ -28,12 +28,20 @@ export async function freeze(db: D1Database, companyId: string, nowMs: number): 
   await runSteps(db, freezeSteps, { companyId, nowMs })
 }
 
+const freezeTargetStep = statement<'companyId' | 'nowMs'>(freezeCompany(whileIn('requested'))[0])
+
+/** Nothing that runs without a key may take the rows that arrive in D1 for a company there. */
+export async function freezeTarget(db: D1Database, companyId: string, nowMs: number): Promise<void> {
+  await runBatch(db, [freezeTargetStep(db, { companyId, nowMs })])
+}
+
 /** A move to D1 has frozen its own rows there; they stay so until they are deleted. */
 const leavesD1 = sql`exists (select 1 from ${companyMoves} where ${isOfCompany} and ${m.toStore} is not null
     and ${isIn('requested', 'copying')})`
 
-/** Nothing has begun: no object has to undo anything. */
-const isUntouched = sql`(${m.phase} = 'requested' and ${m.toStore} is not null)`
+/** Nothing is copied: no object has to undo anything. */
+const isUntouched = sql`(${m.phase} = 'requested' and ${m.toStore} is not null
+    and coalesce(${m.progress} ->> '$.stage', 'counting') = 'counting')`
 
 const abortSteps = [
   ...unfreezeCompany(leavesD1),

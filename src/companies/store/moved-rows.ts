@@ -3,7 +3,7 @@
 // its columns, made and read by SQLite, so that it is the same on both sides.
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { apiKeys, companies } from '../../access/store/tables.ts'
+import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
 import { type Bind, param, statement } from '../../database/database.ts'
 import { primaryKeyOf } from '../../database/primary-key.ts'
 import { leadsPerSlice } from '../../leads/store/search-index.ts'
@@ -38,16 +38,22 @@ export type MovedTable = {
   readonly count: Bind<'companyId' | 'after' | 'maxRows'>
   /** Rows of the next range, each as `row`, JSON. */
   readonly read: Bind<'companyId' | 'after' | 'maxRows' | 'maxBytes'>
+  /** Others refer to its rows, and it never loses one: a changed row is written over. */
+  readonly isParent: boolean
   /**
-   * Runs with rows as one JSON array; a row that is there already stays. What would come under a campaign of
-   * another company is left out.
+   * Runs with rows as one JSON array; a row that is there already stays, unless the table is a parent. What would come
+   * under a campaign of another company is left out.
    */
   readonly write: Bind<'rows' | 'companyId' | 'frozen'>
+  /** Deletes these rows of the company, by their keys. */
+  readonly erase: Bind<'rows' | 'companyId'>
   /** At most so many rows are written or deleted by one statement. */
   readonly atOnce: number
   /** Deletes some; returns a row for each. */
   readonly remove: Bind<'companyId' | 'maxRows' | 'after'>
 }
+
+const parents: readonly SQLiteTable[] = [companies, campaigns, apiKeys]
 
 const names = (columns: readonly string[], prefix: string) =>
   sql.raw(columns.map((column) => `${prefix}${column}`).join(', '))
@@ -89,7 +95,12 @@ export function movedTable({ table, owner, without = [] }: Spec): MovedTable {
       from (select made.row, sum(octet_length(made.row)) over (rows unbounded preceding) - octet_length(made.row) as bytes
         from (select json_array(${names(columns, 't.')}) as row ${range}) as made) as page
       where page.bytes < ${param('maxBytes')}`),
+    isParent: parents.includes(table),
     write: writeOf(table, columns, owner),
+    erase: statement<'rows' | 'companyId'>(sql`delete from ${sql.raw(name)} as gone
+      where (${names(primaryKey, 'gone.')}) in (select ${valuesOf(primaryKey, columns)}
+          from json_each(${param('rows')}) as item)
+        and ${owner.isOwn((column) => sql.raw(`gone.${column}`))}`),
     atOnce: table === leads ? leadsPerSlice : Infinity,
     remove: statement<'companyId' | 'after' | 'maxRows'>(sql`delete from ${sql.raw(name)} as gone
       where (${names(primaryKey, 'gone.')}) in (select ${names(primaryKey, 't.')} ${range})
@@ -97,25 +108,24 @@ export function movedTable({ table, owner, without = [] }: Spec): MovedTable {
   }
 }
 
-const values = (columns: readonly string[]) =>
-  sql.raw(columns.map((_, index) => `item.value ->> ${index}`).join(', '))
+/** Of an item, a row. */
+const valuesOf = (named: readonly string[], columns: readonly string[]) =>
+  sql.raw(named.map((column) => `item.value ->> ${columns.indexOf(column)}`).join(', '))
 
 function writeOf(table: SQLiteTable, columns: readonly string[], { isOwn }: Owner) {
-  const at = (column: string) => sql.raw(`item.value ->> ${columns.indexOf(column)}`)
-  const insert = (more: { readonly column: string; readonly value: SQL } | null, conflict: SQL) =>
-    statement<'rows' | 'companyId' | 'frozen'>(sql`
-      insert into ${sql.raw(getTableName(table))} (${names(columns, '')} ${sql.raw(more ? `, ${more.column}` : '')})
-      select ${values(columns)} ${more ? sql`, ${more.value}` : sql``}
-      from json_each(${param('rows')}) as item
-      where ${isOwn(at)}
-      on conflict ${conflict}`)
-  if (table === companies) {
-    // The directory has the row already.
-    const changed = columns
-      .filter((column) => column !== 'id')
-      .map((column) => `${column} = excluded.${column}`)
-    return insert(null, sql`(id) do update set ${sql.raw(changed.join(', '))}`)
-  }
-  if (table === apiKeys) return insert({ column: 'frozen', value: sql`${param('frozen')}` }, sql`do nothing`)
-  return insert(null, sql`do nothing`)
+  const name = getTableName(table)
+  const key = primaryKeyOf(table)
+  const more = table === apiKeys ? { column: sql`, frozen`, value: sql`, ${param('frozen')}` } : null
+  const changed = columns.filter((column) => !key.includes(column))
+  // The directory has the company's row already.
+  const update = sql`on conflict (${names(key, '')}) do update
+      set ${sql.raw(changed.map((column) => `${column} = excluded.${column}`).join(', '))}
+      where ${isOwn((column) => sql.raw(`${name}.${column}`))}`
+  return statement<'rows' | 'companyId' | 'frozen'>(sql`
+    insert into ${sql.raw(name)} (${names(columns, '')} ${more?.column ?? sql``})
+    select ${valuesOf(columns, columns)} ${more?.value ?? sql``}
+    from json_each(${param('rows')}) as item
+    where ${isOwn((column) => valuesOf([column], columns))}
+    ${parents.includes(table) ? update : sql``}
+    on conflict do nothing`)
 }

@@ -97,13 +97,15 @@ const schemas = {
     phase: {
       type: 'string',
       enum: ['requested', 'copying', 'switched', 'done', 'aborting', 'aborted'],
-      description:
-        '`copying`: writes of the company get 503. `switched`: it is in the new store, and what it left is being deleted.',
+      description: prose`\`requested\`: its rows are counted and copied, and it is in use as before. \`copying\`:
+        writes of the company get 503, while all rows are compared and what has changed since is brought over.
+        \`switched\`: it is in the new store, and what it left is being deleted.`,
     },
     stage: {
       type: ['string', 'null'],
       enum: ['counting', 'copying', 'comparing', null],
-      description: 'What is done with its rows.',
+      description:
+        'What is done with its rows: counted and copied while writes go on, compared while they are refused.',
     },
     rows: count('Rows of this stage that are done.'),
     ofRows: orNull(count('All rows. Null: not counted yet.')),
@@ -142,11 +144,11 @@ const exampleMove = {
   from: 'shared',
   to: 'own',
   phase: 'copying',
-  stage: 'copying',
+  stage: 'comparing',
   rows: 18_000,
   ofRows: 61_412,
   requestedAt: '2026-11-20T09:00:00.000Z',
-  frozenAt: '2026-11-20T09:00:01.000Z',
+  frozenAt: '2026-11-20T09:00:12.000Z',
   switchedAt: null,
   endedAt: null,
   goesOnWithinSeconds: 5,
@@ -255,7 +257,7 @@ const operations = {
   moveCompany: keyedOperation(`POST ${path}/move`, {
     summary: 'Move a company',
     description: prose`Moves it between the shared database and a store of its own. It begins within a second.
-      While its rows are copied, reads go on and writes get 503.`,
+      While its rows are copied, it is in use as before. While they are compared, reads go on and writes get 503.`,
     right,
     cli: { noun: 'company', verb: 'move', confirm: true },
     body: body('MoveCompany', { own: ['To a store of its own', { to: 'own', location: 'weur' }] }),

@@ -2960,12 +2960,12 @@ export interface components {
       /** @enum {string} */
       to: "shared" | "own";
       /**
-       * `copying`: writes of the company get 503. `switched`: it is in the new store, and what it left is being deleted.
+       * `requested`: its rows are counted and copied, and it is in use as before. `copying`: writes of the company get 503, while all rows are compared and what has changed since is brought over. `switched`: it is in the new store, and what it left is being deleted.
        * @enum {string}
        */
       phase: "requested" | "copying" | "switched" | "done" | "aborting" | "aborted";
       /**
-       * What is done with its rows.
+       * What is done with its rows: counted and copied while writes go on, compared while they are refused.
        * @enum {string|null}
        */
       stage: "counting" | "copying" | "comparing" | null;

@@ -42,7 +42,7 @@ export async function notePassed(db: D1Database, passed: readonly Passed[]): Pro
   if (passed.length > 0) await runBatch(db, [setPassed(db, { passed: JSON.stringify(passed) })])
 }
 
-// While a move copies the company, its senders' notes wait: they are refused, and repeated later.
+// While a move has frozen the company, its senders' notes wait: they are refused, and repeated later.
 const isStill = (webhook: SQL) => isWritableCompany(sql`${webhook}.company_id`)
 const moving = sql`select 1 from ${webhooks} as w
   where w.id = ${param('webhookId')} and not ${isStill(sql`w`)}`
@@ -136,7 +136,7 @@ const laggingWebhooks = statement<'maxWebhooks' | 'nowMs' | 'spread'>(sql`
   select w.id as "webhookId", w.company_id as "companyId", coalesce(w.campaign_number, 0) as "campaignNumber",
     ${head} as head, ${companies.logEpochs} as epochs, ${isAsked} as "isTurn"
   from ${webhooks} as w
-  cross join ${companies} on ${companies.id} = w.company_id
+  cross join ${companies} on ${companies.id} = w.company_id and ${companies.store} is null
   where ${isSending(sql`w`)} and (${head} > w.passed_number or ${isAsked})
   order by random()
   limit ${param('maxWebhooks')}`)

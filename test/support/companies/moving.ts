@@ -220,8 +220,8 @@ export async function runWith(companyId: string, DB: object): Promise<void> {
   })
 }
 
-/** A few calls of D1 at a time, until it compares. */
+/** A few calls of D1 at a time, until it has begun to compare. */
 export async function runUntilComparing(companyId: string): Promise<void> {
-  for (let runs = 0; (await moveOf(companyId)).progress.stage !== 'comparing'; runs++)
+  for (let runs = 0; (await moveOf(companyId)).progress.head === undefined; runs++)
     await runOnce(companyId, 1 + (runs % 24))
 }
