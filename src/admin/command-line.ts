@@ -31,6 +31,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
     // Commander has printed it.
     if (error instanceof CommanderError) return error.exitCode
     logLine(`error: ${describe(error)}`)
+    if (error instanceof CommandFailed) for (const option of error.options) logLine(`  ${option}`)
     return 1
   }
 }

@@ -35,6 +35,7 @@ async function startTarget(
   act: (number: number, body: Buffer) => Act,
   doBulk: (bulk: Bulk) => Promise<Answer>,
   companyOf: CompanyOf = () => 'acme',
+  timeZone: string | null = null,
 ): Promise<Target> {
   const bodies: Buffer[] = []
   const idempotencyKeys: string[] = []
@@ -47,7 +48,7 @@ async function startTarget(
       return response.end(JSON.stringify({ data: null, error: null, ...envelope }))
     }
     if (request.url?.startsWith('/api/v1/campaigns/')) {
-      return response.end(JSON.stringify({ success: true, data: { timeZone: 'Europe/Berlin' }, error: null }))
+      return response.end(JSON.stringify({ success: true, data: { timeZone }, error: null }))
     }
     if (request.method === 'GET') {
       return response.end(JSON.stringify({ data: { timestamp: new Date().toISOString() } }))
@@ -97,10 +98,11 @@ export type Service = Target & {
   readonly store: (phoneNumber: string) => void
 }
 
-/** As much of the service as an import meets, in memory: one campaign, every key good, no limits. */
+/** As much of the service as an import meets, in memory: one campaign, with this clock if any, every key good, no limits. */
 export async function startService(
   act: (number: number, body: Buffer) => Act = () => 'forward',
   companyOf?: CompanyOf,
+  timeZone: string | null = null,
 ): Promise<Service> {
   const leads = new Map<string, { readonly id: string; readonly origin: string; readonly item: Item }>()
   const add = (item: Item, origin: string) => {
@@ -131,6 +133,7 @@ export async function startService(
       return { status: 200, text: JSON.stringify({ success: true, data: { results }, error: null }) }
     },
     companyOf,
+    timeZone,
   )
   return {
     ...target,

@@ -138,7 +138,7 @@ describe('An import that broke off', () => {
     expect(readdirSync(dir)).toHaveLength(2)
   })
 
-  it('An import is another once the file, the campaign, the meaning of a column or of all consents is', async () => {
+  it('An import is another once the file, the campaign, the meaning of a column, of all consents or a zone is', async () => {
     const { act, mend } = breakOff()
     const service = await startService(act)
     const dir = dirOfTest()
@@ -151,14 +151,15 @@ describe('An import that broke off', () => {
     await importTo(service, file, { campaign: 'other' })
     await importTo(service, file, { more: ['--consent-purpose', 'p'] })
     await importTo(service, file, { more: ['--consent-text', 't'] })
+    await importTo(service, file, { more: ['--zone', 'US=America/New_York'] })
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, `${text}${phone(9000)},y,\n`)
     await importTo(service, file)
-    expect(service.bodies.length - before).toBe(20)
+    expect(service.bodies.length - before).toBe(24)
     // And the first goes on.
     writeFileSync(file, text)
     await importTo(service, file)
-    expect(service.bodies.length - before).toBe(22)
+    expect(service.bodies.length - before).toBe(26)
   })
 })
 
@@ -220,7 +221,7 @@ describe('The columns', () => {
   })
 
   it('Columns of a consent are sent with the lead, with the purpose and the text of all where a row has none', async () => {
-    const service = await startService()
+    const service = await startService(undefined, undefined, 'Europe/Berlin')
     const lines = [
       `${phone(1)},2026-01-15T09:30:00Z,,,https://a.example`,
       `${phone(2)},15.01.2026 09:30,own,I agree,`,
@@ -230,7 +231,7 @@ describe('The columns', () => {
       `${phone(6)},,own,I agree,https://a.example`,
     ]
     const header = 'phoneNumber,Signed up,consentPurpose,CONSENTTEXT,consentUrl'
-    const map = ['--map', 'Signed up=consentGivenAt', '--dates', 'day-first']
+    const map = ['--map', 'Signed up=consentGivenAt', '--dates', 'day-first', '--zone', 'US=campaign']
     const more = [...map, '--consent-purpose', 'all', '--consent-text', 'Yes']
     const { tally: told, stderr } = await importTo(service, csvFile(dirOfTest(), header, ...lines), { more })
     expect(told).toEqual(tally(6, 3, 0, 0, 3))

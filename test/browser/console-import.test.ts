@@ -31,6 +31,15 @@ async function figure(page: Page, word: string): Promise<number> {
   return Number(/^[\d,]*/.exec(text ?? '')?.[0].replaceAll(',', ''))
 }
 
+/** Of American numbers. Nothing is imported before. */
+async function chooseClock(page: Page): Promise<void> {
+  const label =
+    /^[\d,]+ numbers of the United States would be called by UTC: 09:00 there is 0[45]:00 in New York\.$/
+  await page.getByText('First choose above by whose clock to call: United States').waitFor(slow)
+  await page.getByLabel(label).selectOption('America/Los_Angeles')
+  await checked(page)
+}
+
 async function download(page: Page): Promise<string> {
   const [file] = await Promise.all([
     page.waitForEvent('download', { timeout: 60_000 }),
@@ -210,6 +219,7 @@ it('An import of 100,000 rows is paused, survives a reload and a lost answer, an
     await pick(page, 'many.csv', text)
     await checked(page)
     expect(await figure(page, 'New or existing')).toBe(allRows)
+    await chooseClock(page)
     // So many requests only when a person asks for them.
     await page.getByText('Uses 100 requests of your key: it has 10 a minute for imports').waitFor()
     await page.getByText('about 10 minutes: the limit is 10,000 leads a minute').waitFor()
@@ -278,6 +288,7 @@ it('An import that stopped resumes for its own company only', async () => {
   })
   const text = Array.from({ length: 1500 }, (_, row) => `+1${4_152_000_000 + row}\n`).join('')
   await pick(page, 'shared.csv', `phone\n${text}`)
+  await chooseClock(page)
   await page.getByRole('button', { name: 'Import 1,500 leads' }).click()
   await page.getByText('Not now').waitFor()
   for (const [next, button] of [

@@ -2,7 +2,9 @@
 import { InvalidArgumentError } from 'commander'
 import type { Rule } from '../../leads/consent-rules.ts'
 import { type NumberChange, numberChanges } from '../../leads/file/cells/number-reading.ts'
+import { campaignClock, type ZoneChoices } from '../../leads/file/clock-words.ts'
 import { limits } from '../../limits.ts'
+import { isTimeZone } from '../../time-zone.ts'
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -72,6 +74,16 @@ export function parseColumnName(text: string, before: readonly ColumnName[]): re
   if (header === '' || name === '')
     throw new InvalidArgumentError('It must be <header>=<name>: phone=phoneNumber.')
   return [...before, { header, name }]
+}
+
+/** `US=America/New_York` or `US=campaign`, repeatable: the clock by which the numbers of a country are called. */
+export function parseZone(text: string, before: ZoneChoices): ZoneChoices {
+  const [, country = '', zone = ''] = /^([a-z]{2})=(.+)$/i.exec(text.trim()) ?? []
+  if (zone !== campaignClock && !isTimeZone(zone))
+    throw new InvalidArgumentError(
+      `It must be <country>=<zone>: US=America/New_York, or US=${campaignClock} for the clock of the campaign.`,
+    )
+  return { ...before, [country.toUpperCase()]: zone }
 }
 
 /** The purpose or the text of the consents of a file. */

@@ -9,6 +9,7 @@ import {
   parseColumnName,
   parseDelimiter,
   parseNumberChanges,
+  parseZone,
   refusedText,
 } from '../arguments/arguments.ts'
 import { importLeads } from '../import/import.ts'
@@ -46,6 +47,15 @@ export function addLeadCommands(admin: Command): void {
         .argParser(parseColumnName)
         .default([], 'by its header'),
     )
+    .addOption(
+      new Option(
+        '--zone <country=zone>',
+        'the time zone of leads with numbers of a country, in a file without time zones: US=America/New_York, or ' +
+          'US=campaign for the clock of the campaign; repeatable',
+      )
+        .argParser(parseZone)
+        .default({}, 'asks where clocks differ by three hours'),
+    )
     .option(
       '--consent-purpose <purpose>',
       'of rows that have a consentGivenAt and no consentPurpose',
@@ -67,17 +77,18 @@ type Output = { readonly json: boolean }
 
 async function importFile(
   file: string,
-  options: Omit<ImportOptions, 'url' | 'key' | 'columnNames'> &
-    Output & { map: ImportOptions['columnNames'] },
+  options: Omit<ImportOptions, 'url' | 'key' | 'columnNames' | 'zones'> &
+    Output & { map: ImportOptions['columnNames']; zone: ImportOptions['zones'] },
   command: Command,
 ): Promise<void> {
-  const { map: columnNames, report, json } = options
+  const { map: columnNames, zone: zones, report, json } = options
   const { url, apiKey: key } = await chooseService(command, 'write')
   const tally = await importLeads(fromHere(file), {
     ...options,
     url,
     key,
     columnNames,
+    zones,
     ...(report !== undefined && { report: fromHere(report) }),
   })
   printResult(tally, json, [`${options.dryRun ? 'Dry run, nothing stored: ' : ''}${tallyText(tally)}.`])

@@ -6,6 +6,7 @@ import { limits } from '../../limits.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { openService, reachService } from '../service.ts'
 import { counted, openStatusLine } from '../text/print.ts'
+import { clockLines, clockReaders } from './file-clocks.ts'
 import { dateReaderOf, delimiterOf, numberReaderOf } from './file-form.ts'
 import { groupLines } from './group-lines.ts'
 import { ownerOfKey } from './key-owner.ts'
@@ -18,7 +19,7 @@ import { openSource } from './source.ts'
 /** `-` is stdin. Throws CommandFailed when it cannot continue; leads that were created stay. */
 export async function importLeads(file: string, options: ImportOptions): Promise<Tally> {
   const { campaign, url, columnNames, overwrite, country, refuse, dates, dryRun } = options
-  const { consentPurpose, consentText } = options
+  const { consentPurpose, consentText, zones } = options
   const number = await numberReaderOf(country, refuse)
   const service = openService(url, options.key)
   const source = await openSource(file)
@@ -31,7 +32,10 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const form = {
       delimiter,
       columnNames,
-      readers: { number, date, consent: consentReader({ purpose: consentPurpose, text: consentText }) },
+      readers: {
+        ...(await clockReaders(zones)),
+        ...{ number, date, consent: consentReader({ purpose: consentPurpose, text: consentText }) },
+      },
     }
     const survey = await surveySource(source, form)
     if ((consentPurpose ?? consentText) !== undefined && !survey.hasConsents)
@@ -42,7 +46,10 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
 
     const owner = await ownerOfKey(service, options.key, screen.log)
-    const choices = { country: country?.toUpperCase(), refuse, dates, dryRun, consentPurpose, consentText }
+    const ofClocks = Object.keys(zones).length > 0 && { zones: Object.entries(zones).sort() }
+    const consents = { consentPurpose, consentText }
+    const choices = { country: country?.toUpperCase(), refuse, dates, dryRun, ...consents, ...ofClocks }
+    const clocks = await clockLines(survey, zones, service, campaign)
     const { hash, guessed } = survey
     const importId = importIdOf([hash, owner, campaign, url, delimiter, columnNames, guessed, choices])
     const earlier = dryRun ? null : await readProgress(importId)
@@ -53,6 +60,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     try {
       const isRead = number ?? date ?? (!survey.hasHeader || guessed.length > 0 || dryRun)
       if (isRead) for (const line of groupLines(survey)) screen.log(line)
+      for (const line of clocks) screen.log(line)
       screen.log(`${dryRun ? 'Dry run, nothing is stored: ' : ''}${announce(survey, earlier)}`)
       const { clockAheadMs } = reached
       const run = { service, source, form, options, survey, importId, earlier, report, screen, clockAheadMs }

@@ -7,6 +7,7 @@ import type { NumberedRow } from '../../leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../../leads/file/groups.ts'
 import { isHeader, madeHeaders } from '../../leads/file/header.ts'
 import { itemOf, type Readers, type RowItem } from '../../leads/file/row-item.ts'
+import { type SeenNumbers, see } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
 import { guessedColumns, readHeader } from './columns.ts'
@@ -57,6 +58,10 @@ export type Survey = {
   readonly hasHeader: boolean
   /** Whether there is a column for the time of a consent. */
   readonly hasConsents: boolean
+  /** Whether there is a column for time zones. */
+  readonly hasTimeZones: boolean
+  /** How many numbers there are of each country. Empty in a file with time zones. */
+  readonly countries: ReadonlyMap<string, number>
   readonly rows: number
   /** Bulk requests, about. */
   readonly requests: number
@@ -84,6 +89,8 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
   const changes = openGroups<NumberChange>()
   const problems = openGroups<string>()
   const dates = openGroups<'date'>()
+  const countries = new Map<string, number>()
+  const seen: SeenNumbers = new Set()
   let placeOf = (_?: FileField): number => -1
   let [rows, leads, bytes] = [0, 0, 0]
   for await (const { row, cells, item, phoneNumber } of readLeads(source, form, {
@@ -101,11 +108,15 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
     if (item.changed !== undefined) changes.add(item.changed, { row, value, number: phoneNumber })
     for (const { cell, timestamp } of item.dated ?? [])
       dates.add('date', { row, value: cell, number: timestamp })
+    if (item.country !== undefined && !see(seen, phoneNumber))
+      countries.set(item.country, (countries.get(item.country) ?? 0) + 1)
     leads++
     bytes += Buffer.byteLength(item.json) + 1
   }
   const requests = Math.ceil(Math.max(leads / limits.leadsPerBulk, bytes / limits.bulkBodyMaxBytes))
   const groups = { changes: changes.all(), dates: dates.all(), problems: problems.all() }
   const hasConsents = placeOf('consentGivenAt') !== -1
-  return { headers, guessed, hasHeader, hasConsents, rows, requests, hash: hash.digest('hex'), ...groups }
+  const hasTimeZones = placeOf('timeZone') !== -1
+  const has = { hasHeader, hasConsents, hasTimeZones }
+  return { headers, guessed, ...has, countries, rows, requests, hash: hash.digest('hex'), ...groups }
 }

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { hintApiKey } from '../../access/api-key.ts'
 import type { DateOrder } from '../../leads/file/cells/date-reading.ts'
 import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
+import type { ZoneChoices } from '../../leads/file/clock-words.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
 import { isRounded } from '../../leads/file/row-item.ts'
 import {
@@ -38,6 +39,8 @@ export type ImportOptions = {
   readonly refuse?: readonly NumberChange[]
   /** Undefined: dates are sent as they are. */
   readonly dates?: DateOrder
+  /** By whose clock the numbers of a country are called, in a file without time zones. */
+  readonly zones: ZoneChoices
   /** Of rows that have the time of a consent, and no purpose or text of their own. */
   readonly consentPurpose?: string
   readonly consentText?: string

@@ -26,6 +26,9 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
   const fresh = trial?.kind === 'done' ? trial.tally.created : check.valid - check.repeated
   const isUnfinished = earlier !== null && !earlier.isDone && tally.rows > 0
   const open = check.unusable.filter(({ name }) => choices.unusable?.[name] === undefined)
+  const openClocks = check.clocks.filter(
+    ({ country, preselected }) => !(choices.zones?.[country] ?? preselected),
+  )
   return (
     <Card title="Check before importing">
       <Figures check={check} trial={trial} />
@@ -40,7 +43,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
       <div class="line">
         <Button
           class="primary"
-          isOff={!isUnfinished && (fresh === 0 || open.length > 0)}
+          isOff={!isUnfinished && (fresh === 0 || open.length + openClocks.length > 0)}
           onClick={() => run.send(!isUnfinished)}
         >
           {isUnfinished
@@ -53,6 +56,11 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
         <p class="notice">
           First choose above what happens to unusable cells:{' '}
           {open.map(({ name }) => fieldName(name)).join(', ')}.
+        </p>
+      )}
+      {openClocks.length > 0 && (
+        <p class="notice">
+          First choose above by whose clock to call: {openClocks.map(({ name }) => name).join(', ')}.
         </p>
       )}
       <ImportProblems run={run} check={check} heading="h3" />

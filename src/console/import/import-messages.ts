@@ -3,6 +3,7 @@
 
 import type { DateOrder } from '../../leads/file/cells/date-reading.ts'
 import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
+import type { ClockLine, ZoneChoices } from '../../leads/file/clock-words.ts'
 import type { LeadPart, Meaning } from '../../leads/file/columns.ts'
 import type { Group } from '../../leads/file/groups.ts'
 import { type Tally as AnyTally, emptyTally as nothing } from '../../leads/file/tally.ts'
@@ -26,6 +27,9 @@ export type Choices = {
   readonly dates: DateOrder | null
   /** Of those dates: the campaign's. */
   readonly timeZone: string
+  /** Null: the campaign has none, so no clock is compared with it. */
+  readonly campaignZone?: string | null | undefined
+  readonly zones?: ZoneChoices | undefined
   readonly hasHeader: boolean
   /** The column that has the phone number where its own is empty. */
   readonly insteadPlace?: number | undefined
@@ -44,7 +48,7 @@ export type ToWorker =
       readonly kind: 'open'
       readonly file: File
       readonly target: Target
-      readonly timeZone: string
+      readonly campaignZone: string | null
       readonly hasHeader: boolean | undefined
     }
   | {
@@ -125,6 +129,8 @@ export type Check = {
   readonly guess: string | null
   /** Whether dates without an offset were found. */
   readonly hasDates: boolean
+  /** Countries of numbers whose clocks differ from the campaign's. */
+  readonly clocks: readonly ClockLine[]
 }
 
 /** Why sending waits. */

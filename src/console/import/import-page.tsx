@@ -4,7 +4,6 @@ import type { Campaign } from '../../sdk/src/models.ts'
 import { Card } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { zoneOf } from '../ui/words/zone-time.ts'
 import { ImportCheck } from './import-check.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -26,7 +25,7 @@ export function ImportPage({ campaign, run }: Props) {
       >
         <Failure>{view.failure}</Failure>
         {view.step === 'pick' ? (
-          <PickFile onFile={(file) => run.pick(file, zoneOf(campaign))} campaign={campaign} />
+          <PickFile onFile={(file) => run.pick(file, campaign.timeZone)} campaign={campaign} />
         ) : view.step === 'open' ? (
           <p class="muted" role="status">
             Reading {view.fileName}…

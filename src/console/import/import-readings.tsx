@@ -23,6 +23,7 @@ export function ImportReadings({ run }: Props) {
   const guess = useLast(check?.guess)
   const unusable = useLast(check?.unusable)
   const hasEmptyNumbers = useLast(check?.hasEmptyNumbers)
+  const clocks = useLast(check?.clocks)
   // The order of day and month comes first.
   const isOrderOpen = hasDates && choices.dates === null
   const asked = unusable?.filter(
@@ -45,6 +46,16 @@ export function ImportReadings({ run }: Props) {
         turnedOff={choices.turnedOff}
         onTurnedOff={(turnedOff) => run.choose({ turnedOff })}
       />
+      {clocks?.map(({ country, text, preselected, options }) => (
+        <Choice
+          key={country}
+          label={text}
+          hint="It becomes the time zone of these leads."
+          chosen={choices.zones?.[country] ?? preselected ?? ''}
+          options={preselected === null ? [['', 'Choose whose clock counts'], ...options] : options}
+          onChoose={(zone) => run.choose({ zones: { ...choices.zones, [country]: zone || undefined } })}
+        />
+      ))}
       {(hasDates || choices.dates !== null) && <Dates run={run} />}
       {meanings.includes('consentGivenAt') && <ImportConsent run={run} />}
       {asked?.map(({ name, count, first }) => (

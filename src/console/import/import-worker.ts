@@ -91,7 +91,7 @@ async function handleMessage(message: ToWorker): Promise<void> {
 
 type Open = Extract<ToWorker, { kind: 'open' }>
 
-async function open({ file, target, timeZone, hasHeader: isSaid }: Open): Promise<void> {
+async function open({ file, target, campaignZone, hasHeader: isSaid }: Open): Promise<void> {
   turn++
   const { companyId, campaignId } = target
   const fileHash = await hashFile(file)
@@ -115,7 +115,8 @@ async function open({ file, target, timeZone, hasHeader: isSaid }: Open): Promis
       one.meanings.length === headers.length,
   )
   const meanings = earlier?.meanings ?? guessMeanings(headers.map(shorten))
-  const choices = { ...nothingChosen, ...earlier?.choices, timeZone, hasHeader }
+  const timeZone = campaignZone ?? 'UTC'
+  const choices = { ...nothingChosen, ...earlier?.choices, timeZone, campaignZone, hasHeader }
   const { countries } = (await loadReaders()).openReaders(choices)
   post({ kind: 'opened', headers: headers.map(shorten), meanings, choices, countries })
 }
@@ -144,9 +145,10 @@ async function check({ turn: asked, meanings, choices }: ToWorker & { kind: 'che
   const own = ++turn
   if (opened === null) return
   const { file, companyId, campaignId, fileHash, headers } = opened
-  const { readers, found: foundByReaders } = (await loadReaders()).openReaders(choices)
+  const { readers, found: foundByReaders, clocks } = (await loadReaders()).openReaders(choices)
   judge = openJudge(columnsOf(headers, meanings), readers, choices)
-  const found = { ...(await survey(rowsOf(own), judge, shorten)), ...foundByReaders() }
+  const { counts, ...surveyed } = await survey(rowsOf(own), judge, shorten)
+  const found = { ...surveyed, ...foundByReaders(), clocks: clocks(counts) }
   if (own !== turn) return
   problems = found.problems
   triedInvalid = []

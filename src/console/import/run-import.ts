@@ -91,7 +91,7 @@ export function useImport(target: Target, key: string) {
     post({ kind: 'try', key })
   }
   /** `hasHeader`: undefined where the worker recognizes it. */
-  const open = (file: File, timeZone: string, hasHeader?: boolean) => {
+  const open = (file: File, campaignZone: string | null, hasHeader?: boolean) => {
     worker.current?.terminate()
     const fresh = startWorker()
     worker.current = fresh
@@ -113,7 +113,7 @@ export function useImport(target: Target, key: string) {
       change({ failure: 'The import has stopped. Choose the file again to resume.', isSending: false })
     setView({ ...nothing, step: 'open', fileName: file.name })
     opened.current = file
-    post({ kind: 'open', file, target, timeZone, hasHeader })
+    post({ kind: 'open', file, target, campaignZone, hasHeader })
   }
   const check = (meanings: readonly Meaning[], choices: Choices) => {
     change({ meanings, choices, check: null, trial: null, readShare: 0, problems: [] })
@@ -129,9 +129,9 @@ export function useImport(target: Target, key: string) {
   }
   return {
     view,
-    pick: (file: File, timeZone: string) => open(file, timeZone),
+    pick: (file: File, campaignZone: string | null) => open(file, campaignZone),
     sayHeader: (hasHeader: boolean) =>
-      opened.current && open(opened.current, view.choices.timeZone, hasHeader),
+      opened.current && open(opened.current, view.choices.campaignZone ?? null, hasHeader),
     check,
     choose: (some: Partial<Choices>) => check(view.meanings, { ...view.choices, ...some }),
     tryRows,

@@ -5,6 +5,8 @@ import { dateReader } from './cells/date-cell.ts'
 import type { DateOrder } from './cells/date-reading.ts'
 import type { NumberChange } from './cells/number-reading.ts'
 import { allCountries, countryOf, numberReader } from './cells/phone-cell.ts'
+import { campaignClock, clockLine, type ZoneChoices } from './clock-words.ts'
+import { clocksOf, findClocks } from './country-zones.ts'
 import type { Readers } from './row-item.ts'
 
 type Said = {
@@ -12,15 +14,28 @@ type Said = {
   readonly turnedOff: readonly NumberChange[]
   readonly dates: DateOrder | null
   readonly timeZone: string
+  /** Null: the campaign has no clock yet, so none is compared. */
+  readonly campaignZone?: string | null | undefined
+  /** Of countries whose clocks differ from the campaign's. One that has one clock, and no choice, has that. */
+  readonly zones?: ZoneChoices | undefined
   readonly consentPurpose?: string | undefined
   readonly consentText?: string | undefined
 }
 
-export function openReaders({ country, turnedOff, dates, timeZone, consentPurpose, consentText }: Said) {
+export function openReaders(said: Said, nowMs = Date.now()) {
+  const { country, turnedOff, dates, timeZone, campaignZone = null, zones = {} } = said
+  const { consentPurpose, consentText } = said
   const readNumber = numberReader(country === null ? null : countryOf(country), new Set(turnedOff))
   const readDate = dateReader(dates, timeZone)
   const complete = new Map<string, number>()
   let hasDates = false
+  const zoneFor = new Map<string, string | undefined>()
+  const findZone = (country: string) => {
+    const chosen = zones[country]
+    if (chosen !== undefined) return chosen === campaignClock ? undefined : chosen
+    const clocks = campaignZone === null ? null : clocksOf(country, campaignZone, nowMs)
+    return clocks?.length === 1 ? clocks[0]?.zone : undefined
+  }
   const readers: Readers = {
     number: (cell) => {
       const reading = readNumber(cell)
@@ -34,11 +49,19 @@ export function openReaders({ country, turnedOff, dates, timeZone, consentPurpos
       return reading
     },
     consent: consentReader({ purpose: consentPurpose, text: consentText }),
+    zone: (country) => {
+      if (!zoneFor.has(country)) zoneFor.set(country, findZone(country))
+      return zoneFor.get(country)
+    },
   }
+  const clocks = (counts: ReadonlyMap<string, number>) =>
+    campaignZone === null
+      ? []
+      : findClocks(counts, campaignZone, nowMs).map((one) => clockLine(one, campaignZone))
   /** So far. `guess`: the country of most of the numbers that have their country code. */
   const found = () => ({
     guess: [...complete].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null,
     hasDates,
   })
-  return { readers, found, countries: allCountries as readonly string[] }
+  return { readers, found, clocks, countries: allCountries as readonly string[] }
 }

@@ -11,13 +11,14 @@ export type Draft = { [field in LeadField]?: unknown } & { consent?: object }
 export type RowItem =
   /**
    * `json`: what is sent. Numbers of the metadata have all their digits there, and may be rounded in `lead`. `changed`: how
-   * the phone number was written. `dated`: the cells that were read as dates.
+   * the phone number was written. `dated`: the cells that were read as dates. `country`: of the number, by two letters.
    */
   | {
       readonly lead: Draft
       readonly json: string
       readonly changed?: NumberChange
       readonly dated?: readonly DatedCell[]
+      readonly country?: string
     }
   /** `field`: the column that it is about, where it is one. */
   | { readonly problem: string; readonly field?: FileField }
@@ -30,6 +31,10 @@ export type Readers = {
   readonly date?: ReadDate | undefined
   /** Without one, none is sent. */
   readonly consent?: ReadConsent | undefined
+  /** The country of a number in E.164, by two letters; null: it is not known. */
+  readonly country?: ((number: string) => string | null) | undefined
+  /** The time zone of leads with numbers of a country; undefined: the campaign's. */
+  readonly zone?: ((country: string) => string | undefined) | undefined
 }
 
 export function itemOf(columns: readonly Column[], cells: readonly string[], readers: Readers = {}): RowItem {
@@ -51,10 +56,17 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
     read[placeOf(field)] = date.timestamp
     dated.push({ cell, timestamp: date.timestamp })
   }
-  const item = itemOfCells(columns, read, readers.consent)
+  // A column of time zones, also where a cell of it is empty, has the last word.
+  const country =
+    placeOf('timeZone') === -1
+      ? (reading?.country ?? readers.country?.(read[numberPlace] ?? '') ?? null)
+      : null
+  const zone = country === null ? undefined : readers.zone?.(country)
+  const item = itemOfCells(columns, read, readers.consent, zone)
   if ('problem' in item) return item
   return {
     ...item,
+    ...(country !== null && { country }),
     ...(reading?.changed !== undefined && { changed: reading.changed }),
     ...(dated.length > 0 && { dated }),
   }
@@ -66,8 +78,9 @@ function itemOfCells(
   columns: readonly Column[],
   cells: readonly string[],
   readConsent: ReadConsent | undefined,
+  timeZone: string | undefined,
 ): RowItem {
-  const lead: Draft = {}
+  const lead: Draft = timeZone === undefined ? {} : { timeZone }
   const consentCells: ConsentCells = {}
   const kept: [string, string][] = []
   let [own, chars] = ['', 0]

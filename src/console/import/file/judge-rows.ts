@@ -35,7 +35,7 @@ export type Judged = {
   readonly phoneNumber: string
   readonly unusable?: readonly UnusableCell[]
 } & (
-  | { readonly json: string; readonly changes?: readonly Change[] }
+  | { readonly json: string; readonly changes?: readonly Change[]; readonly country?: string | undefined }
   | { readonly problem: string; readonly value?: string }
 )
 
@@ -103,7 +103,13 @@ function openCells(columns: readonly Column[], readers: Readers) {
     if (item.changed !== undefined) changes.push({ kind: item.changed, before: number, after: phoneNumber })
     for (const { cell, timestamp } of item.dated ?? [])
       changes.push({ kind: 'date', before: cell, after: timestamp })
-    return { row, phoneNumber, json: item.json, ...(changes.length > 0 && { changes }) }
+    return {
+      row,
+      phoneNumber,
+      json: item.json,
+      country: item.country,
+      ...(changes.length > 0 && { changes }),
+    }
   }
 }
 

@@ -10,7 +10,10 @@ import { type Check, type PreviewRow, type Problem, previewColumns, previewRows 
 import { type Change, type JudgeRow, sentence } from './judge-rows.ts'
 
 /** What the rows say themselves; the rest of a check is found beside them. */
-type Survey = Omit<Check, 'guess' | 'hasDates'>
+type Survey = Omit<Check, 'guess' | 'hasDates' | 'clocks'> & {
+  /** Of numbers, by country. */
+  readonly counts: ReadonlyMap<string, number>
+}
 
 const emptyNumber = sentence(describeCause({ cause: 'missing' }))
 
@@ -25,6 +28,7 @@ export async function survey(
   const unusable = openGroups<LeadPart>()
   const preview: PreviewRow[] = []
   const seen = new Set<number>()
+  const counts = new Map<string, number>()
   let [rows, repeated] = [0, 0]
   for await (const one of all) {
     rows++
@@ -38,6 +42,7 @@ export async function survey(
       causes.add(judged.problem, { row, value })
     } else {
       if (see(seen, judged.phoneNumber)) repeated++
+      else if (judged.country !== undefined) counts.set(judged.country, (counts.get(judged.country) ?? 0) + 1)
       for (const { kind, before, after } of judged.changes ?? [])
         changes.add(kind, { row, value: shorten(before), number: after })
     }
@@ -47,5 +52,15 @@ export async function survey(
   const invalid = problems.length
   const groups = { causes: causes.all(), changes: changes.all(), unusable: unusable.all() }
   const hasEmptyNumbers = groups.causes.some(({ name }) => name === emptyNumber)
-  return { rows, valid: rows - invalid, invalid, repeated, preview, problems, hasEmptyNumbers, ...groups }
+  return {
+    rows,
+    valid: rows - invalid,
+    invalid,
+    repeated,
+    preview,
+    problems,
+    hasEmptyNumbers,
+    counts,
+    ...groups,
+  }
 }

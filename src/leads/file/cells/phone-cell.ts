@@ -29,6 +29,10 @@ export function countryOf(code: string): CountryCode | null {
 
 export const allCountries: readonly CountryCode[] = getCountries()
 
+/** Of a number in E.164, by two letters. Null: it is not known, or a code of several countries. */
+export const countryOfNumber = (number: string): string | null =>
+  (number.startsWith('+') && parsePhoneNumberFromString(number, { extract: false })?.country) || null
+
 /** `country`: where national numbers are from; null: a number must have its country code. */
 export function numberReader(
   country: CountryCode | null,
