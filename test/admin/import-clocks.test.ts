@@ -54,7 +54,7 @@ describe('Lead import --zone', () => {
     const run = await importTo(service, file(british, german))
     expect([run.exitCode, run.tally]).toEqual([0, tally(2, 2)])
     expect(run.stderr).toMatch(
-      /^1 number of the United Kingdom would be called by Europe\/Berlin: 09:00 there is 08:00 in London/m,
+      /^1 number of the United Kingdom is called by Europe\/Berlin: 09:00 there is 08:00 in London/m,
     )
     expect(zonesOf(service)).toEqual({ [british ?? '']: undefined, [german ?? '']: undefined })
   })

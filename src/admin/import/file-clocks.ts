@@ -52,7 +52,7 @@ export async function clockLines(
       far.flatMap(optionsOf),
     )
   }
-  return [...chosen, ...found.map((one) => `${describeClocks(one, campaignZone)} Another clock: --zone`)]
+  return [...chosen, ...found.map((one) => `${describeClocks(one, campaignZone, true)} Another: --zone`)]
 }
 
 const optionsOf = ({ country, zones }: CountryClocks): readonly string[] => [

@@ -45,12 +45,13 @@ export function numbersOf({ country, count }: Pick<CountryClocks, 'country' | 'c
   return `${count.toLocaleString('en')} ${number} of ${takesArticle.test(name) ? 'the ' : ''}${name}`
 }
 
-/** What would happen without a choice. */
-export function describeClocks(clocks: CountryClocks, campaignZone: string): string {
+/** What would happen without a choice, or what happens. */
+export function describeClocks(clocks: CountryClocks, campaignZone: string, isDecided = false): string {
   const isFar = ({ aheadMinutes }: { readonly aheadMinutes: number }) =>
     Math.abs(aheadMinutes) >= leastMinutes
   const shown = clocks.zones.find(isFar)
-  return `${numbersOf(clocks)} would be called by ${campaignZone}: \
+  const verb = !isDecided ? 'would be' : clocks.count === 1 ? 'is' : 'are'
+  return `${numbersOf(clocks)} ${verb} called by ${campaignZone}: \
 09:00 there is ${timeAtNine(shown?.aheadMinutes ?? 0)} in ${cityOf(shown?.zone ?? campaignZone)}.`
 }
 
