@@ -1,6 +1,6 @@
 // Suppresses any number of phone numbers, in batches that the service accepts. The numbers, and the
 // output, are in commands/suppression.ts.
-import { limits } from '../limits.ts'
+import { inBatches } from '../leads/file/do-not-call.ts'
 import { InvalidFieldError, LeadIntakeError } from '../sdk/src/lead-intake.ts'
 import { CommandFailed } from './command-failed.ts'
 import { describeError, type Service } from './service.ts'
@@ -18,6 +18,10 @@ type SuppressionResult<One extends Suppression> = SuppressionTally & {
   readonly repeated: number
   readonly failed: readonly { readonly suppression: One; readonly message: string }[]
 }
+
+/** Numbers for so many campaigns. */
+export const isTooMany = (error: unknown) =>
+  error instanceof InvalidFieldError && error.field === 'phoneNumbers'
 
 /** Of several for the same number and campaign, the first. */
 export function onceOf<One extends Suppression>(suppressions: readonly One[]): readonly One[] {
@@ -42,8 +46,8 @@ export async function suppressAll<One extends Suppression>(
     try {
       // The next request would fail too.
       if (lastError !== null && (lastError.status === 0 || lastError.status >= 500)) throw lastError
-      await inBatches(numbers, async (phoneNumbers) => {
-        const result = await client.suppressions.add({ phoneNumbers, campaignId, reason })
+      const add = async (phoneNumbers: readonly string[]) => {
+        const result = await client.suppressions.add({ phoneNumbers: [...phoneNumbers], campaignId, reason })
         done += phoneNumbers.length
         tally = {
           added: tally.added + result.added,
@@ -51,8 +55,10 @@ export async function suppressAll<One extends Suppression>(
           removedFromQueue: tally.removedFromQueue + result.removedFromQueue,
           liveCalls: [...tally.liveCalls, ...result.liveCalls],
         }
-      })
+      }
+      await inBatches(numbers, add, isTooMany)
     } catch (error) {
+      if (isTooMany(error)) throw new CommandFailed('the company has too many campaigns: add --campaign')
       if (!(error instanceof LeadIntakeError)) throw error
       lastError = error
       const message = describeError(url, error)
@@ -62,25 +68,4 @@ export async function suppressAll<One extends Suppression>(
   const isOneCause = new Set(failed.map(({ message }) => message)).size === 1
   if (lastError !== null && isOneCause && failed.length === once.length) throw lastError
   return { ...tally, repeated: suppressions.length - once.length, failed }
-}
-
-/** A batch that is too large for so many campaigns is repeated in smaller ones. */
-async function inBatches(
-  repeated: readonly string[],
-  work: (batch: string[]) => Promise<void>,
-): Promise<void> {
-  const numbers = [...new Set(repeated)]
-  let maxNumbers: number = limits.phoneNumbersPerSuppression
-  for (let done = 0; done < numbers.length; ) {
-    const batch = numbers.slice(done, done + maxNumbers)
-    try {
-      await work(batch)
-      done += batch.length
-    } catch (error) {
-      const isTooMany = error instanceof InvalidFieldError && error.field === 'phoneNumbers'
-      if (!isTooMany) throw error
-      if (batch.length === 1) throw new CommandFailed('the company has too many campaigns: add --campaign')
-      maxNumbers = Math.ceil(batch.length / 2)
-    }
-  }
 }

@@ -17,7 +17,7 @@ import { share } from './ui/words/number-words.ts'
 
 const CallingPage = lazy(async () => (await import('./settings/settings-pages.ts')).CallingPage)
 const ConnectPage = lazy(async () => (await import('./settings/settings-pages.ts')).ConnectPage)
-const ImportPage = lazy(async () => (await import('./import/import-page.tsx')).ImportPage)
+const ImportPage = lazy(async () => (await import('./settings/settings-pages.ts')).ImportPage)
 const LeadsPage = lazy(async () => (await import('./leads/leads-pages.ts')).LeadsPage)
 const SettingsPage = lazy(async () => (await import('./settings/settings-pages.ts')).SettingsPage)
 
@@ -45,7 +45,7 @@ export function CampaignFrame(props: Props) {
   const { quota, isReached, campaignId, part } = props
   const { key, rights, company } = useSession()
   // Here, so that an import continues while another page of the campaign is open.
-  const run = useImport({ companyId: company.id, campaignId }, key)
+  const run = useImport({ companyId: company.id, campaignId, isOfCompany: rights.company }, key)
   const { isSending } = run.view
   const guard = useCallback(
     (hash: string) => {

@@ -5,7 +5,7 @@ import { importTo, tally } from './import-runs.ts'
 import { csvFile, startService } from './import-target.ts'
 import { dirOfTest } from './project.ts'
 
-const berlin = () => startService(undefined, undefined, 'Europe/Berlin')
+const berlin = () => startService(undefined, { timeZone: 'Europe/Berlin' })
 const [american, german, british, indian] = ['+12125550123', '+4930123456', '+442079460958', '+919876543210']
 const file = (...numbers: readonly (string | undefined)[]) =>
   csvFile(dirOfTest(), 'phoneNumber', ...numbers.map((number) => number ?? ''))

@@ -96,7 +96,7 @@ describe('Lead import --country', () => {
   })
 
   it('Dates are read in the zone of the campaign, which is named, once their order is confirmed', async () => {
-    const service = await startService(undefined, undefined, 'Europe/Berlin')
+    const service = await startService(undefined, { timeZone: 'Europe/Berlin' })
     const dates = ['24.12.2026 10:00', '2026-07-01T10:00:00Z', '31.02.2026 10:00']
     const lines = dates.map((date, index) => `+4917112345${60 + index};${date}`)
     const file = csvFile(dirOfTest(), 'phoneNumber;scheduledFor', ...lines)

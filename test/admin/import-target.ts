@@ -17,6 +17,8 @@ export type Act =
 
 export type Target = {
   readonly url: string
+  /** The bodies of suppressions, in order, with how many bulk requests had come before. */
+  readonly suppressed: readonly (Suppressed & { readonly afterBulks: number })[]
   /** Of each bulk request that came, in order. */
   readonly bodies: readonly Buffer[]
   readonly idempotencyKeys: readonly string[]
@@ -24,27 +26,44 @@ export type Target = {
   readonly kept: Promise<void>
 }
 
+type Suppressed = {
+  readonly phoneNumbers: readonly string[]
+  readonly campaignId: string | null
+  readonly reason: string
+}
 type Bulk = { readonly path: string; readonly headers: Record<string, string>; readonly body: Buffer }
 type Answer = { readonly status: number; readonly text: string }
 
 /** Of an API key; null: the service does not say it. */
-export type CompanyOf = (apiKey: string) => string | null
+type CompanyOf = (apiKey: string) => string | null
+
+type Refused = { readonly status: number; readonly error: string; readonly code?: string }
+type Ways = {
+  readonly companyOf?: CompanyOf | undefined
+  /** Null: a key of the company. */
+  readonly campaignOfKey?: string | null
+  /** Of the campaign. */
+  readonly timeZone?: string | null
+  /** Instead of suppressing. */
+  readonly refuse?: (numbers: Suppressed) => Refused | null
+}
 
 /** `act` decides by the number of the request, from 1. Ended with the test. */
 async function startTarget(
   act: (number: number, body: Buffer) => Act,
   doBulk: (bulk: Bulk) => Promise<Answer>,
-  companyOf: CompanyOf = () => 'acme',
-  timeZone: string | null = null,
+  { companyOf = () => 'acme', campaignOfKey = null, refuse = () => null, timeZone = null }: Ways = {},
 ): Promise<Target> {
   const bodies: Buffer[] = []
   const idempotencyKeys: string[] = []
+  const suppressed: (Suppressed & { readonly afterBulks: number })[] = []
   const { promise: kept, resolve: tellKept } = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {
     if (request.url === '/api/v1/keys/self') {
       const id = companyOf(String(request.headers['x-api-key']))
       if (id === null) response.writeHead(404)
-      const envelope = id === null ? { success: false } : { success: true, data: { company: { id } } }
+      const data = { company: { id }, key: { campaignId: campaignOfKey } }
+      const envelope = id === null ? { success: false } : { success: true, data }
       return response.end(JSON.stringify({ data: null, error: null, ...envelope }))
     }
     if (request.url?.startsWith('/api/v1/campaigns/')) {
@@ -54,6 +73,14 @@ async function startTarget(
       return response.end(JSON.stringify({ data: { timestamp: new Date().toISOString() } }))
     }
     const body = await bodyOf(request)
+    if (request.url === '/api/v1/suppressions') {
+      const numbers = JSON.parse(`${body}`) as Suppressed
+      suppressed.push({ ...numbers, afterBulks: bodies.length })
+      const refused = refuse(numbers)
+      if (refused !== null) response.writeHead(refused.status, { 'X-Error-Code': refused.code ?? 'refused' })
+      const data = { added: numbers.phoneNumbers.length, existing: 0, removedFromQueue: 0, liveCalls: [] }
+      return response.end(JSON.stringify({ success: refused === null, data, error: refused?.error ?? null }))
+    }
     bodies.push(body)
     idempotencyKeys.push(String(request.headers['idempotency-key']))
     const action = act(bodies.length, body)
@@ -79,7 +106,7 @@ async function startTarget(
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, bodies, idempotencyKeys, kept }
+  return { url: `http://127.0.0.1:${port}`, bodies, suppressed, idempotencyKeys, kept }
 }
 
 /** Before the real server. */
@@ -101,8 +128,7 @@ export type Service = Target & {
 /** As much of the service as an import meets, in memory: one campaign, with this clock if any, every key good, no limits. */
 export async function startService(
   act: (number: number, body: Buffer) => Act = () => 'forward',
-  companyOf?: CompanyOf,
-  timeZone: string | null = null,
+  ways?: Ways,
 ): Promise<Service> {
   const leads = new Map<string, { readonly id: string; readonly origin: string; readonly item: Item }>()
   const add = (item: Item, origin: string) => {
@@ -132,8 +158,7 @@ export async function startService(
       })
       return { status: 200, text: JSON.stringify({ success: true, data: { results }, error: null }) }
     },
-    companyOf,
-    timeZone,
+    ways,
   )
   return {
     ...target,

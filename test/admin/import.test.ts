@@ -110,7 +110,7 @@ describe('An import that broke off', () => {
     "Another company's import of the file into a campaign of that id begins anew: %s",
     async (_, companyOf) => {
       const { act, mend } = breakOff()
-      const service = await startService(act, companyOf)
+      const service = await startService(act, { companyOf })
       const file = csvFile(dirOfTest(), 'phoneNumber', ...phones(3500))
       expect((await importTo(service, file)).exitCode).toBe(1)
       mend()
@@ -221,7 +221,7 @@ describe('The columns', () => {
   })
 
   it('Columns of a consent are sent with the lead, with the purpose and the text of all where a row has none', async () => {
-    const service = await startService(undefined, undefined, 'Europe/Berlin')
+    const service = await startService(undefined, { timeZone: 'Europe/Berlin' })
     const lines = [
       `${phone(1)},2026-01-15T09:30:00Z,,,https://a.example`,
       `${phone(2)},15.01.2026 09:30,own,I agree,`,

@@ -4,6 +4,7 @@ import { purposeRule } from '../../campaigns/settings.ts'
 import { consentTextRule } from '../../leads/file/cells/consent-cells.ts'
 import { dateOrders } from '../../leads/file/cells/date-reading.ts'
 import { consentFields } from '../../leads/file/columns.ts'
+import { doNotCallScopes } from '../../leads/file/do-not-call.ts'
 import {
   parseByRule,
   parseColumnName,
@@ -25,11 +26,11 @@ export function addLeadCommands(admin: Command): void {
     .summary('Imports a CSV file through a running service')
     .description(
       'Imports a CSV file through a running service. After an interruption the same command resumes. ' +
-        'Exit code 0: every row is a lead of the campaign.',
+        'Exit code 0: every row is a lead of the campaign, or says do not call.',
     )
     .argument(
       '<file>',
-      'with a column phoneNumber; optional externalId, scheduledFor, timeZone, priority, metadata, and those of a ' +
+      'with a column phoneNumber; optional externalId, scheduledFor, timeZone, priority, metadata, doNotCall, and those of a ' +
         `consent: ${consentFields.join(', ')}; - is stdin`,
     )
     .requiredOption('--campaign <id>', 'campaign of the leads')
@@ -43,7 +44,7 @@ export function addLeadCommands(admin: Command): void {
       ).choices(dateOrders),
     )
     .addOption(
-      new Option('--map <header=name>', 'the field of a column: phone=phoneNumber; repeatable')
+      new Option('--map <header=name>', 'the field of a column: phone=phoneNumber, or keep; repeatable')
         .argParser(parseColumnName)
         .default([], 'by its header'),
     )
@@ -65,6 +66,13 @@ export function addLeadCommands(admin: Command): void {
       '--consent-text <text>',
       'of rows that have a consentGivenAt, and neither consentText nor consentTextSha256',
       parseByRule(consentTextRule),
+    )
+    .addOption(
+      new Option(
+        '--do-not-call <where>',
+        'where the numbers of rows that say do not call are suppressed before the first lead is sent; skip: nowhere, the ' +
+          "rows are left out; the company without it, or a campaign's key its campaign",
+      ).choices(doNotCallScopes),
     )
     .option('--report <file>', 'writes the rows that were not created to a CSV file, instead of stderr')
     .option('--overwrite', 'replace an existing report', false)

@@ -4,7 +4,6 @@ import {
   type Column,
   fileFields,
   generatedColumns,
-  guessMeanings,
   isExport,
   isIgnored,
   isOfConsent,
@@ -14,6 +13,7 @@ import {
   plainHeader,
   reportColumns,
 } from '../../leads/file/columns.ts'
+import { guessMeanings } from '../../leads/file/guess-columns.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
 import { CommandFailed } from '../command-failed.ts'
 
@@ -26,16 +26,19 @@ export function readHeader(cells: readonly string[], columnNames: readonly Colum
   const missing = columnNames.find(({ header }) => !headers.some((one) => isSameName(one, header)))
   if (missing !== undefined)
     throw new CommandFailed(`there is no column ${missing.header}, only ${headers.join(' | ')}`)
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  const repeated = names.find((name, index) => name !== 'doNotCall' && names.indexOf(name) !== index)
   if (repeated !== undefined) throw new CommandFailed(`two columns are named ${repeated}`)
   const isGiven = (header: string) => columnNames.some((given) => isSameName(given.header, header))
   const guesses = guessMeanings(headers.map((header) => (isGiven(header) ? '' : header)))
+  refuseDoubtful(headers.filter((_, index) => guesses[index] === 'ask'))
   const ofExport = isExport(names)
   const meanings = names.map((name, index): Meaning => {
     const field = fileFields.find((one) => one === name)
     if (field !== undefined) return field
     if (isIgnored(name, ofExport)) return 'ignore'
-    const guess = fileFields.find((one) => one === guesses[index] && !names.includes(one))
+    const guess = fileFields.find(
+      (one) => one === guesses[index] && (one === 'doNotCall' || !names.includes(one)),
+    )
     return (!isGiven(headers[index] ?? '') && guess) || 'keep'
   })
   if (!meanings.includes('phoneNumber')) {
@@ -65,7 +68,17 @@ export const guessedColumns = (columns: readonly Column[]): readonly string[] =>
   )
 
 function nameOf(header: string, columnNames: readonly ColumnName[]): string {
-  return columnNames.find((given) => isSameName(given.header, header))?.name ?? header
+  const name = columnNames.find((given) => isSameName(given.header, header))?.name
+  return name === undefined || name === 'keep' ? header : name
+}
+
+function refuseDoubtful(headers: readonly string[]): void {
+  if (headers.length === 0) return
+  const options = headers.flatMap((header) => [`--map "${header}=doNotCall"`, `--map "${header}=keep"`])
+  throw new CommandFailed(
+    `column ${headers.join(', ')} may say who must not be called, or be about e-mail: add one of`,
+    options,
+  )
 }
 
 /** A known name in its own spelling; any other as it is. */

@@ -9,8 +9,9 @@ import { counted, openStatusLine } from '../text/print.ts'
 import { clockLines, clockReaders } from './file-clocks.ts'
 import { dateReaderOf, delimiterOf, numberReaderOf } from './file-form.ts'
 import { groupLines } from './group-lines.ts'
+import { numberReaderOfNos, sayNos, scopeOf, suppressNos } from './hold-back.ts'
 import { ownerOfKey } from './key-owner.ts'
-import { type Survey, surveySource } from './lead-rows.ts'
+import { findNos, type Survey, surveySource } from './lead-rows.ts'
 import { importIdOf, type Progress, readProgress } from './progress.ts'
 import { findReportPlace, reportInFile, reportInLines } from './report.ts'
 import { type ImportOptions, sendLeads } from './send-leads.ts'
@@ -29,14 +30,11 @@ export async function importLeads(file: string, options: ImportOptions): Promise
       options.report === undefined ? null : await findReportPlace(options.report, overwrite, source)
     const delimiter = options.delimiter ?? (await delimiterOf(source))
     const date = await dateReaderOf(dates, service, campaign, screen.log)
-    const form = {
-      delimiter,
-      columnNames,
-      readers: {
-        ...(await clockReaders(zones)),
-        ...{ number, date, consent: consentReader({ purpose: consentPurpose, text: consentText }) },
-      },
-    }
+    const consent = consentReader({ purpose: consentPurpose, text: consentText })
+    const numbers = { number, numberOfNo: number ?? (await numberReaderOfNos()) }
+    const readers = { ...(await clockReaders(zones)), ...numbers, date, consent }
+    const open = { delimiter, columnNames, readers }
+    const form = { ...open, nos: await findNos(source, open) }
     const survey = await surveySource(source, form)
     if ((consentPurpose ?? consentText) !== undefined && !survey.hasConsents)
       throw new CommandFailed(
@@ -45,10 +43,11 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const reached = await reachService(service)
     if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
 
-    const owner = await ownerOfKey(service, options.key, screen.log)
+    const { owner, campaignId } = await ownerOfKey(service, options.key, screen.log)
+    const doNotCall = scopeOf(options.doNotCall, survey, campaignId)
     const ofClocks = Object.keys(zones).length > 0 && { zones: Object.entries(zones).sort() }
-    const consents = { consentPurpose, consentText }
-    const choices = { country: country?.toUpperCase(), refuse, dates, dryRun, ...consents, ...ofClocks }
+    const ofRows = { consentPurpose, consentText, ...ofClocks, doNotCall }
+    const choices = { country: country?.toUpperCase(), refuse, dates, dryRun, ...ofRows }
     const clocks = await clockLines(survey, zones, service, campaign)
     const { hash, guessed } = survey
     const importId = importIdOf([hash, owner, campaign, url, delimiter, columnNames, guessed, choices])
@@ -61,7 +60,17 @@ export async function importLeads(file: string, options: ImportOptions): Promise
       const isRead = number ?? date ?? (!survey.hasHeader || guessed.length > 0 || dryRun)
       if (isRead) for (const line of groupLines(survey)) screen.log(line)
       for (const line of clocks) screen.log(line)
+      sayNos(survey, doNotCall, screen)
       screen.log(`${dryRun ? 'Dry run, nothing is stored: ' : ''}${announce(survey, earlier)}`)
+      if (!dryRun && doNotCall !== undefined && doNotCall !== 'skip') {
+        try {
+          const only = doNotCall === 'campaign' ? campaign : null
+          await suppressNos(service, survey.doNotCall.numbers, only, screen)
+        } catch (error) {
+          if (earlier === null) await report.discard()
+          throw error
+        }
+      }
       const { clockAheadMs } = reached
       const run = { service, source, form, options, survey, importId, earlier, report, screen, clockAheadMs }
       return await sendLeads(run)

@@ -2,12 +2,12 @@
 // stored.
 import { createHash } from 'node:crypto'
 import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
-import type { Column, FileField } from '../../leads/file/columns.ts'
+import type { Column, FileField, Meaning } from '../../leads/file/columns.ts'
 import type { NumberedRow } from '../../leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../../leads/file/groups.ts'
 import { isHeader, madeHeaders } from '../../leads/file/header.ts'
-import { itemOf, type Readers, type RowItem } from '../../leads/file/row-item.ts'
-import { type SeenNumbers, see } from '../../leads/file/tally.ts'
+import { heldBack, itemOf, type Readers, type RowItem, readNo } from '../../leads/file/row-item.ts'
+import { numbersOf, type SeenNumbers, see } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
 import { guessedColumns, readHeader } from './columns.ts'
@@ -18,6 +18,8 @@ export type CsvForm = {
   readonly columnNames: readonly ColumnName[]
   /** Without one, cells are sent as they are. */
   readonly readers?: Readers
+  /** That must not be called, of the whole file. */
+  readonly nos?: ReadonlySet<number>
 }
 
 /** `phoneNumber`: as it is sent; of a row that is not, as it is in the file. */
@@ -31,9 +33,34 @@ type Listener = {
 /** Row by row, in bounded memory. Throws CommandFailed. */
 export async function* readLeads(
   source: Source,
-  { delimiter, columnNames, readers }: CsvForm,
-  { onHeader = () => {}, onPiece }: Listener = {},
+  form: CsvForm,
+  listener: Listener = {},
 ): AsyncGenerator<LeadRow> {
+  const { readers, nos = new Set() } = form
+  for await (const { row, cells, columns } of readCells(source, form, listener)) {
+    const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
+    const item = heldBack(itemOf(columns, cells, readers), nos)
+    const number = 'lead' in item ? item.lead.phoneNumber : item.no
+    yield { row, cells, item, phoneNumber: String(number ?? cells[place] ?? '') }
+  }
+}
+
+/** Of all rows that say no, without reading the others. Throws CommandFailed. */
+export async function findNos(source: Source, form: CsvForm): Promise<SeenNumbers> {
+  const nos: SeenNumbers = new Set()
+  for await (const { cells, columns } of readCells(source, form)) {
+    if (columns.every(({ meaning }) => meaning !== 'doNotCall')) break
+    const no = readNo(columns, cells, form.readers)
+    if (no !== null) see(nos, no)
+  }
+  return nos
+}
+
+async function* readCells(
+  source: Source,
+  { delimiter, columnNames }: CsvForm,
+  { onHeader = () => {}, onPiece }: Listener = {},
+): AsyncGenerator<NumberedRow & { readonly columns: readonly Column[] }> {
   let columns: readonly Column[] | null = null
   for await (const { row, cells } of readRows(source, delimiter, onPiece)) {
     if (columns === null) {
@@ -43,10 +70,7 @@ export async function* readLeads(
       onHeader(columns, hasHeader)
       if (hasHeader) continue
     }
-    const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
-    const item = itemOf(columns, cells, readers)
-    const sent = 'lead' in item ? item.lead.phoneNumber : undefined
-    yield { row, cells, item, phoneNumber: String(sent ?? cells[place] ?? '') }
+    yield { row, cells, columns }
   }
 }
 
@@ -54,6 +78,7 @@ export type Survey = {
   readonly headers: readonly string[]
   /** Those whose field was guessed: `Phone is phoneNumber`. */
   readonly guessed: readonly string[]
+  readonly meanings: readonly Meaning[]
   /** False: the first row is a lead. */
   readonly hasHeader: boolean
   /** Whether there is a column for the time of a consent. */
@@ -72,34 +97,47 @@ export type Survey = {
   readonly dates: readonly Group<'date'>[]
   /** Rows that are not sent, by problem. */
   readonly problems: readonly Group<string>[]
+  readonly doNotCall: {
+    /** Of the columns that say so. Empty: there is none. */
+    readonly headers: readonly string[]
+    /** That are not sent for it. */
+    readonly rows: number
+    readonly numbers: readonly string[]
+    /** Rows that say no of a number that cannot be read. */
+    readonly unreadable: readonly number[]
+  }
 }
 
 /** Throws CommandFailed. */
 export async function surveySource(source: Source, form: CsvForm): Promise<Survey> {
   const hash = createHash('sha256')
-  let headers: readonly string[] = []
-  let guessed: readonly string[] = []
+  let columns: readonly Column[] = []
   let hasHeader = true
-  const onHeader = (columns: readonly Column[], isThere: boolean) => {
-    headers = columns.map(({ header }) => header)
-    guessed = guessedColumns(columns)
+  const onHeader = (found: readonly Column[], isThere: boolean) => {
+    columns = found
     hasHeader = isThere
-    placeOf = (field) => columns.findIndex(({ meaning }) => meaning === field)
   }
+  const placeOf = (wanted: FileField = 'phoneNumber') =>
+    columns.findIndex(({ meaning }) => meaning === wanted)
   const changes = openGroups<NumberChange>()
   const problems = openGroups<string>()
   const dates = openGroups<'date'>()
   const countries = new Map<string, number>()
   const seen: SeenNumbers = new Set()
-  let placeOf = (_?: FileField): number => -1
-  let [rows, leads, bytes] = [0, 0, 0]
+  const unreadable: number[] = []
+  let [rows, leads, bytes, held] = [0, 0, 0, 0]
   for await (const { row, cells, item, phoneNumber } of readLeads(source, form, {
     onHeader,
     onPiece: (piece) => hash.update(piece),
   })) {
     rows++
-    const value = cells[placeOf('phoneNumber')] ?? ''
+    const value = cells[placeOf()] ?? ''
     if ('problem' in item) {
+      if (item.no != null) {
+        held++
+        continue
+      }
+      if (item.no === null) unreadable.push(row)
       // Large metadata is of several cells.
       const wrong = item.field === 'metadata' ? undefined : cells[placeOf(item.field)]
       problems.add(item.problem, { row, value: wrong ?? value })
@@ -117,6 +155,13 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
   const groups = { changes: changes.all(), dates: dates.all(), problems: problems.all() }
   const hasConsents = placeOf('consentGivenAt') !== -1
   const hasTimeZones = placeOf('timeZone') !== -1
-  const has = { hasHeader, hasConsents, hasTimeZones }
-  return { headers, guessed, ...has, countries, rows, requests, hash: hash.digest('hex'), ...groups }
+  const [headers, meanings] = [columns.map(({ header }) => header), columns.map(({ meaning }) => meaning)]
+  const doNotCall = {
+    headers: headers.filter((_, at) => meanings[at] === 'doNotCall'),
+    rows: held,
+    numbers: numbersOf(form.nos ?? new Set()),
+    unreadable,
+  }
+  const found = { headers, guessed: guessedColumns(columns), meanings, countries, rows, requests, doNotCall }
+  return { ...found, hasHeader, hasConsents, hasTimeZones, hash: hash.digest('hex'), ...groups }
 }

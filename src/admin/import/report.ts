@@ -38,9 +38,11 @@ function describe({ row, verdict: { status, reason, leadId } }: JudgedRow): stri
 }
 
 /** `ofRows`: the total, while rows remain. */
-export function tallyText({ rows, created, existing, repeated, invalid }: Tally, ofRows?: number): string {
+export function tallyText(tally: Tally, ofRows?: number): string {
+  const { rows, created, existing, repeated, invalid, do_not_call: held = 0 } = tally
   const done = ofRows === undefined ? counted(rows, 'row') : `${rows}/${counted(ofRows, 'row')}`
-  return `${done}: ${created} created, ${existing} existing, ${repeated} repeated, ${invalid} invalid`
+  const all = `${done}: ${created} created, ${existing} existing, ${repeated} repeated, ${invalid} invalid`
+  return held === 0 ? all : `${all}, ${held} not to be called`
 }
 
 type ReportPlace = { readonly file: string; readonly mayOverwrite: boolean }

@@ -6,6 +6,7 @@ import { hintApiKey } from '../../access/api-key.ts'
 import type { DateOrder } from '../../leads/file/cells/date-reading.ts'
 import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
 import type { ZoneChoices } from '../../leads/file/clock-words.ts'
+import type { DoNotCallScope } from '../../leads/file/do-not-call.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
 import { isRounded } from '../../leads/file/row-item.ts'
 import {
@@ -13,6 +14,7 @@ import {
   emptyTally,
   judgeRow,
   judgeTrial,
+  notCalled,
   type SeenNumbers,
   see,
   type Tally,
@@ -44,6 +46,8 @@ export type ImportOptions = {
   /** Of rows that have the time of a consent, and no purpose or text of their own. */
   readonly consentPurpose?: string
   readonly consentText?: string
+  /** Undefined: of the company, or of the campaign by a campaign's key. */
+  readonly doNotCall?: DoNotCallScope
   /** Stores nothing, here or in the service: a report at most. */
   readonly dryRun: boolean
   readonly campaign: string
@@ -169,6 +173,7 @@ function judge(
 ): JudgedRow {
   const { lead: row, status } = result
   if (status === undefined) throw new CommandFailed(`${service.url} does not answer like this service`)
+  if ('problem' in row.item && row.item.no != null) return { row, verdict: notCalled(row.item.problem) }
   const isSeen = () => see(seen, row.phoneNumber)
   const verdict = options.dryRun ? judgeTrial(result, isSeen) : judgeRow(result, isSeen(), isOwn)
   return {

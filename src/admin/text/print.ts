@@ -91,6 +91,8 @@ export type StatusLine = {
   readonly show: (text: string) => void
   /** Prints a permanent line above it. */
   readonly log: (line: string) => void
+  /** The same, in red. */
+  readonly warn: (line: string) => void
   readonly close: () => void
 }
 
@@ -100,6 +102,10 @@ const eraseLine = '\r\x1b[K'
 export function openStatusLine(): StatusLine {
   const isTerminal = process.stderr.isTTY === true
   let shown = ''
+  const log = (line: string, [before, after] = ['', '']) => {
+    if (!isTerminal) return logLine(line)
+    process.stderr.write(`${eraseLine}${before}${escapeControls(line)}${after}\n${shown}`)
+  }
   return {
     show: (text) => {
       if (!isTerminal) return logLine(text)
@@ -107,10 +113,8 @@ export function openStatusLine(): StatusLine {
       shown = escapeControls(text).slice(0, (process.stderr.columns ?? 80) - 1)
       process.stderr.write(eraseLine + shown)
     },
-    log: (line) => {
-      if (!isTerminal) return logLine(line)
-      process.stderr.write(`${eraseLine}${escapeControls(line)}\n${shown}`)
-    },
+    log: (line) => log(line),
+    warn: (line) => log(`Warning: ${line}`, ['\x1b[31m', '\x1b[0m']),
     close: () => {
       if (shown !== '') process.stderr.write('\n')
     },

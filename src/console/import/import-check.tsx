@@ -7,7 +7,7 @@ import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { about, counted, countOf, share } from '../ui/words/number-words.ts'
-import { type Check, leadsPerMinute, previewColumns, type Trial } from './import-messages.ts'
+import { type Check, leadsPerMinute, previewColumns, scopeOf, type Trial } from './import-messages.ts'
 import { ImportProblems } from './import-problems.tsx'
 import { describeWait } from './import-wait.ts'
 import type { ImportRun } from './run-import.ts'
@@ -24,6 +24,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
     )
   }
   const fresh = trial?.kind === 'done' ? trial.tally.created : check.valid - check.repeated
+  const listed = scopeOf(choices, run.isOfCompany) === 'skip' ? 0 : check.nos
   const isUnfinished = earlier !== null && !earlier.isDone && tally.rows > 0
   const open = check.unusable.filter(({ name }) => choices.unusable?.[name] === undefined)
   const openClocks = check.clocks.filter(
@@ -32,6 +33,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
   return (
     <Card title="Check before importing">
       <Figures check={check} trial={trial} />
+      <DoNotCall run={run} check={check} />
       <p class="muted">{estimate(check)}</p>
       {check.valid > 0 && <TrialLine run={run} check={check} />}
       {earlier?.isDone && (
@@ -43,12 +45,14 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
       <div class="line">
         <Button
           class="primary"
-          isOff={!isUnfinished && (fresh === 0 || open.length + openClocks.length > 0)}
+          isOff={!isUnfinished && (fresh + listed === 0 || open.length + openClocks.length > 0)}
           onClick={() => run.send(!isUnfinished)}
         >
           {isUnfinished
             ? `Resume with ${countOf(check.rows - tally.rows, 'row')}`
-            : `Import ${countOf(fresh, trial?.kind === 'done' ? 'new lead' : 'lead')}`}
+            : fresh === 0 && listed > 0
+              ? `Put ${countOf(listed, 'number')} on the do-not-call list`
+              : `Import ${countOf(fresh, trial?.kind === 'done' ? 'new lead' : 'lead')}`}
         </Button>
         {isUnfinished && <Button onClick={() => run.send(true)}>Start over</Button>}
       </div>
@@ -71,7 +75,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
 
 /** They add up to the rows. Only the service knows which leads exist. */
 function Figures({ check, trial }: { readonly check: Check; readonly trial: Trial | null }) {
-  const { rows, valid, invalid, repeated } = check
+  const { rows, valid, invalid, repeated, held } = check
   const known = trial?.kind === 'done' ? trial.tally : { repeated, invalid }
   return (
     <Facts
@@ -86,13 +90,43 @@ function Figures({ check, trial }: { readonly check: Check; readonly trial: Tria
           : ([['New or existing', counted(valid - repeated)]] as const)),
         ['Repeated', counted(known.repeated)],
         ['Invalid', counted(known.invalid)],
+        held > 0 && ['Do not call', counted(held)],
       ]}
     />
   )
 }
 
+/** What the file says of people who must not be called: what becomes of it, and what would be lost. */
+function DoNotCall({ run, check: { held, nos, unreadableNos, overruled } }: CheckProps) {
+  const scope = scopeOf(run.view.choices, run.isOfCompany)
+  const list = `${nos === 1 ? 'is' : 'are'} put on the do-not-call list of the ${scope} before the first lead is sent`
+  return (
+    <>
+      {held > 0 && (
+        <p>
+          {countOf(held, 'row')} not to be called: {countOf(nos, 'number')},{' '}
+          {scope === 'skip' ? 'whose rows are left out; no number is put on a list.' : `which ${list}.`}
+        </p>
+      )}
+      <Failure>
+        {unreadableNos > 0 &&
+          `${countOf(unreadableNos, 'row')} more say do not call, but the number cannot be read and is put on no list: ` +
+            'see the invalid rows.'}
+      </Failure>
+      {overruled.map((header) => (
+        <Failure key={header}>
+          The column “{header}” looks like one that says who must not be called, and is not used as one:
+          nobody is held back by it.
+        </Failure>
+      ))}
+    </>
+  )
+}
+
+type CheckProps = { readonly run: ImportRun; readonly check: Check }
+
 /** How many leads exist already, and what it costs to find out. */
-function TrialLine({ run, check }: { readonly run: ImportRun; readonly check: Check }) {
+function TrialLine({ run, check }: CheckProps) {
   const { trial } = run.view
   const requests = Math.ceil(check.valid / limits.leadsPerBulk)
   const perMinute = limits.bulkRequestsPerMinutePerKey
@@ -132,7 +166,7 @@ function estimate({ valid }: Check): string {
     : `${time}: the limit is ${counted(leadsPerMinute)} leads a minute.`
 }
 
-function Preview({ run, check }: { readonly run: ImportRun; readonly check: Check }) {
+function Preview({ run, check }: CheckProps) {
   const { headers, meanings } = run.view
   const used = headers
     .slice(0, previewColumns)

@@ -1,6 +1,7 @@
 // The meaning of each column: guessed from its header, and changed by a person.
 import { useEffect } from 'preact/hooks'
 import { allMeanings, fieldName, type Meaning, problemOfMeanings } from '../../leads/file/columns.ts'
+import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import type { ImportRun } from './run-import.ts'
@@ -30,12 +31,26 @@ export function ImportColumns({ run }: { readonly run: ImportRun }) {
             <Select
               id={`column-${index}`}
               value={meanings[index] ?? 'ignore'}
-              options={allMeanings.map((meaning) => [meaning, fieldName(meaning)])}
+              options={(meanings[index] === 'ask' ? ['ask' as const, ...allMeanings] : allMeanings).map(
+                (meaning) => [meaning, fieldName(meaning)],
+              )}
               onChoose={(meaning) => choose(index, meaning as Meaning)}
             />
           </li>
         ))}
       </ul>
+      {headers.map(
+        (header, index) =>
+          meanings[index] === 'ask' && (
+            <fieldset key={`${index} ${header}`} class="notice group">
+              <p>Does the column “{header}” say who must not be called? It may be about e-mail alone.</p>
+              <div class="line">
+                <Button onClick={() => choose(index, 'doNotCall')}>Yes, do not call</Button>
+                <Button onClick={() => choose(index, 'keep')}>No, keep as metadata</Button>
+              </div>
+            </fieldset>
+          ),
+      )}
       <Failure>{problem}</Failure>
     </>
   )

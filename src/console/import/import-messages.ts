@@ -5,6 +5,7 @@ import type { DateOrder } from '../../leads/file/cells/date-reading.ts'
 import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
 import type { ClockLine, ZoneChoices } from '../../leads/file/clock-words.ts'
 import type { LeadPart, Meaning } from '../../leads/file/columns.ts'
+import type { DoNotCallScope } from '../../leads/file/do-not-call.ts'
 import type { Group } from '../../leads/file/groups.ts'
 import { type Tally as AnyTally, emptyTally as nothing } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
@@ -15,7 +16,12 @@ export const emptyTally: Tally = { ...nothing, suppressed: 0 }
 
 export const leadsPerMinute = limits.bulkRequestsPerMinutePerKey * limits.leadsPerBulk
 
-export type Target = { readonly companyId: string; readonly campaignId: string }
+/** `isOfCompany`: the key is, not of one campaign. */
+export type Target = {
+  readonly companyId: string
+  readonly campaignId: string
+  readonly isOfCompany: boolean
+}
 
 /** What a person says about the file: how its cells are to be read. */
 export type Choices = {
@@ -37,6 +43,14 @@ export type Choices = {
   readonly consentPurpose?: string | undefined
   readonly consentText?: string | undefined
   readonly unusable?: Unusable
+  /** Where the numbers of rows that say no are suppressed. Undefined: nobody has said. */
+  readonly doNotCall?: DoNotCallScope | undefined
+}
+
+/** A campaign's key suppresses in its campaign. */
+export function scopeOf({ doNotCall }: Choices, isOfCompany: boolean): DoNotCallScope {
+  if (doNotCall === 'skip') return doNotCall
+  return isOfCompany ? (doNotCall ?? 'company') : 'campaign'
 }
 
 /** What happens to a cell that a lead can do without: it is left out, or its row is. Undefined: nobody has said. */
@@ -124,6 +138,13 @@ export type Check = {
   readonly changes: readonly Group<NumberChange | 'date'>[]
   /** Cells that leads can do without, by field, ignored or not. */
   readonly unusable: readonly Group<LeadPart>[]
+  /** Rows whose number must not be called, and how many numbers that are. */
+  readonly held: number
+  readonly nos: number
+  /** Rows that say no of a number that cannot be read. */
+  readonly unreadableNos: number
+  /** The headers of columns that look like one that says no, and are not used as one. */
+  readonly overruled: readonly string[]
   readonly hasEmptyNumbers: boolean
   /** The country of most of the complete numbers. */
   readonly guess: string | null

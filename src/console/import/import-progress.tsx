@@ -17,6 +17,7 @@ export function ImportProgress({ run, campaign }: Props) {
   const { tally, check, isSending, wait, step } = view
   const nowMs = useNow(1_000)
   const all = check?.rows ?? tally.rows
+  const held = tally.do_not_call ?? 0
   const left = Math.max(0, all - tally.rows)
   const state = !isSending
     ? `Paused after ${countOf(tally.rows, 'row')}.`
@@ -38,6 +39,7 @@ export function ImportProgress({ run, campaign }: Props) {
           ['Existing', counted(tally.existing)],
           ['Repeated', counted(tally.repeated)],
           ['Invalid', counted(tally.invalid)],
+          held > 0 && ['Do not call', counted(held)],
         ]}
       />
       {tally.suppressed > 0 && (
@@ -68,11 +70,14 @@ export function ImportProgress({ run, campaign }: Props) {
 
 /** Green only when nothing was left out. */
 function Result({ run }: { readonly run: ImportRun }) {
-  const { rows, invalid } = run.view.tally
+  const { rows, invalid, do_not_call: held = 0 } = run.view.tally
   return (
     <div role="status">
       {invalid === 0 ? (
-        <StateLine tone="good">Done. Every row is a lead of the campaign.</StateLine>
+        <StateLine tone="good">
+          Done. Every row is a lead of the campaign
+          {held > 0 && `, except ${countOf(held, 'row')} not to be called`}.
+        </StateLine>
       ) : (
         <StateLine tone="act">
           Finished. {counted(invalid)} of {countOf(rows, 'row')} {invalid === 1 ? 'was' : 'were'} not

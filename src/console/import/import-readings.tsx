@@ -1,10 +1,11 @@
 // How the cells of a file are read, as a person says: its header, the country of its numbers, where they are when their
 // column is empty, which changes of them are wanted, the order of day and month, what all consents share, and what becomes
-// of unusable cells.
+// of rows that say no, and of unusable cells.
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { dateOrders } from '../../leads/file/cells/date-reading.ts'
 import { fieldName, type LeadPart } from '../../leads/file/columns.ts'
+import { type DoNotCallScope, doNotCallScopes } from '../../leads/file/do-not-call.ts'
 import { Tick } from '../ui/controls.tsx'
 import { CountryField } from '../ui/fields/country-field.tsx'
 import { Field } from '../ui/fields/field.tsx'
@@ -12,6 +13,7 @@ import { Select } from '../ui/fields/select.tsx'
 import { ChangedNumbers, Examples } from '../ui/tables/changed-numbers.tsx'
 import { counted } from '../ui/words/number-words.ts'
 import { ImportConsent } from './import-consent.tsx'
+import { scopeOf } from './import-messages.ts'
 import type { ImportRun } from './run-import.ts'
 
 type Props = { readonly run: ImportRun }
@@ -58,6 +60,17 @@ export function ImportReadings({ run }: Props) {
       ))}
       {(hasDates || choices.dates !== null) && <Dates run={run} />}
       {meanings.includes('consentGivenAt') && <ImportConsent run={run} />}
+      {meanings.includes('doNotCall') && (
+        <Choice
+          label="Rows that say do not call"
+          hint="They make no lead. Numbers are put on the list before the first lead is sent."
+          chosen={scopeOf(choices, run.isOfCompany)}
+          options={doNotCallScopes.flatMap((scope) =>
+            scope === 'company' && !run.isOfCompany ? [] : [[scope, scopeNames[scope]] as const],
+          )}
+          onChoose={(value) => run.choose({ doNotCall: value as DoNotCallScope })}
+        />
+      )}
       {asked?.map(({ name, count, first }) => (
         <Choice
           key={name}
@@ -100,6 +113,12 @@ const orderNames = {
   'day-first': 'Day first: 24.12.2026',
   'month-first': 'Month first: 12/24/2026',
 } as const
+
+const scopeNames: Readonly<Record<DoNotCallScope, string>> = {
+  company: 'Put their numbers on the do-not-call list of the company',
+  campaign: 'Put their numbers on the do-not-call list of this campaign',
+  skip: 'Leave the rows out, put no number on a list',
+}
 
 /** What a lead gets instead. */
 const without: Readonly<Record<LeadPart, string>> = {

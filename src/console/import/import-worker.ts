@@ -1,22 +1,27 @@
 // The import's worker: reads, validates and sends a CSV file outside of the page's thread, which stays responsive. How a
 // row becomes a lead is in src/leads/file; the client's createMany sends.
-import { columnsOf, guessMeanings } from '../../leads/file/columns.ts'
+import { type Column, columnsOf } from '../../leads/file/columns.ts'
 import { type Format, readCsv, readFormat, UnreadableFile } from '../../leads/file/csv-rows.ts'
-import { isHeader, madeHeaders } from '../../leads/file/header.ts'
+import { doNotCallReason, inBatches } from '../../leads/file/do-not-call.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
+import { type Readers, readNo } from '../../leads/file/row-item.ts'
+import { numbersOf, see } from '../../leads/file/tally.ts'
 import { createMany } from '../../sdk/src/create-many.ts'
-import { LeadIntakeError } from '../../sdk/src/errors.ts'
+import { InvalidFieldError, LeadIntakeError } from '../../sdk/src/errors.ts'
+import type { Send } from '../../sdk/src/send.ts'
 import { hashFile, hashText, piecesOf } from './file/file-pieces.ts'
 import { invalidRowsFile } from './file/invalid-rows-file.ts'
-import { type Judged, type JudgeRow, openJudge, sentence, settle } from './file/judge-rows.ts'
+import { fillNumbers, type Judged, type JudgeRow, openJudge, sentence, settle } from './file/judge-rows.ts'
 import { survey } from './file/survey.ts'
 import { tryRows } from './file/try-rows.ts'
 import {
+  type Choices,
   emptyTally,
   type FromWorker,
   type InvalidRow,
   type Problem,
   problemsAtOnce,
+  scopeOf,
   type Tally,
   type ToWorker,
   type Trial,
@@ -29,6 +34,7 @@ type Opened = {
   readonly file: File
   readonly companyId: string
   readonly campaignId: string
+  readonly isOfCompany: boolean
   readonly fileHash: string
   readonly headers: readonly string[]
   readonly format: Format
@@ -40,6 +46,8 @@ const maxHeaderChars = 20_000
 
 let opened: Opened | null = null
 let judge: JudgeRow | null = null
+/** The numbers of the file that must not be called. */
+let nos: ReadonlySet<number> = new Set()
 let state: ImportState | null = null
 let problems: readonly Problem[] = []
 /** Of the last dry run. */
@@ -93,7 +101,7 @@ type Open = Extract<ToWorker, { kind: 'open' }>
 
 async function open({ file, target, campaignZone, hasHeader: isSaid }: Open): Promise<void> {
   turn++
-  const { companyId, campaignId } = target
+  const { companyId, campaignId, isOfCompany } = target
   const fileHash = await hashFile(file)
   const format = await readFormat(piecesOf(file, () => {}))
   const { value: first } = await readCsv(
@@ -101,11 +109,12 @@ async function open({ file, target, campaignZone, hasHeader: isSaid }: Open): Pr
     format.delimiter,
   ).next()
   if (first === undefined) throw new UnreadableFile('the file is empty')
+  const { guessMeanings, isHeader, madeHeaders, openReaders } = await loadReaders()
   const hasHeader = isSaid ?? isHeader(first.cells.map(shorten))
   const headers = hasHeader ? (first.cells as readonly string[]) : madeHeaders(first.cells)
   if (headers.length > maxColumns || headers.join('').length > maxHeaderChars)
     throw new UnreadableFile('the first line must be a header that names the columns')
-  opened = { file, companyId, campaignId, fileHash, headers, format, hasHeader }
+  opened = { file, companyId, campaignId, isOfCompany, fileHash, headers, format, hasHeader }
   const earlier = await findImport(
     (one) =>
       one.companyId === companyId &&
@@ -117,7 +126,7 @@ async function open({ file, target, campaignZone, hasHeader: isSaid }: Open): Pr
   const meanings = earlier?.meanings ?? guessMeanings(headers.map(shorten))
   const timeZone = campaignZone ?? 'UTC'
   const choices = { ...nothingChosen, ...earlier?.choices, timeZone, campaignZone, hasHeader }
-  const { countries } = (await loadReaders()).openReaders(choices)
+  const { countries } = openReaders(choices)
   post({ kind: 'opened', headers: headers.map(shorten), meanings, choices, countries })
 }
 
@@ -145,10 +154,14 @@ async function check({ turn: asked, meanings, choices }: ToWorker & { kind: 'che
   const own = ++turn
   if (opened === null) return
   const { file, companyId, campaignId, fileHash, headers } = opened
-  const { readers, found: foundByReaders, clocks } = (await loadReaders()).openReaders(choices)
-  judge = openJudge(columnsOf(headers, meanings), readers, choices)
+  const { openReaders, overruledDoNotCall } = await loadReaders()
+  const { readers, found: foundByReaders, clocks } = openReaders(choices)
+  const columns = columnsOf(headers, meanings)
+  nos = await findNos(own, columns, readers, choices)
+  judge = openJudge(columns, readers, choices, nos)
   const { counts, ...surveyed } = await survey(rowsOf(own), judge, shorten)
-  const found = { ...surveyed, ...foundByReaders(), clocks: clocks(counts) }
+  const ofNos = { nos: nos.size, overruled: overruledDoNotCall(headers, meanings).map(shorten) }
+  const found = { ...surveyed, ...foundByReaders(), ...ofNos, clocks: clocks(counts) }
   if (own !== turn) return
   problems = found.problems
   triedInvalid = []
@@ -160,6 +173,18 @@ async function check({ turn: asked, meanings, choices }: ToWorker & { kind: 'che
   const earlier = known === undefined ? null : { tally: known.tally, isDone: known.isDone }
   const first = problems.slice(0, problemsAtOnce)
   post({ kind: 'checked', turn: asked, check: { ...found, problems: first }, earlier })
+}
+
+/** Of all rows that say no, before any row is judged. */
+async function findNos(own: number, columns: readonly Column[], readers: Readers, choices: Choices) {
+  const found = new Set<number>()
+  if (columns.every(({ meaning }) => meaning !== 'doNotCall')) return found
+  const fill = fillNumbers(columns, choices.insteadPlace)
+  for await (const { cells } of rowsOf(own)) {
+    const no = readNo(columns, fill(cells), readers)
+    if (no !== null) see(found, no)
+  }
+  return found
 }
 
 /** Asks the service what would become of each row. A newer message ends it. */
@@ -208,7 +233,10 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
   const seen = new Set<number>()
   const rows = judgedRows(own, judge)
   const toJson = (row: Judged) => ('json' in row ? row.json : undefined)
+  let isHeldBack = false
   try {
+    await suppressNos(sendRequest, before, ended)
+    isHeldBack = true
     for (const part of await partsLeft(rows, tally.rows, resumed?.rows ?? 0, seen)) {
       const options = { idempotencyKey, toJson, signal: ended }
       for await (const result of createMany(sendRequest, before.campaignId, part, options)) {
@@ -223,10 +251,33 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
     // The last request is answered.
     if (tally.rows > state.tally.rows) await save(null)
     if (!signal.aborted && !(error instanceof LeadIntakeError)) throw error
-    return post({ kind: 'stopped', tally, reason: signal.aborted ? null : (error as Error).message })
+    if (signal.aborted) return post({ kind: 'stopped', tally, reason: null })
+    const why = isHeldBack
+      ? ''
+      : 'The numbers that say do not call were not suppressed, so no lead was sent: '
+    return post({ kind: 'stopped', tally, reason: why + (error as Error).message })
   }
   await save(null, true)
   post({ kind: 'done', tally })
+}
+
+/** Before the first lead is sent, also of an import that resumes. */
+async function suppressNos(sendRequest: Send, { choices, campaignId }: ImportState, signal: AbortSignal) {
+  const scope = scopeOf(choices, opened?.isOfCompany ?? false)
+  if (scope === 'skip') return
+  const body = { campaignId: scope === 'campaign' ? campaignId : null, reason: doNotCallReason }
+  await inBatches(
+    numbersOf(nos),
+    (phoneNumbers) =>
+      sendRequest({
+        method: 'POST',
+        path: '/api/v1/suppressions',
+        body: { ...body, phoneNumbers },
+        signal,
+        outlastsLimits: true,
+      }),
+    (error) => error instanceof InvalidFieldError && error.field === 'phoneNumbers',
+  )
 }
 
 async function makeInvalidRowsFile(): Promise<void> {

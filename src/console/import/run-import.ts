@@ -129,6 +129,7 @@ export function useImport(target: Target, key: string) {
   }
   return {
     view,
+    isOfCompany: target.isOfCompany,
     pick: (file: File, campaignZone: string | null) => open(file, campaignZone),
     sayHeader: (hasHeader: boolean) =>
       opened.current && open(opened.current, view.choices.campaignZone ?? null, hasHeader),

@@ -1,5 +1,6 @@
 // One file to load: these pages share most of what they are made of.
 export { CallingPage } from '../calling/calling-page.tsx'
 export { ConnectPage } from '../connect/connect-page.tsx'
+export { ImportPage } from '../import/import-page.tsx'
 export { CompanyPage } from './company-page.tsx'
 export { SettingsPage } from './settings-page.tsx'

@@ -1,22 +1,44 @@
-// The meanings of a CSV file's columns: guessed from their headers, for a person to check. Unknown columns become metadata
-// under their header.
-import { columnNames } from './column-names.ts'
+// The meanings of a CSV file's columns. Unknown columns become metadata under their header. How they are guessed is in
+// guess-columns.ts.
+
+/** In the order in which they are guessed and offered; the time of a consent comes first of it. */
+export const fileFields = [
+  'phoneNumber',
+  'externalId',
+  'scheduledFor',
+  'timeZone',
+  'priority',
+  'metadata',
+  'consentGivenAt',
+  'consentPurpose',
+  'consentExpiresAt',
+  'consentText',
+  'consentTextSha256',
+  'consentUrl',
+  'consentIp',
+  'consentUserAgent',
+  'consentCertificateUrl',
+  'consentReference',
+  'doNotCall',
+] as const
 
 /** A row without `consentGivenAt` has no consent. */
-export type FileField = keyof typeof columnNames
+export type FileField = (typeof fileFields)[number]
 export type ConsentField = Extract<FileField, `consent${string}`>
-export type LeadField = Exclude<FileField, ConsentField>
+export type LeadField = Exclude<FileField, ConsentField | 'doNotCall'>
 
 /** What a lead can do without; of a consent, all. */
 export type LeadPart = LeadField | 'consent'
 
 export const isOfConsent = (meaning: Meaning): meaning is ConsentField => meaning.startsWith('consent')
 
-export const fileFields = Object.keys(columnNames) as readonly FileField[]
 export const consentFields = fileFields.filter(isOfConsent)
 
-/** `keep`: into the metadata, under the column's header. `metadata`: a JSON object that is the metadata. */
-export type Meaning = FileField | 'keep' | 'ignore'
+/**
+ * `keep`: into the metadata, under the column's header. `metadata`: a JSON object that is the metadata. `ask`: it may say who
+ * must not be called, and a person has not said yet whether it does.
+ */
+export type Meaning = FileField | 'keep' | 'ignore' | 'ask'
 
 /** A column of a file, with its own header. `name`: what it is in the metadata, if it is kept there. */
 export type Column = { readonly header: string; readonly name: string; readonly meaning: Meaning }
@@ -51,38 +73,6 @@ export const isExport = (headers: readonly string[]) =>
 export const isIgnored = (header: string, ofExport: boolean) =>
   isAdded(header) || (ofExport && isGenerated(header))
 
-/** The best first. */
-const namesOf = (field: FileField) =>
-  columnNames[field].split(',').map((name) => name.trim().replace(/\s+/g, ' '))
-
-/** "Phone_Number", "phoneNumber" and "PHONE NUMBER" are the same, and so are "Priorität" and "prioritat". */
-function normalize(header: string): string {
-  return header
-    .trim()
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
-
-export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
-  const ofExport = isExport(headers)
-  const normalized = headers.map((header) => (isIgnored(header, ofExport) ? '' : normalize(header)))
-  const meanings = normalized.map((name): Meaning => (name === '' ? 'ignore' : 'keep'))
-  for (const field of fileFields) {
-    // Of no consent: they stay metadata.
-    if (lacksConsentTime([...meanings, field])) continue
-    const best = namesOf(field).find((name) => normalized.includes(name)) ?? ''
-    // A header that is the field's own name is no guess.
-    const own = headers.findIndex((header) => isSameName(header, field))
-    const place = own === -1 && best !== '' ? normalized.indexOf(best) : own
-    if (place !== -1) meanings[place] = field
-  }
-  return meanings
-}
-
 /** Whether there are columns of a consent, but none for its time. */
 export const lacksConsentTime = (meanings: readonly Meaning[]) =>
   meanings.some(isOfConsent) && !meanings.includes('consentGivenAt')
@@ -97,9 +87,13 @@ export function columnsOf(headers: readonly string[], meanings: readonly Meaning
 
 /** Null: the columns can be used. */
 export function problemOfMeanings(headers: readonly string[], meanings: readonly Meaning[]): string | null {
-  const repeatedField = fileFields.find((field) => meanings.filter((one) => one === field).length > 1)
+  const repeatedField = fileFields.find(
+    (field) => field !== 'doNotCall' && meanings.filter((one) => one === field).length > 1,
+  )
   if (repeatedField !== undefined) return `Two columns are ${fieldName(repeatedField)}. Choose one.`
   if (!meanings.includes('phoneNumber')) return 'Choose the column with the phone number.'
+  const asked = headers[meanings.indexOf('ask')]
+  if (asked !== undefined) return `Say whether the column ${asked} is about calls.`
   if (lacksConsentTime(meanings)) return 'Choose the column with the time of the consent.'
   const kept = headers.filter((_, index) => meanings[index] === 'keep').map(plainHeader)
   if (kept.includes('')) return 'A column without a header must be ignored.'
@@ -116,6 +110,7 @@ const names: Readonly<Partial<Record<Meaning, string>>> = {
   consentIp: 'Consent IP address',
   consentCertificateUrl: 'Consent certificate URL',
   keep: 'Keep as metadata',
+  ask: 'Choose',
 }
 
 export function fieldName(meaning: Meaning | 'consent'): string {

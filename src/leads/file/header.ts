@@ -1,7 +1,7 @@
 // Whether a file has a header. A file without one keeps its first row as a lead: its columns get names.
 
 import { asAscii, withoutScheme } from './cells/number-reading.ts'
-import { guessMeanings } from './columns.ts'
+import { guessMeanings } from './guess-columns.ts'
 
 /** A first row that holds a phone number, and no name of a column for one, is a lead. */
 export const isHeader = (cells: readonly string[]) =>

@@ -1,5 +1,6 @@
-// How a person says that cells are to be read, as readers of cells, which note what they found. Large, by the rules of phone
-// numbers: the console loads it when a file is opened, or numbers are read.
+// How a person says that cells are to be read, as readers of cells, which note what they found; and what columns are by their
+// headers. Large, by the rules of phone numbers and the names of columns: the console loads it when a file is opened, or numbers
+// are read.
 import { consentReader } from './cells/consent-cells.ts'
 import { dateReader } from './cells/date-cell.ts'
 import type { DateOrder } from './cells/date-reading.ts'
@@ -8,6 +9,9 @@ import { allCountries, countryOf, numberReader } from './cells/phone-cell.ts'
 import { campaignClock, clockLine, type ZoneChoices } from './clock-words.ts'
 import { clocksOf, findClocks } from './country-zones.ts'
 import type { Readers } from './row-item.ts'
+
+export { guessMeanings, overruledDoNotCall } from './guess-columns.ts'
+export { isHeader, madeHeaders } from './header.ts'
 
 type Said = {
   readonly country: string | null

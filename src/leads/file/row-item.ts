@@ -3,8 +3,16 @@
 import { limits } from '../../limits.ts'
 import type { ConsentCells, ReadConsent } from './cells/consent-cells.ts'
 import { describeDateCause, type ReadDate } from './cells/date-reading.ts'
-import { describeCause, type NumberChange, type ReadNumber, withoutScheme } from './cells/number-reading.ts'
+import {
+  describeCause,
+  isE164,
+  type NumberChange,
+  type ReadNumber,
+  withoutScheme,
+} from './cells/number-reading.ts'
 import { type Column, type FileField, isOfConsent, type LeadField } from './columns.ts'
+import { anotherSaysDoNotCall, readDoNotCall, saysDoNotCall, unclearDoNotCall } from './do-not-call.ts'
+import { isSeen } from './tally.ts'
 
 export type Draft = { [field in LeadField]?: unknown } & { consent?: object }
 
@@ -20,14 +28,19 @@ export type RowItem =
       readonly dated?: readonly DatedCell[]
       readonly country?: string
     }
-  /** `field`: the column that it is about, where it is one. */
-  | { readonly problem: string; readonly field?: FileField }
+  /**
+   * `field`: the column that it is about, where it is one. `no`: the number that must not be called, null where the row says
+   * no and its number cannot be read.
+   */
+  | { readonly problem: string; readonly field?: FileField; readonly no?: string | null }
 
 type DatedCell = { readonly cell: string; readonly timestamp: string }
 
 /** How cells are read that people wrote. Without one, a cell is sent as it is. */
 export type Readers = {
   readonly number?: ReadNumber | undefined
+  /** Of rows that say no, which are more than those that are sent. Without one, as `number`. */
+  readonly numberOfNo?: ReadNumber | undefined
   readonly date?: ReadDate | undefined
   /** Without one, none is sent. */
   readonly consent?: ReadConsent | undefined
@@ -38,8 +51,12 @@ export type Readers = {
 }
 
 export function itemOf(columns: readonly Column[], cells: readonly string[], readers: Readers = {}): RowItem {
+  const said = readDoNotCall(columns, cells)
+  // Whatever else is wrong with the row.
+  if (said === 'yes') return itemOfNo(columns, cells, readers)
   if (cells.length !== columns.length)
     return { problem: `the row has ${cells.length} cells, the header ${columns.length}` }
+  if (said === 'unclear') return { problem: unclearDoNotCall, field: 'doNotCall' }
   const placeOf = (field: FileField) => columns.findIndex(({ meaning }) => meaning === field)
   const read = [...cells]
   const numberPlace = placeOf('phoneNumber')
@@ -72,6 +89,41 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   }
 }
 
+function itemOfNo(
+  columns: readonly Column[],
+  cells: readonly string[],
+  { number, numberOfNo = number }: Readers,
+): RowItem {
+  const cell = cells[columns.findIndex(({ meaning }) => meaning === 'phoneNumber')] ?? ''
+  const plain = withoutScheme(cell)
+  // Without a reader of all rows, others of it are sent as they are.
+  const isSentSo = number === undefined && isE164(plain)
+  const reading = isSentSo ? undefined : numberOfNo?.(cell)
+  // A number that no country has is held back all the same.
+  const no = reading?.kind === 'ok' ? reading.number : isE164(plain) ? plain : null
+  if (no !== null) return { problem: saysDoNotCall, field: 'doNotCall', no }
+  const why = describeCause(reading?.kind === 'error' ? reading : { cause: 'invalid' })
+  return { problem: `${why}, and ${saysDoNotCall}`, field: 'phoneNumber', no }
+}
+
+/** The number of a row that says no; null: it says no such thing, or the number cannot be read. */
+export function readNo(
+  columns: readonly Column[],
+  cells: readonly string[],
+  readers?: Readers,
+): string | null {
+  if (readDoNotCall(columns, cells) !== 'yes') return null
+  const item = itemOf(columns, cells, readers)
+  return ('problem' in item && item.no) || null
+}
+
+/** A row is not sent either when another row of its number says no. */
+export function heldBack(item: RowItem, nos: ReadonlySet<number>): RowItem {
+  if (nos.size === 0 || 'problem' in item) return item
+  const number = String(item.lead.phoneNumber)
+  return isSeen(nos, number) ? { problem: anotherSaysDoNotCall, field: 'phoneNumber', no: number } : item
+}
+
 const dateFields = ['scheduledFor', 'consentGivenAt', 'consentExpiresAt'] as const
 
 function itemOfCells(
@@ -86,7 +138,7 @@ function itemOfCells(
   let [own, chars] = ['', 0]
   for (const [index, { meaning, name }] of columns.entries()) {
     const cell = cells[index] ?? ''
-    if (cell === '' || meaning === 'ignore') continue
+    if (cell === '' || meaning === 'ignore' || meaning === 'ask' || meaning === 'doNotCall') continue
     chars += cell.length
     if (meaning === 'keep') kept.push([name, cell])
     else if (meaning === 'metadata') own = cell.trim()

@@ -1,7 +1,7 @@
-// Decides whether a row is created, existing, repeated or invalid, and counts them. The service answers `skipped` for both
+// Decides whether a row is created, existing, repeated, invalid or not to be called, and counts them. The service answers `skipped` for both
 // existing and repeated: only who reads the file knows whether the number was in an earlier row.
 
-type RowStatus = 'created' | 'existing' | 'repeated' | 'invalid'
+type RowStatus = 'created' | 'existing' | 'repeated' | 'invalid' | 'do_not_call'
 
 export type Verdict = {
   /** `created`: by any run of this import. */
@@ -16,13 +16,15 @@ type Result =
   | { readonly status: 'created' | 'skipped'; readonly leadId: string | null }
   | { readonly status: 'invalid'; readonly error: string }
 
-/** Of the confirmed rows. */
-export type Tally = { readonly rows: number } & { readonly [status in RowStatus]: number }
+/** Of the confirmed rows. `do_not_call`: where there are such rows. */
+export type Tally = { readonly rows: number; readonly do_not_call?: number } & {
+  readonly [status in Exclude<RowStatus, 'do_not_call'>]: number
+}
 
 export const emptyTally: Tally = { rows: 0, created: 0, existing: 0, repeated: 0, invalid: 0 }
 
 export function addToTally<All extends Tally>(tally: All, { status }: Pick<Verdict, 'status'>): All {
-  return { ...tally, rows: tally.rows + 1, [status]: tally[status] + 1 }
+  return { ...tally, rows: tally.rows + 1, [status]: (tally[status] ?? 0) + 1 }
 }
 
 /**
@@ -33,10 +35,18 @@ export type SeenNumbers = Set<number>
 
 /** Whether the number was in an earlier row. */
 export function see(seen: SeenNumbers, phoneNumber: string): boolean {
-  if (!/^\+\d{1,15}$/.test(phoneNumber)) return false
+  if (!isNumber(phoneNumber)) return false
   const before = seen.size
   return seen.add(Number(phoneNumber)).size === before
 }
+
+export const isSeen = (seen: ReadonlySet<number>, phoneNumber: string) =>
+  isNumber(phoneNumber) && seen.has(Number(phoneNumber))
+export const numbersOf = (seen: ReadonlySet<number>) => [...seen].map((number) => `+${number}`)
+const isNumber = (phoneNumber: string) => /^\+\d{1,15}$/.test(phoneNumber)
+
+/** Of a row whose number must not be called. `reason`: which row says so. */
+export const notCalled = (reason: string): Verdict => ({ status: 'do_not_call', leadId: null, reason })
 
 /** Judges a row by what the service would do: a dry run stores no row, so that it finds a repeated number new again. */
 export function judgeTrial(result: Result, isSeen: () => boolean): Verdict {

@@ -4,16 +4,14 @@
 import { limits } from '../../limits.ts'
 import { isTimeZone } from '../../time-zone.ts'
 import { isTimestamp } from '../../timestamp.ts'
+import { isE164 } from './cells/number-reading.ts'
 import type { LeadField } from './columns.ts'
 import type { Draft } from './row-item.ts'
-
-const { phoneNumberMinDigits, phoneNumberMaxDigits } = limits
-const e164 = new RegExp(`^\\+[1-9]\\d{${phoneNumberMinDigits - 1},${phoneNumberMaxDigits - 1}}$`)
 
 type Rule = (value: unknown) => boolean
 
 const isUsable: Readonly<Record<LeadField, Rule>> = {
-  phoneNumber: (value) => e164.test(`${value}`),
+  phoneNumber: (value) => isE164(`${value}`),
   externalId: (value) => [...`${value}`.slice(0, 1024)].length <= limits.externalIdMaxChars,
   metadata: (value) =>
     typeof value === 'object' &&

@@ -1,6 +1,6 @@
 // A file without a header: it is recognized, keeps its first row, and its columns get names. And what a dry run finds.
 import { expect, it } from 'vitest'
-import { guessMeanings } from '../../../src/leads/file/columns.ts'
+import { guessMeanings } from '../../../src/leads/file/guess-columns.ts'
 import { isHeader, madeHeaders } from '../../../src/leads/file/header.ts'
 import { openReaders } from '../../../src/leads/file/readers.ts'
 import { judgeTrial, see } from '../../../src/leads/file/tally.ts'

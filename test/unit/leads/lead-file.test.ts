@@ -8,12 +8,12 @@ import { readCreate } from '../../../src/leads/create-input.ts'
 import {
   columnsOf,
   consentFields,
-  guessMeanings,
   type LeadField,
   type Meaning,
   problemOfMeanings,
 } from '../../../src/leads/file/columns.ts'
 import { readFormat } from '../../../src/leads/file/csv-rows.ts'
+import { guessMeanings } from '../../../src/leads/file/guess-columns.ts'
 import { openReaders } from '../../../src/leads/file/readers.ts'
 import { unusableFieldOf } from '../../../src/leads/file/unusable.ts'
 import { all, pieces, rowsOf } from '../../support/leads/lead-file.ts'

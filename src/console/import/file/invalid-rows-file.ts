@@ -16,6 +16,7 @@ export async function invalidRowsFile(
   const lines = [reportLine(headers, headers, ['importRow', 'importReason'], format)]
   for await (const row of rows) {
     const judged = judge(row)
+    if ('problem' in judged && judged.no != null) continue
     const problem = 'problem' in judged ? judged.problem : fromService.get(row.row)
     if (problem !== undefined) lines.push(reportLine(headers, row.cells, [`${row.row}`, problem], format))
   }

@@ -13,8 +13,15 @@ import {
   type Meaning,
 } from '../../../leads/file/columns.ts'
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
-import { isRounded, itemOf, type Readers } from '../../../leads/file/row-item.ts'
-import { addToTally, judgeRow, judgeTrial, type SeenNumbers, see } from '../../../leads/file/tally.ts'
+import { heldBack, isRounded, itemOf, type Readers } from '../../../leads/file/row-item.ts'
+import {
+  addToTally,
+  judgeRow,
+  judgeTrial,
+  notCalled,
+  type SeenNumbers,
+  see,
+} from '../../../leads/file/tally.ts'
 import { unusableFieldOf } from '../../../leads/file/unusable.ts'
 import { limits } from '../../../limits.ts'
 import type { ManyResult } from '../../../sdk/src/create-many.ts'
@@ -28,7 +35,7 @@ type UnusableCell = { readonly field: LeadPart; readonly value: string }
 
 /**
  * `json`: what is sent. A row with a problem is not; `value` is the cell that it is about. `unusable`: what such a row
- * could do without, or what was left out.
+ * could do without, or what was left out. `no`: the number that must not be called, null where it cannot be read.
  */
 export type Judged = {
   readonly row: number
@@ -36,30 +43,28 @@ export type Judged = {
   readonly unusable?: readonly UnusableCell[]
 } & (
   | { readonly json: string; readonly changes?: readonly Change[]; readonly country?: string | undefined }
-  | { readonly problem: string; readonly value?: string }
+  | { readonly problem: string; readonly value?: string; readonly no?: string | null | undefined }
 )
 
 export type JudgeRow = (row: NumberedRow) => Judged
 
-/** Without readers, cells are sent as they are. */
+/** Without readers, cells are sent as they are. `nos`: the numbers that must not be called, of the whole file. */
 export function openJudge(
   columns: readonly Column[],
   readers: Readers = {},
-  { insteadPlace = -1, unusable = {} }: Partial<Choices> = {},
+  { insteadPlace, unusable = {} }: Partial<Choices> = {},
+  nos: ReadonlySet<number> = new Set(),
 ): JudgeRow {
-  const judgeCells = openCells(columns, readers)
-  const numberPlace = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
-  const isFilled = (cells: readonly string[], at: number) => /[\p{L}\p{N}]/u.test(cells[at] ?? '')
+  const judgeCells = openCells(columns, readers, nos)
+  const fill = fillNumbers(columns, insteadPlace)
   return (row) => {
-    let { cells } = row
-    if (!isFilled(cells, numberPlace) && isFilled(cells, insteadPlace))
-      cells = cells.with(numberPlace, cells[insteadPlace] ?? '')
+    let cells = fill(row.cells)
     const left: UnusableCell[] = []
     for (;;) {
       const { field: wrong = 'phoneNumber', ...judged } = judgeCells({ ...row, cells })
       if (!('problem' in judged)) return left.length === 0 ? judged : { ...judged, unusable: left }
       const field = isOfConsent(wrong) ? 'consent' : wrong
-      if (field === 'phoneNumber') return judged
+      if (field === 'phoneNumber' || field === 'doNotCall') return judged
       const value = judged.value ?? ''
       const meanings = meaningsOf(field).find((some) =>
         columns.some(({ meaning }, at) => some.includes(meaning) && cells[at] !== ''),
@@ -72,6 +77,16 @@ export function openJudge(
   }
 }
 
+/** A row whose phone number is empty has that of another column, if a person says so. */
+export function fillNumbers(columns: readonly Column[], insteadPlace = -1) {
+  const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
+  const isFilled = (cells: readonly string[], at: number) => /[\p{L}\p{N}]/u.test(cells[at] ?? '')
+  return (cells: readonly string[]) =>
+    !isFilled(cells, place) && isFilled(cells, insteadPlace)
+      ? cells.with(place, cells[insteadPlace] ?? '')
+      : cells
+}
+
 /** The columns that are left out together, the first that there are. */
 function meaningsOf(field: LeadPart): readonly (readonly Meaning[])[] {
   if (field === 'consent') return [consentFields]
@@ -82,11 +97,11 @@ function meaningsOf(field: LeadPart): readonly (readonly Meaning[])[] {
 /** `field`: that a problem is about. */
 type JudgedCells = Judged & { readonly field?: FileField | undefined }
 
-function openCells(columns: readonly Column[], readers: Readers) {
+function openCells(columns: readonly Column[], readers: Readers, nos: ReadonlySet<number>) {
   const placeOf = (field: FileField | undefined) => columns.findIndex(({ meaning }) => meaning === field)
   const numberPlace = placeOf('phoneNumber')
   return ({ row, cells }: NumberedRow): JudgedCells => {
-    const item = itemOf(columns, cells, readers)
+    const item = heldBack(itemOf(columns, cells, readers), nos)
     const number = cells[numberPlace] ?? ''
     const wrong = (problem: string, field?: FileField) => ({
       row,
@@ -95,7 +110,7 @@ function openCells(columns: readonly Column[], readers: Readers) {
       value: cells[placeOf(field)] ?? number,
       field,
     })
-    if ('problem' in item) return wrong(sentence(item.problem), item.field)
+    if ('problem' in item) return { ...wrong(sentence(item.problem), item.field), no: item.no }
     const unusable = unusableFieldOf(item.lead)
     if (unusable !== null) return wrong(describe(unusable, number), unusable)
     const phoneNumber = String(item.lead.phoneNumber ?? '')
@@ -124,6 +139,8 @@ export function settle(
   isTrial = false,
 ): { readonly tally: Tally; readonly invalid: readonly InvalidRow[] } {
   const { lead: row } = result
+  if ('problem' in row && row.no != null)
+    return { tally: { ...tally, ...addToTally(tally, notCalled(row.problem)) }, invalid: [] }
   const isSent = 'json' in row
   const isSeen = () => isSent && see(seen, row.phoneNumber)
   const verdict = isTrial ? judgeTrial(result, isSeen) : judgeRow(result, isSeen())
@@ -139,7 +156,7 @@ export function sentence(problem: string): string {
   const text = problem.replace(/^(phoneNumber|scheduledFor|consent[A-Z]\w+)\b/, (field) =>
     fieldName(field as FileField),
   )
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('?') ? '' : '.'}`
 }
 
 const advice: Readonly<Record<LeadField, string>> = {

@@ -10,7 +10,7 @@ import { type Check, type PreviewRow, type Problem, previewColumns, previewRows 
 import { type Change, type JudgeRow, sentence } from './judge-rows.ts'
 
 /** What the rows say themselves; the rest of a check is found beside them. */
-type Survey = Omit<Check, 'guess' | 'hasDates' | 'clocks'> & {
+type Survey = Omit<Check, 'guess' | 'hasDates' | 'clocks' | 'nos' | 'overruled'> & {
   /** Of numbers, by country. */
   readonly counts: ReadonlyMap<string, number>
 }
@@ -29,14 +29,16 @@ export async function survey(
   const preview: PreviewRow[] = []
   const seen = new Set<number>()
   const counts = new Map<string, number>()
-  let [rows, repeated] = [0, 0]
+  let [rows, repeated, held, unreadableNos] = [0, 0, 0, 0]
   for await (const one of all) {
     rows++
     const { row, cells } = one
     const judged = judge(one)
     const problem = 'problem' in judged ? judged.problem : null
     for (const { field, value } of judged.unusable ?? []) unusable.add(field, { row, value: shorten(value) })
-    if ('problem' in judged) {
+    if ('problem' in judged && judged.no != null) held++
+    else if ('problem' in judged) {
+      if (judged.no === null) unreadableNos++
       const value = shorten(judged.value ?? judged.phoneNumber)
       problems.push({ row, value, problem: judged.problem })
       causes.add(judged.problem, { row, value })
@@ -52,15 +54,6 @@ export async function survey(
   const invalid = problems.length
   const groups = { causes: causes.all(), changes: changes.all(), unusable: unusable.all() }
   const hasEmptyNumbers = groups.causes.some(({ name }) => name === emptyNumber)
-  return {
-    rows,
-    valid: rows - invalid,
-    invalid,
-    repeated,
-    preview,
-    problems,
-    hasEmptyNumbers,
-    counts,
-    ...groups,
-  }
+  const ofRows = { rows, valid: rows - invalid - held, invalid, repeated, held, unreadableNos }
+  return { ...ofRows, preview, problems, hasEmptyNumbers, counts, ...groups }
 }

@@ -1,5 +1,6 @@
 // What reading a cell as a phone number can give, in types and in words. The reading itself is in phone-cell.ts, which is
 // large, and loaded only where a person says what the numbers are.
+import { limits } from '../../../limits.ts'
 
 /** What a number had beside E.164; of several, the last. */
 export const numberChanges = ['punctuation', 'digits', 'zero', 'international_prefix', 'national'] as const
@@ -30,6 +31,10 @@ export type NumberReading =
 
 /** `country`: that has no such number. */
 export type NumberError = { readonly kind: 'error'; readonly cause: NumberCause; readonly country?: string }
+
+const { phoneNumberMinDigits, phoneNumberMaxDigits } = limits
+const e164 = new RegExp(`^\\+[1-9]\\d{${phoneNumberMinDigits - 1},${phoneNumberMaxDigits - 1}}$`)
+export const isE164 = (text: string) => e164.test(text)
 
 export type ReadNumber = (cell: string) => NumberReading
 

@@ -1,0 +1,62 @@
+// The meanings of a CSV file's columns, guessed from their headers for a person to check. Large, by the names: the console
+// loads it when a file is opened.
+import { columnNames, maybeDoNotCall } from './column-names.ts'
+import {
+  type FileField,
+  fileFields,
+  isAdded,
+  isExport,
+  isIgnored,
+  isSameName,
+  lacksConsentTime,
+  type Meaning,
+} from './columns.ts'
+
+/** The best first. */
+const namesOf = (field: FileField) => namesIn(columnNames[field])
+const namesIn = (names: string) => names.split(',').map(normalize)
+
+const saysNo: ReadonlySet<string> = new Set(namesOf('doNotCall'))
+const maySayNo: ReadonlySet<string> = new Set(namesIn(maybeDoNotCall))
+
+/** What a column is by its header if it says who must not be called; null: it is about something else. */
+function guessDoNotCall(header: string): 'doNotCall' | 'ask' | null {
+  const name = normalize(header)
+  if (saysNo.has(name)) return 'doNotCall'
+  return maySayNo.has(name) ? 'ask' : null
+}
+
+/** The headers of columns that say who must not be called, though a person has said that they are something else. */
+export const overruledDoNotCall = (headers: readonly string[], meanings: readonly Meaning[]) =>
+  headers.filter(
+    (header, at) =>
+      meanings[at] !== 'doNotCall' && !isAdded(header) && guessDoNotCall(header) === 'doNotCall',
+  )
+
+/** "Phone_Number", "phoneNumber" and "PHONE NUMBER" are the same, and so are "Priorität" and "prioritat". */
+function normalize(header: string): string {
+  return header
+    .trim()
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
+  const ofExport = isExport(headers)
+  const normalized = headers.map((header) => (isIgnored(header, ofExport) ? '' : normalize(header)))
+  const meanings = normalized.map((name): Meaning => (name === '' ? 'ignore' : 'keep'))
+  for (const field of fileFields) {
+    // Of no consent: they stay metadata.
+    if (lacksConsentTime([...meanings, field])) continue
+    const best = namesOf(field).find((name) => normalized.includes(name)) ?? ''
+    // A header that is the field's own name is no guess.
+    const own = headers.findIndex((header) => isSameName(header, field))
+    const place = own === -1 && best !== '' ? normalized.indexOf(best) : own
+    if (place !== -1) meanings[place] = field
+  }
+  return meanings.map((meaning, at) => (meaning === 'keep' && guessDoNotCall(headers[at] ?? '')) || meaning)
+}
