@@ -3,6 +3,7 @@ import m2000 from '../../migrations/2000_init.sql'
 import m2001 from '../../migrations/2001_consent_texts.sql'
 import m2002 from '../../migrations/2002_dialer_errors.sql'
 import m2003 from '../../migrations/2003_search_list.sql'
+import m2004 from '../../migrations/2004_number_spellings.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
@@ -11,4 +12,5 @@ export const bundledMigrations: Migrations = [
   ['2001_consent_texts.sql', m2001],
   ['2002_dialer_errors.sql', m2002],
   ['2003_search_list.sql', m2003],
+  ['2004_number_spellings.sql', m2004],
 ]

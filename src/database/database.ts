@@ -130,9 +130,15 @@ const noSuchTable = 'no such table'
 /** Its reason says what to do. */
 export const noTables = 'no tables: run npm start, or wrangler d1 migrations apply DB --local'
 
+const noIndex = 'no such table: lead_search'
+/** The operator has switched the search off, or its index is being made anew. */
+export const searchIsOff = 'search is off'
+
 /** These stay until somebody does something about them. */
 const final = [
   storeNotMigrated,
+  noIndex,
+  searchIsOff,
   noSuchTable,
   noTables,
   'no such column',
@@ -254,6 +260,9 @@ const isRetryable = (error: unknown) => {
   return retryable === true && overloaded !== true
 }
 
+/** For phrases that say too little. */
+const reasons: Readonly<Record<string, string>> = { [noSuchTable]: noTables, [noIndex]: searchIsOff }
+
 /** The reason is a known phrase, never the message: that may hold a statement's parameters. */
 export function databaseUnavailable(error: unknown): DatabaseUnavailable {
   const messages = [error, (error as { cause?: unknown } | null)?.cause].map((e) =>
@@ -262,7 +271,7 @@ export function databaseUnavailable(error: unknown): DatabaseUnavailable {
   const known = [...transient, ...lasting].find((phrase) =>
     messages.some((message) => message.includes(phrase)),
   )
-  return new DatabaseUnavailable(known === noSuchTable ? noTables : (known ?? 'unknown'), error)
+  return new DatabaseUnavailable(reasons[known ?? ''] ?? known ?? 'unknown', error)
 }
 
 /** Throws DatabaseUnavailable. */

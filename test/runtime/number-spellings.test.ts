@@ -1,10 +1,13 @@
 // One phone, several spellings (D70): which numbers the do-not-call list takes for one, the same in JavaScript and in SQL.
+
+import type { D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max'
 import { expect, it } from 'vitest'
 import { param, runBatch, statement } from '../../src/database/database.ts'
 import { codesWithTrunkZero, spellings, spellingsOf } from '../../src/ledger/suppression/spellings.ts'
+import { seedCompany } from '../support/world.ts'
 
 /** Each line: the spellings of one phone. To add a rule, add its lines. */
 const phones: readonly (readonly string[])[] = [
@@ -63,4 +66,32 @@ it('A zero is left in only where calls within the country begin with one, and no
     }),
   )
   expect(dialsZero.map(([code]) => code).sort()).toEqual([...codesWithTrunkZero].sort())
+})
+
+it('The migration gives numbers that were suppressed before it their spellings, in their scope', async () => {
+  const { queries } = env.TEST_MIGRATIONS.find(({ name }) => name.includes('number_spellings')) as D1Migration
+  const [one, other] = [await seedCompany(), await seedCompany()]
+  const insert = env.DB.prepare('insert into suppressions values (?1, ?2, ?3, ?4, ?5, 0, ?6)')
+  await env.DB.batch([
+    insert.bind(one, '+525512345678', 0, 'by mail', 'first', 1),
+    insert.bind(one, '+14155550123', 0, null, 'first', 1),
+    insert.bind(other, '+5215512345678', 7, null, 'second', 2),
+    insert.bind(other, '+491711234567', 0, null, 'erasure', 3),
+  ])
+  await env.DB.batch(queries.map((query) => env.DB.prepare(query)))
+  const { results } = await env.DB.prepare(
+    `select company_id, phone_number, campaign_number, reason, token, created_at_ms from suppressions
+     where company_id in (?1, ?2) order by created_at_ms, phone_number`,
+  )
+    .bind(one, other)
+    .raw()
+    .then((rows) => ({ results: rows }))
+  expect(results).toEqual([
+    [one, '+14155550123', 0, null, 'first', 1],
+    [one, '+5215512345678', 0, 'by mail', 'first', 1],
+    [one, '+525512345678', 0, 'by mail', 'first', 1],
+    [other, '+5215512345678', 7, null, 'second', 2],
+    [other, '+525512345678', 7, null, 'second', 2],
+    [other, '+491711234567', 0, null, 'erasure', 3],
+  ])
 })

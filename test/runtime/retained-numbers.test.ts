@@ -1,7 +1,11 @@
 // What retention keeps of a phone number whose lead it erases: that the person refused, or that the number was dead. On a
 // real D1, by a clock that the test sets.
+import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
+import { writeKept } from '../../src/companies/keep-rows.ts'
+import { keptTables } from '../../src/companies/store/kept-rows.ts'
+import type { KeptTable } from '../../src/companies/store/kept-table.ts'
 import { retainByTheMinute } from '../../src/erasure/retention-cron.ts'
 import { erasePerson } from '../../src/erasure/store/erase.ts'
 import { retainChunk } from '../../src/erasure/store/retain.ts'
@@ -19,6 +23,7 @@ import {
   settleEverything,
 } from '../support/calling/calling.ts'
 import { call, countRows, importAgain, retain } from '../support/calling/number-memory.ts'
+import { databaseThat } from '../support/database/database.ts'
 import { companyDb } from '../support/database/store.ts'
 import { catchLogs } from '../support/run/logs.ts'
 
@@ -73,6 +78,52 @@ it('After retention, every spelling of a number whose lead was refused is suppre
   await other.add({ phoneNumber: spelled }, laterMs)
   expect((await world.claim(laterMs)).calls).toEqual([])
   expect((await other.claim(laterMs)).calls).toHaveLength(1)
+})
+
+it('A restore keeps a refusal since for every spelling of the number, in that campaign', async () => {
+  const world = await seedCallingWorld()
+  const other = await world.another()
+  const calls = keptTables.find(({ name }) => name === 'calls') as KeptTable
+  // The call of a lead that came, and was called, after the moment of the restore.
+  const call: Record<string, unknown> = {
+    company_id: world.companyId,
+    phone_number: '+5215512345678',
+    claimed_at_ms: noonMs,
+    seq: world.campaign.number * 2 ** 32 + 5,
+    token: 'a',
+    attempt: 1,
+    outcome: 'not_interested',
+    ended_at_ms: noonMs + 1,
+    is_done: 1,
+    do_not_call: 0,
+  }
+  const rows = [JSON.stringify(calls.columns.map((column) => call[column] ?? null))]
+  const { columns } = calls
+  await writeKept(companyDb, { table: 'calls', rows, columns }, env.SUPPRESSION_PEPPER, noonMs + 1_000)
+  for (const phoneNumber of ['+5215512345678', '+525512345678']) {
+    expect(await importAgain(world, phoneNumber, laterMs)).toMatchObject({ suppressed: true })
+    await other.add({ phoneNumber }, laterMs)
+  }
+  expect((await world.claim(laterMs)).calls).toEqual([])
+  expect((await other.claim(laterMs)).calls).not.toEqual([])
+})
+
+it('A lead in another spelling that comes in while its person is erased is held back with it', async () => {
+  const [world, foreign] = [await seedCallingWorld(), await seedCallingWorld()]
+  const [said, spelled] = ['+5215512345678', '+525512345678']
+  const coming: Promise<unknown>[] = []
+  const { DB } = databaseThat(async (run, { statements }) => {
+    const isLast = statements.some(({ sql }) => sql.includes("'erasure.done'"))
+    if (isLast && coming.length === 0) coming.push(world.add({ phoneNumber: spelled }, noonMs))
+    await Promise.all(coming)
+    return run()
+  })
+  const person = { phoneNumber: said, suppress: true }
+  const erased = await erasePerson(DB, world.asManager(noonMs), person, hashesIn(world.companyId))
+  expect([erased, coming.length]).toMatchObject([{ kind: 'erased', suppressed: true }, 1])
+  await foreign.add({ phoneNumber: spelled }, noonMs)
+  expect((await world.claim(laterMs)).calls).toEqual([])
+  expect((await foreign.claim(laterMs)).calls).toHaveLength(1)
 })
 
 it('An erasure says that a number is suppressed which retention has kept in one campaign alone', async () => {

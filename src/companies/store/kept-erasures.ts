@@ -101,25 +101,21 @@ export const erasedLeads = keptTable({
 
 const plainNumbersPerRange = 5_000
 
-/** A plain number begins with a plus, a hash never does. */
-const plainIn = (
-  table: SQL,
-) => sql`select * from (select distinct own.company_id, own.phone_number from ${table} as own
-    where own.company_id in (select value from json_each(${param('companyIds')}))
-      and own.phone_number >= '+' and own.phone_number < ','
-      and (own.company_id, own.phone_number) > (${param('companyId')}, ${param('phoneNumber')})
-    order by own.company_id, own.phone_number
+/** A plain number begins with a plus, a hash never does. Of one company, so that a page begins where the last has ended. */
+const plainIn = (table: SQL) => sql`select * from (select distinct own.phone_number from ${table} as own
+    where own.company_id = ${param('companyId')}
+      and own.phone_number > max('+', ${param('phoneNumber')}) and own.phone_number < ','
+    order by own.phone_number
     limit ${sql.raw(`${plainNumbersPerRange}`)})`
-const plainNumbers = statement<'companyIds' | 'companyId' | 'phoneNumber'>(sql`
-  select company_id as "companyId", phone_number as "phoneNumber"
+const plainNumbers = statement<'companyId' | 'phoneNumber'>(sql`select phone_number as "phoneNumber"
   from (${sql.join(
     [suppressions, numberLog, consents].map((table) => plainIn(sql`${table}`)),
     sql` union `,
   )})
-  order by company_id, phone_number
+  order by phone_number
   limit ${sql.raw(`${plainNumbersPerRange}`)}`)
 
-type PlainNumber = { readonly companyId: string; readonly phoneNumber: string }
+type PlainNumber = { readonly phoneNumber: string }
 
 const keyOf = (companyId: Value | undefined, numberHash: Value | undefined) => `${companyId}\n${numberHash}`
 const later = (a: Value | undefined, b: Value | undefined) => Math.max(Number(a ?? 0), Number(b ?? 0))
@@ -135,21 +131,20 @@ const findPlainNumbers: Complete = async (db, rows, hashesOf) => {
       ...[later(hashedAtMs, before?.[2]), later(erasedAtMs, before?.[3])],
     ])
   }
-  const companyIds = JSON.stringify([...new Set(rows.map(([companyId]) => companyId))])
   const found: Value[][] = []
-  let after: PlainNumber = { companyId: '', phoneNumber: '' }
-  for (;;) {
-    const bound = plainNumbers(db, { companyIds, ...after })
-    const plain = await readRows<PlainNumber>(db, bound, waits.administrationMs)
-    for (const { companyId, phoneNumber } of plain) {
-      const hashes = hashesOf(companyId)
-      const row = hashed.get(keyOf(companyId, hashes.of(phoneNumber)))
-      if (row !== undefined) found.push([...row, phoneNumber, hashes.pepperCheck])
+  for (const companyId of new Set(rows.map(([companyId]) => String(companyId)))) {
+    const hashes = hashesOf(companyId)
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const bound = plainNumbers(db, { companyId, phoneNumber: after })
+      const plain = await readRows<PlainNumber>(db, bound, waits.administrationMs)
+      for (const { phoneNumber } of plain) {
+        const row = hashed.get(keyOf(companyId, hashes.of(phoneNumber)))
+        if (row !== undefined) found.push([...row, phoneNumber, hashes.pepperCheck])
+      }
+      after = plain.length < plainNumbersPerRange ? undefined : plain.at(-1)?.phoneNumber
     }
-    const last = plain.at(-1)
-    if (last === undefined || plain.length < plainNumbersPerRange) return found
-    after = last
   }
+  return found
 }
 
 /** Those without a lead. A lead that is left was not erased: then its number stays plain. */

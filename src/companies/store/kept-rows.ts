@@ -18,6 +18,7 @@ import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
 import { companiesRestored, type RestoreNames } from '../../ledger/log/begin-epoch.ts'
 import { insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
+import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import {
   numberCalls,
   retainedHashes,
@@ -98,6 +99,7 @@ const [tokenAt, versionAt, erasedAt] = [callColumns.length, callColumns.length +
 const stateAt = erasedAt + 1
 const hashAt = stateAt + leadState.length
 const check = at(hashAt + 1)
+const spellingHashesAt = hashAt + 2
 const call = (column: string) => at(callColumns.indexOf(column))
 const ofLead = (column: string) => sql.raw(`(select l.${column} from leads as l where l.seq = t.seq)`)
 
@@ -150,20 +152,22 @@ const writeCalls = [
     where ${isLeadGone} and ${call('outcome')} is not 'released'`),
   ...insertRetained(
     sql`select ${call('company_id')} as company_id, ${campaignAt(call('seq'))} as campaign_number,
-      ${at(hashAt)} as number_hash, 'not_interested' as reason, ${check} as pepper_check
+      spelling.value as number_hash, 'not_interested' as reason, ${check} as pepper_check
     from ${items}
+    cross join json_each(${at(spellingHashesAt)}) as spelling
     where ${isLeadGone} and ${call('outcome')} = 'not_interested'
       and ${isCampaign(campaignAt(call('seq')), call('company_id'))} and not ${isPepperLost(call('company_id'), check)}`,
     sql`company.pepper_check`,
   ),
 ]
 
-/** The hash of its number, and the check of the pepper. */
+/** The hash of its number, the check of the pepper, and the hashes of all spellings of the number (D70), JSON. */
 const hashCalls: Complete = async (_, rows, hashesOf) =>
   rows.map((row) => {
     const [companyId, phoneNumber] = row as [string, string]
     const hashes = hashesOf(companyId)
-    return [...row, hashes.of(phoneNumber), hashes.pepperCheck]
+    const ofSpellings = JSON.stringify(spellingsOf(phoneNumber).map(hashes.of))
+    return [...row, hashes.of(phoneNumber), hashes.pepperCheck, ofSpellings]
   })
 
 const endKeys = sql`update ${sql.raw(getTableName(apiKeys))}

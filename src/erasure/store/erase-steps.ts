@@ -159,7 +159,7 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
   const toDequeue = leadsOfNumbers(sql`(${ofSpellings})`)
   const others = sql`union all ${dequeuedCounts(toDequeue)}
     and dequeued.seq not in (select lost.seq from (${found}) as lost)`
-  const count = addCounts(sql`${forgottenCounts(found)} ${isOfPerson ? sql`` : others}`)
+  const count = addCounts(sql`${forgottenCounts(found)} ${others}`)
   const unlist = isOfPerson
     ? deleteListed(sql`${ofCompany} from ${granted}`)
     : deleteListed(sql`${ofCompany} from ${granted} where not exists (${leadsOfNumber})`, erasureMark)
@@ -168,7 +168,10 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
     logDone,
     hash,
     ...logOfConsents,
-    ...(isOfPerson ? [...hashInCampaigns, count] : [...list, count, dequeueSuppressed(toDequeue)]),
+    ...(isOfPerson ? hashInCampaigns : []),
+    ...list,
+    count,
+    dequeueSuppressed(toDequeue),
     ...rememberCalls(found),
     ...forgetLeads(found, sql`(select ${done} ->> 'suppressed' from ${verdict} as verdict)`),
     unlist,

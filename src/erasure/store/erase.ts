@@ -57,7 +57,7 @@ const erasureColumns = (lead: SQL, companyId: SQL) => sql`
 
 const ofKey = leadVerdict('manage')
 
-/** Of the placeholders of numberValues, those of every erasure. */
+/** The placeholders of numberValues. */
 type NumberNames = 'phoneNumber' | 'numberHash' | 'numberHashes' | 'pepperCheck' | 'erasureToken'
 
 /** Finds nothing when the number was erased since it was read. */
@@ -67,7 +67,7 @@ const eraseOne = eraseSteps({
     cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and ${leads.phoneNumber} = ${param('phoneNumber')} and ${hasVersion}`,
   of: 'lead',
-}).map(statement<KeyNames | ActorNames | NumberNames | 'spellings' | 'seq' | 'versions'>)
+}).map(statement<KeyNames | ActorNames | NumberNames | 'seq' | 'versions'>)
 
 /**
  * Erases one lead that has one of the versions, or any version when they are null. A lead that is erased already
@@ -158,23 +158,24 @@ export async function erasePerson(
 ): Promise<EraseResult> {
   const values = { ...access, campaignId: null, ...numberValues(person.phoneNumber, hashes) }
   const { rows } = await runBatch(db, [spellingsHeld(db, values)])
-  const erased: Erased[] = []
+  const others: Pick<Erased, 'leadsErased' | 'kept'>[] = []
   for (const { phoneNumber } of rows[0] as { phoneNumber: string }[]) {
-    const result = await eraseNumber(db, access, { ...person, phoneNumber }, hashes, eraseSpellingSteps)
-    if (result.kind === 'erased') erased.push(result)
-    else if (result.kind !== 'missing') return result
+    const erased = await eraseNumber(db, access, { ...person, phoneNumber }, hashes, eraseSpellingSteps)
+    const result = readResult(erased)
+    if (result.kind !== 'erased' && result.kind !== 'missing') return result
+    const { kept } = erased.rows.at(-1)?.[0] as ErasedRow
+    others.push({ leadsErased: result.kind === 'erased' ? result.leadsErased : 0, kept: JSON.parse(kept) })
   }
-  const result = await eraseNumber(db, access, person, hashes, erasePersonSteps)
-  return result.kind === 'erased' ? erased.reduce(sumOf, result) : result
+  const result = readResult(await eraseNumber(db, access, person, hashes, erasePersonSteps))
+  return result.kind === 'erased' ? others.reduce(sumOf, result) : result
 }
 
-const sumOf = (one: Erased, other: Erased): Erased => ({
+const sumOf = (one: Erased, { leadsErased, kept }: Pick<Erased, 'leadsErased' | 'kept'>): Erased => ({
   ...one,
-  leadsErased: one.leadsErased + other.leadsErased,
+  leadsErased: one.leadsErased + leadsErased,
   kept: {
-    consents: one.kept.consents + other.kept.consents,
-    untilMs:
-      other.kept.untilMs === null ? one.kept.untilMs : Math.max(one.kept.untilMs ?? 0, other.kept.untilMs),
+    consents: one.kept.consents + kept.consents,
+    untilMs: kept.untilMs === null ? one.kept.untilMs : Math.max(one.kept.untilMs ?? 0, kept.untilMs),
   },
 })
 
@@ -184,7 +185,7 @@ async function eraseNumber(
   { phoneNumber, suppress }: Person,
   hashes: NumberHashes,
   steps: typeof erasePersonSteps,
-): Promise<EraseResult> {
+): Promise<BatchResult> {
   const values = {
     ...access,
     ...numberValues(phoneNumber, hashes),
@@ -196,7 +197,7 @@ async function eraseNumber(
     isOver = (await runSteps(db, [unindexSome], values)).rows[0]?.length === 0
     if (!isOver) await pauseFor(Date.now() - beganAtMs)
   }
-  return readResult(await runSteps(db, steps, values))
+  return runSteps(db, steps, values)
 }
 
 function numberValues(phoneNumber: string, hashes: NumberHashes) {

@@ -3,7 +3,7 @@
 // so one that changes those of many leads goes in slices.
 import { scheduler } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
-import { DatabaseUnavailable, noTables, readRows, runBatch, statement } from '../../database/database.ts'
+import { DatabaseUnavailable, readRows, runBatch, searchIsOff, statement } from '../../database/database.ts'
 import { leads, searchPlace } from './tables.ts'
 
 /** Leads whose indexed columns one statement changes or deletes: for longer, others would wait. */
@@ -67,7 +67,7 @@ async function indexSome(db: D1Database): Promise<boolean> {
   try {
     await runBatch(db, [indexNext(db, {}), movePlace(db, {})])
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.reason === noTables) return false
+    if (error instanceof DatabaseUnavailable && error.reason === searchIsOff) return false
     throw error
   }
   await pauseFor(Date.now() - beganAtMs)

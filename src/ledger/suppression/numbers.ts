@@ -76,11 +76,10 @@ type NumberPage = {
 const scope = scopeVerdict('read')
 const verdictOfScope = statement<AccessNames>(sql`select verdict.number from ${scope} as verdict`)
 
-/** The request that suppressed a number did so for its spelling with a zero left in (spellings.ts): nobody wants to read both. */
+/** The spelling with a zero left in (spellings.ts) says nothing more beside the plain one. */
 const isLeftOut = sql`exists (select 1 from ${suppressions} as plain
   where plain.company_id = ${suppressions.companyId} and plain.campaign_number = ${suppressions.campaignNumber}
-    and plain.phone_number = nullif(${withoutZeroLeftIn(sql`${suppressions.phoneNumber}`)}, ${suppressions.phoneNumber})
-    and plain.token = ${suppressions.token})`
+    and plain.phone_number = nullif(${withoutZeroLeftIn(sql`${suppressions.phoneNumber}`)}, ${suppressions.phoneNumber}))`
 
 // A page is one index search in the order of the numbers: the primary key for a company, an index for one campaign.
 const pageOf = (reach: SQL) =>

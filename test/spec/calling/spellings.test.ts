@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AgentWorld, seedAgent } from '../../support/calling/agent.ts'
 import { stopClockAtNoon } from '../../support/calling/noon.ts'
+import { companyDb } from '../../support/database/store.ts'
 import { dataOf } from '../../support/http/expectations.ts'
 
 beforeEach(stopClockAtNoon)
@@ -106,6 +107,28 @@ describe.each(bothWays)('An erasure of a person with a number %s, %s, also writt
     expect(await claimed(agent)).toEqual([])
     expect(await claimed(second)).toEqual([said])
   })
+})
+
+it('A number that was listed before stands on the list once when it is suppressed again', async () => {
+  const agent = await seedAgent()
+  await agent.suppress(['+491711234567'])
+  await companyDb
+    .prepare("delete from suppressions where company_id = ?1 and phone_number = '+4901711234567'")
+    .bind(agent.companyId)
+    .run()
+  await agent.suppress(['+491711234567'])
+  const answer = await agent.ask('GET', '/api/v1/suppressions', undefined, { key: agent.manageKey })
+  expect(dataOf(answer, 200)).toMatchObject({ suppressions: [{ phoneNumber: '+491711234567' }] })
+  expect((dataOf(answer, 200) as { suppressions: object[] }).suppressions).toHaveLength(1)
+})
+
+it('An erasure says what is kept of the consents of another spelling, which has no lead', async () => {
+  const agent = await seedAgent()
+  const consent = { purpose: 'offers', givenAt: '2026-01-01T00:00:00Z', text: 'Call me' }
+  const body = { consents: [{ phoneNumber: '+5215512345678', ...consent }] }
+  dataOf(await agent.ask('POST', '/api/v1/consents', body, { key: agent.writeKey }), 200)
+  await agent.add({ phoneNumber: '+525512345678' })
+  expect(await erase(agent, '+525512345678')).toMatchObject({ leadsErased: 1, kept: { consents: 1 } })
 })
 
 it('Two spellings of one phone in a request are two numbers', async () => {
