@@ -71,7 +71,11 @@ it('A zero is left in only where calls within the country begin with one, and no
 it('The migration gives numbers that were suppressed before it their spellings, in their scope', async () => {
   const { queries } = env.TEST_MIGRATIONS.find(({ name }) => name.includes('number_spellings')) as D1Migration
   const [one, other] = [await seedCompany(), await seedCompany()]
-  const insert = env.DB.prepare('insert into suppressions values (?1, ?2, ?3, ?4, ?5, 0, ?6)')
+  const insert = env.DB.prepare(
+    `insert into suppressions
+       (company_id, phone_number, campaign_number, reason, token, leads_removed, created_at_ms)
+     values (?1, ?2, ?3, ?4, ?5, 0, ?6)`,
+  )
   await env.DB.batch([
     insert.bind(one, '+525512345678', 0, 'by mail', 'first', 1),
     insert.bind(one, '+14155550123', 0, null, 'first', 1),

@@ -58,7 +58,13 @@ const erasureColumns = (lead: SQL, companyId: SQL) => sql`
 const ofKey = leadVerdict('manage')
 
 /** The placeholders of numberValues. */
-type NumberNames = 'phoneNumber' | 'numberHash' | 'numberHashes' | 'pepperCheck' | 'erasureToken'
+type NumberNames =
+  | 'phoneNumber'
+  | 'numberHash'
+  | 'spellings'
+  | 'numberHashes'
+  | 'pepperCheck'
+  | 'erasureToken'
 
 /** Finds nothing when the number was erased since it was read. */
 const eraseOne = eraseSteps({
@@ -163,7 +169,7 @@ export async function erasePerson(
     const erased = await eraseNumber(db, access, { ...person, phoneNumber }, hashes, eraseSpellingSteps)
     const result = readResult(erased)
     if (result.kind !== 'erased' && result.kind !== 'missing') return result
-    const { kept } = erased.rows.at(-1)?.[0] as ErasedRow
+    const [{ kept }] = erased.rows.at(-1) as [ErasedRow]
     others.push({ leadsErased: result.kind === 'erased' ? result.leadsErased : 0, kept: JSON.parse(kept) })
   }
   const result = readResult(await eraseNumber(db, access, person, hashes, erasePersonSteps))
