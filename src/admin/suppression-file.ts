@@ -8,6 +8,7 @@ import { describeCause, type NumberChange } from '../leads/file/cells/number-rea
 import { isSameName } from '../leads/file/columns.ts'
 import type { NumberedRow } from '../leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../leads/file/groups.ts'
+import type { FileForm } from '../leads/file/open/opened-file.ts'
 import { reportLine } from '../leads/file/report-lines.ts'
 import { limits } from '../limits.ts'
 import { CommandFailed } from './command-failed.ts'
@@ -36,7 +37,7 @@ type SuppressionFile = {
 const columns = ['phoneNumber', 'campaignId', 'reason'] as const
 const reasonText = text('reason', limits.reasonMaxChars)
 
-type Form = {
+type Form = FileForm & {
   /** Undefined: recognized from the first line. */
   readonly delimiter?: string
   /** Where national numbers are from. Undefined: only E.164 is taken. */
@@ -48,7 +49,7 @@ type Form = {
 /** `-` is stdin. Reads all of it before the first number is suppressed. Throws CommandFailed. */
 export async function readSuppressions(file: string, form: Form): Promise<SuppressionFile> {
   const readNumber = await numberReaderOf(form.country, form.refuse)
-  const source = await openSource(file)
+  const source = await openSource(file, form)
   try {
     const delimiter = form.delimiter ?? (await delimiterOf(source))
     const numbers: NumberRow[] = []

@@ -14,7 +14,7 @@ export const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
 type Metafile = NonNullable<ReturnType<typeof esbuild.buildSync>['metafile']>
 
 /** Their licenses are served beside the bundle. */
-const bundled = ['preact', 'libphonenumber-js']
+const bundled = ['preact', 'libphonenumber-js', 'read-excel-file', 'fflate', 'saxen']
 
 export function bundleConsole(): Readonly<Record<string, Buffer>> {
   const { outputFiles, metafile } = esbuild.buildSync({

@@ -75,14 +75,19 @@ describe('Lead import', () => {
       'Tel=phoneNumber',
     ],
     'an open quote, far down': [['phoneNumber', ...phones(1200), '"+1'], /is not CSV/],
-    'another encoding': [['phoneNumber,n', Buffer.from('1,Söhne', 'latin1')], /^row 2 .+ not UTF-8/],
     'an Excel workbook': [
       [Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0])],
-      /^an Excel workbook is not CSV: save it as "CSV UTF-8"$/,
+      /^the file is not an Excel workbook, or is damaged$/,
     ],
     'an Excel workbook of before 2007': [
       [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1])],
-      /^an Excel workbook is not CSV/,
+      /^an Excel workbook of before 2007, or with a password, is not read/,
+    ],
+    'a sheet of a file that has none': [
+      ['phoneNumber', phone(1)],
+      /^there is no sheet a: the file is no Excel workbook$/,
+      '--sheet',
+      'a',
     ],
     'an empty file': [[], /is empty$/],
   }

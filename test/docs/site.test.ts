@@ -143,6 +143,9 @@ it('The pages beside the reference are linked from it and from each other', asyn
 /** Of all countries; loaded when a file is opened or numbers are read. */
 const phoneRules = /^readers-\w+\.js$/
 
+/** What opens a file that is not CSV in UTF-8; loaded when one comes. */
+const unusualFiles = /^unusual-file-\w+\.js$/
+
 describe('The console', () => {
   const files = async () => {
     const { text } = await request('/console')
@@ -175,10 +178,23 @@ describe('The console', () => {
   it('The console weighs at most 103 KiB with the pages that are loaded when they are opened', async () => {
     const folder = join(projectDir, 'dist/assets/console')
     const bytes = readdirSync(folder)
-      .filter((name) => /\.(js|css|json)$/.test(name) && !phoneRules.test(name))
+      .filter((name) => /\.(js|css|json)$/.test(name) && !phoneRules.test(name) && !unusualFiles.test(name))
       .map((name) => gzipSync(readFileSync(join(folder, name))).length)
     expect(bytes.length).toBeGreaterThan(5)
     expect(bytes.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(103 * 1024)
+  })
+
+  it('The console loads what reads workbooks and other encodings by itself, which weighs at most 24 KiB', () => {
+    const folder = join(projectDir, 'dist/assets/console')
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    const holds = (name: string) => readFileSync(join(folder, name), 'utf8').includes('xl/workbook.xml')
+    const found = scripts.filter(holds)
+    expect(found).toEqual([expect.stringMatching(unusualFiles)])
+    const [weight = 0] = found.map((name) => gzipSync(readFileSync(join(folder, name))).length)
+    expect(weight).toBeLessThanOrEqual(24 * 1024)
+    // Nothing loads it at once.
+    for (const name of scripts)
+      expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/(from|import)\s*"\.\/unusual-file/)
   })
 
   it('The console loads the rules of phone numbers by themselves, which weigh at most 64 KiB', () => {

@@ -49,6 +49,7 @@ const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
   [/^drizzle-orm/, /\/store\/|^ledger\/|^database\//],
   [/^hono|^@hono\//, /^index\.ts$|^http\/|^leads\/list\.ts$|\/routes\.ts$|^access\/authenticate\.ts$/],
   [/^libphonenumber-js\/max$/, /^leads\/file\/cells\/phone-cell\.ts$/],
+  [/^read-excel-file\//, /^leads\/file\/workbook\/read-workbook\.ts$/],
   [/^zod\//, /^http\/|[/-]input\.ts$|^leads\/(fields|list)\.ts$/],
   [
     /^cloudflare:workers$/,

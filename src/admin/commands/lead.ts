@@ -13,6 +13,7 @@ import {
   parseZone,
   refusedText,
 } from '../arguments/arguments.ts'
+import { encodingOption, sheetOption } from '../import/file-form.ts'
 import { importLeads } from '../import/import.ts'
 import { tallyText } from '../import/report.ts'
 import type { ImportOptions } from '../import/send-leads.ts'
@@ -23,9 +24,9 @@ import { printResult } from '../text/print.ts'
 export function addLeadCommands(admin: Command): void {
   const lead = admin.command('lead').description('The leads of a campaign')
   withService(lead.command('import'), 'write')
-    .summary('Imports a CSV file through a running service')
+    .summary('Imports a CSV file or an Excel workbook through a running service')
     .description(
-      'Imports a CSV file through a running service. After an interruption the same command resumes. ' +
+      'Imports a CSV file or an Excel workbook (.xlsx) through a running service. After an interruption the same command resumes. ' +
         'Exit code 0: every row is a lead of the campaign, or says do not call.',
     )
     .argument(
@@ -35,6 +36,8 @@ export function addLeadCommands(admin: Command): void {
     )
     .requiredOption('--campaign <id>', 'campaign of the leads')
     .option('--delimiter <character>', 'between the cells; recognized without it', parseDelimiter)
+    .addOption(encodingOption())
+    .option(...sheetOption)
     .option('--country <code>', 'reads numbers as people write them, national ones as of this country: DE')
     .option('--refuse <changes>', refusedText, parseNumberChanges)
     .addOption(

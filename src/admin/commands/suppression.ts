@@ -4,6 +4,7 @@ import { type Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
 import { limits } from '../../limits.ts'
 import { parseDelimiter, parseNumberChanges, refusedText } from '../arguments/arguments.ts'
+import { encodingOption, sheetOption } from '../import/file-form.ts'
 import { groupLines } from '../import/group-lines.ts'
 import { fromHere } from '../import/source.ts'
 import { type OpenService, onService } from '../on-service.ts'
@@ -13,11 +14,16 @@ import { counted, logLine, printResult } from '../text/print.ts'
 
 export function addSuppressionCommands(admin: Command): void {
   const suppression = admin.command('suppression').description('Numbers that must not be called')
-  onService(suppression.command('import').description('Suppresses the numbers of a CSV file'), importNumbers)
+  onService(
+    suppression.command('import').description('Suppresses the numbers of a CSV file or an Excel workbook'),
+    importNumbers,
+  )
     .option('--campaign <id>', 'only this campaign, instead of all of the company')
     .argument('<file>', 'with a column phoneNumber, optional reason and campaignId; - is stdin')
     .option('--reason <text>', 'for rows without one', parseReason)
     .option('--delimiter <character>', 'between the cells; recognized without it', parseDelimiter)
+    .addOption(encodingOption())
+    .option(...sheetOption)
     .option('--country <code>', 'reads numbers as people write them, national ones as of this country: DE')
     .option('--refuse <changes>', refusedText, parseNumberChanges)
     .option('--dry-run', 'sends nothing: shows how the numbers are read', false)

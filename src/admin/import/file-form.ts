@@ -1,5 +1,5 @@
-// How a file is read: its delimiter, what its numbers are, and the order of day and month in its dates.
-
+// How a file is read: its encoding, its delimiter, what its numbers are, and the order of day and month in its dates.
+import { Option } from 'commander'
 import { dateReader } from '../../leads/file/cells/date-cell.ts'
 import type { DateOrder, ReadDate } from '../../leads/file/cells/date-reading.ts'
 import type { NumberChange, ReadNumber } from '../../leads/file/cells/number-reading.ts'
@@ -8,6 +8,15 @@ import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { describeError, type Service } from '../service.ts'
 import type { Source } from './source.ts'
+
+/** Of commands that read a file. */
+export const encodingOption = () =>
+  new Option(
+    '--encoding <name>',
+    'reads what is not UTF-8 so; without it, such a file is shown and not imported',
+  ).choices(['windows-1252'])
+
+export const sheetOption = ['--sheet <name>', 'of an Excel workbook with several'] as const
 
 /** From the first line. */
 export async function delimiterOf({ read }: Source): Promise<string> {

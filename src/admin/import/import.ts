@@ -23,7 +23,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
   const { consentPurpose, consentText, zones } = options
   const number = await numberReaderOf(country, refuse)
   const service = openService(url, options.key)
-  const source = await openSource(file)
+  const source = await openSource(file, options)
   const screen = openStatusLine()
   try {
     const place =

@@ -27,7 +27,7 @@ export type LeadRow = NumberedRow & { readonly item: RowItem; readonly phoneNumb
 
 type Listener = {
   readonly onHeader?: (columns: readonly Column[], hasHeader: boolean) => void
-  readonly onPiece?: (piece: Buffer) => void
+  readonly onPiece?: (piece: Uint8Array) => void
 }
 
 /** Row by row, in bounded memory. Throws CommandFailed. */

@@ -7,6 +7,7 @@ import type { DateOrder } from '../../leads/file/cells/date-reading.ts'
 import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
 import type { ZoneChoices } from '../../leads/file/clock-words.ts'
 import type { DoNotCallScope } from '../../leads/file/do-not-call.ts'
+import type { FileForm } from '../../leads/file/open/opened-file.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
 import { isRounded } from '../../leads/file/row-item.ts'
 import {
@@ -31,7 +32,7 @@ import { deleteProgress, type Progress, saveProgress } from './progress.ts'
 import { type JudgedRow, type Report, tallyText } from './report.ts'
 import type { Source } from './source.ts'
 
-export type ImportOptions = {
+export type ImportOptions = FileForm & {
   readonly columnNames: CsvForm['columnNames']
   /** Undefined: recognized from the first line. */
   readonly delimiter?: string

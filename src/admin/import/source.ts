@@ -1,9 +1,11 @@
-// The bytes of an import, which are read twice: from a file, or from stdin or a pipe after spooling them to disk.
+// The bytes of an import as UTF-8, which are read twice: from a file, or from stdin or a pipe after spooling them to disk.
 import { createReadStream, fstatSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type NumberedRow, readCsv, UnreadableFile } from '../../leads/file/csv-rows.ts'
+import { openFile } from '../../leads/file/open/open-file.ts'
+import type { FileForm, FileQuestion } from '../../leads/file/open/opened-file.ts'
 import { CommandFailed } from '../command-failed.ts'
 
 /** npm runs scripts in the project's folder, but a path is relative to the operator's. `-` is stdin. */
@@ -15,22 +17,53 @@ export type Source = {
   /** Whether it is the same file, under any name. */
   readonly isSame: (other: FileIdentity) => boolean
   /** From the beginning, as often as needed. */
-  readonly read: () => AsyncIterable<Buffer>
+  readonly read: () => AsyncIterable<Uint8Array>
   readonly close: () => Promise<void>
 }
 
 type FileIdentity = { readonly dev: bigint; readonly ino: bigint }
 
 /** `-` is stdin. Throws CommandFailed. */
-export async function openSource(file: string): Promise<Source> {
+export async function openSource(file: string, form: FileForm = {}): Promise<Source> {
   const isStdin = file === '-'
   const name = isStdin ? 'stdin' : file
-  const named = isStdin ? null : await openFile(file)
+  const named = isStdin ? null : await openNamed(file)
   const identity = fstatSync(named?.fd ?? 0, { bigint: true })
   const isSame = ({ dev, ino }: FileIdentity) => dev === identity.dev && ino === identity.ino
   // Stdin is spooled even if it is a file: the shell decides its position.
   const handle = named !== null && identity.isFile() ? named : await spool(named)
-  return { name, isSame, read: () => piecesOf(handle), close: () => handle.close() }
+  try {
+    const read = await readerOf(name, () => piecesOf(handle), form)
+    return { name, isSame, read, close: () => handle.close() }
+  } catch (error) {
+    await handle.close()
+    throw namedError(error, name)
+  }
+}
+
+async function readerOf(name: string, read: Source['read'], form: FileForm): Promise<Source['read']> {
+  const opened = await openFile(read, form)
+  if (opened.kind === 'text') return () => opened.decode(read())
+  throw asked(name, opened)
+}
+
+function asked(name: string, question: FileQuestion): CommandFailed {
+  if (question.kind === 'sheet')
+    return new CommandFailed(
+      `${name} has several sheets, and nothing is imported: add one of`,
+      question.names.map((sheet) => `--sheet ${JSON.stringify(sheet)}`),
+    )
+  return new CommandFailed(
+    `${name} is not UTF-8, and nothing is imported. If these cells read right, add --encoding windows-1252; ` +
+      'if not, save it as "CSV UTF-8"',
+    question.cells.map(({ row, before, after }) => `row ${row}: ${before} is read as ${after}`),
+  )
+}
+
+/** What is thrown about a file names it. */
+function namedError(error: unknown, name: string): unknown {
+  if (!(error instanceof UnreadableFile)) return error
+  return new CommandFailed(error.message.replace(/^row \d+/, `$& of ${name}`))
 }
 
 const pieceBytes = 64 * 1024
@@ -49,7 +82,7 @@ async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
 export async function* readRows(
   { name, read }: Source,
   delimiter: string,
-  onPiece: (piece: Buffer) => void = () => {},
+  onPiece: (piece: Uint8Array) => void = () => {},
 ): AsyncGenerator<NumberedRow> {
   async function* pieces() {
     for await (const piece of read()) {
@@ -64,13 +97,12 @@ export async function* readRows(
       yield row
     }
   } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error
-    throw new CommandFailed(error.message.replace(/^row \d+/, `$& of ${name}`))
+    throw namedError(error, name)
   }
   if (isEmpty) throw new CommandFailed(`${name} is empty`)
 }
 
-async function openFile(file: string): Promise<FileHandle> {
+async function openNamed(file: string): Promise<FileHandle> {
   const reasons: Record<string, string> = { ENOENT: 'no such file', EISDIR: 'a directory' }
   try {
     const handle = await open(file)

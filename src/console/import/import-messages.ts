@@ -7,6 +7,7 @@ import type { ClockLine, ZoneChoices } from '../../leads/file/clock-words.ts'
 import type { LeadPart, Meaning } from '../../leads/file/columns.ts'
 import type { DoNotCallScope } from '../../leads/file/do-not-call.ts'
 import type { Group } from '../../leads/file/groups.ts'
+import type { FileForm, FileQuestion } from '../../leads/file/open/opened-file.ts'
 import { type Tally as AnyTally, emptyTally as nothing } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
 
@@ -64,7 +65,10 @@ export type ToWorker =
       readonly target: Target
       readonly campaignZone: string | null
       readonly hasHeader: boolean | undefined
+      readonly form: FileForm
     }
+  /** A file of phone numbers. */
+  | { readonly kind: 'text'; readonly file: File; readonly sheet: string | undefined }
   | {
       readonly kind: 'check'
       readonly turn: number
@@ -78,6 +82,9 @@ export type ToWorker =
   | { readonly kind: 'invalid_rows' }
 
 export type FromWorker =
+  /** To open it again with the answer. */
+  | { readonly kind: 'asked'; readonly question: FileQuestion }
+  | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reading'; readonly share: number }
   | {
       readonly kind: 'opened'

@@ -1,9 +1,10 @@
-// The import of a CSV file: choose it, check its columns and errors, then send it.
+// The import of a file: choose it, check its columns and errors, then send it.
 import { useRef, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { Card } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
+import { FileQuestion } from './file-question.tsx'
 import { ImportCheck } from './import-check.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -26,6 +27,8 @@ export function ImportPage({ campaign, run }: Props) {
         <Failure>{view.failure}</Failure>
         {view.step === 'pick' ? (
           <PickFile onFile={(file) => run.pick(file, campaign.timeZone)} campaign={campaign} />
+        ) : view.question !== null ? (
+          <FileQuestion question={view.question} onAnswer={(form) => run.answer(form, campaign.timeZone)} />
         ) : view.step === 'open' ? (
           <p class="muted" role="status">
             Reading {view.fileName}…
@@ -69,7 +72,7 @@ function PickFile({ onFile, campaign }: PickProps) {
       }}
     >
       <p>
-        Drop a CSV file here, or{' '}
+        Drop a CSV file or workbook here, or{' '}
         <Button class="primary" onClick={() => input.current?.click()}>
           Choose a file
         </Button>
@@ -79,12 +82,12 @@ function PickFile({ onFile, campaign }: PickProps) {
         class="unseen"
         type="file"
         tabIndex={-1}
-        aria-label="CSV file"
+        aria-label="CSV file or workbook"
         accept=".csv,.tsv,.txt,.xlsx,.xls,text/csv"
         onChange={({ currentTarget }) => take(currentTarget.files)}
       />
       <p class="muted small">
-        CSV in UTF-8, phone numbers in any form. You see how each is read before anything is sent. Leads that
+        CSV or .xlsx, phone numbers in any form. You see how each is read before anything is sent. Leads that
         are in {campaign.name} already stay unchanged. To resume an import, choose the same file again.
       </p>
     </div>

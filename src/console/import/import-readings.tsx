@@ -179,7 +179,7 @@ function Dates({ run }: Props) {
         ]}
         onChoose={(value) => run.choose({ dates: dateOrders.find((order) => order === value) ?? null })}
       />
-      {dated !== undefined && <Examples group={dated} />}
+      {dated !== undefined && <Examples first={dated.first} />}
     </div>
   )
 }

@@ -1,8 +1,9 @@
-// The import's worker: reads, validates and sends a CSV file outside of the page's thread, which stays responsive. How a
+// The import's worker: reads, validates and sends a file outside of the page's thread, which stays responsive. How a
 // row becomes a lead is in src/leads/file; the client's createMany sends.
 import { type Column, columnsOf } from '../../leads/file/columns.ts'
 import { type Format, readCsv, readFormat, UnreadableFile } from '../../leads/file/csv-rows.ts'
 import { doNotCallReason, inBatches } from '../../leads/file/do-not-call.ts'
+import type { Pieces } from '../../leads/file/open/opened-file.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
 import { type Readers, readNo } from '../../leads/file/row-item.ts'
 import { numbersOf, see } from '../../leads/file/tally.ts'
@@ -32,6 +33,7 @@ import { findImport, forgetImport, type ImportState, invalidRowsOf, saveImport }
 
 type Opened = {
   readonly file: File
+  readonly decode: (pieces: Pieces) => Pieces
   readonly companyId: string
   readonly campaignId: string
   readonly isOfCompany: boolean
@@ -82,6 +84,8 @@ async function handleMessage(message: ToWorker): Promise<void> {
   switch (message.kind) {
     case 'open':
       return open(message)
+    case 'text':
+      return postText(message)
     case 'check':
       return check(message)
     case 'try':
@@ -99,22 +103,24 @@ async function handleMessage(message: ToWorker): Promise<void> {
 
 type Open = Extract<ToWorker, { kind: 'open' }>
 
-async function open({ file, target, campaignZone, hasHeader: isSaid }: Open): Promise<void> {
+async function open({ file, target, campaignZone, hasHeader: isSaid, form }: Open): Promise<void> {
   turn++
   const { companyId, campaignId, isOfCompany } = target
-  const fileHash = await hashFile(file)
-  const format = await readFormat(piecesOf(file, () => {}))
-  const { value: first } = await readCsv(
-    piecesOf(file, () => {}),
-    format.delimiter,
-  ).next()
+  const { guessMeanings, isHeader, madeHeaders, openFile, openReaders } = await loadReaders()
+  const found = await openFile(() => piecesOf(file, () => {}), form)
+  if (found.kind !== 'text') return post({ kind: 'asked', question: found })
+  const { decode } = found
+  const read = () => decode(piecesOf(file, () => {}))
+  const ofFile = await hashFile(file)
+  const fileHash = form.sheet === undefined ? ofFile : await hashText(ofFile + form.sheet)
+  const format = await readFormat(read())
+  const { value: first } = await readCsv(read(), format.delimiter).next()
   if (first === undefined) throw new UnreadableFile('the file is empty')
-  const { guessMeanings, isHeader, madeHeaders, openReaders } = await loadReaders()
   const hasHeader = isSaid ?? isHeader(first.cells.map(shorten))
   const headers = hasHeader ? (first.cells as readonly string[]) : madeHeaders(first.cells)
   if (headers.length > maxColumns || headers.join('').length > maxHeaderChars)
     throw new UnreadableFile('the first line must be a header that names the columns')
-  opened = { file, companyId, campaignId, isOfCompany, fileHash, headers, format, hasHeader }
+  opened = { file, decode, companyId, campaignId, isOfCompany, fileHash, headers, format, hasHeader }
   const earlier = await findImport(
     (one) =>
       one.companyId === companyId &&
@@ -130,6 +136,11 @@ async function open({ file, target, campaignZone, hasHeader: isSaid }: Open): Pr
   post({ kind: 'opened', headers: headers.map(shorten), meanings, choices, countries })
 }
 
+async function postText({ file, sheet }: Extract<ToWorker, { kind: 'text' }>): Promise<void> {
+  const read = await (await loadReaders()).readText(file, sheet)
+  post(typeof read === 'string' ? { kind: 'text', text: read } : { kind: 'asked', question: read })
+}
+
 const nothingChosen = { country: null, turnedOff: [], dates: null } as const
 
 const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
@@ -140,9 +151,9 @@ async function* judgedRows(own: number, judge: JudgeRow): AsyncGenerator<Judged>
 
 /** All but the header. */
 async function* rowsOf(own: number) {
-  const { file, format, hasHeader } = opened as Opened
+  const { file, decode, format, hasHeader } = opened as Opened
   const postShare = (share: number) => own === turn && post({ kind: 'reading', share })
-  const rows = readCsv(piecesOf(file, postShare), format.delimiter)
+  const rows = readCsv(decode(piecesOf(file, postShare)), format.delimiter)
   if (hasHeader) await rows.next()
   for await (const row of rows) {
     if (own !== turn) throw new Superseded()

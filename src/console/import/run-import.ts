@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Meaning } from '../../leads/file/columns.ts'
+import type { FileForm, FileQuestion } from '../../leads/file/open/opened-file.ts'
 import { noteChange } from '../service/activity.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { saveFile } from '../ui/save-file.ts'
@@ -23,6 +24,8 @@ import { startWorker } from './start-worker.ts'
 
 export type ImportView = {
   readonly step: 'pick' | 'open' | 'map' | 'send' | 'done'
+  /** While it is opened. */
+  readonly question: FileQuestion | null
   readonly fileName: string
   readonly headers: readonly string[]
   readonly meanings: readonly Meaning[]
@@ -46,6 +49,7 @@ export type ImportView = {
 
 const nothing: ImportView = {
   step: 'pick',
+  question: null,
   fileName: '',
   headers: [],
   meanings: [],
@@ -70,7 +74,7 @@ const closeTimeoutMs = 60_000
 export function useImport(target: Target, key: string) {
   const [view, setView] = useState(nothing)
   const worker = useRef<Worker | null>(null)
-  const opened = useRef<File | null>(null)
+  const opened = useRef<{ readonly file: File; readonly form: FileForm } | null>(null)
   /** Of the newest check. */
   const turn = useRef(0)
   const isSending = useRef(false)
@@ -91,7 +95,7 @@ export function useImport(target: Target, key: string) {
     post({ kind: 'try', key })
   }
   /** `hasHeader`: undefined where the worker recognizes it. */
-  const open = (file: File, campaignZone: string | null, hasHeader?: boolean) => {
+  const open = (file: File, campaignZone: string | null, form: FileForm = {}, hasHeader?: boolean) => {
     worker.current?.terminate()
     const fresh = startWorker()
     worker.current = fresh
@@ -101,9 +105,9 @@ export function useImport(target: Target, key: string) {
       if (data.kind === 'invalid_rows')
         saveFile(
           data.file,
-          file.name.replace(/(\.(?:csv|tsv|txt))?$/i, (end) => `-errors${end || '.csv'}`),
+          file.name.replace(/(\.(?:csv|tsv|txt))?(\.xlsx)?$/i, (_, end = '.csv') => `-errors${end}`),
         )
-      else setView((before) => applyMessage(before, data))
+      else if (data.kind !== 'text') setView((before) => applyMessage(before, data))
       if (data.kind === 'sending' || data.kind === 'done') noteChange()
       if (data.kind !== 'checked') return
       const { valid } = data.check
@@ -112,8 +116,8 @@ export function useImport(target: Target, key: string) {
     fresh.onerror = () =>
       change({ failure: 'The import has stopped. Choose the file again to resume.', isSending: false })
     setView({ ...nothing, step: 'open', fileName: file.name })
-    opened.current = file
-    post({ kind: 'open', file, target, campaignZone, hasHeader })
+    opened.current = { file, form }
+    post({ kind: 'open', file, target, campaignZone, hasHeader, form })
   }
   const check = (meanings: readonly Meaning[], choices: Choices) => {
     change({ meanings, choices, check: null, trial: null, readShare: 0, problems: [] })
@@ -132,7 +136,10 @@ export function useImport(target: Target, key: string) {
     isOfCompany: target.isOfCompany,
     pick: (file: File, campaignZone: string | null) => open(file, campaignZone),
     sayHeader: (hasHeader: boolean) =>
-      opened.current && open(opened.current, view.choices.campaignZone ?? null, hasHeader),
+      opened.current &&
+      open(opened.current.file, view.choices.campaignZone ?? null, opened.current.form, hasHeader),
+    answer: (form: FileForm, campaignZone: string | null) =>
+      opened.current && open(opened.current.file, campaignZone, form),
     check,
     choose: (some: Partial<Choices>) => check(view.meanings, { ...view.choices, ...some }),
     tryRows,
@@ -166,8 +173,13 @@ function pauseAndClose(worker: Worker | null): void {
 
 export type ImportRun = ReturnType<typeof useImport>
 
-function applyMessage(view: ImportView, message: Exclude<FromWorker, { kind: 'invalid_rows' }>): ImportView {
+function applyMessage(
+  view: ImportView,
+  message: Exclude<FromWorker, { kind: 'invalid_rows' | 'text' }>,
+): ImportView {
   switch (message.kind) {
+    case 'asked':
+      return { ...view, question: message.question }
     case 'opened': {
       const { headers, meanings, choices, countries } = message
       return { ...view, step: 'map', headers, meanings, choices, countries }

@@ -44,22 +44,12 @@ export async function* readCsv(
       throw new UnreadableFile(`row ${wrong.row} is not UTF-8: save the file as "CSV UTF-8"`)
     return all
   }
-  let isFirst = true
   for await (const piece of pieces) {
-    if (isFirst && isWorkbook(piece))
-      throw new UnreadableFile('an Excel workbook is not CSV: save it as "CSV UTF-8"')
-    isFirst = false
     yield* checked(split(decode(piece)))
   }
   yield* checked(split(decode()))
   yield* checked(split(null))
 }
-
-/** By the first bytes of a zip archive, which a workbook is, and of its form before 2007. */
-export const isWorkbook = (start: Uint8Array) =>
-  [zipStart, oldWorkbookStart].some((bytes) => bytes.every((byte, index) => start[index] === byte))
-const zipStart = [0x50, 0x4b, 0x03, 0x04]
-const oldWorkbookStart = [0xd0, 0xcf, 0x11, 0xe0]
 
 /** The rows of a text. Throws UnreadableFile. */
 export function rowsOfText(text: string, delimiter: string, quote?: string): readonly NumberedRow[] {

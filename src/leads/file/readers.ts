@@ -12,6 +12,8 @@ import type { Readers } from './row-item.ts'
 
 export { guessMeanings, overruledDoNotCall } from './guess-columns.ts'
 export { isHeader, madeHeaders } from './header.ts'
+export { openFile } from './open/open-file.ts'
+export { readText } from './open/read-text.ts'
 
 type Said = {
   readonly country: string | null

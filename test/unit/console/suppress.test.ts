@@ -5,10 +5,11 @@ import { clientOf } from '../../../src/console/service/client.ts'
 import { type NumbersInText, readNumbers } from '../../../src/console/settings/do-not-call/numbers-in-text.ts'
 import { addNumbers } from '../../../src/console/settings/do-not-call/suppressed-numbers.ts'
 import { readOne } from '../../../src/console/settings/number-rules.ts'
-import { readTextFile } from '../../../src/console/ui/text-file.ts'
 import { type CountryCode, numberReader } from '../../../src/leads/file/cells/phone-cell.ts'
+import { readText } from '../../../src/leads/file/open/read-text.ts'
 import { LeadIntakeError } from '../../../src/sdk/src/errors.ts'
 import type { Send } from '../../../src/sdk/src/send.ts'
+import { workbook } from '../../support/leads/workbook.ts'
 
 const read = (text: string, country: CountryCode | null = null) => readNumbers(text, numberReader(country))
 const valid = ({ valid }: NumbersInText) => valid.map(({ number }) => number)
@@ -211,14 +212,35 @@ describe('Numbers that are sent', () => {
   })
 })
 
-it('A file of numbers is read in UTF-8 and in Windows-1252, and refused when it is not text', async () => {
+it('A file of numbers is read in UTF-8, UTF-16 and Windows-1252, and refused when it is not text', async () => {
   const latin = new Uint8Array([0xe4, 0x0a, ...new TextEncoder().encode('+14155550100')])
-  expect((await readTextFile(new Blob([latin]))).text).toBe('ä\n+14155550100')
-  expect((await readTextFile(new Blob(['\uFEFFä\n']))).text).toBe('ä\n')
-  const workbook = new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])
-  expect(await readTextFile(new Blob([workbook]))).toEqual({
-    text: null,
-    problem: expect.stringMatching(/CSV UTF-8/),
-  })
-  expect((await readTextFile(new Blob([new Uint8Array(20_000_001)]))).problem).toMatch(/20 MB/)
+  expect(await readText(new Blob([latin]))).toBe('ä\n+14155550100')
+  expect(await readText(new Blob(['\uFEFFä\n']))).toBe('ä\n')
+  expect(await readText(new Blob([new Uint8Array([0xff, 0xfe, 0xe4, 0, 0x0a, 0])]))).toBe('ä\n')
+  await expect(readText(new Blob(['a\0b']))).rejects.toThrow(/not text/)
+  await expect(readText(new Blob([new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])]))).rejects.toThrow(
+    /not an Excel workbook/,
+  )
+  await expect(readText(new Blob([new Uint8Array([0xd0, 0xcf, 0x11, 0xe0])]))).rejects.toThrow(/before 2007/)
+  await expect(readText(new Blob([new Uint8Array(20_000_001)]))).rejects.toThrow(/20 MB/)
+})
+
+it('A file of numbers that is a workbook is read as text, after a question which of its sheets', async () => {
+  const rows = [
+    ['phone', 'name'],
+    ['+491711234567', 'Ada, Köln'],
+  ]
+  const one = new Blob([await workbook([{ name: 'a', rows }])])
+  expect(await readText(one)).toBe('sep=,\r\nphone,name\r\n+491711234567,"Ada, Köln"\r\n'.replace('+', "'+"))
+  const two = new Blob([
+    await workbook([
+      { name: 'a', rows },
+      { name: 'b', rows: [['+491711234568']] },
+    ]),
+  ])
+  expect(await readText(two)).toEqual({ kind: 'sheet', names: ['a', 'b'] })
+  const { valid, columns } = await readNumbers(String(await readText(two, 'b')), numberReader(null))
+  expect([valid, columns]).toEqual([[{ row: 1, number: '+491711234568' }], []])
+  const named = await readNumbers(String(await readText(one)), numberReader(null))
+  expect([named.valid, named.columns]).toEqual([[{ row: 2, number: '+491711234567' }], ['phone']])
 })

@@ -1,16 +1,18 @@
 // Adds do-not-call numbers, pasted or from a file, after a preview. What was not added stays in the box or in a file to download.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { FileQuestion as Question } from '../../../leads/file/open/opened-file.ts'
 import type { Campaign } from '../../../sdk/src/models.ts'
+import { FileQuestion } from '../../import/file-question.tsx'
 import type { Feedback } from '../../service/answer.ts'
 import { useSession } from '../../service/session.ts'
 import { Button, Tick } from '../../ui/controls.tsx'
 import { CountryField } from '../../ui/fields/country-field.tsx'
-import { readTextFile } from '../../ui/text-file.ts'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { loadNumberRules, type NumberChoices, rulesMissing } from '../number-rules.ts'
 import { NumbersFile, type Opened } from './numbers-file.tsx'
 import { type NumbersInText, readNumbers } from './numbers-in-text.ts'
+import { readInWorker } from './read-in-worker.ts'
 import { addNumbers } from './suppressed-numbers.ts'
 
 type Props = {
@@ -31,6 +33,7 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   const [countries, setCountries] = useState<readonly string[]>([])
   const [guess, setGuess] = useState<string | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
+  const [asked, setAsked] = useState<{ readonly file: File; readonly question: Question } | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const isLeft = opened?.added == null || opened.found.invalid.length + opened.added.left.length > 0
   useUnsaved(text.trim() !== '' || (opened !== null && isLeft))
@@ -84,11 +87,13 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
       if (text.trim() === '') fail('Enter phone numbers first.')
       else await preview('Pasted numbers', text, true)
     })
-  const open = (file: File) =>
+  const open = (file: File, sheet?: string) =>
     busy(async () => {
-      const { text, problem } = await readTextFile(file)
-      if (text === null) return fail(problem)
-      await preview(file.name, text, false)
+      setAsked(null)
+      const read = await readInWorker(file, sheet)
+      if (read.kind === 'text') await preview(file.name, read.text, false)
+      else if (read.kind === 'asked') setAsked({ file, question: read.question })
+      else fail(read.message)
     })
 
   return (
@@ -129,6 +134,9 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
         </div>
       </form>
       {children}
+      {asked !== null && (
+        <FileQuestion question={asked.question} onAnswer={({ sheet }) => open(asked.file, sheet)} />
+      )}
       {opened !== null && (
         <NumbersFile
           opened={opened}

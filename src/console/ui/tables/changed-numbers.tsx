@@ -1,7 +1,7 @@
 // How numbers were written that are sent in another form: each kind of change with count, before and after, and a switch.
 
 import { describeChange, type NumberChange, numberChanges } from '../../../leads/file/cells/number-reading.ts'
-import type { Group } from '../../../leads/file/groups.ts'
+import type { Group, GroupedRow } from '../../../leads/file/groups.ts'
 import { Tick } from '../controls.tsx'
 import { counted } from '../words/number-words.ts'
 import { DataTable } from './data-table.tsx'
@@ -32,7 +32,11 @@ export function ChangedNumbers({ changes, turnedOff, onTurnedOff }: Props) {
               {capital(describeChange(kind))}
             </Tick>,
             isOn ? counted(found(kind)?.count ?? 0) : '',
-            isOn ? <Examples group={found(kind)} /> : <span class="muted">Off: these rows are invalid.</span>,
+            isOn ? (
+              <Examples first={found(kind)?.first} />
+            ) : (
+              <span class="muted">Off: these rows are invalid.</span>
+            ),
           ],
         }
       })}
@@ -42,10 +46,10 @@ export function ChangedNumbers({ changes, turnedOff, onTurnedOff }: Props) {
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-export const Examples = ({ group }: { readonly group: Group<string> | undefined }) => (
+export const Examples = ({ first }: { readonly first: readonly GroupedRow[] | undefined }) => (
   <ul class="examples">
-    {group?.first.map(({ row, value, number }) => (
-      <li key={row}>
+    {first?.map(({ row, value, number }, place) => (
+      <li key={`${place} ${row}`}>
         {value} → <strong>{number}</strong>
       </li>
     ))}

@@ -1,0 +1,42 @@
+// Checks a sheet's XML before it is read in memory: a few bytes can place a cell in the last row and column of a spreadsheet,
+// and every row and cell before it would be made. And keeps what reading it would lose.
+import { UnreadableFile } from '../csv-rows.ts'
+import { workbookLimits } from './workbook-limits.ts'
+
+const { maxRows, maxColumns } = workbookLimits
+/** Of a spreadsheet. Rows without cells may stand at its end. */
+const lastRow = 1_048_576
+
+/** A row, or a cell with what begins its content. No part runs over the next tag, so that any text takes one pass. */
+const rowOrCell = /<((?:\w+:)?)(row|c)\b([^<>]*)>(\s*<(?:\w+:)?(?:v|is|f)\b)?/g
+const withoutResult =
+  /<(?:\w+:)?c\b(?![^<>]*\bt="str")[^<>]*>\s*<(?:\w+:)?f\b[^<>]*(?:\/>|>[^<>]*<\/(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\s*\/>|<(?:\w+:)?v>\s*<\/(?:\w+:)?v>)?\s*<\/(?:\w+:)?c>/
+
+/** Throws UnreadableFile. */
+export function checkedSheet(bytes: Uint8Array | undefined): Uint8Array {
+  const xml = new TextDecoder().decode(bytes ?? new Uint8Array())
+  if (withoutResult.test(xml))
+    throw new UnreadableFile('the sheet has formulas without results: open it in Excel, and save it again')
+  const checked = xml.replace(
+    rowOrCell,
+    (tag: string, _: string, name: string, attributes: string, content = '') => {
+      const [, letters = '', digits = '0'] = /\sr="([A-Z]*)(\d+)"/.exec(attributes) ?? []
+      const row = Number(digits)
+      if (name === 'row') {
+        if (attributes.endsWith('/')) return ''
+        if (row > lastRow) throw new UnreadableFile('the sheet is damaged')
+        return tag
+      }
+      if (content === '') return tag
+      if (row > maxRows + 1) throw new UnreadableFile(`the sheet has more than ${maxRows} rows: split it`)
+      if (columnOf(letters) > maxColumns)
+        throw new UnreadableFile(`the sheet has more than ${maxColumns} columns`)
+      // A date as text has no zone, and an error would be read as an empty cell.
+      return tag.replace(/\st="[de]"/, ' t="str"')
+    },
+  )
+  return new TextEncoder().encode(checked)
+}
+
+const columnOf = (letters: string) =>
+  [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0)
