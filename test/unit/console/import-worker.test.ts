@@ -49,7 +49,14 @@ async function startWorker(isOfCompany: boolean, answer: (sent: Sent) => number 
     /** Opens the file and checks it as its columns are guessed. */
     async check(text: string, chosen: Partial<Choices> = {}) {
       const file = new File([text], 'leads.csv')
-      const opened = await say({ kind: 'open', file, target, campaignZone: null, hasHeader: undefined, form: {} })
+      const opened = await say({
+        kind: 'open',
+        file,
+        target,
+        campaignZone: null,
+        hasHeader: undefined,
+        form: {},
+      })
       if (opened?.kind !== 'opened') throw new Error(JSON.stringify(opened))
       const { meanings } = opened
       const checked = await say({
