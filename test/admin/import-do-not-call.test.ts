@@ -175,6 +175,18 @@ describe('A column that says who must not be called', () => {
     ])
   })
 
+  it('Every column that says no counts, also beside one with its own name', async () => {
+    const service = await startService()
+    const file = csvFile(
+      dirOfTest(),
+      'phoneNumber,doNotCall,DNC,Calls',
+      ...[`${phone(1)},yes,,`, `${phone(2)},,x,`, `${phone(3)},,,1`, `${phone(4)},,,`],
+    )
+    const { tally: told } = await importTo(service, file, { more: ['--map', 'Calls=doNotCall'] })
+    expect(told).toEqual({ ...tally(4, 1), do_not_call: 3 })
+    expect(service.stored()).toEqual([{ phoneNumber: phone(4) }])
+  })
+
   it('A header that says no and is kept as metadata by hand is warned of', async () => {
     const service = await startService()
     const file = csvFile(dirOfTest(), 'phoneNumber,DNC', `${phone(1)},yes`)

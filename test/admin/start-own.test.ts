@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { ensureDemo } from '../../src/admin/local/demo.ts'
 import type { LocalKeys } from '../../src/admin/local/local-keys.ts'
 import { command, commandJson } from './command.ts'
+import { csvFile } from './import-target.ts'
 import { askAsPrinted, dirOfTest, freePort, startServer } from './project.ts'
 
 it('The demo on a store of its own answers as the shared one, obeys the operator, and stays where it is', {
@@ -26,6 +27,16 @@ it('The demo on a store of its own answers as the shared one, obeys the operator
   await run(`key revoke ${keyId} --company demo --yes`)
   expect(await statusOf()).toBe(401)
   expect(await run('company show demo')).toMatchObject({ companyId: 'demo', store: 'own' })
+
+  // Whom a file says not to call, before its first lead: the key is of the campaign.
+  const no = '+4930123451'
+  const leads = csvFile(dirOfTest(), 'phoneNumber,DNC', `${no},`, `${no},yes`, '+4930123452,no')
+  expect(await run(`lead import ${leads} --campaign demo --zone DE=campaign`)).toMatchObject({
+    created: 1,
+    do_not_call: 2,
+  })
+  const { suppressions } = await run<{ suppressions: { phoneNumber: string }[] }>('suppression list')
+  expect(suppressions.filter(({ phoneNumber }) => phoneNumber === no)).toMatchObject([{ campaignId: 'demo' }])
   const to = new Date(Date.now() - 120_000).toISOString()
   expect(await command(`company restore demo --to ${to} --yes`, ...local)).toMatchObject({
     exitCode: 1,
