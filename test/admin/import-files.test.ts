@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { madeFiles } from '../support/leads/exports.ts'
 import { workbook } from '../support/leads/workbook.ts'
-import { importTo, readReport, tally } from './import-runs.ts'
+import { command } from './command.ts'
+import { importTo, ownKey, readReport, tally } from './import-runs.ts'
 import { phone, startService } from './import-target.ts'
 import { dirOfTest } from './project.ts'
 
@@ -93,6 +94,31 @@ it('A workbook with several sheets is not imported before one is chosen', async 
   ])
   expect((await importTo(service, file, { more: ['--sheet', 'More "leads"'] })).tally).toEqual(tally(1, 1))
   expect(service.stored()).toEqual([{ phoneNumber: phone(2) }])
+})
+
+it('Numbers that must not be called are read from a workbook, and from a file in Windows-1252 when that is said', async () => {
+  const service = await startService()
+  const target = ['--url', service.url, '--key', ownKey]
+  const rows = [
+    ['phoneNumber', 'reason'],
+    [phone(1), 'asked'],
+  ]
+  const sheets = ['a', 'b'].map((name) => ({ name, rows }))
+  const several = await command('suppression import', fileOf(await workbook(sheets)), ...target)
+  expect([several.exitCode, several.stderr]).toEqual([
+    1,
+    expect.stringMatching(/ {2}--sheet "a"\n {2}--sheet "b"\n$/),
+  ])
+  const latin = fileOf(Buffer.from(`phoneNumber,reason\n${phone(2)},Söhne\n`, 'latin1'))
+  const asked = await command('suppression import', latin, ...target)
+  expect([asked.exitCode, asked.stderr]).toEqual([1, expect.stringContaining('add --encoding windows-1252')])
+  expect(service.suppressed).toEqual([])
+  await command('suppression import', fileOf(await workbook(sheets)), '--sheet', 'b', ...target)
+  await command('suppression import', latin, '--encoding', 'windows-1252', ...target)
+  expect(service.suppressed).toMatchObject([
+    { phoneNumbers: [phone(1)], reason: 'asked' },
+    { phoneNumbers: [phone(2)], reason: 'Söhne' },
+  ])
 })
 
 it.for(madeFiles)('$maker is imported with what the import proposes', async (made) => {
