@@ -25,8 +25,9 @@ it('A file that is not UTF-8 is imported after a person has seen that its letter
   await page.getByLabel('The first row is a header').uncheck()
   await page.getByLabel('The first row is a header').check()
   await page.getByRole('button', { name: 'Import 1 new lead' }).click()
-  await page.getByText('Finished.').waitFor()
-  expect(await stored()).toMatchObject([{ phoneNumber: '+491711234567', metadata: { Name: 'Jürgen Weiß' } }])
+  await expect
+    .poll(stored)
+    .toMatchObject([{ phoneNumber: '+491711234567', metadata: { Name: 'Jürgen Weiß' } }])
   expect(complaints).toEqual([])
 })
 
