@@ -55,6 +55,16 @@ it.each<[outcome: Fate['outcome'], after: string, isLate: number]>([
   },
 )
 
+it('What a call comes to after the key is revoked is an alert as before it', async () => {
+  const world = await seedDialling(always({ reason: 'never heard of' }))
+  await world.lead()
+  await world.pass(20)
+  world.provider.state.hangUpFails = true
+  await world.revokeKey()
+  await world.pass(120)
+  expect(world.simulated.memory.state.unmapped?.reason).toBe('never heard of')
+})
+
 it('A lead that the provider refuses after the key is revoked costs no attempt', async () => {
   const world = await seedDialling({
     fateOf: () => withFate({ start: 'refused' }),

@@ -1,5 +1,6 @@
 // The answer for each call that a request reports or releases: the result, and the state of its lead.
 import { type SQL, sql } from 'drizzle-orm'
+import { recordingKey } from '../../../access/store/rights.ts'
 import { pacedUntilMs } from '../../../campaigns/store/pace.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { isWaitedFor, waitedNotice } from '../../../campaigns/store/waiting.ts'
@@ -86,7 +87,7 @@ export const callResults = (result: SQL) => sql`(
         sql`json_group_array(distinct ${waitedNotice(sql`s`, sql`key.company_id`, sql`${leads.campaignNumber}`)})
           filter (where ${isWaitedFor(sql`s`)})`,
       )}
-    from ${callsNamed()}) as called)`
+    from ${callsNamed(recordingKey)}) as called)`
 
 type Found = Exclude<CallResult, { result: 'unknown_call' }>
 
