@@ -42,14 +42,14 @@ function statusOf(
   return { status: 'waiting', reason: waiting.reason }
 }
 
-/** How it is, and since when: that is noted when it changes. */
+/** How it is, and since when: that is noted when it changes. `state`: with what no round has taken over yet. */
 export function showIn(
   memory: DialerMemory,
   isEnabled: boolean,
   nowMs: number,
+  state: DialerState = memory.state,
 ): ShownState & { readonly sinceMs: number } {
-  const { state, calls } = memory
-  const shown = statusOf(state, isEnabled, countLive(calls, nowMs), nowMs)
+  const shown = statusOf(state, isEnabled, countLive(memory.calls, nowMs), nowMs)
   const before = state.shown
   const isSame = before?.status === shown.status && before.reason === shown.reason
   const changed = { ...shown, sinceMs: isSame ? before.sinceMs : nowMs }

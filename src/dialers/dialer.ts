@@ -83,12 +83,12 @@ export class Dialer extends DurableObject<Env> {
     if (asks.length > 0) await this.#wakeAt(Math.max(Math.min(...asks), nowMs))
   }
 
-  /** `version`: of the settings; newer ones end a rest and a stop, though no round has seen them yet. */
+  /** `version`: of the settings; newer ones end a rest and a stop, though no round has taken them over yet. */
   async readState(isEnabled: boolean, version: number): Promise<DialerReport> {
     const nowMs = Date.now()
-    if (version > this.#memory.state.version) this.#takeOver(version)
-    const shown = showIn(this.#memory, isEnabled, nowMs)
-    const { state, calls } = this.#memory
+    const { state: before, calls } = this.#memory
+    const state = version > before.version ? { ...before, health: wellDialer, waiting: null } : before
+    const shown = showIn(this.#memory, isEnabled, nowMs, state)
     const [live, aside] = [countLive(calls, nowMs), countAside(calls)]
     return { ...shown, live, aside, lastProblem: shownProblem(state, nowMs) }
   }
@@ -188,8 +188,7 @@ export class Dialer extends DurableObject<Env> {
     const note = noteOf(this.#memory.state, Date.now())
     const text = JSON.stringify(note)
     if (text === noted || (noted === '' && Object.values(note).every((value) => value === null))) return
-    await noteDialer(db, campaign, version, note)
-    this.#memory.change({ noted: text })
+    if (await noteDialer(db, campaign, version, note)) this.#memory.change({ noted: text })
   }
 
   /** After a problem of ours. */

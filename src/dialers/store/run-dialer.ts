@@ -22,6 +22,8 @@ export type DialerToRun = StoredDialer & {
   readonly isElsewhere: boolean
 }
 
+export const mayCall = ({ isEnabled, isRemoved }: DialerToRun) => isEnabled && !isRemoved
+
 const toRun = statement<
   'companyId' | 'number'
 >(sql`select ${dialerColumns}, d.key_id as "keyId", c.id as "campaignId",
@@ -63,14 +65,15 @@ const note = statement<Reasons | Times | 'companyId' | 'number' | 'version'>(sql
     failing_reason = ${param('failingReason')}, failing_at_ms = ${param('failingAtMs')}
   where ${isOwn} and version = ${param('version')}`)
 
-/** Not once the dialer was changed. */
+/** Returns false, and changes nothing, once the dialer was changed. */
 export async function noteDialer(
   db: D1Database,
   { companyId, number }: WaitedCampaign,
   version: number,
   noted: DialerNote,
-): Promise<void> {
-  await runBatch(db, [note(db, { companyId, number, version, ...noted })])
+): Promise<boolean> {
+  const { rowsChanged } = await runBatch(db, [note(db, { companyId, number, version, ...noted })])
+  return rowsChanged > 0
 }
 
 const deleteSteps = [
