@@ -134,16 +134,25 @@ const noIndex = 'no such table: lead_search'
 /** The operator has switched the search off, or its index is being made anew. */
 export const searchIsOff = 'search is off'
 
+/** What is said of the values of a statement, and not of the database. */
+const ofValues = [
+  'constraint failed',
+  'too big',
+  'malformed JSON',
+  'integer overflow',
+  'datatype mismatch',
+  'D1_TYPE_ERROR',
+]
+
 /** These stay until somebody does something about them. */
 const final = [
+  ...ofValues,
   storeNotMigrated,
   noIndex,
   searchIsOff,
   noSuchTable,
   noTables,
   'no such column',
-  'constraint failed',
-  'too big',
   // At 10 GB. Reads go on.
   'database or disk is full',
   'Exceeded maximum DB size',
@@ -156,6 +165,9 @@ const lasting = [
   storeFrozen,
   storeRestoring,
   'overloaded',
+  // Of the free plan, until midnight UTC. Reads may go on.
+  'daily row write limit',
+  'daily row read limit',
   'exceeded timeout',
   'exceeded its memory limit',
   'locked',
@@ -163,6 +175,9 @@ const lasting = [
   'object has moved to a different machine',
   'internal error',
 ]
+
+/** Another statement with other values may succeed. */
+export const isOfValues = ({ reason }: DatabaseUnavailable): boolean => ofValues.includes(reason)
 
 /** Repeating does not help. */
 export const isFinal = ({ reason }: DatabaseUnavailable): boolean => final.includes(reason)

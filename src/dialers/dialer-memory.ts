@@ -15,6 +15,8 @@ export type DialerCall = FollowedCall & {
   readonly state: CallState
   /** Of the settings by which it was started. Null: it was started by version 2.0.0, which kept none. */
   readonly settingsId: number | null
+  /** Of the dialer when it was started. Null: version 2.0.0 has started it. */
+  readonly version: number | null
   /** The lead's place. */
   readonly seq: number
   /** Of the lead, else of the campaign when it was claimed. Undefined: version 2.0.0 has started it. */
@@ -41,13 +43,16 @@ export type DialerCall = FollowedCall & {
 /** What a call of version 2.0.0 lacks. */
 const laterMembers = {
   settingsId: null,
+  version: null,
   end: null,
   isLiveAgain: false,
   mustHangUp: false,
   isErased: false,
+  isOverdue: false,
   hangUpTriedAtMs: null,
   restsBefore: 0,
   failedReports: 0,
+  reportFromMs: 0,
   errorName: null,
 } satisfies Partial<DialerCall>
 

@@ -4,24 +4,25 @@ import { parseCallId } from '../../calling/call.ts'
 import type { ClaimedCall } from '../../calling/store/claim.ts'
 import type { CallResult } from '../../calling/store/sql/call-result.ts'
 import type { CallReport } from '../../calling/store/sql/report-steps.ts'
-import type { DialerCall, DialerMemory } from '../dialer-memory.ts'
+import type { DialerCall, DialerMemory, DialerState } from '../dialer-memory.ts'
 import type { Started } from '../provider.ts'
 import { maskDigits } from '../template/read-details.ts'
 import type { CallStanding } from '../template/read-status.ts'
 import type { NotDialled } from '../template/template.ts'
 import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
-import { leaseSeconds } from './follow-call.ts'
+import { leaseSeconds, nextHangUpAtMs, reportAgainMs, type StoredEnd } from './follow-call.ts'
 
 export function startingCall(
   { callId, leaseExpiresAtMs, timeZone }: ClaimedCall,
   settingsId: number,
-  health: DialerHealth,
+  { version, health }: Pick<DialerState, 'version' | 'health'>,
   nowMs: number,
 ): DialerCall {
   return {
     callId,
     state: 'starting',
     settingsId,
+    version,
     seq: parseCallId(callId)?.seq ?? 0,
     timeZone,
     startedAtMs: nowMs,
@@ -39,10 +40,12 @@ export function startingCall(
     mustHangUp: false,
     isHungUp: false,
     isErased: false,
+    isOverdue: false,
     hangUpTriedAtMs: null,
     refusalsBefore: health.refusals,
     restsBefore: health.rests,
     failedReports: 0,
+    reportFromMs: 0,
     errorName: null,
     delaySeconds: 0,
     outcome: null,
@@ -58,6 +61,14 @@ export function noteFact(memory: DialerMemory, fact: DialerFact, nowMs: number):
   const wasSame =
     healthSinceMs !== null && before.stopped === health.stopped && before.rest?.reason === health.rest?.reason
   memory.change({ health, healthSinceMs: !isUnwell ? null : wasSame ? healthSinceMs : nowMs })
+}
+
+/** What a call of former settings comes to says nothing of the present ones. Those of version 2.0.0 count. */
+const isOfPresent = ({ state }: DialerMemory, { version }: DialerCall) =>
+  version === null || version === state.version
+
+export function noteFactOf(memory: DialerMemory, call: DialerCall, fact: DialerFact, nowMs: number): void {
+  if (isOfPresent(memory, call)) noteFact(memory, fact, nowMs)
 }
 
 export function stopWithoutSecrets(memory: DialerMemory, nowMs: number): void {
@@ -88,7 +99,7 @@ export function afterStart(
       ({ providerId, settingsId }) => providerId === verdict.providerId && settingsId === call.settingsId,
     )
   const kind = isTaken ? 'may_have_rung' : verdict.kind
-  noteFact(memory, { kind }, nowMs)
+  noteFactOf(memory, call, { kind }, nowMs)
   const nudgedAtMs = endsAtMs ?? call.nudgedAtMs
   memory.setCall(
     verdict.kind === 'may_have_rung' || isTaken
@@ -104,7 +115,7 @@ function refuse(
   before: Pick<DialerHealth, 'refusals' | 'rests'> | null,
   nowMs: number,
 ): void {
-  noteFact(memory, { kind: 'not_dialled', because, retryAfterMs, before }, nowMs)
+  noteFactOf(memory, call, { kind: 'not_dialled', because, retryAfterMs, before }, nowMs)
   const returned = { ...call, state: 'returning', end: null } as const
   if (because === 'account' || because === 'busy') memory.setCall(returned)
   else {
@@ -143,7 +154,7 @@ export function afterAnswer(
   const { details, unmappedReason, ...read } = standing.end
   const end = { ...read, unmappedReason: unmappedReason === null ? null : shownReason(unmappedReason) }
   const over = { ...readable, overAtMs: asked.overAtMs ?? nowMs }
-  if (over.state === 'reported') laterDoNotCall(memory, over, standing)
+  if (over.state === 'reported') laterDoNotCall(memory, over, end, standing.isComplete)
   else if (end.notDialled !== null && asked.end?.outcome !== 'do_not_call') {
     const counts = { refusals: over.refusalsBefore, rests: over.restsBefore }
     refuse(memory, over, { because: end.notDialled, retryAfterMs: null }, counts, nowMs)
@@ -156,31 +167,56 @@ export function afterAnswer(
   }
 }
 
+/** It is due to be reported, again if it was. */
+const forbidden = (call: DialerCall, end: Omit<StoredEnd, 'isComplete'>): DialerCall => ({
+  ...call,
+  ...{ state: 'following', reportedAtMs: null, end: { ...end, isComplete: true } },
+})
+
 /** Of a call that was reported before all was known: it is reported once more for a do-not-call only. */
 function laterDoNotCall(
   memory: DialerMemory,
   call: DialerCall,
-  { end: { details, ...end }, isComplete }: NonNullable<CallStanding>,
+  end: Omit<StoredEnd, 'isComplete'>,
+  isComplete: boolean,
 ): void {
-  if (end.outcome === 'do_not_call') {
-    memory.setCall({ ...call, state: 'following', reportedAtMs: null, end: { ...end, isComplete: true } })
-  } else if (isComplete) memory.forgetCall(call.callId)
+  if (end.outcome === 'do_not_call') memory.setCall(forbidden(call, end))
+  else if (isComplete) memory.forgetCall(call.callId)
   else memory.setCall(call)
 }
 
-/** Of a call whose end is due. */
-export function reportOf(memory: DialerMemory, { callId, providerId, end }: DialerCall): CallReport {
+const reportsTriedAlone = 2
+
+/** Of a call whose end is due. Once that has failed often, the do-not-call alone is reported. */
+export function reportOf(
+  memory: DialerMemory,
+  { callId, providerId, end, failedReports }: DialerCall,
+): CallReport {
   if (end === null) throw new Error('A report without an end')
-  const details = memory.details.get(callId) ?? null
+  const { outcome } = end
+  const isBare = outcome === 'do_not_call' && failedReports >= reportsTriedAlone
+  const details = isBare ? null : (memory.details.get(callId) ?? null)
   return {
     callId,
-    outcome: end.outcome,
-    callbackAtMs: end.callbackAtMs,
-    doNotCall: end.outcome === 'do_not_call',
-    durationSeconds: end.durationSeconds,
+    outcome,
+    callbackAtMs: isBare ? null : end.callbackAtMs,
+    doNotCall: outcome === 'do_not_call',
+    durationSeconds: isBare ? null : end.durationSeconds,
     providerCallId: providerId,
     details: details && JSON.stringify(details),
   }
+}
+
+/** The database refuses what a report holds: it is tried alone, then set aside. A do-not-call is tried on. */
+export function afterFailedReport(memory: DialerMemory, callId: string, error: unknown, nowMs: number): void {
+  const call = memory.call(callId)
+  if (call === null) return
+  const failedReports = call.failedReports + 1
+  if (call.failedReports < reportsTriedAlone) memory.setCall({ ...call, failedReports })
+  else if (call.end?.outcome === 'do_not_call') {
+    memory.setCall({ ...call, failedReports, reportFromMs: nowMs + reportAgainMs })
+    noteFailing(memory, error, nowMs)
+  } else setAside(memory, callId, error, nowMs)
 }
 
 /** As an alert and a page show it. A provider may quote a number. */
@@ -195,14 +231,28 @@ export function afterReport(
   const { end, callId } = call
   if (end === null) return
   if (result === 'recorded' || result === 'recorded_late') {
-    noteFact(memory, { kind: 'ended', outcome: end.outcome }, nowMs)
+    noteFactOf(memory, call, { kind: 'ended', outcome: end.outcome }, nowMs)
     memory.acceptLead(call.seq)
     const { unmappedReason } = end
-    if (unmappedReason !== null) memory.change({ unmapped: { reason: unmappedReason, atMs: nowMs } })
+    if (unmappedReason !== null && isOfPresent(memory, call))
+      memory.change({ unmapped: { reason: unmappedReason, atMs: nowMs } })
+  }
+  // An answer that outlived its round may have come in between.
+  const later = memory.call(callId)
+  if (later?.end?.outcome === 'do_not_call' && end.outcome !== 'do_not_call') {
+    memory.setCall(forbidden(later, later.end))
+    return
   }
   memory.details.delete(callId)
   if (end.isComplete) memory.forgetCall(callId)
   else memory.changeCall(callId, { state: 'reported', reportedAtMs: nowMs, nudgedAtMs: null })
+}
+
+/** When it is to be hung up. Infinity: it is not. One that was reported may be live again, and last too long. */
+export function hangUpAtMs(call: DialerCall): number {
+  const { state, mustHangUp, isHungUp, isOverdue, isLiveAgain } = call
+  const mayBeLive = state === 'following' || (state === 'reported' && isOverdue && isLiveAgain)
+  return mayBeLive && mustHangUp && !isHungUp ? nextHangUpAtMs(call) : Number.POSITIVE_INFINITY
 }
 
 /** It can no longer be asked: its lease ends as `unknown`, unless its end was seen. */
@@ -222,7 +272,12 @@ function doubtful(call: DialerCall, nowMs: number): DialerCall {
 export function setAside(memory: DialerMemory, callId: string, error: unknown, nowMs: number): void {
   const call = memory.call(callId)
   if (call === null) return
-  const errorName = error instanceof Error ? error.name.slice(0, 64) : 'Error'
-  memory.setCall({ ...doubtful(call, nowMs), errorName })
-  memory.change({ failing: { reason: errorName, atMs: nowMs } })
+  memory.setCall({ ...doubtful(call, nowMs), errorName: nameOf(error) })
+  noteFailing(memory, error, nowMs)
+}
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name.slice(0, 64) : 'Error')
+
+export function noteFailing(memory: DialerMemory, error: unknown, nowMs: number): void {
+  memory.change({ failing: { reason: nameOf(error), atMs: nowMs } })
 }

@@ -15,6 +15,8 @@ const nudgeGapMs = 5 * secondMs
 const doubtfulSeatMs = 120 * secondMs
 /** A call that was over is reported by then, whatever is said of it afterwards. */
 const completeWithinMs = 180 * secondMs
+/** A do-not-call whose report fails is tried on so often. */
+export const reportAgainMs = 60 * secondMs
 const unreadableMaxMs = 3_600 * secondMs
 const hangUpEveryMs = 15 * secondMs
 export const leaseSeconds = 600
@@ -54,9 +56,13 @@ export type FollowedCall = {
   readonly isLiveAgain: boolean
   /** Of the last answer that said over, but for a do-not-call, which stays. Null: there was none. */
   readonly end: StoredEnd | null
+  /** Its report failed: not again before this. 0: any time. */
+  readonly reportFromMs: number
   /** Before all that is said of its end was there. Null: it is not reported. */
   readonly reportedAtMs: number | null
   readonly leaseEndsAtMs: number
+  /** It has lasted too long: it is to be hung up, and holds no seat. */
+  readonly isOverdue: boolean
   /** Null: never. */
   readonly hangUpTriedAtMs: number | null
 }
@@ -65,8 +71,10 @@ export type FollowedCall = {
 export const isFresh = (claimedAtMs: number, nowMs: number) => nowMs - claimedAtMs <= freshClaimMs
 
 /** When an end that was seen is reported. */
-const reportAtMs = ({ end, overAtMs }: FollowedCall): number =>
-  end === null ? Number.POSITIVE_INFINITY : end.isComplete ? 0 : (overAtMs ?? 0) + completeWithinMs
+const reportAtMs = ({ end, overAtMs, reportFromMs }: FollowedCall): number =>
+  end === null
+    ? Number.POSITIVE_INFINITY
+    : Math.max(reportFromMs, end.isComplete ? 0 : (overAtMs ?? 0) + completeWithinMs)
 
 export const isReportDue = (call: FollowedCall, nowMs: number) =>
   call.reportedAtMs === null && nowMs >= reportAtMs(call)
@@ -86,13 +94,27 @@ export function nextAskAtMs(call: FollowedCall): number | null {
 export const nextHangUpAtMs = ({ hangUpTriedAtMs }: FollowedCall) =>
   hangUpTriedAtMs === null ? 0 : hangUpTriedAtMs + hangUpEveryMs
 
-/** Nothing more can come of a call that was reported, or of one whose lease has ended as `unknown`. */
+/**
+ * Nothing more can come of a call that was reported, or of one whose lease has ended as `unknown`. One that can be asked
+ * for must have been live after that, too.
+ */
 export function isForgotten(call: FollowedCall, maxCallSeconds: number, nowMs: number): boolean {
-  const { providerId, overAtMs, reportedAtMs, startedAtMs, leaseEndsAtMs, end } = call
+  const {
+    providerId,
+    askedAtMs,
+    unreadableSinceMs,
+    overAtMs,
+    reportedAtMs,
+    startedAtMs,
+    leaseEndsAtMs,
+    end,
+  } = call
   if (reportedAtMs !== null) return nowMs >= (overAtMs ?? reportedAtMs) + askReportedMs
   if (end !== null) return false
-  if (nowMs >= leaseLimitMs(call, maxCallSeconds) + forgetAfterMs) return true
-  return providerId === null && nowMs >= Math.max(leaseEndsAtMs, startedAtMs + doubtfulSeatMs) + forgetAfterMs
+  const limitMs = leaseLimitMs(call, maxCallSeconds)
+  if (providerId !== null)
+    return nowMs >= limitMs + forgetAfterMs && unreadableSinceMs === null && (askedAtMs ?? 0) >= limitMs
+  return nowMs >= Math.min(limitMs, Math.max(leaseEndsAtMs, startedAtMs + doubtfulSeatMs)) + forgetAfterMs
 }
 
 /** When a call needs something of a round at the latest. `isDue`: something is to be sent for it now. */
@@ -113,17 +135,18 @@ const isOver = ({ overAtMs, isLiveAgain }: FollowedCall) => overAtMs !== null &&
 
 /** Whether it counts towards the calls at once. */
 export function holdsSeat(call: FollowedCall, nowMs: number): boolean {
-  const { startedAtMs, providerId, reportedAtMs } = call
-  if (reportedAtMs !== null || isOver(call)) return false
+  const { startedAtMs, providerId, reportedAtMs, isOverdue: hasLastedTooLong } = call
+  if (reportedAtMs !== null || isOver(call) || hasLastedTooLong) return false
   return providerId !== null || nowMs < startedAtMs + doubtfulSeatMs
 }
 
-/** It cannot be asked for an hour, or lasts too long: it is hung up where that can be, and ends as `unknown`. */
-export function isLost(call: FollowedCall, maxCallSeconds: number, nowMs: number): boolean {
-  const { startedAtMs, unreadableSinceMs } = call
-  const isUnreadable = unreadableSinceMs !== null && nowMs >= unreadableSinceMs + unreadableMaxMs
-  return isUnreadable || (!isOver(call) && nowMs >= startedAtMs + maxCallSeconds * secondMs)
-}
+/** It cannot be asked for an hour: it is hung up where that can be, and ends as `unknown`. */
+export const isLost = ({ unreadableSinceMs }: FollowedCall, nowMs: number): boolean =>
+  unreadableSinceMs !== null && nowMs >= unreadableSinceMs + unreadableMaxMs
+
+/** It lasts too long: it is hung up where that can be, and asked for until its lease ends, since its end may say no. */
+export const isOverdue = (call: FollowedCall, maxCallSeconds: number, nowMs: number): boolean =>
+  !isOver(call) && nowMs >= call.startedAtMs + maxCallSeconds * secondMs
 
 const leaseLimitMs = ({ startedAtMs }: FollowedCall, maxCallSeconds: number) =>
   startedAtMs + maxCallSeconds * secondMs + leaseSpareMs

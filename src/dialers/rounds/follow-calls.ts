@@ -5,19 +5,30 @@ import { extendCalls } from '../../calling/store/extend.ts'
 import { releaseCalls } from '../../calling/store/release.ts'
 import { reportCalls } from '../../calling/store/report.ts'
 import type { CallReport } from '../../calling/store/sql/report-steps.ts'
-import { DatabaseUnavailable } from '../../database/database.ts'
+import { DatabaseUnavailable, isOfValues } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import type { DialerCall } from '../dialer-memory.ts'
-import { afterAnswer, afterLoss, afterReport, noteFact, reportOf, setAside } from './call-steps.ts'
+import {
+  afterAnswer,
+  afterFailedReport,
+  afterLoss,
+  afterReport,
+  hangUpAtMs,
+  noteFact,
+  noteFactOf,
+  noteFailing,
+  reportOf,
+  setAside,
+} from './call-steps.ts'
 import {
   isForgotten,
   isLost,
+  isOverdue,
   isReportDue,
   leaseSeconds,
   mayExtend,
   needsExtension,
   nextAskAtMs,
-  nextHangUpAtMs,
 } from './follow-call.ts'
 import { accessOf, type Budget, inTurns, maxSecondsOf, providerOfCall, type Run } from './round.ts'
 
@@ -26,23 +37,25 @@ const requestsPerRound = 18
 /** A hang-up may have to ask first. */
 const requestsPerHangUp = 2
 const hangUpsPerRound = 6
+/** Starts that are noted one by one. */
+const notesAlone = 4
 /** A report with a do-not-call, and details in two parts. */
 const reportCost = 13
 const reportsPerRound = 50
 
-/** Throws DatabaseUnavailable. */
+/** What fails before calls are asked for and reported is thrown after that. Throws DatabaseUnavailable. */
 export async function followCalls(run: Run, budget: Budget): Promise<void> {
   const { memory, now } = run
   for (const call of memory.calls)
     if (isForgotten(call, maxSecondsOf(run, call), now())) memory.forgetCall(call.callId)
-  if (run.mustTidy) await returnUnknownCalls(run)
-  await noteStarts(run)
-  await releaseRefused(run)
-  await keepLeases(run)
+  const failures: unknown[] = []
+  for (const step of [...(run.mustTidy ? [returnUnknownCalls] : []), noteStarts, releaseRefused, keepLeases])
+    await step(run).catch((error: unknown) => failures.push(error))
   const most = Math.min(requestsPerRound, budget.left() - reportCost)
   const hangUps = hangUpTasks(run, Math.min(hangUpsPerRound, Math.floor(most / requestsPerHangUp)))
   await inTurns([...hangUps, ...askTasks(run, most - hangUps.length * requestsPerHangUp)])
   await report(run)
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Calls of its own key that the memory does not have were never started. Those that it was starting may have been. */
@@ -51,7 +64,7 @@ async function returnUnknownCalls(run: Run): Promise<void> {
   for (const call of memory.calls)
     if (call.state === 'starting') {
       memory.setCall({ ...call, state: 'doubtful' })
-      noteFact(memory, { kind: 'may_have_rung' }, now())
+      noteFactOf(memory, call, { kind: 'may_have_rung' }, now())
     }
   const open = await listCallsOfKey(db, { ...campaign, keyId: dialer.keyId, nowMs: now() })
   const unknown = open.filter((callId) => memory.call(callId) === null)
@@ -63,16 +76,36 @@ async function returnUnknownCalls(run: Run): Promise<void> {
     )
 }
 
+/** In one transaction; where the database refuses what it holds, some alone, and what it refuses then is not noted. */
 async function noteStarts(run: Run): Promise<void> {
   const unnoted = run.memory.calls.filter((call) => call.providerId !== null && !call.isNoted)
   if (unnoted.length === 0) return
-  const started = unnoted.map(({ callId, providerId, startedAtMs }) => ({
+  try {
+    await noteTogether(run, unnoted)
+  } catch (error) {
+    if (!isOfCalls(error)) throw error
+    for (const call of unnoted.slice(0, notesAlone)) await noteAlone(run, call)
+  }
+}
+
+async function noteTogether(run: Run, calls: readonly DialerCall[]): Promise<void> {
+  const started = calls.map(({ callId, providerId, startedAtMs }) => ({
     callId,
     providerCallId: providerId as string,
     startedAtMs,
   }))
   await noteStarted(run.db, accessOf(run), started)
-  for (const { callId } of unnoted) run.memory.changeCall(callId, { isNoted: true })
+  for (const { callId } of calls) run.memory.changeCall(callId, { isNoted: true })
+}
+
+async function noteAlone(run: Run, call: DialerCall): Promise<void> {
+  try {
+    await noteTogether(run, [call])
+  } catch (error) {
+    if (!isOfCalls(error)) throw error
+    run.memory.changeCall(call.callId, { isNoted: true })
+    noteFailing(run.memory, error, run.now())
+  }
 }
 
 /** Calls that were not dialled. Those that were refused twice are reported. */
@@ -117,18 +150,12 @@ async function report(run: Run): Promise<void> {
     await reportTogether(run, calls)
   } catch (error) {
     if (!isOfCalls(error)) throw error
-    for (const { callId, failedReports } of calls)
-      if (failedReports < reportsTriedAlone) memory.changeCall(callId, { failedReports: failedReports + 1 })
-      else setAside(memory, callId, error, now())
+    for (const { callId } of calls) afterFailedReport(memory, callId, error, now())
   }
 }
 
-const reportsTriedAlone = 2
-
-/** What the database says of the values that it was given, and not of itself. */
-const isOfCalls = (error: unknown) =>
-  !(error instanceof DatabaseUnavailable) ||
-  ['constraint failed', 'too big', 'unknown'].includes(error.reason)
+/** An error of any other text is one of the database: the round is repeated. */
+const isOfCalls = (error: unknown) => !(error instanceof DatabaseUnavailable) || isOfValues(error)
 
 async function reportTogether(run: Run, calls: readonly DialerCall[]): Promise<void> {
   const { db, memory, now } = run
@@ -160,7 +187,8 @@ async function keepLeases(run: Run): Promise<void> {
   const [extended, others] = [new Set<string>(), new Set<string>()]
   const isEnding = followed.some((call) => needsExtension(call, now()))
   for (const call of followed) {
-    const may = isEnding && mayExtend(call, maxSecondsOf(run, call), now())
+    const isEnded = call.isOverdue && call.isHungUp
+    const may = isEnding && !isEnded && mayExtend(call, maxSecondsOf(run, call), now())
     if (isEnding && !may && needsExtension(call, now()))
       memory.changeCall(call.callId, { leaseEndsAtMs: notExtended })
     ;(may ? extended : others).add(call.callId)
@@ -206,8 +234,8 @@ function hangUpAll({ memory, now }: Run, followed: readonly DialerCall[]): void 
 function hangUpTasks(run: Run, most: number): readonly (() => Promise<void>)[] {
   const { memory, now } = run
   return memory.calls
-    .filter((call) => isHangUpDue(call, now()))
-    .toSorted((one, other) => nextHangUpAtMs(one) - nextHangUpAtMs(other))
+    .filter((call) => hangUpAtMs(call) <= now())
+    .toSorted((one, other) => hangUpAtMs(one) - hangUpAtMs(other))
     .slice(0, Math.max(most, 0))
     .map((call) => async () => {
       const { callId } = call
@@ -222,9 +250,6 @@ function hangUpTasks(run: Run, most: number): readonly (() => Promise<void>)[] {
     })
 }
 
-const isHangUpDue = (call: DialerCall, nowMs: number) =>
-  call.state === 'following' && call.mustHangUp && !call.isHungUp && nextHangUpAtMs(call) <= nowMs
-
 /** Those that have waited longest first. A call that is lost may have to be hung up. */
 export function askTasks(run: Run, most: number): readonly (() => Promise<void>)[] {
   const { memory, now } = run
@@ -234,7 +259,7 @@ export function askTasks(run: Run, most: number): readonly (() => Promise<void>)
     .filter((call) => dueAtMs(call) <= now())
     .toSorted((one, other) => dueAtMs(one) - dueAtMs(other))
     .filter((call) => {
-      left -= isLost(call, maxSecondsOf(run, call), now()) ? 1 + requestsPerHangUp : 1
+      left -= isLost(call, now()) ? 1 + requestsPerHangUp : 1
       return left >= 0
     })
     .map((call) => async () => {
@@ -257,9 +282,12 @@ async function ask(run: Run, call: DialerCall): Promise<void> {
   if (problem !== null) memory.change({ problem })
   afterAnswer(memory, call, { standing, sentMs }, now())
   const after = memory.call(callId)
-  if (after?.providerId == null || !isLost(after, maxSecondsOf(run, call), now())) return
-  await provider.hangUp(call.providerId as string)
-  afterLoss(memory, callId, now())
+  if (after?.providerId == null) return
+  if (isLost(after, now())) {
+    await provider.hangUp(call.providerId as string)
+    afterLoss(memory, callId, now())
+  } else if (!after.isOverdue && isOverdue(after, maxSecondsOf(run, call), now()))
+    memory.changeCall(callId, { isOverdue: true, mustHangUp: true })
 }
 
 /** A call whose end was seen is reported all the same. */

@@ -5,6 +5,7 @@ import { readOutlook } from '../../calling/bell/store/outlook.ts'
 import { beginClaim, type ClaimedCall } from '../../calling/store/claim.ts'
 import { readStops } from '../../calling/store/dialled-calls.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
+import { mayCall, readDialerToRun } from '../store/run-dialer.ts'
 import { valuesOfCall } from '../template/placeholders.ts'
 import { afterStart, noteFact, setAside, startingCall } from './call-steps.ts'
 import { isFresh, leaseSeconds } from './follow-call.ts'
@@ -33,7 +34,7 @@ export async function startCalls(run: Run, room: number, budget: Budget): Promis
   const nowMs = now()
   // Before anything is awaited: so a call that stands in no memory was never started.
   const settingsId = calls.length > 0 ? memory.keepSettings(dialer) : 0
-  for (const call of calls) memory.setCall(startingCall(call, settingsId, memory.state.health, nowMs))
+  for (const call of calls) memory.setCall(startingCall(call, settingsId, memory.state, nowMs))
   const startsMs = memory.state.startsMs.filter((ms) => ms > nowMs - minuteMs)
   memory.change({
     wantsStart: calls.length > 0,
@@ -88,10 +89,13 @@ function giveUpLate({ memory, now }: Run, callId: string): void {
   afterStart(memory, call, { verdict, problem: null, endsAtMs: null }, now())
 }
 
-/** A claim that took long: some of its leads may no longer be called. */
+/** A claim that took long: some of its leads may no longer be called; none, if the dialer was changed meanwhile. */
 async function stoppedOf(run: Run, calls: readonly ClaimedCall[]): Promise<ReadonlySet<string>> {
   const callIds = calls.map(({ callId }) => callId)
   try {
+    const { version } = run.dialer
+    const present = await readDialerToRun(run.db, run.campaign)
+    if (present === null || !mayCall(present) || present.version !== version) return new Set(callIds)
     const stops = await readStops(run.db, accessOf(run), callIds)
     // No stops: the key was revoked meanwhile.
     return new Set(callIds.filter((callId) => stops === null || (stops.get(callId) ?? null) !== null))

@@ -5,8 +5,9 @@
 //   starting   claimed; written before the request    the start is sent, once: following, doubtful or returning.
 //                                                     Found in a new life of the object: doubtful
 //   following  started, with the provider's id        asked every 15 s; its lease is extended; hung up when the person
-//                                                     must not be called. Over: its end is kept, reported when it is
-//                                                     complete or 180 s later, and forgotten or `reported`.
+//                                                     must not be called, or it lasts too long. Over: its
+//                                                     end is kept, reported when it is complete or 180 s
+//                                                     later, and forgotten or `reported`.
 //                                                     Over, and not dialled: returning. Cannot be asked: doubtful
 //   doubtful   it may have rung, and cannot be asked  nothing: its lease ends as `unknown`. Its seat is free after 120 s.
 //              any more; or an error was thrown       After an error it counts in `state`
@@ -22,9 +23,10 @@ import { timerOf } from '../../calling/bell/moments.ts'
 import { limits } from '../../limits.ts'
 import type { DialerCall, DialerMemory } from '../dialer-memory.ts'
 import { callShownMs } from '../dialer-status.ts'
-import type { DialerToRun } from '../store/run-dialer.ts'
+import { mayCall } from '../store/run-dialer.ts'
+import { hangUpAtMs } from './call-steps.ts'
 import { startsAllowed } from './dialer-health.ts'
-import { holdsSeat, isReportDue, nextHangUpAtMs, nextStepAtMs } from './follow-call.ts'
+import { holdsSeat, isReportDue, nextStepAtMs } from './follow-call.ts'
 import { followCalls } from './follow-calls.ts'
 import { countStatements, type Run, requestsAtOnce } from './round.ts'
 import { startCalls } from './start-calls.ts'
@@ -68,8 +70,6 @@ function roomOf({ memory, dialer, now }: Run): number {
   )
 }
 
-const mayCall = ({ isEnabled, isRemoved }: DialerToRun) => isEnabled && !isRemoved
-
 const recentStarts = ({ state }: DialerMemory, nowMs: number) =>
   state.startsMs.filter((ms) => ms > nowMs - minuteMs)
 
@@ -107,9 +107,7 @@ const nextFollowAtMs = ({ calls }: DialerMemory, nowMs: number): number =>
   Math.min(...calls.map((call) => nextOfCallAtMs(call, nowMs)))
 
 function nextOfCallAtMs(call: DialerCall, nowMs: number): number {
-  const { state, providerId, isNoted, mustHangUp, isHungUp } = call
+  const { state, providerId, isNoted } = call
   const isDue = state === 'returning' || (providerId !== null && !isNoted) || isReportDue(call, nowMs)
-  const hangUpAtMs =
-    state === 'following' && mustHangUp && !isHungUp ? nextHangUpAtMs(call) : Number.POSITIVE_INFINITY
-  return Math.min(nextStepAtMs(call, isDue, nowMs), hangUpAtMs)
+  return Math.min(nextStepAtMs(call, isDue, nowMs), hangUpAtMs(call))
 }

@@ -4,31 +4,17 @@ import { countAside, noteOf } from '../../../src/dialers/dialer-status.ts'
 import { minuteMs, settleEverything } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
+import { failingDatabase } from '../../support/dialers/failing-database.ts'
 
 class Poisoned extends Error {
   override readonly name = 'Poisoned'
 }
 
-/** A database that refuses each batch whose text holds this. */
-function refusing(text: () => string): D1Database {
-  const values = new WeakMap<object, string>()
-  const prepare = (query: string) => {
-    const statement = companyDb.prepare(query)
-    const bind = (...bound: unknown[]) => {
-      const made = statement.bind(...bound)
-      values.set(made, `${query} ${bound.join(' ')}`)
-      return made
-    }
-    return { bind }
-  }
-  const batch = async (statements: D1PreparedStatement[]) => {
-    const isReport = statements.some((one) => values.get(one)?.includes('insert into call_details'))
-    if (isReport && statements.some((one) => values.get(one)?.includes(text())))
-      throw new Error('D1_ERROR: malformed JSON')
-    return companyDb.batch(statements)
-  }
-  return { prepare, batch } as unknown as D1Database
-}
+/** Refuses each report whose text holds this. */
+const refusing = (text: string) =>
+  failingDatabase((texts) =>
+    texts.includes('insert into call_details') && texts.includes(text) ? 'D1_ERROR: malformed JSON' : null,
+  )
 
 async function addLeads(world: Awaited<ReturnType<typeof seedDialling>>, count: number) {
   const numbers: string[] = []
@@ -75,7 +61,7 @@ it('A call that throws whenever it is asked for is set aside, and ninety-nine ot
 }, 60_000)
 
 it('A call whose report the database refuses is set aside, and those beside it are reported', async () => {
-  const world = await seedDialling({ db: refusing(() => '"p2"'), dialer: { maxLive: 10 } })
+  const world = await seedDialling({ db: refusing('"p2"'), dialer: { maxLive: 10 } })
   const numbers = await addLeads(world, 5)
   await world.pass(200)
   const outcomes = await Promise.all(numbers.map((number) => world.outcomesOf(number)))
@@ -147,4 +133,73 @@ it('A lease is not extended beyond an hour after the longest call, whatever beca
   expect(await leaseEndsAtMs()).toBe(before)
   await world.pass(700)
   expect(world.simulated.memory.calls).toEqual([])
+})
+
+it('A do-not-call whose details the database refuses is reported without them, and is not set aside', async () => {
+  const world = await seedDialling({
+    db: refusing('"p1"'),
+    fateOf: () => withFate({ outcome: 'do_not_call' }),
+  })
+  const { phoneNumber } = await world.lead()
+  await world.pass(120)
+  expect(await world.callsOf(phoneNumber)).toMatchObject([{ outcome: 'do_not_call', seconds: null }])
+  expect(countAside(world.simulated.memory.calls)).toBe(0)
+})
+
+it('A do-not-call that the database refuses altogether is tried each minute, and others are reported beside it', async () => {
+  const state = { isRefusing: true, refused: 0 }
+  const db = failingDatabase((texts) => {
+    const isReport = texts.includes(',"do_not_call",null,1,')
+    if (!isReport || !state.isRefusing) return null
+    state.refused++
+    return 'D1_ERROR: malformed JSON'
+  })
+  const [forbidden, other] = ['+4930200000001', '+4930200000002']
+  const world = await seedDialling({
+    db,
+    fateOf: (phoneNumber) => withFate(phoneNumber === forbidden ? { outcome: 'do_not_call' } : {}),
+  })
+  for (const phoneNumber of [forbidden, other]) await world.lead({ phoneNumber })
+  await world.pass(600)
+  expect([await world.outcomesOf(forbidden), await world.outcomesOf(other)]).toEqual([[null], ['answered']])
+  expect(state.refused).toBeLessThan(15)
+  expect(noteOf(world.simulated.memory.state, world.clock.ms).failingReason).not.toBeNull()
+  const later = await world.lead()
+  await world.pass(90)
+  expect(await world.outcomesOf(later.phoneNumber)).toEqual(['answered'])
+  state.isRefusing = false
+  await world.pass(61)
+  expect(await world.callsOf(forbidden)).toMatchObject([{ outcome: 'do_not_call', doNotCall: 1 }])
+  expect(world.provider.rung).toHaveLength(3)
+})
+
+it('A note of a start that the database refuses is given up, and all calls are noted beside it and reported', async () => {
+  const isNote = (texts: string) => texts.includes("'call.started'") && texts.includes('"p2"')
+  const db = failingDatabase((texts) => (isNote(texts) ? 'D1_ERROR: malformed JSON' : null))
+  const world = await seedDialling({ db, dialer: { maxLive: 10 } })
+  const numbers = await addLeads(world, 3)
+  await world.pass(30)
+  const noted = async () =>
+    (await Promise.all(numbers.map((number) => world.callsOf(number))))
+      .flat()
+      .filter(({ dialledAtMs }) => dialledAtMs !== null).length
+  expect([await noted(), world.simulated.memory.calls.every(({ isNoted }) => isNoted)]).toEqual([2, true])
+  await world.pass(120)
+  expect(await outcomesOf(world)).toEqual({ answered: 3 })
+})
+
+it.each<[what: string, isPart: (texts: string) => boolean]>([
+  ['notes of starts', (texts) => texts.includes("'call.started'")],
+  ['looks for stops', (texts) => texts.includes('consent_withdrawn') && !texts.includes('insert into')],
+])('Calls are asked for and reported although %s fail', async (_, isPart) => {
+  let failed = 0
+  const db = failingDatabase((texts) => {
+    if (!isPart(texts)) return null
+    failed++
+    return 'D1_ERROR: something new'
+  })
+  const world = await seedDialling({ db })
+  await addLeads(world, 2)
+  await world.pass(150)
+  expect([failed > 0, await outcomesOf(world)]).toEqual([true, { answered: 2 }])
 })

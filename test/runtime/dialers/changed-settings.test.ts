@@ -161,6 +161,69 @@ it('Calls that version 2.0.0 has started are followed to their end', async () =>
   expect(await world.outcomesOf(phoneNumber)).toEqual(['do_not_call'])
 })
 
+it('What calls of former settings come to neither stops the dialer nor is said of its new template', async () => {
+  for (const reason of ['no-credit', 'never heard of']) {
+    const world = await seedDialling(always({ reason, lengthMs: minuteMs }))
+    const other = world.openOther(otherHost, () => withFate({ lengthMs: 10 * minuteMs }))
+    const former = [await world.lead(), await world.lead(), await world.lead()]
+    await world.pass(20)
+    await world.set({ template: templateOn(otherHost) })
+    await world.pass(120)
+    await world.lead()
+    await world.pass(20)
+    const { health, unmapped } = world.simulated.memory.state
+    expect([health.stopped, unmapped, other.rung.length]).toEqual([
+      null,
+      null,
+      reason === 'no-credit' ? 4 : 1,
+    ])
+    for (const { phoneNumber } of former) expect((await world.outcomesOf(phoneNumber))[0]).not.toBeNull()
+  }
+})
+
+it('Calls of the present settings stop the dialer, and so do those that version 2.0.0 has started', async () => {
+  for (const version of [undefined, null]) {
+    const world = await seedDialling(always({ reason: 'no-credit', lengthMs: minuteMs }))
+    await world.lead()
+    await world.pass(20)
+    const { memory } = world.simulated
+    if (version === null) {
+      await world.set({ maxLive: 7 })
+      for (const { callId } of memory.calls) memory.changeCall(callId, { version })
+    }
+    await world.pass(60)
+    expect(memory.state.health.stopped).toBe('account')
+  }
+})
+
+it.each<[what: string, isOff: boolean]>([
+  ['switched off', true],
+  ['given another template', false],
+])('Nobody is called by a dialer that is %s while its claim takes long', async (_, isOff) => {
+  const state = { isSlow: false, batches: 0 }
+  const db = {
+    prepare: (query: string) => companyDb.prepare(query),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const results = await companyDb.batch(statements)
+      // The settings are read first, then it claims.
+      if (state.isSlow && ++state.batches === 2) {
+        world.clock.ms += 5_000
+        await world.set(isOff ? { isEnabled: false } : { template: templateOn(otherHost) })
+      }
+      return results
+    },
+  } as unknown as D1Database
+  const world: Awaited<ReturnType<typeof seedDialling>> = await seedDialling({ db })
+  const other = world.openOther(otherHost, () => withFate({}))
+  await world.pass(5)
+  const { phoneNumber } = await world.lead()
+  state.isSlow = true
+  await world.pass(20)
+  expect(world.provider.rung).toEqual([])
+  expect((await world.outcomesOf(phoneNumber))[0]).toBe('released')
+  expect(other.rung).toHaveLength(isOff ? 0 : 1)
+})
+
 /** One lead of each kind. */
 const fates: readonly Partial<Fate>[] = [
   { outcome: 'do_not_call', lengthMs: 3 * minuteMs },

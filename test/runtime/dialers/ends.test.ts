@@ -1,9 +1,12 @@
 // An end that was seen is kept: whatever the provider says afterwards, it is reported.
 import { expect, it } from 'vitest'
+import { afterAnswer, afterReport } from '../../../src/dialers/rounds/call-steps.ts'
 import type { CallEnd, CallStanding } from '../../../src/dialers/template/read-status.ts'
 import { minuteMs, settleEverything } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
-import { seedDialling } from '../../support/dialers/dialling.ts'
+import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
+import { failingDatabase, isWriting } from '../../support/dialers/failing-database.ts'
+import type { Fate } from '../../support/dialers/fake-provider.ts'
 
 const endAs = (
   outcome: CallEnd['outcome'],
@@ -109,4 +112,106 @@ it('A call without any end that cannot be asked for an hour ends as unknown', as
   await world.pass(62 * 60)
   await settleEverything(world.clock.ms + 11 * minuteMs)
   expect(await world.outcomesOf(world.phoneNumber)).toEqual(['unknown'])
+})
+
+const dailyLimit =
+  "D1_ERROR: Your account has exceeded D1's free tier daily row write limit. Upgrade to a paid plan or wait until tomorrow"
+
+it.each([dailyLimit, 'D1_ERROR: something new'])(
+  'Ends are kept, and reported afterwards, while the database writes nothing: %s',
+  async (message) => {
+    const state = { fails: false, tries: 0 }
+    const db = failingDatabase((texts) => {
+      if (!state.fails || !isWriting(texts)) return null
+      state.tries++
+      return message
+    })
+    const fates = [withFate({ outcome: 'do_not_call' })]
+    const world = await seedDialling({ db, fateOf: () => fates.pop() ?? withFate({ reason: 'busy' }) })
+    const leads = [await world.lead(), await world.lead()]
+    await world.pass(40)
+    state.fails = true
+    await world.pass(240)
+    expect(world.simulated.memory.calls.map(({ state: of, errorName }) => [of, errorName])).toEqual([
+      ['following', null],
+      ['following', null],
+    ])
+    state.fails = false
+    await world.pass(10)
+    const outcomes = await Promise.all(leads.map(({ phoneNumber }) => world.outcomesOf(phoneNumber)))
+    expect(outcomes.flat().toSorted()).toEqual(['busy', 'do_not_call'])
+    expect(world.provider.rung).toHaveLength(2)
+  },
+)
+
+const brief = { variables: { maxCallSeconds: '300' } }
+
+it('A call whose end came during an outage that outlasted its lease is asked for, and its end reported', async () => {
+  const state = { fails: false }
+  const db = failingDatabase(() => (state.fails ? 'D1_ERROR: D1 DB is overloaded.' : null))
+  const fateOf = () => withFate({ outcome: 'do_not_call', lengthMs: minuteMs })
+  const world = await seedDialling({ db, fateOf, dialer: brief })
+  const { phoneNumber } = await world.lead()
+  await world.pass(40)
+  state.fails = true
+  await world.pass(75 * 60)
+  state.fails = false
+  await world.pass(60)
+  expect(await world.callsOf(phoneNumber)).toMatchObject([{ outcome: 'do_not_call', doNotCall: 1 }])
+  expect(world.simulated.memory.calls).toEqual([])
+})
+
+it('Calls are asked for while the database writes nothing', async () => {
+  const state = { fails: false }
+  const db = failingDatabase((texts) =>
+    state.fails && isWriting(texts) ? 'D1_ERROR: D1 DB is overloaded.' : null,
+  )
+  const fateOf = () => withFate({ outcome: 'do_not_call', lengthMs: 15 * minuteMs })
+  const world = await seedDialling({ db, fateOf })
+  await world.lead()
+  await world.pass(40)
+  state.fails = true
+  // Its lease is to be extended by now.
+  await world.pass(16 * 60)
+  expect(world.simulated.memory.calls).toMatchObject([{ end: { outcome: 'do_not_call' } }])
+})
+
+it.each<[what: string, fate: Partial<Fate>]>([
+  ['is unreadable then', { lengthMs: 290_000, status: 'errors' }],
+  ['ends by the hang-up', { lengthMs: 60 * minuteMs }],
+])('A do-not-call of a call that lasts to its maximum and %s is recorded', async (_, fate) => {
+  const fateOf = () => withFate({ ...fate, outcome: 'do_not_call' })
+  const world = await seedDialling({ fateOf, faultMs: 40_000, dialer: brief })
+  const { phoneNumber } = await world.lead()
+  await world.pass(400)
+  expect(await world.callsOf(phoneNumber)).toMatchObject([{ outcome: 'do_not_call', doNotCall: 1 }])
+})
+
+it('What is said late of an end is stored as an alert may show it', async () => {
+  const world = await seedSaying([endAs('answered'), 'unreadable'])
+  await world.pass(14 + 181)
+  const { memory } = world.simulated
+  const [call] = memory.calls
+  if (call?.state !== 'reported') throw new Error('It is not reported')
+  const standing = endAs('do_not_call', { unmappedReason: 'called +49 30 1234567' })
+  afterAnswer(memory, call, { standing, sentMs: world.clock.ms }, world.clock.ms)
+  expect(memory.calls[0]?.end?.unmappedReason).not.toMatch(/1234567/)
+})
+
+it('A do-not-call that is answered while another end is being reported is reported after it', async () => {
+  for (const isComplete of [true, false]) {
+    const world = await seedSaying([null])
+    const { memory } = world.simulated
+    const answer = (standing: CallStanding) => {
+      const [call] = memory.calls
+      if (call === undefined) throw new Error('No call')
+      afterAnswer(memory, call, { standing, sentMs: world.clock.ms }, world.clock.ms)
+      return memory.call(call.callId) ?? call
+    }
+    const reported = answer(endAs('busy', {}, isComplete))
+    answer(endAs('do_not_call'))
+    afterReport(memory, reported, 'recorded', world.clock.ms)
+    await world.pass(30)
+    expect(await world.callsOf(world.phoneNumber)).toMatchObject([{ doNotCall: 1 }])
+  }
 })

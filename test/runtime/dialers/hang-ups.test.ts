@@ -1,7 +1,7 @@
-// Calls that a dialer ends, since the person must not be called any more.
+// Calls that a dialer ends, since the person must not be called any more, or since they last too long.
 import { expect, it } from 'vitest'
 import { withdrawConsents } from '../../../src/consents/store/keep-consents.ts'
-import { minuteMs, noonMs } from '../../support/calling/calling.ts'
+import { minuteMs, noonMs, settleEverything } from '../../support/calling/calling.ts'
 import { consentOf } from '../../support/calling/consent-judge.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
@@ -37,4 +37,34 @@ it('A provider that fails to hang up is asked to again', async () => {
   world.provider.state.hangUpFails = false
   await world.pass(20)
   expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
+})
+
+it('A call that lasts too long is hung up, and reported as it ended then', async () => {
+  const world = await seedDialling({
+    fateOf: () => withFate({ status: 'never_ends', reason: 'busy' }),
+    dialer: { variables: { maxCallSeconds: '600' } },
+  })
+  const { phoneNumber } = await world.lead()
+  await world.pass(615)
+  expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
+  await world.pass(60)
+  expect(await world.outcomesOf(phoneNumber)).toEqual(['busy'])
+})
+
+it('A call that lasts too long and of which no end is ever told holds no seat, and ends as unknown', async () => {
+  const world = await seedDialling({
+    fateOf: () => withFate({ status: 'never_ends' }),
+    dialer: { maxLive: 1, variables: { maxCallSeconds: '600' } },
+  })
+  world.provider.state.hangUpFails = true
+  const { phoneNumber } = await world.lead()
+  await world.pass(615)
+  await world.lead()
+  await world.pass(30)
+  expect(world.provider.rung).toHaveLength(2)
+  const tries = world.provider.requests.filter(({ url }) => url.endsWith('/p1/end'))
+  expect(tries.length).toBeGreaterThan(1)
+  await world.pass(62 * 60)
+  await settleEverything(world.clock.ms)
+  expect(await world.outcomesOf(phoneNumber)).toEqual(['unknown'])
 })

@@ -158,19 +158,6 @@ it('A call that lasts keeps its lease, and is asked for every 15 s', async () =>
   expect(world.provider.requests.filter(({ method }) => method === 'GET').length).toBeGreaterThan(155)
 })
 
-it('A call that lasts too long is hung up, and ends as unknown', async () => {
-  const world = await seedDialling({
-    ...always({ status: 'never_ends' }),
-    dialer: { variables: { maxCallSeconds: '600' } },
-  })
-  const { phoneNumber } = await world.lead()
-  await world.pass(615)
-  expect(world.provider.rung[0]?.hungUpAtMs).not.toBeNull()
-  await world.pass(900)
-  await settleEverything(world.clock.ms)
-  expect(await world.outcomesOf(phoneNumber)).toEqual(['unknown'])
-})
-
 it('Faults of the status are waited for, and no end is lost', async () => {
   for (const status of ['errors', 'missing', 'garbage', 'unfinished'] as const) {
     const world = await seedDialling(always({ status, reason: 'busy' }))

@@ -6,6 +6,7 @@ import {
   isForgotten,
   isFresh,
   isLost,
+  isOverdue,
   isReportDue,
   mayExtend,
   needsExtension,
@@ -28,8 +29,10 @@ const begun: FollowedCall = {
   isLiveAgain: false,
   end: null,
   hangUpTriedAtMs: null,
+  reportFromMs: 0,
   reportedAtMs: null,
   leaseEndsAtMs: atS(600),
+  isOverdue: false,
 }
 const live: FollowedCall = { ...begun, providerId: 'p1', answeredAtMs: atS(1) }
 
@@ -59,6 +62,7 @@ it.each<[what: string, call: FollowedCall, seconds: number, holds: boolean]>([
   ['that may have rung, two minutes ago', begun, 120, false],
   ['that is live', live, 1000, true],
   ['that is over', { ...live, overAtMs: atS(60) }, 61, false],
+  ['that has lasted too long, and is to be hung up', { ...live, isOverdue: true }, 1801, false],
   ['that was over, and is live again', { ...live, overAtMs: atS(60), isLiveAgain: true }, 61, true],
 ])('Whether a call %s holds a seat', (_, call, seconds, holds) => {
   expect(holdsSeat(call, atS(seconds))).toBe(holds)
@@ -95,28 +99,44 @@ it('A call that is reported is asked every five minutes, and a nudge does not ch
 it('A lease ends an hour after the longest call at the latest, and then nothing of the call is left', () => {
   const limit = atS(1800 + 3600)
   expect([limit - atS(600), limit - atS(599)].map((ms) => mayExtend(live, 1800, ms))).toEqual([true, false])
-  expect([limit + atS(59), limit + atS(60)].map((ms) => isForgotten(live, 1800, ms))).toEqual([false, true])
+  const asked = { ...live, askedAtMs: limit }
+  expect([limit + atS(59), limit + atS(60)].map((ms) => isForgotten(asked, 1800, ms))).toEqual([false, true])
   expect(mayExtend(begun, 1800, atS(1))).toBe(false)
+})
+
+it('A call that can be asked for is not forgotten before it has answered after the end of its lease', () => {
+  const limit = atS(1800 + 3600)
+  const isGone = (call: Partial<FollowedCall>) => isForgotten({ ...live, ...call }, 1800, limit + atS(9999))
+  const unreadable = { askedAtMs: limit, unreadableSinceMs: limit }
+  expect([{}, { askedAtMs: limit - 1 }, unreadable, { askedAtMs: limit }].map(isGone)).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
+  expect(isGone({ providerId: null, leaseEndsAtMs: limit })).toBe(true)
 })
 
 it('A hang-up is tried again after 15 s', () => {
   expect([nextHangUpAtMs(live), nextHangUpAtMs({ ...live, hangUpTriedAtMs: atS(40) })]).toEqual([0, atS(55)])
 })
 
-it.each<[what: string, call: FollowedCall, seconds: number, lost: boolean]>([
+it('A call is given up that could not be asked for an hour, however long it lasts', () => {
+  const unreadable = { ...live, unreadableSinceMs: atS(3000) }
+  expect([isLost(live, atS(9999)), isLost(unreadable, atS(6599)), isLost(unreadable, atS(6600))]).toEqual([
+    false,
+    false,
+    true,
+  ])
+})
+
+it.each<[what: string, call: FollowedCall, seconds: number, isTooLong: boolean]>([
   ['has lasted almost too long', live, 1799, false],
   ['has lasted too long', live, 1800, true],
-  [
-    'could not be asked for almost an hour',
-    { ...live, startedAtMs: atS(3000), unreadableSinceMs: 0 },
-    3599,
-    false,
-  ],
-  ['could not be asked for an hour', { ...live, startedAtMs: atS(3000), unreadableSinceMs: 0 }, 3600, true],
   ['is over', { ...live, overAtMs: atS(60) }, 9999, false],
   ['was over, is live again, and lasts too long', { ...live, overAtMs: 1, isLiveAgain: true }, 1800, true],
-])('Whether a call is given up that %s', (_, call, seconds, lost) => {
-  expect(isLost(call, 1800, atS(seconds))).toBe(lost)
+])('Whether a call is to be hung up that %s', (_, call, seconds, isTooLong) => {
+  expect(isOverdue(call, 1800, atS(seconds))).toBe(isTooLong)
 })
 
 it('A lease is extended below 200 s', () => {
