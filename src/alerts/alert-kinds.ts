@@ -14,7 +14,8 @@ export const alertKinds = {
   dialer_resting:
     'the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which',
   dialer_unmapped:
-    'a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`); cleared after a day',
+    'a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an ' +
+    'outcome that is none (`outcome_not_understood`); cleared after a day',
   dialer_failing:
     'a call of a dialer was set aside after an error, the `subject`, and counts as `unknown`; cleared after a day',
   dialer_stalled:

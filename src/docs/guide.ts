@@ -110,7 +110,8 @@ something you did not intend. Only create and bulk ignore unknown members, excep
 it differs only by case, \`-\` or \`_\` (\`scheduled_for\`), is one typing error away from \`scheduledFor\`,
 \`priority\`, \`timeZone\` or \`metadata\` (\`scheduleFor\`), or is another name of one (\`callAt\`, \`prio\`,
 \`tz\`). It is 400 \`invalid_field\`, because without its time the lead would be called at once. So is
-\`doNotCall\`, \`dnc\` or \`optOut\`, unless it says no: suppress the number instead. A query parameter that is almost known, such as \`dryrun\` or \`dry\`, is 400
+\`doNotCall\`, \`dnc\` or \`optOut\`, unless it says no: suppress the number instead. A query parameter that is
+almost known, such as \`dryrun\` or \`dry\`, is 400
 \`unknown_parameter\`; all other unknown parameters are ignored.
 
 ${failureTable()}

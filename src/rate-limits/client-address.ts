@@ -6,7 +6,10 @@ const ipv4Pattern = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 /** All requests without a known address share one limit, so that none bypasses it. */
 const unknownAddress = 'unknown'
 
-/** An IPv4 address as it is, also one within IPv6 (`::ffff:192.0.2.1`, `64:ff9b::192.0.2.1`); any other IPv6 address as its /64, which one customer gets: `2001:db8:0:1::/64`. */
+/**
+ * An IPv4 address as it is, also one within IPv6 (`::ffff:192.0.2.1`, `64:ff9b::192.0.2.1`); any other IPv6 address
+ * as its /64, which one customer gets: `2001:db8:0:1::/64`.
+ */
 export function clientAddress(connectingIp: string | undefined): string {
   return shortenAddress(connectingIp, 64)
 }

@@ -1,4 +1,5 @@
-// Fragments on the key of a dialer: it has the scope of an agent and no end of its own, and nobody has the key itself. For the statements of dialers/store/.
+// Fragments on the key of a dialer: it has the scope of an agent and no end of its own, and nobody has the key itself.
+// For the statements of dialers/store/.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { isWritableCompany } from './moving.ts'

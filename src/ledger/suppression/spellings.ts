@@ -64,7 +64,8 @@ function changeMarker(number: string, { code, area, digits, first, after }: Mark
   return long.test(number) ? number.replace(long, '$1$2') : null
 }
 
-// The same in SQL, for numbers in E.164. D1 takes no GLOB pattern of more than 50 characters. Calling codes are free of prefixes, so that one of two digits is never the beginning of one of three.
+// The same in SQL, for numbers in E.164. D1 takes no GLOB pattern of more than 50 characters. Calling codes are free of
+// prefixes, so that one of two digits is never the beginning of one of three.
 
 const raw = (value: string | number) => sql.raw(typeof value === 'number' ? `${value}` : `'${value}'`)
 
