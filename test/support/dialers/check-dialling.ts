@@ -31,8 +31,10 @@ type Checked = {
 
 /** The outcome that a call must have in the end; null: any that is not `released`. */
 function expectedOutcome(call: ProviderCall): string | null {
-  if (call.start !== 'fine' || call.status === 'never_ends') return 'unknown'
-  if (call.hungUpAtMs !== null) return null
+  if (call.start !== 'fine') return 'unknown'
+  // It ends by the hang-up, after its longest time, and counts as it ended.
+  if (call.status === 'never_ends' && call.hungUpAtMs === null) return 'unknown'
+  if (call.status !== 'never_ends' && call.hungUpAtMs !== null) return null
   const said = call.status === 'no_analysis' ? null : call.outcome
   if (said !== null) return said
   const byReason: Readonly<Record<string, string>> = {
