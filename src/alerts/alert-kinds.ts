@@ -17,7 +17,8 @@ export const alertKinds = {
     'a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an ' +
     'outcome that is none (`outcome_not_understood`); cleared after a day',
   dialer_failing:
-    'a call of a dialer was set aside after an error, the `subject`, and counts as `unknown`; cleared after a day',
+    'a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a ' +
+    'do-not-call is tried again; cleared after a day',
   dialer_stalled:
     'a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails',
   webhook_stalled:
