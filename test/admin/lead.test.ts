@@ -8,7 +8,8 @@ import { makeKey } from '../../src/access/api-key.ts'
 import type { keyScopes } from '../../src/access/scope.ts'
 import { leadIdOf } from '../../src/leads/lead.ts'
 import type { LeadRow } from '../../src/leads/store/field-columns.ts'
-import { createCampaign, createCompany, createKey } from '../support/companies/administration.ts'
+import { configure, createCampaign, createCompany, createKey } from '../support/companies/administration.ts'
+import { madeFiles } from '../support/leads/exports.ts'
 import { command, serviceOfFile } from './command.ts'
 import { csvFile, lead, phone, phones, startProxy } from './import-target.ts'
 import { removeDir, temporaryDir } from './project.ts'
@@ -182,4 +183,50 @@ describe('Lead import', () => {
     expect(stderr).toMatch(/\nerror: http.+ answered 403 Insufficient permissions; 0 of 1 row done\n$/)
     expect(stderr).not.toContain(to.key)
   })
+})
+
+describe('A file as its maker writes it, imported with what the check proposes', () => {
+  const zone = 'Europe/Berlin'
+  const daytime = [['08:00', '20:00']]
+  const hours = Object.fromEntries(
+    ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, daytime]),
+  )
+
+  it.for(madeFiles)(
+    '$maker: no number that says no is called, and nobody before eight by the clock chosen',
+    async (made) => {
+      const { campaign, key } = await seed('manage')
+      await configure(server.db, { companyId: campaign, campaignId: campaign }, {
+        timeZone: zone,
+        callingHours: hours,
+      } as object)
+      const file = join(dir, `${randomUUID()}.csv`)
+      writeFileSync(file, made.bytes)
+      const target = ['--campaign', campaign, '--url', server.base, '--key', key, '--country', made.country]
+      const encoding = made.encoding === undefined ? [] : ['--encoding', made.encoding]
+      const clock = made.country === 'US' ? ['--zone', 'US=America/Los_Angeles'] : []
+      const { exitCode, stderr } = await command('lead import', file, ...target, ...encoding, ...clock)
+      expect([exitCode, stderr.includes('error:')]).toEqual([made.refused.length > 0 ? 1 : 0, false])
+      const ask = async (path: string) =>
+        (await fetch(`${server.base}/api/v1${path}`, { headers: { 'x-api-key': key } })).json() as Promise<{
+          data: never
+        }>
+      const { data } = (await ask(`/leads?campaignId=${campaign}`)) as {
+        data: { leads: { _id: string; phoneNumber: string; timeZone?: string }[] }
+      }
+      expect(data.leads.map(({ phoneNumber }) => phoneNumber)).toEqual(made.numbers)
+      const { data: listed } = (await ask(`/suppressions?campaignId=${campaign}`)) as {
+        data: { suppressions: { phoneNumber: string }[] }
+      }
+      expect(listed.suppressions.map(({ phoneNumber }) => phoneNumber)).toEqual(made.noes)
+      for (const { _id, timeZone = zone } of data.leads) {
+        const { data: calling } = (await ask(`/leads/${_id}/calling`)) as { data: { nextCallAt: string } }
+        const hour = new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' })
+        expect(
+          Number(hour.format(Math.max(Date.parse(calling.nextCallAt), Date.now()))),
+        ).toBeGreaterThanOrEqual(8)
+        if (made.country === 'US') expect(timeZone).toBe('America/Los_Angeles')
+      }
+    },
+  )
 })
