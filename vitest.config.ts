@@ -36,6 +36,8 @@ const apart = [
   'test/runtime/rate-limiter.test.ts',
   'test/runtime/own-store/statements.test.ts',
   'test/runtime/restored-directory.test.ts',
+  // It loads modules anew, of which others must have one.
+  'test/unit/console/import-worker.test.ts',
 ]
 
 // Its companies begin in D1, and go to a store of their own: it is not run with all of them in one.
