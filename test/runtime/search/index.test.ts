@@ -177,7 +177,10 @@ describe('While the index is not whole', () => {
     const nowMs = Date.now()
     expect(await nextWorkMs(companyDb, nowMs)).toBe(nowMs + 60_000)
     await companyDb.prepare("insert into lead_search (lead_search) values ('delete-all')").run()
-    await indexByTheMinute(companyDb)
+    // A minute does a part; the leads of other tests come first.
+    const isWhole = async () =>
+      (await api(world.readKey).request('GET', '/api/v1/leads/search?q=ada')).status === 200
+    for (let minute = 0; minute < 100 && !(await isWhole()); minute++) await indexByTheMinute(companyDb)
     for (const { readKey } of [world, other]) {
       const search = await api(readKey).request('GET', '/api/v1/leads/search?q=ada')
       expect((dataOf(search, 200) as unknown as { leads: unknown[] }).leads).toHaveLength(1)
