@@ -1,5 +1,5 @@
 // What the page says to developers of agents: the loop, waiting, what `stop` means, what to do after a crash, and two complete
-// agents. The operations are in areas/describe-calling.ts, recipes for providers in connect.md.
+// agents. The operations are in areas/describe-calling.ts, recipes for providers in connect/calls.
 
 import { limits } from '../limits.ts'
 import { prose } from './openapi/prose.ts'
@@ -20,8 +20,8 @@ export const agentGuide = prose`### The loop
 The service keeps the queue, hours, attempts, limits and do-not-call. What you store: the \`callId\` of each
 open call with your provider’s id of it (report that as \`providerCallId\`), outcomes until the response says
 that they are recorded, and the \`Idempotency-Key\` of a request until it is answered. In TypeScript,
-\`runAgent\` of the client does all of this. Recipes: [LiveKit](/docs/connect#livekit-agents), [any
-provider](/docs/connect#any-telephone-provider). With [a dialer](/docs/connect#let-the-service-call) the service
+\`runAgent\` of the client does all of this. Recipes: [LiveKit](/docs/connect/livekit), [any
+provider](/docs/connect/any-provider). With [a dialer](/docs/connect/dialer) the service
 does it, at Vapi, Retell, Twilio or by a template, and you need no agent.
 
 ### Wait for leads

@@ -35,9 +35,9 @@ the leads of a campaign](#listLeads). The client for TypeScript and JavaScript, 
 retries, paging and rate limits; each operation has an example. It is not in a public registry: install the file
 that \`npm pack -w src/sdk\` creates from the source of the service.
 
-Recipes connect [HubSpot](/docs/connect#hubspot-workflow-webhooks),
-[Salesforce](/docs/connect#salesforce-flow-http-callout), [Zapier](/docs/connect#zapier),
-[Make](/docs/connect#make), [Pipedrive](/docs/connect#pipedrive), [n8n](/docs/connect#n8n), and voice agents:
+[Recipes](/docs/connect) connect [HubSpot](/docs/connect/hubspot),
+[Salesforce](/docs/connect/salesforce), [Zapier](/docs/connect/zapier),
+[Make](/docs/connect/make), [Pipedrive](/docs/connect/pipedrive), [n8n](/docs/connect/n8n), and voice agents:
 see [Calling](#area-calling). [Consent](/docs/consent#what-it-does) says how people’s consents are kept and required.
 
 ## Phone numbers

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { describeApi } from '../docs/describe-api.ts'
-import { pageNames, textPage } from '../docs/page/text-page.ts'
+import { textPages } from '../docs/page/text-page.ts'
 import { wholePage } from '../docs/page/whole-page.ts'
 import { bundleConsole, esbuild } from './bundle-console.ts'
 
@@ -26,10 +26,10 @@ const contents: Readonly<Record<string, Buffer>> = {
   ),
   'docs.html': Buffer.from(wholePage(document)),
   ...Object.fromEntries(
-    pageNames.map((name) => {
-      const text = readFileSync(join(projectDir, `src/docs/${name}.md`), 'utf8')
-      return [`docs/${name}.html`, Buffer.from(textPage(name, text))]
-    }),
+    textPages((path) => readFileSync(join(projectDir, 'src/docs', path), 'utf8')).map(({ address, page }) => [
+      `${address}.html`,
+      Buffer.from(page),
+    ]),
   ),
   'docs/page.css': minified('css', ...styles.map((name) => `style/${name}.css`)),
   'docs/page.js': minified('js', 'page.js'),
@@ -39,7 +39,7 @@ const contents: Readonly<Record<string, Buffer>> = {
   _headers: readFileSync(join(pageDir, '_headers')),
 }
 
-for (const folder of ['docs', 'console']) mkdirSync(join(assetsDir, folder), { recursive: true })
+for (const folder of ['docs/connect', 'console']) mkdirSync(join(assetsDir, folder), { recursive: true })
 for (const [path, content] of Object.entries(contents)) writeAtomically(join(assetsDir, path), content)
 
 // Files of earlier builds would be served too.

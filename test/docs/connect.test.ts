@@ -1,4 +1,4 @@
-// The polling recipe of connect.md, run as printed against a fake service.
+// The polling recipe of connect/receivers/polling.md, run as printed against a fake service.
 import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -7,10 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { projectDir } from './server.ts'
+import { blocksOf } from './connect-page.ts'
 
-const page = readFileSync(join(projectDir, 'src/docs/connect.md'), 'utf8')
-const recipe = /^## Polling for events$.+?^```sh\n(.+?)^```$/ms.exec(page)?.[1] ?? ''
+const [recipe = ''] = blocksOf('receivers/polling', 'sh')
 
 const hasTools = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).status === 0)
 

@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newPhone } from '../support/database/seed.ts'
 import { endReasons } from '../support/dialers/end-reasons.ts'
-import { blocksOf, sectionOf } from './connect-page.ts'
+import { blocksOf, pageText } from './connect-page.ts'
 import { joinServer, projectDir } from './server.ts'
 
 const recipesDir = join(projectDir, 'dist/client/recipes')
@@ -21,7 +21,7 @@ const recipesDir = join(projectDir, 'dist/client/recipes')
 function writeRecipes(client: string, provider = 'https://voice.example.com'): string {
   mkdirSync(recipesDir, { recursive: true })
   const dir = mkdtempSync(join(recipesDir, 'of-'))
-  for (const block of blocksOf('Any telephone provider', 'ts')) {
+  for (const block of blocksOf('calls/any-provider', 'ts')) {
     const name = /^\/\/ (\S+)\n/.exec(block)?.[1] ?? 'none'
     const program = block
       .replace("'@lead-intake/client'", JSON.stringify(client))
@@ -34,24 +34,25 @@ function writeRecipes(client: string, provider = 'https://voice.example.com'): s
 afterAll(() => rmSync(recipesDir, { recursive: true, force: true }))
 
 describe('Who lets the service call', () => {
-  /** The dialers that a section sets. */
-  const dialersOf = (title: string): Record<string, unknown>[] => [
-    ...blocksOf(title, 'sh').map((block) => JSON.parse(/-d '(.*)'\n$/s.exec(block)?.[1] ?? '')),
-    ...blocksOf(title, 'json').map((block) => JSON.parse(block)),
+  /** The dialers that a page sets. */
+  const dialersOf = (page: string): Record<string, unknown>[] => [
+    ...blocksOf(page, 'sh').map((block) => JSON.parse(/-d '(.*)'\n$/s.exec(block)?.[1] ?? '')),
+    ...blocksOf(page, 'json').map((block) => JSON.parse(block)),
   ]
 
   it.each([
-    ['Let the service call', ['pretend', 'custom']],
-    ['Twilio', ['twilio']],
-    ['Vapi', ['vapi']],
-    ['Retell', ['retell']],
-  ])('The dialers of the section %s are taken as printed', async (title, presets) => {
+    ['dialer', 'pretend'],
+    ['custom-template', 'custom'],
+    ['twilio', 'twilio'],
+    ['vapi', 'vapi'],
+    ['retell', 'retell'],
+  ])('The dialer of the page %s is taken as printed', async (page, preset) => {
     const server = await joinServer()
     const { key } = await server.addKey('manage')
     await server.addCampaign('spring')
     const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-    const dialers = dialersOf(title)
-    expect(dialers.map(({ preset }) => preset)).toEqual(presets)
+    const dialers = dialersOf(`calls/${page}`)
+    expect(dialers).toEqual([expect.objectContaining({ preset })])
     for (const dialer of dialers) {
       const answer = await fetch(`${server.base}/api/v1/campaigns/spring/dialer`, {
         method: 'PUT',
@@ -62,11 +63,11 @@ describe('Who lets the service call', () => {
     }
   })
 
-  it.each(['Vapi', 'Retell', 'Twilio'])(
-    'The section %s names the version of the package that its preset is checked against',
-    (title) => {
-      const { packageName, version } = endReasons[title.toLowerCase() as keyof typeof endReasons]
-      expect(sectionOf(title)).toContain(`\`${packageName}\` ${version}`)
+  it.each(['vapi', 'retell', 'twilio'] as const)(
+    'The page %s names the version of the package that its preset is checked against',
+    (preset) => {
+      const { packageName, version } = endReasons[preset]
+      expect(pageText(`calls/${preset}`)).toContain(`\`${packageName}\` ${version}`)
     },
   )
 })

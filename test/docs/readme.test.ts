@@ -9,6 +9,7 @@ import type { Scope } from '../../src/access/scope.ts'
 import { demoDialer } from '../../src/admin/local/demo.ts'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { LeadIntake } from '../../src/sdk/src/lead-intake.ts'
+import { connectPages } from './connect-page.ts'
 import { type Joined, joinServer, projectDir } from './server.ts'
 
 const operationsPages = readdirSync(join(projectDir, 'src/admin/operations')).map(
@@ -18,7 +19,7 @@ const pages = [
   'README.md',
   'src/README.md',
   'SECURITY.md',
-  'src/docs/connect.md',
+  ...connectPages,
   'src/docs/consent.md',
   'src/sdk/README.md',
   'src/mcp/README.md',
@@ -123,7 +124,7 @@ it('The pages say alike which 409 means done', () => {
     expect(text).toContain('2xx and 409 `Lead already exists` mean done, 429 and 503 mean again')
     expect(text).not.toMatch(/\b409 means? done/)
   }
-  const rows = textOf('src/docs/connect.md').match(/^\| 409 .*$/gm)
+  const rows = textOf('src/docs/connect/README.md').match(/^\| 409 .*$/gm)
   expect(rows).toEqual([
     expect.stringMatching(/^\| 409 `Lead already exists` +\| done/),
     expect.stringMatching(/^\| 409 `Idempotency-Key was .*` +\| not stored/),

@@ -1,4 +1,4 @@
-// The recipes of connect.md are code that works as printed, as far as that can be seen without the vendor: the Python runs
+// The recipes of src/docs/connect are code that works as printed, as far as that can be seen without the vendor: the Python runs
 // against a service and a stand-in for LiveKit, and the node of n8n sends a lead. provider-recipes.test.ts has those in
 // TypeScript.
 import { spawn, spawnSync } from 'node:child_process'
@@ -73,7 +73,7 @@ sys.modules["livekit.api"], sys.modules["livekit.agents"] = api, agents
 `
 
 describe('The recipe for LiveKit Agents', () => {
-  const [dispatcher = '', agent = ''] = blocksOf('LiveKit Agents', 'python')
+  const [dispatcher = '', agent = ''] = blocksOf('calls/livekit', 'python')
 
   it.skipIf(!hasPython).each([
     ['answered', 'pass'],
@@ -138,7 +138,7 @@ describe('The recipe for LiveKit Agents', () => {
 })
 
 it('The recipe for n8n sends a lead that the service takes, with the record in its Idempotency-Key', () => {
-  const [pasted = ''] = blocksOf('n8n', 'json')
+  const [pasted = ''] = blocksOf('automation/n8n', 'json')
   type Parameters = {
     headerParameters: { parameters: { name: string; value: string }[] }
     jsonBody: string

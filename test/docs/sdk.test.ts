@@ -19,6 +19,7 @@ import { createTestHarness } from 'wrangler'
 import { parse } from 'yaml'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { bundleSize } from '../support/run/bundle.ts'
+import { connectPages } from './connect-page.ts'
 import { type Joined, joinServer, projectDir } from './server.ts'
 
 const sdkDir = join(projectDir, 'src/sdk')
@@ -164,7 +165,7 @@ it('The package has the version of the service and no dependencies', () => {
 
 // Anybody can take its name in a registry, and the installed package gets the API keys.
 it('The package is installed as a packed file on every page that shows the installation', () => {
-  const pages = ['README.md', 'src/docs/connect.md', 'src/sdk/README.md', 'src/admin/operations/deploy.md']
+  const pages = ['README.md', ...connectPages, 'src/sdk/README.md', 'src/admin/operations/deploy.md']
   const texts = [
     ...pages.map((page) => textOf(join(projectDir, page))),
     describeApi('1.0.0').info.description,

@@ -1,11 +1,12 @@
 // The static assets: the API description, its page and the console, served without a Worker request. Needs a whole local
 // deployment, because the Worker alone does not have them.
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { describeApi } from '../../src/docs/describe-api.ts'
+import { connectPages } from './connect-page.ts'
 import { projectDir, type Server, startServer } from './server.ts'
 
 const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }
@@ -72,13 +73,17 @@ it('The reference page refers only to files of this origin, which all exist, and
   const own = text.replaceAll('<a href="https://', '')
   const files = new Set([...own.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, file]) => file as string))
   expect([...files]).toEqual(expect.arrayContaining(['/docs/page.js', '/docs/page.css', '/openapi.yaml']))
+  const loaded = new Set(
+    [...own.matchAll(/<(?:link|script|img) [^>]*?(?:src|href)="([^"]+)"/g)].map(([, file]) => file),
+  )
+  expect(loaded.size).toBeGreaterThan(3)
   let weight = gzipSync(text).length
   for (const file of files) {
     expect(file).toMatch(/^\/(?!\/)/)
     const answer = await request(file)
     expect([file, answer.status, answer.workerRequests]).toEqual([file, 200, 0])
-    // The page does not load the description for programs.
-    if (file.startsWith('/docs/')) weight += gzipSync(answer.text).length
+    // Links to other pages load nothing.
+    if (loaded.has(file)) weight += gzipSync(answer.text).length
   }
   expect(weight).toBeLessThan(100 * 1024)
 })
@@ -106,7 +111,7 @@ it('The reference page is the target of a redirect from /, for GET and HEAD', as
   }
 })
 
-it.each(['/docs/connect', '/docs/consent'])(
+it.each(['/docs/connect', '/docs/connect/dialer', '/docs/connect/zapier', '/docs/consent'])(
   'A page beside the reference is served with a policy that runs no script, and every link within the origin leads somewhere: %s',
   async (path) => {
     const { status, headers, text, workerRequests } = await request(path)
@@ -126,11 +131,15 @@ it.each(['/docs/connect', '/docs/consent'])(
   },
 )
 
-it('The page of recipes has every recipe that the reference page links to', async () => {
-  const [reference, recipes] = await Promise.all([request('/docs'), request('/docs/connect')])
-  const linked = [...reference.text.matchAll(/href="\/docs\/connect#([^"]+)"/g)].map(([, id]) => id as string)
-  expect(linked).toEqual(expect.arrayContaining(['livekit-agents', 'let-the-service-call', 'n8n']))
-  for (const id of linked) expect(recipes.text).toContain(` id="${id}"`)
+it('The list of recipes names every page about a system once, and the reference page links to those that are there', async () => {
+  const [reference, list] = await Promise.all([request('/docs'), request('/docs/connect')])
+  const linksIn = (text: string) =>
+    [...text.matchAll(/href="\/docs\/connect\/([^"#]+)/g)].map(([, name]) => name as string)
+  const [, main = ''] = list.text.split('<main')
+  const names = connectPages.map((path) => basename(path, '.md')).filter((name) => name !== 'README')
+  expect(linksIn(main).toSorted()).toEqual(names.toSorted())
+  expect(linksIn(reference.text)).toEqual(expect.arrayContaining(['livekit', 'dialer', 'n8n']))
+  expect(linksIn(reference.text).filter((name) => !names.includes(name))).toEqual([])
 })
 
 it('The pages beside the reference are linked from it and from each other', async () => {

@@ -1,5 +1,5 @@
 // What to paste where, so that a system sends leads or an agent calls them, with this service's address, the campaign and
-// the key filled in. The long recipes are in src/docs/connect.md. Pure.
+// the key filled in. The long recipes are in src/docs/connect. Pure.
 
 export type Field = readonly [name: string, value: string, isCopied?: boolean]
 
@@ -26,8 +26,8 @@ export type RecipeId = (typeof recipeIds)[number]
 
 const numbersAreExact =
   'Phone numbers in E.164, such as +14155550123: any other form is refused, because a wrong guess calls a stranger.'
-const onPage = (anchor: string, words = 'The whole recipe, with errors and retries') => ({
-  address: `/docs/connect#${anchor}`,
+const onPage = (page: string, words = 'The whole recipe, with errors and retries') => ({
+  address: `/docs/connect/${page}`,
   words,
 })
 
@@ -52,7 +52,7 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
         'The Idempotency-Key names the record: when it is sent again, nothing is stored twice.',
         numbersAreExact,
       ],
-      docs: onPage('curl-and-spreadsheets'),
+      docs: onPage('curl'),
     },
     hubspot: {
       title: 'HubSpot',
@@ -70,7 +70,7 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
       ],
       code: null,
       notes: ['A record that is sent again gets 409, which is fine.', numbersAreExact],
-      docs: onPage('hubspot-workflow-webhooks'),
+      docs: onPage('hubspot'),
     },
     zapier: {
       title: 'Zapier',

@@ -1,4 +1,4 @@
-// The dialer of a campaign in the API description. How to use one is told in ../connect.md.
+// The dialer of a campaign in the API description. How to use one: ../connect/calls/dialer.md.
 import { dialerBody, previewBody } from '../../dialers/dialer-input.ts'
 import { dialerStatuses } from '../../dialers/dialer-status.ts'
 import { pretend } from '../../dialers/presets/pretend.ts'

@@ -1,30 +1,76 @@
-// A page beside the reference, /docs/connect or /docs/consent: a Markdown file of src/docs as a static document, without
-// scripts.
+// The pages beside the reference, /docs/connect, /docs/connect/<system> and /docs/consent: Markdown files of src/docs as
+// static documents, without scripts. The list in src/docs/connect/README.md names every page about a system.
+import { posix } from 'node:path'
 import { type Html, html, markup } from './html.ts'
 import { chaptersOf } from './markdown.ts'
 
-/** What each is about, by the name of its file. */
-const pages = {
-  connect: 'Recipes that connect CRMs, automations, voice agents and receivers of webhooks.',
-  consent: 'What the service keeps and checks of the consents of people, and what stays your duty.',
-} as const
+/** `path`: its file, from src/docs. `address`: without `.html`. */
+type TextPage = {
+  readonly path: string
+  readonly address: string
+  readonly name: string
+  readonly about: string
+}
 
-type PageName = keyof typeof pages
+const list = 'connect/README.md'
+const consent: TextPage = {
+  path: 'consent.md',
+  address: 'docs/consent',
+  name: 'Consent',
+  about: 'What the service keeps and checks of the consents of people, and what you remain responsible for.',
+}
 
-export const pageNames = Object.keys(pages) as PageName[]
+/** By the kind of what they connect, in the order of the list. */
+type Kind = { readonly kind: string; readonly pages: readonly TextPage[] }
 
-/** `text`: the file. */
-export function textPage(name: PageName, text: string): string {
-  const chapters = chaptersOf(withoutFiles(text))
+/** `read`: the text of a file of src/docs. */
+export function textPages(read: (path: string) => string): readonly (TextPage & { readonly page: string })[] {
+  const kinds = kindsOf(read(list))
+  const connect: TextPage = {
+    path: list,
+    address: 'docs/connect',
+    name: 'Connect',
+    about: 'Recipes that connect CRMs, automations, voice agents and receivers of webhooks.',
+  }
+  const pages = [connect, ...kinds.flatMap((kind) => kind.pages), consent]
+  return pages.map((page) => ({ ...page, page: documentOf(page, read(page.path), pages, kinds) }))
+}
+
+function kindsOf(text: string): readonly Kind[] {
+  return text
+    .split(/^## /m)
+    .map((section) => ({
+      kind: section.split('\n')[0] ?? '',
+      pages: [...section.matchAll(/^- \[(.+)\]\((.+\/(.+)\.md)\): (.+)$/gm)].map(
+        ([, name = '', path = '', file = '', about = '']) => ({
+          path: posix.join('connect', path),
+          address: `docs/connect/${file}`,
+          name,
+          about: `${name}: ${about}.`,
+        }),
+      ),
+    }))
+    .filter(({ pages }) => pages.length > 0)
+}
+
+function documentOf(
+  page: TextPage,
+  text: string,
+  pages: readonly TextPage[],
+  kinds: readonly Kind[],
+): string {
+  const chapters = chaptersOf(withoutFiles(text, page, pages))
   const titled = chapters.filter(({ title }) => title !== '')
-  const page = html`<!doctype html>
+  const linkTo = ({ address, name }: TextPage) =>
+    html`<a href="/${address}"${address === page.address && markup(' aria-current="page"')}>${name}</a>`
+  const { markup: whole } = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8" />
-<title>Lead intake: ${name}</title>
+<title>Lead intake: ${page.name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
-<meta name="description" content="${pages[name]}" />
+<meta name="description" content="${page.about}" />
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml" />
 <link rel="stylesheet" href="/docs/page.css" />
 </head>
@@ -34,13 +80,10 @@ export function textPage(name: PageName, text: string): string {
 <p class="brand"><img src="/docs/icon.svg" alt="" width="24" height="24" /> Lead intake</p>
 </header>
 <nav id="contents" aria-label="Contents">
+${titled.length > 1 && html`<p>On this page</p><ul>${titled.map(({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>`}
 <p><a href="/docs">API reference</a></p>
-${pageNames
-  .filter((other) => other !== name)
-  .map(
-    (other) => html`<p><a href="/docs/${other}">${other.charAt(0).toUpperCase()}${other.slice(1)}</a></p>`,
-  )}
-<ul>${titled.map(({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
+${pages.filter(({ path }) => path === list || path === consent.path).map((other) => html`<p>${linkTo(other)}</p>`)}
+${kinds.map(({ kind, pages: ofKind }) => html`<p>${kind}</p><ul>${ofKind.map((other) => html`<li>${linkTo(other)}</li>`)}</ul>`)}
 </nav>
 <main id="content" tabindex="-1">
 <section class="guide">
@@ -50,14 +93,16 @@ ${uniqueAnchors(html`${chapters.map(({ text }) => text)}`)}
 </body>
 </html>
 `
-  return page.markup
+  return whole
 }
 
-/** The service does not serve the files of its source: their links become plain text, but for those of the pages here. */
-const withoutFiles = (text: string) =>
+/** The service does not serve the files of its source: links to these become plain text, except those to the pages here. */
+const withoutFiles = (text: string, page: TextPage, pages: readonly TextPage[]) =>
   text.replace(/\[([^\]]+)\]\((?![a-z]+:|#)([^)]+)\)/g, (_, label: string, target: string) => {
-    const [, name, anchor = ''] = /^(\w+)\.md(#.+)?$/.exec(target) ?? []
-    return pageNames.some((page) => page === name) ? `[${label}](/docs/${name}${anchor})` : label
+    const [path = '', anchor] = target.split('#')
+    const file = posix.join(posix.dirname(page.path), path)
+    const linked = pages.find((other) => other.path === file)
+    return linked ? `[${label}](/${linked.address}${anchor ? `#${anchor}` : ''})` : label
   })
 
 /** A heading that is there twice gets the anchor that the forges give it: `zapier-1`. */
