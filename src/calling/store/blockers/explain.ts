@@ -10,8 +10,6 @@ import { leads } from '../../../leads/store/tables.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../../ledger/suppression/number-hash.ts'
 import { capacityColumns } from '../sql/capacity.ts'
-import { numberLimits } from '../sql/number-limits.ts'
-import { allowedFrom } from './lead-consent.ts'
 import {
   type Blocker,
   campaignFacts,
@@ -20,6 +18,7 @@ import {
   leadFacts,
   nextCallAtMs,
 } from './lead-facts.ts'
+import { endlessMs, usualNames } from './lead-rules.ts'
 
 const verdict = leadVerdict('look')
 
@@ -29,17 +28,10 @@ const asColumns = (columns: Readonly<Record<string, SQL>>) =>
     sql`, `,
   )
 
-const factsOfLead = leadFacts(sql`l`, {
-  companyId: sql`campaign.company_id`,
-  number: sql`campaign.number`,
-  allowedFromMs: allowedFrom,
-  limits: numberLimits,
-})
-
 const leadStep = statement<KeyNames | 'atMs' | 'seq'>(sql`with campaign(number, company_id, now_ms) as (
     select verdict.number, verdict.company_id, ${param('atMs')} from ${verdict} as verdict)
   select l.seq, l.created_at_ms as "createdAtMs", l.token, l.phone_number as "phoneNumber",
-    ${hasHashes(sql`campaign.company_id`)} as "hasHashes", ${asColumns(factsOfLead)},
+    ${hasHashes(sql`campaign.company_id`)} as "hasHashes", ${asColumns(leadFacts(usualNames))},
     ${asColumns(campaignFacts(sql`campaign.number`))}, ${capacityColumns(sql`(select campaign.number from campaign)`)}
   from campaign
   left join ${leads} as l on l.seq = ${param('seq')} and l.erased_at_ms is null
@@ -81,14 +73,14 @@ export async function explainLead(
   const { rows } = await runBatch(db, [leadStep(db, values)])
   const row = rows[0]?.[0] as Row | undefined
   const explained = explainRow(row, leadId, atMs)
-  if (explained.kind !== 'explained' || row?.hasHashes !== 1 || row.isSuppressed === 1) return explained
+  if (explained.kind !== 'explained' || row?.hasHashes !== 1 || row.suppressed === endlessMs) return explained
   // The number may still be suppressed by its hash, which can be computed only after the number was read.
   const numberHash = hashes.of(row.phoneNumber)
   const hashed = { ...values, numberHash, pepperCheck: hashes.pepperCheck }
   const [found] = (await runBatch(db, [hashStep(db, hashed)])).rows[0] as HashRow[]
   if (found === undefined) return { kind: 'key_refused' }
   if (found.isPepperLost === 1) return { kind: 'pepper_lost' }
-  return found.isHashed === 1 ? explainRow({ ...row, isSuppressed: 1 }, leadId, atMs) : explained
+  return found.isHashed === 1 ? explainRow({ ...row, suppressed: endlessMs }, leadId, atMs) : explained
 }
 
 function explainRow(row: Row | undefined, leadId: string, atMs: number): ExplainResult {

@@ -4,56 +4,25 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isArchived } from '../../../access/store/rights.ts'
 import { findNextOpening, type Schedule, scheduleOf } from '../../../campaigns/calling-hours.ts'
-import { isFinalStatus } from '../../../leads/store/lead-status.ts'
 import { appointmentRank } from '../../../leads/store/queue.ts'
-import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
 import type { BlockerCode } from '../../reasons.ts'
 import { type CapacityRow, heldAt } from '../sql/capacity.ts'
-import { outcomeMinutes } from '../sql/lead-after-call.ts'
+import { blockedUntil, endlessMs, type LeadCode, leadCodes, type RuleNames } from './lead-rules.ts'
 
-export type LeadFacts = {
-  readonly lane: string
-  readonly isFinal: number
-  readonly queueRank: number
-  readonly dueAtMs: number | null
-  /** From when on a consent allows the call, 0 where none is required; null: there is none. */
-  readonly allowedFromMs: number | null
-  readonly leaseExpiresAtMs: number | null
-  /** When it is due again if its call is never reported. */
-  readonly dueUnreportedMs: number | null
-  readonly isSuppressed: number
-  readonly liveUntilMs: number | null
-  readonly gapUntilMs: number | null
-  readonly dayUntilMs: number | null
-  readonly weekUntilMs: number | null
-}
+/** Until when each rule blocks the lead, as blockedUntil has it. */
+type LeadBlocks = Readonly<Record<LeadCode, number | null>>
 
-type Limits = Pick<LeadFacts, 'liveUntilMs' | 'gapUntilMs' | 'dayUntilMs' | 'weekUntilMs'>
+export type LeadFacts = LeadBlocks & { readonly lane: string; readonly queueRank: number }
 
-/** Columns of LeadFacts, of the row `l`, with `s` the settings. */
+/** Columns of LeadFacts, with `s` the settings. `instead`: for rules that the caller knows otherwise. */
 export const leadFacts = (
-  l: SQL,
-  {
-    companyId,
-    number,
-    allowedFromMs,
-    limits,
-  }: {
-    readonly companyId: SQL
-    readonly number: SQL
-    readonly allowedFromMs: SQL
-    readonly limits: Readonly<Record<keyof Limits, SQL>>
-  },
-): Readonly<Record<keyof LeadFacts, SQL>> => ({
-  lane: sql`${l}.lane`,
-  isFinal: isFinalStatus(sql`${l}.status`),
-  queueRank: sql`${l}.queue_rank`,
-  dueAtMs: sql`coalesce(${l}.due_at_ms, ${l}.held_due_at_ms)`,
-  allowedFromMs,
-  leaseExpiresAtMs: sql`${l}.lease_expires_at_ms`,
-  dueUnreportedMs: sql`${l}.lease_expires_at_ms + ${outcomeMinutes(sql`'unknown'`)} * 60000`,
-  isSuppressed: isSuppressed(companyId, sql`${l}.phone_number`, number),
-  ...limits,
+  names: RuleNames,
+  instead: Partial<Record<LeadCode, SQL>> = {},
+): Readonly<Record<string, SQL>> => ({
+  lane: sql`${names.lead}.lane`,
+  queueRank: sql`${names.lead}.queue_rank`,
+  ...Object.fromEntries(blockedUntil(names)),
+  ...instead,
 })
 
 export type CampaignFacts = CapacityRow & {
@@ -82,35 +51,29 @@ export type Facts = LeadFacts & CampaignFacts
 export type Blocker = { readonly code: BlockerCode; readonly untilMs: number | null }
 
 export function findBlockers(facts: Facts, atMs: number): Blocker[] {
-  const blockers: Blocker[] = []
-  const add = (code: BlockerCode, untilMs: number | null) => blockers.push({ code, untilMs })
-  const addUntil = (code: BlockerCode, untilMs: number | null) => {
-    if (untilMs !== null && untilMs > atMs) add(code, untilMs)
-  }
-  if (facts.timeZone === null) add('not_configured', null)
-  if (facts.paused === 1) add('paused', null)
-  const isLeased = facts.leaseExpiresAtMs !== null && facts.leaseExpiresAtMs > atMs
+  const ofCampaign: Blocker[] = []
+  if (facts.timeZone === null) ofCampaign.push({ code: 'not_configured', untilMs: null })
+  if (facts.paused === 1) ofCampaign.push({ code: 'paused', untilMs: null })
+  const ofLead = blockersOf(facts, atMs)
   // Its own call is one of those that are live.
-  if (!isLeased) addUntil('at_capacity', heldAt(facts, atMs)?.untilMs ?? null)
-  if (facts.isFinal === 1) add('final', null)
-  if (facts.isSuppressed === 1) add('suppressed', null)
-  if (facts.allowedFromMs === null) add('no_consent', null)
-  else addUntil('no_consent', facts.allowedFromMs)
-  if (isLeased) add('leased', facts.leaseExpiresAtMs)
-  else addUntil('number_live', facts.liveUntilMs)
-  addUntil('number_gap', facts.gapUntilMs)
-  addUntil('number_day', facts.dayUntilMs)
-  addUntil('number_week', facts.weekUntilMs)
-  addUntil(facts.queueRank === appointmentRank ? 'scheduled' : 'spaced', facts.dueAtMs)
-  if (!isLeased) addUntil('spaced', facts.dueUnreportedMs)
+  const held = ofLead.some(({ code }) => code === 'leased') ? null : heldAt(facts, atMs)
+  if (held !== null) ofCampaign.push({ code: 'at_capacity', untilMs: held.untilMs })
   const schedule = scheduleOfLead(facts)
-  if (schedule !== null) {
-    const opening = findNextOpening(schedule, atMs)
-    if (opening === null) add('outside_hours', null)
-    else addUntil('outside_hours', opening.opensAtMs)
-  }
-  return blockers
+  const opensAtMs = schedule && (findNextOpening(schedule, atMs)?.opensAtMs ?? null)
+  const isOpen = schedule === null || (opensAtMs !== null && opensAtMs <= atMs)
+  return [
+    ...ofCampaign,
+    ...ofLead,
+    ...(isOpen ? [] : [{ code: 'outside_hours', untilMs: opensAtMs } as const]),
+  ]
 }
+
+/** The rules that block the lead, in the order of judgement. */
+export const blockersOf = (blocks: LeadBlocks, atMs: number): Blocker[] =>
+  leadCodes.flatMap((code) => {
+    const untilMs = blocks[code] ?? 0
+    return untilMs > atMs ? [{ code, untilMs: untilMs === endlessMs ? null : untilMs }] : []
+  })
 
 /**
  * The first open moment after all blockers have ended. While a call is open, it depends on the report: null. Limits

@@ -22,18 +22,29 @@ import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { param, runBatch, statement } from '../../../database/database.ts'
 import { appointmentRank } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
-import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
 import { offsetMsAt } from '../../../time-zone.ts'
 import type { BlockerCode } from '../../reasons.ts'
-import { isUsedUp } from '../sql/lead-after-call.ts'
-import { numberFreeAtMs, numberLimits } from '../sql/number-limits.ts'
-import { allowedFromBy } from './lead-consent.ts'
+import { numberFreeAtMs } from '../sql/number-limits.ts'
+import { blockersOf, type LeadFacts } from './lead-facts.ts'
+import { blockedUntil, endlessMs, usualNames } from './lead-rules.ts'
 
 const mostLeads = 5_000
 const mostMs = 100
 const leadsAtOnce = 1_000
 
 const verdictStep = settingsOfOne(accessVerdict('look'))
+
+const names = { ...usualNames, requirement: sql`wanted` }
+const ruleColumns = sql.join(
+  blockedUntil(names, ['claim', 'queue']).map(
+    ([code, untilMs]) => sql`${untilMs} as ${sql.identifier(code)}`,
+  ),
+  sql`, `,
+)
+const numberRules = sql.join(
+  blockedUntil(names, ['number']).map(([code, untilMs]) => sql`${sql.raw(`'${code}'`)}, ${untilMs}`),
+  sql`, `,
+)
 
 // In the order of the index: lane by lane, each as the queue has it. A limit that does not hold now is not computed.
 const leadsOf = (condition: SQL, order: SQL) =>
@@ -42,15 +53,11 @@ const leadsOf = (condition: SQL, order: SQL) =>
     select granted.number, granted.company_id, ${param('nowMs')} from ${grantedCampaign('look')} as granted),
   wanted(consent_purpose, consent_max_age_days) as (
     select ${param('consentPurpose')}, ${param('consentMaxAgeDays')})
-  select looked.*, iif(looked."freeAtMs" > ${param('nowMs')}, (select json_array(${numberLimits.liveUntilMs},
-      ${numberLimits.gapUntilMs}, ${numberLimits.dayUntilMs}, ${numberLimits.weekUntilMs})
+  select looked.*, iif(looked."freeAtMs" > ${param('nowMs')}, (select json_object(${numberRules})
     from campaign
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
-    cross join ${leads} as l on l.seq = looked.seq), null) as limits
-  from (select l.seq, l.lane, l.queue_rank as rank, coalesce(l.due_at_ms, l.held_due_at_ms) as "dueAtMs",
-      ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} as "isSuppressed",
-      ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} as "isUsedUp",
-      ${allowedFromBy(sql`wanted`)} as "allowedFromMs", ${numberFreeAtMs} as "freeAtMs"
+    cross join ${leads} as l on l.seq = looked.seq), '{}') as limits
+  from (select l.seq, l.lane, l.queue_rank as "queueRank", ${ruleColumns}, ${numberFreeAtMs} as "freeAtMs"
     from campaign
     cross join wanted
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
@@ -63,17 +70,8 @@ const parts = [
   leadsOf(sql`l.held_due_at_ms is not null`, sql`l.seq`),
 ]
 
-type Looked = {
-  readonly lane: string
-  readonly rank: number
-  readonly dueAtMs: number
-  readonly isSuppressed: number
-  readonly isUsedUp: number
-  readonly allowedFromMs: number | null
-  readonly freeAtMs: number
-  /** JSON: until when a live call, the gap, the day and the week block the number; null: nothing does. */
-  readonly limits: string | null
-}
+/** `limits`: JSON, the rules of its number, where one blocks it. */
+type Looked = LeadFacts & { readonly limits: string }
 
 export type Preview = {
   readonly kind: 'previewed'
@@ -120,7 +118,7 @@ export async function previewCampaign(
       for (const lead of looked.slice(0, maxRows)) {
         const verdict = judge(lead)
         found.counted++
-        if (lead.allowedFromMs === null) found.withoutConsent++
+        if (lead.no_consent === endlessMs) found.withoutConsent++
         if (verdict === 'now' || verdict === 'today') found[verdict]++
         else found.blocked.set(verdict, (found.blocked.get(verdict) ?? 0) + 1)
       }
@@ -146,27 +144,22 @@ function judgeAt(settings: CallingSettings, nowMs: number): (lead: Looked) => 'n
   const { timeZone } = settings
   if (timeZone === null) return () => 'not_configured'
   const nextOpening = rememberOpenings(nowMs)
-  return ({ lane, rank, dueAtMs, isSuppressed, isUsedUp, allowedFromMs, limits }) => {
-    if (isSuppressed === 1) return 'suppressed'
-    if (isUsedUp === 1) return 'final'
-    if (allowedFromMs === null) return 'no_consent'
-    const [live, gap, day, week] = JSON.parse(limits ?? '[]') as (number | null)[]
-    const isAppointment = rank === appointmentRank
-    const blockers: (readonly [BlockerCode, number])[] = [
-      ['no_consent', allowedFromMs],
-      ['number_live', live ?? 0],
-      ['number_gap', gap ?? 0],
-      ['number_day', day ?? 0],
-      ['number_week', week ?? 0],
-      [isAppointment ? 'scheduled' : 'spaced', dueAtMs],
-    ]
-    const [code, untilMs] = blockers.reduce((longest, each) => (each[1] > longest[1] ? each : longest))
-    const schedule = scheduleOf({ ...settings, timeZone }, lane, isAppointment)
-    const opening = nextOpening(`${isAppointment} ${lane}`, schedule, Math.max(nowMs, untilMs))
+  return ({ limits, ...lead }) => {
+    let code: BlockerCode = 'outside_hours'
+    let fromMs = nowMs
+    for (const blocker of blockersOf({ ...lead, ...JSON.parse(limits) }, nowMs)) {
+      if (blocker.untilMs === null) return blocker.code
+      if (blocker.untilMs <= fromMs) continue
+      code = blocker.code
+      fromMs = blocker.untilMs
+    }
+    const isAppointment = lead.queueRank === appointmentRank
+    const schedule = scheduleOf({ ...settings, timeZone }, lead.lane, isAppointment)
+    const opening = nextOpening(`${isAppointment} ${lead.lane}`, schedule, fromMs)
     if (opening === null) return 'outside_hours'
     if (opening.opensAtMs <= nowMs) return 'now'
     if (isSameDay(schedule.timeZone, opening.opensAtMs, nowMs)) return 'today'
-    return opening.opensAtMs > Math.max(nowMs, untilMs) ? 'outside_hours' : code
+    return opening.opensAtMs > fromMs ? 'outside_hours' : code
   }
 }
 

@@ -8,7 +8,6 @@ import { param } from '../../../database/database.ts'
 import { notify } from '../../../database/notices.ts'
 import { type LeadStatus, leadIdOf } from '../../../leads/lead.ts'
 import { leads } from '../../../leads/store/tables.ts'
-import { allowedFromMs } from '../../../ledger/consent/valid-consent.ts'
 import {
   type CampaignFacts,
   campaignFacts,
@@ -47,22 +46,21 @@ const settings = sql`s`
 
 /** Of a lead that is in the queue or held, for the next call. Which limit of its number lasts longest does not matter. */
 const factsOfLead = sql`iif(not ${isAwaited}, null, ${jsonOf(
-  leadFacts(sql`${leads}`, {
-    companyId,
-    number: sql`${leads.campaignNumber}`,
-    allowedFromMs: allowedFromMs({
+  leadFacts(
+    {
+      lead: sql`${leads}`,
+      requirement: settings,
       companyId,
-      phoneNumber: sql`${leads.phoneNumber}`,
-      settings,
-      atMs: nowMs,
-    }),
-    limits: {
-      liveUntilMs: numberFreeAfter(sql`k`, { lead: sql`${leads}`, settings, companyId, nowMs }),
-      gapUntilMs: sql`null`,
-      dayUntilMs: sql`null`,
-      weekUntilMs: sql`null`,
+      number: sql`${leads.campaignNumber}`,
+      nowMs,
     },
-  }),
+    {
+      number_live: numberFreeAfter(sql`k`, { lead: sql`${leads}`, settings, companyId, nowMs }),
+      number_gap: sql`null`,
+      number_day: sql`null`,
+      number_week: sql`null`,
+    },
+  ),
 )})`
 const factsOfCampaign = jsonOf({
   ...campaignFacts(sql`s.campaign_number`),

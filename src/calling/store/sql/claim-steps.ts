@@ -15,14 +15,11 @@ import { leads } from '../../../leads/store/tables.ts'
 import { calls } from '../../../ledger/calls/tables.ts'
 import { addClaims, countColumns } from '../../../ledger/hours/counts.ts'
 import { isPepperLost } from '../../../ledger/suppression/hashed-numbers.ts'
-import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
 import { agentOf, callsForAgent, holdProbe } from '../agents.ts'
-import { allowedFrom, leadConsent } from '../blockers/lead-consent.ts'
+import { decisionOf, freeAtMs, leadConsent } from '../blockers/lead-rules.ts'
 import { hasExpired, settleStatements } from '../settling/settle.ts'
 import { claims } from '../tables.ts'
 import { freePlaces } from './capacity.ts'
-import { isUsedUp } from './lead-after-call.ts'
-import { numberFreeAtMs } from './number-limits.ts'
 import { lanes, queueOrder } from './queue-order.ts'
 
 /** At most so many expired leases of others does one claim settle. */
@@ -102,12 +99,10 @@ const pickUpMs = sql`iif(l.attempts = l.attempts_forgiven,
 const decided = {
   /** It is called now. */
   leased: sql`'leased'`,
-  /** A limit of its number blocks it: it is due when the number is free. */
+  /** Blocked until some time, by a limit of its number for example: then it is due. */
   moved: sql`'moved'`,
-  /** The maximum of attempts was lowered since the last one: it leaves the queue, exhausted. */
-  usedUp: sql`'used_up'`,
-  /** Its number must not be called: it leaves the queue. */
-  suppressed: sql`'suppressed'`,
+  /** Its number must not be called, or no attempt is left: it leaves the queue. */
+  dequeued: sql`'dequeued'`,
   /** The campaign requires a consent that the number lacks: it leaves the queue until there is one. */
   held: sql`'held'`,
   /** The first one beyond the limit: it is not picked, and other agents are rung for it. */
@@ -146,11 +141,7 @@ const judged = (limit: SQL) => sql`(
     seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms, token,
     consent_id) as materialized (
     select candidate.seq, candidate.rank, candidate.due_at_ms, l.status, ${statusAfterDequeue(sql`l`)},
-      case
-        when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then ${decided.suppressed}
-        when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then ${decided.usedUp}
-        when ${allowedFrom} is null then ${decided.held} end as blocked,
-      max(${numberFreeAtMs}, coalesce(${allowedFrom}, 0)) as free_at_ms,
+      ${decisionOf(decided)} as blocked, ${freeAtMs} as free_at_ms,
       ${pickUpMs} as pick_up_ms, l.token, ${leadConsent}
     from (select place.seq, place.rank, place.due_at_ms, place.opens_at_ms
       from place
@@ -228,7 +219,7 @@ const insertClaim = statement<
           pick_up_ms: sql`pick_up_ms`,
           status_before: sql`status`,
           status: sql`case decision when ${decided.leased} then ${statusAfterClaim}
-            when ${decided.moved} then status when ${decided.held} then status else status_without_queue end`,
+            when ${decided.dequeued} then status_without_queue else status end`,
           consent_id: sql`iif(decision = ${decided.leased}, consent_id, null)`,
         })}
         order by rank desc, due_at_ms, seq) filter (where decision <> ${decided.more}) as picks,

@@ -1,0 +1,108 @@
+// Every rule that blocks a lead, one by one: claim, explanation and preview judge by the same list.
+import { beforeEach, expect, it } from 'vitest'
+import { type BlockerCode, blockerReasons } from '../../../src/calling/reasons.ts'
+import { type AgentWorld, anyNumberAgain, seedAgent } from '../../support/calling/agent.ts'
+import { dayMs, hourMs, minuteMs } from '../../support/calling/calling.ts'
+import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { dataOf } from '../../support/http/expectations.ts'
+
+// Shortly before midnight, so that whatever blocks for an hour blocks until another day.
+const nightMs = 11 * hourMs + 45 * minuteMs
+beforeEach(() => {
+  stopClockAtNoon()
+  clockAt(nightMs)
+})
+
+type World = Awaited<ReturnType<typeof seedAgent>>
+type Lead = { leadId: string; phoneNumber: string }
+type Rule = {
+  block: (agent: World, lead: Lead) => Promise<unknown>
+  /** Where a preview does not count it: it takes the campaign as running, and only looks at leads of the queue. */
+  isPreviewed?: false
+}
+
+const missed = async (agent: AgentWorld, outcome = 'busy') => {
+  const [call] = (await agent.claim()).calls
+  await agent.report([{ callId: call?.callId, outcome }])
+}
+const calledOnce = (numberLimits: object) => async (agent: AgentWorld) => {
+  await agent.change({ numberLimits, outcomes: { busy: { class: 'retry', minutes: 1 } } })
+  await missed(agent)
+  clockAt(nightMs + 2 * minuteMs)
+}
+const { numberLimits: free } = anyNumberAgain
+
+const rules: Readonly<Record<BlockerCode, Rule>> = {
+  not_configured: { block: (agent) => agent.change({ timeZone: null }) },
+  paused: { block: (agent) => agent.change({ paused: true }), isPreviewed: false },
+  at_capacity: {
+    async block(agent) {
+      await agent.change({ maxLiveCalls: 1 })
+      await agent.call({ priority: 100 })
+    },
+    isPreviewed: false,
+  },
+  final: {
+    async block(agent) {
+      await agent.change({ numberLimits: free })
+      await missed(agent)
+      await agent.change({ maxAttempts: 1 })
+      clockAt(nightMs + 2 * hourMs)
+    },
+  },
+  suppressed: {
+    // As a report leaves the leads of a number that has more of them than it may look at.
+    block: ({ companyId }, { phoneNumber }) =>
+      companyDb
+        .prepare(`insert into suppressions (company_id, phone_number, campaign_number, token, leads_removed, created_at_ms)
+          values (?1, ?2, 0, 'test', 0, 0)`)
+        .bind(companyId, phoneNumber)
+        .run(),
+  },
+  no_consent: { block: (agent) => agent.change({ requireConsent: { purpose: 'phone-offers' } }) },
+  leased: { block: (agent) => agent.claim(), isPreviewed: false },
+  number_live: {
+    async block(agent, { phoneNumber }) {
+      const other = await agent.another()
+      await agent.change({ numberLimits: free })
+      await other.add({ phoneNumber })
+      await other.claim({ leaseSeconds: 3600 })
+    },
+  },
+  number_gap: { block: calledOnce({ ...free, minGapMinutes: 60 }) },
+  number_day: { block: calledOnce({ ...free, per24Hours: 1 }) },
+  number_week: { block: calledOnce({ ...free, per7Days: 1 }) },
+  scheduled: {
+    block: (agent, { leadId }) =>
+      agent.ask(
+        'PATCH',
+        `/api/v1/leads/${leadId}`,
+        { scheduledFor: iso(2 * dayMs) },
+        { key: agent.writeKey },
+      ),
+  },
+  spaced: { block: (agent) => missed(agent, 'no_answer') },
+  outside_hours: { block: (agent) => agent.change({ callingHours: { thu: [], fri: [], wed: [] } }) },
+}
+
+it.each(Object.keys(blockerReasons) as BlockerCode[])(
+  'A lead that a rule blocks is not leased, is explained by it, and is counted by the preview under it: %s',
+  async (code) => {
+    const [agent, equal] = [await seedAgent(), await seedAgent()]
+    const lead = await agent.add()
+    const free = await equal.add({ phoneNumber: lead.phoneNumber })
+    const { block, isPreviewed } = rules[code]
+    await block(agent, lead)
+    const ask = async (path: string) => dataOf(await agent.ask('GET', path), 200) as Record<string, unknown>
+    const { callable, blockers } = await ask(`/api/v1/leads/${lead.leadId}/calling`)
+    expect({ callable, blockers }).toMatchObject({
+      callable: false,
+      blockers: expect.arrayContaining([expect.objectContaining({ code })]),
+    })
+    const preview = await ask(`${agent.campaignPath}/preview`)
+    expect(preview.blocked).toEqual(isPreviewed === false ? {} : { [code]: 1 })
+    expect((await agent.claim({ limit: 10 })).calls).toEqual([])
+    expect((await equal.claim()).calls.map((call) => call.lead._id)).toEqual([free.leadId])
+  },
+)
