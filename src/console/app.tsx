@@ -4,7 +4,6 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { settle } from './service/answer.ts'
 import { openClient, type Received } from './service/client.ts'
 import { retryWait } from './service/clocks.ts'
-import { forgetNewKeys } from './service/new-key.ts'
 import type { Quota } from './service/pace.ts'
 import { rightsOf } from './service/rights.ts'
 import { forgetKey, readKey, type Session, SessionContext, saveKey } from './service/session.ts'
@@ -21,7 +20,6 @@ export function App() {
 
   const signOut = (why: string | null) => {
     forgetKey()
-    forgetNewKeys()
     setKey(null)
     setSession(null)
     setQuota(null)

@@ -94,7 +94,7 @@ export function CampaignFrame(props: Props) {
       ) : page === 'import' ? (
         <ImportPage campaign={watched.campaign} run={run} />
       ) : page === 'connect' ? (
-        <ConnectPage campaign={watched.campaign} part={part} round={watched} />
+        <ConnectPage campaign={watched.campaign} round={watched} />
       ) : page === 'calling' ? (
         <CallingPage campaign={watched.campaign} round={watched} />
       ) : (

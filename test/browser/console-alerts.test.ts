@@ -77,7 +77,7 @@ it('A campaign that needs attention says so once on every page, with since when,
       expect(await bar(page).getByText(sentence).count()).toBe(1)
   }
   await bar(page).getByRole('link', { name: 'How to start an agent' }).click()
-  await page.getByText('runAgent({').waitFor()
+  await page.getByRole('list', { name: 'Guides to call leads' }).waitFor()
   await bar(page).getByRole('link', { name: 'Open webhooks' }).click()
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
 })

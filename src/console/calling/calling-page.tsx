@@ -20,7 +20,7 @@ export function CallingPage({ campaign, round }: Props) {
   const show = (dialer: Dialer | null) => setData({ dialer })
   const problem = failure ?? presets.failure
   return (
-    <div class="stack alone">
+    <div class="beside">
       <h1>Calling</h1>
       {data?.dialer && (
         <DialerPanel
@@ -32,7 +32,7 @@ export function CallingPage({ campaign, round }: Props) {
           onDialer={show}
         />
       )}
-      <Card title="Who calls">
+      <Card title="Who calls" class="main">
         <Failure>{problem}</Failure>
         {data !== null && presets.data !== null ? (
           <WhoCalls

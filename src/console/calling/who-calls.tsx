@@ -73,7 +73,7 @@ export function WhoCalls({ campaignId, dialer, presets, requests, onDialer }: Pr
           onDialer={show}
         />
       ) : dialer === null ? (
-        <a href={hashOf(campaignId, 'connect', 'agent')}>How to start an agent</a>
+        <a href={hashOf(campaignId, 'connect')}>How to start an agent</a>
       ) : (
         <Button class="danger" aria-expanded={isAsked} onClick={() => setIsAsked(true)}>
           Remove the dialer…

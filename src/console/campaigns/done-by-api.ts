@@ -1,6 +1,6 @@
 // Which of the first steps are done, by what the API says. Pure.
 import type { Key, Statistics } from '../../sdk/src/models.ts'
-import { isUsable } from '../connect/usable-keys.ts'
+import { endOf } from '../settings/keys/key-words.ts'
 
 /** A key that sends leads to the campaign, and is not the console's own. Null: to any campaign. */
 export function hasWriteKey(
@@ -9,7 +9,13 @@ export function hasWriteKey(
   campaignId: string | null,
   nowMs: number,
 ): boolean {
-  return keys.some((key) => key.keyId !== ownId && key.scope === 'write' && isUsable(key, campaignId, nowMs))
+  return keys.some(
+    (key) =>
+      key.keyId !== ownId &&
+      key.scope === 'write' &&
+      endOf(key) > nowMs &&
+      (campaignId === null || (key.campaignId ?? campaignId) === campaignId),
+  )
 }
 
 type Counted = Pick<Statistics, 'status'> & {

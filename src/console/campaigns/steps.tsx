@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
-import { anyKey, recipesOf, shellQuoted } from '../connect/recipes.ts'
+import { anyKey, pretendCommand, sendCommand } from '../connect/commands.ts'
 import { hashOf } from '../place.ts'
 import { useSession } from '../service/session.ts'
 import { Card } from '../ui/card.tsx'
@@ -134,14 +134,14 @@ const Check = ({ isDone, onCheck }: CheckProps) =>
 type LeadProps = { readonly campaign: Campaign; readonly writeKey: string | null }
 
 function FirstLead({ campaign: { id: campaignId }, writeKey }: LeadProps) {
-  const { curl } = recipesOf({ origin: location.origin, campaignId, key: writeKey ?? anyKey })
+  const { origin } = location
   return (
     <>
       <p>
         Run this in a terminal{writeKey === null && `, with your key in place of ${anyKey}`}. The number is
         made up; put yours there to be called.
       </p>
-      <CodeBlock text={curl.code?.text ?? ''} what="the command" />
+      <CodeBlock text={sendCommand({ origin, campaignId, key: writeKey ?? anyKey })} what="the command" />
       <p>
         Or <a href={hashOf(campaignId, 'import')}>import a CSV file</a>, or{' '}
         <a href={hashOf(campaignId, 'connect')}>connect a CRM</a>.
@@ -159,9 +159,7 @@ type AgentProps = {
 function FirstAgent({ campaign, agentKey, onKey }: AgentProps) {
   const { rights } = useSession()
   const key = agentKey?.key ?? anyKey
-  const { agent } = recipesOf({ origin: location.origin, campaignId: campaign.id, key })
-  const pretend = `LEAD_INTAKE_URL=${location.origin} LEAD_INTAKE_KEY=${key} \\
-  npm run admin -- agent pretend --campaign ${shellQuoted(campaign.id)}`
+  const pretend = pretendCommand({ origin: location.origin, campaignId: campaign.id, key })
   return (
     <>
       {rights.manage && (
@@ -184,8 +182,9 @@ function FirstAgent({ campaign, agentKey, onKey }: AgentProps) {
       )}
       <p>To see calls without a phone, run the pretend agent in the service's folder:</p>
       <CodeBlock text={pretend} what="the command of the pretend agent" />
-      <p>Your own agent, with the client for TypeScript:</p>
-      <CodeBlock text={agent.code?.text ?? ''} what="the program" />
+      <p>
+        Or write <a href="/docs/connect/agent">your own agent</a>.
+      </p>
     </>
   )
 }

@@ -117,56 +117,62 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
           {age}
         </p>
       ))}
-      <Blockers calling={calling?.data ?? null} zone={zone} />
-      {changing !== null ? (
-        <ChangeLead
-          lead={changing.lead}
-          metadata={changing.metadata}
-          etag={changing.etag}
-          campaignZone={zone}
-          onEnd={({ isSaved, isOld }) => {
-            setChanging(null)
-            setFeedback(isSaved ? { text: 'Saved.', isFailure: false } : null)
-            if (isSaved || isOld) void load()
-          }}
-        />
-      ) : (
-        rights.write && (
-          <LeadActions
-            lead={lead}
-            blockers={calling?.data.blockers ?? []}
-            zone={lead.timeZone ?? zone}
-            changeButton={change}
-            onChange={() => {
-              setFeedback(null)
-              setChanging(read.data)
-            }}
-            onDone={() => void load()}
-            onErased={(kept) => onErased?.(kept)}
-            onFeedback={setFeedback}
-          />
-        )
-      )}
-      <FeedbackLine feedback={feedback} />
-      <Facts kind="fields" facts={fieldsOf(lead, zone)} />
-      {details.length > 0 && (
-        <>
-          <h3>Details</h3>
-          <Facts kind="fields" facts={details} />
-        </>
-      )}
-      {rights.read && (
-        <LeadConsents
-          key={lead.phoneNumber}
-          phoneNumber={lead.phoneNumber}
-          isRequired={campaign.requireConsent !== null}
-          zone={zone}
-          round={round}
-        />
-      )}
-      <h3>Calls</h3>
-      <LeadTimeline lead={lead} calls={calls?.data ?? { calls: [], isComplete: true }} zone={zone} />
-      <p class="muted small">Times in {zoneName(zone)}.</p>
+      <div class="beside">
+        <div class="main group">
+          <Blockers calling={calling?.data ?? null} zone={zone} />
+          {changing !== null ? (
+            <ChangeLead
+              lead={changing.lead}
+              metadata={changing.metadata}
+              etag={changing.etag}
+              campaignZone={zone}
+              onEnd={({ isSaved, isOld }) => {
+                setChanging(null)
+                setFeedback(isSaved ? { text: 'Saved.', isFailure: false } : null)
+                if (isSaved || isOld) void load()
+              }}
+            />
+          ) : (
+            rights.write && (
+              <LeadActions
+                lead={lead}
+                blockers={calling?.data.blockers ?? []}
+                zone={lead.timeZone ?? zone}
+                changeButton={change}
+                onChange={() => {
+                  setFeedback(null)
+                  setChanging(read.data)
+                }}
+                onDone={() => void load()}
+                onErased={(kept) => onErased?.(kept)}
+                onFeedback={setFeedback}
+              />
+            )
+          )}
+          <FeedbackLine feedback={feedback} />
+          <Facts kind="fields" facts={fieldsOf(lead, zone)} />
+          {details.length > 0 && (
+            <>
+              <h3>Details</h3>
+              <Facts kind="fields" facts={details} />
+            </>
+          )}
+        </div>
+        <div class="group">
+          <h3>Calls</h3>
+          <LeadTimeline lead={lead} calls={calls?.data ?? { calls: [], isComplete: true }} zone={zone} />
+          {rights.read && (
+            <LeadConsents
+              key={lead.phoneNumber}
+              phoneNumber={lead.phoneNumber}
+              isRequired={campaign.requireConsent !== null}
+              zone={zone}
+              round={round}
+            />
+          )}
+          <p class="muted small">Times in {zoneName(zone)}.</p>
+        </div>
+      </div>
     </section>
   )
 }

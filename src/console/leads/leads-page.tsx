@@ -47,7 +47,7 @@ function OpenLead({ campaign, leadId, round, onErased }: OpenProps) {
     location.replace(hashOf(campaign.id, 'leads'))
   }
   return (
-    <div class="alone">
+    <div>
       <h1 class="unseen">Lead</h1>
       {/* A key that may not list leads opens single ones by their address. */}
       {session.rights.read && (

@@ -39,7 +39,7 @@ export function AlertBar({ watched, isOverview }: Props) {
 function addressOf(campaignId: string, goal: AlertSentence['goal']): string {
   switch (goal) {
     case 'agents':
-      return hashOf(campaignId, 'connect', 'agent')
+      return hashOf(campaignId, 'connect')
     case 'webhooks':
     case 'keys':
       return hashOf(campaignId, 'settings', goal)

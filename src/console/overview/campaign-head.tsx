@@ -53,7 +53,7 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
             <>
               {' '}
               {needsAgent(campaign, dialer) ? (
-                <a href={hashOf(campaign.id, 'connect', 'agent')}>How to start an agent</a>
+                <a href={hashOf(campaign.id, 'connect')}>How to start an agent</a>
               ) : (
                 <a href={hashOf(campaign.id, 'calling')}>Open Calling</a>
               )}

@@ -1,80 +1,24 @@
-// Connect: what is pasted is complete and correct, which keys are offered, and a test lead is never callable: its number
-// is suppressed before it is sent, and until it is erased.
-import { afterEach, describe, expect, it } from 'vitest'
-import { type Recipe, recipeIds, recipesOf } from '../../../src/console/connect/recipes.ts'
+// Connect: what is pasted is correct, and a test lead is never callable: its number is suppressed before it is sent, and
+// until it is erased.
+import { describe, expect, it } from 'vitest'
+import { sendCommand } from '../../../src/console/connect/commands.ts'
 import { eraseTestLead, findTestLead, sendTestLead } from '../../../src/console/connect/test-lead.ts'
-import { usableKeys } from '../../../src/console/connect/usable-keys.ts'
 import { clientOf } from '../../../src/console/service/client.ts'
-import { forgetNewKeys, newestKeyId, newKeyOf, rememberNewKey } from '../../../src/console/service/new-key.ts'
 import { LeadIntakeError } from '../../../src/sdk/src/errors.ts'
-import type { Key, Lead } from '../../../src/sdk/src/models.ts'
+import type { Lead } from '../../../src/sdk/src/models.ts'
 import type { Call, Send } from '../../../src/sdk/src/send.ts'
 
-const origin = 'https://leads.acme.test'
-const textOf = ({ fields, code }: Recipe) => [...fields.map(([, value]) => value), code?.text].join('\n')
-
-describe('A recipe', () => {
-  const recipes = recipesOf({ origin, campaignId: 'spring', key: 'lk_abc' })
-
-  it.each(recipeIds)('A recipe for %s has the address, the campaign and the key filled in', (id) => {
-    const recipe = recipes[id]
-    const text = [textOf(recipe), ...recipe.notes].join('\n')
-    expect(text).toContain(recipe.needs === 'write' ? `${origin}/api/v1/leads` : `baseUrl: '${origin}'`)
-    expect(text).toContain('spring')
-    expect(text).toContain('lk_abc')
-    expect(text).not.toMatch(/example\.com|undefined/)
-  })
-
-  it('A recipe keeps the body valid JSON and the command one word in a shell, whatever the campaign is called', () => {
-    const hostile = `a'b"c\\d $(rm) {{x}}`
-    const { curl, zapier, make, agent } = recipesOf({ origin, campaignId: hostile, key: 'lk_abc' })
-    for (const { code } of [zapier, make])
-      expect(JSON.parse(code?.text ?? '')).toMatchObject({ campaignId: hostile })
-    const body = curl.code?.text.split(' -d ')[1] ?? ''
+it('The command that sends a lead keeps its body one word in a shell and valid JSON, whatever the campaign is called', () => {
+  const origin = 'https://leads.acme.test'
+  for (const campaignId of ['spring', `a'b"c\\d $(rm) {{x}}`]) {
+    const command = sendCommand({ origin, campaignId, key: 'lk_abc' })
+    expect(command).toContain(`${origin}/api/v1/leads`)
+    expect(command).toContain("'x-api-key: lk_abc'")
+    const body = command.split(' -d ')[1] ?? ''
     // As a shell reads it: single quotes hold everything but themselves.
     const read = body.replaceAll(`'\\''`, '\0').replaceAll("'", '').replaceAll('\0', "'")
-    expect(JSON.parse(read)).toMatchObject({ campaignId: hostile })
-    expect(agent.code?.text).toContain(`campaignId: ${JSON.stringify(hostile)},`)
-  })
-
-  it('A recipe is at most ten lines of calling for an agent, without the key', () => {
-    expect(recipes.agent.code?.text.split('\n').slice(2).length).toBeLessThanOrEqual(10)
-    expect(recipes.agent.code?.text).not.toContain('lk_abc')
-  })
-})
-
-describe('The keys that are offered', () => {
-  const now = Date.parse('2026-11-21T10:00:00Z')
-  const key = (keyId: string, scope: Key['scope'], more: Partial<Key> = {}) =>
-    ({ keyId, scope, campaignId: null, revokedAt: null, expiresAt: null, ...more }) as Key
-  const idsFor = (keys: readonly Key[], needs: Recipe['needs']) =>
-    usableKeys(keys, 'spring', needs, now).map(({ keyId }) => keyId)
-
-  it('The keys that are offered work, are for this campaign or the company, and have the right, the narrowest scope first', () => {
-    const keys = [
-      key('manages', 'manage'),
-      key('reads', 'read'),
-      key('writes', 'write', { campaignId: 'spring', expiresAt: '2026-11-22T10:00:00Z' }),
-      key('calls', 'agent'),
-      key('elsewhere', 'write', { campaignId: 'autumn' }),
-      key('revoked', 'write', { revokedAt: '2026-11-20T10:00:00Z' }),
-      key('ended', 'agent', { expiresAt: '2026-11-21T09:00:00Z' }),
-    ]
-    expect(idsFor(keys, 'write')).toEqual(['writes', 'manages'])
-    expect(idsFor(keys, 'agent')).toEqual(['calls', 'manages'])
-  })
-})
-
-describe('A key that was just created', () => {
-  afterEach(forgetNewKeys)
-
-  it('A key that was just created is known until the session ends', () => {
-    rememberNewKey('key_1', 'lk_1')
-    rememberNewKey('key_2', 'lk_2')
-    expect([newKeyOf('key_1'), newKeyOf('key_3'), newestKeyId()]).toEqual(['lk_1', null, 'key_2'])
-    forgetNewKeys()
-    expect([newKeyOf('key_1'), newestKeyId()]).toEqual([null, null])
-  })
+    expect(JSON.parse(read)).toMatchObject({ campaignId })
+  }
 })
 
 describe('A test lead', () => {

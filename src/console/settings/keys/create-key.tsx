@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Campaign, Key, KeyCreated, ListedCampaign } from '../../../sdk/src/models.ts'
 import { settle } from '../../service/answer.ts'
-import { rememberNewKey } from '../../service/new-key.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'
 import { Failure } from '../../ui/feedback.tsx'
@@ -72,7 +71,6 @@ export function CreateKey({ campaign, zone, own, preset, onCreated, onCancel }: 
     const { data } = await run(() => client.keys.create(key))
     if (data === null) return
     // Null only in the answer to a repeated request, which the console does not send.
-    if (data.key !== null) rememberNewKey(data.keyId, data.key)
     onCreated(data)
   }
 

@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks'
 import { limits } from '../../../limits.ts'
 import type { Key, KeyRotated } from '../../../sdk/src/models.ts'
-import { rememberNewKey } from '../../service/new-key.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'
@@ -42,7 +41,6 @@ export function RotateKey({ of: key, keys, zone, onRotated, onCancel }: Props) {
       client.keys.rotate(key.keyId, { graceSeconds }, areEnding ? { withCreated: true } : {}),
     )
     if (data === null) return
-    if (data.key !== null) rememberNewKey(data.keyId, data.key)
     onRotated(data)
   }
   const isOwn = key.keyId === keyId
