@@ -3,7 +3,7 @@
 // transaction, and a failure before them is answered only after the key is looked up (D29).
 
 import { dbThatHolds, envOfStore } from '../database/company-env.ts'
-import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
+import { DatabaseUnavailable, expectMoved } from '../database/database.ts'
 import { collectNotices } from '../database/notices.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError, isPlain, type PlainKind, problemIsForAnyone } from '../http/errors.ts'
@@ -37,7 +37,7 @@ export function keyed(right: Right | 'operate' | null, serve: ServeKeyed, ...win
     } catch (error) {
       // The company has gone to another store since the key was looked up: the next look-up finds it there. The request
       // is repeated once, and charged no second time.
-      if (!(error instanceof DatabaseUnavailable) || error.reason !== storeMoved) throw error
+      expectMoved(error)
       forgetStore(presentedKey(exchange))
       return await serveOnce(exchange, hasLimitHeaders(exchange) ? null : charged)
     }

@@ -1,7 +1,7 @@
 // This isolate's memory of keys, and a limit of look-ups for unknown ones. Memory saves a look-up and grants nothing:
 // each statement on leads checks the key again.
 import { envOfStore } from '../database/company-env.ts'
-import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
+import { DatabaseUnavailable, expectMoved } from '../database/database.ts'
 import { createMemoryWindows, remember } from '../rate-limits/memory-windows.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { hashApiKey, isOperatorKey } from './api-key.ts'
@@ -116,7 +116,7 @@ async function findKnownKey(env: Env, presented: Presented): Promise<KnownKey | 
     try {
       return await findInStore(env, remembered.store, presented)
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || error.reason !== storeMoved) throw error
+      expectMoved(error)
       forgetStore(key)
     }
   }

@@ -119,6 +119,11 @@ const transient = [
 /** The company is in another store by now; or is being copied to one, and nothing may be written. */
 export const storeMoved = 'store moved'
 export const storeFrozen = 'store frozen'
+/** Returns the error of a store that its company has left, and throws any other. */
+export function expectMoved(error: unknown): DatabaseUnavailable {
+  if (error instanceof DatabaseUnavailable && error.reason === storeMoved) return error
+  throw error
+}
 /** A company's own store is restored to a time, or writes again what the restore must not take back. */
 export const storeRestoring = 'store restoring'
 /** A company's own store could not apply a migration. */

@@ -3,6 +3,7 @@
 // alarm. The alarm never throws, since the platform gives up on one that does. A round is in rounds/take-round.ts.
 import { DurableObject } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
+import { readInCompany } from '../access/find-company.ts'
 import { armAlarm, dueSince, noteDone, noteDue } from '../alarm.ts'
 import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
 import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
@@ -21,14 +22,13 @@ import {
 } from './dialer-memory.ts'
 import { openSecrets } from './dialer-secrets.ts'
 import { countAside, countLive, noteOf, type ShownState, showIn, shownProblem } from './dialer-status.ts'
-import { locateDialer } from './locate-dialer.ts'
 import { nudgeUrl } from './nudge.ts'
 import { providerOf } from './provider.ts'
 import { stopWithoutSecrets } from './rounds/call-steps.ts'
 import { wellDialer } from './rounds/dialer-health.ts'
 import { type FollowedCall, nextAskAtMs } from './rounds/follow-call.ts'
 import { takeRound } from './rounds/take-round.ts'
-import { type DialerToRun, deleteDialer, noteDialer } from './store/run-dialer.ts'
+import { type DialerToRun, deleteDialer, noteDialer, readDialerToRun } from './store/run-dialer.ts'
 import { wakeDialers } from './wake-dialers.ts'
 
 /** Nudges in a row are written once in this time. */
@@ -49,7 +49,7 @@ export class Dialer extends DurableObject<Env> {
   #opened: DialerMemory | null = null
   #isRunning = false
   #wasWoken = false
-  #mustTidy = true
+  #mustRecover = true
   #nudgeWrittenAtMs = 0
 
   get #memory(): DialerMemory {
@@ -133,9 +133,9 @@ export class Dialer extends DurableObject<Env> {
         hashes: numberHashes(env.SUPPRESSION_PEPPER, campaign.companyId),
         now: Date.now,
         endUrl: (callId) => nudgeUrl(env.WEBHOOK_ROOT, dialer.origin, { ...campaign, callId }),
-        mustTidy: this.#mustTidy,
+        mustRecover: this.#mustRecover,
       })
-      this.#mustTidy = false
+      this.#mustRecover = false
     } finally {
       const notices = [...waiting]
       this.ctx.waitUntil(wakeSenders(env, [...listeners]))
@@ -154,17 +154,14 @@ export class Dialer extends DurableObject<Env> {
     if (this.#wasWoken || nextMs !== null) await this.#wakeAt(this.#wasWoken ? Date.now() : (nextMs ?? 0))
   }
 
-  /** Null: there is none here, or another round follows at once. */
+  /** Null: there is none. */
   async #findDialer(campaign: WaitedCampaign): Promise<DialerToRun | null> {
     const { storeName } = this.#memory.state
-    const found = await locateDialer(this.env, campaign, storeName)
-    if (found.kind === 'here') return found.dialer
-    if (found.kind === 'gone') await this.#forget()
-    else if (found.storeName !== storeName) {
-      this.#memory.change({ storeName: found.storeName })
-      await this.#wakeAt(Date.now())
-    }
-    return null
+    const place = { companyId: campaign.companyId, storeName }
+    const found = await readInCompany(this.env, place, (db) => readDialerToRun(db, campaign))
+    if (found.row === null) await this.#forget()
+    else if (found.storeName !== storeName) this.#memory.change({ storeName: found.storeName })
+    return found.row
   }
 
   /** Changed settings end a rest and a stop. */
@@ -193,7 +190,7 @@ export class Dialer extends DurableObject<Env> {
 
   /** After a problem of ours. */
   async #backOff(error: unknown): Promise<void> {
-    this.#mustTidy = true
+    this.#mustRecover = true
     const { troubles, campaign } = this.#memory.state
     console.error({ event: 'dialer_failed', ...campaign, problem: problemOf(error) })
     this.#memory.change({ troubles: troubles + 1 })

@@ -24,13 +24,13 @@ const wakeAll = async (
   return woken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
-/** Those of the notices that have a dialer, without the one that acts itself. Never throws. */
+/** Wakes the dialers of these campaigns, except `except`, which acts itself. Never throws. */
 export async function wakeDialers(
   env: CompanyEnv,
   notices: readonly string[],
-  but: number | null = null,
+  except: number | null = null,
 ): Promise<void> {
-  const found = notices.map(readNotice).filter(({ hasDialer, number }) => hasDialer && number !== but)
+  const found = notices.map(readNotice).filter(({ hasDialer, number }) => hasDialer && number !== except)
   await wakeAll(
     env,
     found.map(({ companyId, number }) => ({ companyId, number })),

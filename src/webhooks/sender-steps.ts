@@ -1,9 +1,8 @@
 // One step of a webhook's sender: reads what may be sent now, sends it, and records each delivery attempt. When to take
 // the next step is decided by the Durable Object (sender.ts).
 
-import { findStoreName } from '../access/store/directory.ts'
+import { readInCompany } from '../access/find-company.ts'
 import { envOfStore } from '../database/company-env.ts'
-import { DatabaseUnavailable, storeMoved } from '../database/database.ts'
 import { eventsOf, isAfter, type LogEvent, type LogPlace, lastPart } from '../events/event.ts'
 import type { EventType } from '../ledger/log/event-types.ts'
 import { waits } from '../limits.ts'
@@ -40,27 +39,15 @@ export type Step =
   | { readonly kind: 'missing' }
   | { readonly kind: 'disabled' | 'more' | 'idle'; readonly page: WebhookPage }
 
-/** Reads it where the company is now: it may have moved since the last step. Throws DatabaseUnavailable. */
+/** Throws DatabaseUnavailable. */
 async function readPage({ env, memory }: Run, request: PageRequest): Promise<WebhookPage | null> {
-  const { companyId, storeName } = memory.state
-  let hasLeft = false
-  const page = await readWebhookPage(envOfStore(env, storeName).DB, request).catch((error: unknown) => {
-    if (!(error instanceof DatabaseUnavailable) || error.reason !== storeMoved) throw error
-    hasLeft = true
-    return null
-  })
-  if (page !== null && page.companyId !== companyId)
-    memory.setState({ ...memory.state, companyId: page.companyId })
-  if (page?.movedTo === null) return page
-  const owner = page?.companyId ?? companyId
-  const foundIn = owner === null ? null : await findStoreName(env.DB, owner)
-  if (foundIn === storeName) {
-    // It left its store and is not yet seen in another: the sender waits, and forgets nothing.
-    if (hasLeft) throw new DatabaseUnavailable(storeMoved)
-    return null
-  }
-  memory.setState({ ...memory.state, storeName: foundIn })
-  return readWebhookPage(envOfStore(env, foundIn).DB, request)
+  const { row: page, storeName } = await readInCompany(env, memory.state, (db) =>
+    readWebhookPage(db, request),
+  )
+  const companyId = page?.companyId ?? memory.state.companyId
+  if (companyId !== memory.state.companyId || storeName !== memory.state.storeName)
+    memory.setState({ ...memory.state, companyId, storeName })
+  return page
 }
 
 /** Throws DatabaseUnavailable. */

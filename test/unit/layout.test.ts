@@ -131,14 +131,12 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
   'computes no place of a lead itself': ({ text }) =>
     text.match(/(?:<<|>>)\s*32\b|\b4_?294_?967_?296\b/g) ?? [],
 
-  // Others ask whether a company may be written (access/store/moving.ts), and tell the directory (access/in-directory.ts).
+  // Others ask whether a company may be written (access/store/moving.ts), tell the directory (access/in-directory.ts), and
+  // read where a company is now (access/find-company.ts).
   'knows in access, database and companies alone that a company moves or lives elsewhere': ({
     path,
     text,
-  }) =>
-    /^(?:access|database|companies)\//.test(path)
-      ? []
-      : (text.match(/\b(?:moving(?:Companies|Campaigns)|directoryOf|frozenAtMs|frozen_at_ms)\b/g) ?? []),
+  }) => (/^(?:access|database|companies)\//.test(path) ? [] : (text.match(wordsOfMoves) ?? [])),
 
   // A leaf speaks to a deployed database, by texts that wrangler sends.
   'names tables of other areas in SQL by importing them': (file, all) =>
@@ -161,6 +159,9 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
       .map(([, name = '']) => name)
       .filter((name) => !isThere(name, path, all)),
 }
+
+const wordsOfMoves =
+  /\b(?:moving(?:Companies|Campaigns)|directoryOf|frozenAtMs|frozen_at_ms|movedTo|isElsewhere|leftFor|store(?:Moved|Frozen)|expectMoved|findStoreName|heldUntilMs|companies\.store)\b|\.hold\(/g
 
 const withoutComments = (text: string) => text.replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '')
 
@@ -289,10 +290,19 @@ describe('A law of the source tree', () => {
     ],
     ['keeps HTTP out of its stores', file('leads/store/read.ts', `import { a } from '../../http/errors.ts'`)],
     ['writes a table from one area', file('calling/store/claim.ts', 'update $' + '{leads}')],
-    [
+    ...[
+      'sql`where c.frozen_at_ms is null`',
+      'sql`$' + '{companies.store} as "movedTo"`',
+      'readonly isElsewhere: boolean',
+      'if (error.reason === storeMoved) return null',
+      'throw new DatabaseUnavailable(storeFrozen)',
+      'await findStoreName(env.DB, companyId)',
+      'await storeStub(env, storeName).hold(statements)',
+      'const heldUntilMs = 0',
+    ].map((text): [string, File] => [
       'knows in access, database and companies alone that a company moves or lives elsewhere',
-      file('webhooks/store/sending.ts', 'sql`where c.frozen_at_ms is null`'),
-    ],
+      file('webhooks/store/sending.ts', text),
+    ]),
     ['computes no place of a lead itself', file('search/store/find.ts', 'sql`c.number << 32`')],
     [
       'names tables of other areas in SQL by importing them',

@@ -1,6 +1,6 @@
 // What D1 alone knows of all companies: in which store each one is, which keys it has, and the last number of a campaign.
 // It grants no right.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { param, readRows, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import type { KeyMaterial } from '../api-key.ts'
@@ -10,6 +10,15 @@ import { campaignNumbers, campaigns, companies, storeKeys } from './tables.ts'
 const storeOfCompany = statement<'companyId'>(
   sql`select ${companies.store} from ${companies} where ${companies.id} = ${param('companyId')}`,
 )
+
+/** Columns of a row that is read by readInCompany; `company` is its row of companies. */
+export const ofCompany = (company: SQL) => sql`${company}.id as "companyId", ${company}.store as "leftFor"`
+
+/** `leftFor`: the store in which the company is by now. Null: it is in this one. */
+export type OfCompany = { readonly companyId: string; readonly leftFor: string | null }
+
+/** A condition: the company of this row is in this database. */
+export const isInThisStore = (company: SQL) => sql`${company}.store is null`
 
 /** Null: in D1 itself, or unknown. Throws DatabaseUnavailable, as every function here. */
 export async function findStoreName(directory: D1Database, companyId: string): Promise<string | null> {

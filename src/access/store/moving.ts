@@ -3,7 +3,7 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { nextCampaignNumber } from './campaign-row.ts'
-import { apiKeys, campaignNumbers, campaigns, companies, storeKeys } from './tables.ts'
+import { apiKeys, campaignNumbers, campaigns, companies, frozen, refuseAs, storeKeys } from './tables.ts'
 
 /** A table expression of ids. While nothing moves it reads one empty index. */
 const movingCompanies = sql`(select moving.id from ${companies} as moving
@@ -30,22 +30,26 @@ export const isWritable = sql`${companies.frozenAtMs} is null`
 export const firstNotWritable = (afterNumber: SQL): SQL =>
   sql`(select min(m.number) from ${movingCampaigns} as m where m.number > ${afterNumber})`
 
+/** A statement for the batch of one company: it raises an error while a move has frozen it, so that nothing is written. */
+export const refuseWhileMoving = (companyId: SQL): SQL =>
+  sql`select iif(${isWritableCompany(sql`(${companyId})`)}, 1, ${refuseAs(frozen)})`
+
 // A move's own statements: each runs only where `condition` holds, in one transaction with the others of its step.
 // Placeholders `companyId`, and where named `nowMs` and `toStore`.
 
 const isCompany = sql`${companies.id} = ${param('companyId')}`
-const isItsKey = sql`${apiKeys.companyId} = ${param('companyId')}`
+const isKeyOfCompany = sql`${apiKeys.companyId} = ${param('companyId')}`
 
 /** From then on its keys may only read, and nothing without a key writes to it. Placeholder `nowMs`. */
 export const freezeCompany = (condition: SQL): readonly [SQL, SQL] => [
   sql`update ${companies} set frozen_at_ms = coalesce(frozen_at_ms, ${param('nowMs')}) where ${isCompany} and ${condition}`,
-  sql`update ${apiKeys} set frozen = 1 where ${isItsKey} and frozen = 0 and ${condition}`,
+  sql`update ${apiKeys} set frozen = 1 where ${isKeyOfCompany} and frozen = 0 and ${condition}`,
 ]
 
 /** Unfreezes the company. */
 export const unfreezeCompany = (condition: SQL): readonly [SQL, SQL] => [
   sql`update ${companies} set frozen_at_ms = null where ${isCompany} and ${condition}`,
-  sql`update ${apiKeys} set frozen = 0 where ${isItsKey} and frozen = 1 and ${condition}`,
+  sql`update ${apiKeys} set frozen = 0 where ${isKeyOfCompany} and frozen = 1 and ${condition}`,
 ]
 
 /**
@@ -55,9 +59,9 @@ export const unfreezeCompany = (condition: SQL): readonly [SQL, SQL] => [
 export const switchToOwn = (condition: SQL): readonly SQL[] => [
   sql`insert into ${storeKeys} (hash, key_id, company_id, revoked_at_ms)
     select ${apiKeys.hash}, ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.revokedAtMs} from ${apiKeys}
-    where ${isItsKey} and ${condition}
+    where ${isKeyOfCompany} and ${condition}
     on conflict do update set revoked_at_ms = excluded.revoked_at_ms`,
-  sql`update ${apiKeys} set frozen = 2 where ${isItsKey} and ${condition}`,
+  sql`update ${apiKeys} set frozen = 2 where ${isKeyOfCompany} and ${condition}`,
   sql`insert into ${campaignNumbers} (id, last) select 1, ${nextCampaignNumber} - 1 where ${condition}
     on conflict do update set last = max(last, excluded.last)`,
   sql`update ${companies} set store = ${param('toStore')} where ${isCompany} and ${condition}`,
@@ -67,7 +71,7 @@ export const switchToOwn = (condition: SQL): readonly SQL[] => [
 export const switchToShared = (condition: SQL): readonly SQL[] => [
   sql`update ${apiKeys} set frozen = 0, revoked_at_ms = coalesce(revoked_at_ms, (select marked.revoked_at_ms
       from ${storeKeys} as marked where marked.hash = ${apiKeys.hash}))
-    where ${isItsKey} and frozen = 2 and ${condition}`,
+    where ${isKeyOfCompany} and frozen = 2 and ${condition}`,
   sql`delete from ${storeKeys} where ${storeKeys.companyId} = ${param('companyId')} and ${condition}`,
   sql`update ${companies} set store = null, frozen_at_ms = null where ${isCompany} and ${condition}`,
 ]

@@ -159,17 +159,14 @@ export const keyEndsAtMs = (key: SQL) =>
 /** Raises `reason` as an SQL error, which saves a second query. */
 export const refuseAs = (reason: SQL) => sql`json_extract('{}', ${reason})`
 export const moved = sql.raw(`'${storeMoved}'`)
+export const frozen = sql.raw(`'${storeFrozen}'`)
 
 /** A condition on `frozen` of a view: it fails while a move has frozen the company, and once it is elsewhere. */
-export const mayWrite = sql`iif(frozen = 0, 1, ${refuseAs(
-  sql`iif(frozen = 1, ${sql.raw(`'${storeFrozen}'`)}, ${moved})`,
-)})`
+export const mayWrite = sql`iif(frozen = 0, 1, ${refuseAs(sql`iif(frozen = 1, ${frozen}, ${moved})`)})`
 
 /** The same for the operator, of a row of companies: in a store of its own the company's row names no store. */
 export const isHere = sql`iif(${companies.store} is null, 1, ${refuseAs(moved)})`
-export const mayOperate = sql`${isHere} and iif(${companies.frozenAtMs} is null, 1, ${refuseAs(
-  sql.raw(`'${storeFrozen}'`),
-)})`
+export const mayOperate = sql`${isHere} and iif(${companies.frozenAtMs} is null, 1, ${refuseAs(frozen)})`
 
 /** A campaign of the key's company, and the key's own where it has one. */
 export const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}

@@ -43,12 +43,12 @@ const items = (changes: string) => sql`json_each(${param('changes')}) as item
       and ${isWritableCompany(value('companyId'))}`
 
 /** The stored row of an item, as `a`. */
-const isItsRow = sql`a.kind = ${value('kind')}
+const isSameAlert = sql`a.kind = ${value('kind')}
       and a.campaign_number = ${value('campaignNumber')}
       and a.company_id = ${value('companyId')}
       and a.subject = ${value('subject')}`
 const isRaised = sql`exists (select 1 from ${alerts} as a
-    where ${isItsRow} and a.raised_at_ms is not null)`
+    where ${isSameAlert} and a.raised_at_ms is not null)`
 
 const log = (type: 'alert.raised' | 'alert.cleared', changes: SQL) =>
   appendAlways(

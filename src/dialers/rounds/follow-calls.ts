@@ -49,7 +49,12 @@ export async function followCalls(run: Run, budget: Budget): Promise<void> {
   for (const call of memory.calls)
     if (isForgotten(call, maxSecondsOf(run, call), now())) memory.forgetCall(call.callId)
   const failures: unknown[] = []
-  for (const step of [...(run.mustTidy ? [returnUnknownCalls] : []), noteStarts, releaseRefused, keepLeases])
+  for (const step of [
+    ...(run.mustRecover ? [returnUnknownCalls] : []),
+    noteStarts,
+    releaseRefused,
+    keepLeases,
+  ])
     await step(run).catch((error: unknown) => failures.push(error))
   const most = Math.min(requestsPerRound, budget.left() - reportCost)
   const hangUps = hangUpTasks(run, Math.min(hangUpsPerRound, Math.floor(most / requestsPerHangUp)))

@@ -24,7 +24,7 @@ export type Run = {
   /** The URL for nudges of one call. */
   readonly endUrl: (callId: string) => string | undefined
   /** The round before failed, or there was none in this life of the object. */
-  readonly mustTidy: boolean
+  readonly mustRecover: boolean
 }
 
 /** When the key is revoked, the service itself records what its calls came to. */

@@ -46,7 +46,7 @@ export async function takeRound(unlimited: Run): Promise<number | null> {
   if (failing !== null && failing.atMs + callShownMs <= now()) memory.change({ failing: null })
   if (waiting !== null && timerOf(waiting.nextMs, waiting.atMs) <= now())
     memory.change({ wantsStart: true, waiting: null })
-  const mayStart = !run.mustTidy && memory.state.wantsStart && roomOf(run) > 0
+  const mayStart = !run.mustRecover && memory.state.wantsStart && roomOf(run) > 0
   const starts = mayStart && !(memory.startedLast && nextFollowAtMs(memory, now()) <= now())
   memory.startedLast = starts
   if (starts) await startCalls(run, roomOf(run), budget)

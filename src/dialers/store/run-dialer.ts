@@ -2,6 +2,7 @@
 // for its campaign, and its calls go through its key.
 import { sql } from 'drizzle-orm'
 import { revokeDialerKey } from '../../access/store/dialer-key.ts'
+import { isInThisStore, type OfCompany, ofCompany } from '../../access/store/directory.ts'
 import { isWritableCompany } from '../../access/store/moving.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
@@ -12,15 +13,14 @@ import { type DialerRow, dialerColumns, readDialerRow, type StoredDialer } from 
 import { dialers } from './tables.ts'
 
 /** What a round begins with. */
-export type DialerToRun = StoredDialer & {
-  readonly keyId: string
-  readonly campaignId: string
-  readonly isRemoved: boolean
-  /** Null: the campaign has no pace of its own. */
-  readonly callsPerMinute: number | null
-  /** The company is in another store by now. */
-  readonly isElsewhere: boolean
-}
+export type DialerToRun = StoredDialer &
+  OfCompany & {
+    readonly keyId: string
+    readonly campaignId: string
+    readonly isRemoved: boolean
+    /** Null: the campaign has no pace of its own. */
+    readonly callsPerMinute: number | null
+  }
 
 export const mayCall = ({ isEnabled, isRemoved }: DialerToRun) => isEnabled && !isRemoved
 
@@ -28,15 +28,14 @@ const toRun = statement<
   'companyId' | 'number'
 >(sql`select ${dialerColumns}, d.key_id as "keyId", c.id as "campaignId",
     d.removed_at_ms is not null as "isRemoved", s.calls_per_minute as "callsPerMinute",
-    co.store is not null as "isElsewhere"
+    ${ofCompany(sql`co`)}
   from ${dialers} as d
   cross join ${campaigns} as c on c.number = d.campaign_number
   cross join ${companies} as co on co.id = d.company_id
   cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
   where d.campaign_number = ${param('number')} and d.company_id = ${param('companyId')}`)
 
-type RunRow = DialerRow &
-  Pick<DialerToRun, 'keyId' | 'campaignId' | 'callsPerMinute'> & { isRemoved: number; isElsewhere: number }
+type RunRow = DialerRow & Omit<DialerToRun, keyof StoredDialer | 'isRemoved'> & { isRemoved: number }
 
 /** Null: there is none. Throws DatabaseUnavailable, as every function here. */
 export async function readDialerToRun(
@@ -45,8 +44,7 @@ export async function readDialerToRun(
 ): Promise<DialerToRun | null> {
   const [row] = await readRows<RunRow>(db, toRun(db, { companyId, number }))
   if (row === undefined) return null
-  const { isRemoved, isElsewhere } = row
-  return { ...row, ...readDialerRow(row), isRemoved: isRemoved === 1, isElsewhere: isElsewhere === 1 }
+  return { ...row, ...readDialerRow(row), isRemoved: row.isRemoved === 1 }
 }
 
 type Reasons = 'stoppedReason' | 'restingReason' | 'unmappedReason' | 'failingReason'
@@ -97,7 +95,7 @@ const working = statement<
 >(sql`select d.company_id as "companyId", d.campaign_number as number
   from ${dialers} as d
   cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
-  cross join ${companies} as co on co.id = d.company_id and co.store is null
+  cross join ${companies} as co on co.id = d.company_id and ${isInThisStore(sql`co`)}
   where s.has_dialer or d.removed_at_ms is not null or d.changed_at_ms > ${param('nowMs')} - ${sql.raw(`${limits.dayMs}`)}
   order by random()
   limit ${param('maxDialers')}`)

@@ -2,6 +2,7 @@
 // event gets the id of a lost one.
 import { sql } from 'drizzle-orm'
 import { appendEpoch } from '../../access/store/company-log.ts'
+import { isInThisStore } from '../../access/store/directory.ts'
 import { companies } from '../../access/store/tables.ts'
 import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
@@ -12,7 +13,7 @@ export type RestoreNames = 'companyId' | 'restoredToMs'
 
 /** Not those with a store of their own: that has their log. */
 const isChosen = sql`(${param('companyId')} is null or ${companies.id} = ${param('companyId')})
-  and ${companies.store} is null`
+  and ${isInThisStore(sql`${companies}`)}`
 const newest = statement(sql`select coalesce(max(item.value ->> 0), 0) as epoch
   from ${companies}
   cross join json_each(${companies.logEpochs}) as item`)

@@ -94,7 +94,7 @@ const step = sql`(select counted.*, ${sql.join(
       limit ${sql.raw(`${leadsPerSlice}`)}) as slice) as counted
   cross join (${hours}) as hours) as step`
 
-const isStill = isWritableCampaign(recounts.campaignNumber)
+const isNotMoving = isWritableCampaign(recounts.campaignNumber)
 
 /** A repeated try finds another `after_seq` or `due_at_ms`. */
 const countSlice = statement<'afterSeq' | 'nowMs' | 'nextNightMs' | 'campaignNumber' | 'dueAtMs'>(sql`
@@ -113,11 +113,11 @@ const countSlice = statement<'afterSeq' | 'nowMs' | 'nextNightMs' | 'campaignNum
     counted_at_ms = iif(${isDone}, ${param('nowMs')}, ${recounts.countedAtMs})
   from ${step}
   where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.dueAtMs} = ${param('dueAtMs')}
-    and ${recounts.afterSeq} = ${param('afterSeq')} and ${isStill}`)
+    and ${recounts.afterSeq} = ${param('afterSeq')} and ${isNotMoving}`)
 
 const repair = statement<'nowMs' | 'campaignNumber'>(repairHour)
 const endRepair = statement<'campaignNumber'>(sql`update ${recounts} set is_unrepaired = 0
-  where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.isUnrepaired} = 1 and ${isStill}`)
+  where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.isUnrepaired} = 1 and ${isNotMoving}`)
 
 const state = statement<'nowMs' | 'campaignNumber'>(sql`
   select r.after_seq as "afterSeq", r.counted_at_ms = ${param('nowMs')} as "isCounted",

@@ -1,6 +1,7 @@
 // What a sender reads in one round trip: the webhook's row, the next entries of the log that concern it, and the
 // entries of parked events. Only personal data that the webhook includes now is read.
 import { sql } from 'drizzle-orm'
+import { type OfCompany, ofCompany } from '../../access/store/directory.ts'
 import { companies } from '../../access/store/tables.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { isCut, type LogEntry, logPage, pageColumns, upToLeads } from '../../events/store/log-page.ts'
@@ -68,15 +69,14 @@ const again = logPage(
 const selectAgain = statement<'webhookId' | 'numbers' | 'nowMs'>(again.query)
 
 const row = statement<'fromNumber' | 'webhookId' | 'nowMs'>(sql`
-  select w.company_id as "companyId", w.url, w.types, w.include, w.secret_version as "secretVersion",
+  select ${ofCompany(sql`co`)}, w.url, w.types, w.include, w.secret_version as "secretVersion",
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
     w.passed_number as "passedNumber",
     not ${isSending(sql`w`)} as "isDisabled", w.expires_at_ms as "expiresAtMs", w.given_up as "givenUp",
-    w.failing_since_ms as "failingSinceMs", ${companies.store} as "movedTo",
-    ${first} as first, ${companies.logEpochs} as epochs,
+    w.failing_since_ms as "failingSinceMs", ${first} as first, co.log_epochs as epochs,
     ${logHead(sql`w.company_id`)} as head
   from ${own}
-  cross join ${companies} on ${companies.id} = w.company_id
+  cross join ${companies} as co on co.id = w.company_id
   where w.id = ${param('webhookId')}`)
 
 type Row = Omit<
@@ -91,33 +91,31 @@ type Row = Omit<
   readonly first: number
 }
 
-export type WebhookPage = Secrets & {
-  readonly companyId: string
-  /** The name of the store that the company is in by now. Null: in this one. */
-  readonly movedTo: string | null
-  /** Of the company's log. */
-  readonly epochs: Epochs
-  readonly url: string
-  readonly types: WantedTypes
-  readonly passedNumber: number
-  readonly isDisabled: boolean
-  /** Nothing is sent from then on. Null: it does not end. */
-  readonly expiresAtMs: number | null
-  /** Events so far. */
-  readonly givenUp: number
-  /** As the sender saved it last. */
-  readonly failingSinceMs: number | null
-  /** None when the webhook is disabled, or when none were requested. */
-  readonly entries: readonly LogEntry[]
-  /** The entries of `numbers` up to `againUntil` that still exist and still concern the webhook. */
-  readonly again: readonly LogEntry[]
-  /** Entries after this one were left out, because these name enough leads. Null: none were. */
-  readonly againUntil: number | null
-  /** The last entry of the log; 0: there is none. */
-  readonly head: number
-  /** The last entry that was searched. */
-  readonly reachedNumber: number
-}
+export type WebhookPage = Secrets &
+  OfCompany & {
+    /** Of the company's log. */
+    readonly epochs: Epochs
+    readonly url: string
+    readonly types: WantedTypes
+    readonly passedNumber: number
+    readonly isDisabled: boolean
+    /** Nothing is sent from then on. Null: it does not end. */
+    readonly expiresAtMs: number | null
+    /** Events so far. */
+    readonly givenUp: number
+    /** As the sender saved it last. */
+    readonly failingSinceMs: number | null
+    /** None when the webhook is disabled, or when none were requested. */
+    readonly entries: readonly LogEntry[]
+    /** The entries of `numbers` up to `againUntil` that still exist and still concern the webhook. */
+    readonly again: readonly LogEntry[]
+    /** Entries after this one were left out, because these name enough leads. Null: none were. */
+    readonly againUntil: number | null
+    /** The last entry of the log; 0: there is none. */
+    readonly head: number
+    /** The last entry that was searched. */
+    readonly reachedNumber: number
+  }
 
 export type PageRequest = {
   readonly webhookId: string

@@ -1,17 +1,16 @@
 // What the senders of webhooks write to the database, and which senders lag. What they read there is in
 // pending-events.ts; what they remember themselves in sender-memory.ts.
 import { type SQL, sql } from 'drizzle-orm'
-import { isWritableCompany } from '../../access/store/moving.ts'
+import { isInThisStore } from '../../access/store/directory.ts'
+import { isWritableCompany, refuseWhileMoving } from '../../access/store/moving.ts'
 import { companies } from '../../access/store/tables.ts'
 import {
   type Bind,
-  DatabaseUnavailable,
   param,
   readRows,
   runBatch,
   runSteps,
   statement,
-  storeFrozen,
   type Value,
 } from '../../database/database.ts'
 import { collectNotices } from '../../database/notices.ts'
@@ -42,20 +41,20 @@ export async function notePassed(db: D1Database, passed: readonly Passed[]): Pro
   if (passed.length > 0) await runBatch(db, [setPassed(db, { passed: JSON.stringify(passed) })])
 }
 
-// While a move has frozen the company, its senders' notes wait: they are refused, and repeated later.
-const isStill = (webhook: SQL) => isWritableCompany(sql`${webhook}.company_id`)
-const moving = sql`select 1 from ${webhooks} as w
-  where w.id = ${param('webhookId')} and not ${isStill(sql`w`)}`
+/** While its company moves: refused, and repeated later. */
+const notWhileMoving = refuseWhileMoving(
+  sql`select w.company_id from ${webhooks} as w where w.id = ${param('webhookId')}`,
+)
 
 const disableSteps = [
+  notWhileMoving,
   appendAlways(
     sql`select ${webhookEntry('webhook.disabled', sql`'reason', ${param('reason')}`)} from ${webhooks} as w
-      where w.id = ${param('webhookId')} and w.disabled_at_ms is null and ${isStill(sql`w`)}`,
+      where w.id = ${param('webhookId')} and w.disabled_at_ms is null`,
     theSystem,
   ),
   sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = ${param('reason')}
-    where id = ${param('webhookId')} and disabled_at_ms is null and ${isStill(sql`${webhooks}`)}`,
-  moving,
+    where id = ${param('webhookId')} and disabled_at_ms is null`,
 ].map(statement<'nowMs' | 'reason' | 'webhookId'>)
 
 /** Returns the other webhooks that may have this to send. */
@@ -81,6 +80,7 @@ export const givenUpPerNote = 100
 
 // Giving up a `webhook.gave_up` is not logged: two webhooks would cause such events for each other without end.
 const noteSteps = [
+  notWhileMoving,
   appendAlways(
     sql`select ${webhookEntry(
       'webhook.gave_up',
@@ -89,15 +89,14 @@ const noteSteps = [
     )}
       from ${webhooks} as w
       cross join json_each(${param('givenUp')}) as item
-      where w.id = ${param('webhookId')} and ${isStill(sql`w`)} and item.value ->> 'id' > w.given_up
+      where w.id = ${param('webhookId')} and item.value ->> 'id' > w.given_up
         and item.value ->> 'type' <> 'webhook.gave_up'
       order by item.key`,
     theSystem,
   ),
   sql`update ${webhooks} set given_up = max(given_up, ${param('lastGivenUp')}),
       failing_since_ms = ${param('failingSinceMs')}
-    where id = ${param('webhookId')} and ${isStill(sql`${webhooks}`)}`,
-  moving,
+    where id = ${param('webhookId')}`,
 ].map(statement<'nowMs' | 'givenUp' | 'webhookId' | 'lastGivenUp' | 'failingSinceMs'>)
 
 /** Returns the other webhooks that may have this to send. */
@@ -111,15 +110,13 @@ export async function noteSender(
   return runNoticing(db, noteSteps, values)
 }
 
-/** The last of the steps is `moving`. */
 async function runNoticing<Values extends { readonly webhookId: string } & Record<string, Value>>(
   db: D1Database,
   steps: readonly Bind<Extract<keyof Values, string>>[],
   values: Values,
 ): Promise<readonly string[]> {
   const listeners = new Set<string>()
-  const { rows } = await runSteps(collectNotices(db, { listeners }), steps, values, waits.administrationMs)
-  if (rows.at(-1)?.length !== 0) throw new DatabaseUnavailable(storeFrozen)
+  await runSteps(collectNotices(db, { listeners }), steps, values, waits.administrationMs)
   listeners.delete(values.webhookId)
   return [...listeners]
 }
@@ -134,9 +131,9 @@ export const isTurn = (rowid: SQL) =>
 const isAsked = isTurn(sql`w.rowid * ${param('spread')}`)
 const laggingWebhooks = statement<'maxWebhooks' | 'nowMs' | 'spread'>(sql`
   select w.id as "webhookId", w.company_id as "companyId", coalesce(w.campaign_number, 0) as "campaignNumber",
-    ${head} as head, ${companies.logEpochs} as epochs, ${isAsked} as "isTurn"
+    ${head} as head, co.log_epochs as epochs, ${isAsked} as "isTurn"
   from ${webhooks} as w
-  cross join ${companies} on ${companies.id} = w.company_id and ${companies.store} is null
+  cross join ${companies} as co on co.id = w.company_id and ${isInThisStore(sql`co`)}
   where ${isSending(sql`w`)} and (${head} > w.passed_number or ${isAsked})
   order by random()
   limit ${param('maxWebhooks')}`)

@@ -48,7 +48,7 @@ export function simulateDialer({
   const counts = { kills: 0, rounds: 0, statements: 0, requests: 0, mostInRound: 0 }
 
   function open(written = new Map(stored)) {
-    const own = { isDead: false, written, mustTidy: true }
+    const own = { isDead: false, written, mustRecover: true }
     const alive = () => {
       if (own.isDead) throw new Killed()
     }
@@ -118,12 +118,12 @@ export function simulateDialer({
     const providerWith = (settings: CallSettings) =>
       through(providerOf(settings, { apiKey: settings.sealedSecrets }, killableSend))
     const endUrl = (callId: string) => `https://service.example.com/dialer-events/${callId}`
-    const { mustTidy, memory } = own
+    const { mustRecover, memory } = own
     const nextMs = await takeRound({
-      ...{ db: killable, memory, campaign, dialer, hashes, now, endUrl, mustTidy },
+      ...{ db: killable, memory, campaign, dialer, hashes, now, endUrl, mustRecover },
       providerOf: providerWith,
     })
-    own.mustTidy = false
+    own.mustRecover = false
     counts.mostInRound = Math.max(counts.mostInRound, counts.statements + counts.requests - before)
     if (dialer.isRemoved && memory.calls.length === 0) {
       await deleteDialer(killable, campaign, now())
@@ -160,7 +160,7 @@ export function simulateDialer({
         stored = new Map(life.written)
         return nextMs
       } catch {
-        life.mustTidy = true
+        life.mustRecover = true
         if (life.isDead) life = open()
         return now() + 1_000
       }
