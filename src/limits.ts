@@ -18,7 +18,6 @@ export const limits = {
   hourMs,
   dayMs: 24 * hourMs,
 
-  priorityMin: 0,
   priorityMax: 100,
   phoneNumberMinDigits: 7,
   phoneNumberMaxDigits: 15,

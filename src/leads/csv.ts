@@ -1,28 +1,31 @@
 // A lead as a CSV row (RFC 4180). New columns come last, because programs read columns by position.
 import { csvCell } from '../csv-cell.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { leadIdOf } from './lead.ts'
-import type { CallingOfLead } from './lead-with-calling.ts'
+import { type LeadFieldName, leadFieldTable, withOtherFields } from './field-table.ts'
+import { type CallingOfLead, leadIdOf } from './lead.ts'
 import type { LeadRow } from './store/field-columns.ts'
 
-/** Columns in order: header, and a lead's cell. Values that cannot hold a comma or a formula are not escaped. */
-const columns: readonly (readonly [string, (row: LeadRow) => string | number])[] = [
-  ['_id', leadIdOf],
-  ['campaignId', (row) => csvCell(row.campaignId)],
-  ['phoneNumber', (row) => row.phoneNumber],
-  ['externalId', (row) => csvCell(row.externalId ?? '')],
-  ['metadata', (row) => csvCell(row.metadata ?? '')],
-  ['status', (row) => row.status],
-  ['scheduledFor', (row) => row.scheduledFor ?? ''],
-  ['priority', (row) => row.priority],
-  ['attempts', (row) => row.attempts],
-  ['_creationTime', (row) => row.createdAtMs],
-  ['timeZone', (row) => row.timeZone ?? ''],
-]
+/** A cell of one of a lead's own columns, or of a field. What can hold neither a comma nor a formula is not escaped. */
+const others: Readonly<Record<string, (row: LeadRow) => string | number>> = {
+  _id: leadIdOf,
+  campaignId: (row) => csvCell(row.campaignId),
+  status: (row) => row.status,
+  attempts: (row) => row.attempts,
+  _creationTime: (row) => row.createdAtMs,
+}
+const cellOf = (name: LeadFieldName) =>
+  ['text', 'json'].includes(leadFieldTable[name].kind)
+    ? (row: LeadRow) => csvCell(`${row[name] ?? ''}`)
+    : (row: LeadRow) => row[name] ?? ''
+
+const names = withOtherFields([
+  ...['_id', 'campaignId', 'phoneNumber', 'externalId', 'metadata', 'status', 'scheduledFor', 'priority'],
+  ...['attempts', '_creationTime'],
+])
+const cells = names.map((name) => others[name] ?? cellOf(name as LeadFieldName))
 
 const textOf = (cells: readonly (string | number)[]) => `${cells.join()}\r\n`
-const names = columns.map(([name]) => name)
-const cellsOf = (row: LeadRow) => columns.map(([, cellOf]) => cellOf(row))
+const cellsOf = (row: LeadRow) => cells.map((cellOf) => cellOf(row))
 
 export const leadCsvHeader = textOf(names)
 export const leadCsv = (row: LeadRow): string => textOf(cellsOf(row))

@@ -1,6 +1,5 @@
-// The fields of a lead: when each is valid, the message when it is not (D9-D11, D17-D19, D60), and what is stored. The
-// bodies of create and change, the statements and what erasing empties follow from here. Besides, a field has its
-// column in store/tables.ts, its JSON in store/row.ts and its CSV in csv.ts.
+// When each field of a lead is valid, the message when it is not (D9-D11, D17-D19, D60), and what is stored. Which fields there
+// are is in field-table.ts.
 import * as z from 'zod/mini'
 import {
   integer,
@@ -10,11 +9,18 @@ import {
   requiredText,
   text,
   timestamp,
-  timeZone as timeZoneNamed,
+  timeZone,
   unstorable,
 } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { isAtMost } from '../text-length.ts'
+import {
+  type ByKind,
+  type ChangeableName,
+  changeableNames,
+  type FieldsAs,
+  leadFieldTable,
+} from './field-table.ts'
 import { JsonSource } from './json-source.ts'
 import { leadStatuses } from './lead.ts'
 
@@ -60,29 +66,30 @@ function isStorableJson(text: string): boolean {
   return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(JSON.stringify(JSON.parse(text)))
 }
 
-const scheduledFor = timestamp('scheduledFor')
-
-const priority = integer('priority', { min: limits.priorityMin, max: limits.priorityMax })
-
-const timeZone = timeZoneNamed('timeZone')
-
 export const leadStatus = oneOf('status', leadStatuses)
 
-/** What a client may change. In the order of D9: of several wrong fields, the message names the first. */
-export const changeableFields = {
-  externalId: z.nullish(externalId),
-  metadata: z.nullish(metadata),
-  scheduledFor: z.nullish(scheduledFor),
-  priority: z.nullish(priority),
-  timeZone: z.nullish(timeZone),
+const schemas: ByKind<(name: string, limit: number) => z.ZodMiniType> = {
+  phone: () => phoneNumber,
+  text,
+  json: () => metadata,
+  time: timestamp,
+  number: (name, max) => integer(name, { min: 0, max }),
+  zone: timeZone,
 }
+type SentAs = { phone: string; text: string; json: JsonSource; time: string; number: number; zone: string }
+type Sent = { readonly [Name in ChangeableName]?: FieldsAs<SentAs>[Name] | null | undefined }
+type Schemas = { readonly [Name in ChangeableName]: z.ZodMiniOptional<z.ZodMiniType<Sent[Name]>> }
+
+/** What a client may change. In the order of D9: of several wrong fields, the message names the first. */
+export const changeableFields = Object.fromEntries(
+  changeableNames.map((name) => {
+    const { kind, limit } = leadFieldTable[name]
+    return [name, z.nullish(schemas[kind](name, limit))]
+  }),
+) as unknown as Schemas
 
 /** What a client may send of a new lead, in the order of D9. */
 export const leadFields = { phoneNumber, ...changeableFields }
-
-type ChangeableName = keyof typeof changeableFields
-export const changeableNames = Object.keys(changeableFields) as readonly ChangeableName[]
-export const leadFieldNames = Object.keys(leadFields) as readonly (keyof NewLead)[]
 
 /**
  * What means a member of a lead under another name, and is refused (D62, D71): ignored, it would call somebody at once, by the
@@ -101,31 +108,27 @@ export const meantNames = {
   doNotCall: ['doNotCall', 'dnc', 'optOut'],
 } as const
 
-type Sent = { readonly [Name in ChangeableName]?: z.output<(typeof changeableFields)[Name]> }
-
-/**
- * What is stored: absent and null are alike (D10, D18). One pass a lead: a transform a field takes four times as long.
- */
-export function storedFields(sent: Sent) {
-  return {
-    externalId: sent.externalId ?? null,
-    /** JSON text, exactly as sent. */
-    metadata: sent.metadata?.text ?? null,
-    scheduledFor: sent.scheduledFor ?? null,
-    // Adding 0 turns -0, which JSON can write, into 0.
-    priority: (sent.priority ?? 0) + 0,
-    /** Null: its campaign's. */
-    timeZone: sent.timeZone ?? null,
-  }
-}
-
-type StoredFields = Readonly<ReturnType<typeof storedFields>>
-
-/** A lead as it is stored. */
-export type NewLead = StoredFields & { readonly phoneNumber: string }
+type Text = string | null
+type StoredAs = { phone: string; text: Text; json: Text; time: Text; number: number; zone: Text }
+/** A lead as it is stored: absent and null are alike (D10, D18). JSON is its text, exactly as sent. */
+export type NewLead = FieldsAs<StoredAs>
+type StoredFields = Pick<NewLead, ChangeableName>
 
 /** The values that a change sets. */
 export type LeadChange = Partial<StoredFields>
+
+const kinds = changeableNames.map((name) => [name, leadFieldTable[name].kind] as const)
+
+/** What is stored. One pass a lead: a transform a field takes four times as long. */
+export function storedFields(sent: Sent): StoredFields {
+  const stored: Record<string, unknown> = {}
+  for (const [name, kind] of kinds) {
+    const value = sent[name] ?? null
+    // Adding 0 turns -0, which JSON can write, into 0.
+    stored[name] = kind === 'number' ? Number(value) + 0 : value instanceof JsonSource ? value.text : value
+  }
+  return stored as StoredFields
+}
 
 /**
  * Makes of a parsed lead what the schemas validate: its metadata as source text, and an empty text as null, also where

@@ -2,7 +2,7 @@
 // so that a campaign of any size fits in memory (D20).
 import { successParts } from '../http/envelope.ts'
 import { callingCsv, callingCsvHeader, leadCsv, leadCsvHeader } from './csv.ts'
-import { type CallingOfLead, jsonWithCalling, type LeadWithCalling } from './lead-with-calling.ts'
+import { type CallingOfLead, jsonWithCalling, type LeadWithCalling } from './lead.ts'
 import type { LeadRow } from './store/field-columns.ts'
 import type { LeadPage } from './store/list/pages.ts'
 

@@ -1,7 +1,12 @@
 // The tools. None takes a URL, returns a key, or creates more than one lead in a call.
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { LeadExistsError, type LeadIntake, type RequestOptions } from '../sdk/src/lead-intake.ts'
+import {
+  LeadExistsError,
+  type LeadIntake,
+  type NewLead,
+  type RequestOptions,
+} from '../sdk/src/lead-intake.ts'
 import { answer, failure } from './answer.ts'
 import { findLeads } from './find-leads.ts'
 import own from './package.json' with { type: 'json' }
@@ -19,8 +24,16 @@ const query = z
       "digits or more; the lead's id in the CRM; or the `_id` of a lead",
   )
 const phoneNumber = z.string().describe('In E.164, such as +14155550123')
-const externalId = z.string().describe("The lead's id in the CRM that sent it")
 const campaignId = z.string().describe('The id of a campaign')
+/** All that the service takes. */
+const leadFields = {
+  phoneNumber,
+  externalId: z.string().optional().describe("The lead's id in the CRM that sent it"),
+  metadata: z.record(z.string(), z.unknown()).optional().describe('Data about the person'),
+  scheduledFor: z.string().optional().describe('When to call: ISO 8601 with a UTC offset'),
+  priority: z.int().optional().describe('Higher is called first. Default: 0'),
+  timeZone: z.string().optional().describe('IANA time zone of the person'),
+} satisfies Readonly<Record<Exclude<keyof NewLead, 'consent'>, z.ZodType>>
 
 const onlyReads = { readOnlyHint: true, openWorldHint: false } as const
 
@@ -108,15 +121,7 @@ function registerWrites(server: McpServer, client: LeadIntake): void {
       description:
         'Creates one lead, which is called as soon as its campaign allows. If its number is in the campaign ' +
         'already, nothing changes, and the existing lead is returned.',
-      inputSchema: z.strictObject({
-        campaignId,
-        phoneNumber,
-        externalId: externalId.optional(),
-        metadata: z.record(z.string(), z.unknown()).optional().describe('Data about the person'),
-        scheduledFor: z.string().optional().describe('When to call: ISO 8601 with a UTC offset'),
-        priority: z.int().optional().describe('Higher is called first. Default: 0'),
-        timeZone: z.string().optional().describe('IANA time zone of the person'),
-      }),
+      inputSchema: z.strictObject({ campaignId, ...leadFields }),
       // A call cannot be undone, so a client should ask a person first.
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     },

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { settingColumns } from '../../src/campaigns/store/settings-row.ts'
 import { type Bind, param, runSteps, statement } from '../../src/database/database.ts'
-import { changeableNames, leadFieldNames } from '../../src/leads/fields.ts'
+import { changeableNames, leadFieldNames } from '../../src/leads/field-table.ts'
 import type { Recorded } from './placeholder-names.ts'
 
 const srcDir = join(import.meta.dirname, '../../src')

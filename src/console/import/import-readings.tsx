@@ -78,7 +78,10 @@ export function ImportReadings({ run }: Props) {
           chosen={choices.unusable?.[name] ?? ''}
           options={[
             ['', 'Choose what happens'],
-            ['ignore', `Ignore ${count === 1 ? 'this cell' : 'these cells'}: ${without[name]}`],
+            [
+              'ignore',
+              `Ignore ${count === 1 ? 'this cell' : 'these cells'}: ${without[name] ?? `no ${fieldName(name).toLowerCase()}`}`,
+            ],
             ['leave_out', `Leave ${count === 1 ? 'this row' : 'these rows'} out`],
           ]}
           onChoose={(value) =>
@@ -120,15 +123,12 @@ const scopeNames: Readonly<Record<DoNotCallScope, string>> = {
   skip: 'Leave the rows out, put no number on a list',
 }
 
-/** What a lead gets instead. */
-const without: Readonly<Record<LeadPart, string>> = {
-  phoneNumber: '',
-  externalId: 'no external id',
+/** What a lead gets instead; by default no such field. */
+const without: Readonly<Partial<Record<LeadPart, string>>> = {
   scheduledFor: 'called as soon as possible',
   timeZone: 'the time zone of the campaign',
   priority: 'priority 0',
   metadata: 'no metadata',
-  consent: 'no consent',
 }
 
 type ChoiceProps = {

@@ -1,6 +1,12 @@
 // The form that changes a lead. Saving fails when the lead has changed since it was read.
 import { useState } from 'preact/hooks'
-import { limits } from '../../limits.ts'
+import {
+  type ByKind,
+  type ChangeableName,
+  changeableNames,
+  leadFieldTable,
+  plainNames,
+} from '../../leads/field-table.ts'
 import type { Lead } from '../../sdk/src/models.ts'
 import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
 import { leadPath } from '../service/client.ts'
@@ -27,8 +33,8 @@ type Props = {
 }
 
 /** As the inputs show them; empty: none. */
-type Texts = Readonly<Record<'externalId' | 'priority' | 'scheduledFor' | 'timeZone', string>>
-type Problem = { readonly field: keyof Texts | 'metadata'; readonly text: string }
+type Texts = Readonly<Record<string, string>>
+type Problem = { readonly field: ChangeableName; readonly text: string }
 
 export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props) {
   const { client } = useSession()
@@ -69,11 +75,6 @@ export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props)
     }
   }
   const problemOf = (field: Problem['field']) => (problem?.field === field ? problem.text : null)
-  const fieldOf = (name: keyof Texts) => ({
-    problem: problemOf(name),
-    value: shown[name],
-    onText: (text: string) => edit({ [name]: text }),
-  })
 
   return (
     <Form
@@ -85,19 +86,15 @@ export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props)
       isBusy={isBusy}
       feedback={feedback}
     >
-      <TextField label="External id" {...fieldOf('externalId')} />
-      <TextField label={`Priority (${priorityRange})`} {...fieldOf('priority')} />
-      <TextField
-        label={`Scheduled for (time in ${zoneName(zone)})`}
-        type="datetime-local"
-        {...fieldOf('scheduledFor')}
-      />
-      <TextField
-        label="Time zone of the person"
-        placeholder={campaignZone}
-        list="lead-zones"
-        {...fieldOf('timeZone')}
-      />
+      {plainNames.map((name) => (
+        <TextField
+          key={name}
+          {...inputOf(name, zone, campaignZone)}
+          problem={problemOf(name)}
+          value={shown[name] ?? ''}
+          onText={(text) => edit({ [name]: text })}
+        />
+      ))}
       <datalist id="lead-zones">
         {zonesKnown().map((name) => (
           <option key={name} value={name} />
@@ -110,45 +107,54 @@ export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props)
   )
 }
 
-const textsOf = ({ externalId = '', priority, scheduledFor, timeZone }: Lead, zone: string): Texts => ({
-  externalId,
-  priority: String(priority),
-  scheduledFor:
-    scheduledFor !== undefined && isTimestamp(scheduledFor)
-      ? pickerTime(parseTimestampMs(scheduledFor), zone)
-      : '',
-  timeZone: timeZone ?? '',
-})
+function inputOf(name: ChangeableName, zone: string, campaignZone: string) {
+  const { kind, label, limit } = leadFieldTable[name]
+  if (kind === 'number') return { label: `${label} (0 to ${limit})` }
+  if (kind === 'zone')
+    return { label: `${label} of the person`, placeholder: campaignZone, list: 'lead-zones' }
+  if (kind !== 'time') return { label }
+  return { label: `${label} (time in ${zoneName(zone)})`, type: 'datetime-local' as const }
+}
 
-const { priorityMin, priorityMax, externalIdMaxChars } = limits
-const priorityRange = `${priorityMin} to ${priorityMax}`
+const textsOf = (lead: Lead, zone: string): Texts =>
+  Object.fromEntries(plainNames.map((name) => [name, textOf(name, `${lead[name] ?? ''}`, zone)]))
 
-const advice: Readonly<Partial<Record<Problem['field'], string>>> = {
-  externalId: `Use at most ${externalIdMaxChars} characters.`,
-  timeZone: 'Choose a time zone from the list, such as Europe/Berlin.',
+function textOf(name: ChangeableName, value: string, zone: string): string {
+  if (leadFieldTable[name].kind !== 'time') return value
+  return isTimestamp(value) ? pickerTime(parseTimestampMs(value), zone) : ''
+}
+
+const advice: Readonly<Partial<ByKind<(limit: number) => string>>> = {
+  text: (limit) => `Use at most ${limit} characters.`,
+  zone: () => 'Choose a time zone from the list, such as Europe/Berlin.',
 }
 
 /** A refusal of the service begins with the name of its field. Null: it is about none. */
 function refusedField(error: string): Problem | null {
-  const [, name] = /^(externalId|priority|scheduledFor|timeZone|metadata)\b/.exec(error) ?? []
-  const field = name as Problem['field'] | undefined
-  return field === undefined ? null : { field, text: advice[field] ?? error }
+  const field = changeableNames.find((name) => error.startsWith(`${name} `))
+  if (field === undefined) return null
+  const { kind, limit } = leadFieldTable[field]
+  return { field, text: advice[kind]?.(limit) ?? error }
 }
 
 /** What to send for the edits, where an empty field is cleared. */
 function readChange(edited: Partial<Texts>, zone: string): { readonly body: object } | Problem {
   const body: Record<string, unknown> = {}
-  for (const [name, text = ''] of Object.entries(edited)) body[name] = text.trim() || null
-  if (body.priority) {
-    const priority = Number(body.priority)
-    if (!/^\d{1,3}$/.test(String(body.priority)) || priority > priorityMax)
-      return { field: 'priority', text: `Priority must be a whole number from ${priorityRange}.` }
-    body.priority = priority
-  }
-  if (body.scheduledFor) {
-    const timeMs = momentOf(String(body.scheduledFor), zone)
-    if (timeMs === null) return { field: 'scheduledFor', text: skippedTime(zone) }
-    body.scheduledFor = new Date(timeMs).toISOString()
+  for (const field of plainNames) {
+    const text = edited[field]?.trim()
+    if (text === undefined) continue
+    const { kind, label, limit } = leadFieldTable[field]
+    body[field] = text || null
+    if (kind === 'number' && text !== '') {
+      if (!/^\d{1,15}$/.test(text) || Number(text) > limit)
+        return { field, text: `${label} must be a whole number from 0 to ${limit}.` }
+      body[field] = Number(text)
+    }
+    if (kind === 'time' && text !== '') {
+      const timeMs = momentOf(text, zone)
+      if (timeMs === null) return { field, text: skippedTime(zone) }
+      body[field] = new Date(timeMs).toISOString()
+    }
   }
   return { body }
 }

@@ -1,5 +1,6 @@
 // One lead: what blocks it, its fields, actions, consents and calls.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { type ChangeableName, leadFieldTable, plainNames } from '../../leads/field-table.ts'
 import type { Campaign, Explanation, Lead } from '../../sdk/src/models.ts'
 import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
 import { describeBlockers, isSuppressed } from '../overview/campaign-state.ts'
@@ -196,11 +197,8 @@ function Blockers({ calling, zone }: { readonly calling: Explanation | null; rea
 const maxValueChars = 2_000
 
 const fieldsOf = (lead: Lead, zone: string): readonly Fact[] => [
-  ['External id', lead.externalId ?? 'Not set'],
-  ['Priority', lead.priority],
+  ...plainNames.map((name): Fact => [leadFieldTable[name].label, describeField(lead, name, zone)]),
   ['Attempts', lead.attempts],
-  ['Scheduled for', describeScheduled(lead, zone)],
-  ['Time zone', lead.timeZone ?? 'The campaign’s'],
   ['Received', fullTime(lead._creationTime, zone)],
 ]
 
@@ -210,7 +208,15 @@ const detailsOf = (metadata: string): readonly Fact[] =>
     return [name, isLong ? `${value.slice(0, maxValueChars)}…` : value]
   })
 
-function describeScheduled({ scheduledFor }: Lead, zone: string): string {
-  if (scheduledFor === undefined) return 'As soon as possible'
-  return isTimestamp(scheduledFor) ? fullTimeInZone(parseTimestampMs(scheduledFor), zone) : scheduledFor
+/** What a lead has that has no such field; by default nothing. */
+const instead: Readonly<Partial<Record<ChangeableName, string>>> = {
+  scheduledFor: 'As soon as possible',
+  timeZone: 'The campaign’s',
+}
+
+function describeField(lead: Lead, name: ChangeableName, zone: string): string {
+  const value = `${lead[name] ?? ''}`
+  if (value === '') return instead[name] ?? 'Not set'
+  const isTime = leadFieldTable[name].kind === 'time' && isTimestamp(value)
+  return isTime ? fullTimeInZone(parseTimestampMs(value), zone) : value
 }

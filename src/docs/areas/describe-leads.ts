@@ -4,11 +4,11 @@
 import { outcomes } from '../../campaigns/outcomes.ts'
 import { bulkBody, createBody, leadItem } from '../../leads/create-input.ts'
 import { leadCsvHeader } from '../../leads/csv.ts'
-import { changeableNames } from '../../leads/fields.ts'
+import { changeableNames, leadFieldTable } from '../../leads/field-table.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits, waits } from '../../limits.ts'
-import { fields, leadId } from '../fields/lead-fields.ts'
+import { exampleFields, fields, leadId } from '../fields/lead-fields.ts'
 import {
   arrayOf,
   codes,
@@ -72,7 +72,7 @@ const lead = exactObject(
       examples: [exampleLead._creationTime],
     },
   },
-  changeableNames.filter((name) => name !== 'priority'),
+  changeableNames.filter((name) => leadFieldTable[name].kind !== 'number'),
 )
 
 /** How a lead's calls stand, in searches and, on request, in lists. */
@@ -185,18 +185,7 @@ const operations = {
     cli: { noun: 'lead', verb: 'create', words: 'phoneNumber' },
     parameters: [idempotencyKey],
     body: body('CreateLead', {
-      lead: [
-        'A lead with all fields',
-        {
-          campaignId: 'demo',
-          phoneNumber: '+14155550123',
-          externalId: 'crm-42',
-          metadata: { name: 'Ada', company: 'Acme' },
-          scheduledFor: '2027-01-15T09:30:00+01:00',
-          priority: 10,
-          timeZone: 'Europe/Berlin',
-        },
-      ],
+      lead: ['A lead with all fields', { campaignId: 'demo', ...exampleFields }],
       minimal: ['Only required fields', { campaignId: 'demo', phoneNumber: '+14155550124' }],
     }),
     responses: {

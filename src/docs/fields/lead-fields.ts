@@ -1,3 +1,4 @@
+import { type ByKind, type LeadFieldName, leadFieldNames, leadFieldTable } from '../../leads/field-table.ts'
 import { leadIdPattern } from '../../leads/lead.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
@@ -12,7 +13,7 @@ import {
   reference,
 } from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
-import { exampleLead } from '../samples/example-leads.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 import { consentOfLead } from './consent-fields.ts'
 
 const thousands = (number: number) => number.toLocaleString('en')
@@ -23,43 +24,50 @@ const instant = (comparison: string): JsonSchema => ({
   examples: ['2026-11-20T00:00:00Z'],
 })
 
-/** What zod cannot express about each field, and its description. A field means the same everywhere. */
+/** What zod cannot express about each kind. */
+const keywords: Partial<ByKind<(limit: number) => JsonSchema>> = {
+  text: (maxLength) => ({ maxLength }),
+  json: () => ({ type: 'object', additionalProperties: true }),
+  time: () => ({ pattern: timestampPattern.source }),
+  zone: () => ({ pattern: '^(?:UTC|GMT|[A-Z][A-Za-z]*(?:/[A-Za-z0-9_+-]+)+)$' }),
+}
+
+const descriptions: Readonly<Record<LeadFieldName, string>> = {
+  phoneNumber: prose`E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits}
+      digits, the first not 0. Compared and stored exactly as sent, never corrected: ${phoneSlips}.`,
+  externalId: 'Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.',
+  metadata: prose`Your own data about the lead. At most ${thousands(limits.metadataMaxBytes)} bytes of JSON
+      and ${limits.metadataMaxDepth} levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.`,
+  scheduledFor: prose`When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in
+      the past: as soon as possible within calling hours. Returned exactly as sent.`,
+  priority: 'Leads with higher priority are called first. Default: 0.',
+  timeZone:
+    'The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.',
+}
+
+export const exampleFields = {
+  phoneNumber: '+14155550123',
+  externalId: 'crm-42',
+  metadata: { name: 'Ada', company: 'Acme' },
+  scheduledFor: '2027-01-15T09:30:00+01:00',
+  priority: 10,
+  timeZone: 'Europe/Berlin',
+} as const satisfies Readonly<Record<LeadFieldName, unknown>>
+
+const leadFields = leadFieldNames.map((name): [string, JsonSchema] => {
+  const { kind, limit } = leadFieldTable[name]
+  const [description, examples] = [descriptions[name], [exampleFields[name]]]
+  return [name, { ...keywords[kind]?.(limit), description, examples }]
+})
+
+/** The properties of requests about leads. A field means the same everywhere. */
 export const fields: Properties = {
   campaignId: {
     maxLength: limits.campaignIdMaxChars,
     description: 'The campaign of the leads. Ids are unique within a company.',
     examples: ['demo'],
   },
-  phoneNumber: {
-    description: prose`E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits}
-      digits, the first not 0. Compared and stored exactly as sent, never corrected: ${phoneSlips}.`,
-    examples: ['+14155550123'],
-  },
-  externalId: {
-    maxLength: limits.externalIdMaxChars,
-    description: 'Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.',
-    examples: ['crm-42'],
-  },
-  metadata: {
-    type: 'object',
-    additionalProperties: true,
-    description: prose`Your own data about the lead. At most ${thousands(limits.metadataMaxBytes)} bytes of JSON
-      and ${limits.metadataMaxDepth} levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.`,
-    examples: [{ name: 'Ada', company: 'Acme' }],
-  },
-  scheduledFor: {
-    pattern: timestampPattern.source,
-    description: prose`When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in
-      the past: as soon as possible within calling hours. Returned exactly as sent.`,
-    examples: ['2027-01-15T09:30:00+01:00'],
-  },
-  priority: { description: 'Leads with higher priority are called first. Default: 0.', examples: [10] },
-  timeZone: {
-    pattern: '^(?:UTC|GMT|[A-Z][A-Za-z]*(?:/[A-Za-z0-9_+-]+)+)$',
-    description:
-      'The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.',
-    examples: ['Europe/Berlin'],
-  },
+  ...Object.fromEntries(leadFields),
   consent: consentOfLead,
   leads: { items: reference('NewLead'), description: 'The leads. Either all are stored, or none.' },
   status: { description: 'Only leads with this status.' },
@@ -91,5 +99,5 @@ export const leadId = {
   type: 'string',
   pattern: `^${leadIdPattern}$`,
   description: 'The id of the lead. Opaque, ordered by creation.',
-  examples: [exampleLead._id],
+  examples: [exampleIds.lead],
 }

@@ -1,18 +1,14 @@
 // The leads in the examples of the API description: one with all fields, one with only the required ones.
 
 import { leadCsvHeader } from '../../leads/csv.ts'
+import { exampleFields } from '../fields/lead-fields.ts'
 import { exampleIds } from './example-ids.ts'
 
 export const exampleLead = {
   _id: exampleIds.lead,
   campaignId: 'demo',
-  phoneNumber: '+14155550123',
-  externalId: 'crm-42',
-  metadata: { name: 'Ada', company: 'Acme' },
+  ...exampleFields,
   status: 'attempting',
-  scheduledFor: '2027-01-15T09:30:00+01:00',
-  timeZone: 'Europe/Berlin',
-  priority: 10,
   attempts: 1,
   _creationTime: 1795217110612,
 } as const
@@ -46,8 +42,11 @@ export const exampleWithCalling = {
   },
 } as const
 
-const { _id, phoneNumber, _creationTime } = exampleNewLead
-export const exampleCsv = `${leadCsvHeader}${_id},demo,${phoneNumber},,,raw,,0,0,${_creationTime},\r\n`
+const cells = leadCsvHeader
+  .trim()
+  .split(',')
+  .map((name) => (exampleNewLead as Record<string, unknown>)[name])
+export const exampleCsv = `${leadCsvHeader}${cells.join()}\r\n`
 
 export const exampleBulk = {
   created: 1,

@@ -1,14 +1,9 @@
 // The meanings of a CSV file's columns. Unknown columns become metadata under their header. How they are guessed is in
 // guess-columns.ts.
+import { type LeadFieldName, leadFieldNames, leadFieldTable } from '../field-table.ts'
 
-/** In the order in which they are guessed and offered; the time of a consent comes first of it. */
-export const fileFields = [
-  'phoneNumber',
-  'externalId',
-  'scheduledFor',
-  'timeZone',
-  'priority',
-  'metadata',
+/** The time of a consent comes first of it. */
+export const consentFields = [
   'consentGivenAt',
   'consentPurpose',
   'consentExpiresAt',
@@ -19,20 +14,19 @@ export const fileFields = [
   'consentUserAgent',
   'consentCertificateUrl',
   'consentReference',
-  'doNotCall',
 ] as const
 
 /** A row without `consentGivenAt` has no consent. */
-export type FileField = (typeof fileFields)[number]
-export type ConsentField = Extract<FileField, `consent${string}`>
-export type LeadField = Exclude<FileField, ConsentField | 'doNotCall'>
+export type ConsentField = (typeof consentFields)[number]
+export type FileField = LeadFieldName | ConsentField | 'doNotCall'
+
+/** In the order in which they are guessed and offered. */
+export const fileFields: readonly FileField[] = [...leadFieldNames, ...consentFields, 'doNotCall']
 
 /** What a lead can do without; of a consent, all. */
-export type LeadPart = LeadField | 'consent'
+export type LeadPart = LeadFieldName | 'consent'
 
 export const isOfConsent = (meaning: Meaning): meaning is ConsentField => meaning.startsWith('consent')
-
-export const consentFields = fileFields.filter(isOfConsent)
 
 /**
  * `keep`: into the metadata, under the column's header. `metadata`: a JSON object that is the metadata. `ask`: it may say who
@@ -102,8 +96,9 @@ export function problemOfMeanings(headers: readonly string[], meanings: readonly
   return null
 }
 
-/** Those that are not the words of the field: "External id". */
+/** Those that are not the words of the meaning: "Consent text". */
 const names: Readonly<Partial<Record<Meaning, string>>> = {
+  ...Object.fromEntries(leadFieldNames.map((name) => [name, leadFieldTable[name].label])),
   metadata: 'Metadata (JSON)',
   consentTextSha256: 'Consent text SHA-256',
   consentUrl: 'Consent URL',

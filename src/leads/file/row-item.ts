@@ -1,6 +1,7 @@
 // Converts a row of a CSV file to a lead of a bulk request. The service validates leads, so a cell that does not fit its
 // column's type stays text. An unusable consent is found here, for both.
 import { limits } from '../../limits.ts'
+import { type LeadFieldName, leadFieldNames, leadFieldTable } from '../field-table.ts'
 import type { ConsentCells, ReadConsent } from './cells/consent-cells.ts'
 import { describeDateCause, type ReadDate } from './cells/date-reading.ts'
 import {
@@ -10,11 +11,11 @@ import {
   type ReadNumber,
   withoutScheme,
 } from './cells/number-reading.ts'
-import { type Column, type FileField, isOfConsent, type LeadField } from './columns.ts'
+import { type Column, type FileField, isOfConsent } from './columns.ts'
 import { anotherSaysDoNotCall, readDoNotCall, saysDoNotCall, unclearDoNotCall } from './do-not-call.ts'
 import { isSeen } from './tally.ts'
 
-export type Draft = { [field in LeadField]?: unknown } & { consent?: object }
+export type Draft = { [field in LeadFieldName]?: unknown } & { consent?: object }
 
 export type RowItem =
   /**
@@ -66,7 +67,7 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   const dated: DatedCell[] = []
   for (const field of dateFields) {
     const cell = cells[placeOf(field)] ?? ''
-    const isUsed = cell !== '' && (field === 'scheduledFor' || cells[placeOf('consentGivenAt')] !== '')
+    const isUsed = cell !== '' && (!isOfConsent(field) || cells[placeOf('consentGivenAt')] !== '')
     const date = isUsed ? readers.date?.(cell) : undefined
     if (date?.kind === 'error') return { problem: describeDateCause(date.cause, field), field }
     if (date?.kind !== 'ok') continue
@@ -124,7 +125,10 @@ export function heldBack(item: RowItem, nos: ReadonlySet<number>): RowItem {
   return isSeen(nos, number) ? { problem: anotherSaysDoNotCall, field: 'phoneNumber', no: number } : item
 }
 
-const dateFields = ['scheduledFor', 'consentGivenAt', 'consentExpiresAt'] as const
+const dateFields = [
+  ...leadFieldNames.filter((name) => leadFieldTable[name].kind === 'time'),
+  ...(['consentGivenAt', 'consentExpiresAt'] as const),
+]
 
 function itemOfCells(
   columns: readonly Column[],
@@ -143,7 +147,10 @@ function itemOfCells(
     if (meaning === 'keep') kept.push([name, cell])
     else if (meaning === 'metadata') own = cell.trim()
     else if (isOfConsent(meaning)) consentCells[meaning] = cell
-    else lead[meaning] = meaning === 'priority' && /^-?\d{1,15}$/.test(cell) ? Number(cell) : cell
+    else {
+      const isNumber = leadFieldTable[meaning].kind === 'number' && /^-?\d{1,15}$/.test(cell)
+      lead[meaning] = isNumber ? Number(cell) : cell
+    }
   }
   // Before work is spent on it.
   if (chars > limits.leadBodyMaxBytes) return tooLarge

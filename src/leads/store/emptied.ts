@@ -2,7 +2,8 @@
 // 1: if the last row were deleted, another lead would get its place and its cursor.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
-import { changeableNames, storedFields } from '../fields.ts'
+import { changeableNames } from '../field-table.ts'
+import { storedFields } from '../fields.ts'
 import { columnNameOf, toColumn } from './field-columns.ts'
 import { inNoIndex } from './search-index.ts'
 import { leads } from './tables.ts'

@@ -1,16 +1,17 @@
 // The columns of a lead's fields: which one each field has, and how all are read.
 import { type SQL, sql } from 'drizzle-orm'
-import { leadFieldNames, type NewLead } from '../fields.ts'
+import { type LeadFieldName, leadFieldNames } from '../field-table.ts'
+import type { NewLead } from '../fields.ts'
 import type { LeadKey, LeadStatus } from '../lead.ts'
 import { leads } from './tables.ts'
 
 /**
- * A field's column has its name, but for the time zone: that is the queue's lane, empty for the campaign's own zone.
+ * A field's column has its name, except the time zone's: that is the queue's lane, empty for the campaign's own zone.
  */
-export const columnNameOf = (field: keyof NewLead) => (field === 'timeZone' ? 'lane' : field)
-export const toColumn = (field: keyof NewLead, value: SQL) =>
+export const columnNameOf = (field: LeadFieldName) => (field === 'timeZone' ? 'lane' : field)
+export const toColumn = (field: LeadFieldName, value: SQL) =>
   field === 'timeZone' ? sql`coalesce(${value}, '')` : value
-const fromColumn = (field: keyof NewLead) =>
+export const fromColumn = (field: LeadFieldName) =>
   field === 'timeZone' ? sql`nullif(${leads.lane}, '')` : sql`${leads[field]}`
 
 export type LeadRow = LeadKey &

@@ -5,13 +5,8 @@ import { invalidRowsFile } from '../../../src/console/import/file/invalid-rows-f
 import { openJudge } from '../../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../../src/console/import/file/survey.ts'
 import { readCreate } from '../../../src/leads/create-input.ts'
-import {
-  columnsOf,
-  consentFields,
-  type LeadField,
-  type Meaning,
-  problemOfMeanings,
-} from '../../../src/leads/file/columns.ts'
+import type { LeadFieldName } from '../../../src/leads/field-table.ts'
+import { columnsOf, consentFields, type Meaning, problemOfMeanings } from '../../../src/leads/file/columns.ts'
 import { readFormat } from '../../../src/leads/file/csv-rows.ts'
 import { guessMeanings } from '../../../src/leads/file/guess-columns.ts'
 import { openReaders } from '../../../src/leads/file/readers.ts'
@@ -151,7 +146,7 @@ describe('A row', () => {
     expect(judged(...cells)).not.toHaveProperty('json')
   })
 
-  it.each<[field: LeadField, cells: string[], without: object]>([
+  it.each<[field: LeadFieldName, cells: string[], without: object]>([
     ['priority', ['a', 'high', '', '{"n":1}', 'Ada'], { externalId: 'a', metadata: { n: 1, Name: 'Ada' } }],
     ['externalId', ['x'.repeat(256), '7', '', '', ''], { priority: 7 }],
     ['scheduledFor', ['', '7', '2027-02-30T00:00:00Z', '', ''], { priority: 7 }],
@@ -186,7 +181,7 @@ describe('A row', () => {
     },
   )
 
-  it.each<[field: LeadField, usable: unknown[], unusable: unknown[]]>([
+  it.each<[field: LeadFieldName, usable: unknown[], unusable: unknown[]]>([
     ['phoneNumber', ['+1415555', '+123456789012345'], ['', '+141555', '+1234567890123456', '+0415555', '٤٩']],
     ['externalId', ['x', '🙂'.repeat(255)], ['x'.repeat(256), '🙂'.repeat(256), 'x'.repeat(9999)]],
     ['metadata', [{}, { a: 'é'.repeat(8_188) }], ['{', [1], { a: 'é'.repeat(8_189) }]],

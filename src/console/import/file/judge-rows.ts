@@ -1,6 +1,12 @@
 // Turns rows of a CSV file into leads of a bulk request, and finds the cells that the service would refuse, so that no lead
 // is lost without a question.
 
+import {
+  type ByKind,
+  type LeadFieldName,
+  leadFieldNames,
+  leadFieldTable,
+} from '../../../leads/field-table.ts'
 import type { NumberChange } from '../../../leads/file/cells/number-reading.ts'
 import {
   type Column,
@@ -8,7 +14,6 @@ import {
   type FileField,
   fieldName,
   isOfConsent,
-  type LeadField,
   type LeadPart,
   type Meaning,
 } from '../../../leads/file/columns.ts'
@@ -23,7 +28,6 @@ import {
   see,
 } from '../../../leads/file/tally.ts'
 import { unusableFieldOf } from '../../../leads/file/unusable.ts'
-import { limits } from '../../../limits.ts'
 import type { ManyResult } from '../../../sdk/src/create-many.ts'
 import type { Choices, InvalidRow, Tally } from '../import-messages.ts'
 
@@ -153,25 +157,26 @@ export function settle(
 
 /** For people: a field by its name. */
 export function sentence(problem: string): string {
-  const text = problem.replace(/^(phoneNumber|scheduledFor|consent[A-Z]\w+)\b/, (field) =>
-    fieldName(field as FileField),
-  )
+  const text = problem.replace(fieldAtStart, (field) => fieldName(field as FileField))
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('?') ? '' : '.'}`
 }
 
-const advice: Readonly<Record<LeadField, string>> = {
-  phoneNumber: 'Phone number must be E.164: + and digits only, such as +14155550123.',
-  externalId: 'External id must be text of at most 255 characters.',
-  scheduledFor: 'Scheduled for must be ISO 8601 with an offset, such as 2027-01-15T09:30:00+01:00.',
-  timeZone: 'Time zone must be an IANA name, such as Europe/Berlin.',
-  priority: 'Priority must be a whole number from 0 to 100.',
-  metadata: `Metadata must be a JSON object of at most ${limits.metadataMaxBytes / 1024} KiB.`,
+const fieldAtStart = new RegExp(`^(?:${leadFieldNames.join('|')}|consent[A-Z]\\w+)\\b`)
+
+const rules: ByKind<(limit: number) => string> = {
+  phone: () => 'E.164: + and digits only, such as +14155550123',
+  text: (limit) => `text of at most ${limit} characters`,
+  json: (limit) => `a JSON object of at most ${limit / 1024} KiB`,
+  time: () => 'ISO 8601 with an offset, such as 2027-01-15T09:30:00+01:00',
+  number: (limit) => `a whole number from 0 to ${limit}`,
+  zone: () => 'an IANA name, such as Europe/Berlin',
 }
 
-function describe(field: LeadField, number: string): string {
-  if (field === 'phoneNumber' && number === '') return 'Phone number is missing.'
-  const isOfSpreadsheet = field === 'phoneNumber' && isRounded(number)
-  return `${advice[field]}${isOfSpreadsheet ? ` ${roundedAdvice}` : ''}`
+function describe(name: LeadFieldName, number: string): string {
+  if (name === 'phoneNumber' && number === '') return 'Phone number is missing.'
+  const { kind, label, limit } = leadFieldTable[name]
+  const isOfSpreadsheet = name === 'phoneNumber' && isRounded(number)
+  return `${label} must be ${rules[kind](limit)}.${isOfSpreadsheet ? ` ${roundedAdvice}` : ''}`
 }
 
 const roundedAdvice = 'A spreadsheet has rounded it: format the column as text and enter the number again.'

@@ -1,6 +1,7 @@
 // The text of an export. The list of a campaign is read as CSV, in one request that the log has as leads.exported; what a
 // search finds, or has an outcome, by pages. For people: times in ISO 8601, and a column for each member of the metadata.
 import { csvCell } from '../../../csv-cell.ts'
+import { withOtherFields } from '../../../leads/field-table.ts'
 import { readCsv as readRows } from '../../../leads/file/csv-rows.ts'
 import { limits } from '../../../limits.ts'
 import { type Answer, settle } from '../../service/answer.ts'
@@ -9,20 +10,10 @@ import { membersOf } from '../metadata-text.ts'
 import { type Filter, type LeadPage, readOnce } from './read-leads.ts'
 
 /** As the API names them. */
-const columns = [
-  '_id',
-  'campaignId',
-  'phoneNumber',
-  'externalId',
-  'status',
-  'lastOutcome',
-  'dueAt',
-  'attempts',
-  'scheduledFor',
-  'priority',
-  '_creationTime',
-  'timeZone',
-] as const
+const columns = withOtherFields([
+  ...['_id', 'campaignId', 'phoneNumber', 'externalId', 'status', 'lastOutcome', 'dueAt', 'attempts'],
+  ...['scheduledFor', 'priority', '_creationTime'],
+]).filter((name) => name !== 'metadata')
 
 /** Further members of metadata are together in a column `metadata`, as JSON. */
 const mostMemberColumns = 200
