@@ -26,6 +26,8 @@ export type DialerCall = FollowedCall & {
   /** The person must not be called, or nobody may report the call. */
   readonly mustHangUp: boolean
   readonly isHungUp: boolean
+  /** Somebody has taken it, as far as its template tells. */
+  readonly wasLive: boolean
   /** The person: it is forgotten when it is hung up. */
   readonly isErased: boolean
   /** Refusals, and rests, in a row that its start ended. */
@@ -47,6 +49,8 @@ const laterMembers = {
   end: null,
   isLiveAgain: false,
   mustHangUp: false,
+  wasLive: false,
+  hasRungOut: false,
   isErased: false,
   isOverdue: false,
   hangUpTriedAtMs: null,

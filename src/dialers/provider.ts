@@ -7,7 +7,7 @@ import type { StoredDialer } from './store/set-dialer.ts'
 import type { Values } from './template/placeholders.ts'
 import { describeProblem } from './template/read-details.ts'
 import { type Answer, isSuccess, judgeStart, type Verdict } from './template/read-start.ts'
-import { type CallStanding, readStatus, type StatusContext } from './template/read-status.ts'
+import { type CallStanding, readRinging, readStatus, type StatusContext } from './template/read-status.ts'
 import { renderHangUp, renderRequest } from './template/render.ts'
 import type { Template, Texts } from './template/template.ts'
 
@@ -19,8 +19,10 @@ export type Started = {
   readonly endsAtMs: number | null
 }
 
-type Asked = {
+export type Asked = {
   readonly standing: CallStanding | 'unreadable'
+  /** Null: the call does not ring, as far as its template tells. */
+  readonly ringing: ReturnType<typeof readRinging>
   /** Null: nothing went wrong. */
   readonly problem: Problem | null
 }
@@ -107,7 +109,8 @@ function templateProvider(
       const answer = await askFor(providerId)
       const context = { ...ofCall, variables }
       const standing = answer === null ? 'unreadable' : readStatus(template.status, answer, context)
-      return { standing, problem: standing === 'unreadable' ? problemOf(answer, nowMs) : null }
+      const ringing = standing === null ? readRinging(template.status, answer?.body) : null
+      return { standing, ringing, problem: standing === 'unreadable' ? problemOf(answer, nowMs) : null }
     },
     async hangUp(providerId) {
       if (template.hangUp == null) return true

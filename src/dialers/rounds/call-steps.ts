@@ -5,12 +5,12 @@ import type { ClaimedCall } from '../../calling/store/claim.ts'
 import type { CallResult } from '../../calling/store/sql/call-result.ts'
 import type { CallReport } from '../../calling/store/sql/report-steps.ts'
 import type { DialerCall, DialerMemory, DialerState } from '../dialer-memory.ts'
-import type { Started } from '../provider.ts'
+import type { Asked, Started } from '../provider.ts'
 import { maskDigits } from '../template/read-details.ts'
 import type { CallStanding } from '../template/read-status.ts'
 import type { NotDialled } from '../template/template.ts'
 import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
-import { leaseSeconds, nextHangUpAtMs, reportAgainMs, type StoredEnd } from './follow-call.ts'
+import { hasRungEnough, leaseSeconds, nextHangUpAtMs, reportAgainMs, type StoredEnd } from './follow-call.ts'
 
 export function startingCall(
   { callId, leaseExpiresAtMs, timeZone }: ClaimedCall,
@@ -33,6 +33,8 @@ export function startingCall(
     unreadableSinceMs: null,
     overAtMs: null,
     isLiveAgain: false,
+    hasRungOut: false,
+    wasLive: false,
     end: null,
     reportedAtMs: null,
     leaseEndsAtMs: leaseExpiresAtMs,
@@ -129,7 +131,7 @@ function refuse(
 export function afterAnswer(
   memory: DialerMemory,
   { callId }: DialerCall,
-  { standing, sentMs }: { readonly standing: CallStanding | 'unreadable'; readonly sentMs: number },
+  { standing, ringing, sentMs }: Pick<Asked, 'standing' | 'ringing'> & { readonly sentMs: number },
   nowMs: number,
 ): void {
   const before = memory.call(callId)
@@ -147,22 +149,49 @@ export function afterAnswer(
     unreadableSinceMs: null,
     isLiveAgain: standing === null && asked.overAtMs !== null,
   }
-  if (standing === null) {
-    memory.setCall(readable)
-    return
-  }
+  if (standing !== null) afterOver(memory, readable, standing, nowMs)
+  else memory.setCall(ringing === null ? taken(readable) : stillRinging(readable, ringing, nowMs))
+}
+
+/** Somebody talks: it is not given up, though it may have been reported so. */
+const taken = ({ hasRungOut, ...call }: DialerCall): DialerCall => ({
+  ...call,
+  wasLive: true,
+  hasRungOut: false,
+  ...(hasRungOut && call.reportedAtMs === null && { isLiveAgain: false, overAtMs: null, end: null }),
+})
+
+/** Once it has rung too long, it is hung up, and then ends. */
+function stillRinging(
+  call: DialerCall,
+  { forMs, outcome }: NonNullable<Asked['ringing']>,
+  nowMs: number,
+): DialerCall {
+  if (call.wasLive || nowMs < call.startedAtMs + forMs) return call
+  const rungOut = { ...call, hasRungOut: true, isLiveAgain: false }
+  if (call.end !== null || !hasRungEnough(rungOut, nowMs)) return rungOut
+  const nothing = { notDialled: null, callbackAtMs: null, durationSeconds: null, unmappedReason: null }
+  return { ...rungOut, overAtMs: nowMs, end: { outcome, ...nothing, isComplete: false } }
+}
+
+function afterOver(
+  memory: DialerMemory,
+  readable: DialerCall,
+  standing: NonNullable<CallStanding>,
+  nowMs: number,
+): void {
+  const { callId, overAtMs, end: before } = readable
   const { details, unmappedReason, ...read } = standing.end
   const end = { ...read, unmappedReason: unmappedReason === null ? null : shownReason(unmappedReason) }
-  const over = { ...readable, overAtMs: asked.overAtMs ?? nowMs }
+  const over = { ...readable, overAtMs: overAtMs ?? nowMs }
   if (over.state === 'reported') laterDoNotCall(memory, over, end, standing.isComplete)
-  else if (end.notDialled !== null && asked.end?.outcome !== 'do_not_call') {
+  else if (end.notDialled !== null && before?.outcome !== 'do_not_call') {
     const counts = { refusals: over.refusalsBefore, rests: over.restsBefore }
     refuse(memory, over, { because: end.notDialled, retryAfterMs: null }, counts, nowMs)
   } else {
     memory.details.set(callId, details)
-    const isForbidden = asked.end?.outcome === 'do_not_call'
-    const kept =
-      asked.end !== null && isForbidden ? { ...asked.end, durationSeconds: end.durationSeconds } : end
+    const isForbidden = before?.outcome === 'do_not_call'
+    const kept = before !== null && isForbidden ? { ...before, durationSeconds: end.durationSeconds } : end
     memory.setCall({ ...over, end: { ...kept, isComplete: standing.isComplete } })
   }
 }
@@ -250,9 +279,12 @@ export function afterReport(
 
 /** When it is to be hung up. Infinity: it is not. One that was reported may be live again, and last too long. */
 export function hangUpAtMs(call: DialerCall): number {
-  const { state, mustHangUp, isHungUp, isOverdue, isLiveAgain } = call
-  const mayBeLive = state === 'following' || (state === 'reported' && isOverdue && isLiveAgain)
-  return mayBeLive && mustHangUp && !isHungUp ? nextHangUpAtMs(call) : Number.POSITIVE_INFINITY
+  const { state, mustHangUp, hasRungOut, isHungUp, isOverdue, isLiveAgain } = call
+  const mayBeLive =
+    state === 'following' || (state === 'reported' && (hasRungOut || (isOverdue && isLiveAgain)))
+  return mayBeLive && (mustHangUp || hasRungOut) && !isHungUp
+    ? nextHangUpAtMs(call)
+    : Number.POSITIVE_INFINITY
 }
 
 /** It can no longer be asked: its lease ends as `unknown`, unless its end was seen. */

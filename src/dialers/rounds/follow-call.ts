@@ -1,7 +1,7 @@
 // The times of one call of a dialer: when its provider is asked, when its seat is free, when it is reported, hung up or given
 // up, and how long its lease is extended. Pure.
 import type { CallEnd } from '../template/read-status.ts'
-import type { Texts } from '../template/template.ts'
+import { ringingAloneSeconds, type Texts } from '../template/template.ts'
 import { defaultMaxCallSeconds } from '../template/template-uses.ts'
 
 const secondMs = 1_000
@@ -54,6 +54,8 @@ export type FollowedCall = {
   readonly overAtMs: number | null
   /** The last answer takes that back. */
   readonly isLiveAgain: boolean
+  /** Nobody took it in time: it is hung up, and its end is known. */
+  readonly hasRungOut: boolean
   /** Of the last answer that said over, but for a do-not-call, which stays. Null: there was none. */
   readonly end: StoredEnd | null
   /** Its report failed: not again before this. 0: any time. */
@@ -71,10 +73,10 @@ export type FollowedCall = {
 export const isFresh = (claimedAtMs: number, nowMs: number) => nowMs - claimedAtMs <= freshClaimMs
 
 /** When an end that was seen is reported. */
-const reportAtMs = ({ end, overAtMs, reportFromMs }: FollowedCall): number =>
+const reportAtMs = ({ end, hasRungOut, overAtMs, reportFromMs }: FollowedCall): number =>
   end === null
     ? Number.POSITIVE_INFINITY
-    : Math.max(reportFromMs, end.isComplete ? 0 : (overAtMs ?? 0) + completeWithinMs)
+    : Math.max(reportFromMs, end.isComplete || hasRungOut ? 0 : (overAtMs ?? 0) + completeWithinMs)
 
 export const isReportDue = (call: FollowedCall, nowMs: number) =>
   call.reportedAtMs === null && nowMs >= reportAtMs(call)
@@ -139,6 +141,12 @@ export function holdsSeat(call: FollowedCall, nowMs: number): boolean {
   if (reportedAtMs !== null || isOver(call) || hasLastedTooLong) return false
   return providerId !== null || nowMs < startedAtMs + doubtfulSeatMs
 }
+
+/** Whether a call that rings too long has ended: it was hung up, or has rung so long that it ends by itself. */
+export const hasRungEnough = (
+  { isHungUp, startedAtMs }: FollowedCall & { readonly isHungUp: boolean },
+  nowMs: number,
+): boolean => isHungUp || nowMs >= startedAtMs + ringingAloneSeconds * secondMs
 
 /** It cannot be asked for an hour: it is hung up where that can be, and ends as `unknown`. */
 export const isLost = ({ unreadableSinceMs }: FollowedCall, nowMs: number): boolean =>

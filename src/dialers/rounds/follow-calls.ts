@@ -282,10 +282,10 @@ async function ask(run: Run, call: DialerCall): Promise<void> {
   const provider = providerOfCall(run, call)
   const sentMs = now()
   const timeZone = call.timeZone ?? run.dialer.timeZone ?? 'UTC'
-  const ofCall = { timeZone, overAtMs: call.overAtMs ?? sentMs }
-  const { standing, problem } = await provider.ask(call.providerId as string, sentMs, ofCall)
+  const ofCall = { timeZone, overAtMs: call.overAtMs ?? sentMs, hasRungOut: call.hasRungOut }
+  const { problem, ...asked } = await provider.ask(call.providerId as string, sentMs, ofCall)
   if (problem !== null) memory.change({ problem })
-  afterAnswer(memory, call, { standing, sentMs }, now())
+  afterAnswer(memory, call, { ...asked, sentMs }, now())
   const after = memory.call(callId)
   if (after?.providerId == null) return
   if (isLost(after, now())) {

@@ -1,14 +1,16 @@
 // Whether a condition of a template holds for a provider's answer. Pure.
 import { valueAt } from './pointer.ts'
-import { type Condition, type Conditions, listOf, type Scalar } from './template.ts'
+import { type Condition, type Conditions, listOf, type PlainCondition, type Scalar } from './template.ts'
 
 /** So many items of a list are looked at. */
 const maxItems = 1000
 
 export const holds = (conditions: Conditions | null | undefined, answer: unknown): boolean =>
-  listOf<Condition>(conditions).some((condition) => holdsOne(condition, answer))
+  listOf<Condition>(conditions).some((condition) =>
+    'all' in condition ? condition.all.every((one) => holdsOne(one, answer)) : holdsOne(condition, answer),
+  )
 
-function holdsOne(condition: Condition, answer: unknown): boolean {
+function holdsOne(condition: PlainCondition, answer: unknown): boolean {
   const value = valueAt(answer, condition.at)
   if (condition.notNull) return value !== undefined && value !== null
   const { contains, some } = condition

@@ -100,13 +100,25 @@ export const exactlyOne = (names: readonly string[]) =>
       ? null
       : `must have exactly one of ${names.join(', ')}`,
   )
+const kinds = ['in', 'equals', 'notNull', 'contains', 'some'] as const
+const ofOne = {
+  ...compared,
+  notNull: z.optional(z.literal(true, says('must be true'))),
+  contains: z.optional(plainText),
+  some: z.optional(strict(compared).check(exactlyOne(['in', 'equals']))),
+}
 export const conditions = oneOrMore(
   strict({
-    ...compared,
-    notNull: z.optional(z.literal(true, says('must be true'))),
-    contains: z.optional(plainText),
-    some: z.optional(strict(compared).check(exactlyOne(['in', 'equals']))),
-  }).check(exactlyOne(['in', 'equals', 'notNull', 'contains', 'some'])),
+    ...ofOne,
+    at: z.optional(plainPointer),
+    all: z.optional(list(strict(ofOne).check(exactlyOne(kinds)))),
+  }).check(
+    exactlyOne([...kinds, 'all']),
+    wrong(({ at, all }: { at?: unknown; all?: unknown }) => {
+      if (all === undefined) return at === undefined ? 'must have at' : null
+      return at === undefined ? null : 'must not have at together with all'
+    }),
+  ),
 )
 
 const oursPattern = /^(?:host|connection|transfer-encoding|content-(?:length|type)|cookie|cf-.*)$/i

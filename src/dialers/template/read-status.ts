@@ -9,6 +9,7 @@ import { valueAt, valuesAt } from './pointer.ts'
 import { readDetails } from './read-details.ts'
 import type { Answer } from './read-start.ts'
 import {
+  defaultRangOut,
   listOf,
   type NotDialled,
   type Seconds,
@@ -40,6 +41,8 @@ export type StatusContext = {
   readonly timeZone: string
   /** When the call was first seen to be over; now, if it was not. */
   readonly overAtMs: number
+  /** It was given up before, because nobody took it. */
+  readonly hasRungOut?: boolean
 }
 
 /** Null: the call is not over. `isComplete`: what is said of its end is all there. */
@@ -57,9 +60,18 @@ export function readStatus(
   return { isComplete, end: readEnd(template, body, context) }
 }
 
+/** Of a call that is not over: how long it may ring, and what it comes to then. Null: it does not ring. */
+export function readRinging(
+  { ringing }: StatusTemplate,
+  body: unknown,
+): { readonly forMs: number; readonly outcome: ReportedOutcome } | null {
+  if (ringing == null || !holds(ringing.while, body)) return null
+  return { forMs: ringing.seconds * 1000, outcome: ringing.outcome ?? defaultRangOut }
+}
+
 function readEnd(template: StatusTemplate, body: object, context: StatusContext): CallEnd {
   const { variables } = context
-  const { mapped, reason } = readReason(template, body)
+  const { mapped, reason } = readReason(template, body, context)
   const said = readSaid(template, body, variables)
   const believed = whatIsBelieved(template, body, mapped ?? 'failed', said)
   const { outcome } = believed
@@ -86,11 +98,18 @@ function findUnmapped(isByTable: boolean, reason: string | null, { text }: Said)
   return text === null ? reason : notUnderstood
 }
 
-/** What the table has for the provider's reason. `mapped` null: nothing. */
-function readReason({ reason = [], outcomes = {} }: StatusTemplate, body: object) {
+/** What the table has for the provider's reason. `mapped` null: nothing. It does not know who hung up a call that rang. */
+function readReason(
+  { reason = [], outcomes = {}, ringing }: StatusTemplate,
+  body: object,
+  { hasRungOut = false }: StatusContext,
+) {
   const reasons = reason.map((pointer) => readText(valueAt(body, pointer))).filter((one) => one !== null)
   const found = reasons.map((one) => findOutcome(outcomes, one))
-  return { mapped: found.find((outcome) => outcome !== null) ?? null, reason: reasons[0] ?? '' }
+  const mapped = found.find((outcome) => outcome !== null) ?? null
+  const rangOut =
+    hasRungOut && !mapped?.startsWith('not_dialled:') ? (ringing?.outcome ?? defaultRangOut) : null
+  return { mapped: rangOut ?? mapped, reason: reasons[0] ?? '' }
 }
 
 type Said = {
@@ -102,15 +121,20 @@ type Said = {
   readonly outcome: ReportedOutcome | null
 }
 
-function readSaid({ outcome, doNotCall }: StatusTemplate, body: object, variables: Texts): Said {
+function readSaid(
+  { outcome, outcomeNames, doNotCall }: StatusTemplate,
+  body: object,
+  variables: Texts,
+): Said {
+  const meaningOf = (text: string) => outcomeOf(text, outcomeNames ?? {})
   const textsAt = (pointers: StatusTemplate['outcome']) =>
     valuesAt(body, listOf(pointers), variables).flatMap((value) => readText(value) ?? [])
   const words = textsAt(outcome).filter((text) => text.trim() !== '')
   const [text = null] = words
   return {
-    isDoNotCall: textsAt(doNotCall).some(isYes) || words.some((word) => outcomeOf(word) === 'do_not_call'),
+    isDoNotCall: textsAt(doNotCall).some(isYes) || words.some((word) => meaningOf(word) === 'do_not_call'),
     text,
-    outcome: text === null ? null : outcomeOf(text),
+    outcome: text === null ? null : meaningOf(text),
   }
 }
 
@@ -167,17 +191,22 @@ function withOwn(
 const readText = (value: unknown): string | null =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null
 
-/** The exact key first, then the longest that ends in `*`. */
+/** The exact key first, then the longest of those with a `*` that fits. */
 function findOutcome(
   outcomes: Readonly<Record<string, TemplateOutcome>>,
   reason: string,
 ): TemplateOutcome | null {
   if (Object.hasOwn(outcomes, reason)) return outcomes[reason] ?? null
-  const prefixes = Object.keys(outcomes).filter(
-    (key) => key.endsWith('*') && reason.startsWith(key.slice(0, -1)),
-  )
-  const longest = prefixes.reduce((best, key) => (key.length > best.length ? key : best), '')
+  const fitting = Object.keys(outcomes).filter((key) => fits(key, reason))
+  const longest = fitting.reduce((best, key) => (key.length > best.length ? key : best), '')
   return outcomes[longest] ?? null
+}
+
+function fits(key: string, reason: string): boolean {
+  const [isOpenAhead, isOpenBehind] = [key.startsWith('*'), key.endsWith('*')]
+  const text = key.slice(isOpenAhead ? 1 : 0, isOpenBehind ? -1 : undefined)
+  if (isOpenAhead && isOpenBehind) return reason.includes(text)
+  return (isOpenAhead && reason.endsWith(text)) || (isOpenBehind && reason.startsWith(text))
 }
 
 const faults: readonly string[] = ['failed', 'abandoned', 'no_answer', 'busy'] satisfies ReportedOutcome[]

@@ -23,8 +23,16 @@ import {
 } from './parts-input.ts'
 import { findPlaceholderProblem, type PlaceholderGroup } from './placeholders.ts'
 import { hasDotStep } from './render.ts'
-import { durationUnits, encodings, notDialledCauses, type Template } from './template.ts'
+import {
+  durationUnits,
+  encodings,
+  notDialledCauses,
+  rangOutOutcomes,
+  ringingAloneSeconds,
+  type Template,
+} from './template.ts'
 import { findUseProblem } from './template-uses.ts'
+import { findNamesProblem } from './words.ts'
 
 const credential = strict({ variable: z.optional(plainText), secret: z.optional(plainText) }).check(
   exactlyOne(['variable', 'secret']),
@@ -133,6 +141,17 @@ const seconds = strict({
   }),
 )
 
+const [ringingMin, ringingMax] = [30, 300]
+const ringsFor = says(`must be an integer between ${ringingMin} and ${ringingMax}`)
+
+/** A phone that cannot be hung up may ring on, and be taken after its end was reported. */
+function findRingingProblem({ status: { ringing }, hangUp }: Template): string | null {
+  const isShort = hangUp == null && ringing != null && ringing.seconds < ringingAloneSeconds
+  return isShort
+    ? `template.status.ringing.seconds must be at least ${ringingAloneSeconds}, because the template has no hangUp`
+    : null
+}
+
 const unfitName = 'is not a valid name'
 
 /** What may stand at hosts depends on the server: see findUrlProblem. */
@@ -153,8 +172,18 @@ const templateOf = (server: Server) =>
       reason: z.optional(list(plainPointer, 10)),
       talked: z.nullish(conditions),
       voicemail: z.nullish(conditions),
+      ringing: z.nullish(
+        strict({
+          while: conditions,
+          seconds: z.int(ringsFor).check(z.minimum(ringingMin, ringsFor), z.maximum(ringingMax, ringsFor)),
+          outcome: z.optional(oneOf(rangOutOutcomes)),
+        }),
+      ),
       outcomes: z.optional(mapOf(plainText, templateOutcome, unfitName)),
       outcome: z.nullish(pointers),
+      outcomeNames: z.nullish(
+        mapOf(plainText, oneOf(reportedOutcomes), unfitName).check(wrong(findNamesProblem)),
+      ),
       doNotCall: z.nullish(pointers),
       callbackAt: z.nullish(pointers),
       seconds: z.nullish(seconds),
@@ -193,6 +222,6 @@ export function readTemplate(value: unknown, server: Server): Reading<Template> 
   const read = judge(templateOf(server), value)
   if (!read.isValid) return read
   const template = value as Template
-  const found = findUseProblem(template)
+  const found = findUseProblem(template) ?? findRingingProblem(template)
   return found === null ? { isValid: true, value: template } : { isValid: false, message: found }
 }

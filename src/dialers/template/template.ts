@@ -5,7 +5,7 @@ import type { ReportedOutcome } from '../../campaigns/outcomes.ts'
 export type Scalar = string | number | boolean
 
 /** Holds for what a pointer leads to: exactly one of the others stands beside `at`. */
-export type Condition = {
+export type PlainCondition = {
   readonly at: string
   readonly in?: readonly Scalar[]
   readonly equals?: Scalar
@@ -13,8 +13,11 @@ export type Condition = {
   /** A text: in a text, or in one of a list of texts. */
   readonly contains?: string
   /** Of a list, one item. */
-  readonly some?: Pick<Condition, 'at' | 'in' | 'equals'>
+  readonly some?: Pick<PlainCondition, 'at' | 'in' | 'equals'>
 }
+
+/** `all`: each of them is needed. */
+export type Condition = PlainCondition | { readonly all: readonly PlainCondition[] }
 
 /** Of several, one is enough. */
 export type Conditions = Condition | readonly Condition[]
@@ -61,6 +64,25 @@ export type Seconds =
   | { readonly at: string; readonly unit: (typeof durationUnits)[number] }
   | { readonly from: string; readonly to: string }
 
+/** Of a call that rings and never becomes live, when nothing else is known of its end. */
+export const rangOutOutcomes = [
+  'no_answer',
+  'busy',
+  'voicemail',
+  'failed',
+] as const satisfies readonly ReportedOutcome[]
+export const defaultRangOut = 'no_answer'
+
+/** Without a hang-up, a phone may ring on: it is waited for at least so long. */
+export const ringingAloneSeconds = 180
+
+/** After so many seconds for which `while` held at each asking, a call is hung up where that can be, and ends. */
+type Ringing = {
+  readonly while: Conditions
+  readonly seconds: number
+  readonly outcome?: (typeof rangOutOutcomes)[number]
+}
+
 type Refusal = {
   readonly status: readonly number[]
   readonly when?: Conditions | null
@@ -79,10 +101,13 @@ export type StatusTemplate = {
   readonly talked?: Conditions | null
   /** A machine answered: what it said may stand there as the person's words. */
   readonly voicemail?: Conditions | null
-  /** By reason. A key that ends in `*` matches by prefix, the longest first. */
+  readonly ringing?: Ringing | null
+  /** By reason. A key may begin and end in `*`, which stand for anything. The longest first. */
   readonly outcomes?: Readonly<Record<string, TemplateOutcome>>
   /** An outcome as the assistant has written it: see words.ts. */
   readonly outcome?: Pointers | null
+  /** What its words mean, before those of words.ts. */
+  readonly outcomeNames?: Readonly<Record<string, ReportedOutcome>> | null
   /** A flag. Of several, one yes is enough. */
   readonly doNotCall?: Pointers | null
   readonly callbackAt?: Pointers | null

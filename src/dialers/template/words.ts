@@ -44,9 +44,31 @@ const outcomeOfWord = new Map<string, ReportedOutcome>([
   ...reportedOutcomes.map((outcome) => [fold(outcome), outcome as ReportedOutcome] as const),
 ])
 
-/** Null: it is none. */
-export const outcomeOf = (text: string): ReportedOutcome | null =>
-  text.length > wordMaxChars ? null : (outcomeOfWord.get(fold(text)) ?? null)
+/** By the names that a template gives first. Null: it is none. */
+export function outcomeOf(
+  text: string,
+  names: Readonly<Record<string, ReportedOutcome>> = {},
+): ReportedOutcome | null {
+  if (text.length > wordMaxChars) return null
+  const word = fold(text)
+  const named = Object.entries(names).find(([name]) => fold(name) === word)
+  return named?.[1] ?? outcomeOfWord.get(word) ?? null
+}
+
+/** Why the names that a template gives cannot be, or null. No word that says no loses its meaning. */
+export function findNamesProblem(names: Readonly<Record<string, ReportedOutcome>>): string | null {
+  const seen = new Map<string, ReportedOutcome>()
+  for (const [name, outcome] of Object.entries(names)) {
+    const word = fold(name)
+    if (word === '' || name.length > wordMaxChars)
+      return `must have names with letters or digits, of at most ${wordMaxChars} characters`
+    if (outcomeOfWord.get(word) === 'do_not_call' && outcome !== 'do_not_call')
+      return 'must not give a word of do_not_call another outcome'
+    if ((seen.get(word) ?? outcome) !== outcome) return 'must not give one word two outcomes'
+    seen.set(word, outcome)
+  }
+  return null
+}
 
 export const isYes = (text: string): boolean =>
   text.length <= wordMaxChars && yesWords.includes(text.trim().toLowerCase())

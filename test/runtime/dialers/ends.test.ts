@@ -32,7 +32,7 @@ async function seedSaying(says: readonly Said[]) {
       ask: async (_, nowMs) => {
         const standing = says[Math.min(asks.length, says.length - 1)] ?? null
         asks.push(nowMs)
-        return { standing, problem: null }
+        return { standing, ringing: null, problem: null }
       },
     }),
   })
@@ -194,7 +194,7 @@ it('What is said late of an end is stored as an alert may show it', async () => 
   const [call] = memory.calls
   if (call?.state !== 'reported') throw new Error('It is not reported')
   const standing = endAs('do_not_call', { unmappedReason: 'called +49 30 1234567' })
-  afterAnswer(memory, call, { standing, sentMs: world.clock.ms }, world.clock.ms)
+  afterAnswer(memory, call, { standing, ringing: null, sentMs: world.clock.ms }, world.clock.ms)
   expect(memory.calls[0]?.end?.unmappedReason).not.toMatch(/1234567/)
 })
 
@@ -205,7 +205,7 @@ it('A do-not-call that is answered while another end is being reported is report
     const answer = (standing: CallStanding) => {
       const [call] = memory.calls
       if (call === undefined) throw new Error('No call')
-      afterAnswer(memory, call, { standing, sentMs: world.clock.ms }, world.clock.ms)
+      afterAnswer(memory, call, { standing, ringing: null, sentMs: world.clock.ms }, world.clock.ms)
       return memory.call(call.callId) ?? call
     }
     const reported = answer(endAs('busy', {}, isComplete))

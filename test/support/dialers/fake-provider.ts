@@ -78,6 +78,8 @@ export type Fate = {
   /** What the analysis says besides, or in its place. */
   readonly said?: Readonly<Record<string, unknown>>
   readonly lengthMs: number
+  /** It rings so long before somebody takes it. */
+  readonly ringsMs?: number
 }
 
 export const plainFate: Fate = {
@@ -155,7 +157,9 @@ export function openProvider({ now, fateOf = () => plainFate, faultMs = 5 * minu
     if (isFaulty && call.status === 'missing') return answer(404, { message: 'no such call' })
     if (isFaulty && call.status === 'garbage') return answer(200, '<html>')
     if (nowMs < call.endedAtMs || (isFaulty && call.status === 'unfinished'))
-      return answer(200, { state: 'talking' })
+      return answer(200, {
+        state: nowMs < call.startedAtMs + (call.ringsMs ?? 0) ? 'ringing' : 'talking',
+      })
     const analysis =
       call.status === 'no_analysis' && isFaulty
         ? null

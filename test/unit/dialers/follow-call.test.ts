@@ -27,6 +27,7 @@ const begun: FollowedCall = {
   unreadableSinceMs: null,
   overAtMs: null,
   isLiveAgain: false,
+  hasRungOut: false,
   end: null,
   hangUpTriedAtMs: null,
   reportFromMs: 0,

@@ -94,6 +94,27 @@ it.each<[name: string, isTrue: boolean, conditions: Conditions]>([
       { at: '/code', equals: 1 },
     ],
   ],
+  [
+    'all of two',
+    true,
+    {
+      all: [
+        { at: '/status', equals: 'ended' },
+        { at: '/code', equals: 20003 },
+      ],
+    },
+  ],
+  [
+    'one of two, where all are needed',
+    false,
+    {
+      all: [
+        { at: '/status', equals: 'ended' },
+        { at: '/code', equals: 1 },
+      ],
+    },
+  ],
+  ['all of two, or another', true, [{ all: [{ at: '/code', equals: 1 }] }, { at: '/isOver', notNull: true }]],
 ])('A condition: %s', (_, isTrue, conditions) => expect(holds(conditions, answer)).toBe(isTrue))
 
 it('The first 1,000 items of a list are looked at, and no more', () => {

@@ -125,6 +125,55 @@ it.each<[reason: string, outcome: string, notDialled: string | null]>([
   expect(ended({ why }).end).toMatchObject({ outcome, notDialled, unmappedReason: null })
 })
 
+it.each([
+  ['busy', 'answered'],
+  ['line-busy', 'busy'],
+  ['a busy line', 'busy'],
+  ['signal lost', 'failed'],
+  ['busy signal', 'no_answer'],
+  ['of-tomorrow', 'abandoned'],
+])(
+  'A star at an end of a key stands for anything; an exact key, then the longest wins: %s is %s',
+  (why, outcome) => {
+    const stars = { '*busy*': 'busy', 'signal*': 'failed', '*signal': 'no_answer', '*': 'abandoned' } as const
+    expect(ended({ why }, {}, { outcomes: { ...stars, busy: 'answered' } }).end.outcome).toBe(outcome)
+  },
+)
+
+it('A template gives words of its own an outcome, before the words that all know', () => {
+  const outcomeNames = {
+    'Not today': 'not_interested',
+    completed: 'callback_requested',
+    Nein: 'do_not_call',
+  } as const
+  const said = (outcome: string) =>
+    ended({ why: 'hangup', analysis: { outcome } }, {}, { outcomeNames }).end.outcome
+  expect(['NOT TODAY!', 'Completed', 'nein', 'dnc', 'success'].map(said)).toEqual([
+    'not_interested',
+    'callback_requested',
+    'do_not_call',
+    'do_not_call',
+    'answered',
+  ])
+})
+
+it('A call that was given up because it rang is what its template says, unless somebody talked or nobody was dialled', () => {
+  const ringing = { while: { at: '/status', equals: 'ringing' }, seconds: 30 } as const
+  const end = (body: Body) => {
+    const read = readStatus(
+      { ...status, ringing },
+      { status: 200, body: { status: 'ended', ...body } },
+      { ...context, hasRungOut: true },
+    )
+    return read === null || read === 'unreadable' ? null : read.end
+  }
+  expect(end({ why: 'broken' })).toMatchObject({ outcome: 'no_answer', unmappedReason: null })
+  expect(end({ why: 'of-tomorrow' })).toMatchObject({ outcome: 'no_answer', unmappedReason: null })
+  expect(end({ why: 'broken', ...talked })).toMatchObject({ outcome: 'answered' })
+  expect(end({ analysis: { outcome: 'do_not_call' } })).toMatchObject({ outcome: 'do_not_call' })
+  expect(end({ why: 'start.credit' })).toMatchObject({ notDialled: 'account' })
+})
+
 it('The first reason that the table has wins, so that one which it does not have leaves the next', () => {
   expect(ended({ by: 'machine', why: 'hangup' }).end.outcome).toBe('voicemail')
   expect(ended({ by: 'human', why: 'silent' }).end).toMatchObject({

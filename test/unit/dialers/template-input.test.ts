@@ -76,6 +76,22 @@ it.each<[path: Path, value: unknown]>([
     ],
   ],
   ['status/over', { at: '/a', some: { at: '/role', in: ['user'] } }],
+  [
+    'status/over',
+    {
+      all: [
+        { at: '/a', equals: 1 },
+        { at: '/b', some: { at: '/role', equals: 'user' } },
+      ],
+    },
+  ],
+  ['status/over', [{ all: [{ at: '/a', equals: 1 }] }, { at: '/b', notNull: true }]],
+  ['status/ringing', { while: { at: '/a', equals: 'ringing' }, seconds: 30, outcome: 'no_answer' }],
+  ['status/ringing', { while: [{ at: '/a', equals: 'ringing' }], seconds: 300 }],
+  ['status/ringing', null],
+  ['status/outcomeNames', { 'Not today': 'not_interested', Nope: 'do_not_call', dnc: 'do_not_call' }],
+  ['status/outcomeNames', null],
+  ['status/outcomes', { '*busy*': 'busy', '*busy': 'busy', '*': 'failed' }],
   ['status/seconds', { at: '/d', unit: 'min' }],
   ['status/seconds', { from: '/a', to: '/b' }],
   ['started/unless', null],
@@ -103,7 +119,7 @@ it.each<[path: Path, value: unknown, message: string]>([
   [
     'status/voicemail',
     { at: '/machine' },
-    'template.status.voicemail[0] must have exactly one of in, equals, notNull, contains, some',
+    'template.status.voicemail[0] must have exactly one of in, equals, notNull, contains, some, all',
   ],
   ['status/doNotCall', 'doNotCall', 'template.status.doNotCall[0] must be a JSON Pointer, such as /call/id'],
   ['status/doNotCall', [], 'template.status.doNotCall must have 1 to 100 items'],
@@ -166,7 +182,7 @@ it.each<[path: Path, value: unknown, message: string]>([
   [
     'notDialled/0/when',
     { at: '/code' },
-    'template.notDialled[0].when[0] must have exactly one of in, equals, notNull, contains, some',
+    'template.notDialled[0].when[0] must have exactly one of in, equals, notNull, contains, some, all',
   ],
   [
     'notDialled/0/when',
@@ -184,6 +200,59 @@ it.each<[path: Path, value: unknown, message: string]>([
   ['status/seconds', { at: '/d' }, 'template.status.seconds must have at and unit, or from and to'],
   ['status/seconds', { at: '/d', unit: 'h' }, 'template.status.seconds.unit must be one of s, ms, min'],
   ['status/details', { a: 'b' }, 'template.status.details.a[0] must be a JSON Pointer, such as /call/id'],
+  ['status/over', { all: [] }, 'template.status.over[0].all must have 1 to 100 items'],
+  [
+    'status/over',
+    { all: [{ at: '/a' }] },
+    expect.stringMatching(/over\[0\]\.all\[0\] must have exactly one of/) as never,
+  ],
+  ['status/over', { equals: 1 }, 'template.status.over[0] must have at'],
+  [
+    'status/over',
+    { at: '/a', all: [{ at: '/a', equals: 1 }] },
+    'template.status.over[0] must not have at together with all',
+  ],
+  [
+    'status/over',
+    { all: [{ all: [{ at: '/a', equals: 1 }] }] },
+    'template.status.over[0].all[0].at is required',
+  ],
+  ...[29, 301, 60.5, '60'].map((seconds): [Path, unknown, string] => [
+    'status/ringing',
+    { while: { at: '/a', equals: 'ringing' }, seconds },
+    'template.status.ringing.seconds must be an integer between 30 and 300',
+  ]),
+  ['status/ringing', { seconds: 60 }, 'template.status.ringing.while is required'],
+  [
+    'status/ringing',
+    { while: { at: '/a', equals: 'ringing' }, seconds: 60, outcome: 'answered' },
+    'template.status.ringing.outcome must be one of no_answer, busy, voicemail, failed',
+  ],
+  [
+    'status/outcomeNames',
+    { 'Stop calling!': 'answered' },
+    'template.status.outcomeNames must not give a word of do_not_call another outcome',
+  ],
+  [
+    'status/outcomeNames',
+    { 'Do not call': 'not_interested' },
+    'template.status.outcomeNames must not give a word of do_not_call another outcome',
+  ],
+  [
+    'status/outcomeNames',
+    { 'not today': 'busy', 'Not Today': 'no_answer' },
+    'template.status.outcomeNames must not give one word two outcomes',
+  ],
+  [
+    'status/outcomeNames',
+    { '!': 'busy' },
+    'template.status.outcomeNames must have names with letters or digits, of at most 200 characters',
+  ],
+  [
+    'status/outcomeNames',
+    { no: 'unknown' },
+    expect.stringContaining('template.status.outcomeNames.no must be one of') as never,
+  ],
   ['hangUp/within', 'com', 'template.hangUp.within must be a public host'],
   ['hangUp/within', '10.0.0.1', 'template.hangUp.within must be a public host'],
   ['hangUp/within', undefined, 'template.hangUp must have within together with urlAt'],
@@ -200,6 +269,17 @@ it('A form is flat, and a GET has no body', () => {
     'template.start must have a flat body, because its encoding is form',
   )
   expect(judged(changed('start/method', 'GET'))).toBe('template.start must not have a body with GET')
+})
+
+it('A call that cannot be hung up may ring for 180 seconds at least', () => {
+  const ringing = (seconds: number) => ({ while: { at: '/a', equals: 'ringing' }, seconds })
+  const without = (seconds: number) =>
+    judged({ ...changed('status/ringing', ringing(seconds)), hangUp: null })
+  expect(without(180)).toBe('valid')
+  expect(without(179)).toBe(
+    'template.status.ringing.seconds must be at least 180, because the template has no hangUp',
+  )
+  expect(judged(changed('status/ringing', ringing(30)))).toBe('valid')
 })
 
 it('On a local server a template may name the machine itself', () => {
