@@ -16,10 +16,11 @@ export const says = (text: string) => ({
   error: (issue: Issue) => `${nameOf(issue)} ${issue.input === undefined ? 'is required' : text}`,
 })
 
-/** A check by a function that returns what is wrong, or null. */
-export function wrong<Value>(find: (value: Value) => string | null) {
+/** A check by a function that returns what is wrong, or null. `params`: what the API description says of it. */
+export function wrong<Value>(find: (value: Value) => string | null, params: Record<string, unknown> = {}) {
   return z.refine<Value>((value) => find(value) === null, {
     error: (issue: Issue) => `${nameOf(issue)} ${find(issue.input as Value)}`,
+    params,
   })
 }
 
@@ -50,10 +51,12 @@ const { dialerTextMaxChars: maxChars } = limits
 export const plainText = z
   .string(says(`must be a string of at most ${maxChars} characters`))
   .check(
-    wrong((text) =>
-      text === '' || text.length > maxChars || !text.isWellFormed() || /\p{Cc}/u.test(text)
-        ? `must be a string of 1 to ${maxChars} characters, without line breaks`
-        : null,
+    wrong(
+      (text) =>
+        text === '' || text.length > maxChars || !text.isWellFormed() || /\p{Cc}/u.test(text)
+          ? `must be a string of 1 to ${maxChars} characters, without line breaks`
+          : null,
+      { minLength: 1, maxLength: maxChars },
     ),
   )
 
@@ -64,41 +67,52 @@ export const asciiText = plainText.check(
 
 const pointer = (mayNameVariables: boolean) =>
   z.string(says('must be a JSON Pointer')).check(
-    wrong((text) => {
-      if (text.length > maxChars) return `must have at most ${maxChars} characters`
-      const isNamed = mayNameVariables && variablesInPointer(text).length > 0
-      return (
-        findPointerProblem(text) ?? (text.includes('{{') && !isNamed ? 'must not hold placeholders' : null)
-      )
-    }),
+    wrong(
+      (text) => {
+        if (text.length > maxChars) return `must have at most ${maxChars} characters`
+        const isNamed = mayNameVariables && variablesInPointer(text).length > 0
+        return (
+          findPointerProblem(text) ?? (text.includes('{{') && !isNamed ? 'must not hold placeholders' : null)
+        )
+      },
+      { maxLength: maxChars, pattern: '^(?:/|$)' },
+    ),
   )
 export const plainPointer = pointer(false)
 export const list = <Schema extends z.ZodMiniType>(item: Schema, max = 100) =>
-  z
-    .array(item, says('must be an array'))
-    .check(wrong((items) => (items.length < 1 || items.length > max ? `must have 1 to ${max} items` : null)))
+  z.array(item, says('must be an array')).check(
+    wrong((items) => (items.length < 1 || items.length > max ? `must have 1 to ${max} items` : null), {
+      minItems: 1,
+      maxItems: max,
+    }),
+  )
+/** In the API description, what comes out of it is marked as that what may stand alone. */
 const oneOrMore = <Schema extends z.ZodMiniType>(item: Schema) =>
   z.pipe(
     z.transform((value: unknown): unknown => (Array.isArray(value) || value === undefined ? value : [value])),
-    list(item) as unknown as z.ZodMiniType<readonly z.output<Schema>[], unknown>,
+    list(item).check(wrong(() => null, { mayStandAlone: true })) as unknown as z.ZodMiniType<
+      readonly z.output<Schema>[],
+      unknown
+    >,
   )
 export const pointers = oneOrMore(pointer(true))
 
-const scalar = z
-  .unknown()
-  .check(
-    wrong((value) =>
-      ['string', 'number', 'boolean'].includes(typeof value) ? null : 'must be a text, a number or a boolean',
-    ),
-  )
+const scalarTypes = ['string', 'number', 'boolean']
+const scalar = z.unknown().check(
+  wrong((value) => (scalarTypes.includes(typeof value) ? null : 'must be a text, a number or a boolean'), {
+    type: scalarTypes,
+  }),
+)
 const compared = { at: plainPointer, in: z.optional(list(scalar)), equals: z.optional(scalar) }
 
 /** Exactly one of these members besides `at`. */
-export const exactlyOne = (names: readonly string[]) =>
-  wrong((condition: object) =>
-    names.filter((name) => (condition as Record<string, unknown>)[name] !== undefined).length === 1
-      ? null
-      : `must have exactly one of ${names.join(', ')}`,
+export const exactlyOne = (names: readonly string[], others = 1) =>
+  wrong(
+    (condition: object) =>
+      names.filter((name) => (condition as Record<string, unknown>)[name] !== undefined).length === 1
+        ? null
+        : `must have exactly one of ${names.join(', ')}`,
+    { minProperties: 1 + others, maxProperties: 1 + others },
   )
 const kinds = ['in', 'equals', 'notNull', 'contains', 'some'] as const
 const ofOne = {

@@ -35,7 +35,7 @@ import { findUseProblem } from './template-uses.ts'
 import { findNamesProblem } from './words.ts'
 
 const credential = strict({ variable: z.optional(plainText), secret: z.optional(plainText) }).check(
-  exactlyOne(['variable', 'secret']),
+  exactlyOne(['variable', 'secret'], 0),
 )
 const auth = z.nullish(
   z.discriminatedUnion(
@@ -125,9 +125,8 @@ const templateOutcome = oneOf([
   ...reportedOutcomes,
   ...notDialledCauses.map((cause) => `not_dialled:${cause}` as const),
 ])
-const statusCode = z
-  .int(says('must be an HTTP status'))
-  .check(wrong((code) => (code >= 200 && code <= 599 ? null : 'must be an HTTP status, 200 to 599')))
+const unfitStatus = says('must be an HTTP status, 200 to 599')
+const statusCode = z.int(unfitStatus).check(z.minimum(200, unfitStatus), z.maximum(599, unfitStatus))
 
 const seconds = strict({
   at: z.optional(plainPointer),
@@ -155,7 +154,7 @@ function findRingingProblem({ status: { ringing }, hangUp }: Template): string |
 const unfitName = 'is not a valid name'
 
 /** What may stand at hosts depends on the server: see findUrlProblem. */
-const templateOf = (server: Server) =>
+export const templateOn = (server: Server) =>
   strict({
     auth,
     start: strict({ ...bodied(anyValue), url: url(server, anyValue) }).check(bodyFits),
@@ -219,7 +218,7 @@ const findHostProblem = (host: string, server: Server) => {
 export function readTemplate(value: unknown, server: Server): Reading<Template> {
   if (value !== undefined && Buffer.byteLength(JSON.stringify(value)) > limits.dialerTemplateMaxBytes)
     return { isValid: false, message: `template must be at most ${limits.dialerTemplateMaxBytes} bytes` }
-  const read = judge(templateOf(server), value)
+  const read = judge(templateOn(server), value)
   if (!read.isValid) return read
   const template = value as Template
   const found = findUseProblem(template) ?? findRingingProblem(template)

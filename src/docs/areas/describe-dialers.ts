@@ -3,6 +3,7 @@ import { dialerBody, previewBody } from '../../dialers/dialer-input.ts'
 import { dialerStatuses } from '../../dialers/dialer-status.ts'
 import { pretend } from '../../dialers/presets/pretend.ts'
 import { limits } from '../../limits.ts'
+import { templateSchemas } from '../fields/template-fields.ts'
 import {
   arrayOf,
   codes,
@@ -29,13 +30,7 @@ const tag = {
     asks sooner, for five calls at once, at most ${limits.dialerNudgesPerMinute} times a minute for one URL.`,
 }
 
-const open = { type: 'object', additionalProperties: true } as const
 const texts = { type: 'object', additionalProperties: { type: 'string' } } as const
-const template = {
-  ...open,
-  description: prose`Which requests start, follow and end a call, and how their answers are read. At most
-    ${limits.dialerTemplateMaxBytes / 1024} KiB. The templates of the presets are examples.`,
-}
 const secretTexts = {
   type: 'object',
   additionalProperties: { type: 'string', pattern: `^[ -~]{1,${limits.dialerSecretMaxBytes}}$` },
@@ -44,6 +39,8 @@ const orNulls = (of: typeof texts | typeof secretTexts) => ({
   ...of,
   additionalProperties: { ...of.additionalProperties, type: ['string', 'null'] },
 })
+
+const templateOrNull = { oneOf: [reference('DialerTemplate'), { type: 'null' }] }
 
 const fields: Properties = {
   enabled: {
@@ -63,7 +60,7 @@ const fields: Properties = {
     description: prose`Stored encrypted, never returned. They belong to one preset or template, with which live calls keep
       them until they have ended. Newer ones of the same preset, template and variables serve live calls, too.`,
   },
-  template: { ...template, type: ['object', 'null'] },
+  template: { ...templateOrNull, description: 'Of `custom`. The templates of the presets are examples.' },
 }
 
 const problemOrNull = { oneOf: [reference('DialerProblem'), { type: 'null' }] }
@@ -99,7 +96,7 @@ const schemas = {
     enabled: flag('Whether it starts calls.'),
     maxLive: { type: 'integer', minimum: 1, maximum: limits.dialerLiveMax },
     preset: { type: 'string' },
-    template: { ...template, type: ['object', 'null'], description: 'Of `custom`. Null: the preset’s.' },
+    template: { ...templateOrNull, description: 'Of `custom`. Null: the preset’s.' },
     variables: texts,
     secrets: {
       type: 'object',
@@ -123,8 +120,9 @@ const schemas = {
     title: { type: 'string' },
     variables: { type: 'array', items: presetField },
     secrets: { type: 'array', items: presetField },
-    template,
+    template: reference('DialerTemplate'),
   }),
+  ...templateSchemas,
 }
 
 const exampleDialer = {
@@ -253,7 +251,7 @@ const operations = {
           title: 'Pretend calls',
           variables: [],
           secrets: [],
-          template: { start: pretend.template.start },
+          template: pretend.template,
         },
       ],
     }),

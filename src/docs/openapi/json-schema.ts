@@ -42,7 +42,7 @@ export const codes = (meanings: Readonly<Record<string, string>>, introduction =
 })
 export const orNull = (schema: JsonSchema): JsonSchema => ({
   ...schema,
-  type: [schema.type, 'null'],
+  type: [schema.type, 'null'].flat(),
   ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
 })
 export const oneOfOrNull = (values: readonly string[], description: string) => ({

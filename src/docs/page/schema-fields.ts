@@ -40,12 +40,14 @@ export function field(
   const whole = resolve(document, schema) as JsonSchema
   const description = schema.description ?? whole.description
   const members = fieldsOf(document, schema, direction)
+  const { docs } = shapeOf(document, schema)
   return html`<li>
 <div class="field"><code>${name}</code> <span class="type">${typeOf(document, schema)}</span>${
     mark !== false && html` <span class="mark">${mark}</span>`
   }</div>
 ${typeof description === 'string' && html`<p>${markdownLine(description)}</p>`}
 ${rulesOf(whole)}
+${docs && html`<p><a href="${docs.url}">${docs.description}</a></p>`}
 ${members && html`<details class="members"><summary>Members of <code>${name}</code></summary>${members}</details>`}
 </li>`
 }
@@ -54,11 +56,15 @@ type Shape = {
   readonly properties: Properties
   readonly required: readonly string[]
   readonly variants: readonly JsonSchema[]
+  /** Where the members are explained, which are not listed then. */
+  readonly docs?: { readonly url: string; readonly description: string }
 }
 
 /** Looks through references, arrays and nullable types. */
 function shapeOf(document: Document, schema: JsonSchema): Shape {
-  const { items, oneOf, anyOf, properties, required } = resolve(document, schema) as JsonSchema
+  const { items, oneOf, anyOf, properties, required, externalDocs } = resolve(document, schema) as JsonSchema
+  if (externalDocs !== undefined)
+    return { properties: {}, required: [], variants: [], docs: externalDocs as Shape['docs'] & {} }
   const choices = ((oneOf ?? anyOf ?? []) as readonly JsonSchema[]).filter(({ type }) => type !== 'null')
   const inner = choices.length === 1 ? choices[0] : items
   if (inner !== undefined) return shapeOf(document, inner as JsonSchema)

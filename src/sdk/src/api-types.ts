@@ -1640,10 +1640,8 @@ export interface components {
       secrets?: {
         [key: string]: string;
       } | null;
-      /** Which requests start, follow and end a call, and how their answers are read. At most 16 KiB. The templates of the presets are examples. */
-      template?: {
-        [key: string]: unknown;
-      } | null;
+      /** Of `custom`. The templates of the presets are examples. */
+      template?: components["schemas"]["DialerTemplate"] | null;
     };
     /** The members to change. `variables` and `secrets` are merged; null removes one. */
     ChangeDialer: {
@@ -1663,10 +1661,8 @@ export interface components {
       secrets?: {
         [key: string]: string | null;
       } | null;
-      /** Which requests start, follow and end a call, and how their answers are read. At most 16 KiB. The templates of the presets are examples. */
-      template?: {
-        [key: string]: unknown;
-      } | null;
+      /** Of `custom`. The templates of the presets are examples. */
+      template?: components["schemas"]["DialerTemplate"] | null;
     };
     /** Which lead. */
     PreviewDialer: {
@@ -1695,9 +1691,7 @@ export interface components {
       maxLive: number;
       preset: string;
       /** Of `custom`. Null: the preset’s. */
-      template: {
-        [key: string]: unknown;
-      } | null;
+      template: components["schemas"]["DialerTemplate"] | null;
       variables: {
         [key: string]: string;
       };
@@ -1744,11 +1738,234 @@ export interface components {
         isRequired: boolean;
         help: string;
       }[];
-      /** Which requests start, follow and end a call, and how their answers are read. At most 16 KiB. The templates of the presets are examples. */
-      template: {
-        [key: string]: unknown;
+      template: components["schemas"]["DialerTemplate"];
+    };
+    /** How a dialer deals with a voice provider. At most 16 KiB. */
+    DialerTemplate: {
+      /** The credentials that every request gets, except a hang-up at `urlAt`. */
+      auth?: components["schemas"]["DialerBearerAuth"] | components["schemas"]["DialerBasicAuth"] | components["schemas"]["DialerHeaderAuth"] | null;
+      /** The request that starts a call, which is sent once. */
+      start: {
+        /**
+         * The method of HTTP.
+         * @enum {string}
+         */
+        method: "POST" | "PUT" | "PATCH" | "DELETE" | "GET";
+        /**
+         * `json` by default; a `form` is flat.
+         * @enum {string}
+         */
+        encoding?: "json" | "form";
+        /** More headers, with placeholders of variables only. */
+        headers?: {
+          [key: string]: string;
+        };
+        /** Any JSON with placeholders in its texts: one that is all of a text keeps its type, one without a value leaves its member out. */
+        body?: unknown;
+        /** A public https:// URL with placeholders after its host, of which those of its path must have a value. */
+        url: string;
+      };
+      /** How the answer to the start is read. */
+      started: {
+        /** Where the answer has the provider’s id of the call: without one it may have rung. */
+        id: string;
+        /** Holds when an answer with an id is no start, so that it may have rung. */
+        unless?: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"] | null;
+      };
+      /** The answers after which nobody’s phone has rung; the first that fits counts. */
+      notDialled?: {
+        /** The statuses of HTTP. */
+        status: number[];
+        /** A condition on the body; without it, the status is enough. */
+        when?: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"] | null;
+        /**
+         * `account` stops the dialer, `busy` lets it rest, `lead` puts the lead off, and reports it `failed` the second time, or `invalid_number`.
+         * @enum {string}
+         */
+        because: "account" | "busy" | "lead" | "lead:invalid_number";
+      }[];
+      /** The request that asks how a call stands, and how its answer is read. */
+      status: {
+        /**
+         * The method of HTTP.
+         * @enum {string}
+         */
+        method: "GET";
+        /** A public https:// URL with placeholders after its host, of which those of its path must have a value. */
+        url: string;
+        /** More headers, with placeholders of variables only. */
+        headers?: {
+          [key: string]: string;
+        };
+        /** Holds once the call has ended. */
+        over: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"];
+        /** Holds once all that is said of the end is there; without it, `over` is enough, and after 180 s an end is reported all the same. */
+        complete?: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"] | null;
+        /** Where the reason of the end is: the first whose value stands in `outcomes` counts. */
+        reason?: string[];
+        /** Holds when a person has said something: then a fault, `busy` or `no_answer` is `answered`. */
+        talked?: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"] | null;
+        /** Holds when a machine answered: what it said is no person’s word. */
+        voicemail?: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"] | null;
+        /** How long a call may ring that nobody takes. */
+        ringing?: {
+          /** Holds while nobody has taken the call, such as in the provider’s queue. */
+          while: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"];
+          /** After so long it is hung up, and ends; without `hangUp`, at least 180. */
+          seconds: number;
+          /**
+           * What it ends as, by default `no_answer`.
+           * @enum {string}
+           */
+          outcome?: "no_answer" | "busy" | "voicemail" | "failed";
+        } | null;
+        /** What a reason means, where a key may begin and end in `*`, which stands for anything: an exact key counts first, then the longest. */
+        outcomes?: {
+          [key: string]: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "not_dialled:account" | "not_dialled:busy" | "not_dialled:lead" | "not_dialled:lead:invalid_number";
+        };
+        /** Where the assistant has written the outcome; of several, the first that is there. */
+        outcome?: string | string[] | null;
+        /** What texts at `outcome` mean, before the words that are known, whatever their case and punctuation; a word for `do_not_call` keeps its meaning. */
+        outcomeNames?: {
+          [key: string]: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested";
+        } | null;
+        /** Where a flag says that the person must not be called; of several, one yes is enough. */
+        doNotCall?: string | string[] | null;
+        /** Where the time for a callback is; of several, the first that can be read. */
+        callbackAt?: string | string[] | null;
+        /** The length of the call: a number `at` one place in a `unit`, or the time `from` one place `to` another. */
+        seconds?: {
+          /** Where the length is. */
+          at?: string;
+          /**
+           * The unit of the length.
+           * @enum {string}
+           */
+          unit?: "s" | "ms" | "min";
+          /** Where the time of its beginning is. */
+          from?: string;
+          /** Where the time of its end is. */
+          to?: string;
+        } | null;
+        /** What is kept in the `details` of the call, by name; of several places, the first that is there. */
+        details?: {
+          [key: string]: string | string[];
+        } | null;
+      };
+      /** The request that ends a live call; one that the provider takes only before somebody answers is none. */
+      hangUp?: {
+        /**
+         * The method of HTTP.
+         * @enum {string}
+         */
+        method: "POST" | "PUT" | "PATCH" | "DELETE" | "GET";
+        /**
+         * `json` by default; a `form` is flat.
+         * @enum {string}
+         */
+        encoding?: "json" | "form";
+        /** More headers, with placeholders of variables only. */
+        headers?: {
+          [key: string]: string;
+        };
+        /** Any JSON with placeholders in its texts: one that is all of a text keeps its type, one without a value leaves its member out. */
+        body?: unknown;
+        /** Of the request, with placeholders; or `urlAt`. */
+        url?: string;
+        /** Where the last status has the URL, which gets no credentials. */
+        urlAt?: string;
+        /** The host of the URL at `urlAt`, or what it is below. */
+        within?: string;
+      } | null;
+      /** A request that needs nothing but valid credentials. */
+      check?: {
+        /**
+         * The method of HTTP.
+         * @enum {string}
+         */
+        method: "GET";
+        /** A public https:// URL with placeholders after its host, of which those of its path must have a value. */
+        url: string;
+        /** More headers, with placeholders of variables only. */
+        headers?: {
+          [key: string]: string;
+        };
+      } | null;
+    };
+    DialerBearerAuth: {
+      /**
+       * `bearer` and `basic` are sent as `authorization`, `header` in a header of any name.
+       * @constant
+       */
+      kind: "bearer";
+      /** The name of a secret. */
+      secret: string;
+    };
+    DialerBasicAuth: {
+      /**
+       * `bearer` and `basic` are sent as `authorization`, `header` in a header of any name.
+       * @constant
+       */
+      kind: "basic";
+      /** The user’s name. */
+      user: {
+        /** The name of a variable. */
+        variable?: string;
+        /** The name of a secret. */
+        secret?: string;
+      };
+      /** The password. */
+      password: {
+        /** The name of a variable. */
+        variable?: string;
+        /** The name of a secret. */
+        secret?: string;
       };
     };
+    DialerHeaderAuth: {
+      /**
+       * `bearer` and `basic` are sent as `authorization`, `header` in a header of any name.
+       * @constant
+       */
+      kind: "header";
+      /** The name of the header. */
+      name: string;
+      /** The name of a secret. */
+      secret: string;
+      /** What stands before the secret. */
+      prefix?: string;
+    };
+    DialerPlainCondition: {
+      /** Where the value is. */
+      at: string;
+      /** The value is one of these. */
+      in?: (string | number | boolean)[];
+      /** The value is this; a text of digits is a number, and a text `true` a boolean. */
+      equals?: string | number | boolean;
+      /**
+       * Always `true`: the value is there, and not null.
+       * @enum {boolean}
+       */
+      notNull?: true;
+      /** The value is a text, or a list of texts, that contains this. */
+      contains?: string;
+      /** Of the first 1,000 items of a list, this holds for one. */
+      some?: {
+        /** Where the value is. */
+        at: string;
+        /** The value is one of these. */
+        in?: (string | number | boolean)[];
+        /** The value is this; a text of digits is a number, and a text `true` a boolean. */
+        equals?: string | number | boolean;
+      };
+    };
+    DialerAllConditions: {
+      /** Each of these holds. */
+      all: components["schemas"]["DialerPlainCondition"][];
+    };
+    DialerCondition: components["schemas"]["DialerPlainCondition"] | components["schemas"]["DialerAllConditions"];
+    /** One of them is enough. */
+    DialerConditions: components["schemas"]["DialerCondition"][];
     Statistics: {
       /** The current number of leads by status. */
       status: {
