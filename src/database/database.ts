@@ -25,6 +25,18 @@ export const param = sql.placeholder
 /** A number of the code in a statement, as it stands. */
 export const number = (value: number): SQL => sql.raw(`${value}`)
 
+/** D1 takes so many terms in one union. */
+const termsOfUnion = 5
+
+/** A select with the rows of all of these. More terms than D1 takes are nested. */
+export function unionAll(terms: readonly SQL[]): SQL {
+  if (terms.length <= termsOfUnion) return sql.join([...terms], sql` union all `)
+  const groups = Array.from({ length: Math.ceil(terms.length / termsOfUnion) }, (_, i) =>
+    unionAll(terms.slice(i * termsOfUnion, (i + 1) * termsOfUnion)),
+  )
+  return unionAll(groups.map((group) => sql`select * from (${group})`))
+}
+
 export type Value = string | number | null
 
 /** Binds a value to each of a statement's placeholders: a missing or misspelled one does not compile. */

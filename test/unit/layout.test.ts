@@ -210,6 +210,15 @@ describe('The source tree', () => {
     expect(found).toEqual([])
   })
 
+  it('The files that src/README.md names exist', () => {
+    const named = readFileSync(join(srcDir, 'README.md'), 'utf8').matchAll(
+      /`((?:[\w.-]+\/)*[\w-]+\.(?:tsx?|md|sql))`/g,
+    )
+    const found = [...named].map(([, name = '']) => name)
+    expect(found.length).toBeGreaterThan(80)
+    expect(found.filter((name) => !isThere(name, 'README.md', source))).toEqual([])
+  })
+
   it('Nothing is exported that no other file names', () => {
     const read = (dir: string) =>
       readdirSync(join(projectDir, dir), { recursive: true, encoding: 'utf8' })

@@ -5,7 +5,7 @@ import { apiKeys, campaigns, companies, keyHours } from '../../access/store/tabl
 import { agentOfCall } from '../../calling/store/agents.ts'
 import { agents } from '../../calling/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { number, param, statement } from '../../database/database.ts'
+import { number, param, statement, unionAll } from '../../database/database.ts'
 import { callShownMs } from '../../dialers/dialer-status.ts'
 import { dialers } from '../../dialers/store/tables.ts'
 import { defaultMaxCallSeconds } from '../../dialers/template/template-uses.ts'
@@ -50,15 +50,6 @@ const endlessCalls = sql`(select k.company_id, l.campaign_number, coalesce(${age
   where l.lease_expires_at_ms > ${param('nowMs')} and k.claimed_at_ms < ${param('nowMs')} - ${longestLive}
   group by 1, 2, 3)`
 
-/** D1 takes five parts of a union: these are two in one. */
-const agentAlerts = sql`(
-    select g.company_id, 'agent_failing' as kind, g.campaign_number, g.name as agent, g.last_unknown_at_ms as since_ms
-    from ${agents} as g
-    where ${isAgentFailing}
-    union all
-    select live.company_id, 'call_never_ends', live.campaign_number, live.agent, live.since_ms
-    from ${endlessCalls} as live)`
-
 /** What a call came to, as long as it is shown. */
 const shown = (
   name: string,
@@ -79,26 +70,28 @@ const dialerAlerts = sql`(select d.company_id, d.campaign_number, said.value ->>
 
 const isStoreFull = sql`${param('storeBytes')} >= ${number(alertedStoreBytes)}`
 
-const failing = sql`(
-    select w.company_id, 'webhook_failing' as kind, coalesce(w.campaign_number, 0) as campaign_number, w.id as subject,
-      w.failing_since_ms as since_ms
+/** What is wrong now: one select for each thing that is looked at. */
+const failing = unionAll([
+  sql`select w.company_id, 'webhook_failing' as kind, coalesce(w.campaign_number, 0) as campaign_number,
+      w.id as subject, w.failing_since_ms as since_ms
     from ${webhooks} as w
-    where ${isWebhookFailing}
-    union all
-    select o.company_id, o.kind, o.campaign_number, o.agent, o.since_ms from ${agentAlerts} as o
-    union all
-    select k.company_id, 'key_limit', coalesce(k.campaign_number, 0), k.id, cast(${param('nowMs')} as integer)
+    where ${isWebhookFailing}`,
+  sql`select g.company_id, 'agent_failing', g.campaign_number, g.name, g.last_unknown_at_ms
+    from ${agents} as g
+    where ${isAgentFailing}`,
+  sql`select live.company_id, 'call_never_ends', live.campaign_number, live.agent, live.since_ms
+    from ${endlessCalls} as live`,
+  sql`select k.company_id, 'key_limit', coalesce(k.campaign_number, 0), k.id, cast(${param('nowMs')} as integer)
     from (select h.key_id from ${keyHours} as h
       where h.hour = ${thisHour}
       group by h.key_id
       having sum(h.requests) >= ${number(limits.requestsPerHourAlerted)}) as busy
-    cross join ${apiKeys} as k on k.id = busy.key_id
-    union all
-    select d.company_id, d.kind, d.campaign_number, d.subject, d.since_ms from ${dialerAlerts} as d
-    union all
-    select c.id, 'store_full', 0, '', cast(${param('nowMs')} as integer)
+    cross join ${apiKeys} as k on k.id = busy.key_id`,
+  sql`select d.company_id, d.kind, d.campaign_number, d.subject, d.since_ms from ${dialerAlerts} as d`,
+  sql`select c.id, 'store_full', 0, '', cast(${param('nowMs')} as integer)
     from ${companies} as c
-    where ${isStoreFull})`
+    where ${isStoreFull}`,
+])
 
 const columns = (table: string) =>
   sql.raw(
@@ -108,7 +101,7 @@ const columns = (table: string) =>
 
 /** Rows of an Alert. */
 export const toRaise = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('failing')}
-  from ${failing} as failing
+  from (${failing}) as failing
   left join ${alerts} as a on a.kind = failing.kind
     and a.campaign_number = failing.campaign_number
     and a.company_id = failing.company_id

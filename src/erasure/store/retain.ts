@@ -11,7 +11,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { outcomeClass } from '../../calling/store/sql/lead-after-call.ts'
 import { moveRetentionCursor } from '../../campaigns/store/retention-cursor.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { param, runBatch, runSteps, statement, unionAll } from '../../database/database.ts'
 import { finalStatuses } from '../../leads/lead.ts'
 import { isFinalStatus } from '../../leads/store/lead-status.ts'
 import { leadsPerSlice } from '../../leads/store/search-index.ts'
@@ -37,7 +37,7 @@ const dayMs = sql.raw(`${24 * 3_600_000}`)
 
 /** The `seq` of final leads in a range, in order; each status is a range of the index. */
 const finalSeqs = (from: SQL, until: SQL, limit: SQL) =>
-  sql`select final.seq from (${sql.join(
+  sql`select final.seq from (${unionAll(
     finalStatuses.map(
       (status) => sql`select * from (select l.seq
       from ${leads} as l
@@ -46,7 +46,6 @@ const finalSeqs = (from: SQL, until: SQL, limit: SQL) =>
       order by l.seq
       limit ${limit})`,
     ),
-    sql` union all `,
   )}) as final order by final.seq
   limit ${limit}`
 

@@ -45,7 +45,6 @@ const toChange = sql`${verdict} as verdict cross join ${leads} on ${leads.seq} =
 
 type ChangeNames = FieldNames | 'token' | 'createdAtMs' | 'versions'
 
-// Not a `union all` of the names: D1 takes at most five.
 const changedNames = sql`(select json_group_array(item.value)
   from json_each(json_array(${sql.join(
     names.map((field) => sql`iif(${isOther(field)}, ${sql.raw(`'${field}'`)}, null)`),
