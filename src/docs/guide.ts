@@ -40,7 +40,7 @@ that \`npm pack -w src/sdk\` creates from the source of the service.
 [Make](/docs/connect/make), [Pipedrive](/docs/connect/pipedrive), [n8n](/docs/connect/n8n), and voice agents:
 see [Calling](#area-calling). [Consent](/docs/consent#what-it-does) says how people’s consents are kept and required.
 
-## Phone numbers
+## E.164 phone numbers
 
 A phone number is E.164, such as \`+14155550123\`: ${phoneSlips}. Such a number is refused with 400 and never
 repaired, because guessing means calling a stranger. Normalise numbers where you know their country, for example
@@ -62,7 +62,7 @@ its own with the smallest scope, for one campaign if it needs no more: in the co
 | \`agent\` | claim leads and report their calls; read single leads and settings |
 | \`manage\` | all of this, change settings, remove suppressions, erase people, manage webhooks and keys; company-wide: create campaigns |
 
-## Retries
+## Retries and idempotency
 
 A lead is never stored twice: if the phone number is already in the campaign, the response is 409 \`Lead already
 exists\`, and a bulk request skips the lead. If a connection breaks, send the same request again. 2xx and 409
@@ -74,7 +74,7 @@ To get the _same response_ again, send the same \`Idempotency-Key\` header with 
 already succeeded is 201 again, with \`Idempotent-Replayed: true\`. Requests are compared byte for byte, so send
 the same text.
 
-## Limits
+## Rate limits
 
 | At most | in any | per |
 | --- | --- | --- |

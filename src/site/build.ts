@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { describeApi } from '../docs/describe-api.ts'
+import { searchIndex } from '../docs/page/search-places.ts'
 import { textPages } from '../docs/page/text-page.ts'
-import { wholePage } from '../docs/page/whole-page.ts'
-import { bundleConsole, esbuild } from './bundle-console.ts'
+import { placesOfReference, wholePage } from '../docs/page/whole-page.ts'
+import { bundleConsole, bundleSearch, esbuild } from './bundle.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
 const assetsDir = join(projectDir, 'dist/assets')
@@ -15,6 +16,9 @@ const pageDir = join(projectDir, 'src/docs/page')
 const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }
 
 const document = describeApi(version)
+
+const guides = textPages((path) => readFileSync(join(projectDir, 'src/docs', path), 'utf8'))
+const places = [...placesOfReference(document), ...guides.map(({ place }) => place)]
 
 /** Concatenated in this order. */
 const styles = ['base', 'contents', 'code', 'operation', 'try']
@@ -25,14 +29,11 @@ const contents: Readonly<Record<string, Buffer>> = {
     stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 }),
   ),
   'docs.html': Buffer.from(wholePage(document)),
-  ...Object.fromEntries(
-    textPages((path) => readFileSync(join(projectDir, 'src/docs', path), 'utf8')).map(({ address, page }) => [
-      `${address}.html`,
-      Buffer.from(page),
-    ]),
-  ),
+  ...Object.fromEntries(guides.map(({ address, page }) => [`${address.slice(1)}.html`, Buffer.from(page)])),
   'docs/page.css': minified('css', ...styles.map((name) => `style/${name}.css`)),
   'docs/page.js': minified('js', 'page.js'),
+  ...bundleSearch(),
+  'docs/search.json': Buffer.from(searchIndex(places)),
   'docs/try-it.js': minified('js', 'try-it.js'),
   'docs/icon.svg': readFileSync(join(pageDir, 'icon.svg')),
   ...bundleConsole(),

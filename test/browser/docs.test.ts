@@ -127,7 +127,7 @@ it('The page of the API is used by the keyboard alone: found, opened, filled in,
   await press('/')
   await page.keyboard.type('availability without')
   await press('Enter')
-  expect(page.url()).toContain('#checkHealthBriefly')
+  await page.waitForURL('**/docs#checkHealthBriefly')
   expect(await page.locator('#checkHealthBriefly').getAttribute('open')).not.toBeNull()
 
   await press('/')
@@ -148,16 +148,16 @@ it('The page of the API is used by the keyboard alone: found, opened, filled in,
 it('The page of the API searches the words of operations and of the guide', async () => {
   const opened = await openDocs()
   const { page } = opened
-  const shown = () => page.locator('nav li:visible a').allInnerTexts()
+  const shown = async () =>
+    (await page.locator('nav li:visible a').allInnerTexts()).map((text) => text.replaceAll('\n', ' '))
   const all = (await shown()).length
   await page.getByRole('searchbox').fill('outside_hours')
-  const found = (await shown()).map((text) => text.replaceAll('\n', ' '))
-  expect(found).toContain('GET Explain why a lead is not called')
-  expect(found.length).toBeLessThan(all / 2)
+  await expect.poll(shown).toContain('GET Explain why a lead is not called')
+  expect((await shown()).length).toBeLessThan(all / 2)
   await page.getByRole('searchbox').fill('whole campaign streamed')
-  expect(await shown()).toContain('Paging')
+  await expect.poll(shown).toContain('Paging')
   await page.getByRole('searchbox').fill('')
-  expect((await shown()).length).toBe(all)
+  await expect.poll(async () => (await shown()).length).toBe(all)
   await close(opened)
 })
 
@@ -166,12 +166,13 @@ it('The page of the API finds an operation first by its name, its id and its pat
   const { page } = opened
   const first = async (text: string) => {
     await page.getByRole('searchbox').fill(text)
-    return (await page.locator('nav li:visible a').first().innerText()).replaceAll('\n', ' ')
+    return async () => (await page.locator('nav li:visible a').first().innerText()).replaceAll('\n', ' ')
   }
-  expect(await first('create a lead')).toBe('POST Create a lead')
-  expect(await first('listLeads')).toBe('GET List the leads of a campaign')
-  expect(await first('/api/v1/calls/claim')).toMatch(/^POST Claim/)
-  expect(await first('get /api/v1/leads')).toBe('GET List the leads of a campaign')
+  await expect.poll(await first('create a lead')).toBe('POST Create a lead')
+  await expect.poll(await first('/api/v1/calls/claim')).toMatch(/^POST Claim/)
+  await expect.poll(await first('listLeads')).toBe('GET List the leads of a campaign')
+  await expect.poll(await first('create a lead')).toBe('POST Create a lead')
+  await expect.poll(await first('get /api/v1/leads')).toBe('GET List the leads of a campaign')
   await close(opened)
 })
 
@@ -179,12 +180,64 @@ it('Ranks titles first, and shows a line around each hit', async () => {
   const opened = await openDocs()
   const { page } = opened
   await page.getByRole('searchbox').fill('webhook')
+  await page.locator('#results a').first().waitFor()
   const titles = (await page.locator('#results a').allInnerTexts()).map((text) => /webhook/i.test(text))
   expect(titles.indexOf(false)).toBeGreaterThan(3)
   expect(titles.lastIndexOf(true)).toBeLessThan(titles.indexOf(false))
   await page.getByRole('searchbox').fill('outside_hours')
+  await page.locator('#results a', { hasText: 'Explain why a lead' }).waitFor()
   for (const line of await page.locator('#results p').allInnerTexts()) expect(line).toContain('outside_hours')
   await close(opened)
+})
+
+describe.each([
+  [1440, 'light'],
+  [1440, 'dark'],
+  [390, 'light'],
+  [390, 'dark'],
+] as const)('The guides, %i px wide and %s', (width, scheme) => {
+  it('The search finds a guide, which fits, has no barrier and searches, too', async () => {
+    const opened = await openDocs(width, scheme)
+    const { page } = opened
+    const search = async (text: string) => {
+      await page.keyboard.press('/')
+      await page.keyboard.type(text)
+      await page.locator('#results a').first().waitFor()
+    }
+    await search('vapi')
+    await screenshot(page, `${scheme}-${width}-search`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${server.base}/docs/connect/vapi`)
+    await screenshot(page, `${scheme}-${width}-guide`)
+    expect(await overflowOf(page)).toBe(0)
+    expect(await barriersOf(page)).toEqual([])
+    expect(await page.getByText(`curl -X PUT ${server.base}/api/v1/campaigns`).isVisible()).toBe(true)
+
+    await page.goto(`${server.base}/docs/connect`)
+    await screenshot(page, `${scheme}-${width}-guides`)
+    expect(await overflowOf(page)).toBe(0)
+    expect(await barriersOf(page)).toEqual([])
+    await search('create a lead')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${server.base}/docs#createLead`)
+    await page.locator('#createLead .try').waitFor()
+    await close(opened)
+  })
+})
+
+it('A page whose search cannot be loaded says so, and searches when it can', async () => {
+  const opened = await openDocs(1440, 'light', '/docs/connect')
+  const { page } = opened
+  await page.route('**/docs/search.json', (route) => route.fulfill({ status: 503, body: '' }))
+  await page.getByRole('searchbox').fill('vapi')
+  await page.getByText('The search could not be loaded. Try again.').waitFor()
+  await page.unroute('**/docs/search.json')
+  await page.getByRole('searchbox').fill('vap')
+  await page.locator('#results a', { hasText: 'Vapi' }).first().waitFor()
+  // The browser itself complains about the 503, and nothing else.
+  expect(opened.complaints[0]).toContain('503')
+  for (const complaint of opened.complaints) expect(complaint).toMatch(/503|search\.json/)
+  await page.context().close()
 })
 
 it.each([1440, 390])(

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { describeApi } from '../../src/docs/describe-api.ts'
+import { openSearch } from '../../src/docs/page/search.ts'
 import { connectPages } from './connect-page.ts'
 import { projectDir, type Server, startServer } from './server.ts'
 
@@ -112,14 +113,15 @@ it('The reference page is the target of a redirect from /, for GET and HEAD', as
 })
 
 it.each(['/docs/connect', '/docs/connect/dialer', '/docs/connect/zapier', '/docs/consent'])(
-  'A page beside the reference is served with a policy that runs no script, and every link within the origin leads somewhere: %s',
+  'A page beside the reference is served with the policy of the reference, and every link within the origin leads somewhere: %s',
   async (path) => {
     const { status, headers, text, workerRequests } = await request(path)
     expect([status, workerRequests]).toEqual([200, 0])
-    const policy = headers.get('content-security-policy') ?? ''
-    expect(policy).toContain("default-src 'none'; style-src 'self'")
-    expect(policy).not.toContain('script-src')
-    expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/)
+    const policy = (await request('/docs')).headers.get('content-security-policy')
+    expect(policy).toContain("script-src 'self'")
+    expect(headers.get('content-security-policy')).toBe(policy)
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(text).not.toMatch(/<script(?! type="module" src=)|<style|\sstyle=|\son[a-z]+=/)
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
     expect(ids).toHaveLength(new Set(ids).size)
     const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string)
@@ -147,6 +149,54 @@ it('The pages beside the reference are linked from it and from each other', asyn
   const [reference = '', connect = '', consent = ''] = texts.map(({ text }) => text)
   for (const text of [reference, consent]) expect(text).toMatch(/href="\/docs\/connect["#]/)
   for (const text of [reference, connect]) expect(text).toMatch(/href="\/docs\/consent["#]/)
+})
+
+describe('The search of /docs', () => {
+  // As a developer types them.
+  it.each([
+    ['vapi', '/docs/connect/vapi'],
+    ['retel', '/docs/connect/retell'],
+    ['custom template', '/docs/connect/custom-template'],
+    ['hubspot', '/docs/connect/hubspot'],
+    ['do not call', '/docs#area-do-not-call-list'],
+    ['retry', '/docs#retries-and-idempotency'],
+    ['idempotency key', '/docs#retries-and-idempotency'],
+    ['transcript', '/docs/connect/assistant'],
+    ['callback', '/docs/connect/assistant'],
+    ['wait for leads', '/docs#area-calling'],
+    ['rate limit', '/docs#rate-limits'],
+    ['webhook signature', '/docs/connect/webhooks'],
+    ['e.164', '/docs#e-164-phone-numbers'],
+    ['import csv', '/docs/connect/files'],
+    ['excel', '/docs/connect/files'],
+    ['poll events', '/docs#listEvents'],
+    ['create a lead', '/docs#createLead'],
+    ['listLeads', '/docs#listLeads'],
+    ['post /api/v1/calls/claim', '/docs#claimCalls'],
+    ['revoke key', '/docs#revokeKey'],
+    ['erase person', '/docs#erasePerson'],
+    ['consent', '/docs/consent'],
+  ])('The search shows the right page first, for "%s"', async (query, address) => {
+    const { status, text, workerRequests } = await request('/docs/search.json')
+    expect([status, workerRequests]).toEqual([200, 0])
+    const found = openSearch(text)(query)
+    expect(found[0]?.id).toBe(address)
+    expect(found.length).toBeLessThan(80)
+  })
+
+  it('The search finds nothing for words that no page has, and nothing for no word', async () => {
+    const find = openSearch((await request('/docs/search.json')).text)
+    expect([find('xylophone'), find(''), find(' - ')]).toEqual([[], [], []])
+  })
+
+  it('The search is loaded by no page at once, and weighs at most 120 KiB', async () => {
+    for (const path of ['/docs', '/docs/connect/vapi'])
+      expect((await request(path)).text).not.toContain('/docs/search.')
+    const files = await Promise.all(['js', 'json'].map((kind) => request(`/docs/search.${kind}`)))
+    const weight = files.map(({ text }) => gzipSync(text).length).reduce((sum, one) => sum + one)
+    expect(weight).toBeLessThan(120 * 1024)
+    expect((await request('/docs/licenses.txt')).text).toContain('MIT')
+  })
 })
 
 /** Of all countries; loaded when a file is opened or numbers are read. */

@@ -24,7 +24,10 @@ export type Chapter = { readonly title: string; readonly anchor: string; readonl
 /** Splits a text at its level 2 headings. The chapter before the first heading has no title. */
 export function chaptersOf(text: string): readonly Chapter[] {
   return text.split(/^(?=## )/m).map((chapter) => {
-    const [heading] = marked.lexer(chapter).filter(isHeading)
+    const heading = marked
+      .lexer(chapter)
+      .filter(isHeading)
+      .find(({ depth }) => depth === 2)
     const title = heading?.text ?? ''
     return { title, anchor: anchorOf(title), text: html`${markdown(chapter)}` }
   })

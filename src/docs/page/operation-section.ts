@@ -37,15 +37,7 @@ export function operationSection(
 <summary>${methodOf(shown)} <h3>${operation.summary}</h3> ${!isEvent && html`<code>${path}</code>`}</summary>
 <div class="columns">
 <div>
-${markdown(operation.description)}
-${scopesOf(operation)}
-${parametersOf(document, operation, 'path', 'Path parameters')}
-${parametersOf(document, operation, 'query', 'Query parameters')}
-${bodyOf(document, operation, isEvent ? 'response' : 'request')}
-${parametersOf(document, operation, 'header', 'Headers')}
-${isEvent ? expectedResponses(document, operation) : responsesOf(document, operation, commonHeaders)}
-${!isEvent && failuresTable(document, operation)}
-${!isEvent && messagesOf(document, operation)}
+${operationText(document, shown, commonHeaders)}
 </div>
 <div class="side">
 ${samplesOf(operation)}
@@ -54,6 +46,23 @@ ${!isEvent && !isForOperator(operation) && tryForm(document, method, path, opera
 </div>
 </div>
 </details>`
+}
+
+/** Without samples, examples and the form. */
+export function operationText(
+  document: Document,
+  { operation, isEvent }: PageOperation,
+  commonHeaders: readonly string[],
+): Html {
+  return html`${markdown(operation.description)}
+${scopesOf(operation)}
+${parametersOf(document, operation, 'path', 'Path parameters')}
+${parametersOf(document, operation, 'query', 'Query parameters')}
+${bodyOf(document, operation, isEvent ? 'response' : 'request')}
+${parametersOf(document, operation, 'header', 'Headers')}
+${isEvent ? expectedResponses(document, operation) : responsesOf(document, operation, commonHeaders)}
+${!isEvent && failuresTable(document, operation)}
+${!isEvent && messagesOf(document, operation)}`
 }
 
 export function methodOf({ method, isEvent }: PageOperation): Html {

@@ -1,5 +1,5 @@
-// The behaviour of the page: opens the operation in the URL's hash, searches, switches the language of code samples,
-// copies code. It sends no requests; try-it.js does.
+// The behaviour of the pages: opens the operation in the URL's hash, searches, switches the language of code samples,
+// copies code. It loads search.js and its index at the first key press; try-it.js sends requests.
 
 const root = document.documentElement
 root.classList.add('scripted')
@@ -12,9 +12,6 @@ for (const code of document.querySelectorAll('pre code')) {
 }
 
 const nav = document.getElementById('contents')
-const links = [...nav.querySelectorAll('a')]
-const targetOf = (link) => document.getElementById(link.hash.slice(1))
-
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (target === null) return
@@ -24,7 +21,7 @@ function openTarget() {
 }
 
 function markCurrent() {
-  for (const link of nav.querySelectorAll('a')) {
+  for (const link of nav.querySelectorAll('a[href^="#"]')) {
     if (link.hash === location.hash) link.setAttribute('aria-current', 'true')
     else link.removeAttribute('aria-current')
   }
@@ -60,7 +57,7 @@ nav.addEventListener('click', (event) => {
   if (link === null) return
   showMenu(false)
   // Without a change of the hash there is no event.
-  if (link.hash === location.hash) openTarget()
+  if (link.pathname === location.pathname && link.hash === location.hash) openTarget()
 })
 
 const search = document.getElementById('search')
@@ -71,72 +68,52 @@ results.id = 'results'
 results.hidden = true
 search.parentElement.after(results)
 
-const places = links
-  .filter((link) => link.closest('li') !== null)
-  .map((link) => {
-    const names = namesOf(link)
-    const text = textOf(link)
-    return { link, names, text, all: [...names, text.toLowerCase()].join(' ') }
-  })
+/** Of a query; once both files are loaded. */
+let finding = null
 
-/** The names to search by: the text of the link; for an operation its summary, id and path. */
-function namesOf(link) {
-  const target = targetOf(link)
-  const name = link.textContent.replace(/\s+/g, ' ').trim()
-  const path = target.querySelector('summary code')?.textContent
-  if (path === undefined) return [name, target.id].map((one) => one.toLowerCase())
-  const [method] = name.split(' ')
-  const summary = target.querySelector('h3').textContent
-  return [summary, target.id, path, `${method} ${path}`].map((one) => one.toLowerCase())
-}
-
-/** The text to search in: a whole operation, or a chapter of the guide. */
-function textOf(link) {
-  const target = targetOf(link)
-  const parts = target.matches('.guide h2') ? [] : [target.textContent]
-  if (target.matches('.guide h2'))
-    for (let next = target.nextElementSibling; next && next.tagName !== 'H2'; next = next.nextElementSibling)
-      parts.push(next.textContent)
-  return parts.join(' ').replace(/\s+/g, ' ').trim()
-}
-
-/** The text around the first of the words that is in it. */
-function lineAround(text, words) {
-  const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0)
-  if (places.length === 0) return ''
-  const from = Math.max(0, Math.min(...places) - 30)
-  return `${from > 0 ? '…' : ''}${text.slice(from, from + 90)}…`
-}
-
-/** Lower is better: exact name, beginning of the title, words in the title, words in names, words anywhere. */
-function rankOf({ names }, query, words) {
-  const [title] = names
-  if (names.includes(query)) return 0
-  if (title.startsWith(query)) return 1
-  if (words.every((word) => title.includes(word))) return 2
-  return words.every((word) => names.some((name) => name.includes(word))) ? 3 : 4
+async function loadSearch() {
+  const [{ openSearch }, answer] = await Promise.all([import('/docs/search.js'), fetch('/docs/search.json')])
+  if (!answer.ok) throw new Error(`search.json: ${answer.status}`)
+  return openSearch(await answer.text())
 }
 
 /** Shows the results in place of the contents, best first. */
-function showResults() {
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const isSearching = words.length > 0
+async function showResults() {
+  let find = () => []
+  if (search.value.trim() !== '')
+    try {
+      finding ??= loadSearch()
+      find = await finding
+    } catch {
+      finding = null
+      status.textContent = 'The search could not be loaded. Try again.'
+      return
+    }
+  // Also what was typed meanwhile.
+  const query = search.value.trim()
+  const isSearching = query !== ''
+  const found = find(query)
   results.hidden = !isSearching
   for (const part of contents) part.hidden = isSearching
-  const found = isSearching ? places.filter(({ all }) => words.every((word) => all.includes(word))) : []
-  const ranked = found
-    .map((place) => ({ place, rank: rankOf(place, words.join(' '), words) }))
-    .sort((one, other) => one.rank - other.rank)
-  results.replaceChildren(
-    ...ranked.map(({ place }) => {
-      const item = document.createElement('li')
-      const line = document.createElement('p')
-      line.textContent = lineAround(place.text, words)
-      item.append(place.link.cloneNode(true), line)
-      return item
-    }),
-  )
+  results.replaceChildren(...found.map(resultOf))
   status.textContent = !isSearching ? '' : found.length === 0 ? 'Nothing found' : `${found.length} found`
+}
+
+function resultOf({ id, title, method, line }) {
+  const item = document.createElement('li')
+  const link = document.createElement('a')
+  link.href = id
+  if (method !== '') {
+    const badge = document.createElement('span')
+    badge.className = `method ${method}`
+    badge.textContent = method.toUpperCase()
+    link.append(badge, ' ')
+  }
+  link.append(title)
+  const text = document.createElement('p')
+  text.textContent = line
+  item.append(link, text)
+  return item
 }
 
 /** Had the focus before the search field got it. */
@@ -145,8 +122,10 @@ search.addEventListener('focus', ({ relatedTarget }) => {
   before = relatedTarget
 })
 search.addEventListener('input', showResults)
-search.addEventListener('keydown', (event) => {
-  if (event.key === 'Enter') results.querySelector('a')?.click()
+search.addEventListener('keydown', async (event) => {
+  if (event.key !== 'Enter') return
+  await showResults()
+  results.querySelector('a')?.click()
 })
 nav.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return

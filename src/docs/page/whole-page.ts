@@ -1,5 +1,5 @@
 // The reference page: the guide, then all operations by area, as one static document. It is generated from the API
-// description when the project is built, and works without scripts; page.js and try-it.js add search and sending.
+// description when the project is built, and works without scripts; page.js adds the search, try-it.js sends requests.
 import type { Document } from '../openapi/document.ts'
 import { type Html, html } from './html.ts'
 import { anchorOf, type Chapter, chaptersOf, markdown } from './markdown.ts'
@@ -7,9 +7,13 @@ import {
   headersOf,
   methodOf,
   operationSection,
+  operationText,
   type PageOperation,
   successesOf,
 } from './operation-section.ts'
+import { pageFrame } from './page-frame.ts'
+import type { Place } from './search.ts'
+import { placeOf } from './search-places.ts'
 
 type AreaOfPage = { readonly name: string; readonly text: string; readonly places: readonly PageOperation[] }
 
@@ -17,53 +21,56 @@ export function wholePage(document: Document): string {
   const { title, version, description } = document.info
   const chapters = chaptersOf(description)
   const areas = areasOf(document)
-  const places = areas.flatMap((area) => area.places)
-  const common = commonHeaders(document, places)
-  const page = html`<!doctype html>
-<html lang="en" data-language="Shell">
-<head>
-<meta charset="utf-8" />
-<title>${title} API</title>
-<meta name="viewport" content="width=device-width, initial-scale=1" />
-<meta name="color-scheme" content="light dark" />
-<meta name="description" content="Reference of the ${title} API, with a guide, code samples and a form to send requests." />
-<link rel="icon" href="/docs/icon.svg" type="image/svg+xml" />
-<link rel="stylesheet" href="/docs/page.css" />
-<script type="module" src="/docs/page.js"></script>
-<script type="module" src="/docs/try-it.js"></script>
-</head>
-<body>
-<a class="skip" href="#content">Skip to content</a>
-<header>
-<p class="brand"><img src="/docs/icon.svg" alt="" width="24" height="24" /> ${title} <span class="version">${version}</span></p>
-<button type="button" class="menu" aria-expanded="false" aria-controls="contents">Contents</button>
-</header>
-<nav id="contents" aria-label="Contents">
-<div class="search" role="search"><label for="search">Search</label>
-<input id="search" type="search" autocomplete="off" placeholder="Search  ( / )" /><p role="status"></p></div>
-${contents(chapters, areas)}
-</nav>
-<main id="content" tabindex="-1">
-<section class="guide">
+  const common = commonHeaders(document, areas)
+  const names = common.map(([header]) => header)
+  return pageFrame({
+    title: `${title} API`,
+    about: `Reference of the ${title} API, with a guide, code samples and a form to send requests.`,
+    version,
+    scripts: ['page.js', 'try-it.js'],
+    contents: contents(chapters, areas),
+    text: html`<section class="guide">
 <h1>${title} API</h1>
 ${chapters.map(({ text }) => text)}
 <h2 id="headers">Headers of every response</h2>
 ${headersOf(document, common)}
 <p class="rule">This description as OpenAPI 3.1: <a href="/openapi.json">openapi.json</a>, <a href="/openapi.yaml">openapi.yaml</a>.</p>
 </section>
-${areas.map(({ name, text, places }) => {
-  const names = common.map(([header]) => header)
-  return html`<section class="area" aria-labelledby="area-${anchorOf(name)}">
+${areas.map(
+  ({ name, text, places }) => html`<section class="area" aria-labelledby="area-${anchorOf(name)}">
 <h2 id="area-${anchorOf(name)}">${name}</h2>
 ${markdown(text)}
 ${places.map((place) => operationSection(document, place, names))}
-</section>`
-})}
-</main>
-</body>
-</html>
-`
-  return page.markup
+</section>`,
+)}`,
+  })
+}
+
+/** What the search finds of the page. */
+export function placesOfReference(document: Document): readonly Place[] {
+  const areas = areasOf(document)
+  const names = commonHeaders(document, areas).map(([header]) => header)
+  return [
+    ...chaptersOf(document.info.description)
+      .filter(({ title }) => title !== '')
+      .map(({ title, anchor, text }) => placeOf({ id: `/docs#${anchor}`, title }, text)),
+    ...areas.flatMap(({ name, text, places }) => [
+      placeOf({ id: `/docs#area-${anchorOf(name)}`, title: name }, markdown(text)),
+      ...places.map((place) => {
+        const { operation, method, path, isEvent } = place
+        const word = isEvent ? 'event' : method
+        return placeOf(
+          {
+            id: `/docs#${operation.operationId}`,
+            title: operation.summary,
+            method: word,
+            names: [operation.operationId, path, `${method} ${path}`],
+          },
+          operationText(document, place, names),
+        )
+      }),
+    ]),
+  ]
 }
 
 function areasOf(document: Document): readonly AreaOfPage[] {
@@ -84,8 +91,9 @@ function placesIn(paths: Document['paths'], isEvent: boolean): readonly PageOper
 }
 
 /** The headers that all successful responses have. The page describes them once. */
-function commonHeaders(document: Document, places: readonly PageOperation[]) {
-  const all = places
+function commonHeaders(document: Document, areas: readonly AreaOfPage[]) {
+  const all = areas
+    .flatMap(({ places }) => places)
     .filter(({ isEvent }) => !isEvent)
     .flatMap(({ operation }) => successesOf(document, operation.responses))
     .map(([, { headers = {} }]) => headers)

@@ -21,7 +21,7 @@ import { type Area, body, keyedOperation, ok } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 
 const tag = {
-  name: 'Suppressions',
+  name: 'Do-not-call list',
   description: prose`Phone numbers that must not be called, in the whole company or in one campaign. After a
     suppression succeeds, no claim returns the number. Known spellings of one phone are held back together: Mexico
     with and without the 1 behind +52, Argentina with and without the 9 behind +54, Brazil's mobile numbers with and

@@ -1,4 +1,5 @@
-// Bundles the console (src/console): the page, its script and style, the worker of the import, and what both scripts share.
+// Bundles the console (src/console): the page, its script and style, the worker of the import, and what both scripts share;
+// and the search of /docs.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
@@ -52,6 +53,23 @@ export function bundleConsole(): Readonly<Record<string, Buffer>> {
   }
 }
 
+export function bundleSearch(): Readonly<Record<string, Buffer>> {
+  const { outputFiles } = esbuild.buildSync({
+    entryPoints: [join(projectDir, 'src/docs/page/search.ts')],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    legalComments: 'none',
+    tsconfigRaw: {},
+  })
+  return {
+    'docs/search.js': Buffer.from(outputFiles[0]?.contents ?? ''),
+    'docs/licenses.txt': Buffer.from(licenseOf('minisearch')),
+  }
+}
+
 /** The page, which loads what its script imports at once with it. */
 function withPreloads({ outputs }: Metafile): string {
   const script = Object.entries(outputs).find(([path]) => basename(path) === 'console.js')?.[1]
@@ -65,6 +83,6 @@ function withPreloads({ outputs }: Metafile): string {
 function licenseOf(name: string): string {
   const dir = join(projectDir, 'node_modules', name)
   const { version, license, homepage } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'))
-  const text = join(dir, 'LICENSE')
-  return `${name} ${version} (${license}) ${homepage}\n\n${existsSync(text) ? readFileSync(text, 'utf8') : ''}`
+  const file = ['LICENSE', 'LICENSE.txt'].map((file) => join(dir, file)).find(existsSync)
+  return `${name} ${version} (${license}) ${homepage}\n\n${file ? readFileSync(file, 'utf8') : ''}`
 }
