@@ -1,11 +1,13 @@
 // A day of a campaign, played before it is looked at: leads come in and are called in each of the last 24 hours. The store
 // does all of it, at the times of that day, so what is counted is what the service counts.
+
 import { randomBase62 } from '../../src/base62.ts'
 import { claimCalls } from '../../src/calling/store/claim.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
 import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
 import { asKey, noHashes } from '../support/access/actor.ts'
+import { newLead } from '../support/leads/new-lead.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
@@ -33,14 +35,13 @@ export async function playDay(
   let number = 0
   const who = (nowMs: number) => ({ ...asKey(keyId, nowMs), campaignId })
   async function create(nowMs: number, count: number): Promise<void> {
-    const leads = Array.from({ length: count }, () => ({
-      phoneNumber: `+1415${String(6_000_000 + number)}`,
-      externalId: `crm-${7_000 + number++}`,
-      metadata: null,
-      scheduledFor: null,
-      priority: number % 3 === 0 ? 50 : 10,
-      timeZone: null,
-    }))
+    const leads = Array.from({ length: count }, () =>
+      newLead({
+        phoneNumber: `+1415${String(6_000_000 + number)}`,
+        externalId: `crm-${7_000 + number++}`,
+        priority: number % 3 === 0 ? 50 : 10,
+      }),
+    )
     const origin = { ...who(nowMs), token: randomBase62(11), requestKey: null, hashes: noHashes }
     await createLeads(db, origin, leads, { withSkippedIds: false, isDryRun: false, invalid: 0 })
   }

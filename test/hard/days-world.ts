@@ -1,11 +1,13 @@
 // What simulated days begin with, and what follows from each lead's number alone: four campaigns, their leads in twenty time
 // zones, what agents do with an attempt, and what the lead ends as.
+
 import { randomBase62 } from '../../src/base62.ts'
 import { defaultOutcomes, type ReportedOutcome } from '../../src/campaigns/outcomes.ts'
 import { defaultSettings, type SettingsChange } from '../../src/campaigns/settings.ts'
 import { changeCampaign } from '../../src/campaigns/store/configure.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
 import { asKey, noHashes } from '../support/access/actor.ts'
+import { newLead } from '../support/leads/new-lead.ts'
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
@@ -97,14 +99,12 @@ export async function seedDays(db: D1Database, leadCount: number): Promise<Map<s
         const zone = draw % 3 === 0 ? '' : (zones[draw % zones.length] as string)
         const isAppointment = scheduledAtMs !== null && scheduledAtMs > beginsAtMs
         leads.set(`${campaign} ${phone}`, { campaign, phone, zone, isAppointment, wasReleased: false })
-        return {
+        return newLead({
           phoneNumber: phone,
-          externalId: null,
-          metadata: null,
           scheduledFor: scheduledAtMs === null ? null : new Date(scheduledAtMs).toISOString(),
           priority: (draw >>> 8) % 10,
           timeZone: zone || null,
-        }
+        })
       })
       const origin = {
         ...access(beginsAtMs, campaign),

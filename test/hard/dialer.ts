@@ -2,6 +2,7 @@
 // while calls are live, an account that runs empty, people who say no, and an object that dies at any await. What the
 // provider knows to have happened decides what must stand in the service. Runs the
 // store on SQLite in this process, as `days` does.
+
 import { join } from 'node:path'
 import { makeKey } from '../../src/access/api-key.ts'
 import { randomBase62 } from '../../src/base62.ts'
@@ -18,6 +19,7 @@ import { asKey, noHashes } from '../support/access/actor.ts'
 import { checkDialling } from '../support/dialers/check-dialling.ts'
 import { type Fate, fakeTemplate, openProvider, templateOn } from '../support/dialers/fake-provider.ts'
 import { type Fatality, simulateDialer } from '../support/dialers/simulated-dialer.ts'
+import { newLead } from '../support/leads/new-lead.ts'
 import { createAgenda } from './days-agenda.ts'
 import { dayMs, hash, hourMs, minuteMs } from './days-world.ts'
 import { createFastDatabase } from './fast-database.ts'
@@ -169,10 +171,9 @@ export async function dialer(leadCount: number, deadliness: number): Promise<Rep
   const stops = new Map<string, number>()
 
   async function createSome(first: number, count: number): Promise<void> {
-    const batch = Array.from({ length: count }, (_, i) => ({
-      ...{ phoneNumber: `+49301${String(1_000_000 + first + i)}`, externalId: null, metadata: null },
-      ...{ scheduledFor: null, priority: (first + i) % 10, timeZone: null },
-    }))
+    const batch = Array.from({ length: count }, (_, i) =>
+      newLead({ phoneNumber: `+49301${String(1_000_000 + first + i)}`, priority: (first + i) % 10 }),
+    )
     const origin = { ...access(), token: randomBase62(11), requestKey: null, hashes: noHashes }
     await createLeads(db, origin, batch, { withSkippedIds: false, isDryRun: false, invalid: 0 })
   }

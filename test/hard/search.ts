@@ -1,11 +1,13 @@
 // A search among a million leads with their calls, in a real database: rows that D1 reads for a page and its time, in
 // every form of a search; rows and time of indexing; rows that a create writes. The figures are D1's own.
+
 import { join } from 'node:path'
 import { randomBase62 } from '../../src/base62.ts'
 import { createLead } from '../../src/leads/store/create.ts'
 import { limits } from '../../src/limits.ts'
 import { findLeads, type SearchFilter } from '../../src/search/store/find.ts'
 import { asKey, noHashes } from '../support/access/actor.ts'
+import { newLead } from '../support/leads/new-lead.ts'
 import { markOf } from '../support/leads/search-index.ts'
 import { countingRows } from './counting-rows.ts'
 import { createFindings, type Report } from './report.ts'
@@ -174,14 +176,7 @@ export async function search(code: string, leadCount: number): Promise<Report> {
       hashes: noHashes,
     }
     const phoneNumber = `+4930${externalId === null ? 1 : 2}000000`
-    const lead = {
-      phoneNumber,
-      externalId,
-      metadata: '{"name":"Ada"}',
-      scheduledFor: null,
-      priority: 0,
-      timeZone: null,
-    }
+    const lead = newLead({ phoneNumber, externalId, metadata: '{"name":"Ada"}' })
     await createLead(counted.db, origin, lead)
     figures[`create ${externalId === null ? 'without' : 'with'} external id: rows written`] =
       counted.reset().written

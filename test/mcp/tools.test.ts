@@ -1,6 +1,8 @@
 // The tools of the MCP server against a running service: which there are, what they answer, and what they never do. The
 // program around them is in program.test.ts.
+
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { leadFieldNames } from '../../src/leads/field-table.ts'
 import { failure } from '../../src/mcp/answer.ts'
 import { AccessDeniedError } from '../../src/sdk/src/lead-intake.ts'
 import { type Joined, joinServer } from '../docs/server.ts'
@@ -80,16 +82,17 @@ it('The tools say that a key of the company is needed where that of a campaign i
   })
 })
 
-it('The tools that write are listed only with --allow-writes', async () => {
+it('The tools that write are listed only with --allow-writes, and create_lead takes every field', async () => {
   const [readers, all] = await Promise.all(
     [reading, writing].map(async ({ client }) => (await client.listTools()).tools),
   )
   const namesOf = (tools: typeof readers = []) => tools.map(({ name }) => name)
   expect(namesOf(readers)).toEqual(['find_lead', 'why_not_called', 'find_consent', 'campaign_status'])
   expect(namesOf(all)).toEqual([...namesOf(readers), 'create_lead'])
-  expect(all?.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
-    'create_lead',
-  ])
+  const writers = all?.filter(({ annotations }) => !annotations?.readOnlyHint)
+  expect(writers?.map(({ name }) => name)).toEqual(['create_lead'])
+  const taken = Object.keys(writers?.[0]?.inputSchema.properties ?? {})
+  expect(taken).toEqual(['campaignId', ...leadFieldNames])
 })
 
 it('The tools that write cannot be called without --allow-writes, whatever the key may do', async () => {

@@ -1,5 +1,6 @@
 // What is kept of a phone number when its lead is erased: its calls of a week, for the limits of the number. On a real D1,
 // by a clock that the test sets. What retention keeps is in retained-numbers.test.ts.
+
 import { expect, it } from 'vitest'
 import { eraseLead } from '../../src/erasure/store/erase.ts'
 import { forgetOldCalls } from '../../src/erasure/store/number-memory.ts'
@@ -9,7 +10,6 @@ import {
   type CallingWorld,
   dayMs,
   hourMs,
-  leadOf,
   leadRow,
   minuteMs,
   noonMs,
@@ -27,6 +27,7 @@ import {
 } from '../support/calling/number-memory.ts'
 import { watchedDatabase } from '../support/database/database.ts'
 import { companyDb } from '../support/database/store.ts'
+import { newLead } from '../support/leads/new-lead.ts'
 import { newPhone } from '../support/world.ts'
 
 it('The limits of a number hold when its lead is erased and comes in again, alone or in bulk, also with its person', async () => {
@@ -170,5 +171,5 @@ it('What is remembered of an erased number stops nothing when the pepper is lost
     requestKey: null,
     hashes: noHashes,
   }
-  expect(await createLead(companyDb, origin, leadOf(phoneNumber))).toMatchObject({ kind: 'created' })
+  expect(await createLead(companyDb, origin, newLead({ phoneNumber }))).toMatchObject({ kind: 'created' })
 })

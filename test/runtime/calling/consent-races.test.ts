@@ -1,5 +1,6 @@
 // Consents and withdrawals that come while a claim runs, at each of its trips to the database: what is acknowledged holds for
 // every lease after it, and no lead is left out of the queue. And the same for a requirement that changes while the cron works.
+
 import { expect, it } from 'vitest'
 import { storeConsentsAlone, withdrawConsents } from '../../../src/consents/store/keep-consents.ts'
 import { forgetOldConsents, returnHeldLeads } from '../../../src/consents/store/tend-consents.ts'
@@ -21,6 +22,7 @@ import {
 import { consentOf } from '../../support/calling/consent-judge.ts'
 import { databaseThat } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
+import { newLead } from '../../support/leads/new-lead.ts'
 import { newPhone, seedKey } from '../../support/world.ts'
 
 const calls = { requireConsent: { purpose: 'calls', maxAgeDays: null } }
@@ -170,14 +172,7 @@ it('A lead that exists stores its consent, also when somebody begins to read the
     ...world.access(world.writeKeyId, noonMs),
     ...{ token: 'another', requestKey: null, isLogged: false, hashes: hashesIn(world.companyId) },
   }
-  const lead = {
-    phoneNumber,
-    externalId: null,
-    metadata: null,
-    scheduledFor: null,
-    priority: 0,
-    timeZone: null,
-  }
+  const lead = newLead({ phoneNumber })
   expect((await createLead(companyDb, origin, lead, given(phoneNumber))).kind).toBe('exists')
   expect((await world.claim()).calls).toHaveLength(1)
 })

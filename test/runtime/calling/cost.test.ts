@@ -21,13 +21,13 @@ import {
   dayMs,
   fillQueue,
   hourMs,
-  leadOf,
   noonMs,
   openSettings,
   seedCallingWorld,
   suppressFirst,
 } from '../../support/calling/calling.ts'
 import { planOf, rowsOf, type Statement, watchedDatabase } from '../../support/database/database.ts'
+import { newLead } from '../../support/leads/new-lead.ts'
 import { newPhone } from '../../support/world.ts'
 
 /** Rows read by the pick alone, and by all of the claim. */
@@ -159,7 +159,7 @@ describe('Rows written', () => {
         requestKey: null,
         hashes: noHashes,
       }
-      await createLead(DB, origin, leadOf(phoneNumber))
+      await createLead(DB, origin, newLead({ phoneNumber }))
       return rowsOf(trips, 'rows_written')
     }
     const [suppressed, plain] = [newPhone(), newPhone()]
@@ -266,9 +266,9 @@ describe('Statements of calling', () => {
     const dead = { callId: calls[4]?.callId as string, outcome: 'wrong_number' as const }
     await world.report(noonMs, [dead])
     const origin = { ...world.access(world.writeKeyId, noonMs), token: 't', requestKey: null, hashes }
-    await createLead(DB, origin, leadOf(newPhone()))
+    await createLead(DB, origin, newLead({ phoneNumber: newPhone() }))
     const options = { withSkippedIds: true, isDryRun: false, invalid: 0 }
-    await createLeads(DB, { ...origin, token: 'u' }, [leadOf(newPhone())], options)
+    await createLeads(DB, { ...origin, token: 'u' }, [newLead({ phoneNumber: newPhone() })], options)
     await forgetOldCalls(DB, noonMs)
     const given = { status: 'exhausted', sinceMs: 0 } as const
     await requeueLeads(DB, world.access(world.writeKeyId, noonMs), given, hashes)

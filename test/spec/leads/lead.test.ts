@@ -1,8 +1,10 @@
 // Resources, Lead: which fields a listed lead has, and that they are returned as they were sent (D11, D15-D19).
 // Metadata has a file of its own; value by value, what is refused is in ../unit/lead-input.test.ts.
+
 import { expect, it, vi } from 'vitest'
 import { api, type Lead } from '../../support/http/api.ts'
 import { dataOf, expectFailure } from '../../support/http/expectations.ts'
+import { setFields } from '../../support/leads/new-lead.ts'
 import { newPhone, newPhones, seedWorld } from '../../support/world.ts'
 
 /** Creates a lead out of JSON source for its fields, and returns the list's answer. */
@@ -25,12 +27,9 @@ it('A lead has every field when all are given', async () => {
   vi.setSystemTime(1_800_000_000_123)
   const sent = {
     campaignId,
+    ...setFields,
     phoneNumber: newPhone(),
-    externalId: 'crm-7',
     metadata: { name: 'Ada', tags: ['a', 1, null, true] },
-    scheduledFor: '2027-03-01T09:30:00+01:00',
-    priority: 70,
-    timeZone: 'Europe/Berlin',
   }
   const { leadId } = dataOf(await api(writeKey).createLead(sent), 201)
   expect(dataOf(await api(writeKey).listLeads({ campaignId }), 200).leads).toEqual([

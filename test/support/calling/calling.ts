@@ -22,6 +22,7 @@ import { removeSuppressions } from '../../../src/suppression/store/remove-suppre
 import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
 import { asKey, hashesIn } from '../access/actor.ts'
 import { companyDb } from '../database/store.ts'
+import { newLead } from '../leads/new-lead.ts'
 import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from '../world.ts'
 
 /** A Wednesday, at noon in UTC. */
@@ -43,13 +44,6 @@ export const openSettings: SettingsChange = {
 }
 
 export type CallingWorld = Awaited<ReturnType<typeof seedCallingWorld>>
-
-/** With nothing but its number, unless more is given. */
-export const leadOf = (phoneNumber: string, more: Partial<NewLead> = {}): NewLead => ({
-  ...{ externalId: null, metadata: null, scheduledFor: null, priority: 0, timeZone: null },
-  ...more,
-  phoneNumber,
-})
 
 /** A company with a campaign that may call at all hours, unless given, and what can be done there. */
 export async function seedCallingWorld(settings: SettingsChange = openSettings) {
@@ -101,7 +95,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     ) {
       const phoneNumber = lead.phoneNumber ?? newPhone()
       const origin = { ...access(writeKeyId, nowMs), token: randomBase62(11), requestKey: null, hashes }
-      const outcome = await createLead(db, origin, leadOf(phoneNumber, lead), consent)
+      const outcome = await createLead(db, origin, newLead({ ...lead, phoneNumber }), consent)
       if (outcome.kind !== 'created') throw new Error(outcome.kind)
       return { leadId: outcome.leadId, phoneNumber }
     },

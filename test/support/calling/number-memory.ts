@@ -4,8 +4,9 @@ import { retainChunk } from '../../../src/erasure/store/retain.ts'
 import { createLeads } from '../../../src/leads/store/create-bulk.ts'
 import { hashesIn } from '../access/actor.ts'
 import { companyDb } from '../database/store.ts'
+import { newLead } from '../leads/new-lead.ts'
 import { newPhone } from '../world.ts'
-import { type CallingWorld, leadOf } from './calling.ts'
+import type { CallingWorld } from './calling.ts'
 
 export type InCampaign = Pick<CallingWorld, 'add' | 'claim' | 'report' | 'release' | 'asManager' | 'campaign'>
 
@@ -46,7 +47,7 @@ export const importAgain = async (world: CallingWorld, phoneNumber: string, atMs
     hashes: hashesIn(world.companyId),
   }
   const options = { withSkippedIds: true, isDryRun: false, invalid: 0 }
-  const outcome = await createLeads(companyDb, origin, [leadOf(phoneNumber)], options)
+  const outcome = await createLeads(companyDb, origin, [newLead({ phoneNumber })], options)
   if (outcome.kind !== 'imported') throw new Error(outcome.kind)
   return outcome.results[0]
 }

@@ -1,5 +1,7 @@
 // The catalogue's entries of the leads' endpoints: create, bulk, list, read one.
+
 import { api } from '../http/api.ts'
+import { clearedFields } from '../leads/new-lead.ts'
 import { newPhone, newPhones, seedKey, seedLead, seedLeads } from '../world.ts'
 import { consentOf, wrongConsentsOfLead } from './consents.ts'
 import {
@@ -250,7 +252,7 @@ const changeLead: Endpoint = endpoint({
   alsoSucceeds: {
     'that clears': async (world) => ({
       ...(await changeLead.request(world)),
-      body: { externalId: null, metadata: null, scheduledFor: '', priority: null, timeZone: null },
+      body: { ...clearedFields, scheduledFor: '' },
     }),
     'that changes nothing': async (world) => ({ ...(await changeLead.request(world)), body: {} }),
     'of the version that was read': async (world) =>

@@ -1,7 +1,9 @@
 // Which of several messages comes first (D9), and which item of a bulk it is about (D10, D14).
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readBulk, readCreate } from '../../../src/leads/create-input.ts'
+import { newLead } from '../../support/leads/new-lead.ts'
 
 function create(json: string): unknown {
   const reading = readCreate(json)
@@ -198,30 +200,15 @@ it('The leads of a bulk come out as they were sent, in the order in which they w
       '{"phoneNumber":"+15550001111","metadata":{"text":"forged","depth":0}}',
     ),
   ).toEqual([
-    {
+    newLead({
       phoneNumber: '+15550001111',
       externalId: 'a',
       metadata: '{ "n": 1e400 }',
-      scheduledFor: null,
       priority: 10,
       timeZone: 'Asia/Kolkata',
-    },
-    {
-      phoneNumber: '+15550002222',
-      externalId: null,
-      metadata: null,
-      scheduledFor: '2026-11-20T09:00Z',
-      priority: 0,
-      timeZone: null,
-    },
-    {
-      phoneNumber: '+15550001111',
-      externalId: null,
-      metadata: '{"text":"forged","depth":0}',
-      scheduledFor: null,
-      priority: 0,
-      timeZone: null,
-    },
+    }),
+    newLead({ phoneNumber: '+15550002222', scheduledFor: '2026-11-20T09:00Z' }),
+    newLead({ phoneNumber: '+15550001111', metadata: '{"text":"forged","depth":0}' }),
   ])
 })
 

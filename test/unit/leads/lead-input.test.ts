@@ -1,7 +1,9 @@
 // What a client may send, field by field: each message of the contract and of D10 by name, each limit and one
 // past it. Metadata is in lead-metadata.test.ts, the order of messages and bulk are in lead-input-order.test.ts.
+
 import { describe, expect, it } from 'vitest'
 import { readCreate } from '../../../src/leads/create-input.ts'
+import { changeableNames } from '../../../src/leads/field-table.ts'
 
 /** The validated lead, or the message a client would get. `json` is the body's members beside the required. */
 function create(json: string): unknown {
@@ -22,11 +24,7 @@ describe('A lead with no more than it needs', () => {
   const bare = {
     campaignId: 'spring',
     phoneNumber: '+15550001111',
-    externalId: null,
-    metadata: null,
-    scheduledFor: null,
-    priority: 0,
-    timeZone: null,
+    ...Object.fromEntries(changeableNames.map((name) => [name, name === 'priority' ? 0 : null])),
   }
 
   it('A lead with no more than it needs has priority 0 and nothing else set', () => {
@@ -34,9 +32,7 @@ describe('A lead with no more than it needs', () => {
   })
 
   it('A lead with no more than it needs is the same with null in every optional field (D18)', () => {
-    expect(
-      create('"externalId":null,"metadata":null,"scheduledFor":null,"priority":null,"timeZone":null'),
-    ).toEqual(bare)
+    expect(create(changeableNames.map((name) => `"${name}":null`).join())).toEqual(bare)
   })
 
   it('A lead with no more than it needs is the same with empty texts (D10)', () => {
