@@ -1,6 +1,5 @@
 // What simulated days begin with, and what follows from each lead's number alone: four campaigns, their leads in twenty time
 // zones, what agents do with an attempt, and what the lead ends as.
-
 import { randomBase62 } from '../../src/base62.ts'
 import { defaultOutcomes, type ReportedOutcome } from '../../src/campaigns/outcomes.ts'
 import { defaultSettings, type SettingsChange } from '../../src/campaigns/settings.ts'

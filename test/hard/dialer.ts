@@ -2,7 +2,6 @@
 // while calls are live, an account that runs empty, people who say no, and an object that dies at any await. What the
 // provider knows to have happened decides what must stand in the service. Runs the
 // store on SQLite in this process, as `days` does.
-
 import { join } from 'node:path'
 import { makeKey } from '../../src/access/api-key.ts'
 import { randomBase62 } from '../../src/base62.ts'

@@ -1,6 +1,5 @@
 // A search among a million leads with their calls, in a real database: rows that D1 reads for a page and its time, in
 // every form of a search; rows and time of indexing; rows that a create writes. The figures are D1's own.
-
 import { join } from 'node:path'
 import { randomBase62 } from '../../src/base62.ts'
 import { createLead } from '../../src/leads/store/create.ts'

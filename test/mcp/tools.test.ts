@@ -1,6 +1,5 @@
 // The tools of the MCP server against a running service: which there are, what they answer, and what they never do. The
 // program around them is in program.test.ts.
-
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { leadFieldNames } from '../../src/leads/field-table.ts'
 import { failure } from '../../src/mcp/answer.ts'

@@ -219,6 +219,18 @@ describe('The source tree', () => {
     expect(found.filter((name) => !isThere(name, 'README.md', source))).toEqual([])
   })
 
+  it('Each file that a table of src/README.md names is there, itself or in a folder of its row', () => {
+    const rows = readFileSync(join(srcDir, 'README.md'), 'utf8').match(/^\|.*`.*$/gm) ?? []
+    const named = rows.flatMap((row) => {
+      const names = [...row.matchAll(/`([\w./-]+(?:\.[a-z]+|\/))(?=[`<])/g)].map(([, name = '']) => name)
+      const folders = ['', ...names.filter((name) => name.endsWith('/'))]
+      const places = [projectDir, ...folders.map((folder) => join(srcDir, folder))]
+      return names.map((name) => ({ name, isThere: places.some((place) => existsSync(join(place, name))) }))
+    })
+    expect(named.length).toBeGreaterThan(130)
+    expect(named.filter(({ isThere }) => !isThere)).toEqual([])
+  })
+
   it('Nothing is exported that no other file names', () => {
     const read = (dir: string) =>
       readdirSync(join(projectDir, dir), { recursive: true, encoding: 'utf8' })

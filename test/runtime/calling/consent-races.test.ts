@@ -1,6 +1,5 @@
 // Consents and withdrawals that come while a claim runs, at each of its trips to the database: what is acknowledged holds for
 // every lease after it, and no lead is left out of the queue. And the same for a requirement that changes while the cron works.
-
 import { expect, it } from 'vitest'
 import { storeConsentsAlone, withdrawConsents } from '../../../src/consents/store/keep-consents.ts'
 import { forgetOldConsents, returnHeldLeads } from '../../../src/consents/store/tend-consents.ts'

@@ -1,6 +1,5 @@
 // What claiming and reporting cost: rows read and written, and plans that stay so whatever stands in the queue. The
 // bounds are those of the design; a million leads are measured in test/hard.
-
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { listSettings } from '../../../src/calling/store/campaign-pages.ts'

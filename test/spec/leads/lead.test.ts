@@ -1,6 +1,5 @@
 // Resources, Lead: which fields a listed lead has, and that they are returned as they were sent (D11, D15-D19).
 // Metadata has a file of its own; value by value, what is refused is in ../unit/lead-input.test.ts.
-
 import { expect, it, vi } from 'vitest'
 import { api, type Lead } from '../../support/http/api.ts'
 import { dataOf, expectFailure } from '../../support/http/expectations.ts'

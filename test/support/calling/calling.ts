@@ -1,6 +1,5 @@
 // What tests of calling need below HTTP: a campaign that may call at all hours, keys of the scopes agent and manage, a
 // clock that tests set, and leads in the queue.
-
 import type { KeyAccess } from '../../../src/access/store/rights.ts'
 import { randomBase62 } from '../../../src/base62.ts'
 import { explainLead } from '../../../src/calling/store/blockers/explain.ts'

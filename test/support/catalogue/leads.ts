@@ -1,5 +1,4 @@
 // The catalogue's entries of the leads' endpoints: create, bulk, list, read one.
-
 import { api } from '../http/api.ts'
 import { clearedFields } from '../leads/new-lead.ts'
 import { newPhone, newPhones, seedKey, seedLead, seedLeads } from '../world.ts'

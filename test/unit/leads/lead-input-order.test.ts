@@ -1,5 +1,4 @@
 // Which of several messages comes first (D9), and which item of a bulk it is about (D10, D14).
-
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readBulk, readCreate } from '../../../src/leads/create-input.ts'

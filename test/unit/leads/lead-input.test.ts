@@ -1,6 +1,5 @@
 // What a client may send, field by field: each message of the contract and of D10 by name, each limit and one
 // past it. Metadata is in lead-metadata.test.ts, the order of messages and bulk are in lead-input-order.test.ts.
-
 import { describe, expect, it } from 'vitest'
 import { readCreate } from '../../../src/leads/create-input.ts'
 import { changeableNames } from '../../../src/leads/field-table.ts'
