@@ -1,4 +1,4 @@
-// What D1 is told for a company with a store of its own: keys and campaign numbers. For a company in D1, nothing is.
+// What the directory records for a company with its own store: keys and campaign numbers. Nothing for a company in D1.
 import { isOperator, type KeyedExchange } from './authenticate.ts'
 import { enterKey, markKeysRevoked, type ReserveNumber, reserveIn } from './store/directory.ts'
 
@@ -15,7 +15,7 @@ export async function enterNewKey(x: KeyedExchange, id: string, hash: string): P
 }
 
 /**
- * The answer does not wait for it, and nothing depends on it; but for the operator, whose revocation a store may only
+ * The answer does not wait for it, and nothing depends on it, except the operator's, whose revocation a store may only
  * hold: then it is the directory that keeps the key from working where the company arrives.
  */
 export async function markRevoked(x: KeyedExchange, keyIds: readonly string[], nowMs: number): Promise<void> {

@@ -8,7 +8,7 @@ export const blockerReasons = {
   at_capacity: 'the campaign is at its limit of live calls or its pace',
   final: 'the lead is finished; it can be queued again',
   suppressed: 'the number is on the do-not-call list',
-  no_consent: 'the campaign requires a consent that the number does not have',
+  no_consent: 'no valid consent',
   leased: 'the lead is being called',
   number_live: 'another lead with this number is being called',
   number_gap: 'the number was called recently',

@@ -157,7 +157,7 @@ export class CompanyStore extends DurableObject<Env> {
 
   /**
    * Ends the object once on its way, by an error with storeRestored, and fails with storeRestoring where it takes longer: the
-   * same request goes on with it.
+   * same request continues with it.
    */
   async restore(request: RestoreRequest): Promise<RestoreResult> {
     if (!(await this.#restoring.goOn())) throw new Error(storeRestoring)
@@ -205,7 +205,7 @@ export class CompanyStore extends DurableObject<Env> {
     }
   }
 
-  /** False: a restore is not done yet, and the alarm goes on with it. Never throws. */
+  /** False: a restore is not done yet, and the alarm continues it. Never throws. */
   async #hasRestored(): Promise<boolean> {
     try {
       if (await this.#restoring.goOn()) return true

@@ -12,7 +12,7 @@ const sidesOf = (env: Env) => ({
   pepper: env.SUPPRESSION_PEPPER,
 })
 
-/** False: there is more to keep, and the next call goes on. Throws DatabaseUnavailable, as the next one does. */
+/** False: there is more to keep, and the next call continues. Throws DatabaseUnavailable, as the next one does. */
 export async function keepRows(env: Env, toMs: number, endsAtMs: number): Promise<boolean> {
   const sides = sidesOf(env)
   const last = await sides.beside.readRestore()
@@ -37,7 +37,7 @@ type Opened = {
   readonly before: number
   /** Whether rows are kept for this restore. */
   readonly kept: boolean
-  /** False: not all of them are written again, and the next call goes on. */
+  /** False: not all of them are written again, and the next call continues. */
   readonly complete: boolean
 }
 

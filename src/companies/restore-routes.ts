@@ -38,7 +38,7 @@ export async function postRestore(x: KeyedExchange): Promise<Answer> {
 
 type RestoringStore = { readonly restore: (request: RestoreRequest) => Promise<RestoreResult> }
 
-/** Its object ends on the way, and goes on when it is asked again. Throws DatabaseUnavailable when that takes too long. */
+/** Its object ends on the way, and continues when it is asked again. Throws DatabaseUnavailable when that takes too long. */
 async function restoreStore(env: Env, store: string, request: RestoreRequest): Promise<RestoreResult> {
   const endsAtMs = Date.now() + waits.administrationMs
   for (;;) {

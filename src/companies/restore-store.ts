@@ -1,5 +1,5 @@
 // Restores a company's own store to a time by the platform's point-in-time recovery, while other companies go on. It takes
-// back all that the object has, so what it must not take back, and how far it is, stands in an object beside the store:
+// back all that the object has, so what it must not take back, and how far it is, is in an object beside the store:
 // from its first step to its last the store answers nobody, whatever ends it in between.
 import { limits } from '../limits.ts'
 import { firstKept, type KeptPlace, type KeptRows, openPaused, readKept, writeKept } from './keep-rows.ts'
@@ -99,7 +99,7 @@ const resultOf = ({ phase, problem, undoBookmark }: RestoreState): RestoreResult
   return problem === undefined ? { kind: 'restored', undoBookmark } : refusedAs(problem)
 }
 
-/** False: it is not done in time, and goes on with the next call. Ends the object once, by an error with storeRestored. */
+/** False: it is not done in time, and continues with the next call. Ends the object once, by an error with storeRestored. */
 export async function goOnRestoring(store: Restorable, endsAtMs: number): Promise<boolean> {
   let state = await store.beside.readRestore()
   while (state !== null && isUnderWay(state)) {

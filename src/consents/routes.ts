@@ -83,7 +83,7 @@ export async function postRecord(x: KeyedExchange): Promise<Answer> {
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     ...(nextCursor !== null && { 'Next-Cursor': nextCursor }),
   }
-  // A page behind the first goes on where that ended.
+  // A page behind the first continues where that ended.
   const body = (after === null ? recordCsvHeader : '') + entries.map(entryCsv).join('')
   return { status: 200, headers, body }
 }

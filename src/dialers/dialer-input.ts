@@ -48,7 +48,7 @@ const body = {
       isAbsent(input) ? 'preset is required' : `preset must be one of ${presetNames.join(', ')}`,
   }),
   variables: z.nullish(texts('variables', /^\P{Cc}+$/u, dialerTextMaxChars, 'bytes, without line breaks')),
-  // They stand in headers.
+  // Sent in headers.
   secrets: z.nullish(texts('secrets', /^[ -~]+$/, dialerSecretMaxBytes, 'printable ASCII characters')),
   template: z.optional(z.unknown()),
 }
@@ -98,7 +98,7 @@ export function readDialerChange(
   return judgeDialer(merged, before, server)
 }
 
-/** Of something that is no object, schemas say so. Null removes all. */
+/** The schema rejects non-objects. Null removes all. */
 function merge(before: Texts, change: unknown): unknown {
   if (change === undefined) return before
   if (!isObject(change)) return change

@@ -97,7 +97,7 @@ export type DialerState = {
   readonly unmapped: Noticed | null
   /** The last error for which a call was set aside. */
   readonly failing: Noticed | null
-  /** What alerts were last told, as JSON. */
+  /** Last state sent to alerts, as JSON. */
   readonly noted: string
   /** Rounds in a row that failed. */
   readonly troubles: number

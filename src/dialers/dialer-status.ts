@@ -7,10 +7,10 @@ import type { DialerNote } from './store/run-dialer.ts'
 
 export const dialerStatuses = {
   running: 'calls are being made',
-  idle: 'no lead is to be called now',
+  idle: 'there is nothing to call right now',
   waiting: 'leads may not be called now: hours, cap or pace; `reason` as in a claim',
-  resting: 'the provider fails or is busy; it goes on by itself',
-  stopped: 'it goes on only when it is changed or enabled',
+  resting: 'the provider fails or is busy; it continues by itself',
+  stopped: 'it continues only when it is changed or enabled',
   failing: 'rounds of the dialer have failed three times in a row: an error of the service; it tries again',
   off: 'it is not enabled',
 } as const

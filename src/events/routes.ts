@@ -30,7 +30,7 @@ export async function getEvents(x: KeyedExchange): Promise<Answer> {
     types: requested,
     lead,
     after: after && { ...after, isEntryRead: after.part === lastPart },
-    // Each entry gives at least one event, except the one that `after` stands in.
+    // Each entry gives at least one event, except the one that `after` is in.
     maxEntries: maxEvents + 1,
   }
   const result = await granted(x, readLogOfKey(x.db, keyAccessOf(x), range))

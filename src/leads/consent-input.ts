@@ -9,7 +9,7 @@ import { parseTimestampMs } from '../timestamp.ts'
 import { addressRule, certificateUrlRule, type Rule, sha256Rule, sourceUrlRule } from './consent-rules.ts'
 import { phoneNumber } from './fields.ts'
 
-/** A time that has passed, but for clocks that are fast. */
+/** A time that has passed, or nearly: clocks may be fast. */
 export function pastTime(name: string) {
   return timestamp(name).check(
     problem((value) =>

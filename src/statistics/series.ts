@@ -29,7 +29,7 @@ export type Question = {
 type Hours = { readonly fromHour: number; readonly untilHour: number }
 
 /**
- * How many calls each bucket had: claims that were released again are none. A release is counted when it happens, so what
+ * How many calls each bucket had: claims that were released again do not count. A release is counted when it happens, so what
  * a bucket has more of them than of claims belongs to the claims before it.
  */
 export function callsOf(

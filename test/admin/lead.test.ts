@@ -92,7 +92,7 @@ describe('Lead import', () => {
       `${phone(3)},,high,,,,7,invalid,priority must be an integer between 0 and 100,`,
       `${phone(4)},,,[1],,,8,invalid,metadata must be an object,`,
       `${phone(5)},,,,tomorrow,,9,invalid,scheduledFor must be an ISO 8601 timestamp with a UTC offset,`,
-      `${phone(6)},,,,,,10,invalid,"the row has 1 cells, the header 6",`,
+      `${phone(6)},,,,,,10,invalid,not a data row (1 column instead of 6),`,
       '',
     ])
   })

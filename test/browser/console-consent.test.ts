@@ -72,7 +72,7 @@ it('A lead shows the consents of its number, who used them, and that they are wi
   // Where one is required, it is said that there is none.
   const { page: other } = await openAs()
   await other.goto(`${server.base}/console#/demo/leads/${await addLead('+14155550182')}`)
-  await other.getByText('The campaign requires a consent that the number does not have').waitFor()
+  await other.getByText('No valid consent').waitFor()
   await other.getByText('None.', { exact: true }).waitFor()
 })
 
@@ -173,7 +173,7 @@ it('Before a consent is required it is said how many leads lack it, and then the
   await page.getByText('2 of 3 leads').waitFor({ state: 'detached' })
 
   await show(`leads/${data.leadId}`)
-  await page.getByText('The campaign requires a consent that the number does not have').waitFor()
+  await page.getByText('No valid consent').waitFor()
   await page.getByRole('button', { name: 'Call back at…' }).waitFor()
   expect(await page.getByRole('button', { name: 'Call now' }).count()).toBe(0)
   await api('POST', '/consents', { consents: [{ phoneNumber: lacking.phoneNumber, ...agreed }] })

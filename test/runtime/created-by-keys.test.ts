@@ -62,7 +62,7 @@ describe('A key that is revoked', () => {
     ])
   })
 
-  it('A key that is revoked takes them with it when that is requested, also after it was revoked, and logs each once', async () => {
+  it('`withCreated` also revokes what the key created, even after the key itself was revoked, and logs each once', async () => {
     const { manage, creator, child, grandchild, webhookId, companyId } = await seedCreator()
     dataOf(await revoke(manage.key, creator.keyId), 200)
     vi.setSystemTime(Date.now() + 1000)

@@ -10,7 +10,7 @@ import {
 } from '../support/calling/calling.ts'
 import { entriesOf, listenTo } from '../support/ledger/log.ts'
 
-describe('The end of a lead is an event of the call that ended it', () => {
+describe('The end of a lead in the log', () => {
   const ended = async (companyId: string) =>
     (await entriesOf(companyId))
       .filter(({ type }) => type.startsWith('call.'))
@@ -31,7 +31,7 @@ describe('The end of a lead is an event of the call that ended it', () => {
     return { ...world, leadId, phoneNumber, claim: world.claim, next: claim }
   }
 
-  it('The end of a lead is an event of the call that ended it, which is the last that is left, and not one before it', async () => {
+  it('The last attempt logs the end of a lead, and no attempt before it does', async () => {
     const world = await seed()
     await world.report(noonMs, [{ callId: await world.next(noonMs), outcome: 'busy' }])
     const laterMs = noonMs + hourMs
@@ -42,7 +42,7 @@ describe('The end of a lead is an event of the call that ended it', () => {
     ])
   })
 
-  it('The end of a lead is an event of a call that was not reported in time, and again when a report corrects that', async () => {
+  it('An expired lease logs the end of a lead, and a late report logs the corrected end', async () => {
     const world = await seed({ maxAttempts: 1 })
     const callId = await world.next(noonMs)
     await settleEverything(noonMs + hourMs)
@@ -55,14 +55,14 @@ describe('The end of a lead is an event of the call that ended it', () => {
     ])
   })
 
-  it('The end of a lead is an event of the call that ended it, also when a claim found that its lease had run out', async () => {
+  it('A claim that finds an expired lease logs the expired call', async () => {
     const world = await seed()
     await world.next(noonMs)
     await world.claim(noonMs + hourMs)
     expect(await ended(world.companyId)).toEqual([['call.expired', 'unknown', 'attempting', 0, 0, true]])
   })
 
-  it('The end of a lead is an event of the call that ended it, once of two calls of the lead in one report', async () => {
+  it('Two calls in one report log one end of the lead', async () => {
     const world = await seed({ maxAttempts: 5 })
     const first = await world.next(noonMs)
     await settleEverything(noonMs + hourMs)
@@ -77,7 +77,7 @@ describe('The end of a lead is an event of the call that ended it', () => {
     ])
   })
 
-  it('The end of a lead is an event of the call that ended it, also a late one that says that its number must not be called', async () => {
+  it('A late report of a do-not-call logs the end of the lead', async () => {
     const world = await seed({ maxAttempts: 5 })
     const first = await world.next(noonMs)
     await settleEverything(noonMs + hourMs)

@@ -80,7 +80,7 @@ it('Requests at the same time are charged to both windows or to neither', async 
   expect(next?.remaining).toBe(1000 - 10 - 30 - 1)
 })
 
-it('Requests at the same time of two subjects never take from each other', async () => {
+it('Concurrent requests of two subjects do not share a window', async () => {
   const [one, other] = [newSubject(), newSubject()]
   const both = await Promise.all(
     Array.from({ length: 40 }, (_, i) => limiter(i % 2 === 0 ? one : other).admit([bulk])),

@@ -1,5 +1,5 @@
 // The laws of the source tree (src/README.md), read from its text: who imports whom, which files use which packages, which
-// area writes which table, and that a comment names files that exist. Import cycles are the linter's.
+// area writes which table, that a comment names files that exist, and the voice. Import cycles are the linter's.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -163,6 +163,12 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
 const wordsOfMoves =
   /\b(?:moving(?:Companies|Campaigns)|directoryOf|frozenAtMs|frozen_at_ms|movedTo|isElsewhere|leftFor|store(?:Moved|Frozen)|expectMoved|findStoreName|heldUntilMs|companies\.store)\b|\.hold\(/g
 
+/** Also over the end of a line in a comment. */
+const oldTurns = (text: string) =>
+  text
+    .replace(/\s*\n\s*(?:\/\/|\*(?!\/))?\s*/g, ' ')
+    .match(/.{0,40}?\b(?:is wished|is told|but for|goes on|are none|stands in)\b/g) ?? []
+
 const withoutComments = (text: string) => text.replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '')
 
 const writesOf = ({ text }: File): string[] =>
@@ -255,6 +261,20 @@ describe('The source tree', () => {
       } = JSON.parse(readFileSync(join(projectDir, name), 'utf8'))
       expect([license, isPrivate, scripts.prepublishOnly]).toEqual(['MIT', undefined, 'exit 1'])
     }
+  })
+
+  // Say it aloud to a colleague: an old turn of speech makes a reader stop.
+  it('The source and its pages speak plain modern English', () => {
+    const pages = readdirSync(srcDir, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md') && !/(^|[\\/])dist[\\/]/.test(path))
+      .map((path) => join('src', path))
+      .concat('README.md', 'SECURITY.md')
+      .map((path) => ({ path, text: readFileSync(join(projectDir, path), 'utf8') }))
+    const texts = [...source, ...pages]
+    const found = texts.flatMap(({ path, text }) => oldTurns(text).map((turn) => `${path}: ${turn}`))
+    expect(texts.length).toBeGreaterThan(400)
+    expect(found).toEqual([])
+    expect(oldTurns('a call\n// goes\n * on, but for one')).toHaveLength(2)
   })
 
   it('No folder holds more than 15 files', () => {

@@ -29,7 +29,7 @@ export type ApiCommand = {
   readonly isKeyed: boolean
   /** The member of the answer that is a list; null: it is one thing. */
   readonly list: string | null
-  /** One request does a part: the next one goes on. */
+  /** One request does a part; the next one continues. */
   readonly hasPages: boolean
   readonly scopes: readonly string[]
 }
@@ -127,7 +127,7 @@ function answerOf(document: Document, { responses }: Operation): Pick<ApiCommand
   const members = Object.entries((data && (resolve(document, data).properties as Properties)) ?? {})
   const lists = members.filter(([, member]) => member.type === 'array')
   return {
-    // An answer that has more than its list and where it goes on is one thing.
+    // An answer that has more than its list and its next cursor is one thing.
     list: lists.length === 1 && members.length <= 3 ? (lists[0]?.[0] ?? null) : null,
     hasPages: members.some(([name]) => ['nextCursor', 'next', 'more'].includes(name)),
   }

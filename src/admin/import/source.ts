@@ -78,7 +78,7 @@ async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** The header comes first. `onPiece` gets the bytes. Throws CommandFailed when there are none, or they are not CSV. */
+/** The header comes first. `onPiece` gets the bytes. Throws CommandFailed when there is none, or they are not CSV. */
 export async function* readRows(
   { name, read }: Source,
   delimiter: string,

@@ -1,6 +1,6 @@
 // One Durable Object for each campaign that agents wait for. Each wait is a WebSocket that its Worker holds, accepted
 // with hibernation, so the object sleeps meanwhile. Closing the socket is the ring. Stores nothing: what a wait is
-// stands in its socket's attachment.
+// is in its socket's attachment.
 import { DurableObject } from 'cloudflare:workers'
 import { canBeRung, chooseLongest, isNewRing, rungCode, type Waiter } from './waiters.ts'
 

@@ -1,4 +1,4 @@
-// Rings for campaigns after a commit. Clients that have left swallow a ring, so the caller looks a second later
+// Rings for campaigns after a commit. Disconnected clients consume a ring, so the caller looks a second later
 // whether a lead can still be leased, and then rings again, for twice as many. No request waits for it.
 import { scheduler } from 'node:timers/promises'
 import { readNotice, type WaitedNotice } from '../../campaigns/waited-campaign.ts'

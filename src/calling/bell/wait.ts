@@ -91,7 +91,7 @@ async function rejoin({ env, campaign, sinceMs, untilMs }: Wait): Promise<Regist
   return register(env, campaign, { sinceMs, untilMs })
 }
 
-/** Without an answer nothing is known, and the wait goes on. */
+/** Without an answer nothing is known, and the wait continues. */
 async function lookAt({ db, campaign }: Wait): Promise<Outlook> {
   try {
     return await readOutlook(db, campaign, Date.now())

@@ -10,7 +10,7 @@ export const rungCode = 4000
 /** A ring wakes so many: one may have left, or take longer. */
 export const ringCount = 2
 
-/** Clients that have left swallow rings, so each further ring for the same lead wakes twice as many. Null: enough. */
+/** Disconnected clients consume rings, so each further ring for the same lead wakes twice as many. Null: enough. */
 export function nextRingCount(count: number): number | null {
   return count < 64 ? count * 2 : null
 }

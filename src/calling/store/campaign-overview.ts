@@ -46,7 +46,7 @@ export type QueueOverview = {
   readonly isCapped: boolean
   /** Why a claim would get no calls at this moment; null: it would get some. */
   readonly reason: WaitReason | null
-  /** When calling hours begin next in the campaign's own zone; null: they are open, or there are none. */
+  /** When calling hours begin next in the campaign's own zone; null: they are open, or there is none. */
   readonly nextOpeningMs: number | null
   /** Agents that are blocked now, at most ten; the longest block first. */
   readonly failingAgents: readonly FailingAgent[]

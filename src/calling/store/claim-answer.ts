@@ -1,4 +1,4 @@
-// The answer of a claim: the leased calls, or why there are none, and what the next try has to prepare. One statement
+// The answer of a claim: the leased calls, or why there is none, and what the next try has to prepare. One statement
 // for the calls and one for everything else, because a request may send only so many (claim.ts).
 import { type SQL, sql } from 'drizzle-orm'
 import {

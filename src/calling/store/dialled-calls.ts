@@ -63,7 +63,7 @@ type StartedCall = {
   readonly startedAtMs: number
 }
 
-// An item goes on with the provider's id and the time.
+// An item continues with the provider's id and the time.
 const isUnnoted = sql`k.dialled_at_ms is null`
 
 const noteSteps = [

@@ -98,7 +98,7 @@ export type ExtendRequest = {
   readonly callIds: readonly string[]
   /** Null: as the campaign has it. */
   readonly leaseSeconds: number | null
-  /** When all of these were dialled. Null: nothing is said of that. */
+  /** When all of these were dialled. Null: not reported. */
   readonly dialledAtMs: number | null
 }
 

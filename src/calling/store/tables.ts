@@ -1,4 +1,4 @@
-// The tables of calling, but for the calls themselves (ledger/calls/tables.ts). A lead's place in the queue is in the
+// The tables of calling, without the calls themselves (ledger/calls/tables.ts). A lead's place in the queue is in the
 // table of leads. All are without rowid (see the migration), so that a row costs one row written.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'

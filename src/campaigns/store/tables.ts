@@ -44,7 +44,7 @@ export const callingSettings = sqliteTable(
     callableSinceMs: integer('callable_since_ms').notNull().default(0),
     /** Until when claims may be waiting for a lead. */
     waitedForUntilMs: integer('waited_for_until_ms').notNull().default(0),
-    /** 1: an enabled dialer calls its leads, and is told of each one that may become callable. */
+    /** 1: an enabled dialer calls its leads, and is notified when a lead may become callable. */
     hasDialer: integer('has_dialer').notNull().default(0),
     /** Nobody is called without a consent of this purpose; null: none is required. */
     consentPurpose: text('consent_purpose'),

@@ -21,7 +21,7 @@ import {
 
 const rowsPerRange = 2_000
 
-/** `begun` is what the target says; `note` shows the operator a part, and returns whether the move goes on. */
+/** `begun` is what the target says; `note` shows the operator a part, and returns whether the move continues. */
 export async function copyRows(
   sides: Sides,
   begun: MoveProgress,

@@ -1,5 +1,5 @@
 // A company's move as its object carries it out: the new store of a company that leaves D1, the old one of a company that
-// goes back. Each call goes on where the last one ended, whatever ended it: what is done stands in the phase in D1, and in
+// goes back. Each call continues where the last one ended, whatever ended it: what is done is in the phase in D1, and in
 // the target beside what was copied.
 import { findCompany, findTakenNumber } from '../../access/store/directory.ts'
 import { DatabaseUnavailable, isFinal, runBatch } from '../../database/database.ts'
@@ -48,7 +48,7 @@ export type MovingStore = {
   readonly clear: () => Promise<void>
 }
 
-/** A run that is killed goes on so soon. */
+/** A run that is killed continues so soon. */
 export const moveGoesOnMs = 5_000
 
 const notedEveryMs = 1_000
@@ -119,7 +119,7 @@ const isAliveIn = async (store: MovingStore, { phase, companyId }: Move): Promis
   (phase === 'requested' || phase === 'copying') &&
   (await findCompany(store.db, companyId)) !== null
 
-/** The company goes on where it is: what D1 has again is what it was at that time. */
+/** The company stays; D1 has its earlier state. */
 async function switchAgain(directory: D1Database, move: Move): Promise<void> {
   await freeze(directory, move.companyId, Date.now())
   await switchStore(directory, move, await readLogHead(directory, move.companyId), Date.now())
@@ -224,7 +224,7 @@ async function compareAndSwitch(env: Env, store: MovingStore, move: Move, endsAt
   if (after?.phase === 'copying') throw new CannotMove('the company has changed while it was copied')
 }
 
-/** Shows the operator how far the move is, each second, and whether it goes on. */
+/** Shows the operator how far the move is, each second, and whether it continues. */
 function noteTo({ move, to, directory }: Pick<Sides, 'move' | 'to' | 'directory'>) {
   let notedAtMs = 0
   return async (place: MoveProgress, isLast = false): Promise<boolean> => {

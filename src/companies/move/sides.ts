@@ -11,7 +11,7 @@ export type Sides = {
   readonly from: D1Database
   readonly to: D1Database
   readonly directory: D1Database
-  /** The step ends then, and goes on in the next one. */
+  /** The step ends then, and continues in the next one. */
   readonly endsAtMs: number
 }
 
@@ -25,11 +25,11 @@ export const numberTaken = (number: number) =>
 /** `aborted`: by the operator, or because a comparison failed. */
 export type CopyEnd = 'complete' | 'unfinished' | 'aborted'
 
-/** A part of the work, and where it goes on. */
+/** A part of the work, and where it continues. */
 export type Part = Required<Pick<MoveProgress, 'table' | 'after' | 'rows' | 'ofRows' | 'stage'>> &
   Pick<MoveProgress, 'head' | 'unlike' | 'isSecond'>
 
-/** Where it goes on, without why it did not. */
+/** Where it continues, without why it did not. */
 export const partOf = ({ problem: _, failsSinceMs: __, ...part }: MoveProgress) => part as Part
 
 /** The company's row first: what says how far the copy is refers to it. */

@@ -232,7 +232,7 @@ export const keptTables: readonly KeptTable[] = [
     table: numberCalls,
     isKept: sql`true`,
   }),
-  // Those of an erased lead are forgotten with it, but for the uses of consents.
+  // Those of an erased lead are forgotten with it, except the uses of consents.
   keptTable({
     table: calls,
     values: [

@@ -127,7 +127,7 @@ const failure = statement<'companyId' | 'problem' | 'nowMs'>(sql`update ${compan
   where ${isOfCompany} and ${isIn('requested', 'copying')}
   returning progress ->> '$.failsSinceMs' as "sinceMs"`)
 
-/** Until it goes on, which forgets it. Returns since when it fails; null: it has switched or ended. */
+/** Until it continues, which forgets it. Returns since when it fails; null: it has switched or ended. */
 export async function noteFailure(
   db: D1Database,
   companyId: string,

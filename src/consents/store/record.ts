@@ -1,6 +1,6 @@
 // The record of a number: everything that a company holds of it, oldest first. Rows that an erasure has left are found by the
 // number's hash. Each kind of entry has a statement, since D1 takes no more than five in one; they are merged here. What a page
-// reads does not grow with what the number has, but for the first one and those with uses, which look at each consent.
+// reads does not grow with what the number has, except the first one and those with uses, which look at each consent.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type AccessNames,
@@ -276,7 +276,7 @@ export async function readRecord(
     if (next !== undefined) return next.atMs
     // The page ended before that time: nothing was looked for, or nothing found.
     if (values.usesFromMs !== null && atMs < values.usesFromMs) return values.usesFromMs
-    // One that comes meanwhile is later, but for a clock that is slow.
+    // One that comes meanwhile is later, unless a clock is slow.
     return access.nowMs - limits.clockAheadMs
   }
 }

@@ -10,7 +10,7 @@ const statuses: Readonly<Record<Dialer['state']['status'], readonly [Tone, title
   running: ['good', 'Calling'],
   idle: ['calm', 'On. Nothing to call right now'],
   waiting: ['wait', 'Waiting'],
-  resting: ['wait', 'Resting, and goes on by itself'],
+  resting: ['wait', 'Resting, continues by itself'],
   stopped: ['act', 'Stopped'],
   failing: ['wait', 'The service fails, and tries again'],
   off: ['calm', 'Off: it starts no calls'],

@@ -107,7 +107,7 @@ function restBusy(health: DialerHealth, retryAfterMs: number | null, nowMs: numb
   return { ...health, rests: health.rests + 1, rest: later(health.rest, 'busy', nowMs + restMs) }
 }
 
-/** What is told while it rests already, of calls that began before, makes the rest no longer. */
+/** Calls begun before the rest do not extend it. */
 function restLonger(health: DialerHealth, reason: RestReason, nowMs: number): DialerHealth {
   if (isResting(health, nowMs) && health.rest?.reason !== 'busy') return health
   const restMs = Math.min(minuteMs * 2 ** health.rests, restMaxMs)

@@ -56,7 +56,7 @@ export type FollowedCall = {
   readonly isLiveAgain: boolean
   /** Nobody took it in time: it is hung up, and its end is known. */
   readonly hasRungOut: boolean
-  /** Of the last answer that said over, but for a do-not-call, which stays. Null: there was none. */
+  /** Of the last answer that said over; a do-not-call stays. Null: there was none. */
   readonly end: StoredEnd | null
   /** Its report failed: not again before this. 0: any time. */
   readonly reportFromMs: number
@@ -119,7 +119,7 @@ export function isForgotten(call: FollowedCall, maxCallSeconds: number, nowMs: n
   return nowMs >= Math.min(limitMs, Math.max(leaseEndsAtMs, startedAtMs + doubtfulSeatMs)) + forgetAfterMs
 }
 
-/** When a call needs something of a round at the latest. `isDue`: something is to be sent for it now. */
+/** Latest time for the next step of a call. `isDue`: something is to be sent for it now. */
 export function nextStepAtMs(call: FollowedCall, isDue: boolean, nowMs: number): number {
   if (isDue) return nowMs
   const { providerId, startedAtMs, leaseEndsAtMs, reportedAtMs } = call

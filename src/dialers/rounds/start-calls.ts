@@ -32,7 +32,7 @@ export async function startCalls(run: Run, room: number, budget: Budget): Promis
   }
   const { calls } = result
   const nowMs = now()
-  // Before anything is awaited: so a call that stands in no memory was never started.
+  // Before anything is awaited: so a call that no memory has was never started.
   const settingsId = calls.length > 0 ? memory.keepSettings(dialer) : 0
   for (const call of calls) memory.setCall(startingCall(call, settingsId, memory.state, nowMs))
   const startsMs = memory.state.startsMs.filter((ms) => ms > nowMs - minuteMs)

@@ -1,4 +1,4 @@
-// What a dialer does when it is woken, one round at a time. A state machine: what stands in the memory decides what is done,
+// What a dialer does when it is woken, one round at a time. A state machine: what is in the memory decides what is done,
 // and is written before anything is sent.
 //
 //   state      what moves it there                    what is done in it, and where it goes

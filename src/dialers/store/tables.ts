@@ -1,8 +1,8 @@
-// The table of dialers: what a manager set, and what the object last said of itself, for alerts.
+// The table of dialers: what a manager set, and the object's last reported state, for alerts.
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { campaigns, companyColumn } from '../../access/store/tables.ts'
 
-/** One for each campaign that has a dialer. Whether it is enabled stands in the campaign's settings. */
+/** One for each campaign that has a dialer. Whether it is enabled is in the campaign's settings. */
 export const dialers = sqliteTable('dialers', {
   campaignNumber: integer('campaign_number')
     .primaryKey()

@@ -45,7 +45,7 @@ export type StatusContext = {
   readonly hasRungOut?: boolean
 }
 
-/** Null: the call is not over. `isComplete`: what is said of its end is all there. */
+/** Null: the call is not over. `isComplete`: all end details are present. */
 export type CallStanding = { readonly isComplete: boolean; readonly end: CallEnd } | null
 
 /** `unreadable`: the answer is no status, so the provider is asked again. */

@@ -96,7 +96,7 @@ export type StatusTemplate = {
   readonly over: Conditions
   /** Absent: `over` is enough. */
   readonly complete?: Conditions | null
-  /** The first whose value stands in `outcomes`. */
+  /** The first whose value is in `outcomes`. */
   readonly reason?: readonly string[]
   readonly talked?: Conditions | null
   /** A machine answered: what it said may stand there as the person's words. */

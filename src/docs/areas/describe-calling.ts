@@ -204,7 +204,7 @@ wait all day.`,
     }),
     responses: {
       200: response(
-        'The calls, or the reason why there are none.',
+        'The calls, or the reason why there is none.',
         json(reference('ClaimedCalls'), { calls: [exampleCall], reason: null, retryAfterSeconds: null }),
         'Idempotent-Replayed',
       ),

@@ -48,7 +48,7 @@ const queue = exactObject({
     Object.keys(waitReasons),
     'Why a claim would return no calls now. Null: it would return some.',
   ),
-  nextOpening: timeOrNull('When calling hours begin next. Null while they last, and if there are none.'),
+  nextOpening: timeOrNull('When calling hours begin next. Null while they last, and if there is none.'),
   failingAgents: {
     type: 'array',
     maxItems: 10,
@@ -257,7 +257,7 @@ const operations = {
 
   previewCampaign: keyedOperation('GET /api/v1/campaigns/{campaignId}/preview', {
     summary: 'Preview a campaign',
-    description: prose`What the first leads of the queue, and those that are held for want of a consent, would do if the
+    description: prose`What the first leads of the queue, and those that are held because consent is missing, would do if the
       campaign called now: read it before you resume. A pause and the campaign’s capacity do not count. Looks at up to
       5,000 leads for up to 100 ms. Do not poll it. With \`consentPurpose\` or \`consentMaxAgeDays\`, as if the campaign
       required that consent: read it before you require one.`,

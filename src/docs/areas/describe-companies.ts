@@ -115,7 +115,7 @@ const schemas = {
     endedAt: timeOrNull('When nothing was left to do.'),
     goesOnWithinSeconds: orNull(
       count(
-        prose`What a crash costs: after so many seconds at most the move goes on where it was. Not how long writes are
+        prose`What a crash costs: after so many seconds at most the move continues where it was. Not how long writes are
           refused, which depends on \`ofRows\` and on what else the service does. Null: it has ended.`,
       ),
     ),

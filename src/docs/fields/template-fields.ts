@@ -1,5 +1,5 @@
 // The language of a dialer's templates in the API description: the schema that validates them, with a sentence for each
-// member. A test asks for one of each. When what is read is told in ../connect/calls/custom-template.md.
+// member. A test asks for one of each. When what is read: ../connect/calls/custom-template.md.
 import * as z from 'zod/mini'
 import { templateOn } from '../../dialers/template/template-input.ts'
 import { limits } from '../../limits.ts'
@@ -37,7 +37,7 @@ export const templateSentences: Readonly<Record<string, string>> = {
   'status.over': 'Holds once the call has ended.',
   'status.complete':
     'Holds once all that is said of the end is there; without it, `over` is enough, and after 180 s an end is reported all the same.',
-  'status.reason': 'Where the reason of the end is: the first whose value stands in `outcomes` counts.',
+  'status.reason': 'Where the reason of the end is: the first whose value is in `outcomes` counts.',
   'status.talked':
     'Holds when a person has said something: then a fault, `busy` or `no_answer` is `answered`.',
   'status.voicemail': 'Holds when a machine answered: what it said is no person’s word.',

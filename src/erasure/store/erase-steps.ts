@@ -86,7 +86,7 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
   const mustRemember = sql`exists (select 1 from (${leads}) as lost
     where ${hasCountedCalls(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)})`
   // With the last lead of the number, a consent that was given before must stay withdrawn when it is sent. Without any
-  // in the company and without the pepper, the erasure goes on without that.
+  // in the company and without the pepper, the erasure continues without that.
   const isGone = isOfPerson
     ? sql`1`
     : sql`(exists (${leads}) and not exists (${leadsOfNumbers(sql`(${ofCompany})`)}

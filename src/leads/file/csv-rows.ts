@@ -67,7 +67,7 @@ function rowSplitter(given: string, quote = '"') {
   let isStart = true
   let cells: string[] = []
   let cell = ''
-  /** Where in a cell the text goes on; `closed` is behind a quotation mark that may be the first of two. */
+  /** Where in a cell the text continues; `closed` is behind a quotation mark that may be the first of two. */
   let place: 'start' | 'bare' | 'quoted' | 'closed' = 'start'
   /** A line feed that follows belongs to it. */
   let isAfterReturn = false

@@ -1,4 +1,4 @@
-// Where an import that was interrupted goes on: behind the confirmed rows, with the request whose answer was lost.
+// Where an import that was interrupted continues: behind the confirmed rows, with the request whose answer was lost.
 import { type SeenNumbers, see } from './tally.ts'
 
 /**

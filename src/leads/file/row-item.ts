@@ -51,12 +51,17 @@ export type Readers = {
   readonly zone?: ((country: string) => string | undefined) | undefined
 }
 
+/** Of one cell it is a title, a sum or a note. */
+const otherLength = (cells: number, columns: number) =>
+  cells === 1
+    ? `not a data row (1 column instead of ${columns})`
+    : `the row has ${cells} columns instead of ${columns}`
+
 export function itemOf(columns: readonly Column[], cells: readonly string[], readers: Readers = {}): RowItem {
   const said = readDoNotCall(columns, cells)
   // Whatever else is wrong with the row.
   if (said === 'yes') return itemOfNo(columns, cells, readers)
-  if (cells.length !== columns.length)
-    return { problem: `the row has ${cells.length} cells, the header ${columns.length}` }
+  if (cells.length !== columns.length) return { problem: otherLength(cells.length, columns.length) }
   if (said === 'unclear') return { problem: unclearDoNotCall, field: 'doNotCall' }
   const placeOf = (field: FileField) => columns.findIndex(({ meaning }) => meaning === field)
   const read = [...cells]

@@ -67,7 +67,7 @@ const logChange = statement<ChangeNames | ActorNames>(
 const scheduledAtMs = sql`${param('scheduledAtMs')}`
 const wasScheduledAtMs = sql`${leads.scheduledAtMs}`
 
-/** Null: neither in the queue, nor held for want of a consent. */
+/** Null: neither in the queue, nor held because consent is missing. */
 const placeMs = sql`coalesce(${leads.dueAtMs}, ${leads.heldDueAtMs})`
 
 /** It waits for its scheduled time, not for one agreed in a call. */
@@ -76,7 +76,7 @@ const waitsForSchedule = sql`(${leads.queueRank} = ${top} and ${placeMs} = ${was
 /**
  * A time later than now makes an appointment, any other means as soon as possible (D43, D19). A lead that was called
  * before keeps the time of its next attempt, unless a new one is set. An appointment has no priority. A lead outside
- * the queue stays outside, unless it is held for want of a consent: it is judged again; while a lead is leased, its rank
+ * the queue stays outside, unless it is held because consent is missing: it is judged again; while a lead is leased, its rank
  * is the one it gets back if nobody dials.
  */
 const rank = sql`case

@@ -65,7 +65,7 @@ type QueueColumn =
   | 'moved_to_ms'
   | 'held_due_at_ms'
 
-/** It is in the queue, or would be but for a consent. `lead` is the table or an alias. */
+/** It is in the queue, or would be with a consent. `lead` is the table or an alias. */
 export const isQueuedOrHeld = (lead: SQL = sql`${leads}`) =>
   sql`(${lead}.due_at_ms is not null or ${lead}.held_due_at_ms is not null)`
 

@@ -1,4 +1,4 @@
-// The search index: SQLite's FTS5 over three columns of the leads, kept by triggers (see the migration). It stands in no
+// The search index: SQLite's FTS5 over three columns of the leads, kept by triggers (see the migration). It is in no
 // schema of Drizzle's, so its names are here. A statement that changes an indexed column costs 1.3 ms a lead among many,
 // so one that changes those of many leads goes in slices.
 import { scheduler } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Stores consents in the batch of a request, and returns the leads to the queue that were held for want of one.
+// Stores consents in the batch of a request, and returns the leads to the queue that were held because one was missing.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'

@@ -10,7 +10,7 @@ export const calls = sqliteTable(
   {
     companyId: companyColumn(),
     phoneNumber: text('phone_number').notNull(),
-    /** Later than that of the number's call before. */
+    /** Later than the number's previous call. */
     claimedAtMs: integer('claimed_at_ms').notNull(),
     /** The lead's. */
     seq: integer('seq').notNull(),

@@ -846,7 +846,7 @@ export interface components {
     };
     Blocker: {
       /**
-       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `at_capacity`: the campaign is at its limit of live calls or its pace (`maxLiveCalls`, `callsPerMinute`). A report may end this sooner. `final`: the lead is finished; it can be queued again. `suppressed`: the number is on the do-not-call list. `no_consent`: the campaign requires a consent that the number does not have. `leased`: the lead is being called. `number_live`: another lead with this number is being called. `number_gap`: the number was called recently. `number_day`: the number reached its limit of calls in 24 hours. `number_week`: the number reached its limit of calls in 7 days. `scheduled`: the lead is scheduled for later. `spaced`: waiting before the next attempt. `outside_hours`: outside calling hours.
+       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `at_capacity`: the campaign is at its limit of live calls or its pace (`maxLiveCalls`, `callsPerMinute`). A report may end this sooner. `final`: the lead is finished; it can be queued again. `suppressed`: the number is on the do-not-call list. `no_consent`: no valid consent. `leased`: the lead is being called. `number_live`: another lead with this number is being called. `number_gap`: the number was called recently. `number_day`: the number reached its limit of calls in 24 hours. `number_week`: the number reached its limit of calls in 7 days. `scheduled`: the lead is scheduled for later. `spaced`: waiting before the next attempt. `outside_hours`: outside calling hours.
        * @enum {string}
        */
       code: "not_configured" | "paused" | "at_capacity" | "final" | "suppressed" | "no_consent" | "leased" | "number_live" | "number_gap" | "number_day" | "number_week" | "scheduled" | "spaced" | "outside_hours";
@@ -1307,7 +1307,7 @@ export interface components {
       reason: "empty" | "waiting" | "outside_hours" | "at_capacity" | "paused" | "not_configured" | null;
       /**
        * Format: date-time
-       * When calling hours begin next. Null while they last, and if there are none.
+       * When calling hours begin next. Null while they last, and if there is none.
        */
       nextOpening: string | null;
       /** Agents that claim leads and do not report them. */
@@ -1705,7 +1705,7 @@ export interface components {
       endUrl: string | null;
       state: {
         /**
-         * `running`: calls are being made. `idle`: no lead is to be called now. `waiting`: leads may not be called now: hours, cap or pace; `reason` as in a claim. `resting`: the provider fails or is busy; it goes on by itself. `stopped`: it goes on only when it is changed or enabled. `failing`: rounds of the dialer have failed three times in a row: an error of the service; it tries again. `off`: it is not enabled.
+         * `running`: calls are being made. `idle`: there is nothing to call right now. `waiting`: leads may not be called now: hours, cap or pace; `reason` as in a claim. `resting`: the provider fails or is busy; it continues by itself. `stopped`: it continues only when it is changed or enabled. `failing`: rounds of the dialer have failed three times in a row: an error of the service; it tries again. `off`: it is not enabled.
          * @enum {string}
          */
         status: "running" | "idle" | "waiting" | "resting" | "stopped" | "failing" | "off";
@@ -1801,7 +1801,7 @@ export interface components {
         over: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"];
         /** Holds once all that is said of the end is there; without it, `over` is enough, and after 180 s an end is reported all the same. */
         complete?: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"] | null;
-        /** Where the reason of the end is: the first whose value stands in `outcomes` counts. */
+        /** Where the reason of the end is: the first whose value is in `outcomes` counts. */
         reason?: string[];
         /** Holds when a person has said something: then a fault, `busy` or `no_answer` is `answered`. */
         talked?: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"] | null;
@@ -3210,7 +3210,7 @@ export interface components {
        * When nothing was left to do.
        */
       endedAt: string | null;
-      /** What a crash costs: after so many seconds at most the move goes on where it was. Not how long writes are refused, which depends on `ofRows` and on what else the service does. Null: it has ended. */
+      /** What a crash costs: after so many seconds at most the move continues where it was. Not how long writes are refused, which depends on `ofRows` and on what else the service does. Null: it has ended. */
       goesOnWithinSeconds: number | null;
       /** Why the move ended early, and nothing has changed; or why it does not go on: then it ends after ten minutes. */
       problem: string | null;
@@ -3741,7 +3741,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The calls, or the reason why there are none. */
+      /** The calls, or the reason why there is none. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -1,7 +1,7 @@
 // Finds leads by the search index, in statements that check the key's right: first those with the number, the external id or
 // the whole words, then those with words that begin so. The index is read newest first, and each lead of it decides whether
 // it matches, whose it is and whether the filters hold. A page reads some thousand rows at most, however many leads there are
-// and match: where few of those in the index match, it is short, and the next one goes on.
+// and match: where few of those in the index match, it is short, and the next one continues.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   accessVerdict,
@@ -119,7 +119,7 @@ type SearchResult =
       readonly end: SearchPlace | null
     }
 
-/** Before all leads, of which there are none when the key is refused. */
+/** Before all leads, which are empty when the key is refused. */
 type VerdictRow = { readonly number: number | null; readonly isWhole: number }
 /** Without `json`: the horizon. */
 type FoundRow = LeadWithCalling & { readonly seq: number; readonly createdAtMs: number }

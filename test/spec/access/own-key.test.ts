@@ -17,7 +17,7 @@ it.each([
   ['agent', ['look', 'agent']],
   ['manage', ['look', 'read', 'write', 'agent', 'manage']],
 ] as const)(
-  'A key that asks what it is is shown itself and its company, and what its scope allows: %s',
+  'GET /keys/self returns the key, its company and what its scope allows: %s',
   async (scope, rights) => {
     const { companyId } = await seedWorld()
     const { id, key } = await seedKey({ companyId, scope })
@@ -36,7 +36,7 @@ it.each([
   },
 )
 
-it('A key that asks what it is is shown the campaign that it is for, and when it ends', async () => {
+it("GET /keys/self returns the key's campaign and expiry", async () => {
   const { companyId, campaign } = await seedWorld()
   const expiresAtMs = Date.now() + 60_000
   const { key } = await seedKey({ companyId, campaign, scope: 'agent', expiresAtMs })
@@ -46,7 +46,7 @@ it('A key that asks what it is is shown the campaign that it is for, and when it
   })
 })
 
-it('A key that asks what it is is refused once it was revoked or has expired, also while it is remembered', async () => {
+it('GET /keys/self refuses a revoked or expired key, also while an isolate remembers it', async () => {
   const { companyId } = await seedWorld()
   const revoked = await seedKey({ companyId, scope: 'read' })
   const expiring = await seedKey({ companyId, scope: 'read', expiresAtMs: Date.now() + 1_000 })
@@ -57,7 +57,7 @@ it('A key that asks what it is is refused once it was revoked or has expired, al
     expectFailure(await ask(key), 401, 'Invalid or inactive API key')
 })
 
-it('A key that asks what it is is answered on GET and HEAD alone', async () => {
+it('/keys/self answers GET and HEAD only', async () => {
   const { readKey } = await seedWorld()
   const { status, headers } = await api(readKey).request('DELETE', path)
   expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])

@@ -15,7 +15,7 @@ const ofD1 = {
     'A store of its own has no call that could fail outside of a batch, whose failures are foreseen',
   statements: 'It compares both itself',
   directory: 'It acts on D1 itself, wherever companies live',
-  alarms: 'The alarm of a store goes on by itself between two steps of the test',
+  alarms: 'The alarm of a store continues by itself between two steps of the test',
 } as const
 
 /** For `skipIf`. */

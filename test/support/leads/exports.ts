@@ -67,7 +67,7 @@ const salesforce: MadeFile = {
   country: 'US',
   numbers: ['+14155552671', '+14155552674'],
   noes: ['+14155552672'],
-  refused: ['has an extension', 'the row has 1 cells', 'the row has 1 cells'],
+  refused: ['has an extension', 'not a data row', 'not a data row'],
   letters: ['First Name', 'Zoë'],
 }
 

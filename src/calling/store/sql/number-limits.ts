@@ -11,7 +11,7 @@ const grace = sql.raw(`${settleGraceMs}`)
 const dayMs = sql.raw(`${86_400_000}`)
 const weekMs = sql.raw(`${7 * 86_400_000}`)
 
-/** The lead and the campaign for whose number the limits are. Values, but for `lead` and `settings`: names of rows. */
+/** The lead and the campaign for whose number the limits are. Values, except `lead` and `settings`, which are names of rows. */
 type Limited = {
   readonly lead: SQL
   readonly settings: SQL

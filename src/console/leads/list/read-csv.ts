@@ -129,7 +129,7 @@ export async function partsOf(lines: readonly Line[]): Promise<readonly string[]
       if (places.size < mostMemberColumns && !places.has(name)) places.set(name, places.size)
       else hasMore ||= !places.has(name)
     }
-  // A member that is named as a column of the lead is told from it.
+  // A member may have the name of a column of the lead.
   const isTaken = (name: string) => name === 'metadata' || columns.some((column) => column === name)
   const headers = [...places.keys()].map((name) => (isTaken(name) ? `metadata.${name}` : name))
   const parts = [textOf([...columns, ...headers, ...(hasMore ? ['metadata'] : [])])]

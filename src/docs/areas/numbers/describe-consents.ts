@@ -34,7 +34,7 @@ const tag = {
   name: 'Consents',
   description: prose`What people have agreed to, and all that is held of a number. The service keeps what it is
     given, refuses calls without it where a campaign says so (\`requireConsent\`), and shows the record.
-    [Consent](/docs/consent#what-stays-your-duty) says what stays your duty.`,
+    [Consent](/docs/consent#what-you-remain-responsible-for) says what you remain responsible for.`,
 }
 
 const phoneNumber = leadFields.phoneNumber ?? {}
@@ -168,7 +168,7 @@ const operations = {
     description: prose`Stores 1 to ${limits.consentsPerRequest.toLocaleString('en')} consents, whether their numbers
       have leads or not; a lead can bring its own. Those that a campaign’s key sends for numbers without a lead in its
       campaign are ignored. Nothing changes a consent: the same one again is the same
-      record. Leads that were held for want of it return to the queue. Safe to retry.`,
+      record. Leads that were held because it was missing return to the queue. Safe to retry.`,
     right: 'write',
     body: body('StoreConsents', { one: ['One consent', { consents: [sentConsent] }] }),
     responses: ok('Stored.', exactObject({ results: arrayOf('StoredConsent') }), {

@@ -83,7 +83,7 @@ function csvOf(rows: readonly (readonly Cell[])[]): readonly Uint8Array<ArrayBuf
     pieces.push(piece)
     bytes += piece.length
     text = ''
-    // A text that stands in the workbook once may stand in many cells.
+    // A text that is in the workbook once may be in many cells.
     if (bytes > workbookLimits.unpackedMaxBytes) throw new UnreadableFile('the sheet is too large: split it')
   }
   for (const row of rows) {

@@ -30,7 +30,7 @@ export type Situation = {
 }
 
 export type Step<Of extends Progress> =
-  /** `note`: extends them, and says that they are dialled, which they are right after. */
+  /** `note`: extends them, and reports them as dialled, just before dialling. */
   | { readonly kind: 'release' | 'extend' | 'note'; readonly flights: readonly Of[] }
   /** Includes a claim, unless the limit is 0. */
   | { readonly kind: 'report'; readonly flights: readonly Of[]; readonly claimLimit: number }
