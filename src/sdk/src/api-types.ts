@@ -1631,7 +1631,7 @@ export interface components {
        * @example vapi
        * @enum {string}
        */
-      preset: "vapi" | "retell" | "twilio" | "pretend" | "custom";
+      preset: "vapi" | "retell" | "twilio" | "telnyx" | "elevenlabs" | "bland" | "bolna" | "ultravox" | "pretend" | "custom";
       /** What the template names as `{{variables.<name>}}`, and `maxCallSeconds` (default: 3600). */
       variables?: {
         [key: string]: string;
@@ -1654,7 +1654,7 @@ export interface components {
        * @example vapi
        * @enum {string}
        */
-      preset?: "vapi" | "retell" | "twilio" | "pretend" | "custom";
+      preset?: "vapi" | "retell" | "twilio" | "telnyx" | "elevenlabs" | "bland" | "bolna" | "ultravox" | "pretend" | "custom";
       variables?: {
         [key: string]: string | null;
       } | null;
@@ -1726,6 +1726,8 @@ export interface components {
     DialerPreset: {
       name: string;
       title: string;
+      /** Whether somebody has called with it for real. False: built from the documentation; tell us what you see. */
+      isProven: boolean;
       variables: {
         name: string;
         title: string;
