@@ -7,6 +7,7 @@ import { type Answer, failure, success } from './http/envelope.ts'
 import { timed } from './http/request-record.ts'
 import type { Exchange } from './http/respond.ts'
 import { waits } from './limits.ts'
+import { formatTimestamp } from './timestamp.ts'
 
 export async function checkHealth(x: Exchange): Promise<Answer> {
   const startedAtMs = Date.now()
@@ -14,7 +15,7 @@ export async function checkHealth(x: Exchange): Promise<Answer> {
   const status = failed === null ? 'ok' : 'error'
   const data = {
     status,
-    timestamp: new Date().toISOString(),
+    timestamp: formatTimestamp(startedAtMs),
     version,
     checks: { database: { status, latencyMs: Date.now() - startedAtMs } },
   }

@@ -8,6 +8,7 @@ import { addApiCommands } from './api/add-commands.ts'
 import { CommandFailed } from './command-failed.ts'
 import { addAgentCommands } from './commands/agent.ts'
 import { addCampaignCommands } from './commands/campaign.ts'
+import { addClockCommands } from './commands/clock.ts'
 import { addLeadCommands } from './commands/lead.ts'
 import { addSuppressionCommands } from './commands/suppression.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
@@ -20,6 +21,7 @@ const nouns = [
   addSuppressionCommands,
   addAgentCommands,
   addWebhookCommands,
+  addClockCommands,
 ]
 
 /** Runs one command, and returns its exit code. An error is one line on stderr. */

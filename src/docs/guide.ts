@@ -39,6 +39,7 @@ that \`npm pack -w src/sdk\` creates from the source of the service.
 [Salesforce](/docs/connect/salesforce), [Zapier](/docs/connect/zapier),
 [Make](/docs/connect/make), [Pipedrive](/docs/connect/pipedrive), [n8n](/docs/connect/n8n), and voice agents:
 see [Calling](#area-calling). [Consent](/docs/consent#what-it-does) says how people’s consents are kept and required.
+[See two weeks](/docs/two-weeks) of a campaign in minutes, on your own machine.
 
 ## E.164 phone numbers
 

@@ -32,14 +32,15 @@ function signingVersions({ secretVersion, previousExpiresAtMs, olderSecrets }: S
   return [secretVersion, ...alive].toSorted((a, b) => b - a)
 }
 
-/** The id is the same in every delivery attempt, the time that of this one. */
+/** The id is the same in every delivery attempt, the time that of this one: `sentMs`, by the clock that receivers have. */
 export function signedHeaders(
   signer: Signer,
   eventId: string,
   body: string,
   nowMs: number,
+  sentMs: number = nowMs,
 ): Record<string, string> {
-  const timestamp = String(Math.floor(nowMs / 1000))
+  const timestamp = String(Math.floor(sentMs / 1000))
   const { root, webhookId } = signer
   const signatures = signingVersions(signer, nowMs).map((version) =>
     createHmac('sha256', signingKey(root, webhookId, version))

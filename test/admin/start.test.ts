@@ -180,6 +180,9 @@ it('A local server has the demo, obeys the operator at once, and keeps data and 
   expect(first.printed).toContain(`${first.base}/docs\n`)
   expect(first.printed).toContain(`${first.base}/console,`)
   expect(first.printed).not.toMatch(/bindings|RATE_LIMITER/)
+  // Only a start with --clock has one.
+  const clock = await fetch(`${first.base}/test/clock`)
+  expect([clock.status, clock.headers.get('x-test-time')]).toEqual([404, null])
   await askAsPrinted(first)
 
   const listening = await listenAt(first)

@@ -46,7 +46,6 @@ describe('Who lets the service call', () => {
     ['twilio', 'twilio'],
     ['vapi', 'vapi'],
     ['retell', 'retell'],
-    ...['telnyx', 'elevenlabs', 'bland', 'bolna', 'ultravox'].map((name) => [name, name]),
   ])('The dialer of the page %s is taken as printed', async (page, preset) => {
     const server = await joinServer()
     const { key } = await server.addKey('manage')

@@ -21,6 +21,7 @@ const pages = [
   'SECURITY.md',
   ...connectPages,
   'src/docs/consent.md',
+  'src/docs/two-weeks.md',
   'src/sdk/README.md',
   'src/mcp/README.md',
   'src/admin/operations.md',

@@ -112,7 +112,13 @@ it('The reference page is the target of a redirect from /, for GET and HEAD', as
   }
 })
 
-it.each(['/docs/connect', '/docs/connect/dialer', '/docs/connect/zapier', '/docs/consent'])(
+it.each([
+  '/docs/connect',
+  '/docs/connect/dialer',
+  '/docs/connect/zapier',
+  '/docs/consent',
+  '/docs/two-weeks',
+])(
   'A page beside the reference is served with the policy of the reference, and every link within the origin leads somewhere: %s',
   async (path) => {
     const { status, headers, text, workerRequests } = await request(path)

@@ -26,8 +26,10 @@ export function createAgenda() {
         i = parent
       }
     },
-    /** Does the next thing, and returns when that was. */
-    async next(): Promise<number> {
+    /** When the next thing is to be done; Infinity: there is none. */
+    nextAtMs: () => heap[0]?.atMs ?? Number.POSITIVE_INFINITY,
+    /** Does the next thing, and returns when that was. `nowMs`: where the clock is not moved by the agenda alone. */
+    async next(nowMs = Number.NEGATIVE_INFINITY): Promise<number> {
       const first = heap[0]
       const last = heap.pop()
       if (first === undefined || last === undefined) throw new Error('Nothing left to do')
@@ -41,8 +43,9 @@ export function createAgenda() {
           i = child
         }
       }
-      await first.act(first.atMs)
-      return first.atMs
+      const atMs = Math.max(first.atMs, nowMs)
+      await first.act(atMs)
+      return atMs
     },
   }
 }

@@ -5,6 +5,7 @@ import { newStoreName } from '../../src/database/company-store.ts'
 import { bombard } from './bombs.ts'
 import { killCalls } from './calls.ts'
 import { campaignPages } from './campaign-pages.ts'
+import { clock } from './clock.ts'
 import { crash } from './crash.ts'
 import { days } from './days.ts'
 import { dialer } from './dialer.ts'
@@ -25,7 +26,8 @@ const { values } = parseArgs({
   options: {
     only: {
       type: 'string',
-      default: 'bombs,heap,crash,calls,webhooks,days,dialer,queue,search,campaigns,upgrade,fuzz,flood,load',
+      default:
+        'bombs,heap,crash,calls,webhooks,days,clock,dialer,queue,search,campaigns,upgrade,fuzz,flood,load',
     },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
@@ -34,6 +36,7 @@ const { values } = parseArgs({
     'webhook-events': { type: 'string', default: '10000' },
     'webhook-rounds': { type: 'string', default: '10' },
     'days-leads': { type: 'string', default: '2000' },
+    'clock-leads': { type: 'string', default: '500' },
     'dialer-leads': { type: 'string', default: '1000' },
     'dialer-deadliness': { type: 'string', default: '500' },
     'queue-leads': { type: 'string', default: '200000' },
@@ -61,6 +64,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   'calls-own': () => killCalls(code, Number(values['call-rounds']), ownStore),
   webhooks: () => webhooks(code, Number(values['webhook-events']), Number(values['webhook-rounds'])),
   days: () => days(Number(values['days-leads'])),
+  clock: () => clock(Number(values['clock-leads'])),
   dialer: () => dialer(Number(values['dialer-leads']), Number(values['dialer-deadliness'])),
   queue: () => queue(code, Number(values['queue-leads'])),
   search: () => search(code, Number(values['search-leads'])),

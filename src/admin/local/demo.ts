@@ -25,7 +25,7 @@ export const demoDialer = { preset: 'pretend', variables: { speed: '10' }, enabl
 type StoreKind = 'shared' | 'own'
 
 /**
- * Returns the keys, and makes what is missing. `store`: where the company must have its data; undefined: where it is, or in
+ * Returns the keys, and makes what is missing. `keyLifeMs`: of new keys; null: they do not end. `store`: where the company must have its data; undefined: where it is, or in
  * the shared database. Throws CommandFailed when it is elsewhere, and LeadIntakeError.
  */
 export async function ensureDemo(
@@ -33,6 +33,7 @@ export async function ensureDemo(
   operator: string,
   stateDir: string,
   store?: StoreKind,
+  keyLifeMs: number | null = null,
 ): Promise<LocalKeys> {
   const clientOf = (apiKey: string) => new LeadIntake({ baseUrl, apiKey })
   const { request } = clientOf(operator)
@@ -65,7 +66,8 @@ export async function ensureDemo(
     for (const old of data.keys)
       if (old.name === name && old.revokedAt === null)
         await request({ method: 'DELETE', path: `${path}/keys/${old.keyId}` })
-    const body = { name, scope, ...(ofCampaign && { campaignId: ofCampaign }) }
+    const expiresAt = keyLifeMs === null ? null : new Date(Date.now() + keyLifeMs).toISOString()
+    const body = { name, scope, expiresAt, ...(ofCampaign && { campaignId: ofCampaign }) }
     const made = await request<{ key: string }>({ method: 'POST', path: `${path}/keys`, body, isOnce: true })
     return made.data.key
   }

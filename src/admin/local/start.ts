@@ -9,8 +9,10 @@ import { Command, Option } from 'commander'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { parsePort } from '../arguments/arguments.ts'
+import { clockedBundle, clockStateDir, emptyStateDir, keepClockDriven } from '../clock/start-clock.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { reasonOf, spawnWrangler } from '../deploy/wrangler.ts'
+import { operatorKeyLifeMs } from '../operator-keys.ts'
 import { ensureDemo } from './demo.ts'
 import { openDevOutput } from './dev-output.ts'
 import { runCronByTheMinute } from './local-cron.ts'
@@ -19,11 +21,21 @@ import { campaignId, defaultStateDir, type LocalKeys, writeLocalUrl } from './lo
 import { ensureOperatorKey } from './operator-key.ts'
 
 const defaultPort = 8787
+const lockName = 'serving.sqlite'
 
-const { port, persistTo, demoStore } = new Command('start')
+const {
+  port,
+  clock,
+  persistTo = clock ? clockStateDir : defaultStateDir,
+  demoStore,
+} = new Command('start')
   .description('Serves the local database, with a demo campaign to try it.')
   .option('--port <number>', 'where to listen', parsePort, defaultPort)
-  .option('--persist-to <dir>', 'local state directory', defaultStateDir)
+  .option(
+    '--persist-to <dir>',
+    'local state directory; by default .wrangler/state, or with --clock .wrangler/clock',
+  )
+  .option('--clock', 'with a clock that can be run ahead, and data that are deleted at each start', false)
   .addOption(
     new Option(
       '--demo-store <store>',
@@ -32,13 +44,14 @@ const { port, persistTo, demoStore } = new Command('start')
   )
   .allowExcessArguments(false)
   .parse()
-  .opts<{ port: number; persistTo: string; demoStore?: 'shared' | 'own' }>()
+  .opts<{ port: number; clock: boolean; persistTo?: string; demoStore?: 'shared' | 'own' }>()
 const base = `http://localhost:${port}`
 
 try {
   const stateDir = resolve(persistTo)
   await requireUnserved(stateDir)
   await requireFreePort(port)
+  if (clock) await emptyStateDir(stateDir, lockName)
   serve(stateDir, await ensureOperatorKey(stateDir))
 } catch (error) {
   process.stderr.write(`error: ${describe(error)}\n`)
@@ -54,7 +67,7 @@ function describe(error: unknown): string {
 /** Two servers would write into each other's files. SQLite's lock is held until this process ends, however it ends. */
 async function requireUnserved(stateDir: string): Promise<void> {
   await makeStateDir(stateDir)
-  const lock = new DatabaseSync(join(stateDir, 'serving.sqlite'))
+  const lock = new DatabaseSync(join(stateDir, lockName))
   try {
     lock.exec('begin exclusive')
   } catch {
@@ -81,7 +94,8 @@ async function requireFreePort(wanted: number): Promise<void> {
 }
 
 function serve(stateDir: string, operatorKey: string): void {
-  const dev = ['dev', '--local', '--port', String(port), '--persist-to', stateDir]
+  const bundled = clock ? [...clockedBundle, '--ip', 'localhost'] : []
+  const dev = ['dev', ...bundled, '--local', '--port', String(port), '--persist-to', stateDir]
   const output = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
   const server = spawnWrangler([...dev, ...output], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -98,9 +112,10 @@ function serve(stateDir: string, operatorKey: string): void {
     if (hasStarted || !shown.includes('Ready on ')) return
     hasStarted = true
     isMaking = true
-    runCronByTheMinute(base)
+    if (clock) void keepClockDriven(base)
+    else runCronByTheMinute(base)
     writeLocalUrl(stateDir, base)
-      .then(() => ensureDemo(base, operatorKey, stateDir, demoStore))
+      .then(() => ensureDemo(base, operatorKey, stateDir, demoStore, clock ? operatorKeyLifeMs : null))
       .then((keys) => process.stdout.write(welcome(keys)))
       .catch((error: unknown) => {
         process.stderr.write(`error: ${describe(error)}\n`)
@@ -193,9 +208,14 @@ function welcome(keys: LocalKeys): string {
 
   Watch the events that webhooks send, in another terminal:
   npm run admin -- webhook listen --campaign ${campaignId}${elsewhere}
-
+${clock ? runsAhead(persistTo === clockStateDir ? '' : elsewhere) : ''}
 `
 }
+
+const runsAhead = (elsewhere: string) => `
+  Run its clock ahead, for two weeks:
+  npm run admin -- clock run --to ${new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10)}${elsewhere}
+`
 
 /** A new one at each start, so that the line creates a lead again. 555-0100 to 0199 are reserved for fiction. */
 function fictionalPhoneNumber(): string {

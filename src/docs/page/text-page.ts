@@ -1,5 +1,5 @@
-// The pages beside the reference, /docs/connect, /docs/connect/<system> and /docs/consent: Markdown files of src/docs. The
-// list in src/docs/connect/README.md names every page about a system.
+// The pages beside the reference, /docs/connect, /docs/connect/<system>, /docs/consent and /docs/two-weeks: Markdown files of
+// src/docs. The list in src/docs/connect/README.md names every page about a system.
 import { posix } from 'node:path'
 import { type Html, html, markup } from './html.ts'
 import { type Chapter, chaptersOf } from './markdown.ts'
@@ -29,13 +29,20 @@ const consent: TextPage = {
   about: 'What the service keeps and checks of the consents of people, and what you remain responsible for.',
 }
 
+const weeks: TextPage = {
+  path: 'two-weeks.md',
+  address: '/docs/two-weeks',
+  name: 'See two weeks',
+  about: 'Two weeks of a campaign in minutes, on your own machine.',
+}
+
 /** By the kind of what they connect, in the order of the list. */
 type Kind = { readonly kind: string; readonly pages: readonly TextPage[] }
 
 /** `read`: the text of a file of src/docs. */
 export function textPages(read: (path: string) => string): readonly BuiltPage[] {
   const kinds = kindsOf(read(connect.path))
-  const pages = [connect, ...kinds.flatMap((kind) => kind.pages), consent]
+  const pages = [connect, ...kinds.flatMap((kind) => kind.pages), consent, weeks]
   return pages.map((page) => {
     const chapters = chaptersOf(withoutFiles(read(page.path), page, pages))
     const text = uniqueAnchors(html`${chapters.map((chapter) => chapter.text)}`)
@@ -80,7 +87,7 @@ function documentOf(
     scripts: ['page.js'],
     contents: html`<p><a href="/docs">API reference</a></p>
 ${titled.length > 1 && html`<p>On this page</p><ul>${titled.map(({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>`}
-<p>Guides</p><ul>${[connect, consent].map((one) => html`<li>${linkTo(one)}</li>`)}</ul>
+<p>Guides</p><ul>${[connect, consent, weeks].map((one) => html`<li>${linkTo(one)}</li>`)}</ul>
 ${kinds.map(({ kind, pages }) => html`<p>${kind}</p><ul>${pages.map((one) => html`<li>${linkTo(one)}</li>`)}</ul>`)}`,
     text: html`<section class="guide">
 ${text}

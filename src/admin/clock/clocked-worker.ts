@@ -1,0 +1,158 @@
+// The Worker as `npm start -- --clock` serves it: the same one, with a test clock and an endpoint that runs it, for this
+// machine alone. No other start has any of this, and no deployment. Dialers of real providers are refused while the clock is
+// not real: those whom they call live in real time.
+import * as z from 'zod/mini'
+import { type Answer, failure, failureBody, success } from '../../http/envelope.ts'
+import type { Problem } from '../../http/errors.ts'
+import { judge } from '../../http/reading.ts'
+import { boolean, isObject, members, timestamp } from '../../http/schemas.ts'
+import worker, * as service from '../../index.ts'
+import { limits } from '../../limits.ts'
+import { formatTimestamp, parseTimestampMs } from '../../timestamp.ts'
+import { driveClock, readAll } from './drive-clock.ts'
+import { clocked } from './test-alarms.ts'
+import { isMoving, isReal, readClock, realMs, setClock, shownClock, type TestClock } from './test-clock.ts'
+
+export { CampaignBell } from '../../index.ts'
+export const CompanyStore = clocked('COMPANY_STORES', service.CompanyStore)
+export const Dialer = clocked('DIALERS', service.Dialer)
+export const RateLimiter = clocked('RATE_LIMITER', service.RateLimiter)
+export const WebhookSender = clocked('WEBHOOK_SENDERS', service.WebhookSender)
+
+/** Resolves when the clock is known. Before that there is no time by which to answer. */
+const begun = Promise.withResolvers<void>()
+const answering = new Set<Promise<unknown>>()
+
+export default {
+  async fetch(request, env, ctx) {
+    const { pathname } = new URL(request.url)
+    const isDrive = pathname === '/test/clock/drive'
+    const refused = isDrive || pathname === '/test/clock' ? refuseStranger(request) : null
+    if (isDrive && refused === null) return drive(await request.json(), env, ctx)
+    await begun.promise
+    const serve = async (asked: Request) => worker.fetch(asked, env, ctx)
+    const working = (async () => {
+      if (refused !== null) return refused
+      if (pathname === '/test/clock') return answerOf(await answerClock(request, env))
+      return (await refuseRealDialer(request, serve)) ?? serve(request)
+    })()
+    // Claims may wait.
+    if (!pathname.endsWith('/calls/claim')) answering.add(working)
+    const answer = await working.finally(() => answering.delete(working))
+    const timed = new Response(answer.body, answer)
+    timed.headers.set('X-Test-Time', formatTimestamp(Date.now()))
+    // By which clients tell the time of the service.
+    timed.headers.set('Date', new Date(Date.now()).toUTCString())
+    return timed
+  },
+} satisfies ExportedHandler<Env>
+
+/** Null: it may. A page of another origin may send a browser here. */
+function refuseStranger({ method, url, headers }: Request): Response | null {
+  const { hostname, origin } = new URL(url)
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  const refuse = (problem: Problem) => answerOf(failure(problem))
+  if (!isLoopback || (headers.get('origin') ?? origin) !== origin)
+    return refuse({ kind: 'insufficient_permissions' })
+  if (method === 'GET' || method === 'HEAD') return null
+  if (method !== 'POST') return refuse({ kind: 'method_not_allowed', allow: ['GET', 'HEAD', 'POST'] })
+  const isJson = /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')
+  return isJson ? null : refuse({ kind: 'unsupported_media_type' })
+}
+
+const clockBody = members({ runTo: z.optional(timestamp('runTo')), pause: z.optional(boolean('pause')) })
+const bodyMaxChars = 1_000
+const aheadMaxDays = 31
+
+// While it is enabled, or a call that it may have started is live.
+const selectRealDialer = `select 1 from dialers as d
+  join calling_settings as s on s.campaign_number = d.campaign_number
+  where d.preset <> 'pretend' and (s.has_dialer or exists (select 1 from leads as l
+    where l.campaign_number = d.campaign_number and l.lease_expires_at_ms is not null))
+  limit 1`
+
+/** What the clock is; after a POST, what it is then. */
+async function answerClock(request: Request, env: Env): Promise<Answer> {
+  if (request.method !== 'POST') return success(shownClock())
+  const invalid = (message: string) => failure({ kind: 'invalid_field', message })
+  const text = await request.text()
+  if (text.length > bodyMaxChars) return failure({ kind: 'body_too_large' })
+  const sent = parse(text)
+  if (sent === undefined) return failure({ kind: 'invalid_json' })
+  const reading = judge(clockBody, sent)
+  if (!reading.isValid) return invalid(reading.message)
+  const { runTo, pause } = reading.value
+  if ((runTo === undefined) === (pause !== true)) return invalid('Either runTo or pause: true is required')
+  if (runTo === undefined) {
+    if (readClock().state !== 'real') setClock({ state: 'paused' })
+    return success(shownClock())
+  }
+  const untilMs = parseTimestampMs(runTo)
+  if (untilMs <= Date.now() || untilMs > Date.now() + aheadMaxDays * limits.dayMs)
+    return invalid(`runTo must be at most ${aheadMaxDays} days ahead`)
+  const realDialers = await readAll(env, selectRealDialer)
+  if (isMoving()) return conflict('clock_is_running', 'The clock is running')
+  if (realDialers.some(([, rows]) => rows.length > 0))
+    return conflict('dialer_is_real', 'A dialer of a real provider is enabled')
+  setClock({ state: 'running', untilMs })
+  return success(shownClock())
+}
+
+/** Null: the service answers, which also says what is wrong with a key. */
+async function refuseRealDialer(
+  request: Request,
+  serve: (request: Request) => Promise<Response>,
+): Promise<Response | null> {
+  const { url, method, headers } = request
+  const [, dialer] = /^(.+\/api\/v1\/campaigns\/[^/]+\/dialer)(?:\/check)?$/.exec(url) ?? []
+  if (dialer === undefined || isReal() || !['PUT', 'PATCH', 'POST'].includes(method)) return null
+  const found = await serve(new Request(dialer, { headers }))
+  if (found.status !== 200 && found.headers.get('x-error-code') !== 'dialer_not_found') return null
+  const { data } = (await found.json()) as { readonly data: object | null }
+  const sent = method === 'POST' ? {} : parse(await request.clone().text())
+  if (!isObject(sent)) return null
+  const { preset } = (method === 'PUT' ? sent : { ...data, ...sent }) as { readonly preset?: unknown }
+  const isSwitchedOff = method === 'PATCH' && sent.enabled === false && sent.preset === undefined
+  if (typeof preset !== 'string' || preset === 'pretend' || isSwitchedOff) return null
+  return answerOf(conflict('clock_is_not_real', 'Dialers of real providers need the real time'))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const conflict = (code: string, error: string): Answer => ({
+  status: 409,
+  headers: { 'Content-Type': 'application/json', 'X-Error-Code': code },
+  body: JSON.stringify(failureBody(error)),
+})
+
+const answerOf = ({ status, headers, body }: Answer) =>
+  new Response(body, { status, headers: { ...headers, 'Cache-Control': 'no-store' } })
+
+let drives = 0
+/** By the machine's clock. start-clock.ts asks again. */
+const driveMs = 60_000
+
+/** The last request of this kind drives the clock. Its answer has a line for each step: what the clock is then. */
+function drive(before: TestClock | null, env: Env, ctx: ExecutionContext): Response {
+  // The code was loaded anew.
+  if (drives === 0 && before !== null) setClock(before)
+  begun.resolve()
+  const own = ++drives
+  const endsAtMs = realMs() + driveMs
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const driving = driveClock(env, {
+    runCron: async () => worker.scheduled({} as ScheduledController, env, ctx),
+    idle: () => Promise.allSettled(answering),
+    isOver: () => drives !== own || realMs() > endsAtMs,
+    onStep: () => writer.write(new TextEncoder().encode(`${JSON.stringify(readClock())}\n`)),
+  })
+  ctx.waitUntil(driving.then(() => writer.close()).catch(() => {}))
+  return new Response(readable)
+}

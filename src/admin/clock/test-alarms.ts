@@ -1,0 +1,66 @@
+// The alarms of all objects of a service with a test clock. None is set at the platform, which has the machine's clock: they
+// are kept here, and drive-clock.ts runs those that are due.
+import type { DurableObject } from 'cloudflare:workers'
+import { scheduler } from 'node:timers/promises'
+
+type Binding = 'RATE_LIMITER' | 'WEBHOOK_SENDERS' | 'COMPANY_STORES' | 'DIALERS'
+type Alarm = { readonly binding: Binding; readonly name: string; readonly atMs: number }
+type ObjectClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
+
+const alarms = new Map<string, Alarm>()
+const running = new Map<string, Promise<void>>()
+
+/** The same class, with alarms by the test clock. */
+export const clocked = <Class extends ObjectClass>(binding: Binding, original: Class): Class =>
+  class extends (original as ObjectClass) {
+    constructor(ctx: DurableObjectState, env: Env) {
+      keepAlarm(binding, ctx)
+      super(ctx, env)
+    }
+
+    async runTestAlarm(): Promise<void> {
+      await this.alarm?.()
+    }
+  } as unknown as Class
+
+function keepAlarm(binding: Binding, { id, storage }: DurableObjectState): void {
+  const name = id.name ?? ''
+  const key = `${binding} ${name}`
+  const deleteAll = storage.deleteAll.bind(storage)
+  storage.getAlarm = async () => alarms.get(key)?.atMs ?? null
+  storage.setAlarm = async (at) => void alarms.set(key, { binding, name, atMs: Number(at) })
+  storage.deleteAlarm = async () => void alarms.delete(key)
+  storage.deleteAll = async () => {
+    alarms.delete(key)
+    await deleteAll()
+  }
+}
+
+/** What a round leaves for a moment later is due with it. */
+const atOnceMs = 50
+const mostRounds = 20
+
+/** Runs those that are due, and waits at most so long for what runs. */
+export async function runAlarms(env: Env, patienceMs: number): Promise<void> {
+  for (let round = 0; round < mostRounds; round++) {
+    const isDue = ([key, { atMs }]: [string, Alarm]) => atMs <= Date.now() + atOnceMs && !running.has(key)
+    const due = [...alarms].filter(isDue)
+    for (const [key, alarm] of due) running.set(key, run(env, key, alarm))
+    await Promise.race([Promise.all(running.values()), scheduler.wait(patienceMs)])
+    if (due.length === 0) return
+  }
+}
+
+async function run(env: Env, key: string, { binding, name }: Alarm): Promise<void> {
+  alarms.delete(key)
+  const stub = env[binding].getByName(name) as unknown as { readonly runTestAlarm: () => Promise<void> }
+  // The next cron wakes what has failed.
+  await stub.runTestAlarm().catch(() => {})
+  running.delete(key)
+}
+
+/** Of dialers and webhooks: a store has one each minute, in which mostly nothing happens. */
+export const nextAlarmMs = () =>
+  Math.min(
+    ...[...alarms.values()].map(({ binding, atMs }) => (/DIALER|SENDER/.test(binding) ? atMs : Infinity)),
+  )
