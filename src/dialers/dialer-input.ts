@@ -5,7 +5,7 @@ import { judge, mapReading, type Reading } from '../http/reading.ts'
 import { boolean, integer, isAbsent, isObject, members, problem, requiredText } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Server } from '../webhooks/webhook-url.ts'
-import { presets, usesOfPreset } from './presets/presets.ts'
+import { findChoiceProblem, presets, usesOfPreset } from './presets/presets.ts'
 import { findSpeedProblem } from './presets/pretend.ts'
 import type { StoredDialer } from './store/set-dialer.ts'
 import type { Template, Texts } from './template/template.ts'
@@ -140,6 +140,7 @@ function judgeDialer(value: unknown, before: DialerSettings | null, server: Serv
   const found =
     findGivenProblem(uses, { variables: settings.variables, secrets }) ??
     findMaxCallProblem(settings.variables) ??
+    (preset === undefined ? null : findChoiceProblem(preset, settings.variables)) ??
     (name === 'pretend' ? findSpeedProblem(settings.variables) : null)
   return found === null ? { isValid: true, value: { ...settings, secrets } } : refuse(found)
 }

@@ -24,7 +24,7 @@ const places = [...placesOfReference(document), ...guides.map(({ place }) => pla
 const styles = ['base', 'contents', 'code', 'operation', 'try']
 
 const contents: Readonly<Record<string, Buffer>> = {
-  'openapi.json': Buffer.from(`${JSON.stringify(document, null, 2)}\n`),
+  'openapi.json': Buffer.from(`${JSON.stringify(document)}\n`),
   'openapi.yaml': Buffer.from(
     stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 }),
   ),

@@ -46,6 +46,7 @@ describe('Who lets the service call', () => {
     ['twilio', 'twilio'],
     ['vapi', 'vapi'],
     ['retell', 'retell'],
+    ...['telnyx', 'elevenlabs', 'bland', 'bolna', 'ultravox'].map((name) => [name, name]),
   ])('The dialer of the page %s is taken as printed', async (page, preset) => {
     const server = await joinServer()
     const { key } = await server.addKey('manage')

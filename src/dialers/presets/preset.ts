@@ -11,7 +11,11 @@ export type PresetField = {
 export type Preset = {
   readonly name: string
   readonly title: string
+  /** Somebody has called with it for real. Else it is built from the documentation. */
+  readonly isProven: boolean
   readonly variables: readonly PresetField[]
+  /** Of a variable that has few values. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>
   readonly secrets: readonly PresetField[]
   readonly template: Template
 }

@@ -1,12 +1,22 @@
 // All presets, and what a customer must enter for one. Pure.
+
+import type { Texts } from '../template/template.ts'
 import { type Uses, usesOf } from '../template/template-uses.ts'
+import { bland } from './bland.ts'
+import { bolna } from './bolna.ts'
+import { elevenlabs } from './elevenlabs.ts'
 import type { Preset, PresetField } from './preset.ts'
 import { pretend } from './pretend.ts'
 import { retell } from './retell.ts'
+import { telnyx } from './telnyx.ts'
 import { twilio } from './twilio.ts'
+import { ultravox } from './ultravox.ts'
 import { vapi } from './vapi.ts'
 
-export const presets: readonly Preset[] = [vapi, retell, twilio, pretend]
+export const presets: readonly Preset[] = [
+  ...[vapi, retell, twilio, telnyx, elevenlabs, bland, bolna, ultravox],
+  pretend,
+]
 
 const namesOf = (fields: readonly PresetField[]) => fields.map(({ name }) => name)
 
@@ -18,4 +28,10 @@ export function usesOfPreset({ variables, secrets, template }: Preset): Uses {
     headerVariables: new Set(usesOf(template).headerVariables),
     secrets: new Set(namesOf(secrets)),
   }
+}
+
+/** Why the value of a variable is none of those that there are, or null. */
+export function findChoiceProblem({ choices = {} }: Preset, variables: Texts): string | null {
+  const [wrong] = Object.entries(choices).filter(([name, values]) => !values.includes(variables[name] ?? ''))
+  return wrong === undefined ? null : `variables.${wrong[0]} must be one of ${wrong[1].join(', ')}`
 }

@@ -74,6 +74,7 @@ export async function sendPretended(url: string, { method, body }: RequestInit):
 export const pretend = {
   name: 'pretend',
   title: 'Pretend calls',
+  isProven: true,
   variables: [
     field('speed', 'Speed', '1 to 100: how much faster than real calls they end. 1 without it.', false),
   ],

@@ -49,6 +49,7 @@ const outcomes: Readonly<Record<string, TemplateOutcome>> = {
 export const retell = {
   name: 'retell',
   title: 'Retell',
+  isProven: false,
   variables: [
     field('fromNumber', 'Phone number', 'The number that calls, such as +14155550123.'),
     field(

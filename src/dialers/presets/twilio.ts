@@ -23,6 +23,7 @@ const whenCode = (...codes: readonly number[]) => ({ at: '/code', in: codes })
 export const twilio = {
   name: 'twilio',
   title: 'Twilio',
+  isProven: false,
   variables: [
     field('accountSid', 'Account SID', 'Of the account, begins with AC.'),
     field('user', 'User', 'The account SID, or the SID of an API key, which begins with SK.'),

@@ -71,6 +71,7 @@ const outcomes: Readonly<Record<string, TemplateOutcome>> = {
 export const vapi = {
   name: 'vapi',
   title: 'Vapi',
+  isProven: false,
   variables: [
     field('assistantId', 'Assistant', 'The id of the assistant that talks.'),
     field(

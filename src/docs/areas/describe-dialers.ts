@@ -118,6 +118,9 @@ const schemas = {
   DialerPreset: exactObject({
     name: { type: 'string' },
     title: { type: 'string' },
+    isProven: flag(
+      'Whether somebody has called with it for real. False: built from the documentation; tell us what you see.',
+    ),
     variables: { type: 'array', items: presetField },
     secrets: { type: 'array', items: presetField },
     template: reference('DialerTemplate'),
@@ -249,6 +252,7 @@ const operations = {
         {
           name: 'pretend',
           title: 'Pretend calls',
+          isProven: true,
           variables: [],
           secrets: [],
           template: pretend.template,

@@ -123,7 +123,7 @@ export const invalidRequests: Readonly<Record<string, Three>> = {
     'maxAttempts must be an integer between 1 and 50',
   ],
   'PUT /api/v1/campaigns/{campaignId}/dialer': [
-    'preset must be one of vapi, retell, twilio, pretend, custom',
+    'preset must be one of vapi, retell, twilio, telnyx, elevenlabs, bland, bolna, ultravox, pretend, custom',
     'variables.assistantId is required',
     'secrets.apiKey is required',
   ],

@@ -83,7 +83,11 @@ it('A campaign without a dialer has none to read, change, remove, preview or che
 
 it.each<[what: string, body: object, error: string]>([
   ['no preset', {}, 'preset is required'],
-  ['an unknown preset', { preset: 'other' }, 'preset must be one of vapi, retell, twilio, pretend, custom'],
+  [
+    'an unknown preset',
+    { preset: 'other' },
+    'preset must be one of vapi, retell, twilio, telnyx, elevenlabs, bland, bolna, ultravox, pretend, custom',
+  ],
   ['an unknown member', { ...vapi, speed: 1 }, 'speed is not a member'],
   [
     'a preset with a template',
@@ -303,9 +307,19 @@ it('The presets name what must be entered, and hold their whole template', async
   const { presets } = dataOf(await api(agentKey).request('GET', '/api/v1/dialer-presets'), 200) as {
     presets: Record<string, unknown>[]
   }
-  expect(presets.map(({ name }) => name)).toEqual(['vapi', 'retell', 'twilio', 'pretend'])
+  const isProven = (name: string) => presets.find((preset) => preset.name === name)?.isProven
+  const unproven = ['telnyx', 'elevenlabs', 'bland', 'bolna', 'ultravox']
+  expect(unproven.map(isProven)).toEqual(unproven.map(() => false))
+  expect(isProven('pretend')).toBe(true)
   for (const preset of presets)
-    expect(Object.keys(preset).sort()).toEqual(['name', 'secrets', 'template', 'title', 'variables'])
+    expect(Object.keys(preset).sort()).toEqual([
+      'isProven',
+      'name',
+      'secrets',
+      'template',
+      'title',
+      'variables',
+    ])
   expect(presets[0]).toMatchObject({
     secrets: [{ name: 'apiKey', title: expect.any(String), isRequired: true, help: expect.any(String) }],
   })

@@ -67,7 +67,10 @@ const wrongMembers: Endpoint['invalid'] = (
   [
     ['enabled must be true or false', { enabled: 'yes' }],
     ['maxLive must be an integer between 1 and 100', { maxLive: 101 }],
-    ['preset must be one of vapi, retell, twilio, pretend, custom', { preset: 'other' }],
+    [
+      'preset must be one of vapi, retell, twilio, telnyx, elevenlabs, bland, bolna, ultravox, pretend, custom',
+      { preset: 'other' },
+    ],
     ['variables must be an object', { variables: [] }],
     [`variables.speed must be a string of ${longest}`, { variables: { speed: 10 } }],
     ['secrets must be an object', { secrets: 'sk-1' }],

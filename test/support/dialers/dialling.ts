@@ -24,6 +24,8 @@ type Options = {
   readonly faultMs?: number
   /** Of the dialer alone. */
   readonly db?: D1Database
+  /** Another provider in the place of the usual one. */
+  readonly sendWith?: (now: () => number) => Send
 }
 
 type WrittenDialer = Parameters<typeof writeDialer>[2]
@@ -38,6 +40,7 @@ export async function seedDialling({
   faultMs,
   through,
   db = companyDb,
+  sendWith,
 }: Options = {}) {
   const world = await seedCallingWorld(settings)
   const clock = { ms: noonMs }
@@ -47,6 +50,7 @@ export async function seedDialling({
   const { companyId, number } = { companyId: world.companyId, number: world.campaign.number }
   const campaign = { companyId, number }
   const hashes = hashesIn(companyId)
+  const sendUsual = sendWith?.(now) ?? provider.send
   let latencyOf = (_: RequestInit): number => 0
   /** Requests that are sent at the same time are answered at the same time. */
   const send: Send = async (url, init) => {
@@ -54,7 +58,7 @@ export async function seedDialling({
     const doneAtMs = clock.ms + latencyMs
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, 0))
     clock.ms = Math.max(clock.ms, doneAtMs)
-    return (others.get(new URL(url).host) ?? provider).send(url, init)
+    return (others.get(new URL(url).host)?.send ?? sendUsual)(url, init)
   }
   const simulated = simulateDialer({
     ...{ db, campaign, hashes, now, send, ...(fatality && { fatality }), ...(through && { through }) },

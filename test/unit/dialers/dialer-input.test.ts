@@ -48,7 +48,10 @@ it.each([
 it.each([
   [[], 'Request body must be a JSON object'],
   [{}, 'preset is required'],
-  [{ preset: 'acme' }, 'preset must be one of vapi, retell, twilio, pretend, custom'],
+  [
+    { preset: 'acme' },
+    'preset must be one of vapi, retell, twilio, telnyx, elevenlabs, bland, bolna, ultravox, pretend, custom',
+  ],
   [{ ...vapi, state: {} }, 'state is not a member'],
   [{ ...vapi, enabled: 1 }, 'enabled must be true or false'],
   [{ ...vapi, maxLive: 0 }, 'maxLive must be an integer between 1 and 100'],

@@ -4,8 +4,10 @@ import { VapiClient } from '@vapi-ai/server-sdk'
 import Retell from 'retell-sdk'
 import twilioClient from 'twilio'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { bland } from '../../../src/dialers/presets/bland.ts'
+import { elevenlabs } from '../../../src/dialers/presets/elevenlabs.ts'
 import type { Preset } from '../../../src/dialers/presets/preset.ts'
-import { presets, usesOfPreset } from '../../../src/dialers/presets/presets.ts'
+import { findChoiceProblem, presets, usesOfPreset } from '../../../src/dialers/presets/presets.ts'
 import { findSpeedProblem } from '../../../src/dialers/presets/pretend.ts'
 import { retell } from '../../../src/dialers/presets/retell.ts'
 import { twilio } from '../../../src/dialers/presets/twilio.ts'
@@ -39,6 +41,23 @@ const given: Readonly<Record<string, { variables: Texts; secrets: Texts }>> = {
     },
     secrets: { password: 'p1' },
   },
+  telnyx: {
+    variables: {
+      ...{ accountSid: 'AC1', connectionId: 'c1', assistantId: 'a1', from: '+14155550100' },
+      machineDetection: 'Enable',
+    },
+    secrets: { apiKey: 'sk-1' },
+  },
+  elevenlabs: {
+    variables: { channel: 'twilio', agentId: 'a1', phoneNumberId: 'n1' },
+    secrets: { apiKey: 'sk-1' },
+  },
+  bland: {
+    variables: { from: '+14155550100', pathwayId: 'w1', personaId: 's1', task: 'Say hello' },
+    secrets: { apiKey: 'sk-1' },
+  },
+  bolna: { variables: { agentId: 'a1', from: '+14155550100' }, secrets: { apiKey: 'sk-1' } },
+  ultravox: { variables: { agentId: 'a1', from: '+14155550100' }, secrets: { apiKey: 'sk-1' } },
   pretend: { variables: { speed: '10' }, secrets: {} },
 }
 const valuesOf = (preset: Preset) => ({
@@ -79,7 +98,6 @@ function recorder() {
 }
 
 it.each(presets)('A preset is a valid template: $name', ({ template }) => {
-  if (template === null) return
   const reading = readTemplate(
     JSON.parse(JSON.stringify({ ...template, status: { ...template.status, outcomes: {} } })),
     serverOf('https://leads.example.com/'),
@@ -100,7 +118,20 @@ it.each(presets)('A preset names every variable and secret that its template tak
 })
 
 it('A preset has a name of its own', () => {
-  expect(presets.map(({ name }) => name)).toEqual(['vapi', 'retell', 'twilio', 'pretend'])
+  expect(presets.map(({ name }) => name)).toEqual([
+    ...['vapi', 'retell', 'twilio', 'telnyx', 'elevenlabs', 'bland', 'bolna', 'ultravox', 'pretend'],
+  ])
+})
+
+it('A preset with which nobody has called for real says so', () => {
+  expect(presets.filter(({ isProven }) => isProven).map(({ name }) => name)).toEqual(['pretend'])
+})
+
+it('A variable that has few values takes no other', () => {
+  const channelled = (channel: string) => findChoiceProblem(elevenlabs, { channel })
+  expect(['twilio', 'sip-trunk', 'exotel'].map(channelled)).toEqual([null, null, null])
+  expect(channelled('../agents')).toBe('variables.channel must be one of twilio, sip-trunk, exotel')
+  expect(findChoiceProblem(bland, {})).toBeNull()
 })
 
 describe("The requests of a preset are those of the provider's package", () => {
