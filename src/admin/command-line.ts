@@ -1,7 +1,7 @@
 // The operator's command line: `npm run admin -- <noun> <verb>`. Most commands come from the API description (api/); those in
 // commands/ do more than one request.
 // Decides what all of them share: how an error is printed, what the help shows, the version.
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { explain, LeadIntakeError } from '../sdk/src/errors.ts'
 import { addApiCommands } from './api/add-commands.ts'
@@ -45,8 +45,30 @@ function describe(error: unknown): string {
   return reasonOf(error instanceof Error ? error.message : String(error))
 }
 
+/** Names a misspelled option before the required one that is missing for it: `--campain`. */
+class AdminCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new AdminCommand(name)
+  }
+
+  /** Commander's, which its types leave out. */
+  missingMandatoryOptionValue(option: Option): void {
+    const known = new Set(this.options.flatMap(({ long, short }) => [long, short]))
+    const [stray] = this.args
+      .map((word) => word.split('=')[0] ?? '')
+      .filter((word) => /^--?[a-z]/.test(word) && !known.has(word))
+    const commander = Command.prototype as unknown as Reporters
+    if (stray !== undefined) commander.unknownOption.call(this, stray)
+    commander.missingMandatoryOptionValue.call(this, option)
+  }
+}
+type Reporters = {
+  readonly unknownOption: (flag: string) => void
+  readonly missingMandatoryOptionValue: (option: Option) => void
+}
+
 function commandLine(): Command {
-  const admin = new Command('admin')
+  const admin = new AdminCommand('admin')
     .description('Companies, campaigns, API keys, leads, suppressed numbers, events and webhooks.')
     .version(packageJson.version)
     .showSuggestionAfterError()

@@ -2,6 +2,8 @@
 // a write is repeated.
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
+import { entryCsv, entryJson, recordCsvHeader } from '../../src/consents/record-format.ts'
+import type { RecordEntry } from '../../src/consents/store/record.ts'
 import { played, startService } from './played-service.ts'
 
 describe('A mistake', () => {
@@ -108,17 +110,28 @@ describe('A list', () => {
     )
   })
 
-  it('A record is followed by the cursor in its body, and is CSV with all members of all entries', async () => {
-    const { asked, run } = await startService(
-      played({
-        entries: [{ at: 'then', type: 'lead', leadId: 'ld_1' }],
-        keptUntil: null,
-        nextCursor: 'next',
-      }),
-      played({ entries: [{ at: 'now', type: 'use', callId: 'c_1' }], keptUntil: null, nextCursor: null }),
-    )
+  it('A record is followed by the cursor in its body, and is the CSV that the service has for it', async () => {
+    const entries: RecordEntry[] = [
+      {
+        type: 'lead',
+        atMs: 0,
+        members: JSON.stringify({ leadId: 'ld_1', campaignId: 'spring' }),
+        json: '{"phoneNumber":"+14155550100","metadata":{"a":"=1"}}',
+      },
+      {
+        type: 'consent',
+        atMs: 1,
+        members: JSON.stringify({ consentId: 'cn_1', source: { url: 'https://a.example', ip: null } }),
+        json: null,
+      },
+    ]
+    const pageOf = (entry: RecordEntry, nextCursor: string | null) =>
+      played({ entries: [JSON.parse(entryJson(entry))], keptUntil: null, nextCursor })
+    const [first, second] = entries as [RecordEntry, RecordEntry]
+    const { asked, run } = await startService(pageOf(first, 'next'), pageOf(second, null))
     const { stdout } = await run('consent record +14155550100 --csv')
-    expect(stdout).toBe('at,type,leadId,callId\nthen,lead,ld_1,\nnow,use,,c_1\n')
+    expect(stdout).toBe([recordCsvHeader, ...entries.map(entryCsv)].join('').replaceAll('\r\n', '\n'))
+    expect(stdout).toContain('https://a.example')
     expect(asked.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
       ['/numbers/record', { phoneNumber: '+14155550100' }],
       ['/numbers/record', { phoneNumber: '+14155550100', cursor: 'next' }],

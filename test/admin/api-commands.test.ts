@@ -224,10 +224,27 @@ describe('The options of a command', () => {
     expect(body.callingHours).toEqual({ mon: [window] })
   })
 
-  it('A command that sets hours says which days it leaves as they were', async () => {
-    const { run } = await startService(played({}))
+  it('A command that sets hours says which hours it leaves as they were', async () => {
+    const week = Object.fromEntries(
+      ['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [['09:00', '17:00']]]),
+    )
+    const after = played({ callingHours: { ...week, sat: [['00:00', '24:00']], sun: [['00:00', '24:00']] } })
+    const closed = played({
+      callingHours: {
+        ...week,
+        sat: [
+          ['10:00', '12:00'],
+          ['13:00', '14:00'],
+        ],
+        sun: [],
+      },
+    })
+    const { run } = await startService(after, closed, played({}))
     const stderrOf = async (...hours: string[]) => (await run('campaign set demo', ...hours)).stderr
-    expect(await stderrOf('--hours', 'mon-fri 9-17')).toBe('--hours: sat, sun stay as before\n')
+    expect(await stderrOf('--hours', 'mon-fri 9-17')).toBe('--hours: sat, sun stay 00:00-24:00\n')
+    expect(await stderrOf('--hours', 'mon-fri 9-17')).toBe(
+      '--hours: sat stays 10:00-12:00 13:00-14:00; sun stays closed\n',
+    )
     expect(await stderrOf('--hours', 'mon-sat 9-17', '--appointment-hours', 'daily 8-21')).toBe(
       '--hours: sun stays as before\n',
     )

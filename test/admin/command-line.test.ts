@@ -7,6 +7,18 @@ import packageJson from '../../package.json'
 import { command } from './command.ts'
 
 describe('For a person', () => {
+  it('The help says what each noun is about, in other words than its name', async () => {
+    const { stdout } = await command('--help')
+    const [, listed = ''] = stdout.split('Commands:\n')
+    const nouns = [...listed.matchAll(/^ {2}(\w+) +(\S.*)$/gm)].map(
+      ([, noun = '', text = '']) => [noun, text] as const,
+    )
+    expect(nouns.length).toBeGreaterThan(9)
+    expect(nouns.filter(([noun, text]) => text.split(' ').length < 2 || text.toLowerCase() === noun)).toEqual(
+      [],
+    )
+  })
+
   it('The help marks what is required, and names the variable for the key', async () => {
     const { exitCode, stdout } = await command('lead import --help')
     expect(exitCode).toBe(0)
@@ -34,6 +46,18 @@ describe('A mistake', () => {
     'an option that is nearly one': [
       'company list --jason',
       /unknown option '--jason' \(Did you mean --json\?\)/,
+    ],
+    'an option that is nearly a required one': [
+      'lead list --campain demo',
+      /^error: unknown option '--campain' \(Did you mean --campaign\?\)/,
+    ],
+    'an option that is nearly a required one of an import': [
+      'lead import a.csv --campain=demo',
+      /^error: unknown option '--campain' \(Did you mean --campaign\?\)/,
+    ],
+    'a required option that is missing beside others': [
+      'lead list --limit 5',
+      /^error: required option '--campaign <value>' not specified/,
     ],
     'a missing key': [
       'lead import a.csv --campaign c --url https://leads.example.com',

@@ -47,9 +47,20 @@ function addCommand(admin: Command, variants: readonly ApiCommand[]): void {
     })
 }
 
+/** In the help; a noun that is not here has the name of its area. */
+const nouns: Readonly<Record<string, string>> = {
+  call: 'Calls under way',
+  company: 'Companies, and the databases that they are in',
+  consent: 'What people agreed to, and the record of a number',
+  dialer: 'Who calls for a campaign',
+  event: 'The log of what happened',
+  key: 'API keys',
+}
+
 /** Commands by hand may have added it. */
 const nounOf = (admin: Command, { cli, about }: ApiCommand): Command =>
-  admin.commands.find((command) => command.name() === cli.noun) ?? admin.command(cli.noun).description(about)
+  admin.commands.find((command) => command.name() === cli.noun) ??
+  admin.command(cli.noun).description(nouns[cli.noun] ?? about)
 
 const keyNameOf = ({ scopes }: ApiCommand): KeyName => (scopes.includes('operate') ? 'operator' : 'manage')
 

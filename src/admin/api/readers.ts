@@ -107,9 +107,17 @@ export function readHours(text: string, before?: Value): { readonly [day: string
 const clockTime = (text: string) =>
   text.replace(/^(\d{1,2})(:\d{2})?$/, (_, hour: string, minute = ':00') => hour.padStart(2, '0') + minute)
 
-/** The days that hours leave as they are; none of what is no change of hours. */
-export function daysLeft(hours: Value): readonly string[] {
-  return weekdaysFromMonday.filter((day) => hours !== null && !(day in (hours as object)))
+/** The days that hours leave as they are, with what they are: `now`, as the service answered. Empty: none. */
+export function describeDaysLeft(hours: Value, now: unknown): string {
+  const left = weekdaysFromMonday.filter((day) => hours !== null && !(day in (hours as object)))
+  const windowsOf = (day: string) => {
+    const windows = (now as Record<string, unknown> | undefined)?.[day]
+    if (!Array.isArray(windows)) return 'as before'
+    return windows.length === 0 ? 'closed' : windows.map((window: string[]) => window.join('-')).join(' ')
+  }
+  return [...Map.groupBy(left, windowsOf)]
+    .map(([windows, days]) => `${days.join(', ')} ${days.length === 1 ? 'stays' : 'stay'} ${windows}`)
+    .join('; ')
 }
 
 /** `mon`, `mon-fri`, `fri-mon`, `mon,wed,fri`, `daily`; null: something else. */

@@ -9,7 +9,7 @@ import { chooseService, openServiceOf } from '../on-service.ts'
 import { answerOf, describeError, describeUnreachable, openService, type Service } from '../service.ts'
 import { askPerson, logLine, printLine } from '../text/print.ts'
 import type { ApiCommand, Input } from './describe-commands.ts'
-import { daysLeft, type Value } from './readers.ts'
+import { describeDaysLeft, type Value } from './readers.ts'
 import { printCsv, printOne, printRows, type Row } from './show-answer.ts'
 
 type Values = ReadonlyMap<Input, Value>
@@ -60,10 +60,10 @@ async function show(
     if (json) printLine(text)
     else printOne(data, cli)
     requireDone(data, cli)
-    for (const [{ option, reader }, value] of values) {
-      const left = reader === 'hours' ? daysLeft(value) : []
-      if (left.length > 0)
-        logLine(`--${option}: ${left.join(', ')} ${left.length === 1 ? 'stays' : 'stay'} as before`)
+    for (const [{ option, reader, members }, value] of values) {
+      if (reader !== 'hours') continue
+      const left = describeDaysLeft(value, (data as Record<string, unknown>)[members[0] ?? ''])
+      if (left !== '') logLine(`--${option}: ${left}`)
     }
     return
   }

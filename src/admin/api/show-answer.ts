@@ -13,13 +13,14 @@ export function printRows(rows: readonly Row[], { noun, columns }: Cli): void {
 }
 
 /** A number in E.164 is no formula, and stays as it is. */
-export function printCsv(rows: readonly Row[], { columns, hasWholeCsv }: Cli): void {
-  const names = hasWholeCsv
-    ? [...new Set(rows.flatMap(Object.keys))]
-    : (columns ?? Object.keys(rows[0] ?? {}))
+export function printCsv(rows: readonly Row[], { columns, csv }: Cli): void {
+  const names = csv?.columns ?? columns ?? Object.keys(rows[0] ?? {})
   printLine(names.join())
   const cell = (text: string) => (/^\+\d+$/.test(text) ? text : csvCell(text))
-  for (const row of rows) printLine(names.map((name) => cell(textOf(name, row[name]) ?? '')).join())
+  for (const row of rows) {
+    const whole = csv ? { ...row, ...(row[csv.spread] as Row | undefined) } : row
+    printLine(names.map((name) => cell(textOf(name, whole[name]) ?? '')).join())
+  }
 }
 
 export function printOne(data: Row, { columns, secret }: Cli): void {

@@ -22,8 +22,8 @@ export type Cli = {
   readonly verb: string
   /** What a person sees of each row of a list, or of the answer. All members when left out. */
   readonly columns?: readonly string[]
-  /** CSV has all members of all rows, not only the columns. */
-  readonly hasWholeCsv?: boolean
+  /** CSV has the columns of the service's own. Those of `spread` are members of that member. */
+  readonly csv?: { readonly columns: readonly string[]; readonly spread: string }
   /** Asks first, unless `--yes` is given. */
   readonly confirm?: boolean
   /** The member of the answer that is never shown again. */

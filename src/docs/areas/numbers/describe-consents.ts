@@ -241,7 +241,7 @@ const operations = {
       verb: 'record',
       words: 'phoneNumber',
       columns: ['at', 'type', 'purpose', 'withdraws', 'outcome', 'reason', 'consentId', 'callId'],
-      hasWholeCsv: true,
+      csv: { columns: recordCsvHeader.trim().split(','), spread: 'source' },
     },
     body: body('ReadRecord', { number: ['The first page', { phoneNumber: number }] }),
     responses: {
