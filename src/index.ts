@@ -64,6 +64,19 @@ import {
 } from './rate-limits/rate-limit.ts'
 import type { Window } from './rate-limits/sliding-window.ts'
 import { postRequeueOfSelection, searchLeads } from './search/routes.ts'
+import { answerPost, postToSource } from './sources/receive.ts'
+import {
+  answerOther,
+  deleteSource,
+  getSource,
+  getSources,
+  getSourceUrl,
+  patchSource,
+  postRotateSource,
+  postSource,
+  postTry,
+} from './sources/routes.ts'
+import { sourcePath } from './sources/source-token.ts'
 import { getCampaigns } from './statistics/list-campaigns.ts'
 import { getStatistics } from './statistics/routes.ts'
 import { deleteSuppressions, getSuppressions, postSuppressions } from './suppression/routes.ts'
@@ -89,8 +102,13 @@ export { WebhookSender } from './webhooks/sender.ts'
 // Hono itself would try another router first, which cannot take a path such as that of a lead.
 const app = new HonoBase<{ Bindings: Env }>({ router: new TrieRouter() })
 
-/** GET serves HEAD too. */
-function endpoint(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, serve: Serve): void {
+/** GET serves HEAD too. `finish`: what each answer is sent as, of an error too. */
+function endpoint(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  serve: Serve,
+  finish = (_: Exchange, answer: Answer) => answer,
+): void {
   const serveAndWake: Serve = async (x) => {
     const answer = await serve(x)
     noteUse(x, answer)
@@ -98,7 +116,8 @@ function endpoint(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: str
     if (hasUnrendered()) x.c.executionCtx.waitUntil(scheduler.wait(1).then(renderSome))
     return answer
   }
-  app.on(method, path, (c) => respond(c, path, serveAndWake, hooks))
+  const answerAndFinish = async (x: Exchange, error: unknown) => finish(x, await answerError(x, error))
+  app.on(method, path, (c) => respond(c, path, serveAndWake, { ...hooks, answerError: answerAndFinish }))
 }
 
 endpoint('GET', '/api/health', open(healthPerAddress, checkHealth))
@@ -141,6 +160,18 @@ endpoint('POST', `${dialer}/preview`, keyed('manage', postDialerPreview))
 endpoint('POST', `${dialer}/check`, keyed('manage', postDialerCheck))
 endpoint('GET', '/api/v1/dialer-presets', keyed('look', getDialerPresets))
 endpoint('POST', `${nudgePath}:token`, postNudge)
+
+const sources = '/api/v1/campaigns/:campaignId/sources'
+endpoint('GET', sources, keyed('manage', getSources))
+endpoint('POST', sources, keyed('manage', postSource))
+const source = `${sources}/:sourceId`
+endpoint('GET', source, keyed('manage', getSource))
+endpoint('PATCH', source, keyed('manage', patchSource))
+endpoint('DELETE', source, keyed('manage', deleteSource))
+endpoint('POST', `${source}/rotate`, keyed('manage', postRotateSource))
+endpoint('POST', `${source}/try`, keyed('manage', postTry))
+endpoint('POST', `${sourcePath}:token`, postToSource, answerPost)
+endpoint('GET', `${sourcePath}:token`, getSourceUrl)
 
 endpoint('POST', '/api/v1/erasures', keyed('manage', postErasure))
 
@@ -207,6 +238,7 @@ app.notFound((c) => {
   if (isApi(path)) return respond(c, '/api/*', refuse, hooks)
   // A provider that is set to send GET learns why nothing comes of it.
   if (path.startsWith(nudgePath)) return respond(c, route ?? '/*', async () => failure(problem), hooks)
+  if (route === `${sourcePath}:token`) return respond(c, route, answerOther, hooks)
   return respond(c, '/*', async () => failure({ kind: 'not_found' }), hooks)
 })
 

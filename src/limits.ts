@@ -116,6 +116,22 @@ export const limits = {
   /** Of one URL. */
   dialerNudgesPerMinute: 60,
 
+  sourcesPerCampaign: 20,
+  sourceNameMaxChars: 100,
+  sourceCountriesMax: 250,
+  /** Of one name in a post. */
+  sourceFieldMaxChars: 255,
+  sourcePostsPerMinute: 60,
+  sourcePostsPerHour: 1000,
+  /** Of one post. */
+  postDepthMax: 8,
+  postNamesMax: 300,
+  postMetadataNamesMax: 100,
+  postValueMaxChars: 1000,
+  /** Of the last post, as a source shows them. */
+  postNamesShown: 50,
+  postNameShownMaxChars: 100,
+
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,
   reportBodyMaxBytes: 2 * 1024 * 1024,
@@ -146,6 +162,8 @@ export const waits = {
   bellMs: 500,
   /** A test delivery, for which a request waits; less when the request has waited before. */
   webhookTestMs: 4_000,
+  /** Turnstile's answer, for which a post waits. */
+  turnstileMs: 5_000,
   /** Any other delivery attempt. No request waits for it. */
   deliveryMs: 10_000,
   /** How long an isolate gathers uses of keys before it writes them. A Worker may run for 30 s after its answer. */

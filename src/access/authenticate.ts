@@ -69,7 +69,8 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
   return { ...x, apiKey, db: listened(x, x.env.DB), isKeyChecked: remembered === null }
 }
 
-const listened = (x: Exchange, db: D1Database) =>
+/** Collects whom the request must wake. */
+export const listened = (x: Exchange, db: D1Database) =>
   collectNotices(db, { listeners: x.listeners, waiting: x.waiting })
 
 /** For a revocation: a store that a move has frozen holds one of the operator instead of refusing it. */

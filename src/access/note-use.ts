@@ -20,10 +20,10 @@ let waitingSinceMs = 0
 
 /** Counts an answer, if its request had a valid key of a company. */
 export function noteUse(x: Exchange, answer: Answer): void {
-  const { keyId } = x.record
+  const { keyId, postResult } = x.record
   if (keyId === undefined || isOperatorId(keyId)) return
   const nowMs = Date.now()
-  const code = answer.headers['X-Error-Code'] ?? ''
+  const code = postResult ?? answer.headers['X-Error-Code'] ?? ''
   const name = `${keyId} ${code} ${Math.floor(nowMs / limits.hourMs)}`
   const use = gathered.get(name)
   if (use !== undefined) {

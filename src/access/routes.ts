@@ -24,6 +24,7 @@ export async function getKeys(x: KeyedExchange): Promise<Answer> {
       createdBy: key.createdBy,
       successorOf: key.successorOf,
       isDialer: key.isDialer === 1,
+      sourceId: key.sourceId,
       expiresAt: formatTimestamp(key.expiresAtMs),
       revokedAt: formatTimestamp(key.revokedAtMs),
       lastUsedAt: formatTimestamp(key.lastUsedAtMs),

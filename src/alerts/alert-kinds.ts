@@ -23,6 +23,9 @@ export const alertKinds = {
     'a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails',
   webhook_stalled:
     'the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails',
+  source_failing:
+    'a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or ' +
+    'removed',
   store_stalled: 'the alarm of the company’s own store has been due for ten minutes and is not run',
   store_full: 'the company’s own store holds 8 GB of the 10 GB that it can',
 } as const
@@ -37,6 +40,9 @@ export const alertAfterMs = 600_000
 
 /** A call that is live for longer never ends; of a dialer, for longer than so many times its longest. */
 export const [endlessCallMs, endlessFactor] = [7_200_000, 2]
+
+/** So many posts that are refused in a clock hour, without one that is stored. */
+export const refusedPostsAlerted = 5
 
 /** An agent counts as failing for so long after its block: the next claim of one that still fails blocks it again. */
 export const agentGraceMs = 600_000

@@ -4,6 +4,7 @@ import m2001 from '../../migrations/2001_consent_texts.sql'
 import m2002 from '../../migrations/2002_dialer_errors.sql'
 import m2003 from '../../migrations/2003_search_list.sql'
 import m2004 from '../../migrations/2004_number_spellings.sql'
+import m2005 from '../../migrations/2005_sources.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
@@ -13,4 +14,5 @@ export const bundledMigrations: Migrations = [
   ['2002_dialer_errors.sql', m2002],
   ['2003_search_list.sql', m2003],
   ['2004_number_spellings.sql', m2004],
+  ['2005_sources.sql', m2005],
 ]

@@ -143,6 +143,9 @@ export const storeNotMigrated = 'store not migrated'
 /** It has not applied the last migration of the Worker that asks: its object still runs the version before. */
 export const storeBehind = 'store behind'
 
+/** The source of a post is not as it was when it was read: it is read again. */
+export const sourceChanged = 'source changed'
+
 const noSuchTable = 'no such table'
 /** Its reason says what to do. */
 export const noTables = 'no tables: run npm start, or wrangler d1 migrations apply DB --local'
@@ -181,6 +184,7 @@ const lasting = [
   storeMoved,
   storeFrozen,
   storeRestoring,
+  sourceChanged,
   'overloaded',
   // Of the free plan, until midnight UTC. Reads may go on.
   'daily row write limit',

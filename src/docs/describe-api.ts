@@ -13,6 +13,7 @@ import { leadLife } from './areas/describe-lead-life.ts'
 import { leads } from './areas/describe-leads.ts'
 import { overview } from './areas/describe-overview.ts'
 import { search } from './areas/describe-search.ts'
+import { sources } from './areas/describe-sources.ts'
 import { statistics } from './areas/describe-statistics.ts'
 import { webhooks } from './areas/describe-webhooks.ts'
 import { consents } from './areas/numbers/describe-consents.ts'
@@ -34,6 +35,7 @@ const areas: readonly Area[] = [
   leadCalls,
   campaigns,
   dialers,
+  sources,
   statistics,
   overview,
   suppressions,

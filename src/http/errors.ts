@@ -23,11 +23,16 @@ const plainProblems = {
   key_not_found: [404, 'Key not found'],
   key_inactive: [409, 'Key is revoked or expired'],
   key_of_dialer: [409, 'The key of a dialer is not rotated'],
+  key_of_source: [409, 'The key of a source is not rotated'],
   key_is_own: [409, 'A key cannot revoke itself'],
   key_outlives_own: [403, 'The new key would outlive your own'],
   grace_too_short: [409, 'A key that rotates itself needs a grace period of 60 seconds'],
   too_many_keys: [409, 'Too many active keys'],
   dialer_not_found: [404, 'Campaign has no dialer'],
+  source_not_found: [404, 'Source not found'],
+  source_disabled: [410, 'Source is disabled'],
+  too_many_sources: [409, 'Too many sources'],
+  turnstile_failed: [400, 'The Turnstile token is missing or not valid'],
   webhook_not_found: [404, 'Webhook not found'],
   too_many_webhooks: [409, 'Too many webhooks'],
   too_many_secrets: [409, 'Too many secrets sign at once'],
@@ -43,7 +48,8 @@ const plainProblems = {
 } as const
 
 export type PlainKind = keyof typeof plainProblems
-type PlainProblem = { [Kind in PlainKind]: { kind: Kind } }[PlainKind]
+/** `words`: in place of the usual text. */
+type PlainProblem = { [Kind in PlainKind]: { kind: Kind; words?: string } }[PlainKind]
 
 export const isPlain = (problem: { readonly kind: string }): problem is PlainProblem =>
   problem.kind in plainProblems
@@ -59,7 +65,7 @@ export type Problem =
   | { kind: 'service_unavailable'; retryAfterSeconds?: number }
 
 export type Failure = {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 429 | 500 | 503
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 429 | 500 | 503
   readonly error: string
   /** For machines, in `X-Error-Code` (D32). */
   readonly code: string
@@ -97,7 +103,8 @@ function partsOf(problem: Exclude<Problem, PlainProblem>): Parts {
 
 export function describeProblem(problem: Problem): Failure {
   const parts: Parts = isPlain(problem) ? plainProblems[problem.kind] : partsOf(problem)
-  const [status, error, headers] = parts
+  const [status, usual, headers] = parts
+  const error = (isPlain(problem) && problem.words) || usual
   return { status, error, code: problem.kind, ...(headers && { headers }) }
 }
 
@@ -109,6 +116,7 @@ const isForActiveKeys: Readonly<Record<Failure['status'], boolean>> = {
   404: true,
   405: true,
   409: true,
+  410: true,
   412: true,
   413: true,
   415: true,

@@ -11,6 +11,8 @@ export type RequestRecord = {
   companyId?: string
   campaignId?: string
   leadsCreated?: number
+  /** What became of a post that is answered as one that was stored. As a code of the use of its source's key. */
+  postResult?: string
   leadsSkipped?: number
   callsClaimed?: number
   callsReported?: number

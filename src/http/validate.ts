@@ -31,20 +31,28 @@ function refuseConditions({ c }: Exchange, judged: readonly Condition[]): void {
   }
 }
 
-/** `judged`: the conditions of a change that the endpoint judges. Others are refused. */
-export function readBodyOf(maxBytes: number, judged: readonly Condition[] = []): ReadBody {
+/** A body of any type. */
+export function readBytesOf(maxBytes: number): ReadBody {
   const limitBody = bodyLimit({
     maxSize: maxBytes,
     onError: () => {
       throw new ApiError({ kind: 'body_too_large' })
     },
   })
+  return async function readBytes(x) {
+    // Of a request that is repeated (access/authenticate.ts) it is here already.
+    if (x.c.req.bodyCache.arrayBuffer === undefined) await limitBody(x.c, nothing)
+    return x.c.req.arrayBuffer()
+  }
+}
+
+/** `judged`: the conditions of a change that the endpoint judges. Others are refused. */
+export function readBodyOf(maxBytes: number, judged: readonly Condition[] = []): ReadBody {
+  const readBytes = readBytesOf(maxBytes)
   return async function readBody(x) {
     requireJson(x)
     try {
-      // Of a request that is repeated (access/authenticate.ts) it is here already.
-      if (x.c.req.bodyCache.arrayBuffer === undefined) await limitBody(x.c, nothing)
-      const body = await x.c.req.arrayBuffer()
+      const body = await readBytes(x)
       if (countContainers(body) > limits.bodyMaxContainers) throw new ApiError({ kind: 'body_too_large' })
       refuseConditions(x, judged)
       return body

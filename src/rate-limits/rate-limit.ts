@@ -20,6 +20,11 @@ export const unknownPerAddress = inAMinute('unknown', limits.refusedKeysPerMinut
 /** What a provider says of calls, each URL on its own (dialers/nudge.ts). */
 const nudgesPerToken = inAMinute('nudges', limits.dialerNudgesPerMinute)
 
+const postsPerSource = [
+  inAMinute('posts', limits.sourcePostsPerMinute),
+  inAnHour('hour', limits.sourcePostsPerHour),
+]
+
 type RateLimited = Extract<Problem, { kind: 'rate_limited' }>
 
 /** Charges a key in every window, or in none (D22), and sets the headers. Null: there was room. */
@@ -39,6 +44,11 @@ export function chargeAddress(x: Exchange, window: Window): Promise<RateLimited 
 /** Charges the URL of a nudge, and sets the headers. Null: there was room. */
 export function chargeNudge(x: Exchange, token: string): Promise<RateLimited | null> {
   return ask(x, 'admit', `nudge:${token}`, [nudgesPerToken])
+}
+
+/** Charges a source, and sets the headers. Null: there was room. */
+export function chargeSource(x: Exchange, sourceId: string): Promise<RateLimited | null> {
+  return ask(x, 'admit', `source:${sourceId}`, postsPerSource)
 }
 
 /** Sets the headers of the client's address without charging it. */

@@ -7,6 +7,7 @@ import { agentIn, openAtAllHours } from '../support/calling/agent.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
 import { runCron } from '../support/run/cron.ts'
+import { postJson, seedSource } from '../support/sources/source-world.ts'
 import { seedWebhook, useFutureClock } from '../support/webhooks/webhook.ts'
 import { newPhone, newPhones, seedOperatorKey, seedWorld } from '../support/world.ts'
 import { eventViolations, types } from './document.ts'
@@ -53,6 +54,8 @@ it('What webhooks send matches the API description for every event type', async 
   const dialer = env.DIALERS.getByName(`${world.companyId}/${world.campaign.number}`)
   await agent.ask('PUT', `${agent.campaignPath}/dialer`, { preset: 'pretend' }, manage)
   for (let rounds = 0; rounds < 4; rounds++) await runDurableObjectAlarm(dialer)
+  const source = await seedSource({}, world)
+  expect((await postJson(source.url, { phone: 'none' })).status).toBe(400)
   await agent.change({ archived: true })
   const made = await agent.ask('POST', '/api/v1/keys', { name: 'crm', scope: 'write' }, manage)
   const { keyId } = dataOf(made, 201) as { keyId: string }

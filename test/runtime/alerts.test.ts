@@ -328,6 +328,9 @@ it('The look for alerts searches leads, alerts and hours by an index or their ke
     expect.stringMatching(/^SEARCH k USING PRIMARY KEY/),
     expect.stringContaining('SEARCH h USING INDEX key_hours_hour'),
     expect.stringMatching(/^SEARCH k USING/),
+    // Of sources.
+    expect.stringContaining('SEARCH h USING INDEX key_hours_hour'),
+    expect.stringMatching(/^SEARCH k USING/),
   ])
 })
 

@@ -60,6 +60,7 @@ it('The list of keys has all keys of the company and no other, with what they ma
     createdBy: null,
     successorOf: null,
     isDialer: false,
+    sourceId: null,
     expiresAt: '1970-01-01T02:00:00.000Z',
     revokedAt: '1970-01-01T01:00:00.000Z',
     lastUsedAt: null,

@@ -23,6 +23,7 @@ const layers = [
   ['dialers'],
   ['keys'],
   ['suppression'],
+  ['sources'],
   ['consents'],
   ['statistics'],
   ['alerts'],

@@ -21,9 +21,13 @@ export type OfCompany = { readonly companyId: string; readonly leftFor: string |
 export const isInThisStore = (company: SQL) => sql`${company}.store is null`
 
 /** Null: in D1 itself, or unknown. Throws DatabaseUnavailable, as every function here. */
-export async function findStoreName(directory: D1Database, companyId: string): Promise<string | null> {
+export async function findStoreName(
+  directory: D1Database,
+  companyId: string,
+  timeoutMs: number = waits.administrationMs,
+): Promise<string | null> {
   const select = storeOfCompany(directory, { companyId })
-  const [row] = await readRows<{ store: string | null }>(directory, select, waits.administrationMs)
+  const [row] = await readRows<{ store: string | null }>(directory, select, timeoutMs)
   return row?.store ?? null
 }
 

@@ -1,18 +1,20 @@
 // Use of keys by the hour: writes it, and lists the keys of a company or campaign with it.
 import { sql } from 'drizzle-orm'
-import { param, runBatch, runOnce, statement } from '../../database/database.ts'
+import { number, param, runBatch, runOnce, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import type { Scope } from '../scope.ts'
 import { movingKeys } from './moving.ts'
 import { grantedManager, isActiveKey, type ManagerAccess, type ManagerNames } from './rights.ts'
-import { apiKeys, campaigns, keyHours } from './tables.ts'
+import { apiKeys, campaigns, isOfService, keyHours } from './tables.ts'
 
 const { hourMs } = limits
 
-/** Uses are kept and counted for seven days, in whole hours. */
+/** Uses are kept and counted for seven days, in whole hours; those of sources, which are posts, for thirty. */
 const keptHours = 7 * 24
+const postsKeptHours = 30 * 24
 /** Earlier hours no longer count. */
 export const firstHour = (nowMs: number) => Math.floor(nowMs / hourMs) - keptHours + 1
+export const firstHourOfPosts = (nowMs: number) => Math.floor(nowMs / hourMs) - postsKeptHours + 1
 
 export const usesSinceMs = (nowMs: number) => firstHour(nowMs) * hourMs
 
@@ -36,7 +38,9 @@ const insertUses = statement<'uses'>(sql`
     last_used_at_ms = max(last_used_at_ms, excluded.last_used_at_ms)`)
 
 const deleteOldUses = statement<'uses' | 'firstHour'>(sql`delete from ${keyHours}
-  where key_id in (select value ->> 'keyId' from json_each(${param('uses')})) and hour < ${param('firstHour')}
+  where key_id in (select value ->> 'keyId' from json_each(${param('uses')})) 
+    and hour < ${param('firstHour')} - iif((select k.source_id from ${apiKeys} as k where k.id = key_id) is null, 0,
+      ${number(postsKeptHours - keptHours)})
     and key_id not in ${movingKeys}`)
 
 /**
@@ -68,6 +72,8 @@ export type UsedKey = KeyRecord & {
   readonly successorOf: string | null
   /** 1: of a dialer, whose claims are its requests. */
   readonly isDialer: number
+  /** The source that works with it. Null: none does. */
+  readonly sourceId: string | null
   readonly lastUsedAtMs: number | null
   readonly requests: number
   /** How many of them were refused, by code. */
@@ -82,6 +88,7 @@ export const keyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
 /** Columns of a key, and its uses as JSON of `[code, requests, lastUsedAtMs]`. Placeholder `firstHour`. */
 const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revokedAtMs} as "revokedAtMs",
   ${apiKeys.createdBy} as "createdBy", ${apiKeys.successorOf} as "successorOf", ${apiKeys.isDialer} as "isDialer",
+  ${apiKeys.sourceId} as "sourceId",
   (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
     select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
     where key_id = ${apiKeys.id} and hour >= ${param('firstHour')}
@@ -95,7 +102,7 @@ const keysOf = statement<ManagerNames | 'firstHour'>(sql`select ${usedKeyColumns
     from ${grantedManager('manage to read')} as granted
     cross join ${apiKeys} as k on k.company_id = granted.company_id
       and (granted.campaign_number is null or k.campaign_number = granted.campaign_number)
-    order by ${isActiveKey(sql`k`)} desc, k.is_dialer, k.created_at_ms desc, k.id
+    order by ${isActiveKey(sql`k`)} desc, ${isOfService(sql`k`)}, k.created_at_ms desc, k.id
     limit ${sql.raw(`${limits.keysPerCompany}`)}) as listed
   cross join ${apiKeys} on ${apiKeys.id} = listed.id
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}

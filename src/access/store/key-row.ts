@@ -5,7 +5,7 @@ import { param } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import { includesScope, keyScopes } from '../scope.ts'
 import { grantedManager, isActiveKey, managerVerdict } from './rights.ts'
-import { apiKeys } from './tables.ts'
+import { apiKeys, isOfService } from './tables.ts'
 
 /** Pairs of a scope and one within it. */
 const scopePairs = sql.raw(
@@ -27,7 +27,7 @@ export const wantedEnd = sql`coalesce(${param('expiresAtMs')}, asker.expires_at_
 const isNew = sql`not exists (select 1 from ${apiKeys} as own where own.id = ${param('id')})`
 
 const hasRoom = (companyId: SQL, but = sql`true`) => sql`(select count(*) from ${apiKeys} as other
-    where other.company_id = ${companyId} and not other.is_dialer and ${isActiveKey(sql`other`)} and ${but})
+    where other.company_id = ${companyId} and not ${isOfService(sql`other`)} and ${isActiveKey(sql`other`)} and ${but})
   < ${sql.raw(`${limits.keysPerCompany}`)}`
 
 /**
@@ -38,7 +38,7 @@ export const nextKeyAtMs = (
   companyId: SQL,
 ) => sql`(select recent.created_at_ms + ${sql.raw(`${limits.hourMs}`)}
   from ${apiKeys} as recent
-  where ${param('operated')} is null and recent.company_id = ${companyId} and not recent.is_dialer
+  where ${param('operated')} is null and recent.company_id = ${companyId} and not ${isOfService(sql`recent`)}
     and recent.created_by <> 'operator' and recent.created_by not glob 'op_*'
     and recent.created_at_ms > ${param('nowMs')} - ${sql.raw(`${limits.hourMs}`)}
   order by recent.created_at_ms desc
@@ -68,7 +68,7 @@ export const wantedSuccessor = sql`(select ${param('id')} as id, old.company_id,
       as expires_at_ms, old.id as successor_of
   from ${grantedManager('manage')} as asker
   cross join ${apiKeys} as old on ${isOtherKey(sql`old`)}
-  where ${isActiveKey(sql`old`)} and not old.is_dialer
+  where ${isActiveKey(sql`old`)} and not ${isOfService(sql`old`)}
     and ${isWithinScope(sql`old.scope`)}
     and ${hasRoom(sql`old.company_id`, sql`(other.id <> old.id or ${param('endsAtMs')} > ${param('nowMs')})`)}
     and ${nextKeyAtMs(sql`old.company_id`)} is null
@@ -95,7 +95,7 @@ export const endPredecessor = sql`update ${apiKeys}
   where id in (select old.id
     from ${grantedManager('manage')} as asker
     cross join ${apiKeys} as old on ${isOtherKey(sql`old`)}
-    where ${isActiveKey(sql`old`)} and not old.is_dialer)
+    where ${isActiveKey(sql`old`)} and not ${isOfService(sql`old`)})
     and ${isMade}`
 
 /**

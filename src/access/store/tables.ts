@@ -136,6 +136,8 @@ export const apiKeys = sqliteTable(
     frozen: integer('frozen').notNull().default(0),
     /** 1: a campaign's dialer works with it, and nobody has the key itself. */
     isDialer: integer('is_dialer').notNull().default(0),
+    /** The source that works with it, and nobody has the key itself. Null: none does. */
+    sourceId: text('source_id'),
   },
   (t) => [
     // A campaign-scoped key can only name a campaign of its own company.
@@ -146,12 +148,16 @@ export const apiKeys = sqliteTable(
     index('api_keys_company').on(t.companyId, t.createdAtMs),
     index('api_keys_created_by').on(t.createdBy).where(sql`${t.createdBy} is not null`),
     index('api_keys_successor_of').on(t.successorOf).where(sql`${t.successorOf} is not null`),
+    index('api_keys_source').on(t.sourceId).where(sql`${t.sourceId} is not null`),
     check(
       'api_keys_scope',
       sql`${t.scope} in (${sql.raw(keyScopes.map((scope) => `'${scope}'`).join(', '))})`,
     ),
   ],
 )
+
+/** Nobody has the key itself: it is a dialer's or a source's. `key` is the table or an alias. */
+export const isOfService = (key: SQL) => sql`(${key}.is_dialer or ${key}.source_id is not null)`
 
 /** When a key ends: it is active while that is later than now. 0: it is revoked. `key` is the table or an alias. */
 export const keyEndsAtMs = (key: SQL) =>

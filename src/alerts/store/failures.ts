@@ -1,6 +1,6 @@
-// Which alerts about webhooks, agents, calls, keys and a full store are to be raised or cleared: the difference between what is
+// Which alerts about webhooks, agents, calls, keys, sources and a full store are to be raised or cleared: the difference between what is
 // wrong now and what was raised.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { apiKeys, campaigns, companies, keyHours } from '../../access/store/tables.ts'
 import { agentOfCall } from '../../calling/store/agents.ts'
 import { agents } from '../../calling/store/tables.ts'
@@ -14,12 +14,15 @@ import { calls } from '../../ledger/calls/tables.ts'
 import { hourMs, thisHour } from '../../ledger/hours/counts.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
+import { otherPosts } from '../../sources/post-problem.ts'
+import { sources } from '../../sources/store/tables.ts'
 import {
   agentGraceMs,
   alertAfterMs,
   alertedStoreBytes,
   endlessCallMs,
   endlessFactor,
+  refusedPostsAlerted,
 } from '../alert-kinds.ts'
 import { alerts } from './tables.ts'
 
@@ -28,6 +31,7 @@ const mostChanges = number(500)
 
 const isWebhookFailing = sql`${isSending(sql`w`)}
   and w.failing_since_ms <= ${param('nowMs')} - ${number(alertAfterMs)}`
+const isSourceOpen = sql`s.removed_at_ms is null and s.is_enabled`
 const isAgentFailing = sql`g.blocked_until_ms > ${param('nowMs')} - ${number(agentGraceMs)}`
 
 /** In milliseconds. A dialer is known by its key. */
@@ -50,6 +54,17 @@ const endlessCalls = sql`(select k.company_id, l.campaign_number, coalesce(${age
   where l.lease_expires_at_ms > ${param('nowMs')} and k.claimed_at_ms < ${param('nowMs')} - ${longestLive}
   group by 1, 2, 3)`
 
+/** A source is known by its keys. Once it has stored a post in this hour it does not fail. */
+const failingSources = sql`(select s.company_id, s.campaign_number, s.id as source_id
+  from ${keyHours} as h
+  cross join ${apiKeys} as k on k.id = h.key_id and k.source_id is not null
+  cross join ${sources} as s on s.id = k.source_id and ${isSourceOpen}
+  where h.hour = ${thisHour}
+  group by s.id
+  having max(h.code = '') = 0
+    and sum(iif(h.code in (${sql.raw(otherPosts.map((code) => `'${code}'`).join(', '))}), 0, h.requests))
+      >= ${number(refusedPostsAlerted)})`
+
 /** What a call came to, as long as it is shown. */
 const shown = (
   name: string,
@@ -67,6 +82,10 @@ const dialerAlerts = sql`(select d.company_id, d.campaign_number, said.value ->>
     json_array('dialer_unmapped', ${shown('unmapped')}), json_array('dialer_failing', ${shown('failing')}))) as said
   where d.removed_at_ms is null and said.value ->> 1 is not null
     and (s.has_dialer or said.value ->> 0 in ('dialer_unmapped', 'dialer_failing')))`
+
+const hasStoredSince = (sinceMs: SQL) => sql`exists (select 1 from ${apiKeys} as k
+  cross join ${keyHours} as h on h.key_id = k.id and h.code = '' and h.last_used_at_ms >= ${sinceMs}
+  where k.source_id = s.id)`
 
 const isStoreFull = sql`${param('storeBytes')} >= ${number(alertedStoreBytes)}`
 
@@ -88,6 +107,8 @@ const failing = unionAll([
       having sum(h.requests) >= ${number(limits.requestsPerHourAlerted)}) as busy
     cross join ${apiKeys} as k on k.id = busy.key_id`,
   sql`select d.company_id, d.kind, d.campaign_number, d.subject, d.since_ms from ${dialerAlerts} as d`,
+  sql`select f.company_id, 'source_failing', f.campaign_number, f.source_id, ${thisHour} * ${number(hourMs)}
+    from ${failingSources} as f`,
   sql`select c.id, 'store_full', 0, '', cast(${param('nowMs')} as integer)
     from ${companies} as c
     where ${isStoreFull}`,
@@ -134,6 +155,8 @@ export const toClear = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('a
         and (s.has_dialer or d.removed_at_ms is not null)))
     or (a.kind = 'webhook_stalled' and not exists (select 1 from ${webhooks} as w
       where w.id = a.subject and ${isSending(sql`w`)}))
+    or (a.kind = 'source_failing' and not exists (select 1 from ${sources} as s
+      where s.id = a.subject and ${isSourceOpen} and not ${hasStoredSince(sql`a.since_ms`)}))
     or a.kind = 'store_stalled'
     or (a.kind glob 'dialer_*' and a.kind <> 'dialer_stalled' and not exists (select 1 from ${dialerAlerts} as d
       where d.company_id = a.company_id and d.campaign_number = a.campaign_number and d.kind = a.kind

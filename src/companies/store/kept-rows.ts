@@ -1,5 +1,5 @@
-// What a restore must not take back: who has said no since, who was called, who was erased, and which keys have ended. Read in
-// ranges before the restore and written again after it, so that nobody is called who must not be. Written twice, it changes
+// What a restore must not take back: who has said no since, who was called, who was erased, which keys have ended, and which
+// URLs of sources. Read in ranges before the restore and written again after it, so that nobody is called who must not be. Written twice, it changes
 // nothing more. Erasures are in kept-erasures.ts.
 //
 // Leads that were created since are gone: their calls stay in the memory of numbers, by hash.
@@ -25,6 +25,7 @@ import {
   suppressedHashes,
   suppressions,
 } from '../../ledger/suppression/tables.ts'
+import { sources } from '../../sources/store/tables.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { erasedLeads, erasedNumbers } from './kept-erasures.ts'
 import {
@@ -178,6 +179,14 @@ const endKeys = sql`update ${sql.raw(getTableName(apiKeys))}
     from ${items}) as ended
   where api_keys.id = ended.id and api_keys.company_id = coalesce(ended.company_id, api_keys.company_id)`
 
+/** A URL that was replaced, disabled or removed since stays so. */
+const closeSources = sql`update ${sql.raw(getTableName(sources))}
+  set version = max(sources.version, closed.version), is_enabled = min(sources.is_enabled, closed.is_enabled),
+    removed_at_ms = coalesce(sources.removed_at_ms, closed.removed_at_ms)
+  from (select ${at(0)} as id, ${at(1)} as company_id, ${at(2)} as version, ${at(3)} as is_enabled,
+    ${at(4)} as removed_at_ms from ${items}) as closed
+  where sources.id = closed.id and sources.company_id = closed.company_id`
+
 /** A consent that was hashed since is hashed again. */
 const insertConsents = (columns: readonly string[]) => [
   insert(
@@ -198,6 +207,12 @@ export const keptTables: readonly KeptTable[] = [
     values: valuesOf(['id', 'revoked_at_ms', 'expires_at_ms', 'company_id']),
     isKept: sql`(${isSince('revoked_at_ms')} or t.expires_at_ms is not null)`,
     write: [endKeys],
+  }),
+  keptTable({
+    table: sources,
+    values: valuesOf(['id', 'company_id', 'version', 'is_enabled', 'removed_at_ms']),
+    isKept: isSince('changed_at_ms'),
+    write: [closeSources],
   }),
   wholeRows({
     table: suppressions,

@@ -21,6 +21,7 @@ import {
   suppressedHashes,
   suppressions,
 } from '../../ledger/suppression/tables.ts'
+import { sources } from '../../sources/store/tables.ts'
 import { movedTable, type Owner, type Spec } from './moved-rows.ts'
 
 const companyId = sql`${param('companyId')}`
@@ -80,6 +81,7 @@ const specs: readonly Spec[] = [
   ofCampaign(callingLanes),
   ofCampaign(openings),
   ofCompany(dialers),
+  ofCompany(sources),
   { ...ofCompany(apiKeys), without: ['frozen'] },
   {
     table: keyHours,

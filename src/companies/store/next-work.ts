@@ -11,6 +11,7 @@ import { consents } from '../../ledger/consent/tables.ts'
 import { recounts } from '../../ledger/hours/tables.ts'
 import { isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
+import { sources } from '../../sources/store/tables.ts'
 import { logHead } from '../../webhooks/store/endpoints.ts'
 
 const minute = sql`${param('nowMs')} + ${sql.raw(`${limits.minuteMs}`)}`
@@ -33,6 +34,11 @@ const moments = [
   ),
   whenAny(sql`select 1 from ${alerts}`, minute),
   whenAny(sql`select 1 from ${callingSettings} as s where s.has_dialer`, minute),
+  // Of a source that refuses posts, within the hour an alert.
+  whenAny(
+    sql`select 1 from ${sources} as s where s.problem_at_ms > ${param('nowMs')} - ${sql.raw(`${limits.hourMs}`)}`,
+    minute,
+  ),
   whenAny(
     sql`select 1 from ${webhooks} as w
       where ${isSending(sql`w`)} and ${logHead(sql`w.company_id`)} > w.passed_number`,

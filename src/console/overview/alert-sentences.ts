@@ -13,7 +13,15 @@ export type AlertSentence = {
   readonly kind: AlertKind
   readonly text: string
   /** Where it is solved, and what the link to it says. */
-  readonly goal: 'agents' | 'calling' | 'settings' | 'webhooks' | 'keys' | 'company webhooks' | 'company keys'
+  readonly goal:
+    | 'agents'
+    | 'calling'
+    | 'settings'
+    | 'connect'
+    | 'webhooks'
+    | 'keys'
+    | 'company webhooks'
+    | 'company keys'
   readonly link: string
 }
 
@@ -116,6 +124,12 @@ ${counted(limits.requestsPerHourAlerted)} of the ${counted(limits.requestsPerHou
 hour, at ${time(since)}. Give each client a key of its own.`,
       goal: campaignId === null ? 'company keys' : 'keys',
       link: 'Open keys',
+    })),
+  source_failing: (alerts) =>
+    alerts.map(({ subject }) => ({
+      text: `The source ${subject} refuses every post in this hour. Its last problem says why.`,
+      goal: 'connect',
+      link: 'Open Connect',
     })),
   store_full: (alerts, { time }) =>
     alerts.map(({ since }) => ({

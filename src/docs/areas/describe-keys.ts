@@ -63,6 +63,9 @@ const schemas = {
     isDialer: flag(
       'It is the key of the campaign’s dialer: nobody has it, it is not rotated, and its requests are the dialer’s claims.',
     ),
+    sourceId: textOrNull(
+      'The source that works with it: nobody has the key, it is not rotated, and its requests are posts. Null: none.',
+    ),
     expiresAt,
     revokedAt: timeOrNull('When the key was revoked.'),
     lastUsedAt: timeOrNull('When the key was last used. Null: not since `since`.'),
@@ -125,6 +128,7 @@ const exampleKeys = [
     createdBy: 'operator',
     successorOf: null,
     isDialer: false,
+    sourceId: null,
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: '2026-11-20T09:04:12.120Z',

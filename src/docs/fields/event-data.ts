@@ -45,7 +45,7 @@ const onRequest: Properties = {
   metadata: onRequestOnly,
 }
 export const alertSubject = textOrNull(
-  'The id of the webhook or API key, or the name of the agent. Null: the campaign itself.',
+  'The id of the webhook, API key or source, or the name of the agent. Null: the campaign itself.',
 )
 /** Further members depend on the type. */
 const open = (properties: Properties, optional: readonly string[] = []) => ({
@@ -148,7 +148,7 @@ const described: { readonly [Type in EventType]: Described } = {
   'lead.requeued': lead('A lead was requeued.'),
   'campaign.changed': admin(
     'The settings of a campaign changed.',
-    '`changed` (names of settings), `paused` if it changed; `created` for a new campaign',
+    '`changed` (names of settings, `dialer`, `sources` with the `sourceId`), `paused` if it changed; `created` for a new campaign',
   ),
   'campaign.created': admin('A campaign was created through the API.'),
   'campaign.archived': admin('A campaign was archived, or is no longer archived.', '`archived`'),
@@ -163,6 +163,10 @@ const described: { readonly [Type in EventType]: Described } = {
   'key.created_by_operator': admin('The operator of the service created an API key.', '`keyId`, `scope`'),
   'key.rotated': admin('An API key was rotated.', '`keyId`, `newKeyId`'),
   'key.revoked': admin('An API key was revoked.', '`keyId`'),
+  'source.refused': admin(
+    'A source has refused a post. At most once a minute; contains names of its fields, never values.',
+    '`sourceId`, `problem` (`code`, `message`), `names`, `count` (refused since the last such event)',
+  ),
   'webhook.changed': admin(
     'A webhook was created, changed, rotated, replayed or deleted.',
     '`webhookId`, `change`',

@@ -77,11 +77,17 @@ const meanings: Readonly<Record<Kind, string>> = {
   key_is_own: 'A key cannot revoke itself. Send another key.',
   key_of_dialer:
     'The key belongs to the dialer of a campaign, which makes its own. Revoking it stops the dialer.',
+  key_of_source: 'The key belongs to a source, which makes its own. Revoking it disables the source.',
   key_outlives_own:
     'The new key would end later than the key that you send, so that you would gain a right by it.',
   grace_too_short: `A key that rotates itself needs \`graceSeconds\` of at least ${limits.ownKeyGraceMinSeconds}.`,
   too_many_keys: `The company already has ${limits.keysPerCompany} active keys, the maximum. Revoke one first.`,
   dialer_not_found: 'The campaign has no dialer, or it was removed.',
+  source_not_found: 'The source does not exist, or it is of another campaign.',
+  source_disabled: 'Of a post: the source is disabled, its key was revoked, or its campaign is archived.',
+  too_many_sources: `The campaign already has ${limits.sourcesPerCampaign} sources, the maximum. Remove one first.`,
+  turnstile_failed:
+    'Of a post: the source requires a token of Turnstile, and this one is missing or not valid.',
   webhook_not_found: 'The webhook does not exist, or the key has no access to it.',
   too_many_webhooks: `The company already has ${limits.webhooksPerCompany} webhooks, the maximum. Delete one first.`,
   too_many_secrets: prose`Besides the newest secret, ${limits.endingSecretsMax} earlier secrets still sign, the

@@ -100,6 +100,7 @@ const pathParameters: readonly (readonly [parameter: Parameter, failures: readon
   [inPath('companyId', 'The id of the company.', id, 'acme'), ['company_not_found']],
   [inPath('keyId', 'The id of the API key.', id, exampleIds.key), ['key_not_found', 'not_found']],
   [inPath('consentId', 'The id of the consent.', id, exampleIds.consent), ['consent_not_found']],
+  [inPath('sourceId', 'The id of the source.', id, exampleIds.source), ['source_not_found']],
   [inPath('webhookId', 'The id of the webhook.', id, exampleIds.webhook), ['webhook_not_found']],
 ]
 

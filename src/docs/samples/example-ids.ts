@@ -5,5 +5,6 @@ export const exampleIds = {
   key: 'key_sYtL0wJvB4qzN1dE',
   consent: 'con_1a1f813ab28Xh2mPq9RtLw',
   event: 'evt_x81Kp200000000c10',
+  source: 'src_Zq81Kc5vTyLm0BdXs3Ra',
   webhook: 'wh_4fX9sQ2mLk7TzB1nVw0c',
 } as const

@@ -132,6 +132,21 @@ export const invalidRequests: Readonly<Record<string, Three>> = {
     'enabled must be true or false',
     'variables must be an object',
   ],
+  'POST /api/v1/campaigns/{campaignId}/sources': [
+    'name is required',
+    'countries[1] must be the code of a country, such as DE',
+    'onExisting must be one of keep, requeue',
+  ],
+  'PATCH /api/v1/campaigns/{campaignId}/sources/{sourceId}': [
+    'enabled must be true or false',
+    'fields.phone is not a member: phoneNumber, externalId, scheduledFor, timeZone, priority',
+    'url is not a member',
+  ],
+  'POST /api/v1/campaigns/{campaignId}/sources/{sourceId}/try': [
+    'contentType must be a string',
+    'body must be a string',
+    'Request body must be a JSON object',
+  ],
   'POST /api/v1/campaigns/{campaignId}/dialer/preview': [
     'leadId is required',
     'leadId must be a string',

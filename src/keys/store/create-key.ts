@@ -128,7 +128,7 @@ const rotateSteps = [
   revokeKeys(sql`(${created.endingKeys})`),
   ...created.endWebhooks,
   ...created.selects,
-  sql`select old.id as "oldId", old.is_dialer as "isDialer", old.expires_at_ms as "oldExpiresAtMs", ${isActiveKey(sql`old`)} as "isOldActive",
+  sql`select old.id as "oldId", old.is_dialer as "isDialer", old.source_id as "sourceId", old.expires_at_ms as "oldExpiresAtMs", ${isActiveKey(sql`old`)} as "isOldActive",
     ${isWithinScope(sql`old.scope`)} as "isWithinScope", 1 as "isWithinTime",
     ${nextKeyAtMs(sql`asker.company_id`)} as "nextAtMs", ${madeColumns}
   from ${grantedManager('manage')} as asker
@@ -153,7 +153,7 @@ export async function rotateKey(
   | Rotated
   | NotMade
   | Limited
-  | { readonly kind: 'key_not_found' | 'key_inactive' | 'key_of_dialer' }
+  | { readonly kind: 'key_not_found' | 'key_inactive' | 'key_of_dialer' | 'key_of_source' }
 > {
   const { rows } = await runSteps(db, rotateSteps, {
     ...making,
@@ -161,11 +161,18 @@ export async function rotateKey(
     withCreated: other.withCreated ? 1 : 0,
   })
   type Row = MadeRow &
-    Judged & { oldId: string | null; isDialer: number; oldExpiresAtMs: number; isOldActive: number }
+    Judged & {
+      oldId: string | null
+      isDialer: number
+      sourceId: string | null
+      oldExpiresAtMs: number
+      isOldActive: number
+    }
   const row = rows.at(-1)?.[0] as Row | undefined
   if (row === undefined) return { kind: 'key_refused' }
   if (row.oldId === null) return { kind: 'key_not_found' }
   if (row.isDialer === 1) return { kind: 'key_of_dialer' }
+  if (row.sourceId !== null) return { kind: 'key_of_source' }
   const made = readMade(row, making)
   if (made?.kind === 'made')
     return { ...made, previousExpiresAtMs: row.oldExpiresAtMs, created: readCreated(rows.slice(-3)) }

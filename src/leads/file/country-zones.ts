@@ -1,6 +1,7 @@
 // Which time zones a country has, and whose clocks differ from a campaign's: what is loaded with the rules of phone numbers.
 // How it is said is in clock-words.ts.
 import { isTimeZone, offsetMsAt } from '../../time-zone.ts'
+import { zonesInIntl } from './cells/zone-cell.ts'
 import { type CountryClocks, leastMinutes } from './clock-words.ts'
 
 /**
@@ -102,16 +103,6 @@ const tabled = new Map(
     return [country, zones]
   }),
 )
-
-type WithZones = {
-  readonly timeZones?: readonly string[]
-  readonly getTimeZones?: () => readonly string[] | undefined
-}
-
-function zonesInIntl(country: string): readonly string[] {
-  const locale = new Intl.Locale('und', { region: country }) as WithZones
-  return locale.getTimeZones?.() ?? locale.timeZones ?? []
-}
 
 const quarterMs = 91 * 86_400_000
 

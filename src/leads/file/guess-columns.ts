@@ -20,7 +20,7 @@ const saysNo: ReadonlySet<string> = new Set(namesOf('doNotCall'))
 const maySayNo: ReadonlySet<string> = new Set(namesIn(maybeDoNotCall))
 
 /** What a column is by its header if it says who must not be called; null: it is about something else. */
-function guessDoNotCall(header: string): 'doNotCall' | 'ask' | null {
+export function guessDoNotCall(header: string): 'doNotCall' | 'ask' | null {
   const name = normalize(header)
   if (saysNo.has(name)) return 'doNotCall'
   return maySayNo.has(name) ? 'ask' : null
@@ -45,6 +45,17 @@ function normalize(header: string): string {
     .trim()
 }
 
+/** -1: none of the headers names the field. */
+function placeOf(field: FileField, headers: readonly string[], normalized: readonly string[]): number {
+  // A header that is the field's own name is no guess.
+  const own = headers.findIndex((header) => isSameName(header, field))
+  const best = namesOf(field).find((name) => normalized.includes(name)) ?? ''
+  return own === -1 && best !== '' ? normalized.indexOf(best) : own
+}
+
+export const guessPlace = (field: FileField, headers: readonly string[]) =>
+  placeOf(field, headers, headers.map(normalize))
+
 export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
   const ofExport = isExport(headers)
   const normalized = headers.map((header) => (isIgnored(header, ofExport) ? '' : normalize(header)))
@@ -52,10 +63,7 @@ export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
   for (const field of fileFields) {
     // Of no consent: they stay metadata.
     if (lacksConsentTime([...meanings, field])) continue
-    const best = namesOf(field).find((name) => normalized.includes(name)) ?? ''
-    // A header that is the field's own name is no guess.
-    const own = headers.findIndex((header) => isSameName(header, field))
-    const place = own === -1 && best !== '' ? normalized.indexOf(best) : own
+    const place = placeOf(field, headers, normalized)
     if (place !== -1) meanings[place] = field
   }
   return meanings.map((meaning, at) => (meaning === 'keep' && guessDoNotCall(headers[at] ?? '')) || meaning)

@@ -51,19 +51,21 @@ type CreateResult =
   | { readonly kind: 'exists'; readonly leadId: string }
 
 /**
- * Stores one lead unless its phone number is already in the campaign; its consent in any case. Throws DatabaseUnavailable.
+ * Stores one lead unless its phone number is already in the campaign; its consent in any case. `before`: statements of
+ * another area that run first in each batch. Throws DatabaseUnavailable.
  */
 export function createLead(
   db: D1Database,
   origin: Origin,
   lead: NewLead,
   consent: NewConsent | null = null,
+  before: readonly D1PreparedStatement[] = [],
 ): Promise<CreateResult> {
   const consents = consentsToStore(consent === null ? [] : [consent], origin.hashes)
   // A consent is stored although the lead exists: then nothing shows afterwards that the log had to be written.
   const isLogged = consent !== null || (origin.isLogged ?? true)
   return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
-    storeLead(db, { ...origin, isLogged, hashes }, lead, consents),
+    storeLead(db, { ...origin, isLogged, hashes }, lead, consents, before),
   )
 }
 
@@ -72,6 +74,7 @@ async function storeLead(
   origin: Origin,
   lead: NewLead,
   consents: ConsentsToStore,
+  before: readonly D1PreparedStatement[],
 ): Promise<CreateResult> {
   const { isLogged = true } = origin
   const values = {
@@ -83,6 +86,7 @@ async function storeLead(
   // The statement that logs is half of a create's SQL: it is left out where the log is not read.
   const logging = isLogged ? [logLead] : []
   const batch = await runBatch(db, [
+    ...before,
     ...[countOne, ...logging, insertLead].map((step) => step(db, values)),
     ...storeIntakeConsents(db, values, consents),
     leadByPhone(db, values),
@@ -92,7 +96,8 @@ async function storeLead(
   if (row.isPepperLost) return { kind: 'pepper_lost' }
   if (row.isReused) return { kind: 'reused' }
   // Nothing is stored: somebody reads the log since the key was looked up.
-  if (!isLogged && row.seq === null) return storeLead(db, { ...origin, isLogged: true }, lead, consents)
+  if (!isLogged && row.seq === null)
+    return storeLead(db, { ...origin, isLogged: true }, lead, consents, before)
   const leadId = leadIdOf(row)
   if (row.token !== origin.token) return { kind: 'exists', leadId }
   return { kind: 'created', leadId, isReplay: isReplay(batch, origin, [row]) }

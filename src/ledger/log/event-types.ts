@@ -27,6 +27,7 @@ export const manageEventTypes = [
   'key.created_by_operator',
   'key.rotated',
   'key.revoked',
+  'source.refused',
   'webhook.changed',
   'webhook.disabled',
   'webhook.gave_up',

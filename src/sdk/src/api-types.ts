@@ -1946,6 +1946,219 @@ export interface components {
     DialerCondition: components["schemas"]["DialerPlainCondition"] | components["schemas"]["DialerAllConditions"];
     /** One of them is enough. */
     DialerConditions: components["schemas"]["DialerCondition"][];
+    TakenField: {
+      /** The sender’s name. */
+      from: string;
+      value: string | number;
+    };
+    PostProblem: {
+      /** As `X-Error-Code`. */
+      code: string;
+      /** For people. */
+      message: string;
+    };
+    SourceProblem: {
+      /**
+       * Format: date-time
+       * When it happened.
+       */
+      at: string;
+      /** As `X-Error-Code`. */
+      code: string;
+      /** For people. */
+      message: string;
+    };
+    /** A source. What is absent has its default. */
+    CreateSource: {
+      /**
+       * For people.
+       * @example Contact form
+       */
+      name: string;
+      /**
+       * ISO 3166-1 codes of the countries whose numbers are taken. The first one reads national numbers.
+       * @example [
+       *       "DE",
+       *       "AT"
+       *     ]
+       */
+      countries: string[];
+      /** Where a field of the lead stands among the sender's names, exactly. Only `phoneNumber` is guessed when it is not named; null: never taken. A value that cannot be used stays metadata, and is named in `lastProblem`. */
+      fields?: {
+        /** A name of the sender. */
+        phoneNumber?: string | null;
+        /** A name of the sender. */
+        externalId?: string | null;
+        /** A name of the sender. */
+        scheduledFor?: string | null;
+        /** A name of the sender. */
+        timeZone?: string | null;
+        /** A name of the sender. */
+        priority?: string | null;
+      } | null;
+      /** Names that are left out. Those of passwords and captchas always are. */
+      ignored?: string[] | null;
+      /** Stored with each lead that gives it, with the time of receipt, and the website and IP address where a browser sends the post. Null: none is stored. */
+      consent?: {
+        /** What the person consents to. */
+        purpose: string;
+        /** The words that the person agrees to. */
+        text: string;
+        /** The name whose yes gives the consent. Null: every post does. */
+        field?: string | null;
+        /** Null: it does not expire. */
+        expiresAfterDays?: number | null;
+      } | null;
+      /**
+       * `keep`: a lead that is there stays as it is. `requeue`: one that has ended is called again, a day after its end, unless the person refused or the number was wrong. Default: `keep`.
+       * @enum {string|null}
+       */
+      onExisting?: "keep" | "requeue" | null;
+      /**
+       * Where a browser goes that sends the form itself.
+       * @example https://example.com/thanks
+       */
+      redirectUrl?: string | null;
+      /** The secret key of Cloudflare Turnstile: then every post must hold a valid `cf-turnstile-response`. Stored encrypted, never returned. */
+      turnstileSecret?: string | null;
+      /** False: posts are answered 410. Default: true. */
+      enabled?: boolean;
+    };
+    /** The members to change, each as a whole. Null restores a default. */
+    ChangeSource: {
+      /**
+       * For people.
+       * @example Contact form
+       */
+      name?: string;
+      /**
+       * ISO 3166-1 codes of the countries whose numbers are taken. The first one reads national numbers.
+       * @example [
+       *       "DE",
+       *       "AT"
+       *     ]
+       */
+      countries?: string[];
+      /** Where a field of the lead stands among the sender's names, exactly. Only `phoneNumber` is guessed when it is not named; null: never taken. A value that cannot be used stays metadata, and is named in `lastProblem`. */
+      fields?: {
+        /** A name of the sender. */
+        phoneNumber?: string | null;
+        /** A name of the sender. */
+        externalId?: string | null;
+        /** A name of the sender. */
+        scheduledFor?: string | null;
+        /** A name of the sender. */
+        timeZone?: string | null;
+        /** A name of the sender. */
+        priority?: string | null;
+      } | null;
+      /** Names that are left out. Those of passwords and captchas always are. */
+      ignored?: string[] | null;
+      /** Stored with each lead that gives it, with the time of receipt, and the website and IP address where a browser sends the post. Null: none is stored. */
+      consent?: {
+        /** What the person consents to. */
+        purpose: string;
+        /** The words that the person agrees to. */
+        text: string;
+        /** The name whose yes gives the consent. Null: every post does. */
+        field?: string | null;
+        /** Null: it does not expire. */
+        expiresAfterDays?: number | null;
+      } | null;
+      /**
+       * `keep`: a lead that is there stays as it is. `requeue`: one that has ended is called again, a day after its end, unless the person refused or the number was wrong. Default: `keep`.
+       * @enum {string|null}
+       */
+      onExisting?: "keep" | "requeue" | null;
+      /**
+       * Where a browser goes that sends the form itself.
+       * @example https://example.com/thanks
+       */
+      redirectUrl?: string | null;
+      /** The secret key of Cloudflare Turnstile: then every post must hold a valid `cf-turnstile-response`. Stored encrypted, never returned. */
+      turnstileSecret?: string | null;
+      /** False: posts are answered 410. Default: true. */
+      enabled?: boolean;
+    };
+    /** A post. */
+    TrySource: {
+      /** Of the post. */
+      contentType: string;
+      /** As it is posted. */
+      body: string;
+    };
+    Source: {
+      sourceId: string;
+      name: string;
+      /**
+       * ISO 3166-1 codes of the countries whose numbers are taken. The first one reads national numbers.
+       * @example [
+       *       "DE",
+       *       "AT"
+       *     ]
+       */
+      countries: string[];
+      /** Where a field of the lead stands among the sender's names, exactly. Only `phoneNumber` is guessed when it is not named; null: never taken. A value that cannot be used stays metadata, and is named in `lastProblem`. */
+      fields: {
+        /** A name of the sender. */
+        phoneNumber?: string | null;
+        /** A name of the sender. */
+        externalId?: string | null;
+        /** A name of the sender. */
+        scheduledFor?: string | null;
+        /** A name of the sender. */
+        timeZone?: string | null;
+        /** A name of the sender. */
+        priority?: string | null;
+      };
+      /** Names that are left out. Those of passwords and captchas always are. */
+      ignored: string[];
+      /** Null: none is stored. */
+      consent: {
+        /** What the person consents to. */
+        purpose: string;
+        /** The words that the person agrees to. */
+        text: string;
+        /** The name whose yes gives the consent. Null: every post does. */
+        field: string | null;
+        /** Null: it does not expire. */
+        expiresAfterDays: number | null;
+      } | null;
+      /**
+       * `keep`: a lead that is there stays as it is. `requeue`: one that has ended is called again, a day after its end, unless the person refused or the number was wrong.
+       * @enum {string}
+       */
+      onExisting: "keep" | "requeue";
+      /** Where a browser goes that sends the form itself. */
+      redirectUrl: string | null;
+      /** Whether a post must hold a token of Turnstile. */
+      hasTurnstile: boolean;
+      /** Whether it takes posts. False too once its key is revoked: true gives it a new one. */
+      enabled: boolean;
+      /**
+       * Format: date-time
+       * When it was created.
+       */
+      createdAt: string;
+      /** Where posts go. Whoever has it can post. */
+      url: string;
+      received: {
+        /** Posts whose lead was new. */
+        stored: number;
+        /** Posts whose lead was there. */
+        existing: number;
+        /** Posts that were refused. */
+        refused: number;
+        /**
+         * Format: date-time
+         * When the last post arrived.
+         */
+        lastAt: string | null;
+      };
+      /** Names of the last post, never values. One that may hold what a person wrote is `(hidden)`. */
+      lastNames: string[];
+      lastProblem: components["schemas"]["SourceProblem"] | null;
+    };
     Statistics: {
       /** The current number of leads by status. */
       status: {
@@ -2195,13 +2408,13 @@ export interface components {
     };
     Alert: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`); cleared after a day. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`); cleared after a day. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "store_stalled" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
-      /** The id of the webhook or API key, or the name of the agent. Null: the campaign itself. */
+      /** The id of the webhook, API key or source, or the name of the agent. Null: the campaign itself. */
       subject: string | null;
       /**
        * Format: date-time
@@ -2651,7 +2864,7 @@ export interface components {
        */
       id: string;
       /** @enum {string} */
-      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared";
       /**
        * Format: date-time
        * When the event happened. Never decreases within the log.
@@ -2770,13 +2983,13 @@ export interface components {
     };
     AlertEventData: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`); cleared after a day. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`); cleared after a day. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "store_stalled" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
-      /** The id of the webhook or API key, or the name of the agent. Null: the campaign itself. */
+      /** The id of the webhook, API key or source, or the name of the agent. Null: the campaign itself. */
       subject: string | null;
       /**
        * Format: date-time
@@ -2798,7 +3011,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -2821,7 +3034,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -2853,7 +3066,7 @@ export interface components {
       webhookId: string;
       url: string;
       /** Null: every type, those of later versions too. */
-      types: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
+      types: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
       /** Null: events of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details" | "externalIds")[];
@@ -2898,7 +3111,7 @@ export interface components {
       /** The `webhook-id`. */
       eventId: string;
       /** @enum {string} */
-      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared";
       attempt: number;
       /** The status of the response. Null: no response. */
       status: number | null;
@@ -2936,6 +3149,8 @@ export interface components {
       successorOf: string | null;
       /** It is the key of the campaign’s dialer: nobody has it, it is not rotated, and its requests are the dialer’s claims. */
       isDialer: boolean;
+      /** The source that works with it: nobody has the key, it is not rotated, and its requests are posts. Null: none. */
+      sourceId: string | null;
       /**
        * Format: date-time
        * When the key expires.
@@ -3059,7 +3274,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "consent_not_found" | "dialer_not_found" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "lead_exists" | "lead_leased" | "lead_not_found" | "move_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "store_shared" | "too_many_campaigns" | "too_many_keys" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "consent_not_found" | "dialer_not_found" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "lead_exists" | "lead_leased" | "lead_not_found" | "move_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "source_not_found" | "store_shared" | "too_many_campaigns" | "too_many_keys" | "too_many_secrets" | "too_many_sources" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
@@ -3702,6 +3917,47 @@ export interface operations {
               /** Null: the template has no such request. */
               ok: boolean | null;
               problem: components["schemas"]["DialerProblem"] | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  trySource: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              phoneNumber: components["schemas"]["TakenField"] | null;
+              /** What else the lead gets of it, by its field. */
+              fields: {
+                [key: string]: components["schemas"]["TakenField"];
+              };
+              metadata: {
+                [key: string]: string;
+              };
+              /** Whether a consent would be stored. */
+              consent: boolean;
+              /** Whether it says do-not-call: then the number is suppressed, and there is no lead. */
+              suppresses: boolean;
+              problem: components["schemas"]["PostProblem"] | null;
+              /** Names that would not be stored. */
+              leftOut: string[];
             };
             error: null;
           };
@@ -4898,6 +5154,29 @@ export interface operations {
         "application/json": {
           /** @constant */
           type: "key.revoked";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventSourceRefused: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "source.refused";
           /**
            * Format: date-time
            * When the event happened.

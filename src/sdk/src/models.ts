@@ -62,6 +62,14 @@ export interface DialerProblem extends Schema<'DialerProblem'> {}
 export type DialerPreview = DataOf<'previewDialer'>
 export type DialerChecked = DataOf<'checkDialer'>
 
+export interface CreateSource extends Readonly<Schema<'CreateSource'>> {}
+export interface ChangeSource extends Readonly<Schema<'ChangeSource'>> {}
+/** A URL to which a form, ad or CRM posts. */
+export interface Source extends Schema<'Source'> {}
+/** A post to try. */
+export interface TrySource extends Readonly<Schema<'TrySource'>> {}
+export type SourceTried = DataOf<'trySource'>
+
 export interface CampaignSettings extends Schema<'CampaignSettings'> {}
 export interface Campaign extends Schema<'Campaign'> {}
 /** A campaign of a list; with `include: 'overview'` its queue and today's activity too. */

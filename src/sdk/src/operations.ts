@@ -7,9 +7,11 @@ import type {
   CampaignSettings,
   ChangeCampaign,
   ChangeDialer,
+  ChangeSource,
   ChangeWebhook,
   CreateCampaign,
   CreateKey,
+  CreateSource,
   CreateWebhook,
   DataOf,
   Delivery,
@@ -37,12 +39,15 @@ import type {
   RotateKey,
   RotateWebhook,
   SetDialer,
+  Source,
+  SourceTried,
   Statistics,
   StatisticsQuery,
   Suppression,
   SuppressionQuery,
   SuppressionsLifted,
   SuppressNumbers,
+  TrySource,
   Webhook,
   WebhookCreated,
   WebhookReplayed,
@@ -116,6 +121,50 @@ export function campaignsOf(ask: Ask) {
 
     /** The dialer of a campaign: the service starts its calls at a voice provider. */
     dialer: dialersOf(ask, (campaignId) => `${one(campaignId)}/dialer`),
+
+    /** The sources of a campaign: URLs to which forms, ads and CRMs post. */
+    sources: sourcesOf(ask, (campaignId) => `${one(campaignId)}/sources`),
+  }
+}
+
+function sourcesOf(ask: Ask, all: (campaignId: string) => string) {
+  const one = (campaignId: string, sourceId: string) => pathIn(all(campaignId))(sourceId)
+  return {
+    /** Returns it with its URL. Not retried when there is no answer: that could create a second source. */
+    create: (campaignId: string, source: CreateSource, options?: RequestOptions): Promise<Source> =>
+      ask('POST', all(campaignId), options, { body: source, isOnce: true }),
+
+    /** All sources of the campaign, oldest first. */
+    list: async (campaignId: string, options?: RequestOptions): Promise<Source[]> =>
+      (await ask<{ sources: Source[] }>('GET', all(campaignId), options)).sources,
+
+    /** Settings, URL, and what it has received. */
+    get: (campaignId: string, sourceId: string, options?: RequestOptions): Promise<Source> =>
+      ask('GET', one(campaignId, sourceId), options),
+
+    /** Changes a source: omitted members stay, `null` resets one to its default. */
+    update: (
+      campaignId: string,
+      sourceId: string,
+      changes: ChangeSource,
+      options?: RequestOptions,
+    ): Promise<Source> => ask('PATCH', one(campaignId, sourceId), options, { body: changes }),
+
+    /** Its URL is none from then on. */
+    remove: (campaignId: string, sourceId: string, options?: RequestOptions): Promise<{ deleted: true }> =>
+      ask('DELETE', one(campaignId, sourceId), options, { whenGone: { deleted: true } }),
+
+    /** Returns it with a new URL. The old one is none from then on. */
+    rotate: (campaignId: string, sourceId: string, options?: RequestOptions): Promise<Source> =>
+      ask('POST', `${one(campaignId, sourceId)}/rotate`, options, { isOnce: true }),
+
+    /** What would become of a post. Stores nothing. */
+    try: (
+      campaignId: string,
+      sourceId: string,
+      post: TrySource,
+      options?: RequestOptions,
+    ): Promise<SourceTried> => ask('POST', `${one(campaignId, sourceId)}/try`, options, { body: post }),
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { type CallKey, callIdOf } from '../../calling/call.ts'
-import { param, runSteps, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed, isQueuedOrHeld } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -135,11 +135,12 @@ type SuppressResult =
       readonly liveCalls: readonly string[]
     }
 
-/** Throws DatabaseUnavailable, as every function here. */
+/** `before`: statements of another area that run first in the batch. Throws DatabaseUnavailable, as every function here. */
 export async function suppressNumbers(
   db: D1Database,
   access: KeyAccess,
   { phoneNumbers, campaignId, reason }: NumbersOfScope & { readonly reason: string | null },
+  before: readonly D1PreparedStatement[] = [],
 ): Promise<SuppressResult> {
   const askedCount = new Set(phoneNumbers).size
   const values = {
@@ -150,7 +151,7 @@ export async function suppressNumbers(
     count: askedCount,
     token: randomBase62(leadTokenChars),
   }
-  const { rows } = await runSteps(db, steps, values)
+  const { rows } = await runBatch(db, [...before, ...steps.map((step) => step(db, values))])
   const refusal = refuse(rows.at(-1), campaignId)
   if (refusal !== null) return refusal
   const [count] = rows.at(-3) as { added: number; removedFromQueue: number }[]

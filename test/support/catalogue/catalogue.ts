@@ -15,6 +15,7 @@ import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
 import { openCallEndpoints } from './open-calls.ts'
 import { searchEndpoints } from './searches.ts'
+import { sourceEndpoints } from './sources.ts'
 import { statisticsEndpoints } from './statistics.ts'
 import { suppressionEndpoints } from './suppressions.ts'
 import { webhookEndpoints } from './webhooks.ts'
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...campaignEndpoints,
   ...dialerEndpoints,
+  ...sourceEndpoints,
   ...statisticsEndpoints,
   ...suppressionEndpoints,
   ...consentEndpoints,

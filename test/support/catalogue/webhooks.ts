@@ -68,7 +68,7 @@ const all =
   'leads.created, call.started, call.reported, call.expired, call.released, lead.concluded, lead.exhausted, ' +
   'lead.changed, lead.erased, lead.requeued, campaign.changed, campaign.created, campaign.archived, agent.failing, ' +
   'suppression.added, suppression.lifted, key.created, key.created_by_operator, key.rotated, ' +
-  'key.revoked, webhook.changed, webhook.disabled, webhook.gave_up, erasure.done, leads.exported, record.read, ' +
+  'key.revoked, source.refused, webhook.changed, webhook.disabled, webhook.gave_up, erasure.done, leads.exported, record.read, ' +
   'alert.raised, alert.cleared'
 const wrongTypes = `types must be a non-empty array of ${all}`
 

@@ -14,6 +14,7 @@ const ownValues: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['id', 'hash'],
   claims: ['token', 'request_key'],
   dialers: ['key_id'],
+  sources: ['id', 'key_id'],
   key_hours: ['key_id'],
   webhooks: ['id'],
 }

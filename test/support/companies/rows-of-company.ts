@@ -41,6 +41,9 @@ export function rowsOfEveryTable({ companyId, campaignId, readKeyId, agentKeyId 
        on conflict do nothing`,
     `insert into dialers values (${campaign}, '${companyId}', '${agentKeyId}', 5, 'custom', '{"a": "é"}', '{}', 'x',
        'https://leads.example', 9007199254740991, 2, null, 'account', 3, 'busy', 4, '\u{1f642}', 5, 'é', 6)`,
+    `insert into sources values ('src_${companyId}', '${companyId}', ${campaign}, '${readKeyId}', 'é', '["DE"]',
+       '{"timeZone": null}', '["x"]', '{"purpose": "offers"}', 'requeue', 'https://a.example', 'x', 1, 9007199254740991,
+       2, 3, 4, '["\u{1f642}"]', 5, '{"code": "x"}', 6)`,
     `insert into alerts values ('${companyId}', 'key_limit', 0, '${readKeyId}', ${Date.now()}, null, 4)`,
   ]
 }

@@ -12,8 +12,7 @@ type Reply = (sent: Sent) => Response | Promise<Response>
 
 const replies = new Map<string, Reply>()
 
-export function openHost(reply: Reply) {
-  const host = `v-${crypto.randomUUID()}.voice.test.example.com`
+export function openHost(reply: Reply, host = `v-${crypto.randomUUID()}.voice.test.example.com`) {
   const sent: Sent[] = []
   if (replies.size === 0) {
     const internet = globalThis.fetch

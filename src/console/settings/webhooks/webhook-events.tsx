@@ -31,6 +31,7 @@ const offered: Readonly<Record<EventType, string>> = {
   'key.created_by_operator': 'The operator created a key',
   'key.rotated': 'A key was rotated',
   'key.revoked': 'A key was revoked',
+  'source.refused': 'A form was refused',
   'webhook.changed': 'A webhook was changed',
   'webhook.disabled': 'A webhook was turned off',
   'webhook.gave_up': 'An event was not delivered',

@@ -33,6 +33,13 @@ export const allCountries: readonly CountryCode[] = getCountries()
 export const countryOfNumber = (number: string): string | null =>
   (number.startsWith('+') && parsePhoneNumberFromString(number, { extract: false })?.country) || null
 
+/** Kinds of numbers that a person has, at the price of a call to one. */
+const usualKinds: readonly (string | undefined)[] = ['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE', 'VOIP']
+
+/** Whether a number in E.164 is of such a kind: neither premium-rate nor shared, personal, free or by satellite. */
+export const isUsualNumber = (number: string): boolean =>
+  usualKinds.includes(parsePhoneNumberFromString(number, { extract: false })?.getType())
+
 /** `country`: where national numbers are from; null: a number must have its country code. */
 export function numberReader(
   country: CountryCode | null,

@@ -1,0 +1,315 @@
+// The sources of a campaign in the API description: the URLs to which forms, ads and CRMs post. What each sends is in
+// ../connect/.
+import { limits } from '../../limits.ts'
+import { changeSourceBody, createSourceBody, trySourceBody } from '../../sources/source-input.ts'
+import { existingRules, sourceFields } from '../../sources/source-settings.ts'
+import {
+  arrayOf,
+  count,
+  describeBody,
+  exactObject,
+  flag,
+  orNull,
+  type Properties,
+  reference,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+} from '../openapi/json-schema.ts'
+import { type Area, body, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+
+const {
+  sourcesPerCampaign,
+  sourcePostsPerMinute,
+  sourcePostsPerHour,
+  leadBodyMaxBytes,
+  postMetadataNamesMax,
+} = limits
+
+const tag = {
+  name: 'Sources',
+  description: prose`A source is a URL, \`/in/{token}\`, to which any form, ad or CRM posts a lead as it is: JSON, a form of a
+    browser, or one with files, of at most ${leadBodyMaxBytes / 1024} KiB. It needs no key. The number is read as a cell of a
+    file is, and taken only of the source's countries, and only if it is a landline, mobile or internet phone. What a
+    stranger can write decides nothing but his own number and metadata: the rest is metadata, at most
+    ${postMetadataNamesMax} names, unless \`fields\` names it. A yes under a name that says do-not-call suppresses the
+    number in the campaign. A post is answered 200 \`{"status": "received"}\`, whether its lead is new or not, or 303 and a
+    page where a browser sends the form itself; 400, 404, 410, 413, 415, 429 and 503 are as elsewhere. At most
+    ${sourcePostsPerMinute} posts a minute and ${sourcePostsPerHour} an hour for one source. A source works with a key of its
+    own, which is listed among the keys: revoking that disables it.`,
+}
+
+const senderName = { type: 'string', minLength: 1, maxLength: limits.sourceFieldMaxChars } as const
+const fieldNames: Properties = Object.fromEntries(
+  sourceFields.map((field) => [field, { ...orNull(senderName), description: 'A name of the sender.' }]),
+)
+const consentFields: Properties = {
+  purpose: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$', description: 'What the person consents to.' },
+  text: {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.consentTextMaxChars,
+    description: 'The words that the person agrees to.',
+  },
+  field: {
+    ...orNull(senderName),
+    description: 'The name whose yes gives the consent. Null: every post does.',
+  },
+  expiresAfterDays: {
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: 3650,
+    description: 'Null: it does not expire.',
+  },
+}
+const consent = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['purpose', 'text'],
+  properties: consentFields,
+  description: prose`Stored with each lead that gives it, with the time of receipt, and the website and IP address where a
+    browser sends the post. Null: none is stored.`,
+}
+const fieldsOfSender = {
+  type: 'object',
+  additionalProperties: false,
+  properties: fieldNames,
+  description: prose`Where a field of the lead stands among the sender's names, exactly. Only \`phoneNumber\` is guessed when
+    it is not named; null: never taken. A value that cannot be used stays metadata, and is named in \`lastProblem\`.`,
+}
+const countryCodes = {
+  type: 'array',
+  items: { type: 'string', pattern: '^(?!EU|EZ|QO|UN|XA|XB|ZZ)[A-Z]{2}$' },
+  minItems: 1,
+  maxItems: limits.sourceCountriesMax,
+  uniqueItems: true,
+  description:
+    'ISO 3166-1 codes of the countries whose numbers are taken. The first one reads national numbers.',
+  examples: [['DE', 'AT']],
+}
+const ignored = {
+  type: 'array',
+  items: senderName,
+  maxItems: limits.postNamesMax,
+  description: 'Names that are left out. Those of passwords and captchas always are.',
+}
+const onExisting = {
+  type: 'string',
+  enum: existingRules,
+  description: prose`\`keep\`: a lead that is there stays as it is. \`requeue\`: one that has ended is called again, a day after
+    its end, unless the person refused or the number was wrong.`,
+}
+const redirect = 'Where a browser goes that sends the form itself.'
+const fields: Properties = {
+  name: {
+    minLength: 1,
+    maxLength: limits.sourceNameMaxChars,
+    description: 'For people.',
+    examples: ['Contact form'],
+  },
+  countries: countryCodes,
+  fields: fieldsOfSender,
+  ignored,
+  consent,
+  onExisting: { description: `${onExisting.description} Default: \`keep\`.` },
+  redirectUrl: {
+    pattern: '^https:',
+    maxLength: limits.consentUrlMaxChars,
+    description: redirect,
+    examples: ['https://example.com/thanks'],
+  },
+  turnstileSecret: {
+    description: prose`The secret key of Cloudflare Turnstile: then every post must hold a valid \`cf-turnstile-response\`.
+      Stored encrypted, never returned.`,
+  },
+  enabled: { description: 'False: posts are answered 410. Default: true.' },
+}
+
+const takenField = exactObject({ from: text('The sender’s name.'), value: { type: ['string', 'integer'] } })
+const problem = { code: text('As `X-Error-Code`.'), message: text('For people.') }
+
+const schemas = {
+  TakenField: takenField,
+  PostProblem: exactObject(problem),
+  SourceProblem: exactObject({ at: time('When it happened.'), ...problem }),
+  CreateSource: describeBody(createSourceBody, fields, 'A source. What is absent has its default.'),
+  ChangeSource: describeBody(
+    changeSourceBody,
+    fields,
+    'The members to change, each as a whole. Null restores a default.',
+  ),
+  TrySource: describeBody(
+    trySourceBody,
+    { contentType: { description: 'Of the post.' }, body: { description: 'As it is posted.' } },
+    'A post.',
+  ),
+  Source: exactObject({
+    sourceId: { type: 'string', pattern: '^src_[0-9A-Za-z]{20}$' },
+    name: { type: 'string' },
+    countries: countryCodes,
+    fields: fieldsOfSender,
+    ignored,
+    consent: orNull({ ...exactObject(consentFields), description: 'Null: none is stored.' }),
+    onExisting,
+    redirectUrl: textOrNull(redirect),
+    hasTurnstile: flag('Whether a post must hold a token of Turnstile.'),
+    enabled: flag('Whether it takes posts. False too once its key is revoked: true gives it a new one.'),
+    createdAt: time('When it was created.'),
+    url: text('Where posts go. Whoever has it can post.'),
+    received: exactObject({
+      stored: count('Posts whose lead was new.'),
+      existing: count('Posts whose lead was there.'),
+      refused: count('Posts that were refused.'),
+      lastAt: timeOrNull('When the last post arrived.'),
+    }),
+    lastNames: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'Names of the last post, never values. One that may hold what a person wrote is `(hidden)`.',
+    },
+    lastProblem: { oneOf: [reference('SourceProblem'), { type: 'null' }] },
+  }),
+}
+
+const exampleSource = {
+  sourceId: exampleIds.source,
+  name: 'Contact form',
+  countries: ['DE', 'AT'],
+  fields: { phoneNumber: 'your-phone' },
+  ignored: [],
+  consent: {
+    purpose: 'offers',
+    text: 'I agree to be called about my request.',
+    field: 'call-me',
+    expiresAfterDays: 365,
+  },
+  onExisting: 'keep',
+  redirectUrl: 'https://example.com/thanks',
+  hasTurnstile: false,
+  enabled: true,
+  createdAt: '2026-11-20T09:00:00.000Z',
+  url: `https://leads.example.com/in/acme~1~${exampleIds.source}~1~3a8g2jYGBzMNIVEqDUsKRw`,
+  received: { stored: 41, existing: 3, refused: 1, lastAt: '2026-11-20T09:04:12.120Z' },
+  lastNames: ['your-name', 'your-phone', 'call-me'],
+  lastProblem: null,
+}
+
+const path = '/api/v1/campaigns/{campaignId}/sources'
+const one = `${path}/{sourceId}`
+const answer = (description: string) => ok(description, reference('Source'), exampleSource)
+
+const operations = {
+  createSource: keyedOperation(`POST ${path}`, {
+    summary: 'Create a source',
+    description: 'Returns it with its URL, which is shown whenever the source is read.',
+    right: 'manage',
+    cli: { noun: 'source', verb: 'add', once: true },
+    body: body('CreateSource', {
+      form: ['A form', { name: 'Contact form', countries: ['DE', 'AT'] }],
+      consent: [
+        'A form with a box to tick',
+        {
+          name: 'Contact form',
+          countries: ['DE'],
+          fields: { phoneNumber: 'your-phone' },
+          consent: { purpose: 'offers', text: 'I agree to be called about my request.', field: 'call-me' },
+          redirectUrl: 'https://example.com/thanks',
+        },
+      ],
+    }),
+    responses: { 201: response('Created.', json(reference('Source'), exampleSource)) },
+    failures: ['too_many_sources'],
+  }),
+
+  listSources: keyedOperation(`GET ${path}`, {
+    summary: 'List the sources of a campaign',
+    description: `Returns all of them, oldest first: at most ${sourcesPerCampaign}.`,
+    right: 'manage',
+    cli: { noun: 'source', verb: 'list', columns: ['sourceId', 'name', 'enabled', 'url'] },
+    responses: ok('Success.', exactObject({ sources: arrayOf('Source') }), { sources: [exampleSource] }),
+  }),
+
+  getSource: keyedOperation(`GET ${one}`, {
+    summary: 'Read a source',
+    description: 'Returns its settings, its URL, and what it has received in 30 days.',
+    right: 'manage',
+    cli: { noun: 'source', verb: 'show' },
+    responses: answer('Success.'),
+  }),
+
+  changeSource: keyedOperation(`PATCH ${one}`, {
+    summary: 'Change a source',
+    description: 'Sets the members that are sent. The URL stays.',
+    right: 'manage',
+    cli: { noun: 'source', verb: 'set' },
+    body: body('ChangeSource', {
+      field: ['Say where the number is', { fields: { phoneNumber: 'your-phone' } }],
+      off: ['Switch it off', { enabled: false }],
+    }),
+    responses: answer('Changed.'),
+  }),
+
+  deleteSource: keyedOperation(`DELETE ${one}`, {
+    summary: 'Remove a source',
+    description: 'Its URL is 404 from the next request on. Its leads stay.',
+    right: 'manage',
+    cli: { noun: 'source', verb: 'remove', confirm: true },
+    responses: ok('Removed.', exactObject({ deleted: { const: true } }), { deleted: true }),
+  }),
+
+  rotateSource: keyedOperation(`POST ${one}/rotate`, {
+    summary: 'Replace the URL of a source',
+    description: 'Returns the source with a new URL. The old one is 404 from the next request on.',
+    right: 'manage',
+    cli: { noun: 'source', verb: 'rotate', confirm: true },
+    responses: answer('Replaced.'),
+  }),
+
+  trySource: keyedOperation(`POST ${one}/try`, {
+    summary: 'Try a post',
+    description: 'Returns what would become of a post. Stores and counts nothing.',
+    right: 'manage',
+    cli: {
+      noun: 'source',
+      verb: 'try',
+      columns: ['phoneNumber', 'consent', 'suppresses', 'problem', 'leftOut'],
+    },
+    body: body('TrySource', {
+      form: [
+        'A form',
+        { contentType: 'application/x-www-form-urlencoded', body: 'name=Ada&phone=0171+1234567' },
+      ],
+    }),
+    responses: ok(
+      'Success.',
+      exactObject({
+        phoneNumber: { oneOf: [reference('TakenField'), { type: 'null' }] },
+        fields: {
+          type: 'object',
+          additionalProperties: reference('TakenField'),
+          description: 'What else the lead gets of it, by its field.',
+        },
+        metadata: { type: 'object', additionalProperties: { type: 'string' } },
+        consent: flag('Whether a consent would be stored.'),
+        suppresses: flag('Whether it says do-not-call: then the number is suppressed, and there is no lead.'),
+        problem: { oneOf: [reference('PostProblem'), { type: 'null' }] },
+        leftOut: { type: 'array', items: { type: 'string' }, description: 'Names that would not be stored.' },
+      }),
+      {
+        phoneNumber: { from: 'phone', value: '+491711234567' },
+        fields: {},
+        metadata: { name: 'Ada' },
+        consent: false,
+        suppresses: false,
+        problem: null,
+        leftOut: [],
+      },
+    ),
+  }),
+}
+
+export const sources: Area = { tag, operations, schemas }

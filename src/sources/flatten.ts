@@ -1,0 +1,154 @@
+// A post as names and texts, whatever its structure: how forms, ads and CRMs nest what people write. Which of them is what is
+// in read-row.ts. Pure.
+import { isObject } from '../http/schemas.ts'
+import { limits } from '../limits.ts'
+
+export type Entry = {
+  readonly name: string
+  /** Its last step. */
+  readonly last: string
+  readonly value: string
+  /** What its sender says that it is. Empty: nothing. */
+  readonly type: string
+}
+
+/** `leftOut`: names of what is no entry. */
+type Flat =
+  | { readonly entries: readonly Entry[]; readonly leftOut: readonly string[] }
+  | { readonly problem: string }
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Where lists of named values have the name, and the value. In the order of preference. */
+const namePaths = `label title field.label field.title question name column_id columnName key field.ref ref`
+  .split(' ')
+  .map((path) => path.split('.'))
+const valueNames = ['value', 'values', 'string_value', 'stringValue', 'answer', 'text']
+
+/** What a sender keeps beside the values: earlier ones, and the form itself. */
+const besides = ['versions', 'definition']
+
+const isScalar = (value: unknown) => typeof value !== 'object' || value === null
+const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
+
+/** SQLite ends a text at NUL, and UTF-8 has no unpaired surrogates. */
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '')
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (found, step) => (isObject(found) && Object.hasOwn(found, step) ? found[step] : undefined),
+    value,
+  )
+}
+
+type Named = { readonly name: string; readonly namePath: readonly string[]; readonly valueName: string }
+
+/** Null: it is no value with a name. */
+function namedOf(item: unknown): Named | null {
+  if (!isObject(item)) return null
+  const namePath = namePaths.find((path) => {
+    const name = at(item, path)
+    return typeof name === 'number' || (typeof name === 'string' && name.trim() !== '')
+  })
+  const own = typeof item.type === 'string' ? [...valueNames, item.type] : valueNames
+  const valueName = own.find((name) => Object.hasOwn(item, name) && name !== namePath?.[0])
+  if (namePath === undefined || valueName === undefined) return null
+  return { name: String(at(item, namePath)).trim(), namePath, valueName }
+}
+
+const typeOf = (item: Members) =>
+  [item.type, at(item, ['field', 'type'])].filter((type) => typeof type === 'string').join(' ')
+
+const areNamed = (items: readonly unknown[]): items is readonly Members[] =>
+  items.length > 0 && items.every((item) => namedOf(item) !== null)
+
+class Refused extends Error {}
+
+export function flatten(root: Members): Flat {
+  const entries: Entry[] = []
+  const leftOut: string[] = []
+  const counts = new Map<string, number>()
+
+  function add(path: readonly string[], text: string, type: string): void {
+    const steps = (path.length > 1 && path.at(-1) === 'value' ? path.slice(0, -1) : path).map(storable)
+    const own = steps.join('.')
+    const count = (counts.get(own) ?? 0) + 1
+    counts.set(own, count)
+    const name = count === 1 ? own : `${own} (${count})`
+    entries.push({ name, last: steps.at(-1) ?? '', value: storable(text), type })
+    if (entries.length > limits.postNamesMax)
+      throw new Refused(`Request body must hold at most ${limits.postNamesMax} names`)
+  }
+
+  function enter(depth: number): void {
+    if (depth > limits.postDepthMax)
+      throw new Refused(`Request body must be nested at most ${limits.postDepthMax} levels deep`)
+  }
+
+  function walkNamed(path: readonly string[], item: Members, depth: number, isOpened: boolean): void {
+    enter(depth)
+    const { name, namePath, valueName } = namedOf(item) as Named
+    if (isEmpty(item[valueName])) leftOut.push(storable([...path, name].join('.')))
+    walk([...path, name], item[valueName], depth + 1, isOpened, typeOf(item))
+    for (const [other, value] of Object.entries(item))
+      if (other !== valueName && other !== namePath[0] && !isEmpty(value))
+        leftOut.push(storable([...path, name, other].join('.')))
+  }
+
+  function walk(path: readonly string[], value: unknown, depth: number, isOpened: boolean, type = ''): void {
+    if (isEmpty(value)) return
+    if (isScalar(value)) {
+      const opened = typeof value === 'string' && !isOpened ? objectOf(value) : null
+      if (opened === null) add(path, String(value), type)
+      else walk(path, opened, depth + 1, true)
+      return
+    }
+    enter(depth)
+    if (Array.isArray(value)) walkList(path, value, depth, isOpened, type)
+    else walkMembers(path, value as Members, depth, isOpened)
+  }
+
+  function walkList(
+    path: readonly string[],
+    items: readonly unknown[],
+    depth: number,
+    isOpened: boolean,
+    type: string,
+  ): void {
+    const filled = items.filter((item) => !isEmpty(item))
+    if (areNamed(items)) for (const item of items) walkNamed(path, item, depth + 1, isOpened)
+    else if (filled.every(isScalar))
+      walk(path, filled.length === 1 ? filled[0] : filled.join(', '), depth, isOpened, type)
+    else for (const [index, item] of items.entries()) walk([...path, `${index}`], item, depth + 1, isOpened)
+  }
+
+  function walkMembers(path: readonly string[], members: Members, depth: number, isOpened: boolean): void {
+    const items = Object.values(members)
+    if (areNamed(items)) {
+      for (const item of items) walkNamed(path, item, depth + 1, isOpened)
+      return
+    }
+    for (const [name, item] of Object.entries(members))
+      if (besides.includes(name)) leftOut.push(storable([...path, name].join('.')))
+      else walk([...path, name], item, depth + 1, isOpened)
+  }
+
+  try {
+    walk([], root, 1, false)
+  } catch (error) {
+    if (error instanceof Refused) return { problem: error.message }
+    throw error
+  }
+  return { entries, leftOut: [...new Set(leftOut)] }
+}
+
+/** Of a text that is one in JSON; null: it is none. */
+function objectOf(text: string): Members | null {
+  if (!text.trimStart().startsWith('{')) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}

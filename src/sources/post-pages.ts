@@ -1,0 +1,40 @@
+// What a browser shows of an answer when it sends a form itself: one sentence, no script and nothing of the post. Pure.
+import type { Answer } from '../http/envelope.ts'
+
+const sentences: Readonly<Record<number, string>> = {
+  200: 'Thank you. We will call you.',
+  400: 'This form cannot be read.',
+  404: 'This form does not exist any more.',
+  410: 'This form is closed.',
+  413: 'This form is too large.',
+  415: 'This form cannot be read.',
+  429: 'This form is sent too often just now: please try again in a minute.',
+}
+const byCode: Readonly<Record<string, string>> = {
+  turnstile_failed: 'We cannot tell that you are a person: please go back and try again.',
+}
+const badNumber = 'This phone number cannot be called: please go back and check it.'
+const later = 'This does not work just now: please try again in a minute.'
+
+/** The same answer for a person. */
+export function pageOf({ status, headers, body: json }: Answer): Answer {
+  const isOfNumber = typeof json === 'string' && json.includes('"error":"phoneNumber ')
+  const text = isOfNumber ? badNumber : (byCode[headers['X-Error-Code'] ?? ''] ?? sentences[status] ?? later)
+  const body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${status === 200 ? 'Thank you' : 'Not sent'}</title>
+<p>${text}</p>
+</html>
+`
+  return {
+    status,
+    headers: {
+      ...headers,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': "default-src 'none'",
+    },
+    body,
+  }
+}

@@ -1,0 +1,130 @@
+// The body of a post, by its type, as an object: JSON as it is, a form with its names opened, `fields[name][value]`.
+import { isObject } from '../http/schemas.ts'
+import { limits } from '../limits.ts'
+
+type PostRead =
+  /** `isJson`: no form of a browser sends that. `files`: names of files, which are left out. */
+  | {
+      readonly kind: 'read'
+      readonly root: Record<string, unknown>
+      readonly isJson: boolean
+      readonly files: readonly string[]
+    }
+  | { readonly kind: 'unsupported_media_type' | 'invalid_json' | 'invalid_field'; readonly message: string }
+
+type Kind = 'json' | 'text' | 'form' | 'multipart'
+
+const types: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
+  [/^application\/(?:json|[\w.-]+\+json)$/, 'json'],
+  // What is sent without a type, or as text, by those who cannot set one.
+  [/^(?:text\/plain)?$/, 'text'],
+  [/^application\/x-www-form-urlencoded$/, 'form'],
+  [/^multipart\/form-data$/, 'multipart'],
+]
+
+/** Null: no such type is read, or not in its charset. */
+function kindOf(contentType: string): Kind | null {
+  const [type = '', ...parameters] = contentType.split(';')
+  const charset = parameters
+    .map((one) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/i.exec(one)?.[1])
+    .find((one) => one !== undefined)
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) return null
+  return types.find(([pattern]) => pattern.test(type.trim().toLowerCase()))?.[1] ?? null
+}
+
+export const isJsonType = (contentType: string) => kindOf(contentType) === 'json'
+
+const unsupported = {
+  kind: 'unsupported_media_type',
+  message: 'Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data',
+} as const
+const noForm = { kind: 'invalid_field', message: 'Request body must be a form' } as const
+
+export async function readPost(contentType: string, body: ArrayBuffer): Promise<PostRead> {
+  const kind = kindOf(contentType)
+  if (kind === null) return unsupported
+  if (kind === 'multipart') {
+    try {
+      const form = await new Response(body, { headers: { 'content-type': contentType } }).formData()
+      return readForm([...form] as [string, string | File][])
+    } catch {
+      return noForm
+    }
+  }
+  const text = textOf(body)
+  if (kind === 'form') return text === null ? noForm : readForm([...new URLSearchParams(text)])
+  const json = text === null ? undefined : parsed(text)
+  if (json === undefined)
+    return kind === 'text'
+      ? unsupported
+      : { kind: 'invalid_json', message: 'Request body must be valid JSON' }
+  const root = Array.isArray(json) && json.length === 1 ? json[0] : json
+  if (isObject(root)) return { kind: 'read', root, isJson: true, files: [] }
+  return { kind: 'invalid_field', message: 'Request body must be a JSON object, or a list of one' }
+}
+
+/** Null: it is not UTF-8. */
+function textOf(body: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)
+  } catch {
+    return null
+  }
+}
+
+/** Undefined: it is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+type Opened = { [name: string]: string | string[] | Opened }
+
+function readForm(pairs: readonly (readonly [string, string | File])[]): PostRead {
+  if (pairs.length > limits.postNamesMax)
+    return { kind: 'invalid_field', message: `Request body must hold at most ${limits.postNamesMax} names` }
+  // Without a prototype: a name may be `__proto__`.
+  const root: Opened = Object.create(null)
+  const files: string[] = []
+  for (const [name, value] of pairs)
+    if (typeof value === 'string') place(root, name, value)
+    else files.push(name)
+  return { kind: 'read', root, isJson: false, files }
+}
+
+/** `a[b][c]` into the members of members; `a[]` into a list. What fits into neither keeps its name. */
+function place(root: Opened, name: string, value: string): void {
+  const [, first = '', rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? []
+  const steps = [first, ...[...rest.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)]
+  const isList = steps.length > 1 && steps.at(-1) === ''
+  const path = isList ? steps.slice(0, -1) : steps
+  const last = path.at(-1) as string
+  const members = first === '' ? null : membersAt(root, path.slice(0, -1))
+  const list = members?.[last]
+  if (members === null || (isList && list !== undefined && !Array.isArray(list))) set(root, name, value)
+  else if (!isList) set(members, last, value)
+  else if (Array.isArray(list)) list.push(value)
+  else members[last] = [value]
+}
+
+/** Null: a text or a list stands there. */
+function membersAt(root: Opened, path: readonly string[]): Opened | null {
+  let members = root
+  for (const step of path) {
+    members[step] ??= Object.create(null) as Opened
+    const inner = members[step]
+    if (!isObject(inner)) return null
+    members = inner as Opened
+  }
+  return members
+}
+
+/** A name that is sent again gets a number. */
+function set(members: Opened, name: string, value: string): void {
+  let own = name
+  for (let count = 2; members[own] !== undefined; count++) own = `${name} (${count})`
+  members[own] = value
+}

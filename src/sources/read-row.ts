@@ -1,0 +1,207 @@
+// What becomes of a post: its number, as a cell of a file is read, what the source takes of it, and the rest as metadata. What
+// a stranger can write decides nothing but his own number and metadata. Large, by the rules of phone numbers: it is loaded
+// with the first post.
+import { describeCause, isE164 } from '../leads/file/cells/number-reading.ts'
+import { countryOf, countryOfNumber, isUsualNumber, numberReader } from '../leads/file/cells/phone-cell.ts'
+import { readYesNo } from '../leads/file/cells/yes-no.ts'
+import { isZoneOf } from '../leads/file/cells/zone-cell.ts'
+import { guessDoNotCall, guessPlace } from '../leads/file/guess-columns.ts'
+import { unusableFieldOf } from '../leads/file/unusable.ts'
+import { limits } from '../limits.ts'
+import { type Entry, flatten } from './flatten.ts'
+import type { PostProblem } from './post-problem.ts'
+import { readPost } from './read-post.ts'
+import type { SourceSettings, TakenField } from './source-settings.ts'
+
+type Taken<Value = string | number> = { readonly from: string; readonly value: Value }
+
+export type PostRow = {
+  /** Of all that it holds, as they are shown: a name may be a person's. */
+  readonly names: readonly string[]
+  /** No form of a browser has sent it. */
+  readonly isJson: boolean
+  readonly phoneNumber: Taken<string> | null
+  readonly fields: { readonly [Name in TakenField]?: Taken }
+  readonly metadata: Readonly<Record<string, string>>
+  readonly consent: boolean
+  /** It says do-not-call: there is no lead. */
+  readonly suppresses: boolean
+  /** Why it is refused. */
+  readonly problem: PostProblem | null
+  /** What the source would take and cannot use, in words. */
+  readonly unusable: string | null
+  readonly leftOut: readonly string[]
+  /** A robot has filled in what people do not see. */
+  readonly isTrapped: boolean
+  /** Of Turnstile. Null: there is none. */
+  readonly turnstileToken: string | null
+}
+
+const turnstileName = 'cf-turnstile-response'
+/** Never metadata. */
+const secretNames = [
+  'password',
+  'passwd',
+  'token',
+  'g-recaptcha-response',
+  'h-captcha-response',
+  turnstileName,
+  '_wpnonce',
+  'google_key',
+]
+const trapNames = ['_gotcha', 'honeypot']
+
+const isNamed = ({ name, last }: Entry, names: readonly string[]) =>
+  names.includes(name.toLowerCase()) || names.includes(last.toLowerCase())
+
+const nothing = {
+  ...{
+    names: [],
+    isJson: false,
+    phoneNumber: null,
+    fields: {},
+    metadata: {},
+    consent: false,
+    suppresses: false,
+  },
+  ...{ unusable: null, leftOut: [], isTrapped: false, turnstileToken: null },
+} as const
+
+const refused = (code: string, message: string) => ({ ...nothing, problem: { code, message } })
+
+export async function readRow(
+  source: SourceSettings,
+  contentType: string,
+  body: ArrayBuffer,
+): Promise<PostRow> {
+  const post = await readPost(contentType, body)
+  if (post.kind !== 'read') return refused(post.kind, post.message)
+  const flat = flatten(post.root)
+  if ('problem' in flat) return { ...refused('invalid_field', flat.problem), isJson: post.isJson }
+  const { entries } = flat
+  const fields: { [Name in TakenField]?: Taken } = {}
+  const taken = new Set<Entry>()
+  const unusable: string[] = []
+
+  const number = readNumber(source, entries)
+  if (number.entry !== null && number.value !== null) taken.add(number.entry)
+  for (const field of ['externalId', 'scheduledFor', 'timeZone', 'priority'] as const) {
+    const entry = entryOf(entries, source.fields[field])
+    if (entry === null || number.value === null) continue
+    const value = field === 'priority' && /^\d{1,3}$/.test(entry.value) ? Number(entry.value) : entry.value
+    const isUsable =
+      unusableFieldOf({ phoneNumber: number.value, [field]: value }) === null &&
+      (field !== 'timeZone' || isZoneOf(number.country ?? '', entry.value))
+    if (isUsable) {
+      fields[field] = { from: entry.name, value }
+      taken.add(entry)
+    } else
+      unusable.push(
+        field === 'timeZone' ? 'timeZone must be one of the number’s country' : `${field} cannot be used`,
+      )
+  }
+
+  const saysNo = entries.some(
+    ({ name, last, value }) =>
+      readYesNo(value) === 'yes' && [name, last].some((header) => guessDoNotCall(header) === 'doNotCall'),
+  )
+  const { metadata, leftOut } = readMetadata(
+    source,
+    entries.filter((entry) => !taken.has(entry)),
+  )
+  const field = source.consent?.field ?? null
+  // A no is heard of every number that can be read.
+  const suppresses = saysNo && number.value !== null
+  const problem =
+    number.problem === null || suppresses ? null : { code: 'invalid_field', message: number.problem }
+  const isGiven = field === null || readYesNo(entryOf(entries, field)?.value ?? '') === 'yes'
+  return {
+    names: namesShown(entries),
+    isJson: post.isJson,
+    phoneNumber:
+      number.entry && number.value !== null ? { from: number.entry.name, value: number.value } : null,
+    fields,
+    metadata,
+    consent: source.consent !== null && isGiven && !suppresses && problem === null,
+    suppresses,
+    problem,
+    unusable: unusable[0] ?? null,
+    leftOut: [...new Set([...post.files, ...flat.leftOut, ...leftOut])],
+    isTrapped: entries.some(({ name }) => trapNames.includes(name)),
+    turnstileToken: entries.find((entry) => isNamed(entry, [turnstileName]))?.value ?? null,
+  }
+}
+
+/** Exactly; with `.value` behind it, it is the same. */
+const isNameOf = ({ name }: Entry, wanted: string) => name === wanted || `${name}.value` === wanted
+
+const entryOf = (entries: readonly Entry[], name: string | null | undefined): Entry | null =>
+  (name && entries.find((entry) => isNameOf(entry, name))) || null
+
+function guessPhone(entries: readonly Entry[]): Entry | null {
+  for (const step of ['name', 'last'] as const) {
+    const place = guessPlace(
+      'phoneNumber',
+      entries.map((entry) => entry[step]),
+    )
+    if (place !== -1) return entries[place] as Entry
+  }
+  const [only, ...others] = entries.filter(({ type }) => /phone/i.test(type))
+  return others.length === 0 ? (only ?? null) : null
+}
+
+type NumberRead = {
+  readonly entry: Entry | null
+  /** Of a number that can be read, whether or not it is taken. */
+  readonly value: string | null
+  readonly country: string | null
+  /** Why it is not taken. */
+  readonly problem: string | null
+}
+
+function readNumber({ fields, countries }: SourceSettings, entries: readonly Entry[]): NumberRead {
+  const entry = fields.phoneNumber === undefined ? guessPhone(entries) : entryOf(entries, fields.phoneNumber)
+  if (entry === null)
+    return { entry, value: null, country: null, problem: describeCause({ cause: 'missing' }) }
+  const reading = numberReader(countryOf(countries[0] ?? ''))(entry.value)
+  if (reading.kind === 'error') return { entry, value: null, country: null, problem: describeCause(reading) }
+  const { number: value } = reading
+  const country = countryOfNumber(value)
+  if (!isE164(value)) return { entry, value: null, country, problem: describeCause({ cause: 'invalid' }) }
+  if (country === null || !countries.includes(country))
+    return { entry, value, country, problem: 'phoneNumber is of a country that is not called from here' }
+  if (!isUsualNumber(value))
+    return { entry, value, country, problem: 'phoneNumber is neither a landline nor a mobile phone' }
+  return { entry, value, country, problem: null }
+}
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+function readMetadata({ ignored }: SourceSettings, entries: readonly Entry[]) {
+  const leftOut: string[] = []
+  const kept: [name: string, value: string][] = []
+  for (const entry of entries) {
+    const isLeftOut = isNamed(entry, secretNames) || ignored.some((name) => isNameOf(entry, name))
+    if (isLeftOut || kept.length === limits.postMetadataNamesMax) leftOut.push(entry.name)
+    else kept.push([entry.name, [...entry.value].slice(0, limits.postValueMaxChars).join('')])
+  }
+  const bySize = kept.map((pair) => [bytesOf(pair), pair] as const).sort(([one], [other]) => other - one)
+  const tooLarge = new Set<readonly [string, string]>()
+  let bytes = bytesOf(Object.fromEntries(kept))
+  for (const [size, pair] of bySize) {
+    if (bytes <= limits.metadataMaxBytes) break
+    tooLarge.add(pair)
+    leftOut.push(pair[0])
+    // At least: as a member it has a colon and a comma in place of two brackets and a comma.
+    bytes -= size - 2
+  }
+  return { metadata: Object.fromEntries(kept.filter((pair) => !tooLarge.has(pair))), leftOut }
+}
+
+/** A name with an address or a number in it may be what a person has written. */
+const namesShown = (entries: readonly Entry[]) =>
+  entries
+    .slice(0, limits.postNamesShown)
+    .map(({ name }) =>
+      /@|(?:\d\D*){7}/.test(name) ? '(hidden)' : [...name].slice(0, limits.postNameShownMaxChars).join(''),
+    )

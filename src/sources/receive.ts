@@ -1,0 +1,268 @@
+// Receives a post: checks the token (404), the limits (429) and the source (404, 410), reads the body as a row, and stores
+// what the source takes of it. Needs no key: what a post stores is stored by the key of the source.
+
+import { inCompany } from '../access/in-company.ts'
+import type { KeyAccess } from '../access/store/rights.ts'
+import { randomBase62 } from '../base62.ts'
+import { DatabaseUnavailable, sourceChanged } from '../database/database.ts'
+import { openSecrets } from '../dialers/dialer-secrets.ts'
+import { type Answer, success } from '../http/envelope.ts'
+import { ApiError, describeProblem, invalidField, isPlain, type Problem } from '../http/errors.ts'
+import { timed } from '../http/request-record.ts'
+import type { Exchange } from '../http/respond.ts'
+import { readBytesOf } from '../http/validate.ts'
+import { addressRule } from '../leads/consent-rules.ts'
+import type { NewLead } from '../leads/fields.ts'
+import { leadTokenChars } from '../leads/lead.ts'
+import { createLead } from '../leads/store/create.ts'
+import type { NewConsent } from '../ledger/consent/consents.ts'
+import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { limits } from '../limits.ts'
+import { chargeSource } from '../rate-limits/rate-limit.ts'
+import { suppressNumbers } from '../suppression/store/suppress.ts'
+import { pageOf } from './post-pages.ts'
+import type { PostProblem } from './post-problem.ts'
+import { isJsonType } from './read-post.ts'
+import type { PostRow } from './read-row.ts'
+import { countRefused, forgetRefused } from './refused-posts.ts'
+import { ownerOf } from './source-secrets.ts'
+import { type NamedSource, readToken } from './source-token.ts'
+import {
+  guardSource,
+  isDue,
+  noteRefusedPosts,
+  notesOfPost,
+  type OpenSource,
+  openSource,
+} from './store/open-source.ts'
+import { requeueEnded } from './store/requeue-ended.ts'
+
+const readBytes = readBytesOf(limits.leadBodyMaxBytes)
+
+const contentTypeOf = (x: Exchange) => x.c.req.header('content-type') ?? ''
+
+/** A form that the browser itself has sent, whose answer it shows. */
+const isOfBrowser = (x: Exchange) =>
+  (x.c.req.header('sec-fetch-mode') === 'navigate' ||
+    (x.c.req.header('accept') ?? '').startsWith('text/html')) &&
+  !isJsonType(contentTypeOf(x))
+
+/** For a page, or for a script of any origin. */
+export const answerPost = (x: Exchange, answer: Answer): Answer =>
+  isOfBrowser(x) && answer.status >= 400 ? pageOf(answer) : answer
+
+export async function postToSource(x: Exchange): Promise<Answer> {
+  x.headers['Access-Control-Allow-Origin'] = '*'
+  const root = x.env.WEBHOOK_ROOT
+  const named = root ? readToken(root, x.c.req.param('token') ?? '') : null
+  if (named === null) throw new ApiError({ kind: 'not_found' })
+  const rateLimited = await chargeSource(x, named.sourceId)
+  if (rateLimited !== null) throw new ApiError(rateLimited)
+  // A token of Turnstile is good for one question, so a post that is repeated asks once.
+  const isPersonOnce = once((source: OpenSource, row: PostRow) => checkPerson(x, named, source, row))
+  for (let tries = 0; ; tries++) {
+    try {
+      return await inCompany(x, named.companyId, (db) => receive(x, db, named, isPersonOnce))
+    } catch (error) {
+      const hasChanged = error instanceof DatabaseUnavailable && error.reason === sourceChanged
+      if (!hasChanged || tries > 0) throw error
+    }
+  }
+}
+
+type CheckPerson = (source: OpenSource, row: PostRow) => Promise<void>
+
+function once(check: CheckPerson): CheckPerson {
+  let checked: Promise<void> | undefined
+  return (...of) => (checked ??= check(...of))
+}
+
+async function receive(
+  x: Exchange,
+  db: D1Database,
+  named: NamedSource,
+  mustBePerson: CheckPerson,
+): Promise<Answer> {
+  const nowMs = Date.now()
+  const source = await timed(x.record, 'databaseMs', openSource(db, named, nowMs))
+  if (source === null) throw new ApiError({ kind: 'not_found' })
+  Object.assign(x.record, { campaignId: source.campaignId })
+  if (!source.isOpen) throw new ApiError({ kind: 'source_disabled' })
+  x.record.keyId = source.keyId
+  try {
+    if (x.c.req.header('content-encoding') !== undefined)
+      throw new ApiError({ kind: 'unsupported_media_type' })
+    const body = await readBytes(x).catch((error: unknown) => {
+      // A body that ends early is the client's error.
+      throw error instanceof ApiError ? error : new ApiError({ kind: 'invalid_json' })
+    })
+    const { readRow } = await import('./read-row.ts')
+    const row = await readRow(source, contentTypeOf(x), body)
+    if (row.isTrapped) {
+      x.record.postResult = 'honeypot'
+      return accepted(x, source, row)
+    }
+    if (row.problem !== null) throw new RefusedPost(row.problem, row)
+    await mustBePerson(source, row)
+    await store(x, db, { named, source, row, nowMs })
+    return accepted(x, source, row)
+  } catch (error) {
+    if (error instanceof ApiError && describeProblem(error.problem).status < 500)
+      await note(x, db, {
+        named,
+        source,
+        problem: error.problem,
+        names: error instanceof RefusedPost ? error.row.names : [],
+      })
+    throw error
+  }
+}
+
+/** With the names of what was posted. */
+class RefusedPost extends ApiError {
+  readonly row: PostRow
+
+  constructor({ code, message }: PostProblem, row: PostRow) {
+    super(problemOf(code, message))
+    this.row = row
+  }
+}
+
+function problemOf(code: string, words: string): Problem {
+  const plain = { kind: code, words }
+  return isPlain(plain) ? (plain as Problem) : invalidField(words).problem
+}
+
+function accepted(x: Exchange, { redirectUrl }: OpenSource, { isJson }: PostRow): Answer {
+  const answer = success({ status: 'received' })
+  if (!isOfBrowser(x) || isJson) return answer
+  if (redirectUrl === null) return pageOf(answer)
+  return { status: 303, headers: { Location: new URL(redirectUrl).href }, body: null }
+}
+
+/** Throws `turnstile_failed`, or `service_unavailable` when Cloudflare does not answer. */
+async function checkPerson(x: Exchange, named: NamedSource, source: OpenSource, row: PostRow): Promise<void> {
+  if (source.sealedSecrets === null) return
+  const secrets = openSecrets(x.env.WEBHOOK_ROOT, ownerOf(named), source.sealedSecrets)
+  if (secrets?.turnstile === undefined) {
+    x.record.problems.push('the secret of Turnstile cannot be opened')
+    throw new ApiError({ kind: 'service_unavailable' })
+  }
+  const { isPerson } = await import('./turnstile.ts')
+  const token = row.turnstileToken
+  const isOne =
+    token !== null && (await isPerson(secrets.turnstile, token, x.c.req.header('cf-connecting-ip')))
+  if (isOne === true) return
+  if (isOne === false) throw new RefusedPost({ code: 'turnstile_failed', message: '' }, row)
+  x.record.problems.push('turnstile')
+  throw new ApiError({ kind: 'service_unavailable' })
+}
+
+type Stored = {
+  readonly named: NamedSource
+  readonly source: OpenSource
+  readonly row: PostRow
+  readonly nowMs: number
+}
+
+async function store(x: Exchange, db: D1Database, { named, source, row, nowMs }: Stored): Promise<void> {
+  const { keyId, campaignId } = source
+  const access: KeyAccess = { keyId, companyId: named.companyId, actor: keyId, requestId: x.requestId, nowMs }
+  const { unusable, names } = row
+  const problem = unusable === null ? null : { code: 'invalid_field', message: unusable }
+  const before = [guardSource(db, named), ...notesOfPost(db, named, source, { names, problem }, nowMs)]
+  const phoneNumber = row.phoneNumber?.value ?? ''
+  if (row.suppresses) {
+    const no = { phoneNumbers: [phoneNumber], campaignId, reason: 'do-not-call field of a form' }
+    grantedToSource(x, await timed(x.record, 'databaseMs', suppressNumbers(db, access, no, before)))
+    x.record.postResult = 'number_suppressed'
+    return
+  }
+  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, named.companyId)
+  const origin = { ...access, campaignId, token: randomBase62(leadTokenChars), requestKey: null, hashes }
+  const consent = row.consent ? consentOf(x, named, source, phoneNumber, nowMs) : null
+  const created = createLead(db, origin, leadOf(row, phoneNumber), consent, before)
+  const result = grantedToSource(x, await timed(x.record, 'databaseMs', created))
+  if (result.kind === 'created') {
+    x.record.leadsCreated = 1
+    return
+  }
+  x.record.postResult = 'lead_exists'
+  if (source.onExisting === 'keep') return
+  const requeued = requeueEnded(db, { ...access, campaignId }, phoneNumber, hashes, guardSource(db, named))
+  await timed(x.record, 'databaseMs', requeued)
+}
+
+/** The key of the source is its right: it was revoked since, or the campaign archived. */
+function grantedToSource<Result extends { readonly kind: string }>(x: Exchange, result: Result): Result {
+  if (['key_refused', 'campaign_denied', 'company_denied'].includes(result.kind))
+    throw new ApiError({ kind: 'source_disabled' })
+  if (result.kind !== 'pepper_lost') return result
+  x.record.problems.push('SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with')
+  throw new ApiError({ kind: 'service_unavailable' })
+}
+
+const leadOf = ({ fields, metadata }: PostRow, phoneNumber: string): NewLead => {
+  const textOf = (name: 'externalId' | 'scheduledFor' | 'timeZone') => {
+    const value = fields[name]?.value
+    return value === undefined ? null : String(value)
+  }
+  return {
+    phoneNumber,
+    externalId: textOf('externalId'),
+    metadata: Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata),
+    scheduledFor: textOf('scheduledFor'),
+    priority: Number(fields.priority?.value ?? 0),
+    timeZone: textOf('timeZone'),
+  }
+}
+
+/** Where it comes from is known of a browser alone, which says its origin. */
+function consentOf(
+  x: Exchange,
+  { sourceId }: NamedSource,
+  { consent }: OpenSource,
+  phoneNumber: string,
+  nowMs: number,
+): NewConsent | null {
+  if (consent === null) return null
+  const { purpose, text, expiresAfterDays } = consent
+  const header = (name: string) => x.c.req.header(name)
+  const isFromBrowser = header('origin') !== undefined
+  const address = header('cf-connecting-ip') ?? ''
+  const [isAddress] = addressRule
+  return {
+    ...{ phoneNumber, purpose, givenAtMs: nowMs, text, textSha256: null },
+    expiresAtMs: expiresAfterDays === null ? null : nowMs + expiresAfterDays * limits.dayMs,
+    url: isFromBrowser ? (originOf(header('referer')) ?? originOf(header('origin'))) : null,
+    ip: isFromBrowser && isAddress(address) ? address : null,
+    ...{ userAgent: null, certificateUrl: null, reference: sourceId },
+  }
+}
+
+/** Null: it names no website. */
+function originOf(url = ''): string | null {
+  const { protocol = '', origin = '' } = URL.parse(url) ?? {}
+  return /^https?:$/.test(protocol) && origin.length <= limits.consentUrlMaxChars ? origin : null
+}
+
+type Refused = {
+  readonly named: NamedSource
+  readonly source: OpenSource
+  readonly problem: Problem
+  readonly names: readonly string[]
+}
+
+/** A note that is lost changes nothing for who posts. */
+async function note(x: Exchange, db: D1Database, { named, source, problem, names }: Refused): Promise<void> {
+  const { code, error: message } = describeProblem(problem)
+  const nowMs = Date.now()
+  const count = countRefused(named.sourceId)
+  if (!isDue(source.problemAtMs, nowMs)) return
+  const post = { names, problem: { code, message }, count, actor: source.keyId, requestId: x.requestId }
+  const noted = noteRefusedPosts(db, named, post, nowMs)
+  await timed(x.record, 'databaseMs', noted).then(
+    () => forgetRefused(named.sourceId),
+    () => {},
+  )
+}

@@ -1,0 +1,30 @@
+// What a manager sets of a source. How it is read is in source-input.ts, what it does to a post in read-row.ts.
+
+/** What a lead may get of a post besides its number, where the source names it. */
+const takenFields = ['externalId', 'scheduledFor', 'timeZone', 'priority'] as const
+export type TakenField = (typeof takenFields)[number]
+export const sourceFields = ['phoneNumber', ...takenFields] as const
+
+export const existingRules = ['keep', 'requeue'] as const
+
+export type SourceConsent = {
+  readonly purpose: string
+  readonly text: string
+  /** Whose yes gives it. Null: every post does. */
+  readonly field: string | null
+  readonly expiresAfterDays: number | null
+}
+
+export type SourceSettings = {
+  readonly name: string
+  /** The first one reads national numbers. */
+  readonly countries: readonly string[]
+  /** By the sender's names. Null: never taken. A number that is not named is guessed. */
+  readonly fields: { readonly [Name in (typeof sourceFields)[number]]?: string | null }
+  readonly ignored: readonly string[]
+  readonly consent: SourceConsent | null
+  /** What becomes of a lead that is there, and has ended. */
+  readonly onExisting: (typeof existingRules)[number]
+  readonly redirectUrl: string | null
+  readonly enabled: boolean
+}

@@ -1,0 +1,148 @@
+// What a post reads of its source, and notes in it. The guard is the first statement of each batch that stores what a post
+// holds: the source may have been rotated or disabled since it was read.
+import { sql } from 'drizzle-orm'
+import { isWritableCompany } from '../../access/store/moving.ts'
+import { hasActiveKey } from '../../access/store/source-key.ts'
+import { campaigns, companies, isHere, refuseAs } from '../../access/store/tables.ts'
+import { number, param, runSteps, sourceChanged, statement } from '../../database/database.ts'
+import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { limits, waits } from '../../limits.ts'
+import type { PostProblem } from '../post-problem.ts'
+import type { SourceSettings } from '../source-settings.ts'
+import type { NamedSource } from '../source-token.ts'
+import { sources } from './tables.ts'
+
+export type OpenSource = SourceSettings & {
+  readonly keyId: string
+  readonly campaignId: string
+  /** It takes posts: it is enabled, its key was not revoked, and its campaign is not archived. */
+  readonly isOpen: boolean
+  readonly sealedSecrets: string | null
+  /** When names and a problem were last noted; 0: never. */
+  readonly namesAtMs: number
+  readonly problemAtMs: number
+}
+
+type Row = Record<'name' | 'countries' | 'fields' | 'ignored' | 'keyId' | 'campaignId', string> &
+  Record<'consent' | 'redirectUrl' | 'sealedSecrets', string | null> &
+  Record<'isOpen' | 'namesAtMs' | 'problemAtMs', number> &
+  Pick<SourceSettings, 'onExisting'>
+
+type OfSource = 'companyId' | 'number' | 'sourceId' | 'version'
+
+const isCurrent = sql`s.id = ${param('sourceId')} and s.company_id = ${param('companyId')}
+  and s.campaign_number = ${param('number')} and s.version = ${param('version')} and s.removed_at_ms is null`
+
+const open = statement<
+  OfSource | 'nowMs'
+>(sql`select s.key_id as "keyId", c.id as "campaignId", s.name, s.countries,
+    s.fields, s.ignored, s.consent, s.on_existing as "onExisting", s.redirect_url as "redirectUrl",
+    s.sealed_secrets as "sealedSecrets", coalesce(s.names_at_ms, 0) as "namesAtMs",
+    coalesce(s.problem_at_ms, 0) as "problemAtMs",
+    s.is_enabled and c.archived_at_ms is null and ${hasActiveKey(sql`s`)} as "isOpen"
+  from ${companies}
+  cross join ${sources} as s on ${isCurrent}
+  cross join ${campaigns} as c on c.number = s.campaign_number
+  where ${companies.id} = ${param('companyId')}`)
+
+const isHereStep = statement<'companyId'>(sql`select 1 from ${companies}
+  where ${companies.id} = ${param('companyId')} and ${isHere}`)
+
+/** Null: there is none of this version. Throws DatabaseUnavailable, as every function here; see inCompany. */
+export async function openSource(
+  db: D1Database,
+  named: NamedSource,
+  nowMs: number,
+): Promise<OpenSource | null> {
+  const { rows } = await runSteps(db, [isHereStep, open], { ...named, nowMs }, waits.keyLookUpMs)
+  const row = rows[1]?.[0] as Row | undefined
+  if (row === undefined) return null
+  const { countries, fields, ignored, consent, isOpen, ...rest } = row
+  return {
+    ...rest,
+    countries: JSON.parse(countries),
+    fields: JSON.parse(fields),
+    ignored: JSON.parse(ignored),
+    consent: consent === null ? null : JSON.parse(consent),
+    isOpen: isOpen === 1,
+    enabled: isOpen === 1,
+  }
+}
+
+const guard = statement<OfSource>(sql`select iif(exists (select 1 from ${sources} as s
+  where ${isCurrent} and s.is_enabled), 1, ${refuseAs(sql.raw(`'${sourceChanged}'`))})`)
+
+/** Fails with `sourceChanged`, and its batch with it, unless the source is as it was read. */
+export const guardSource = (db: D1Database, named: NamedSource): D1PreparedStatement => guard(db, named)
+
+export const isDue = (notedAtMs: number, nowMs: number) => Math.abs(nowMs - notedAtMs) >= limits.minuteMs
+
+const isOwn = sql`id = ${param('sourceId')} and company_id = ${param('companyId')} and removed_at_ms is null`
+const noNewer = (column: string) =>
+  sql`abs(${param('nowMs')} - coalesce(${sql.raw(column)}, 0)) >= ${number(limits.minuteMs)}`
+
+const noteNames = statement<'sourceId' | 'companyId' | 'nowMs' | 'names'>(sql`update ${sources}
+  set last_names = ${param('names')}, names_at_ms = ${param('nowMs')}
+  where ${isOwn} and ${noNewer('names_at_ms')} and ${isWritableCompany(sources.companyId)}`)
+const noteProblem = statement<'sourceId' | 'companyId' | 'nowMs' | 'problem'>(sql`update ${sources}
+  set last_problem = ${param('problem')}, problem_at_ms = ${param('nowMs')}
+  where ${isOwn} and ${noNewer('problem_at_ms')} and ${isWritableCompany(sources.companyId)}`)
+
+/** What a post that is stored leaves in its source, where the last one is a minute ago. For the batch of its lead. */
+export function notesOfPost(
+  db: D1Database,
+  named: NamedSource,
+  { namesAtMs, problemAtMs }: OpenSource,
+  { names, problem }: { readonly names: readonly string[]; readonly problem: PostProblem | null },
+  nowMs: number,
+): readonly D1PreparedStatement[] {
+  const values = { sourceId: named.sourceId, companyId: named.companyId, nowMs }
+  return [
+    ...(isDue(namesAtMs, nowMs) ? [noteNames(db, { ...values, names: JSON.stringify(names) })] : []),
+    ...(problem !== null && isDue(problemAtMs, nowMs)
+      ? [noteProblem(db, { ...values, problem: JSON.stringify(problem) })]
+      : []),
+  ]
+}
+
+const refused = sql`(select s.* from ${sources} as s
+  where s.id = ${param('sourceId')} and s.company_id = ${param('companyId')} and s.removed_at_ms is null
+    and ${noNewer('s.problem_at_ms')} and ${isWritableCompany(sql`s.company_id`)})`
+
+type RefusedNames = ActorNames | 'sourceId' | 'companyId' | 'names' | 'problem' | 'count'
+
+const noteRefusedSteps = [
+  statement<RefusedNames>(
+    appendAlways(
+      sql`select ${entryColumns({
+        type: 'source.refused',
+        companyId: sql`s.company_id`,
+        campaignNumber: sql`s.campaign_number`,
+        data: sql`json_object('sourceId', s.id, 'problem', json(${param('problem')}), 'names', json(${param('names')}),
+          'count', ${param('count')})`,
+      })} from ${refused} as s`,
+    ),
+  ),
+  noteNames,
+  noteProblem,
+]
+
+type RefusedPosts = {
+  readonly names: readonly string[]
+  readonly problem: PostProblem
+  /** With those before it that were not noted. */
+  readonly count: number
+  readonly actor: string
+  readonly requestId: string
+}
+
+/** Logs that posts are refused, at most once a minute. */
+export async function noteRefusedPosts(
+  db: D1Database,
+  { sourceId, companyId }: NamedSource,
+  { names, problem, ...post }: RefusedPosts,
+  nowMs: number,
+): Promise<void> {
+  const json = { names: JSON.stringify(names), problem: JSON.stringify(problem) }
+  await runSteps(db, noteRefusedSteps, { ...post, ...json, sourceId, companyId, nowMs })
+}

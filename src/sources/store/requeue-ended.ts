@@ -1,0 +1,48 @@
+// Calls a lead again whose person has posted again, once it has ended: not after a no or a wrong number, nor within a day of
+// its end.
+import { sql } from 'drizzle-orm'
+import { type Access, type AccessNames, grantedCampaign, isTakingLeads } from '../../access/store/rights.ts'
+import { requeueSteps } from '../../calling/store/requeue.ts'
+import { notifyWaiting } from '../../campaigns/store/waiting.ts'
+import { number, param, runBatch, statement } from '../../database/database.ts'
+import { isFinal } from '../../leads/store/lead-status.ts'
+import { isErased } from '../../leads/store/row.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { calls } from '../../ledger/calls/tables.ts'
+import { type ActorNames, appendAlways } from '../../ledger/log/append.ts'
+import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
+import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
+import { isSuppressed } from '../../ledger/suppression/numbers.ts'
+import { limits } from '../../limits.ts'
+
+const company = sql`granted.company_id`
+
+const ended = sql`${grantedCampaign('write', isTakingLeads)} as granted
+  cross join ${leads} on ${leads.campaignNumber} = granted.number
+    and ${leads.phoneNumber} = ${param('phoneNumber')}
+  where ${isFinal} and not ${isErased} and ${leads.leaseExpiresAtMs} is null
+    and ${leads.finishedAtMs} <= ${param('nowMs')} - ${number(limits.dayMs)}
+    and not exists (select 1 from ${calls} as k
+      where k.company_id = granted.company_id and k.phone_number = ${leads.phoneNumber} and k.seq = ${leads.seq}
+        and (k.outcome in ('not_interested', 'do_not_call', 'wrong_number') or k.do_not_call))
+    and not ${isSuppressed(company, sql`${leads.phoneNumber}`, sql`granted.number`)}
+    and not ${isHashed(company, sql`${param('numberHash')}`, sql`granted.number`)}
+    and (not ${hasHashes(company)} or not ${isPepperLost(company)})`
+
+const steps = [
+  ...requeueSteps(ended, appendAlways),
+  sql`select ${notifyWaiting(company, sql`granted.number`)} from ${grantedCampaign('write', isTakingLeads)} as granted`,
+].map(statement<AccessNames | ActorNames | 'phoneNumber' | 'numberHash' | 'pepperCheck'>)
+
+/** `guard`: before the rest of its batch. Throws DatabaseUnavailable. */
+export async function requeueEnded(
+  db: D1Database,
+  access: Access,
+  phoneNumber: string,
+  hashes: NumberHashes,
+  guard: D1PreparedStatement,
+): Promise<void> {
+  const { pepperCheck } = hashes
+  const values = { ...access, phoneNumber, numberHash: hashes.of(phoneNumber), pepperCheck }
+  await runBatch(db, [guard, ...steps.map((step) => step(db, values))])
+}

@@ -1,0 +1,280 @@
+// Creating, reading, changing and removing sources. What a post reads and writes is in open-source.ts.
+import { type SQL, sql } from 'drizzle-orm'
+import { firstHourOfPosts } from '../../access/store/key-hours.ts'
+import {
+  type Access,
+  type AccessNames,
+  accessVerdict,
+  grantedCampaign,
+  isRefused,
+  type Refusal,
+  refusalOf,
+  type Use,
+  type Verdict,
+} from '../../access/store/rights.ts'
+import {
+  hasActiveKey,
+  insertSourceKey,
+  nameSourceKeys,
+  revokeSourceKeys,
+} from '../../access/store/source-key.ts'
+import { apiKeys, keyHours } from '../../access/store/tables.ts'
+import { campaignEntry } from '../../campaigns/store/settings-row.ts'
+import { number, param, runSteps, statement } from '../../database/database.ts'
+import { type ActorNames, appendAlways, isUnlogged } from '../../ledger/log/append.ts'
+import { limits } from '../../limits.ts'
+import type { PostProblem } from '../post-problem.ts'
+import type { SourceSettings } from '../source-settings.ts'
+import { sources } from './tables.ts'
+
+/** Uses of its keys: a code, how often, and when last. */
+type Received = readonly (readonly [code: string, posts: number, lastAtMs: number])[]
+
+/** As it is stored. */
+export type StoredSource = SourceSettings & {
+  readonly sourceId: string
+  readonly companyId: string
+  readonly campaignNumber: number
+  readonly hasTurnstile: boolean
+  readonly version: number
+  readonly createdAtMs: number
+  /** Of 30 days. */
+  readonly received: Received
+  readonly lastNames: readonly string[]
+  readonly lastProblem: PostProblem | null
+  readonly problemAtMs: number | null
+}
+
+const columns = sql`s.id as "sourceId", s.company_id as "companyId", s.campaign_number as "campaignNumber", s.name,
+  s.countries, s.fields, s.ignored, s.consent, s.on_existing as "onExisting", s.redirect_url as "redirectUrl",
+  s.sealed_secrets is not null as "hasTurnstile", s.is_enabled and ${hasActiveKey(sql`s`)} as enabled, s.version,
+  s.created_at_ms as "createdAtMs", s.last_names as "lastNames", s.last_problem as "lastProblem",
+  s.problem_at_ms as "problemAtMs",
+  (select json_group_array(json_array(used.code, used.posts, used.last_at_ms)) from (
+    select h.code, sum(h.requests) as posts, max(h.last_used_at_ms) as last_at_ms from ${apiKeys} as k
+    cross join ${keyHours} as h on h.key_id = k.id and h.hour >= ${param('firstHour')}
+    where k.source_id = s.id
+    group by h.code) as used) as received`
+
+type SourceRow = { readonly [Name in keyof StoredSource]: string | number | null }
+
+const fromJson = <Value>(json: unknown): Value | null => (json === null ? null : JSON.parse(json as string))
+
+const readSourceRow = (row: SourceRow): StoredSource =>
+  ({
+    ...row,
+    ...{ countries: fromJson(row.countries), fields: fromJson(row.fields), ignored: fromJson(row.ignored) },
+    ...{ consent: fromJson(row.consent), hasTurnstile: row.hasTurnstile === 1, enabled: row.enabled === 1 },
+    ...{ received: fromJson(row.received), lastNames: fromJson(row.lastNames) ?? [] },
+    lastProblem: fromJson(row.lastProblem),
+  }) as StoredSource
+
+/** The source of the request, or with `true` all of the campaign. A row of nulls: there is none. */
+const select = (use: Use, which: SQL) =>
+  statement<AccessNames | 'firstHour' | 'sourceId'>(sql`select verdict.number, ${columns}
+  from ${accessVerdict(use)} as verdict
+  left join ${sources} as s on s.campaign_number = verdict.number and s.company_id = verdict.company_id
+    and s.removed_at_ms is null and ${which}
+  order by s.created_at_ms, s.id`)
+const isRequested = sql`s.id = ${param('sourceId')}`
+const selectAll = select('manage to read', sql`true`)
+const selectOne = select('manage to read', isRequested)
+const selectWritten = select('manage', isRequested)
+
+type Row = Verdict & SourceRow
+
+export type Found = { readonly kind: 'found'; readonly source: StoredSource }
+type NotFound = { readonly kind: 'source_not_found' }
+
+function readFound(row: Row | undefined): Refusal | Found | NotFound {
+  if (isRefused(row)) return refusalOf(row)
+  return row.sourceId === null ? { kind: 'source_not_found' } : { kind: 'found', source: readSourceRow(row) }
+}
+
+/** Oldest first. Throws DatabaseUnavailable, as every function here. */
+export async function listSources(
+  db: D1Database,
+  access: Access,
+): Promise<Refusal | { readonly kind: 'listed'; readonly sources: readonly StoredSource[] }> {
+  const values = { ...access, sourceId: '', firstHour: firstHourOfPosts(access.nowMs) }
+  const { rows } = await runSteps(db, [selectAll], values)
+  const found = rows[0] as readonly Row[]
+  if (isRefused(found[0])) return refusalOf(found[0])
+  return {
+    kind: 'listed',
+    sources: found.flatMap((row) => (row.sourceId === null ? [] : [readSourceRow(row)])),
+  }
+}
+
+export async function findSource(
+  db: D1Database,
+  access: Access,
+  sourceId: string,
+): Promise<Refusal | Found | NotFound> {
+  const { rows } = await runSteps(db, [selectOne], {
+    ...access,
+    sourceId,
+    firstHour: firstHourOfPosts(access.nowMs),
+  })
+  return readFound(rows[0]?.[0] as Row | undefined)
+}
+
+const granted = grantedCampaign('manage')
+
+/** Once for a request, also when a try is repeated. */
+const logChange = (campaign: SQL) =>
+  appendAlways(
+    sql`select ${campaignEntry(
+      'campaign.changed',
+      sql`own`,
+      sql`json_object('changed', json_array('sources'), 'sourceId', ${param('sourceId')})`,
+    )} from ${campaign} as own where ${isUnlogged('campaign.changed', sql`own.company_id`)}`,
+  )
+
+const wanted = sql`(select own.number, own.company_id from ${granted} as own
+  where not exists (select 1 from ${sources} as made where made.id = ${param('sourceId')})
+    and (select count(*) from ${sources} as other
+      where other.campaign_number = own.number and other.removed_at_ms is null) < ${number(limits.sourcesPerCampaign)})`
+
+/** So far back may a database be restored. */
+const restorableMs = 30 * limits.dayMs
+
+type SettingNames =
+  | 'name'
+  | 'countries'
+  | 'fields'
+  | 'ignored'
+  | 'consent'
+  | 'onExisting'
+  | 'redirectUrl'
+  | 'sealedSecrets'
+  | 'enabled'
+type ChangeNames = AccessNames | ActorNames | 'sourceId'
+type WriteNames = ChangeNames | 'newKeyId' | 'hash'
+
+const createSteps = [
+  logChange(wanted),
+  insertSourceKey(wanted, sql`${param('name')}`),
+  sql`insert into ${sources} (id, company_id, campaign_number, key_id, name, countries, fields, ignored, consent,
+      on_existing, redirect_url, sealed_secrets, is_enabled, version, created_at_ms, changed_at_ms)
+    select ${param('sourceId')}, own.company_id, own.number, ${param('newKeyId')}, ${param('name')},
+      ${param('countries')}, ${param('fields')}, ${param('ignored')}, ${param('consent')}, ${param('onExisting')},
+      ${param('redirectUrl')}, ${param('sealedSecrets')}, ${param('enabled')}, 1, ${param('nowMs')}, ${param('nowMs')}
+    from ${wanted} as own`,
+  sql`delete from ${sources} where removed_at_ms < ${param('nowMs')} - ${number(restorableMs)}
+    and campaign_number in (select own.number from ${granted} as own)`,
+].map(statement<WriteNames | SettingNames>)
+
+/** A new key, in case that it needs one, of which the database keeps the hash. */
+type NewKey = { readonly newKeyId: string; readonly hash: string }
+type Sealed = { readonly sealedSecrets: string | null }
+
+const toColumns = ({ enabled, ...settings }: Partial<SourceSettings & Sealed>) => ({
+  ...Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+    ]),
+  ),
+  ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+})
+
+/** The id must be new. */
+export async function createSource(
+  db: D1Database,
+  access: Access,
+  source: SourceSettings & Sealed & NewKey & { readonly sourceId: string },
+): Promise<Refusal | Found | { readonly kind: 'too_many_sources' }> {
+  const own = toColumns(source) as Record<SettingNames, string | number | null>
+  const { sourceId, newKeyId, hash } = source
+  const values = { ...access, ...own, sourceId, newKeyId, hash, firstHour: firstHourOfPosts(access.nowMs) }
+  const { rows } = await runSteps(db, [...createSteps, selectWritten], values)
+  const found = readFound(rows.at(-1)?.[0] as Row | undefined)
+  return found.kind === 'source_not_found' ? { kind: 'too_many_sources' } : found
+}
+
+const present = sql`(select own.number, own.company_id, s.id, s.name from ${granted} as own
+  cross join ${sources} as s on s.campaign_number = own.number and s.company_id = own.company_id
+    and s.removed_at_ms is null and ${isRequested})`
+/** It is switched on, and has no key that works. */
+const keyless = sql`(select own.* from ${present} as own
+  cross join ${sources} as s on s.id = own.id and not ${hasActiveKey(sql`s`)}
+  where ${param('change')} ->> 'enabled')`
+const isPresent = sql`id in (select own.id from ${present} as own)`
+
+const columnsOfSettings: Readonly<Record<SettingNames, string>> = {
+  ...{ name: 'name', countries: 'countries', fields: 'fields', ignored: 'ignored', consent: 'consent' },
+  ...{
+    onExisting: 'on_existing',
+    redirectUrl: 'redirect_url',
+    sealedSecrets: 'sealed_secrets',
+    enabled: 'is_enabled',
+  },
+}
+const setChanged = Object.entries(columnsOfSettings).map(
+  ([
+    name,
+    column,
+  ]) => sql`${sql.raw(column)} = iif(json_type(${param('change')}, ${sql.raw(`'$.${name}'`)}) is null,
+      ${sql.raw(column)}, ${param('change')} ->> ${sql.raw(`'${name}'`)})`,
+)
+
+const changeSteps = [
+  logChange(present),
+  insertSourceKey(keyless, sql`coalesce(${param('name')}, own.name)`),
+  sql`update ${sources} set key_id = ${param('newKeyId')} where id in (select own.id from ${keyless} as own)`,
+  nameSourceKeys(present),
+  sql`update ${sources} set ${sql.join(setChanged, sql`, `)}, changed_at_ms = ${param('nowMs')} where ${isPresent}`,
+].map(statement<WriteNames | 'change' | 'name'>)
+
+const rotateSteps = [
+  logChange(present),
+  sql`update ${sources} set version = version + 1, changed_at_ms = ${param('nowMs')} where ${isPresent}`,
+].map(statement<ChangeNames>)
+
+/** Sets the members that are given. */
+export async function changeSource(
+  db: D1Database,
+  access: Access,
+  sourceId: string,
+  change: Partial<SourceSettings & Sealed>,
+  key: NewKey,
+): Promise<Refusal | Found | NotFound> {
+  const own = { change: JSON.stringify(toColumns(change)), name: change.name ?? null }
+  const values = { ...access, ...key, ...own, sourceId, firstHour: firstHourOfPosts(access.nowMs) }
+  const { rows } = await runSteps(db, [...changeSteps, selectWritten], values)
+  return readFound(rows.at(-1)?.[0] as Row | undefined)
+}
+
+/** A new URL: the one before is none from then on. A repeated try may skip a version. */
+export async function rotateSource(
+  db: D1Database,
+  access: Access,
+  sourceId: string,
+): Promise<Refusal | Found | NotFound> {
+  const values = { ...access, sourceId, firstHour: firstHourOfPosts(access.nowMs) }
+  const { rows } = await runSteps(db, [...rotateSteps, selectWritten], values)
+  return readFound(rows.at(-1)?.[0] as Row | undefined)
+}
+
+const removeSteps = [
+  logChange(present),
+  revokeSourceKeys(present),
+  sql`update ${sources} set removed_at_ms = ${param('nowMs')}, changed_at_ms = ${param('nowMs')}, sealed_secrets = null,
+      last_names = null, last_problem = null
+    where ${isPresent}`,
+  sql`select verdict.number, s.removed_at_ms = ${param('nowMs')} as "isRemoved"
+    from ${accessVerdict('manage')} as verdict
+    left join ${sources} as s on s.campaign_number = verdict.number and ${isRequested}`,
+].map(statement<ChangeNames>)
+
+export async function removeSource(
+  db: D1Database,
+  access: Access,
+  sourceId: string,
+): Promise<Refusal | NotFound | { readonly kind: 'removed' }> {
+  const { rows } = await runSteps(db, removeSteps, { ...access, sourceId })
+  const row = rows.at(-1)?.[0] as (Verdict & { readonly isRemoved: number | null }) | undefined
+  if (isRefused(row)) return refusalOf(row)
+  return { kind: row.isRemoved === 1 ? 'removed' : 'source_not_found' }
+}

@@ -1,0 +1,41 @@
+// The table of sources: what a manager set, and what the last posts were like. A removed one keeps its row for as long as a
+// restore reaches back, so that its URL does not come back to life.
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { campaignColumn, companyColumn } from '../../access/store/tables.ts'
+
+export const sources = sqliteTable(
+  'sources',
+  {
+    id: text('id').primaryKey(),
+    companyId: companyColumn(),
+    campaignNumber: campaignColumn(),
+    /** The key with which it stores leads. Once that is revoked, the source is disabled. */
+    keyId: text('key_id').notNull(),
+    name: text('name').notNull(),
+    /** JSON of an array. */
+    countries: text('countries').notNull(),
+    /** JSON of an object of names; null: never taken. */
+    fields: text('fields').notNull(),
+    /** JSON of an array. */
+    ignored: text('ignored').notNull(),
+    /** JSON of an object; null: none. */
+    consent: text('consent'),
+    onExisting: text('on_existing', { enum: ['keep', 'requeue'] }).notNull(),
+    redirectUrl: text('redirect_url'),
+    /** Encrypted for this source (src/dialers/dialer-secrets.ts). */
+    sealedSecrets: text('sealed_secrets'),
+    isEnabled: integer('is_enabled').notNull(),
+    /** Of the URL: rises with each rotation. */
+    version: integer('version').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    changedAtMs: integer('changed_at_ms').notNull(),
+    removedAtMs: integer('removed_at_ms'),
+    /** JSON of an array: names of a post. */
+    lastNames: text('last_names'),
+    namesAtMs: integer('names_at_ms'),
+    /** JSON of `{code, message}`. */
+    lastProblem: text('last_problem'),
+    problemAtMs: integer('problem_at_ms'),
+  },
+  (t) => [index('sources_campaign').on(t.campaignNumber)],
+)

@@ -1,0 +1,229 @@
+// What a post to a source's URL comes to: a lead, a suppression, an answer for a script or a browser.
+import { expect, it } from 'vitest'
+import { companyDb } from '../../support/database/store.ts'
+import {
+  leadsOf,
+  navigate,
+  newMobile,
+  postForm,
+  postJson,
+  seedSource,
+  send,
+} from '../../support/sources/source-world.ts'
+
+const received = { success: true, data: { status: 'received' }, error: null }
+
+it('A post of a stranger becomes a lead: its number as E.164, the rest as metadata', async () => {
+  const [own, other] = [await seedSource(), await seedSource()]
+  const number = newMobile()
+  const answer = await postJson(own.url, {
+    name: 'Ada',
+    phone: number.replace('+49', '0'),
+    email: 'a@example.com',
+  })
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([200, received])
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(await leadsOf(own.campaign)).toMatchObject([
+    {
+      phone: number,
+      metadata: { name: 'Ada', email: 'a@example.com' },
+      priority: 0,
+      timeZone: '',
+      externalId: null,
+    },
+  ])
+  expect(await leadsOf(other.campaign)).toEqual([])
+})
+
+it('A second post of the same person is answered as the first, and changes nothing', async () => {
+  const { url, campaign } = await seedSource()
+  const phone = newMobile()
+  const first = await postForm(url, { phone, name: 'Ada' })
+  const second = await postForm(url, { phone, name: 'Bob' })
+  expect([second.status, second.text]).toEqual([first.status, first.text])
+  expect(await leadsOf(campaign)).toMatchObject([{ phone, metadata: { name: 'Ada' } }])
+})
+
+it('Sixty posts at once of one person are one lead', async () => {
+  const { url, campaign } = await seedSource({ onExisting: 'requeue' })
+  const phone = newMobile()
+  const answers = await Promise.all(Array.from({ length: 60 }, () => postJson(url, { phone })))
+  expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200))
+  expect(await leadsOf(campaign)).toHaveLength(1)
+  const refused = await postJson(url, { phone })
+  expect([refused.status, refused.headers.get('x-error-code')]).toEqual([429, 'rate_limited'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+it('Fields are taken where the source names them, and nowhere else', async () => {
+  const fields = {
+    externalId: 'id',
+    scheduledFor: 'when',
+    timeZone: 'zone',
+    priority: 'rank',
+    phoneNumber: 'tel',
+  }
+  const [own, other] = [await seedSource({ fields }), await seedSource()]
+  const sent = {
+    ...{ tel: newMobile(), phone: newMobile(), id: 'crm-1', when: '2099-01-01T10:00:00+01:00' },
+    ...{ zone: 'Europe/Berlin', rank: '7' },
+  }
+  await postJson(own.url, sent)
+  await postJson(other.url, sent)
+  expect(await leadsOf(own.campaign)).toMatchObject([
+    {
+      ...{
+        phone: sent.tel,
+        externalId: 'crm-1',
+        scheduledFor: sent.when,
+        timeZone: 'Europe/Berlin',
+        priority: 7,
+      },
+      metadata: { phone: sent.phone },
+    },
+  ])
+  const { tel, phone, ...rest } = sent
+  expect(await leadsOf(other.campaign)).toMatchObject([
+    { phone, externalId: null, scheduledFor: null, timeZone: '', priority: 0, metadata: { tel, ...rest } },
+  ])
+})
+
+it('A value that cannot be used stays metadata, is named as the last problem, and refuses nothing', async () => {
+  const fields = { timeZone: 'zone', priority: 'rank', scheduledFor: 'when' }
+  const { url, campaign, shown } = await seedSource({ fields })
+  const sent = { phone: newMobile(), zone: 'America/New_York', rank: '101', when: '2099-01-01T10:00:00' }
+  expect((await postJson(url, sent)).status).toBe(200)
+  const { phone, ...metadata } = sent
+  expect(await leadsOf(campaign)).toMatchObject([
+    { phone, metadata, timeZone: '', priority: 0, scheduledFor: null },
+  ])
+  expect((await shown('GET')).lastProblem?.message).toContain('scheduledFor')
+})
+
+it.each<[what: string, phone: string]>([
+  ['a premium number', '+49 900 1234567'],
+  ['a shared-cost number', '+49 180 1234567'],
+  ['a freephone number', '0800 1234567'],
+  ['a personal number of Britain', '+44 70 1234 5678'],
+  ['a satellite phone', '+8816 1234 5678'],
+  ['a mobile of another country', '+1 415 555 2671'],
+  ['a text', 'call me'],
+])('A post with %s is refused, and stored nowhere', async (_, phone) => {
+  const { url, campaign, shown } = await seedSource({ countries: ['DE', 'GB'] })
+  const answer = await postJson(url, { phone })
+  expect([answer.status, answer.headers.get('x-error-code')]).toEqual([400, 'invalid_field'])
+  expect(answer.error).toMatch(/^phoneNumber /)
+  expect(await leadsOf(campaign)).toEqual([])
+  const { lastProblem, lastNames } = await shown('GET')
+  expect([lastProblem?.code, lastProblem?.message, lastNames]).toEqual([
+    'invalid_field',
+    answer.error,
+    ['phone'],
+  ])
+})
+
+it('A yes under a name that says do-not-call suppresses the number in this campaign alone, and stores no lead', async () => {
+  const own = await seedSource()
+  const phone = newMobile()
+  expect((await postJson(own.url, { phone, 'do not call': 'yes' })).status).toBe(200)
+  expect(await leadsOf(own.campaign)).toEqual([])
+  const { results } = await companyDb
+    .prepare('select distinct campaign_number as number from suppressions where company_id = ?1')
+    .bind(own.companyId)
+    .all<{ number: number }>()
+  expect(results.map(({ number }) => number)).toEqual([own.campaign.number])
+  await postJson(own.url, { phone, 'do not call': 'no' })
+  const { results: queued } = await companyDb
+    .prepare('select due_at_ms as due from leads where campaign_number = ?1')
+    .bind(own.campaign.number)
+    .all<{ due: number | null }>()
+  expect(queued).toEqual([{ due: null }])
+})
+
+it('A trap that is filled in is answered as a lead, and nothing is stored', async () => {
+  const { url, campaign } = await seedSource()
+  for (const trap of ['_gotcha', 'honeypot']) {
+    const answer = await postForm(url, { phone: newMobile(), [trap]: 'x' })
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, received])
+  }
+  expect(await leadsOf(campaign)).toEqual([])
+  expect((await postForm(url, { phone: newMobile(), _gotcha: '' })).status).toBe(200)
+  expect(await leadsOf(campaign)).toHaveLength(1)
+})
+
+it('A form that the browser sends is answered by a redirect, or by a page of one sentence', async () => {
+  const [plain, redirecting] = [
+    await seedSource(),
+    await seedSource({ redirectUrl: 'https://example.com/thanks' }),
+  ]
+  const page = await postForm(plain.url, { phone: newMobile() }, navigate)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(page.text).toContain('Thank you. We will call you.')
+  const redirect = await postForm(redirecting.url, { phone: newMobile() }, navigate)
+  expect([redirect.status, redirect.headers.get('location')]).toEqual([303, 'https://example.com/thanks'])
+  const script = await postJson(redirecting.url, { phone: newMobile() }, navigate)
+  expect([script.status, JSON.parse(script.text)]).toEqual([200, received])
+  const bad = await postForm(redirecting.url, { phone: 'secret-word' }, navigate)
+  expect([bad.status, bad.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+  expect(bad.text).toMatch(/number.*go back/)
+  expect(bad.text).not.toMatch(/secret-word|<script/)
+  const absent = await postForm(`${plain.url}x`, { phone: newMobile() }, navigate)
+  expect([absent.status, absent.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+})
+
+it('Other methods: a look says what to do, a preflight what is allowed, and the rest is 405', async () => {
+  const { url } = await seedSource()
+  const look = await send(url, { method: 'GET' })
+  expect([look.status, look.text]).toEqual([200, 'Send the form here by POST.'])
+  expect((await send(url, { method: 'HEAD' })).status).toBe(200)
+  const preflight = await send(url, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
+  })
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+  expect(preflight.headers.get('access-control-allow-methods')).toBe('POST')
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type')
+  for (const method of ['PUT', 'DELETE', 'PATCH']) {
+    const other = await send(url, { method })
+    expect([other.status, other.headers.get('access-control-allow-origin')]).toEqual([405, '*'])
+  }
+})
+
+it.each<[what: string, type: string | null, body: BodyInit, status: number, code: string | null]>([
+  ['JSON', 'application/json', '{"phone":"+491711111111"}', 200, null],
+  ['JSON of a kind', 'application/vnd.api+json', '{"phone":"+491711111111"}', 200, null],
+  ['a list of one object', 'application/json', '[{"phone":"+491711111111"}]', 200, null],
+  ['JSON as text', 'text/plain', '{"phone":"+491711111111"}', 200, null],
+  ['JSON without a type', null, new TextEncoder().encode('{"phone":"+491711111111"}'), 200, null],
+  ['a form', 'application/x-www-form-urlencoded; charset=UTF-8', 'phone=%2B491711111111', 200, null],
+  ['text that is no JSON', 'text/plain', 'phone=1', 415, 'unsupported_media_type'],
+  ['XML', 'application/xml', '<phone/>', 415, 'unsupported_media_type'],
+  [
+    'a form in another charset',
+    'application/x-www-form-urlencoded; charset=latin1',
+    'a=b',
+    415,
+    'unsupported_media_type',
+  ],
+  ['broken JSON', 'application/json', '{"phone":', 400, 'invalid_json'],
+  ['a list of two', 'application/json', '[{},{}]', 400, 'invalid_field'],
+  ['a number', 'application/json', '7', 400, 'invalid_field'],
+  ['nothing', 'application/json', '', 400, 'invalid_json'],
+  ['what is not UTF-8', 'application/json', new Uint8Array([0xff]), 400, 'invalid_json'],
+  ['a form that is none', 'multipart/form-data; boundary=x', 'phone', 400, 'invalid_field'],
+  ['too much', 'application/json', `{"a":"${'x'.repeat(65_536)}"}`, 413, 'body_too_large'],
+])('A post of %s is answered %s', async (_, type, body, status, code) => {
+  const { url } = await seedSource()
+  const answer = await send(url, { body, headers: type === null ? {} : { 'content-type': type } })
+  expect([answer.status, answer.headers.get('x-error-code')]).toEqual([status, code])
+})
+
+it('A form with files is read without them', async () => {
+  const { url, campaign } = await seedSource()
+  const body = new FormData()
+  const phone = newMobile()
+  body.set('phone', phone)
+  body.set('cv', new File(['secret'], 'cv.pdf'))
+  expect((await send(url, { body })).status).toBe(200)
+  expect(await leadsOf(campaign)).toMatchObject([{ phone, metadata: null }])
+})

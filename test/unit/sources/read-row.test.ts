@@ -1,0 +1,190 @@
+// What becomes of a post: its number, what the source takes, and the rest. 2,000 random bodies lose nothing unsaid.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type PostRow, readRow } from '../../../src/sources/read-row.ts'
+import type { SourceSettings } from '../../../src/sources/source-settings.ts'
+
+const settings: SourceSettings = {
+  ...{ name: 'Form', countries: ['DE', 'AT'], fields: {}, ignored: [], consent: null },
+  ...{ onExisting: 'keep', redirectUrl: null, enabled: true },
+}
+const read = (body: unknown, more: Partial<SourceSettings> = {}): Promise<PostRow> =>
+  readRow(
+    { ...settings, ...more },
+    'application/json',
+    new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)).buffer as ArrayBuffer,
+  )
+const phone = '+4917112345678'
+
+it.each<[what: string, body: object, from: string | null]>([
+  ['its own name before a better one', { phone: '1', phoneNumber: phone }, 'phoneNumber'],
+  ['a whole name before a last step', { 'a.b': 'x', contact: { phone: '1' }, mobile: phone }, 'mobile'],
+  ['a last step', { data: { Telefonnummer: phone } }, 'data.Telefonnummer'],
+  ['the name that is listed first', { mobile: '1', phone }, 'phone'],
+  ['a name of another language', { 'Número de teléfono': phone }, 'Número de teléfono'],
+  [
+    'the only value whose type is a phone’s',
+    { f: [{ label: 'a', type: 'phone_number', value: phone }] },
+    'f.a',
+  ],
+  [
+    'none of two such types',
+    {
+      f: [
+        { label: 'a', type: 'phone', value: phone },
+        { label: 'b', type: 'phone', value: phone },
+      ],
+    },
+    null,
+  ],
+  ['none where no name is a phone’s', { a: phone }, null],
+])('The number is guessed by %s', async (_, body, from) => {
+  expect((await read(body)).phoneNumber?.from ?? null).toBe(from)
+})
+
+it('A field is found by its exact name, with or without the value behind it', async () => {
+  const body = { fields: { Tel: { value: phone }, phone } }
+  for (const name of ['fields.Tel', 'fields.Tel.value'])
+    expect((await read(body, { fields: { phoneNumber: name } })).phoneNumber).toEqual({
+      from: 'fields.Tel',
+      value: phone,
+    })
+  expect((await read(body, { fields: { phoneNumber: 'fields.tel' } })).problem?.message).toBe(
+    'phoneNumber is missing',
+  )
+  expect((await read(body, { fields: { phoneNumber: null } })).problem?.message).toBe(
+    'phoneNumber is missing',
+  )
+})
+
+it('The first country reads national numbers, and only the countries of the source are called', async () => {
+  expect((await read({ phone: '0171 1234567' })).phoneNumber?.value).toBe('+491711234567')
+  expect((await read({ phone: '0664 1234567' }, { countries: ['AT'] })).phoneNumber?.value).toBe(
+    '+436641234567',
+  )
+  expect((await read({ phone: '0171 1234567' }, { countries: ['AQ', 'DE'] })).problem?.message).toContain(
+    'country code',
+  )
+  expect((await read({ phone: '+43 664 1234567' }, { countries: ['DE'] })).problem?.message).toContain(
+    'country',
+  )
+})
+
+it.each<[yes: string, consent: boolean]>([
+  ...([
+    ['on', true],
+    ['yes', true],
+    ['TRUE', true],
+    ['1', true],
+    ['Ja', true],
+  ] as [string, boolean][]),
+  ...([
+    ['no', false],
+    ['0', false],
+    ['', false],
+    ['perhaps', false],
+  ] as [string, boolean][]),
+])('A consent is given by a yes of its field: %j', async (yes, given) => {
+  const consent = { purpose: 'offers', text: 'Yes.', field: 'call-me', expiresAfterDays: null }
+  expect((await read({ phone, 'call-me': yes }, { consent })).consent).toBe(given)
+  expect((await read({ phone }, { consent: { ...consent, field: null } })).consent).toBe(true)
+  expect((await read({ phone, 'call-me': yes })).consent).toBe(false)
+})
+
+it('A no is heard of a number that would not be called, and of none that cannot be read', async () => {
+  expect(await read({ phone: '+1 415 555 2671', 'nicht anrufen': 'ja' })).toMatchObject({
+    suppresses: true,
+    problem: null,
+  })
+  expect(await read({ phone: 'none', dnc: '1' })).toMatchObject({
+    suppresses: false,
+    problem: { code: 'invalid_field' },
+  })
+})
+
+it('Secrets, captchas and ignored names are left out, whole or by their last step, and named', async () => {
+  const body = {
+    ...{ phone, password: 'p', form: { token: 't' }, 'g-recaptcha-response': 'g', note: 'n', 'a.note': 'm' },
+    ...{ 'cf-turnstile-response': 'c', google_key: 'k', tokens: 'kept' },
+  }
+  const row = await read(body, { ignored: ['note'] })
+  expect(row.metadata).toEqual({ 'a.note': 'm', tokens: 'kept' })
+  expect(row.leftOut.toSorted()).toEqual(
+    [
+      'cf-turnstile-response',
+      'form.token',
+      'g-recaptcha-response',
+      'google_key',
+      'note',
+      'password',
+    ].toSorted(),
+  )
+  expect(row.turnstileToken).toBe('c')
+})
+
+it('Metadata has at most 100 names of 1,000 characters and 16 KiB, of which the longest are left out', async () => {
+  const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`n${i}`, 'x']))
+  const ofMany = await read({ phone, ...many })
+  expect([Object.keys(ofMany.metadata).length, ofMany.leftOut.length]).toEqual([100, 20])
+  const long = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`l${i}`, 'é'.repeat(2_000)]))
+  const ofLong = await read({ phone, short: 'kept', ...long })
+  expect(ofLong.metadata.short).toBe('kept')
+  expect([...(Object.values(ofLong.metadata).find((value) => value !== 'kept') ?? '')]).toHaveLength(1_000)
+  expect(Buffer.byteLength(JSON.stringify(ofLong.metadata))).toBeLessThanOrEqual(16_384)
+  expect(Object.keys(ofLong.metadata).length + ofLong.leftOut.length).toBe(31)
+})
+
+it('Names that may hold what a person wrote are hidden', async () => {
+  const { names } = await read({
+    phone,
+    'ada@example.com': 'x',
+    'call +49 171 123': 'x',
+    ['n'.repeat(200)]: 'x',
+  })
+  expect(names).toEqual(['phone', '(hidden)', '(hidden)', 'n'.repeat(100)])
+})
+
+const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant(phone))
+const key = fc.oneof(
+  fc.string(),
+  fc.constantFrom(
+    ...['phone', 'mobile', 'value', 'label', 'name', 'title', 'type', 'text', 'versions', 'definition'],
+  ),
+  fc.constantFrom(
+    ...['password', 'do not call', '__proto__', 'fields', 'data', 'answer', 'key', 'ref', 'field'],
+  ),
+)
+const body = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    scalar,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 5 }),
+  ),
+})).value
+
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf)
+  return value === null || value === '' ? [] : [String(value).replaceAll('\0', '').toWellFormed()]
+}
+
+it('Of 2,000 random bodies, each is read or refused in words, and nothing of it is lost unsaid', async () => {
+  const property = fc.asyncProperty(fc.dictionary(key, body, { maxKeys: 8 }), async (root) => {
+    const json = JSON.stringify(root)
+    const row = await read(json)
+    if (row.problem !== null) {
+      expect(row.problem).toEqual({
+        code: 'invalid_field',
+        message: expect.stringMatching(/^(?:phoneNumber|Request body) /),
+      })
+    } else expect(row.phoneNumber?.value).toMatch(/^\+4[39]\d{5,13}$|^\+\d{7,15}$/)
+    expect(Buffer.byteLength(JSON.stringify(row.metadata))).toBeLessThanOrEqual(16_384)
+    if (row.names.length === 0 || row.leftOut.length > 0) return
+    const kept = [...Object.values(row.metadata), ...Object.keys(row.metadata)].join('\n')
+    const cell = leavesOf(JSON.parse(json)).filter((leaf) => !leaf.trimStart().startsWith('{'))
+    const lost = cell.filter((leaf) => !kept.includes(leaf.trim().slice(0, 900)))
+    // The number itself, where it is read.
+    expect(new Set(lost).size).toBeLessThanOrEqual(row.phoneNumber === null ? 0 : 1)
+  })
+  await fc.assert(property, { numRuns: 2_000 })
+})
