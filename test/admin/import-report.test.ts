@@ -7,7 +7,7 @@ import { csvFile, phone, startService } from './import-target.ts'
 import { dirOfTest } from './project.ts'
 
 describe('The report', () => {
-  it('A report has the rows’ own columns, and is imported when it is mended', async () => {
+  it('A report has the rows’ own columns, and is imported after it is corrected', async () => {
     const service = await startService()
     const dir = dirOfTest()
     const file = csvFile(
@@ -29,7 +29,7 @@ describe('The report', () => {
       '',
     ])
 
-    // The row with a cell too many is still one that has to be mended.
+    // The row with a cell too many is still one that has to be corrected.
     writeFileSync(report, readFileSync(report, 'utf8').replace('0155', phone(1)))
     const rest = join(dir, 'rest.csv')
     const again = await importTo(service, report, { more: ['--delimiter', ';', '--report', rest] })

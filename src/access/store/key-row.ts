@@ -99,7 +99,7 @@ export const endPredecessor = sql`update ${apiKeys}
     and ${isMade}`
 
 /**
- * A table expression of ids: a key, and those that rotations replaced by it, whoever rotated them. Like the next one, it
+ * A table expression of ids: a key, and those that rotations replaced by it, by whichever key. Like the next one, it
  * goes no further than one of `stops`, a list of ids.
  */
 export const lineage = (keyId: SQL, stops: SQL) => sql`(with recursive line(id) as (
