@@ -21,6 +21,7 @@ import {
   type FieldsAs,
   leadFieldTable,
 } from './field-table.ts'
+import { e164 } from './file/cells/number-reading.ts'
 import { JsonSource } from './json-source.ts'
 import { leadStatuses } from './lead.ts'
 
@@ -34,10 +35,7 @@ export const campaignId = (missing: string) =>
 export const emptyCampaignId = 'campaignId must not be empty'
 
 export const invalidPhoneNumber = 'phoneNumber must be in E.164 format'
-export const isE164 = z.regex(
-  new RegExp(`^\\+[1-9][0-9]{${limits.phoneNumberMinDigits - 1},${limits.phoneNumberMaxDigits - 1}}$`),
-  invalidPhoneNumber,
-)
+export const isE164 = z.regex(e164, invalidPhoneNumber)
 export const phoneNumberNotText = 'phoneNumber must be a string in E.164 format'
 export const phoneNumber = requiredText('phoneNumber is required', phoneNumberNotText).check(isE164)
 

@@ -2,9 +2,9 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import {
+  type CreateLead,
   LeadExistsError,
   type LeadIntake,
-  type NewLead,
   type RequestOptions,
 } from '../sdk/src/lead-intake.ts'
 import { answer, failure } from './answer.ts'
@@ -25,15 +25,6 @@ const query = z
   )
 const phoneNumber = z.string().describe('In E.164, such as +14155550123')
 const campaignId = z.string().describe('The id of a campaign')
-/** All that the service takes. */
-const leadFields = {
-  phoneNumber,
-  externalId: z.string().optional().describe("The lead's id in the CRM that sent it"),
-  metadata: z.record(z.string(), z.unknown()).optional().describe('Data about the person'),
-  scheduledFor: z.string().optional().describe('When to call: ISO 8601 with a UTC offset'),
-  priority: z.int().optional().describe('Higher is called first. Default: 0'),
-  timeZone: z.string().optional().describe('IANA time zone of the person'),
-} satisfies Readonly<Record<Exclude<keyof NewLead, 'consent'>, z.ZodType>>
 
 const onlyReads = { readOnlyHint: true, openWorldHint: false } as const
 
@@ -121,7 +112,15 @@ function registerWrites(server: McpServer, client: LeadIntake): void {
       description:
         'Creates one lead, which is called as soon as its campaign allows. If its number is in the campaign ' +
         'already, nothing changes, and the existing lead is returned.',
-      inputSchema: z.strictObject({ campaignId, ...leadFields }),
+      inputSchema: z.strictObject({
+        campaignId,
+        phoneNumber,
+        externalId: z.string().optional().describe("The lead's id in the CRM that sent it"),
+        metadata: z.record(z.string(), z.unknown()).optional().describe('Data about the person'),
+        scheduledFor: z.string().optional().describe('When to call: ISO 8601 with a UTC offset'),
+        priority: z.int().optional().describe('Higher is called first. Default: 0'),
+        timeZone: z.string().optional().describe('IANA time zone of the person'),
+      } satisfies Record<Exclude<keyof CreateLead, 'consent'>, z.ZodType>),
       // A call cannot be undone, so a client should ask a person first.
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     },

@@ -1,6 +1,7 @@
 // `lead import`: a CSV file; see import/. All other commands of leads come from the API description.
 import { type Command, CommanderError, Option } from 'commander'
 import { purposeRule } from '../../campaigns/settings.ts'
+import { changeableNames } from '../../leads/field-table.ts'
 import { consentTextRule } from '../../leads/file/cells/consent-cells.ts'
 import { dateOrders } from '../../leads/file/cells/date-reading.ts'
 import { consentFields } from '../../leads/file/columns.ts'
@@ -31,8 +32,8 @@ export function addLeadCommands(admin: Command): void {
     )
     .argument(
       '<file>',
-      'with a column phoneNumber; optional externalId, scheduledFor, timeZone, priority, metadata, doNotCall, and those of a ' +
-        `consent: ${consentFields.join(', ')}; - is stdin`,
+      `with a column phoneNumber; optional ${changeableNames.join(', ')}, doNotCall, and those of a consent: ` +
+        `${consentFields.join(', ')}; - is stdin`,
     )
     .requiredOption('--campaign <id>', 'campaign of the leads')
     .option('--delimiter <character>', 'between the cells; recognized without it', parseDelimiter)

@@ -2,6 +2,7 @@
 import {
   asAscii,
   describeCause,
+  isE164,
   type NumberChange,
   type NumberError,
   type ReadNumber,
@@ -25,8 +26,6 @@ export const problemOf = (error: NumberError) => {
   const text = describeCause(error).replace(/^phoneNumber (is )?/, '')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
-
-export const isE164 = (text: string) => /^\+[1-9]\d{6,14}$/.test(text)
 
 /** The number that a person wrote, or what is wrong with it. The service also has numbers that no country has. */
 export function readOne(

@@ -41,14 +41,9 @@ export type Column = { readonly header: string; readonly name: string; readonly 
 export const reportColumns = ['importRow', 'importStatus', 'importReason', 'importLeadId'] as const
 /** Columns that the service adds. Ignored only in a CSV file that it wrote: CRMs have a `status` too. */
 export const generatedColumns = [
-  '_id',
-  'campaignId',
-  'status',
-  'attempts',
-  '_creationTime',
-  'lastOutcome',
-  'dueAt',
-] as const
+  ...['_id', 'campaignId', 'status', 'attempts', '_creationTime'],
+  ...['lastOutcome', 'dueAt'],
+]
 
 /** A header as people see it: exporters write no-break and zero-width spaces. */
 export const plainHeader = (header: string) =>

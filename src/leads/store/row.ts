@@ -38,29 +38,25 @@ const idFormat = sql.raw(`'%0${timeDigits}x%0${seqDigits}x'`)
 export const idOf = (atMs: SQL, seq: SQL, token: SQL) => sql`printf(${idFormat}, ${atMs}, ${seq}) || ${token}`
 const idText = idOf(sql`${leads.createdAtMs}`, sql`${leads.seq}`, sql`${leads.token}`)
 
-const quoted = (name: SQL, value: SQL) => sql`coalesce(${name} || '"' || ${value} || '"', '')`
+const literal = (text: string) => sql.raw(`'${text}'`)
+const quoted = (name: string, value: SQL) => sql`coalesce(${literal(`${name}"`)} || ${value} || '"', '')`
 /** What is only quoted cannot hold a quote: validation and the table's checks see to that. */
-const memberOf: ByKind<(name: SQL, value: SQL) => SQL> = {
+const memberOf: ByKind<(name: string, value: SQL) => SQL> = {
   phone: quoted,
-  text: (name, value) => sql`iif(${value} is null, '', ${name} || json_quote(${value}))`,
-  json: (name, value) => sql`coalesce(${name} || ${value}, '')`,
+  text: (name, value) => sql`iif(${value} is null, '', ${literal(name)} || json_quote(${value}))`,
+  json: (name, value) => sql`coalesce(${literal(name)} || ${value}, '')`,
   time: quoted,
-  number: (name, value) => sql`${name} || ${value}`,
+  number: (name, value) => sql`${literal(name)} || ${value}`,
   zone: quoted,
 }
-const [phoneNumber, externalId, metadata, ...others] = withOtherFields([
-  'phoneNumber',
-  'externalId',
-  'metadata',
-  'scheduledFor',
-  'timeZone',
-  'priority',
-] as const).map((field) => memberOf[leadFieldTable[field].kind](sql.raw(`',"${field}":'`), fromColumn(field)))
+const inOrder = ['phoneNumber', 'externalId', 'metadata', 'scheduledFor', 'timeZone', 'priority'] as const
+const [phoneNumber, externalId, metadata, ...others] = withOtherFields(inOrder).map((field) =>
+  memberOf[leadFieldTable[field].kind](`,"${field}":`, fromColumn(field)),
+)
 
 /** A lead as JSON, written by SQLite: a seventh faster over a list than reading columns and writing JSON here. */
-export const leadJson = (
-  campaignId: SQL,
-) => sql`'{"_id":"' || ${idText} || '","campaignId":' || json_quote(${campaignId})
+export const leadJson = (campaignId: SQL) => sql`'{"_id":"' || ${idText} || '"'
+  || ',"campaignId":' || json_quote(${campaignId})
   || ${phoneNumber} || ${externalId} || ${metadata} || ',"status":"' || ${leads.status} || '"' || ${sql.join(others, sql` || `)}
   || ',"attempts":' || ${leads.attempts} || ',"_creationTime":' || ${leads.createdAtMs} || '}' as json`
 

@@ -2,6 +2,7 @@
 
 import {
   asAscii,
+  isE164,
   type NumberChange,
   type NumberError,
   type ReadNumber,
@@ -9,7 +10,7 @@ import {
 import { formatOf, type NumberedRow, rowsOfText, UnreadableFile } from '../../../leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../../../leads/file/groups.ts'
 import { isRounded } from '../../../leads/file/row-item.ts'
-import { isE164, problemOf } from '../number-rules.ts'
+import { problemOf } from '../number-rules.ts'
 
 /** `row` as a spreadsheet numbers it, `value` as written there. */
 export type InvalidNumber = { readonly row: number; readonly value: string; readonly problem: string }

@@ -33,7 +33,7 @@ export type NumberReading =
 export type NumberError = { readonly kind: 'error'; readonly cause: NumberCause; readonly country?: string }
 
 const { phoneNumberMinDigits, phoneNumberMaxDigits } = limits
-const e164 = new RegExp(`^\\+[1-9]\\d{${phoneNumberMinDigits - 1},${phoneNumberMaxDigits - 1}}$`)
+export const e164 = new RegExp(`^\\+[1-9][0-9]{${phoneNumberMinDigits - 1},${phoneNumberMaxDigits - 1}}$`)
 export const isE164 = (text: string) => e164.test(text)
 
 export type ReadNumber = (cell: string) => NumberReading
