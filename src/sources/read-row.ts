@@ -1,6 +1,7 @@
 // What becomes of a post: its number, as a cell of a file is read, what the source takes of it, and the rest as metadata. What
 // a stranger can write decides nothing but his own number and metadata. Large, by the rules of phone numbers: it is loaded
 // with the first post.
+import { type ChangeableName, leadFieldTable, plainNames } from '../leads/field-table.ts'
 import { describeCause, isE164 } from '../leads/file/cells/number-reading.ts'
 import { countryOf, countryOfNumber, isUsualNumber, numberReader } from '../leads/file/cells/phone-cell.ts'
 import { readYesNo } from '../leads/file/cells/yes-no.ts'
@@ -11,7 +12,7 @@ import { limits } from '../limits.ts'
 import { type Entry, flatten } from './flatten.ts'
 import type { PostProblem } from './post-problem.ts'
 import { readPost } from './read-post.ts'
-import type { SourceSettings, TakenField } from './source-settings.ts'
+import type { SourceSettings } from './source-settings.ts'
 
 type Taken<Value = string | number> = { readonly from: string; readonly value: Value }
 
@@ -21,7 +22,7 @@ export type PostRow = {
   /** No form of a browser has sent it. */
   readonly isJson: boolean
   readonly phoneNumber: Taken<string> | null
-  readonly fields: { readonly [Name in TakenField]?: Taken }
+  readonly fields: { readonly [Name in ChangeableName]?: Taken }
   readonly metadata: Readonly<Record<string, string>>
   readonly consent: boolean
   /** It says do-not-call: there is no lead. */
@@ -79,25 +80,26 @@ export async function readRow(
   const flat = flatten(post.root)
   if ('problem' in flat) return { ...refused('invalid_field', flat.problem), isJson: post.isJson }
   const { entries } = flat
-  const fields: { [Name in TakenField]?: Taken } = {}
+  const fields: { [Name in ChangeableName]?: Taken } = {}
   const taken = new Set<Entry>()
   const unusable: string[] = []
 
   const number = readNumber(source, entries)
   if (number.entry !== null && number.value !== null) taken.add(number.entry)
-  for (const field of ['externalId', 'scheduledFor', 'timeZone', 'priority'] as const) {
+  for (const field of plainNames) {
+    const { kind } = leadFieldTable[field]
     const entry = entryOf(entries, source.fields[field])
     if (entry === null || number.value === null) continue
-    const value = field === 'priority' && /^\d{1,3}$/.test(entry.value) ? Number(entry.value) : entry.value
+    const value = kind === 'number' && /^\d{1,3}$/.test(entry.value) ? Number(entry.value) : entry.value
     const isUsable =
       unusableFieldOf({ phoneNumber: number.value, [field]: value }) === null &&
-      (field !== 'timeZone' || isZoneOf(number.country ?? '', entry.value))
+      (kind !== 'zone' || isZoneOf(number.country ?? '', entry.value))
     if (isUsable) {
       fields[field] = { from: entry.name, value }
       taken.add(entry)
     } else
       unusable.push(
-        field === 'timeZone' ? 'timeZone must be one of the number’s country' : `${field} cannot be used`,
+        kind === 'zone' ? `${field} must be one of the number’s country` : `${field} cannot be used`,
       )
   }
 

@@ -12,7 +12,8 @@ import { timed } from '../http/request-record.ts'
 import type { Exchange } from '../http/respond.ts'
 import { readBytesOf } from '../http/validate.ts'
 import { addressRule } from '../leads/consent-rules.ts'
-import type { NewLead } from '../leads/fields.ts'
+import { plainNames } from '../leads/field-table.ts'
+import { type NewLead, storedFields } from '../leads/fields.ts'
 import { leadTokenChars } from '../leads/lead.ts'
 import { createLead } from '../leads/store/create.ts'
 import type { NewConsent } from '../ledger/consent/consents.ts'
@@ -203,17 +204,11 @@ function grantedToSource<Result extends { readonly kind: string }>(x: Exchange, 
 }
 
 const leadOf = ({ fields, metadata }: PostRow, phoneNumber: string): NewLead => {
-  const textOf = (name: 'externalId' | 'scheduledFor' | 'timeZone') => {
-    const value = fields[name]?.value
-    return value === undefined ? null : String(value)
-  }
+  const taken = Object.fromEntries(plainNames.map((name) => [name, fields[name]?.value]))
   return {
+    ...storedFields(taken),
     phoneNumber,
-    externalId: textOf('externalId'),
     metadata: Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata),
-    scheduledFor: textOf('scheduledFor'),
-    priority: Number(fields.priority?.value ?? 0),
-    timeZone: textOf('timeZone'),
   }
 }
 

@@ -1,9 +1,8 @@
 // What a manager sets of a source. How it is read is in source-input.ts, what it does to a post in read-row.ts.
+import { type LeadFieldName, plainNames } from '../leads/field-table.ts'
 
-/** What a lead may get of a post besides its number, where the source names it. */
-const takenFields = ['externalId', 'scheduledFor', 'timeZone', 'priority'] as const
-export type TakenField = (typeof takenFields)[number]
-export const sourceFields = ['phoneNumber', ...takenFields] as const
+/** What a lead may get of a post, where the source names it. The rest of the post is its metadata. */
+export const sourceFields: readonly LeadFieldName[] = ['phoneNumber', ...plainNames]
 
 export const existingRules = ['keep', 'requeue'] as const
 
@@ -20,7 +19,7 @@ export type SourceSettings = {
   /** The first one reads national numbers. */
   readonly countries: readonly string[]
   /** By the sender's names. Null: never taken. A number that is not named is guessed. */
-  readonly fields: { readonly [Name in (typeof sourceFields)[number]]?: string | null }
+  readonly fields: { readonly [Name in LeadFieldName]?: string | null }
   readonly ignored: readonly string[]
   readonly consent: SourceConsent | null
   /** What becomes of a lead that is there, and has ended. */

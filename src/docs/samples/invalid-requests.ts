@@ -139,7 +139,7 @@ export const invalidRequests: Readonly<Record<string, Three>> = {
   ],
   'PATCH /api/v1/campaigns/{campaignId}/sources/{sourceId}': [
     'enabled must be true or false',
-    'fields.phone is not a member: phoneNumber, externalId, scheduledFor, timeZone, priority',
+    'fields.phone is not a member: phoneNumber, externalId, scheduledFor, priority, timeZone',
     'url is not a member',
   ],
   'POST /api/v1/campaigns/{campaignId}/sources/{sourceId}/try': [

@@ -1992,9 +1992,9 @@ export interface components {
         /** A name of the sender. */
         scheduledFor?: string | null;
         /** A name of the sender. */
-        timeZone?: string | null;
-        /** A name of the sender. */
         priority?: string | null;
+        /** A name of the sender. */
+        timeZone?: string | null;
       } | null;
       /** Names that are left out. Those of passwords and captchas always are. */
       ignored?: string[] | null;
@@ -2048,9 +2048,9 @@ export interface components {
         /** A name of the sender. */
         scheduledFor?: string | null;
         /** A name of the sender. */
-        timeZone?: string | null;
-        /** A name of the sender. */
         priority?: string | null;
+        /** A name of the sender. */
+        timeZone?: string | null;
       } | null;
       /** Names that are left out. Those of passwords and captchas always are. */
       ignored?: string[] | null;
@@ -2107,9 +2107,9 @@ export interface components {
         /** A name of the sender. */
         scheduledFor?: string | null;
         /** A name of the sender. */
-        timeZone?: string | null;
-        /** A name of the sender. */
         priority?: string | null;
+        /** A name of the sender. */
+        timeZone?: string | null;
       };
       /** Names that are left out. Those of passwords and captchas always are. */
       ignored: string[];

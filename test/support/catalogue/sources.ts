@@ -87,7 +87,7 @@ const wrongMembers: Endpoint['invalid'] = (
     ['fields must be an object', { fields: [] }],
     ['fields.priority must be a string of 1 to 255 characters', { fields: { priority: 7 } }],
     [
-      'fields.phone is not a member: phoneNumber, externalId, scheduledFor, timeZone, priority',
+      'fields.phone is not a member: phoneNumber, externalId, scheduledFor, priority, timeZone',
       { fields: { phone: 'x' } },
     ],
     ['ignored must be an array of at most 300 names of 1 to 255 characters', { ignored: 'x' }],
