@@ -16,7 +16,6 @@ import {
 import { runJobs } from '../database/cron-jobs.ts'
 import {
   problemOf,
-  runBatch,
   storeBehind,
   storeFrozen,
   storeMoved,
@@ -28,6 +27,7 @@ import { lastApplied, migrateObject } from '../database/object-migrations.ts'
 import { limits } from '../limits.ts'
 import { workByTheMinute } from './jobs.ts'
 import type { KeptRows } from './keep-rows.ts'
+import { heldBatches } from './move/held-batches.ts'
 import {
   endIfStuck,
   type MovingStore,
@@ -57,7 +57,6 @@ const notedKey = 'noted'
 const stateKey = 'state'
 const movingKey = 'moving'
 const openSinceKey = 'openSince'
-const heldKey = 'held'
 const retainingKey = 'retaining'
 /** Those of an object beside a store. */
 const restoreKey = 'restore'
@@ -72,6 +71,7 @@ export class CompanyStore extends DurableObject<Env> {
   #applied: string | undefined = undefined
   #state: StoreState | undefined = undefined
   #stuck: Stuck | null = null
+  readonly #held = heldBatches(this.ctx.storage, (statements) => this.#run(statements))
   #restoring = new Restoring(() => this.#asRestorable())
 
   /** One transaction. Within a minute after a write, the alarm looks what there is to do. */
@@ -83,22 +83,16 @@ export class CompanyStore extends DurableObject<Env> {
     const state = this.#readState()
     if (state === 'moved' || state === 'receiving') throw new Error(storeMoved)
     if (this.#migrate() < lastMigration) throw new Error(storeBehind)
-    const results = state === 'frozen' ? this.#tryOut(statements) : this.#run(statements)
+    const results = state === 'frozen' ? this.#held.tryOut(statements) : this.#run(statements)
     if (changesOf(results) === 0) return results
     if (state === 'frozen') throw new Error(storeFrozen)
     await this.#wakeBy(Date.now() + limits.minuteMs)
     return results
   }
 
-  /**
-   * Revocations by the operator while a move has frozen the store: nothing changes, each batch is answered as if they
-   * had been carried out, and they are when the move has ended, wherever the company is then.
-   */
   async hold(statements: readonly SentStatement[]): Promise<readonly StatementResult[]> {
     if (this.#readState() !== 'frozen' || (await this.#restoring.isUnderWay())) return this.batch(statements)
-    const results = this.#tryOut(statements)
-    this.ctx.storage.kv.put(heldKey, [...this.#held(), statements])
-    return results
+    return this.#held.hold(statements)
   }
 
   /** Brings those that this version of the object does not know. */
@@ -254,19 +248,11 @@ export class CompanyStore extends DurableObject<Env> {
           storage.kv.put(stateKey, state)
           if (state !== 'open') return
           if (storage.kv.get(openSinceKey) === undefined) storage.kv.put(openSinceKey, Date.now())
-          for (const statements of this.#held()) this.#run(statements)
-          storage.kv.delete(heldKey)
+          this.#held.carryOut()
         })
         this.#state = state
       },
-      releaseTo: async (db) => {
-        for (const statements of this.#held())
-          await runBatch(
-            db,
-            statements.map(([text, values]) => db.prepare(text).bind(...values)),
-          )
-        storage.kv.delete(heldKey)
-      },
+      releaseTo: this.#held.releaseTo,
       clear: async () => {
         await storage.deleteAll()
         this.#state = undefined
@@ -278,27 +264,6 @@ export class CompanyStore extends DurableObject<Env> {
   #readState(): StoreState {
     this.#state ??= this.ctx.storage.kv.get<StoreState>(stateKey) ?? 'open'
     return this.#state
-  }
-
-  #held(): readonly (readonly SentStatement[])[] {
-    return this.ctx.storage.kv.get<SentStatement[][]>(heldKey) ?? []
-  }
-
-  /** As after what is held. All of it is rolled back, since the copy has none of it. */
-  #tryOut(statements: readonly SentStatement[]): StatementResult[] {
-    const { storage } = this.ctx
-    let results: StatementResult[] = []
-    const rolledBack = new Error(storeFrozen)
-    try {
-      storage.transactionSync(() => {
-        for (const held of this.#held()) this.#run(held)
-        results = this.#run(statements)
-        throw rolledBack
-      })
-    } catch (error) {
-      if (error !== rolledBack) throw error
-    }
-    return results
   }
 
   #run(statements: readonly SentStatement[]): StatementResult[] {

@@ -167,8 +167,9 @@ function welcome(keys: LocalKeys): string {
   const list = `${base}/api/v1/leads?campaignId=${campaignId}`
   const openCalls = `${base}/api/v1/calls?campaignId=${campaignId}&agent=me&limit=1`
   const lead = JSON.stringify({ campaignId, phoneNumber: fictionalPhoneNumber(), metadata: { name: 'Ada' } })
-  const post = (path: string, key: string) =>
-    `curl -X POST ${base}/api/v1${path} -H 'x-api-key: ${key}' -H 'Content-Type: application/json'`
+  const send = (method: string, path: string, key: string) =>
+    `curl -X ${method} ${base}/api/v1${path} -H 'x-api-key: ${key}' -H 'Content-Type: application/json'`
+  const post = (path: string, key: string) => send('POST', path, key)
   // The id of the first lead or call of a list comes after the ninth quotation mark.
   const firstOf = (url: string, key: string) =>
     `$(curl -s '${url}' -H 'x-api-key: ${key}' | cut -d '"' -f 10)`
@@ -201,7 +202,7 @@ function welcome(keys: LocalKeys): string {
   ${post('/calls/report', keys.agent)} -d '{"calls":[{"callId":"'${firstOf(openCalls, keys.agent)}'","outcome":"answered"}]}'
 
   Or let the service call, without a phone (in the console: Calling):
-  curl -X PATCH ${base}/api/v1/campaigns/${campaignId}/dialer -H 'x-api-key: ${keys.manage}' -H 'Content-Type: application/json' -d '{"enabled":true}'
+  ${send('PATCH', `/campaigns/${campaignId}/dialer`, keys.manage)} -d '{"enabled":true}'
 
   Or run a simulated agent, 60 times as fast as people talk:
   npm run admin -- agent pretend --campaign ${campaignId} --speed 60${elsewhere}

@@ -89,7 +89,8 @@ const withdrawSteps = [
       where ${mayWithdraw}`,
   }),
   // Of a number out of reach the answer says nothing but what was sent.
-  sql`select coalesce(said.at_ms, ${param('withdrawnAtMs')}, ${param('nowMs')}) as "withdrawnAtMs", (select count(*) from ${table} as consent
+  sql`select coalesce(said.at_ms, ${param('withdrawnAtMs')}, ${param('nowMs')}) as "withdrawnAtMs",
+      (select count(*) from ${table} as consent
       where consent.company_id = said.company_id and consent.phone_number = said.phone_number
         and said.withdraws in ('*', consent.purpose) and consent.given_at_ms <= said.at_ms) as consents
     from ${writer} as granted

@@ -75,7 +75,8 @@ ${countOf(years, 'year')} after they were given and last used, then they are del
 export function describeKeptUntil({ consents, until }: Erased['kept'], zone: string): string {
   return until === null
     ? 'No consent of the number is kept.'
-    : `${countOf(consents, 'consent')} of the number ${consents === 1 ? 'is' : 'are'} kept as proof until ${fullTime(Date.parse(until), zone)}.`
+    : `${countOf(consents, 'consent')} of the number ${consents === 1 ? 'is' : 'are'} kept as proof until \
+${fullTime(Date.parse(until), zone)}.`
 }
 
 /** Calling hours and limits aside. */

@@ -106,8 +106,9 @@ const schemas = {
     state: exactObject({
       status: codes(dialerStatuses),
       reason: textOrNull(
-        prose`Of \`waiting\`: as in a claim; \`pace\` also while a campaign without a pace has had its 60 starts a minute. Of \`resting\`: \`busy\`, \`no_answer\` (starts without an answer) or
-        \`failing\` (calls that fail). Of \`stopped\`: \`account\`, \`refusing\` or \`key_revoked\`.`,
+        prose`Of \`waiting\`: as in a claim; \`pace\` also while a campaign without a pace has had its 60 starts a
+        minute. Of \`resting\`: \`busy\`, \`no_answer\` (starts without an answer) or \`failing\`
+        (calls that fail). Of \`stopped\`: \`account\`, \`refusing\` or \`key_revoked\`.`,
       ),
       since: time('Since when it is so.'),
       live: count('Calls that are live.'),

@@ -128,7 +128,8 @@ const rotateSteps = [
   revokeKeys(sql`(${created.endingKeys})`),
   ...created.endWebhooks,
   ...created.selects,
-  sql`select old.id as "oldId", old.is_dialer as "isDialer", old.source_id as "sourceId", old.expires_at_ms as "oldExpiresAtMs", ${isActiveKey(sql`old`)} as "isOldActive",
+  sql`select old.id as "oldId", old.is_dialer as "isDialer", old.source_id as "sourceId",
+    old.expires_at_ms as "oldExpiresAtMs", ${isActiveKey(sql`old`)} as "isOldActive",
     ${isWithinScope(sql`old.scope`)} as "isWithinScope", 1 as "isWithinTime",
     ${nextKeyAtMs(sql`asker.company_id`)} as "nextAtMs", ${madeColumns}
   from ${grantedManager('manage')} as asker

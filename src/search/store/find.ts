@@ -73,7 +73,8 @@ const matches = sql`select null, null, ${leads.seq}, ${leads.createdAtMs}, ${las
     and (${param('outcome')} is null or ${lastOutcome} = ${param('outcome')})`
 
 /** Where a page that is not full ends, when it has looked at as many as it may. Read only then. */
-const horizon = sql`select null, null, hit.seq, null, null, null, null, null from (${newest(sql`1 offset ${param('lookedAt')} - 1`)}) as hit`
+const horizon = sql`select null, null, hit.seq, null, null, null, null, null
+  from (${newest(sql`1 offset ${param('lookedAt')} - 1`)}) as hit`
 
 type SearchNames =
   | KeyNames

@@ -9,8 +9,14 @@ const lastRow = 1_048_576
 
 /** A row, or a cell with what begins its content. No part runs over the next tag, so that any text takes one pass. */
 const rowOrCell = /<((?:\w+:)?)(row|c)\b([^<>]*)>(\s*<(?:\w+:)?(?:v|is|f)\b)?/g
-const withoutResult =
-  /<(?:\w+:)?c\b(?![^<>]*\bt="str")[^<>]*>\s*<(?:\w+:)?f\b[^<>]*(?:\/>|>[^<>]*<\/(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\s*\/>|<(?:\w+:)?v>\s*<\/(?:\w+:)?v>)?\s*<\/(?:\w+:)?c>/
+const withoutResult = new RegExp(
+  [
+    String.raw`<(?:\w+:)?c\b(?![^<>]*\bt="str")[^<>]*>`,
+    String.raw`<(?:\w+:)?f\b[^<>]*(?:\/>|>[^<>]*<\/(?:\w+:)?f>)`,
+    String.raw`(?:<(?:\w+:)?v\s*\/>|<(?:\w+:)?v>\s*<\/(?:\w+:)?v>)?`,
+    String.raw`<\/(?:\w+:)?c>`,
+  ].join(String.raw`\s*`),
+)
 
 /** Throws UnreadableFile. */
 export function checkedSheet(bytes: Uint8Array | undefined): Uint8Array {
