@@ -22,7 +22,7 @@ import {
 import { limits } from '../limits.ts'
 import { findWindowsProblem, isDate, weekdays } from './calling-hours.ts'
 import { outcomeClasses, outcomes } from './outcomes.ts'
-import { purposeRule, settingRanges } from './settings.ts'
+import { type CallingSettings, purposeRule, settingRanges } from './settings.ts'
 import type { CampaignChange } from './store/configure.ts'
 import type { NewCampaign } from './store/create-campaign.ts'
 
@@ -127,7 +127,7 @@ const settings = {
   retentionSuppresses: z.nullish(boolean('retentionSuppresses')),
   requireConsent: z.nullish(requireConsent),
   queue: z.optional(z.unknown()),
-}
+} satisfies Readonly<Record<'archived' | 'queue' | keyof CallingSettings, z.ZodMiniType>>
 
 const unknown = { unknown: 'is not a setting' }
 
