@@ -45,6 +45,7 @@ import {
 } from './dialers/routes.ts'
 import { wakeDialers } from './dialers/wake-dialers.ts'
 import { deleteLead, postErasure } from './erasure/routes.ts'
+import { getActivity } from './events/activity.ts'
 import { getEvents } from './events/routes.ts'
 import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
@@ -54,6 +55,8 @@ import { deleteKey, postKey, postRotateKey } from './keys/routes.ts'
 import { leadIdPattern } from './leads/lead.ts'
 import { listLeads } from './leads/list.ts'
 import { getLead, patchLead, postBulk, postLead } from './leads/routes.ts'
+import { deleteMember, getMember, getMembers, patchMember, postMember } from './members/routes.ts'
+import { deleteSession, getSession } from './members/session-routes.ts'
 import {
   bulkPerKey,
   chargeAddress,
@@ -186,6 +189,7 @@ endpoint('POST', '/api/v1/suppressions', keyed('write', postSuppressions))
 endpoint('DELETE', '/api/v1/suppressions', keyed('manage', deleteSuppressions))
 
 endpoint('GET', '/api/v1/events', keyed('read', getEvents))
+endpoint('GET', '/api/v1/activity', keyed('manage', getActivity))
 
 endpoint('GET', '/api/v1/keys', keyed('manage', getKeys))
 endpoint('POST', '/api/v1/keys', keyed('manage', postKey))
@@ -194,6 +198,13 @@ const keyId = ':keyId{key[-_][0-9A-Za-z]+}'
 const key = `/api/v1/keys/${keyId}`
 endpoint('DELETE', key, keyed('manage', deleteKey))
 endpoint('POST', `${key}/rotate`, keyed('manage', postRotateKey))
+
+endpoint('GET', '/api/v1/members', keyed('manage', getMembers))
+endpoint('POST', '/api/v1/members', keyed('manage', postMember))
+const member = '/api/v1/members/:memberId{mem_[0-9A-Za-z]+}'
+endpoint('GET', member, keyed('manage', getMember))
+endpoint('PATCH', member, keyed('manage', patchMember))
+endpoint('DELETE', member, keyed('manage', deleteMember))
 
 endpoint('GET', '/api/v1/webhooks', keyed('manage', getWebhooks))
 endpoint('POST', '/api/v1/webhooks', keyed('manage', postWebhook))
@@ -215,12 +226,16 @@ endpoint('GET', `${company}/keys`, keyed('operate', getKeys))
 endpoint('POST', `${company}/keys`, keyed('operate', postKey))
 endpoint('DELETE', `${company}/keys/${keyId}`, keyed('operate', deleteKey))
 endpoint('POST', `${company}/keys/${keyId}/rotate`, keyed('operate', postRotateKey))
+endpoint('POST', `${company}/members`, keyed('operate', postMember))
 endpoint('GET', `${company}/move`, keyed('operate', getMove))
 endpoint('POST', `${company}/move`, keyed('operate', postMove))
 endpoint('DELETE', `${company}/move`, keyed('operate', deleteMove))
 endpoint('POST', `${company}/restore`, keyed('operate', postRestore))
 endpoint('POST', '/api/v1/restoring', keyed('operate', postRestoring))
 endpoint('POST', '/api/v1/restored', keyed('operate', postRestored))
+
+endpoint('GET', '/console/session', getSession)
+endpoint('DELETE', '/console/session', keyed(null, deleteSession))
 
 // The page itself is a static asset (src/docs).
 endpoint('GET', '/', async () => ({ status: 302, headers: { Location: '/docs' }, body: null }))

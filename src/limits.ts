@@ -89,6 +89,16 @@ export const limits = {
   consentYearsMax: 10,
   recordEntriesPerPage: 100,
 
+  /** Without those that were removed. */
+  membersPerCompany: 500,
+  emailMaxChars: 254,
+  /** Live ones of one member. */
+  sessionsPerMember: 10,
+  sessionMs: 8 * hourMs,
+  /** How far a token may be past its end, or before its beginning: clocks differ. */
+  signInGraceMs: minuteMs,
+  activityPerPage: 100,
+
   webhooksPerCompany: 100,
   webhookUrlMaxChars: 2048,
   /** Of each webhook. */
@@ -156,6 +166,8 @@ export const waits = {
   /** A monitor needs a quick answer. */
   healthCheckMs: 2_000,
   answerMs: 6_000,
+  /** The certificates of whoever signs people in. */
+  certificatesMs: 3_000,
   /** A webhook's Durable Object. */
   senderMs: 2_500,
   /** The bell of a campaign. A claim without it is answered at once. */

@@ -47,7 +47,7 @@ export function keyed(right: Right | 'operate' | null, serve: ServeKeyed, ...win
   async function serveOnce(exchange: Exchange, windows: readonly Window[] | null): Promise<Answer> {
     const x = await authenticate(exchange)
     try {
-      const rateLimited = windows && (await chargeKey(x, x.apiKey.id, windows))
+      const rateLimited = windows && (await chargeKey(x, actorOf(x.apiKey), windows))
       if (rateLimited !== null) throw new ApiError(rateLimited)
       if (right !== null && !hasRight(x.apiKey.scope, right))
         throw new ApiError({ kind: 'insufficient_permissions' })
@@ -64,7 +64,7 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
   const remembered = recallKey(key)
   const { apiKey, store } =
     remembered ?? activeKeyOf(isWellFormedApiKey(key) ? await lookUp(x, key) : { kind: 'refused' })
-  x.record.keyId = apiKey.id
+  x.record.keyId = actorOf(apiKey)
   x.env = envOfStore(x.c.env, store)
   return { ...x, apiKey, db: listened(x, x.env.DB), isKeyChecked: remembered === null }
 }
@@ -107,6 +107,9 @@ function activeKeyOf(found: LookUp): KnownKey {
   }
 }
 
+/** Sessions of a member act, count and are limited as one. */
+export const actorOf = ({ id, memberId }: Pick<ApiKey, 'id' | 'memberId'>): string => memberId ?? id
+
 const presentedKey = (x: Exchange) => x.c.req.header('x-api-key') ?? ''
 
 /** What the store checks in the transaction that serves the request. */
@@ -117,7 +120,7 @@ export function accessTo(x: KeyedExchange, campaignId: string): Access {
 /** The same, without a campaign. */
 export function keyAccessOf(x: KeyedExchange): KeyAccess {
   const { id, companyId } = x.apiKey
-  return { keyId: id, companyId, actor: id, requestId: x.requestId, nowMs: Date.now() }
+  return { keyId: id, companyId, actor: actorOf(x.apiKey), requestId: x.requestId, nowMs: Date.now() }
 }
 
 /** The same for what the operator may do too. */

@@ -2,7 +2,7 @@
 // what is stored of it.
 import { createHash } from 'node:crypto'
 import { invalidField } from '../http/errors.ts'
-import { isOperator, type KeyedExchange } from './authenticate.ts'
+import { actorOf, isOperator, type KeyedExchange } from './authenticate.ts'
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 
@@ -16,7 +16,7 @@ export function digestsOf(x: KeyedExchange, body: ArrayBuffer): RequestDigests |
   if (idempotencyKey === undefined) return null
   if (!visibleAscii.test(idempotencyKey))
     throw invalidField('Idempotency-Key must be 1 to 255 visible ASCII characters')
-  const scope = `${apiKey.id} ${isOperator(x) ? `${apiKey.companyId} ` : ''}${idempotencyKey}`
+  const scope = `${actorOf(apiKey)} ${isOperator(x) ? `${apiKey.companyId} ` : ''}${idempotencyKey}`
   const { pathname, search } = new URL(c.req.url)
   return {
     request: sha256(`${scope} ${pathname}${search}\n`, new Uint8Array(body)),

@@ -1,6 +1,13 @@
-// What the directory records for a company with its own store: keys and campaign numbers. Nothing for a company in D1.
+// What the directory records for a company with its own store: keys, campaign numbers and members. Nothing more for a company in D1.
 import { isOperator, type KeyedExchange } from './authenticate.ts'
-import { enterKey, markKeysRevoked, type ReserveNumber, reserveIn } from './store/directory.ts'
+import {
+  enterKey,
+  enterMembers,
+  leaveDirectory,
+  markKeysRevoked,
+  type ReserveNumber,
+  reserveIn,
+} from './store/directory.ts'
 
 /** Null: the company is in D1. */
 export const directoryOf = (x: KeyedExchange): D1Database | null => (x.env.storeName ? x.c.env.DB : null)
@@ -25,3 +32,19 @@ export async function markRevoked(x: KeyedExchange, keyIds: readonly string[], n
   if (isOperator(x)) await marked
   else x.c.executionCtx.waitUntil(marked.catch(() => {}))
 }
+
+/** Before a store of its own has the member. Returns what the batch in D1 enters by itself; null there. */
+export async function enterNewMember(
+  x: KeyedExchange,
+  id: string,
+  emailHash: string,
+): Promise<string | null> {
+  const directory = directoryOf(x)
+  if (directory === null) return emailHash
+  await enterMembers(directory, x.apiKey.companyId, [{ id, emailHash }])
+  return null
+}
+
+/** The answer does not wait for it: where the directory still has a member, his company has not. */
+export const forgetMember = (x: KeyedExchange, id: string) =>
+  x.c.executionCtx.waitUntil(leaveDirectory(x.c.env.DB, x.apiKey.companyId, id).catch(() => {}))

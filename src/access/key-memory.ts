@@ -106,7 +106,7 @@ async function findKnownOperator(
   const found = await findOperatorKey(env.DB, hash, companyId, nowMs)
   if (found === null) return null
   const { store, ...key } = found
-  return { apiKey: { ...key, companyId, scope: 'operator', isLogRead: 0 }, store }
+  return { apiKey: { ...key, companyId, scope: 'operator', memberId: null, isLogRead: 0 }, store }
 }
 
 async function findKnownKey(env: Env, presented: Presented): Promise<KnownKey | null> {

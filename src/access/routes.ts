@@ -22,6 +22,7 @@ export async function getKeys(x: KeyedExchange): Promise<Answer> {
       hint: key.hint,
       createdAt: formatTimestamp(key.createdAtMs),
       createdBy: key.createdBy,
+      actorName: key.actorName,
       successorOf: key.successorOf,
       isDialer: key.isDialer === 1,
       sourceId: key.sourceId,
@@ -45,5 +46,6 @@ export async function getOwnKey(x: KeyedExchange): Promise<Answer> {
       expiresAt: formatTimestamp(key.expiresAtMs),
     },
     company: { id: key.companyId, name: key.companyName, consentYears: key.consentYears },
+    member: key.memberId && { memberId: key.memberId, email: key.email, name: key.memberName },
   })
 }

@@ -8,6 +8,11 @@ export const keyScopes = ['read', 'write', 'agent', 'manage'] as const
 
 export type Scope = (typeof keyScopes)[number]
 
+/** Those of people who sign in to the console: nobody works as an agent there. */
+export const memberScopes = ['read', 'write', 'manage'] as const satisfies readonly Scope[]
+
+export type MemberScope = (typeof memberScopes)[number]
+
 /** An operator's key has none of them: its one right is `operate`, which no other key has. */
 export type KeyScope = Scope | 'operator'
 

@@ -25,6 +25,7 @@ import {
 import { changesOf, runInTransaction } from '../database/object-database.ts'
 import { lastApplied, migrateObject } from '../database/object-migrations.ts'
 import { limits } from '../limits.ts'
+import { enterMembersAgain } from '../members/enter-again.ts'
 import { workByTheMinute } from './jobs.ts'
 import type { KeptRows } from './keep-rows.ts'
 import { heldBatches } from './move/held-batches.ts'
@@ -133,6 +134,7 @@ export class CompanyStore extends DurableObject<Env> {
     const company = await findCompany(this.env.DB, companyId)
     if (company === null || company.store !== this.ctx.id.name) return
     await enterCompany(this.#env().DB, company)
+    await enterMembersAgain(this.env, this.#env().DB, companyId)
     await this.#noteState()
     // A restore may have lost it.
     await this.#wakeBy(Date.now() + limits.minuteMs)

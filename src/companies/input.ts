@@ -6,6 +6,7 @@ import { type StorePlace, storeJurisdictions, storeLocations } from '../database
 import { judge, type Reading } from '../http/reading.ts'
 import { cursor, integer, members, oneOf, pageSize, query, timestamp } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
+import { email } from '../members/input.ts'
 import { parseTimestampMs } from '../timestamp.ts'
 
 export const storeKinds = ['shared', 'own'] as const
@@ -21,6 +22,7 @@ export const createCompanyBody = members({
   name: displayName,
   store: z.nullish(oneOf('store', storeKinds)),
   ...place,
+  manager: z.nullish(email),
 })
 
 export const changeCompanyBody = members({

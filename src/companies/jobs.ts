@@ -1,4 +1,5 @@
 // What runs without a request, for all companies of one store: by the cron for D1, by its alarm for a store of its own.
+import { deleteOldSessions } from '../access/store/sessions.ts'
 import { alertByTheMinute } from '../alerts/alert-cron.ts'
 import type { Looked } from '../alerts/stalled.ts'
 import { ringCampaigns } from '../calling/bell/ring-campaigns.ts'
@@ -34,6 +35,7 @@ export async function workByTheMinute(
   await runJobs({
     returning: () => returnHeldLeads(db, Date.now()),
     settling: () => settleByTheMinute(db, Date.now()).finally(ring),
+    ending: () => deleteOldSessions(env.DB, Date.now()),
     forgetting: () => forgetOldConsents(env.DB, Date.now()),
     waking: async () => {
       for (const { webhookId, ...due } of await wakeLagging(env))

@@ -11,7 +11,7 @@ import {
 } from '../ledger/log/begin-epoch.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits, waits } from '../limits.ts'
-import { judgeHeld, keptTables } from './store/kept-rows.ts'
+import { judgeHeld, keptTables, logRestored } from './store/kept-rows.ts'
 import type { KeptTable, Value } from './store/kept-table.ts'
 
 /** Rows of one table, each JSON: an array of values. */
@@ -75,7 +75,7 @@ function inOrder(row: readonly Value[], columns: readonly string[] | undefined, 
 }
 
 const pause = pauseCampaigns(companiesRestored).map(statement<RestoreNames | 'nowMs'>)
-const before = [...pause, judgeHeld]
+const before = [...pause, judgeHeld, logRestored]
 
 /** Once for each restore: all campaigns are paused, and an epoch of the log begins. Of all companies when it is null. */
 export const openPaused = (

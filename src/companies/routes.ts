@@ -12,6 +12,8 @@ import { ApiError, invalidField } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
 import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
 import { limits } from '../limits.ts'
+import { lowerEmail } from '../members/email.ts'
+import { enterMember } from '../members/routes.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { companiesQuery, readCompanyChange, readCreateCompany } from './input.ts'
 import { type ListedCompany, listCompanies, readCompany } from './store/list-companies.ts'
@@ -20,7 +22,7 @@ const readPage = readQueryOf(companiesQuery)
 
 export async function postCompany(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
-  const { id, name, place } = parseBody(body, readCreateCompany)
+  const { id, name, place, manager } = parseBody(body, readCreateCompany)
   const store = newStoreIn(x, id, place)
   const wanted = { id, name, store, createdAtMs: Date.now(), ...requestOf(x, body) }
   const created = await timed(x.record, 'databaseMs', createCompanyOnce(x.db, wanted))
@@ -30,7 +32,19 @@ export async function postCompany(x: KeyedExchange): Promise<Answer> {
   // Else its store could hold nothing that refers to it. After a crash before this the cron does it (tend-stores.ts).
   if (created.store !== null)
     await enterCompany(envOfStore(x.c.env, created.store).DB, { id, name, createdAtMs })
+  if (manager) await enterManager(x, id, created.store, lowerEmail(manager))
   return success({ companyId: id }, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
+}
+
+/** So that the first one exists. A repeated request finds him. */
+async function enterManager(x: KeyedExchange, companyId: string, store: string | null, email: string) {
+  const env = envOfStore(x.c.env, store)
+  const own = { ...x, env, db: env.DB, apiKey: { ...x.apiKey, companyId } }
+  try {
+    await enterMember(own, { email, scope: 'manage', campaignId: null, name: null })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.problem.kind !== 'member_exists') throw error
+  }
 }
 
 /** The name of a new store at this place, or null: D1. Throws ApiError, before anything is written, where none can be. */

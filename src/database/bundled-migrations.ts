@@ -5,6 +5,7 @@ import m2002 from '../../migrations/2002_dialer_errors.sql'
 import m2003 from '../../migrations/2003_search_list.sql'
 import m2004 from '../../migrations/2004_number_spellings.sql'
 import m2005 from '../../migrations/2005_sources.sql'
+import m2006 from '../../migrations/2006_people.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
@@ -15,4 +16,5 @@ export const bundledMigrations: Migrations = [
   ['2003_search_list.sql', m2003],
   ['2004_number_spellings.sql', m2004],
   ['2005_sources.sql', m2005],
+  ['2006_people.sql', m2006],
 ]

@@ -11,6 +11,7 @@ import { keys } from './areas/describe-keys.ts'
 import { leadCalls } from './areas/describe-lead-calls.ts'
 import { leadLife } from './areas/describe-lead-life.ts'
 import { leads } from './areas/describe-leads.ts'
+import { members } from './areas/describe-members.ts'
 import { overview } from './areas/describe-overview.ts'
 import { search } from './areas/describe-search.ts'
 import { sources } from './areas/describe-sources.ts'
@@ -43,6 +44,7 @@ const areas: readonly Area[] = [
   events,
   webhooks,
   keys,
+  members,
   companies,
   health,
 ]

@@ -13,6 +13,8 @@ export type LogEvent = {
   /** ISO 8601, in UTC. */
   readonly timestamp: string
   readonly actor: string
+  /** Of a member, as it is now. */
+  readonly actorName: string | null
   readonly data: object
   /** More members of `data`, as JSON text that is sent byte for byte. */
   readonly included: Included
@@ -82,6 +84,7 @@ export function eventsOf(log: Log, entry: LogEntry): readonly LogEvent[] {
       type,
       timestamp: formatTimestamp(entry.atMs) as string,
       actor: entry.actor,
+      actorName: entry.actorName,
       data,
       included,
       place,
@@ -89,6 +92,11 @@ export function eventsOf(log: Log, entry: LogEntry): readonly LogEvent[] {
     }
   })
 }
+
+/** As clients get it. */
+export const eventJson = ({ id, type, timestamp, actor, actorName, data }: LogEvent) => ({
+  ...{ id, type, timestamp, actor, actorName, data },
+})
 
 type Part = { readonly type: EventType; readonly data: object; readonly included?: Included }
 

@@ -1,6 +1,6 @@
 // The query of GET /events: after which place, which types, which lead, how many.
 import * as z from 'zod/mini'
-import { optional, pageSize, query } from '../http/schemas.ts'
+import { cursor, optional, pageSize, query } from '../http/schemas.ts'
 import { leadIdPattern } from '../leads/lead.ts'
 import { type EventType, eventTypes } from '../ledger/log/event-types.ts'
 import { limits } from '../limits.ts'
@@ -21,6 +21,14 @@ export const eventsQuery = query({
   ),
   leadId: optional(z.string(invalidLeadId).check(z.regex(new RegExp(`^${leadIdPattern}$`), invalidLeadId))),
   limit: pageSize(limits.eventsPerPage),
+})
+
+const invalidActor = 'actor is not valid'
+
+/** A cursor is the number of the last entry of the page before. */
+export const activityQuery = query({
+  actor: optional(z.string(invalidActor).check(z.regex(/^\w[\w-]{0,63}$/, invalidActor))),
+  cursor: cursor(/^[1-9]\d{0,11}$/),
 })
 
 /** For values that eventsQuery accepted. */

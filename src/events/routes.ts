@@ -6,7 +6,7 @@ import { ApiError, invalidField } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { parseLeadId } from '../leads/lead.ts'
 import { type EventType, eventTypes, leadEventTypes } from '../ledger/log/event-types.ts'
-import { eventIdOf, eventsOf, isAfter, lastPart, placeOfEventId } from './event.ts'
+import { eventIdOf, eventJson, eventsOf, isAfter, lastPart, placeOfEventId } from './event.ts'
 import { eventsQuery, invalidAfter, parseTypes, restoredAfter, tooOldAfter } from './input.ts'
 import { readLogOfKey } from './store/read-log.ts'
 
@@ -43,7 +43,7 @@ export async function getEvents(x: KeyedExchange): Promise<Answer> {
     .flatMap((entry) => eventsOf(log, entry))
     .filter(({ type, place }) => requested.includes(type) && (after === null || isAfter(place, after)))
     .slice(0, maxEvents)
-    .map(({ id, type, timestamp, actor, data }) => ({ id, type, timestamp, actor, data }))
+    .map(eventJson)
   // Without events the end of what was scanned.
   const hasNothingNew = after !== null && scannedUntil <= after.number
   const end = hasNothingNew ? after : { number: scannedUntil, part: lastPart }

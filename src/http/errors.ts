@@ -28,6 +28,11 @@ const plainProblems = {
   key_outlives_own: [403, 'The new key would outlive your own'],
   grace_too_short: [409, 'A key that rotates itself needs a grace period of 60 seconds'],
   too_many_keys: [409, 'Too many active keys'],
+  member_not_found: [404, 'Member not found'],
+  member_exists: [409, 'Member already exists'],
+  too_many_members: [409, 'Too many members'],
+  last_manager: [409, 'The company would have no manager left'],
+  session_not_found: [404, 'Session not found'],
   dialer_not_found: [404, 'Campaign has no dialer'],
   source_not_found: [404, 'Source not found'],
   source_disabled: [410, 'Source is disabled'],
@@ -57,6 +62,7 @@ export const isPlain = (problem: { readonly kind: string }): problem is PlainPro
 export type Problem =
   | PlainProblem
   | { kind: 'invalid_api_key' }
+  | { kind: 'not_signed_in' }
   | { kind: 'lead_exists'; location: string }
   | { kind: 'rate_limited'; retryAfterSeconds: number }
   | { kind: 'method_not_allowed'; allow: readonly string[] }
@@ -84,6 +90,12 @@ function partsOf(problem: Exclude<Problem, PlainProblem>): Parts {
       const scheme = 'ApiKey realm="lead-intake", header="x-api-key"'
       return [401, 'Invalid or inactive API key', { 'WWW-Authenticate': scheme }]
     }
+    case 'not_signed_in':
+      return [
+        401,
+        'Sign-in could not be verified',
+        { 'WWW-Authenticate': 'Access realm="lead-intake", header="cf-access-jwt-assertion"' },
+      ]
     case 'lead_exists':
       return [409, 'Lead already exists', { Location: problem.location }]
     case 'rate_limited':

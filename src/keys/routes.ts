@@ -58,11 +58,11 @@ export async function deleteKey(x: KeyedExchange): Promise<Answer> {
   return success({ keyId: otherId, revokedAt, created: createdJson(result.created) })
 }
 
-const revokedOf = ({ keys }: Created) =>
+export const revokedOf = ({ keys }: Created) =>
   keys.flatMap(({ keyId, revokedAtMs }) => (revokedAtMs === null ? [] : [keyId]))
 
-const createdJson = ({ keys, webhooks }: Created) => ({
-  keys: keys.map(({ expiresAtMs, revokedAtMs, ...key }) => ({
+export const createdJson = ({ keys, webhooks }: Created) => ({
+  keys: keys.map(({ expiresAtMs, revokedAtMs, isDialer: _, sourceId: __, ...key }) => ({
     ...key,
     expiresAt: formatTimestamp(expiresAtMs),
     revokedAt: formatTimestamp(revokedAtMs),

@@ -114,7 +114,8 @@ export async function getDeliveries(x: KeyedExchange): Promise<Answer> {
 }
 
 async function webhookJson(x: KeyedExchange, webhook: Webhook) {
-  const { webhookId, url, types, campaignId, include, disabledReason, givenUp, createdBy } = webhook
+  const { webhookId, url, types, campaignId, include, disabledReason, givenUp, createdBy, actorName } =
+    webhook
   return {
     webhookId,
     url,
@@ -123,6 +124,7 @@ async function webhookJson(x: KeyedExchange, webhook: Webhook) {
     include,
     createdAt: formatTimestamp(webhook.createdAtMs),
     createdBy,
+    actorName,
     expiresAt: formatTimestamp(webhook.expiresAtMs),
     disabledAt: formatTimestamp(webhook.disabledAtMs),
     disabledReason,

@@ -3,7 +3,9 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { openPaused } from '../../src/companies/keep-rows.ts'
 import { agentIn, openAtAllHours } from '../support/calling/agent.ts'
+import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
 import { runCron } from '../support/run/cron.ts'
@@ -61,6 +63,17 @@ it('What webhooks send matches the API description for every event type', async 
   const { keyId } = dataOf(made, 201) as { keyId: string }
   await agent.ask('POST', `/api/v1/keys/${keyId}/rotate`, undefined, manage)
   await agent.ask('DELETE', `/api/v1/keys/${keyId}`, undefined, manage)
+  const added = await agent.ask(
+    'POST',
+    '/api/v1/members',
+    { email: 'ada@example.com', scope: 'write' },
+    manage,
+  )
+  const { memberId } = dataOf(added, 201) as { memberId: string }
+  await agent.ask('PATCH', `/api/v1/members/${memberId}`, { scope: 'read' }, manage)
+  await agent.ask('DELETE', `/api/v1/members/${memberId}`, undefined, manage)
+  await openPaused(companyDb, world.companyId, Date.now() - 1, Date.now())
+  await agent.change({ paused: false })
   const { key } = await seedOperatorKey()
   const another = { name: 'dialer', scope: 'agent' }
   dataOf(await api(key).request('POST', `/api/v1/companies/${world.companyId}/keys`, another), 201)

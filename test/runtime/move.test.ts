@@ -53,6 +53,8 @@ const notCopied = {
     'lead_search_config',
     'lead_search_data',
     'lead_search_idx',
+    // In D1 alone: of which companies a person may be a member.
+    'member_directory',
     // What operators ask of stores, and how those do.
     'operator_keys',
     'search_place',

@@ -22,6 +22,7 @@ const layers = [
   ['webhooks'],
   ['dialers'],
   ['keys'],
+  ['members'],
   ['suppression'],
   ['sources'],
   ['consents'],
@@ -48,7 +49,10 @@ const outside = ['sdk', 'mcp']
 /** The only files of the Worker that may import a package. All others are rules and values, without any. */
 const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
   [/^drizzle-orm/, /\/store\/|^ledger\/|^database\//],
-  [/^hono|^@hono\//, /^index\.ts$|^http\/|^leads\/list\.ts$|\/routes\.ts$|^access\/authenticate\.ts$/],
+  [
+    /^hono|^@hono\//,
+    /^index\.ts$|^http\/|^leads\/list\.ts$|\/routes\.ts$|^access\/authenticate\.ts$|^members\/verify-sign-in\.ts$/,
+  ],
   [/^libphonenumber-js\/max$/, /^leads\/file\/cells\/phone-cell\.ts$/],
   [/^read-excel-file\//, /^leads\/file\/workbook\/read-workbook\.ts$/],
   [/^zod\//, /^http\/|[/-]input\.ts$|^leads\/(fields|list)\.ts$/],

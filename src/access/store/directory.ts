@@ -5,7 +5,7 @@ import { param, readRows, runBatch, statement } from '../../database/database.ts
 import { waits } from '../../limits.ts'
 import type { KeyMaterial } from '../api-key.ts'
 import { nextCampaignNumber } from './campaign-row.ts'
-import { campaignNumbers, campaigns, companies, storeKeys } from './tables.ts'
+import { campaignNumbers, campaigns, companies, memberDirectory, storeKeys } from './tables.ts'
 
 const storeOfCompany = statement<'companyId'>(
   sql`select ${companies.store} from ${companies} where ${companies.id} = ${param('companyId')}`,
@@ -116,16 +116,67 @@ export async function findTakenNumber(
   return (rows[1]?.[0] as { number: number } | undefined)?.number ?? null
 }
 
-const enter = statement<'hash' | 'id' | 'companyId'>(sql`insert into ${storeKeys} (hash, key_id, company_id)
-  values (${param('hash')}, ${param('id')}, ${param('companyId')}) on conflict do nothing`)
+const enter = statement<
+  'hash' | 'id' | 'companyId' | 'sessionEndsAtMs'
+>(sql`insert into ${storeKeys} (hash, key_id, company_id, session_ends_at_ms)
+  values (${param('hash')}, ${param('id')}, ${param('companyId')}, ${param('sessionEndsAtMs')}) on conflict do nothing`)
 
-/** Before the store has the key: so a key that was shown is found. */
+/** Before the store has the key: so a key that was shown is found. `sessionEndsAtMs` is null, unless it is a session. */
 export async function enterKey(
   directory: D1Database,
   key: Pick<KeyMaterial, 'id' | 'hash'> & { readonly companyId: string },
+  sessionEndsAtMs: number | null = null,
 ): Promise<void> {
-  await runBatch(directory, [enter(directory, key)])
+  await runBatch(directory, [enter(directory, { ...key, sessionEndsAtMs })])
 }
+
+const enterMembersOf = statement<'companyId' | 'members'>(sql`insert into ${memberDirectory}
+    (email_hash, member_id, company_id)
+  select item.value ->> 'emailHash', item.value ->> 'id', ${param('companyId')}
+  from json_each(${param('members')}) as item
+  where true
+  on conflict do nothing`)
+
+/** Before the company has the member; one that it does not get does no harm. */
+export async function enterMembers(
+  directory: D1Database,
+  companyId: string,
+  members: readonly { readonly id: string; readonly emailHash: string }[],
+): Promise<void> {
+  await runBatch(directory, [enterMembersOf(directory, { companyId, members: JSON.stringify(members) })])
+}
+
+/** The same in the batch that adds the member to a company of D1. `rows` selects him; placeholder `emailHash`, null elsewhere. */
+export const enterMember = (
+  rows: SQL,
+) => sql`insert into ${memberDirectory} (email_hash, member_id, company_id)
+  select ${param('emailHash')}, m.id, m.company_id from (${rows}) as m
+  where ${param('emailHash')} is not null
+  on conflict do nothing`
+
+const leave = statement<'companyId' | 'id'>(sql`delete from ${memberDirectory}
+  where company_id = ${param('companyId')} and member_id = ${param('id')}`)
+
+/** After the company has removed the member. */
+export async function leaveDirectory(directory: D1Database, companyId: string, id: string): Promise<void> {
+  await runBatch(directory, [leave(directory, { companyId, id })])
+}
+
+/** Of which company a person may be a member: its store has the truth. */
+type Membership = Pick<DirectoryEntry, 'id' | 'name' | 'store'> & { readonly memberId: string }
+
+const membershipsOf =
+  statement<'emailHash'>(sql`select ${companies.id}, ${companies.name}, ${companies.store},
+    max(${memberDirectory.memberId}) as "memberId"
+  from ${memberDirectory}
+  cross join ${companies} on ${companies.id} = ${memberDirectory.companyId}
+  where ${memberDirectory.emailHash} = ${param('emailHash')}
+  group by ${companies.id}
+  order by ${companies.name}, ${companies.id}
+  limit 100`)
+
+export const findMemberships = (directory: D1Database, emailHash: string): Promise<readonly Membership[]> =>
+  readRows<Membership>(directory, membershipsOf(directory, { emailHash }), waits.keyLookUpMs)
 
 const markRevoked = statement<'companyId' | 'ids' | 'nowMs'>(sql`update ${storeKeys}
   set revoked_at_ms = ${param('nowMs')}

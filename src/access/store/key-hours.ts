@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { number, param, runBatch, runOnce, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import type { Scope } from '../scope.ts'
+import { actorName } from './actor-name.ts'
 import { movingKeys } from './moving.ts'
 import { grantedManager, isActiveKey, type ManagerAccess, type ManagerNames } from './rights.ts'
 import { apiKeys, campaigns, isOfService, keyHours } from './tables.ts'
@@ -63,7 +64,7 @@ export type KeyRecord = {
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
   readonly revokedAtMs: number | null
-  /** An API key's id, an operator key's, or `operator`; null: unknown. */
+  /** The id of an API key, a member or an operator's key, or `operator`; null: unknown. */
   readonly createdBy: string | null
 }
 
@@ -74,6 +75,8 @@ export type UsedKey = KeyRecord & {
   readonly isDialer: number
   /** The source that works with it. Null: none does. */
   readonly sourceId: string | null
+  /** Of the member that created it. */
+  readonly actorName: string | null
   readonly lastUsedAtMs: number | null
   readonly requests: number
   /** How many of them were refused, by code. */
@@ -89,6 +92,7 @@ export const keyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
 const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revokedAtMs} as "revokedAtMs",
   ${apiKeys.createdBy} as "createdBy", ${apiKeys.successorOf} as "successorOf", ${apiKeys.isDialer} as "isDialer",
   ${apiKeys.sourceId} as "sourceId",
+  ${actorName(sql`${apiKeys.createdBy}`)} as "actorName",
   (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
     select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
     where key_id = ${apiKeys.id} and hour >= ${param('firstHour')}
@@ -100,7 +104,7 @@ const isGranted = statement<ManagerNames>(sql`select 1 from ${grantedManager('ma
 const keysOf = statement<ManagerNames | 'firstHour'>(sql`select ${usedKeyColumns}
   from (select k.id
     from ${grantedManager('manage to read')} as granted
-    cross join ${apiKeys} as k on k.company_id = granted.company_id
+    cross join ${apiKeys} as k on k.company_id = granted.company_id and k.member_id is null
       and (granted.campaign_number is null or k.campaign_number = granted.campaign_number)
     order by ${isActiveKey(sql`k`)} desc, ${isOfService(sql`k`)}, k.created_at_ms desc, k.id
     limit ${sql.raw(`${limits.keysPerCompany}`)}) as listed

@@ -8,7 +8,7 @@ import { grantedManager, isActiveKey, managerVerdict } from './rights.ts'
 import { apiKeys, isOfService } from './tables.ts'
 
 /** Pairs of a scope and one within it. */
-const scopePairs = sql.raw(
+export const scopePairs = sql.raw(
   keyScopes
     .flatMap((scope) =>
       keyScopes.filter((other) => includesScope(scope, other)).map((other) => `('${scope}', '${other}')`),
@@ -27,7 +27,8 @@ export const wantedEnd = sql`coalesce(${param('expiresAtMs')}, asker.expires_at_
 const isNew = sql`not exists (select 1 from ${apiKeys} as own where own.id = ${param('id')})`
 
 const hasRoom = (companyId: SQL, but = sql`true`) => sql`(select count(*) from ${apiKeys} as other
-    where other.company_id = ${companyId} and not ${isOfService(sql`other`)} and ${isActiveKey(sql`other`)} and ${but})
+    where other.company_id = ${companyId} and not ${isOfService(sql`other`)} and other.member_id is null
+      and ${isActiveKey(sql`other`)} and ${but})
   < ${sql.raw(`${limits.keysPerCompany}`)}`
 
 /**
@@ -57,8 +58,8 @@ export const wantedKey = sql`(select ${param('id')} as id, verdict.company_id,
     and ${nextKeyAtMs(sql`verdict.company_id`)} is null
     and ${isNew})`
 
-/** Another key of the asker's company, and of its campaign where it has one. Placeholder `otherId`. */
-export const isOtherKey = (key: SQL) => sql`${key}.id = ${param('otherId')}
+/** Another key of the asker's company, and of its campaign where it has one; no session. Placeholder `otherId`. */
+export const isOtherKey = (key: SQL) => sql`${key}.id = ${param('otherId')} and ${key}.member_id is null
   and ${key}.company_id = asker.company_id
   and (asker.campaign_number is null or ${key}.campaign_number = asker.campaign_number)`
 

@@ -3,7 +3,16 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { nextCampaignNumber } from './campaign-row.ts'
-import { apiKeys, campaignNumbers, campaigns, companies, frozen, refuseAs, storeKeys } from './tables.ts'
+import {
+  apiKeys,
+  campaignNumbers,
+  campaigns,
+  companies,
+  frozen,
+  members,
+  refuseAs,
+  storeKeys,
+} from './tables.ts'
 
 /** A table expression of ids. While nothing moves it reads one empty index. */
 const movingCompanies = sql`(select moving.id from ${companies} as moving
@@ -13,9 +22,11 @@ const movingCompanies = sql`(select moving.id from ${companies} as moving
 const movingCampaigns = sql`(select held.number from ${campaigns} as held
   where held.company_id in ${movingCompanies})`
 
-/** A table expression of ids: of keys of those companies, whatever number of keys all others have. */
+/** A table expression of ids: of keys and members of those companies, whatever number of them all others have. */
 export const movingKeys = sql`(select own.id from ${movingCompanies} as moving
-  cross join ${apiKeys} as own on own.company_id = moving.id)`
+  cross join ${apiKeys} as own on own.company_id = moving.id
+  union all select own.id from ${movingCompanies} as moving
+  cross join ${members} as own on own.company_id = moving.id)`
 
 /** What runs without a key may write to this company; all of them may be read. */
 export const isWritableCompany = (companyId: SQL | Column): SQL => sql`${companyId} not in ${movingCompanies}`
@@ -57,8 +68,9 @@ export const unfreezeCompany = (condition: SQL): readonly [SQL, SQL] => [
  * number of its campaigns is used again. Placeholder `toStore`.
  */
 export const switchToOwn = (condition: SQL): readonly SQL[] => [
-  sql`insert into ${storeKeys} (hash, key_id, company_id, revoked_at_ms)
-    select ${apiKeys.hash}, ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.revokedAtMs} from ${apiKeys}
+  sql`insert into ${storeKeys} (hash, key_id, company_id, revoked_at_ms, session_ends_at_ms)
+    select ${apiKeys.hash}, ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.revokedAtMs},
+      iif(${apiKeys.memberId} is null, null, ${apiKeys.expiresAtMs}) from ${apiKeys}
     where ${isKeyOfCompany} and ${condition}
     on conflict do update set revoked_at_ms = excluded.revoked_at_ms`,
   sql`update ${apiKeys} set frozen = 2 where ${isKeyOfCompany} and ${condition}`,

@@ -58,13 +58,15 @@ export type ApiKey = {
   readonly companyId: string
   readonly scope: KeyScope
   readonly expiresAtMs: number | null
+  /** Whose session it is. Null: it is a key. */
+  readonly memberId: string | null
   /** Whether somebody reads the log of its company. */
   readonly isLogRead: 0 | 1
 }
 
 /** Who acts, and when: written to the log. */
 type Actor = {
-  /** The key's id, `operator` or `system`. */
+  /** The key's id, a session's member, `operator` or `system`. */
   readonly actor: string
   readonly requestId: string | null
   readonly nowMs: number
@@ -216,12 +218,12 @@ export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string 
 
 const activeKeyByHash = statement<'hash' | 'nowMs'>(
   sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope},
-      ${apiKeys.expiresAtMs} as "expiresAtMs", ${isLogRead(sql`${apiKeys.companyId}`)} as "isLogRead",
-      null as store
+      ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.memberId} as "memberId",
+      ${isLogRead(sql`${apiKeys.companyId}`)} as "isLogRead", null as store
     from ${apiKeys}
     where ${apiKeys.hash} = ${param('hash')} and ${isActive}
     union all
-    select ${storeKeys.keyId}, ${storeKeys.companyId}, null, null, null, ${companies.store}
+    select ${storeKeys.keyId}, ${storeKeys.companyId}, null, null, null, null, ${companies.store}
     from ${storeKeys}
     cross join ${companies} on ${companies.id} = ${storeKeys.companyId}
     where ${storeKeys.hash} = ${param('hash')} and ${storeKeys.revokedAtMs} is null and ${companies.store} is not null`,

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import { storeFrozen, storeMoved } from '../../database/database.ts'
-import { keyScopes } from '../scope.ts'
+import { keyScopes, memberScopes } from '../scope.ts'
 
 export const companies = sqliteTable(
   'companies',
@@ -70,8 +70,28 @@ export const storeKeys = sqliteTable(
     companyId: companyColumn(),
     /** Every look-up refuses it from then on. Its store has the truth. */
     revokedAtMs: integer('revoked_at_ms'),
+    /** Of a session: when it ends at the latest. Null: of a key. */
+    sessionEndsAtMs: integer('session_ends_at_ms'),
   },
-  (t) => [index('store_keys_key').on(t.keyId)],
+  (t) => [
+    index('store_keys_key').on(t.keyId),
+    index('store_keys_sessions').on(t.sessionEndsAtMs).where(sql`${t.sessionEndsAtMs} is not null`),
+  ],
+)
+
+/** In D1 alone: of which companies the person with an e-mail address may be a member. Grants nothing. Without rowid. */
+export const memberDirectory = sqliteTable(
+  'member_directory',
+  {
+    /** A keyed hash (members/email.ts): D1 does not have the addresses of companies with a store of their own. */
+    emailHash: text('email_hash').notNull(),
+    memberId: text('member_id').notNull(),
+    companyId: companyColumn(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.emailHash, t.memberId] }),
+    index('member_directory_company').on(t.companyId, t.memberId),
+  ],
 )
 
 /** In D1 alone, one row: the last number of a campaign of any store. */
@@ -126,7 +146,7 @@ export const apiKeys = sqliteTable(
     createdAtMs: integer('created_at_ms').notNull(),
     expiresAtMs: integer('expires_at_ms'),
     revokedAtMs: integer('revoked_at_ms'),
-    /** An API key's id, an operator key's, or `operator`; null: unknown. */
+    /** The id of an API key, a member or an operator's key, or `operator`; null: unknown. */
     createdBy: text('created_by'),
     /** Of the request with an Idempotency-Key that created it; its id follows from that key. */
     requestToken: text('request_token'),
@@ -138,6 +158,8 @@ export const apiKeys = sqliteTable(
     isDialer: integer('is_dialer').notNull().default(0),
     /** The source that works with it, and nobody has the key itself. Null: none does. */
     sourceId: text('source_id'),
+    /** The member whose session it is. Null: it is a key. */
+    memberId: text('member_id'),
   },
   (t) => [
     // A campaign-scoped key can only name a campaign of its own company.
@@ -149,6 +171,8 @@ export const apiKeys = sqliteTable(
     index('api_keys_created_by').on(t.createdBy).where(sql`${t.createdBy} is not null`),
     index('api_keys_successor_of').on(t.successorOf).where(sql`${t.successorOf} is not null`),
     index('api_keys_source').on(t.sourceId).where(sql`${t.sourceId} is not null`),
+    index('api_keys_member').on(t.memberId, t.createdAtMs).where(sql`${t.memberId} is not null`),
+    index('api_keys_sessions').on(t.expiresAtMs).where(sql`${t.memberId} is not null`),
     check(
       'api_keys_scope',
       sql`${t.scope} in (${sql.raw(keyScopes.map((scope) => `'${scope}'`).join(', '))})`,
@@ -158,6 +182,38 @@ export const apiKeys = sqliteTable(
 
 /** Nobody has the key itself: it is a dialer's or a source's. `key` is the table or an alias. */
 export const isOfService = (key: SQL) => sql`(${key}.is_dialer or ${key}.source_id is not null)`
+
+/** People who sign in to the console. One who was removed stays, so that a restore does not bring him back. */
+export const members = sqliteTable(
+  'members',
+  {
+    id: text('id').primaryKey(),
+    companyId: companyColumn(),
+    /** Null: of the whole company. */
+    campaignNumber: integer('campaign_number'),
+    /** In lower case. Null, as is the name: forgotten. */
+    email: text('email'),
+    name: text('name'),
+    scope: text('scope', { enum: memberScopes }).notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    createdBy: text('created_by').notNull(),
+    /** When his scope or campaign was last changed. */
+    changedAtMs: integer('changed_at_ms'),
+    /** When he last signed in. */
+    signedInAtMs: integer('signed_in_at_ms'),
+    removedAtMs: integer('removed_at_ms'),
+    /** When his e-mail address and name were forgotten. */
+    erasedAtMs: integer('erased_at_ms'),
+  },
+  (t) => [
+    foreignKey({
+      columns: [t.companyId, t.campaignNumber],
+      foreignColumns: [campaigns.companyId, campaigns.number],
+    }),
+    uniqueIndex('members_email').on(t.companyId, t.email).where(sql`${t.removedAtMs} is null`),
+    check('members_scope', sql`${t.scope} in ('read', 'write', 'manage')`),
+  ],
+)
 
 /** When a key ends: it is active while that is later than now. 0: it is revoked. `key` is the table or an alias. */
 export const keyEndsAtMs = (key: SQL) =>

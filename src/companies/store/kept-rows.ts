@@ -4,7 +4,7 @@
 //
 // Leads that were created since are gone: their calls stay in the memory of numbers, by hash.
 import { getTableName, type SQL, sql } from 'drizzle-orm'
-import { apiKeys, campaigns } from '../../access/store/tables.ts'
+import { apiKeys, campaigns, companies, members } from '../../access/store/tables.ts'
 import { returnHeldOf } from '../../campaigns/store/returning.ts'
 import { param, statement } from '../../database/database.ts'
 import { primaryKeyOf } from '../../database/primary-key.ts'
@@ -15,6 +15,7 @@ import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { consents, consentTexts, numberLog } from '../../ledger/consent/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
+import { appendAlways, entryColumns, theOperator } from '../../ledger/log/append.ts'
 import { companiesRestored, type RestoreNames } from '../../ledger/log/begin-epoch.ts'
 import { insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
@@ -171,6 +172,16 @@ const hashCalls: Complete = async (_, rows, hashesOf) =>
     return [...row, hashes.of(phoneNumber), hashes.pepperCheck, ofSpellings]
   })
 
+const memberColumns = [
+  'id',
+  'company_id',
+  'scope',
+  'campaign_number',
+  'changed_at_ms',
+  'removed_at_ms',
+  'erased_at_ms',
+]
+
 const endKeys = sql`update ${sql.raw(getTableName(apiKeys))}
   set revoked_at_ms = coalesce(api_keys.revoked_at_ms, ended.revoked_at_ms),
     expires_at_ms = min(coalesce(api_keys.expires_at_ms, ended.expires_at_ms), ended.expires_at_ms)
@@ -186,6 +197,17 @@ const closeSources = sql`update ${sql.raw(getTableName(sources))}
   from (select ${at(0)} as id, ${at(1)} as company_id, ${at(2)} as version, ${at(3)} as is_enabled,
     ${at(4)} as removed_at_ms from ${items}) as closed
   where sources.id = closed.id and sources.company_id = closed.company_id`
+
+// One whose campaign is gone is removed: his rights were of that alone.
+const isCampaignGone = sql`kept.campaign_number is not null and not ${isCampaign(sql`kept.campaign_number`, sql`kept.company_id`)}`
+const keepMembers = sql`update ${sql.raw(getTableName(members))}
+  set scope = kept.scope, changed_at_ms = kept.changed_at_ms,
+    campaign_number = iif(${isCampaignGone}, members.campaign_number, kept.campaign_number),
+    removed_at_ms = iif(${isCampaignGone}, coalesce(kept.removed_at_ms, ${param('nowMs')}), kept.removed_at_ms),
+    email = iif(kept.erased_at_ms is null, members.email, null),
+    name = iif(kept.erased_at_ms is null, members.name, null), erased_at_ms = kept.erased_at_ms
+  from (select ${list(memberColumns.map((column, index) => sql`${at(index)} as ${sql.raw(column)}`))} from ${items}) as kept
+  where members.id = kept.id and members.company_id = kept.company_id`
 
 /** A consent that was hashed since is hashed again. */
 const insertConsents = (columns: readonly string[]) => [
@@ -213,6 +235,12 @@ export const keptTables: readonly KeptTable[] = [
     values: valuesOf(['id', 'company_id', 'version', 'is_enabled', 'removed_at_ms']),
     isKept: isSince('changed_at_ms'),
     write: [closeSources],
+  }),
+  keptTable({
+    table: members,
+    values: valuesOf(memberColumns),
+    isKept: sql`(${isSince('changed_at_ms')} or ${isSince('removed_at_ms')} or ${isSince('erased_at_ms')})`,
+    write: [keepMembers],
   }),
   wholeRows({
     table: suppressions,
@@ -271,4 +299,16 @@ export const judgeHeld = statement<RestoreNames>(
   returnHeldOf(sql`select c.number from ${campaigns} as c
     where c.company_id in ${companiesRestored}
       and exists (select 1 from ${leads} as l where l.campaign_number = c.number and l.held_due_at_ms is not null)`),
+)
+
+export const logRestored = statement<RestoreNames | 'nowMs'>(
+  appendAlways(
+    sql`select ${entryColumns({
+      type: 'company.restored',
+      companyId: sql`c.id`,
+      data: sql`json_object('restoredTo',
+        strftime('%Y-%m-%dT%H:%M:%fZ', ${param('restoredToMs')} / 1000.0, 'unixepoch'))`,
+    })} from ${companies} as c where c.id in ${companiesRestored}`,
+    theOperator,
+  ),
 )

@@ -2,7 +2,7 @@
 // Tables that say where companies are, or are of the database itself, are left out: test/runtime/move.test.ts names them.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { apiKeys, campaigns, companies, keyHours } from '../../access/store/tables.ts'
+import { apiKeys, campaigns, companies, keyHours, members } from '../../access/store/tables.ts'
 import { alerts } from '../../alerts/store/tables.ts'
 import { agents, callDetails, claims, requeues, restingLanes } from '../../calling/store/tables.ts'
 import { callingLanes, callingSettings, openings } from '../../campaigns/store/tables.ts'
@@ -26,7 +26,8 @@ import { movedTable, type Owner, type Spec } from './moved-rows.ts'
 
 const companyId = sql`${param('companyId')}`
 const ownNumbers = sql`(select c.number from ${campaigns} as c where c.company_id = ${companyId})`
-const ownKeys = sql`(select k.id from ${apiKeys} as k where k.company_id = ${companyId})`
+const ownKeys = sql`(select k.id from ${apiKeys} as k where k.company_id = ${companyId}
+  union all select m.id from ${members} as m where m.company_id = ${companyId})`
 
 /** Where a row names a campaign, it is none of another company. */
 function ofCompany(table: SQLiteTable): Spec {
@@ -82,6 +83,7 @@ const specs: readonly Spec[] = [
   ofCampaign(openings),
   ofCompany(dialers),
   ofCompany(sources),
+  ofCompany(members),
   { ...ofCompany(apiKeys), without: ['frozen'] },
   {
     table: keyHours,

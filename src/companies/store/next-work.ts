@@ -1,6 +1,6 @@
 // When a store of its own has something to do without a request: so that it sleeps until then.
 import { type SQL, sql } from 'drizzle-orm'
-import { campaigns } from '../../access/store/tables.ts'
+import { apiKeys, campaigns } from '../../access/store/tables.ts'
 import { alerts } from '../../alerts/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
@@ -32,6 +32,7 @@ const moments = [
       cross join ${leads} as l on l.campaign_number = c.number and l.due_at_ms is not null`,
     minute,
   ),
+  sql`(select min(k.expires_at_ms) + ${sql.raw(`${limits.dayMs}`)} from ${apiKeys} as k where k.member_id is not null)`,
   whenAny(sql`select 1 from ${alerts}`, minute),
   whenAny(sql`select 1 from ${callingSettings} as s where s.has_dialer`, minute),
   // Of a source that refuses posts, within the hour an alert.

@@ -2,6 +2,7 @@
 // number's hash. Each kind of entry has a statement, since D1 takes no more than five in one; they are merged here. What a page
 // reads does not grow with what the number has, except the first one and those with uses, which look at each consent.
 import { type SQL, sql } from 'drizzle-orm'
+import { actorName } from '../../access/store/actor-name.ts'
 import {
   type AccessNames,
   type KeyAccess,
@@ -171,7 +172,7 @@ const pages = [
     atMs: sql`said.at_ms`,
     id: sql`said.kind || ':' || said.withdraws || ':' || said.campaign_number || ':' || (said.phone_number = ${param('numberHash')})`,
     members: sql`'withdraws', nullif(said.withdraws, ''), 'campaignId', ${campaignId(sql`said.campaign_number`)},
-      'actor', said.actor, 'reason', said.reason`,
+      'actor', said.actor, 'actorName', ${actorName(sql`said.actor`)}, 'reason', said.reason`,
     from: sql`${withdrawals} as own
     cross join ${numberLog} as said on said.company_id = own.company_id and said.phone_number = own.phone_number
       and said.withdraws = own.value and said.at_ms >= ${afterMs} and said.at_ms <= ${lastSaidMs}`,

@@ -29,6 +29,7 @@ import {
 import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { keyOperations } from './describe-keys.ts'
+import { createMemberOperation } from './describe-members.ts'
 
 const tag = {
   name: 'Companies',
@@ -252,6 +253,14 @@ const operations = {
     description: 'See [Revoke an API key](#revokeKey). Also while the company moves.',
     right,
     ...keyOperations.revoke,
+  }),
+
+  createCompanyMember: keyedOperation(`POST ${path}/members`, {
+    summary: 'Add a member of a company',
+    description: 'See [Add a member](#createMember).',
+    right,
+    ...createMemberOperation,
+    failures: ['campaign_denied', 'member_exists', 'too_many_members'],
   }),
 
   moveCompany: keyedOperation(`POST ${path}/move`, {

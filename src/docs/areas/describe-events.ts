@@ -5,7 +5,7 @@ import { eventsQuery } from '../../events/input.ts'
 import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/event-types.ts'
 import { limits } from '../../limits.ts'
 import { eventTable } from '../fields/event-data.ts'
-import { describeQuery, exactObject, pageLimit, reference, time } from '../openapi/json-schema.ts'
+import { describeQuery, exactObject, pageLimit, reference, textOrNull, time } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -35,9 +35,13 @@ const schemas = {
     timestamp: time('When the event happened. Never decreases within the log.'),
     actor: {
       type: 'string',
-      description: 'Who caused the event: the id of an API key, `operator` (us), or `system` (automatic).',
+      description:
+        'Who caused the event: the id of an API key or of a member, `op_…` or `operator` (us), or `system` (automatic).',
       examples: [exampleIds.key],
     },
+    actorName: textOrNull(
+      'The name or address of the member, as it is now, or `former member`. Null: it was no member.',
+    ),
     data: {
       type: 'object',
       additionalProperties: true,
@@ -91,6 +95,7 @@ const listEvents = keyedOperation('GET /api/v1/events', {
               type: leadEventTypes[1],
               timestamp: '2026-11-20T09:04:12.120Z',
               actor: exampleIds.key,
+              actorName: null,
               data: {
                 leadId: exampleIds.lead,
                 campaignId: 'demo',

@@ -10,6 +10,7 @@ import {
   describeQuery,
   exactObject,
   flag,
+  orNull,
   queryFlag,
   reference,
   text,
@@ -57,8 +58,9 @@ const schemas = {
     hint: text('The first characters of the key.'),
     createdAt,
     createdBy: textOrNull(
-      'The `keyId` of the key that created it; `op_…` or `operator`: the operator of the service. Null: unknown.',
+      'The `keyId` of the key, or the `memberId` of the member, that created it; `op_…` or `operator`: the operator of the service. Null: unknown.',
     ),
+    actorName: textOrNull('The name of the member that created it, or `former member`. Null: no member did.'),
     successorOf: textOrNull('The `keyId` of the key that it replaces by rotation. Null: none.'),
     isDialer: flag(
       'It is the key of the campaign’s dialer: nobody has it, it is not rotated, and its requests are the dialer’s claims.',
@@ -126,6 +128,7 @@ const exampleKeys = [
     hint: 'lk_x81K…',
     createdAt: '2026-10-01T08:00:00.000Z',
     createdBy: 'operator',
+    actorName: null,
     successorOf: null,
     isDialer: false,
     sourceId: null,
@@ -145,7 +148,7 @@ const exampleNewKey = {
   expiresAt: null,
 }
 
-const exampleCreated = {
+export const exampleCreated = {
   keys: [],
   webhooks: [
     {
@@ -157,7 +160,7 @@ const exampleCreated = {
   ],
 }
 
-const created = exactObject({
+export const created = exactObject({
   keys: {
     type: 'array',
     items: exactObject({ ...identity, expiresAt, revokedAt: timeOrNull('Null: the key still works.') }),
@@ -301,7 +304,8 @@ const operations = {
 
   getOwnKey: keyedOperation('GET /api/v1/keys/self', {
     summary: 'Read your API key',
-    description: 'Returns the scope, rights, campaign and company of the key that you send.',
+    description:
+      'Returns the scope, rights, campaign and company of the key that you send; and the member, if it is a session of the console.',
     right: 'look',
     cli: { noun: 'key', verb: 'self' },
     responses: ok(
@@ -313,6 +317,13 @@ const operations = {
           name: { type: 'string' },
           consentYears: count('How many years a consent is kept after its giving and its last use.'),
         }),
+        member: orNull(
+          exactObject({
+            memberId: { type: 'string' },
+            email: textOrNull('In lower case.'),
+            name: textOrNull('The name that is shown.'),
+          }),
+        ),
       }),
       {
         key: {
@@ -322,6 +333,7 @@ const operations = {
           expiresAt: null,
         },
         company: { id: 'acme', name: 'Acme', consentYears: 5 },
+        member: null,
       },
     ),
   }),

@@ -127,8 +127,11 @@ const schemas = {
     include: types(includable),
     createdAt: time('When the webhook was created.'),
     createdBy: textOrNull(
-      prose`Who created it, or set its URL since: the id of an API key, or \`operator\`. It
-      ends with that key, where a key is revoked with what it created. Null: unknown.`,
+      prose`Who created it, or set its URL since: the id of an API key or of a member, or \`operator\`.
+      It ends with that, where a key is revoked, or a member removed, with what it created. Null: unknown.`,
+    ),
+    actorName: textOrNull(
+      'The name of the member in `createdBy`, or `former member`. Null: it is no member.',
     ),
     expiresAt: timeOrNull(
       'When the webhook ends with an API key that expires: from then on it is disabled, and `disabledAt` is this time. Null: never.',
@@ -161,6 +164,7 @@ const exampleWebhook = {
   include: [],
   createdAt: '2026-11-20T09:00:00.000Z',
   createdBy: exampleIds.key,
+  actorName: null,
   expiresAt: null,
   disabledAt: null,
   disabledReason: null,

@@ -163,6 +163,9 @@ const described: { readonly [Type in EventType]: Described } = {
   'key.created_by_operator': admin('The operator of the service created an API key.', '`keyId`, `scope`'),
   'key.rotated': admin('An API key was rotated.', '`keyId`, `newKeyId`'),
   'key.revoked': admin('An API key was revoked.', '`keyId`'),
+  'member.added': admin('A member was added.', '`memberId`, `scope`'),
+  'member.changed': admin('The role or the campaign of a member changed.', '`memberId`, `scope`'),
+  'member.removed': admin('A member was removed.', '`memberId`, `scope`'),
   'source.refused': admin(
     'A source has refused a post. At most once a minute; contains names of its fields, never values.',
     '`sourceId`, `problem` (`code`, `message`), `names`, `count` (refused since the last such event)',
@@ -184,6 +187,7 @@ const described: { readonly [Type in EventType]: Described } = {
   'erasure.done': admin('A person was erased.', '`leadsErased`, `suppressed`'),
   'leads.exported': admin('Leads were exported as CSV.', '`format`'),
   'record.read': admin('The record of a number was read.'),
+  'company.restored': admin('The operator of the service restored the company to a time.', '`restoredTo`'),
   'alert.raised': alert('Something needs attention. Sent once; checked each minute.'),
   'alert.cleared': alert('An alert is over. `since` is when it had begun.'),
 }

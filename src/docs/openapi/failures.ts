@@ -82,6 +82,13 @@ const meanings: Readonly<Record<Kind, string>> = {
     'The new key would end later than the key that you send, so that you would gain a right by it.',
   grace_too_short: `A key that rotates itself needs \`graceSeconds\` of at least ${limits.ownKeyGraceMinSeconds}.`,
   too_many_keys: `The company already has ${limits.keysPerCompany} active keys, the maximum. Revoke one first.`,
+  member_not_found: 'The member does not exist, was removed, or the key has no access to him.',
+  member_exists: 'The company already has a member with this `email`.',
+  too_many_members: `The company already has ${limits.membersPerCompany} members, the maximum. Remove one first.`,
+  last_manager: prose`The last member who manages the whole company cannot be removed or get another role by a
+    member. Add another one first, or use a key.`,
+  not_signed_in: 'Only of `/console/session`: nobody has signed in, or it cannot be verified.',
+  session_not_found: 'Only of `/console/session`: the key is not a session.',
   dialer_not_found: 'The campaign has no dialer, or it was removed.',
   source_not_found: 'The source does not exist, or it is of another campaign.',
   source_disabled: 'Of a post: the source is disabled, its key was revoked, or its campaign is archived.',

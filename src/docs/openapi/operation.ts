@@ -99,6 +99,7 @@ const pathParameters: readonly (readonly [parameter: Parameter, failures: readon
   [inPath('campaignId', 'The id of the campaign, percent-encoded.', id, 'demo'), ['campaign_denied']],
   [inPath('companyId', 'The id of the company.', id, 'acme'), ['company_not_found']],
   [inPath('keyId', 'The id of the API key.', id, exampleIds.key), ['key_not_found', 'not_found']],
+  [inPath('memberId', 'The id of the member.', id, exampleIds.member), ['member_not_found', 'not_found']],
   [inPath('consentId', 'The id of the consent.', id, exampleIds.consent), ['consent_not_found']],
   [inPath('sourceId', 'The id of the source.', id, exampleIds.source), ['source_not_found']],
   [inPath('webhookId', 'The id of the webhook.', id, exampleIds.webhook), ['webhook_not_found']],

@@ -58,6 +58,12 @@ export const clientSamples: Readonly<Record<string, string>> = {
   listEvents:
     'const events = client.events.list()\nfor await (const event of events) console.log(event.type, event.data)\n' +
     '// Store this, and pass it as `after` next time.\nconsole.log(events.next)',
+  listMembers: 'const members = await client.members.list()',
+  createMember: 'const { memberId } = await client.members.add($body)',
+  getMember: 'const member = await client.members.get($memberId)',
+  updateMember: 'const { created } = await client.members.update($memberId, $body)',
+  removeMember: 'const { created } = await client.members.remove($memberId)',
+  listActivity: 'const { activity, nextCursor } = await client.members.activity()',
   createWebhook: 'const { webhookId, secret } = await client.webhooks.create($body)',
   listWebhooks: 'const webhooks = await client.webhooks.list()',
   getWebhook: 'const webhook = await client.webhooks.get($webhookId)',

@@ -23,10 +23,28 @@ const revocation: Three = [
   'withCreated must be given once',
   'Unknown query parameter withcreated, did you mean withCreated?',
 ]
+const newMember: Three = [
+  'email is required',
+  'email must be an e-mail address of at most 254 characters',
+  'scope must be one of read, write, manage',
+]
 const restoreTime: Three = [`to ${wrongTime}`, 'to must not be in the future', 'campagnId is not a member']
 
 /** By method and path. */
 export const invalidRequests: Readonly<Record<string, Three>> = {
+  'POST /api/v1/members': newMember,
+  'POST /api/v1/companies/{companyId}/members': newMember,
+  'PATCH /api/v1/members/{memberId}': [
+    'scope must be one of read, write, manage',
+    'email is not a member',
+    'withCreated must be true or false',
+  ],
+  'DELETE /api/v1/members/{memberId}': [
+    'erase must be true or false',
+    'withCreated must be given once',
+    'Unknown query parameter withcreated, did you mean withCreated?',
+  ],
+  'GET /api/v1/activity': ['actor is not valid', 'cursor is not valid', 'actor must be given once'],
   'POST /api/v1/leads': [
     'phoneNumber is required',
     'phoneNumber must be in E.164 format',

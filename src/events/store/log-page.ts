@@ -1,6 +1,7 @@
 // Reads entries of a company's log with the personal data of their leads and calls as it is now, without what was erased
 // since. Facts of the moment are in the entry. Which entries, and for whom, is decided by the caller's `page`.
 import { type SQL, sql } from 'drizzle-orm'
+import { actorName } from '../../access/store/actor-name.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { callIdOf } from '../../calling/call.ts'
 import { callDetails } from '../../calling/store/tables.ts'
@@ -50,6 +51,8 @@ export type LogEntry = {
   readonly atMs: number
   readonly type: EntryType
   readonly actor: string
+  /** Of a member, as it is now. */
+  readonly actorName: string | null
   /** Null: the whole company. */
   readonly campaignId: string | null
   /** The place of its lead, or of the first that was created. */
@@ -90,6 +93,12 @@ type IncludedSql = {
   readonly externalIds: boolean
 }
 
+/** Events hold ids only: clients read the lead for more. */
+export const nothingIncluded: IncludedSql = {
+  ...{ phoneNumber: sql`0`, metadata: sql`0`, details: sql`0` },
+  externalIds: false,
+}
+
 /** How many leads an entry names, in SQL and of an entry that was read. */
 const leadCount = sql`iif(e.type = 'leads.created', e.data ->> 'count', 1)`
 const leadCountOf = ({ type, data }: LogEntry) => (type === 'leads.created' ? Number(data.count) : 1)
@@ -112,7 +121,7 @@ export function logPage(
 ): { readonly query: SQL; readonly read: (rows: readonly unknown[]) => readonly LogEntry[] } {
   // Left joins and a subquery for each entry: otherwise SQLite reads all leads, and looks for the entry of each.
   const query = sql`select e.number, e.at_ms as "atMs", e.type, e.actor,
-      ${campaigns.id} as "campaignId", e.lead_seq as "leadSeq", e.data, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+      ${actorName(sql`e.actor`)} as "actorName", ${campaigns.id} as "campaignId", e.lead_seq as "leadSeq", e.data, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
       ${leads.externalId} as "externalId",
       iif(${included.phoneNumber} and ${leads.erasedAtMs} is null, ${leads.phoneNumber}, null) as "phoneNumber",
       iif(${included.metadata}, ${leads.metadata}, null) as metadata,
@@ -134,12 +143,12 @@ export function logPage(
 type CreatedLead = readonly [seq: number, createdAtMs: number, token: string, externalId: string | null]
 
 function readEntry(row: PageRow, hasExternalIds: boolean): LogEntry {
-  const { number, atMs, type, actor, campaignId, leadSeq } = row
+  const { number, atMs, type, actor, actorName, campaignId, leadSeq } = row
   const created = JSON.parse(row.created ?? '[]') as readonly CreatedLead[]
   const data = JSON.parse(row.data) as Record<string, unknown>
   const lead = row.seq === null ? null : (row as LeadOfEntry)
   return {
-    ...{ number, atMs, type, actor, campaignId, leadSeq },
+    ...{ number, atMs, type, actor, actorName, campaignId, leadSeq },
     lead: lead && toEntryLead(lead),
     call: lead !== null && type.startsWith('call.') ? toEntryCall(lead, data) : null,
     leadIds: created.map(([seq, createdAtMs, token]) => leadIdOf({ seq, createdAtMs, token })),

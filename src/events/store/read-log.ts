@@ -9,7 +9,7 @@ import type { LeadKey } from '../../leads/lead.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { type Epochs, epochAt, readEpochs } from '../../ledger/log/epochs.ts'
 import { type EventType, entryTypesOf } from '../../ledger/log/event-types.ts'
-import { eventsTable, type LogEntry, logPage, pageColumns, upToLeads } from './log-page.ts'
+import { eventsTable, type LogEntry, logPage, nothingIncluded, pageColumns, upToLeads } from './log-page.ts'
 
 type LogRange = {
   readonly types: readonly EventType[]
@@ -34,9 +34,6 @@ type LogResult =
       /** The last entry that was looked at. */
       readonly scannedUntil: number
     }
-
-/** Events hold ids only: clients read the lead for more. */
-const nothingIncluded = { phoneNumber: sql`0`, metadata: sql`0`, details: sql`0`, externalIds: false }
 
 /** Entries that one request looks at, whatever their types. */
 const scannedPerPage = 10_000

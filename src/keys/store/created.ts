@@ -1,4 +1,5 @@
-// What a key created, and how that ends when the key is revoked or rotated on behalf of another: the active keys and
+// What a key or a member created, and how that ends when the key is revoked or rotated, or the member loses rights, on behalf
+// of another: the active keys and
 // webhooks are named, and end too when that is requested, in the transaction that ends the key. The key that asks never
 // ends with another, and a campaign's key sees and ends what is of its campaign by now.
 import { type SQL, sql } from 'drizzle-orm'
@@ -26,7 +27,8 @@ export const logRevoked = (ids: SQL) =>
     })} from ${apiKeys} as k where k.revoked_at_ms is null and k.id in ${ids}`,
   )
 
-const keyColumns = sql`k.id as "keyId", k.name, k.scope, ${campaigns.id} as "campaignId",
+const keyColumns = sql`k.id as "keyId", k.name, k.scope, k.is_dialer as "isDialer",
+    k.source_id as "sourceId", ${campaigns.id} as "campaignId",
     k.expires_at_ms as "expiresAtMs", k.revoked_at_ms as "revokedAtMs"`
 
 /** Those that are active, or ended by this request. */
@@ -37,6 +39,8 @@ const selectKeys = (ids: SQL, endedAtMs = sql`${param('nowMs')}`) => sql`select 
 
 type Request = {
   readonly use: ManagerUse
+  /** A select of the id of what ends, when the asker may see it; absent: of the key `otherId`. */
+  readonly seen?: SQL
   /** The key that replaces it; absent: none does. */
   readonly successor?: SQL
   /** Conditions: the request ends what the key created, and at least its own webhooks. */
@@ -48,6 +52,7 @@ type Request = {
 /** Placeholders `otherId`, and those of a request. */
 export function createdBy({
   use,
+  seen = seenKey(use),
   successor,
   endsAll,
   endsWebhooks,
@@ -55,7 +60,7 @@ export function createdBy({
 }: Request) {
   const [asker, other] = [sql`${param('keyId')}`, sql`${param('otherId')}`]
   const stops = successor === undefined ? asker : sql`${asker}, ${successor}`
-  const created = sql`select made.id from (${seenKey(use)}) as root
+  const created = sql`select made.id from (${seen}) as root
     cross join ${createdKeys(other, stops)} as made
     where made.id is not ${successor ?? sql`null`}`
   const ofKeys = (creators: SQL) => sql`select w.id
@@ -63,9 +68,9 @@ export function createdBy({
     cross join ${webhooks} as w on w.company_id = asker.company_id
       and (asker.campaign_number is null or w.campaign_number = asker.campaign_number)
     where w.created_by in (${creators})`
-  const creators = sql`select id from (${seenKey(use)} union
+  const creators = sql`select id from (${seen} union
     select made.id from (${created}) as made where made.id <> ${asker})`
-  const own = sql`select line.id from (${seenKey(use)}) as root cross join ${lineage(other, stops)} as line`
+  const own = sql`select line.id from (${seen}) as root cross join ${lineage(other, stops)} as line`
   return {
     /** Those that end with the key. */
     endingKeys: sql`select k.id from ${apiKeys} as k
@@ -86,6 +91,9 @@ type RevokedWith = {
   readonly keyId: string
   readonly name: string
   readonly scope: Scope
+  /** 1: a dialer's. */
+  readonly isDialer: number
+  readonly sourceId: string | null
   readonly campaignId: string | null
   readonly expiresAtMs: number | null
   /** Null: it still works. */

@@ -27,6 +27,9 @@ export const manageEventTypes = [
   'key.created_by_operator',
   'key.rotated',
   'key.revoked',
+  'member.added',
+  'member.changed',
+  'member.removed',
   'source.refused',
   'webhook.changed',
   'webhook.disabled',
@@ -34,9 +37,30 @@ export const manageEventTypes = [
   'erasure.done',
   'leads.exported',
   'record.read',
+  'company.restored',
   'alert.raised',
   'alert.cleared',
 ] as const
+
+/** What people and keys change. */
+export const activityTypes = [
+  'campaign.changed',
+  'campaign.created',
+  'campaign.archived',
+  'suppression.added',
+  'suppression.lifted',
+  'key.created',
+  'key.created_by_operator',
+  'key.rotated',
+  'key.revoked',
+  'member.added',
+  'member.changed',
+  'member.removed',
+  'webhook.changed',
+  'webhook.disabled',
+  'erasure.done',
+  'company.restored',
+] as const satisfies readonly (typeof manageEventTypes)[number][]
 
 export const eventTypes = [...leadEventTypes, ...manageEventTypes] as const
 

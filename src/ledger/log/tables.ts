@@ -34,6 +34,8 @@ export const events = sqliteTable(
     index('events_lead')
       .on(t.companyId, t.leadSeq, t.number)
       .where(sql`${t.leadSeq} is not null and ${t.type} <> 'leads.created'`),
+    // What people and keys changed, apart from the many entries of leads and calls.
+    index('events_activity').on(t.companyId, t.number).where(sql`${t.leadSeq} is null`),
   ],
 )
 

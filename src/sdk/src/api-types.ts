@@ -2801,8 +2801,10 @@ export interface components {
       withdraws: string | null;
       /** Null: the company. */
       campaignId: string | null;
-      /** The id of an API key, `operator` or `system`. */
+      /** The id of an API key or of a member, `operator` or `system`. */
       actor: string;
+      /** The name of the member, or `former member`. Null: it was no member. */
+      actorName: string | null;
       /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
     };
@@ -2818,8 +2820,10 @@ export interface components {
       withdraws: string | null;
       /** Null: the company. */
       campaignId: string | null;
-      /** The id of an API key, `operator` or `system`. */
+      /** The id of an API key or of a member, `operator` or `system`. */
       actor: string;
+      /** The name of the member, or `former member`. Null: it was no member. */
+      actorName: string | null;
       /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
     };
@@ -2835,8 +2839,10 @@ export interface components {
       withdraws: string | null;
       /** Null: the company. */
       campaignId: string | null;
-      /** The id of an API key, `operator` or `system`. */
+      /** The id of an API key or of a member, `operator` or `system`. */
       actor: string;
+      /** The name of the member, or `former member`. Null: it was no member. */
+      actorName: string | null;
       /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
     };
@@ -2852,8 +2858,10 @@ export interface components {
       withdraws: string | null;
       /** Null: the company. */
       campaignId: string | null;
-      /** The id of an API key, `operator` or `system`. */
+      /** The id of an API key or of a member, `operator` or `system`. */
       actor: string;
+      /** The name of the member, or `former member`. Null: it was no member. */
+      actorName: string | null;
       /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
     };
@@ -2864,17 +2872,19 @@ export interface components {
        */
       id: string;
       /** @enum {string} */
-      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared";
       /**
        * Format: date-time
        * When the event happened. Never decreases within the log.
        */
       timestamp: string;
       /**
-       * Who caused the event: the id of an API key, `operator` (us), or `system` (automatic).
+       * Who caused the event: the id of an API key or of a member, `op_…` or `operator` (us), or `system` (automatic).
        * @example key_sYtL0wJvB4qzN1dE
        */
       actor: string;
+      /** The name or address of the member, as it is now, or `former member`. Null: it was no member. */
+      actorName: string | null;
       /** Depends on the type, see the table above. */
       data: {
         [key: string]: unknown;
@@ -3011,7 +3021,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -3034,7 +3044,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -3066,7 +3076,7 @@ export interface components {
       webhookId: string;
       url: string;
       /** Null: every type, those of later versions too. */
-      types: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared")[] | null;
+      types: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
       /** Null: events of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details" | "externalIds")[];
@@ -3075,8 +3085,10 @@ export interface components {
        * When the webhook was created.
        */
       createdAt: string;
-      /** Who created it, or set its URL since: the id of an API key, or `operator`. It ends with that key, where a key is revoked with what it created. Null: unknown. */
+      /** Who created it, or set its URL since: the id of an API key or of a member, or `operator`. It ends with that, where a key is revoked, or a member removed, with what it created. Null: unknown. */
       createdBy: string | null;
+      /** The name of the member in `createdBy`, or `former member`. Null: it is no member. */
+      actorName: string | null;
       /**
        * Format: date-time
        * When the webhook ends with an API key that expires: from then on it is disabled, and `disabledAt` is this time. Null: never.
@@ -3111,7 +3123,7 @@ export interface components {
       /** The `webhook-id`. */
       eventId: string;
       /** @enum {string} */
-      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared";
       attempt: number;
       /** The status of the response. Null: no response. */
       status: number | null;
@@ -3143,8 +3155,10 @@ export interface components {
        * When the key was created.
        */
       createdAt: string;
-      /** The `keyId` of the key that created it; `op_…` or `operator`: the operator of the service. Null: unknown. */
+      /** The `keyId` of the key, or the `memberId` of the member, that created it; `op_…` or `operator`: the operator of the service. Null: unknown. */
       createdBy: string | null;
+      /** The name of the member that created it, or `former member`. Null: no member did. */
+      actorName: string | null;
       /** The `keyId` of the key that it replaces by rotation. Null: none. */
       successorOf: string | null;
       /** It is the key of the campaign’s dialer: nobody has it, it is not rotated, and its requests are the dialer’s claims. */
@@ -3255,6 +3269,64 @@ export interface components {
        */
       expiresAt: string | null;
     };
+    Member: {
+      /**
+       * The `actor` of events.
+       * @example mem_8fKq2LmZx0WvT3nR
+       */
+      memberId: string;
+      /** In lower case. */
+      email: string | null;
+      /** The name that is shown. Null: the address is. */
+      name: string | null;
+      /**
+       * The role.
+       * @enum {string}
+       */
+      scope: "read" | "write" | "manage";
+      /** The only campaign that the member has access to. Null: all. */
+      campaignId: string | null;
+      /**
+       * Format: date-time
+       * When the member was added.
+       */
+      createdAt: string;
+      /** Who added him: the id of a member, of a key, or of the operator’s key. */
+      createdBy: string;
+      /** The name of the member in `createdBy`, or `former member`. Null: it is no member. */
+      actorName: string | null;
+      /**
+       * Format: date-time
+       * When he last signed in or used the console.
+       */
+      lastSeenAt: string | null;
+    };
+    /** The new member. */
+    CreateMember: {
+      /** The address with which he signs in. Upper and lower case of A to Z are the same; no other letters are. */
+      email: string;
+      /**
+       * The role: at most your own.
+       * @enum {string}
+       */
+      scope: "read" | "write" | "manage";
+      /** The only campaign that the member has access to. Null: the whole company, which needs a company-wide key or member. */
+      campaignId?: string | null;
+      /** The name that is shown. */
+      name?: string | null;
+    };
+    /** What changes. Absent members stay. */
+    ChangeMember: {
+      /**
+       * The role: at most your own.
+       * @enum {string}
+       */
+      scope?: "read" | "write" | "manage";
+      /** The only campaign that the member has access to. Null: the whole company, which needs a company-wide key or member. */
+      campaignId?: string | null;
+      /** The name that is shown. */
+      name?: string | null;
+    };
     Health: {
       /** @enum {string} */
       status: "ok" | "error";
@@ -3274,7 +3346,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "consent_not_found" | "dialer_not_found" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "lead_exists" | "lead_leased" | "lead_not_found" | "move_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "source_not_found" | "store_shared" | "too_many_campaigns" | "too_many_keys" | "too_many_secrets" | "too_many_sources" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "consent_not_found" | "dialer_not_found" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "last_manager" | "lead_exists" | "lead_leased" | "lead_not_found" | "member_exists" | "member_not_found" | "move_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "source_not_found" | "store_shared" | "too_many_campaigns" | "too_many_keys" | "too_many_members" | "too_many_secrets" | "too_many_sources" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
@@ -4698,6 +4770,250 @@ export interface operations {
                 /** How many years a consent is kept after its giving and its last use. */
                 consentYears: number;
               };
+              member: {
+                memberId: string;
+                /** In lower case. */
+                email: string | null;
+                /** The name that is shown. */
+                name: string | null;
+              } | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  removeMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The member is removed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * The `actor` of events.
+               * @example mem_8fKq2LmZx0WvT3nR
+               */
+              memberId: string;
+              /**
+               * Format: date-time
+               * When he was removed.
+               */
+              removedAt: string;
+              created: {
+                keys: {
+                  /**
+                   * The `actor` of events.
+                   * @example key_sYtL0wJvB4qzN1dE
+                   */
+                  keyId: string;
+                  /** The display name: who uses the key. */
+                  name: string;
+                  /** @enum {string} */
+                  scope: "read" | "write" | "agent" | "manage";
+                  /** The only campaign that the key has access to. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * When the key expires.
+                   */
+                  expiresAt: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the key still works.
+                   */
+                  revokedAt: string | null;
+                }[];
+                webhooks: {
+                  webhookId: string;
+                  /** Where it sends events. */
+                  url: string;
+                  /** The only campaign whose events it gets. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the webhook still sends.
+                   */
+                  disabledAt: string | null;
+                }[];
+                dialers: {
+                  /** Its campaign. */
+                  campaignId: string;
+                  /**
+                   * Format: date-time
+                   * Null: the dialer still works.
+                   */
+                  revokedAt: string | null;
+                }[];
+                sources: {
+                  sourceId: string;
+                  /** The name of its key. */
+                  name: string;
+                  /** Its campaign. */
+                  campaignId: string;
+                  /**
+                   * Format: date-time
+                   * Null: the source still works.
+                   */
+                  revokedAt: string | null;
+                }[];
+              };
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  updateMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The member after the change. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * The `actor` of events.
+               * @example mem_8fKq2LmZx0WvT3nR
+               */
+              memberId: string;
+              /** In lower case. */
+              email: string | null;
+              /** The name that is shown. Null: the address is. */
+              name: string | null;
+              /**
+               * The role.
+               * @enum {string}
+               */
+              scope: "read" | "write" | "manage";
+              /** The only campaign that the member has access to. Null: all. */
+              campaignId: string | null;
+              /**
+               * Format: date-time
+               * When the member was added.
+               */
+              createdAt: string;
+              /** Who added him: the id of a member, of a key, or of the operator’s key. */
+              createdBy: string;
+              /** The name of the member in `createdBy`, or `former member`. Null: it is no member. */
+              actorName: string | null;
+              /**
+               * Format: date-time
+               * When he last signed in or used the console.
+               */
+              lastSeenAt: string | null;
+              created: {
+                keys: {
+                  /**
+                   * The `actor` of events.
+                   * @example key_sYtL0wJvB4qzN1dE
+                   */
+                  keyId: string;
+                  /** The display name: who uses the key. */
+                  name: string;
+                  /** @enum {string} */
+                  scope: "read" | "write" | "agent" | "manage";
+                  /** The only campaign that the key has access to. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * When the key expires.
+                   */
+                  expiresAt: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the key still works.
+                   */
+                  revokedAt: string | null;
+                }[];
+                webhooks: {
+                  webhookId: string;
+                  /** Where it sends events. */
+                  url: string;
+                  /** The only campaign whose events it gets. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the webhook still sends.
+                   */
+                  disabledAt: string | null;
+                }[];
+                dialers: {
+                  /** Its campaign. */
+                  campaignId: string;
+                  /**
+                   * Format: date-time
+                   * Null: the dialer still works.
+                   */
+                  revokedAt: string | null;
+                }[];
+                sources: {
+                  sourceId: string;
+                  /** The name of its key. */
+                  name: string;
+                  /** Its campaign. */
+                  campaignId: string;
+                  /**
+                   * Format: date-time
+                   * Null: the source still works.
+                   */
+                  revokedAt: string | null;
+                }[];
+              };
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listActivity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The events. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              activity: components["schemas"]["Event"][];
+              /** The `cursor` of the next page. Null on the last page. */
+              nextCursor: string | null;
             };
             error: null;
           };
@@ -5165,6 +5481,75 @@ export interface operations {
     };
     responses: never;
   };
+  eventMemberAdded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "member.added";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventMemberChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "member.changed";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventMemberRemoved: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "member.removed";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
   eventSourceRefused: {
     parameters: {
       query?: never;
@@ -5315,6 +5700,29 @@ export interface operations {
         "application/json": {
           /** @constant */
           type: "record.read";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventCompanyRestored: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "company.restored";
           /**
            * Format: date-time
            * When the event happened.

@@ -3,6 +3,7 @@
 import { type Calls, callsOf } from './calls.ts'
 import { type Consents, consentsOf } from './consents.ts'
 import { type Leads, leadsOf } from './leads.ts'
+import { type Members, membersOf } from './members.ts'
 import type { DialerPreset, Health } from './models.ts'
 import {
   type Campaigns,
@@ -46,6 +47,8 @@ export class LeadIntake {
    * returns the rights of this key.
    */
   declare readonly keys: Keys
+  /** People who sign in to the console, and what people and keys changed: needs scope `manage`. */
+  declare readonly members: Members
   /** Where events are sent. */
   declare readonly webhooks: Webhooks
   /** The voice providers that a dialer knows, and what each needs. */
@@ -66,6 +69,7 @@ export class LeadIntake {
     this.consents = consentsOf(ask)
     this.events = eventsOf(ask)
     this.keys = keysOf(ask)
+    this.members = membersOf(ask)
     this.webhooks = webhooksOf(ask)
     this.dialerPresets = presetsOf(ask)
     this.health = (options) => ask('GET', '/api/health', options, { takesFailure: true })

@@ -121,6 +121,12 @@ export interface Key extends Schema<'Key'> {}
 export interface CreateKey extends Readonly<Schema<'CreateKey'>> {}
 export interface RotateKey extends Readonly<Schema<'RotateKey'>> {}
 export interface KeyCreated extends Schema<'NewKey'> {}
+export interface Member extends Schema<'Member'> {}
+export interface CreateMember extends Readonly<Schema<'CreateMember'>> {}
+export interface ChangeMember extends Readonly<Schema<'ChangeMember'>> {}
+export type MemberChanged = DataOf<'updateMember'>
+export type MemberRemoved = DataOf<'removeMember'>
+export type Activity = DataOf<'listActivity'>
 export type KeyRotated = DataOf<'rotateKey'>
 export type KeyRevoked = DataOf<'revokeKey'>
 /** The rights of a key, and its company. */

@@ -252,7 +252,7 @@ export function eventsOf(ask: Ask) {
   }
 }
 
-type WithCreated = RequestOptions & { readonly withCreated?: boolean }
+export type WithCreated = RequestOptions & { readonly withCreated?: boolean }
 
 export function keysOf(ask: Ask) {
   const base = '/api/v1/keys'

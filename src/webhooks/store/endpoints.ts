@@ -1,6 +1,7 @@
 // Creating, reading and removing webhooks. Changes are in change-endpoint.ts, the senders' statements in sending.ts and
 // pending-events.ts. No secret is stored: it is derived from the id and the version (../signature.ts).
 import { type SQL, sql } from 'drizzle-orm'
+import { actorName } from '../../access/store/actor-name.ts'
 import { startListening } from '../../access/store/company-log.ts'
 import {
   type Access,
@@ -41,8 +42,10 @@ export type Webhook = NewWebhook &
     /** Null: all campaigns, and what concerns the company. */
     readonly campaignId: string | null
     readonly createdAtMs: number
-    /** Or has set its URL since: an API key's id, or `operator`; null: unknown. */
+    /** Or has set its URL since: the id of an API key or a member, or `operator`; null: unknown. */
     readonly createdBy: string | null
+    /** Of the member that did. */
+    readonly actorName: string | null
     /** When it ends, with the key that created it or set its URL; null: never. */
     readonly expiresAtMs: number | null
     readonly disabledAtMs: number | null
@@ -134,7 +137,7 @@ export async function createWebhook(
 
 const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${campaigns.id} as "campaignId",
   w.url, w.types, w.include, w.secret_version as "secretVersion", w.older_secrets as "olderSecrets",
-  w.created_at_ms as "createdAtMs", w.created_by as "createdBy",
+  w.created_at_ms as "createdAtMs", w.created_by as "createdBy", ${actorName(sql`w.created_by`)} as "actorName",
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
   w.expires_at_ms as "expiresAtMs", ${disabledAtMs(sql`w`)} as "disabledAtMs",
   ${disabledReason(sql`w`)} as "disabledReason", w.given_up as "givenUp",

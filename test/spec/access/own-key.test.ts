@@ -32,6 +32,7 @@ it.each([
         expiresAt: null,
       },
       company: { id: companyId, name: companyId, consentYears: 5 },
+      member: null,
     })
   },
 )

@@ -13,6 +13,7 @@ import { healthEndpoints } from './health.ts'
 import { keyEndpoints } from './keys.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
+import { memberEndpoints } from './members.ts'
 import { openCallEndpoints } from './open-calls.ts'
 import { searchEndpoints } from './searches.ts'
 import { sourceEndpoints } from './sources.ts'
@@ -36,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   ...eventEndpoints,
   ...webhookEndpoints,
   ...keyEndpoints,
+  ...memberEndpoints,
   ...healthEndpoints,
   ...companyEndpoints,
   ...moveEndpoints,

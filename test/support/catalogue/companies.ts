@@ -5,6 +5,7 @@ import { dataOf } from '../http/expectations.ts'
 import { seedCompany, seedKey, seedOperatorKey } from '../world.ts'
 import { type Endpoint, endpoint, type Flaw, type Scene, type Sent, withFields } from './endpoint.ts'
 import { fillKeys, keyEndpoints } from './keys.ts'
+import { createMember as addMember, fillMembers } from './members.ts'
 import {
   again,
   almostKnown,
@@ -100,6 +101,7 @@ const createCompany = endpoint({
   request: () => companyBody(),
   alsoSucceeds: {
     'with a store of its own': () => companyBody({ store: 'own', location: 'weur' }),
+    'with its first manager': () => companyBody({ manager: 'Ada@example.com' }),
     'that is repeated': (_, key) => again(companyBody(), key),
   },
   invalid: [
@@ -109,6 +111,7 @@ const createCompany = endpoint({
     ...wrongNames,
     invalidBody('store must be one of shared, own', { store: 'x' }),
     ...wrongPlaces,
+    invalidBody('email must be an e-mail address of at most 254 characters', { manager: 'ada' }),
     ...unknownMembers,
     ...misplaced({}),
     wrongIdempotencyKey,
@@ -213,4 +216,42 @@ const ofKeys = keyEndpoints
     } satisfies Endpoint
   })
 
-export const companyEndpoints = [listCompanies, createCompany, getCompany, updateCompany, ...ofKeys]
+const ofOperator =
+  (flaw: Flaw): Flaw['change'] =>
+  async (sent, place, key) => ({ ...(await flaw.change(sent, place, key)), path: sent.path })
+
+const createCompanyMember: Endpoint = {
+  ...addMember,
+  ...{ scopes: base.scopes, isForOperator: true, actsOn: 'nothing' as const },
+  name: 'createCompanyMember',
+  path: `${path}/:companyId/members`,
+  request: async (place) => ({
+    ...(await addMember.request(place)),
+    path: `${path}/${place.companyId}/members`,
+  }),
+  alsoSucceeds: {},
+  conflicts: [unknownCompany, ...addMember.conflicts],
+  alsoFails: [
+    ...addMember.alsoFails
+      .filter(({ hasOwnKey = false }) => !hasOwnKey)
+      .map((flaw) => ({ ...flaw, change: ofOperator(flaw) })),
+    {
+      name: 'as many members as there may be',
+      said: [409, 'Too many members', 'too_many_members'],
+      async change({ body }) {
+        const companyId = await seedCompany()
+        await fillMembers(companyId)
+        return { path: `${path}/${companyId}/members`, body }
+      },
+    },
+  ],
+}
+
+export const companyEndpoints = [
+  listCompanies,
+  createCompany,
+  getCompany,
+  updateCompany,
+  ...ofKeys,
+  createCompanyMember,
+]

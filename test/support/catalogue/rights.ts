@@ -2,8 +2,11 @@
 // none but the question which tables there are.
 import { companyDb } from '../database/store.ts'
 
-/** What a key's right is made of. All other tables hold what belongs to a company. */
-const ofRights = ['campaigns', 'api_keys', 'operator_keys', 'd1_migrations']
+/**
+ * What a key's right is made of, and where a person may be a member, which grants nothing. All other tables hold what belongs
+ * to a company.
+ */
+const ofRights = ['campaigns', 'api_keys', 'operator_keys', 'd1_migrations', 'member_directory']
 
 /** Hours follow from settings, and nobody's data is in them: a claim writes them again for the next one. */
 const writesHours = (sql: string) => /^(insert into|delete from) (openings|calling_lanes)\b/.test(plain(sql))

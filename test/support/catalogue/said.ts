@@ -15,6 +15,7 @@ export const problems = {
   campaign: [403, 'Campaign not found or access denied', 'campaign_denied'],
   lead: [404, 'Lead not found', 'lead_not_found'],
   keyMissing: [404, 'Key not found', 'key_not_found'],
+  member: [404, 'Member not found', 'member_not_found'],
   consent: [404, 'Consent not found', 'consent_not_found'],
   webhook: [404, 'Webhook not found', 'webhook_not_found'],
   unavailable: [503, 'Service temporarily unavailable', 'service_unavailable'],

@@ -16,6 +16,7 @@ const ownValues: Readonly<Record<string, readonly string[]>> = {
   dialers: ['key_id'],
   sources: ['id', 'key_id'],
   key_hours: ['key_id'],
+  members: ['id'],
   webhooks: ['id'],
 }
 

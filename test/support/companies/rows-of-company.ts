@@ -24,6 +24,8 @@ export function rowsOfEveryTable({ companyId, campaignId, readKeyId, agentKeyId 
     `insert into openings values (${campaign}, 'Asia/Tokyo', 1, 8640000000000000, 9007199254740991)`,
     `insert into calling_lanes values (${campaign}, 'Asia/Tokyo', 0) on conflict do nothing`,
     `insert into key_hours values ('${readKeyId}', 480000, '', 3, 1728000000001)`,
+    `insert into members values ('mem_${companyId}', '${companyId}', ${campaign}, 'zoë@example.com', 'Zoë', 'read', 1,
+       'operator', 2, 3, null, null)`,
     `insert into suppressions values ('${companyId}', '+15550001', 0, null, 1, 'token000000', 2)`,
     `insert into consent_texts values ('${companyId}', '${'ab'.repeat(32)}', 'Oui, \u{1f642}', 7)`,
     `insert into consents values ('${companyId}', '+15550001', 'offers', 9007199254740991, 'con_1', 'hash', 'hmac', 8,

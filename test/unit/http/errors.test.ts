@@ -60,6 +60,20 @@ const cases: { readonly [Kind in Problem['kind']]: Case<Kind> } = {
   grace_too_short: [409, 'A key that rotates itself needs a grace period of 60 seconds'],
   too_many_campaigns: [409, 'Too many campaigns'],
   too_many_keys: [409, 'Too many active keys'],
+  member_not_found: [404, 'Member not found'],
+  member_exists: [409, 'Member already exists'],
+  too_many_members: [409, 'Too many members'],
+  last_manager: [409, 'The company would have no manager left'],
+  session_not_found: [404, 'Session not found'],
+  not_signed_in: [
+    401,
+    'Sign-in could not be verified',
+    {
+      headers: {
+        'WWW-Authenticate': 'Access realm="lead-intake", header="cf-access-jwt-assertion"',
+      },
+    },
+  ],
   webhook_not_found: [404, 'Webhook not found'],
   too_many_webhooks: [409, 'Too many webhooks'],
   too_many_secrets: [409, 'Too many secrets sign at once'],

@@ -8,9 +8,12 @@ import { apiKeys, campaigns, isOfKey, moved, refuseAs } from '../tables.ts'
 const endsAtMs = sql`case when ${apiKeys}.frozen = 2 then ${refuseAs(moved)}
   when ${apiKeys}.revoked_at_ms is null then ifnull(${apiKeys}.expires_at_ms, 9e15) else 0 end`
 
+// What a session creates does not end with it.
+const passedOnEnd = sql`case when ${apiKeys}.member_id is null then ${apiKeys}.expires_at_ms end`
+
 export const keyRights = sqliteView('key_rights', keyRightsColumns).as(
   sql`select ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.campaignNumber}, ${apiKeys.scope},
-  ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen} from ${apiKeys}`,
+  ${passedOnEnd} as expires_at_ms, ${endsAtMs} as ends_at_ms, ${apiKeys.frozen} from ${apiKeys}`,
 )
 
 export const campaignRights = sqliteView('campaign_rights', campaignRightsColumns).as(

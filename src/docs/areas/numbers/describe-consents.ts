@@ -48,7 +48,8 @@ const logged = (type: string) =>
   entry(type, {
     withdraws: textOrNull('Which purpose’s consents it withdraws, `*` for all. Null: none.'),
     campaignId: textOrNull('Null: the company.'),
-    actor: text('The id of an API key, `operator` or `system`.'),
+    actor: text('The id of an API key or of a member, `operator` or `system`.'),
+    actorName: textOrNull('The name of the member, or `former member`. Null: it was no member.'),
     reason: textOrNull(
       'A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed.',
     ),

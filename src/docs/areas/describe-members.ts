@@ -1,0 +1,219 @@
+// Members in the API description: people who sign in to the console, and what people and keys changed.
+import { memberScopes } from '../../access/scope.ts'
+import { activityQuery } from '../../events/input.ts'
+import { activityTypes } from '../../ledger/log/event-types.ts'
+import { limits } from '../../limits.ts'
+import {
+  changeMemberBody,
+  changeMemberQuery,
+  createMemberBody,
+  removeMemberQuery,
+} from '../../members/input.ts'
+import {
+  arrayOf,
+  describeBody,
+  describeQuery,
+  exactObject,
+  nextCursor,
+  pageCursor,
+  queryFlag,
+  reference,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+} from '../openapi/json-schema.ts'
+import { type Area, body, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { prose } from '../openapi/prose.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+import { created, exampleCreated } from './describe-keys.ts'
+
+const tag = {
+  name: 'Members',
+  description: prose`People who sign in to the console with your company’s sign-in, where the operator of the
+    service has set it up. Each has a role: \`read\` looks, and sees phone numbers; \`write\` also sends, changes and
+    requeues leads, imports, and suppresses numbers; \`manage\` does all. Keys are for systems. What a member does is
+    logged under his id.`,
+}
+
+const memberId = { type: 'string', description: 'The `actor` of events.', examples: [exampleIds.member] }
+const campaign = 'The only campaign that the member has access to.'
+
+const member = {
+  memberId,
+  email: textOrNull('In lower case.'),
+  name: textOrNull('The name that is shown. Null: the address is.'),
+  scope: { type: 'string', enum: memberScopes, description: 'The role.' },
+  campaignId: textOrNull(`${campaign} Null: all.`),
+  createdAt: time('When the member was added.'),
+  createdBy: text('Who added him: the id of a member, of a key, or of the operator’s key.'),
+  actorName: textOrNull('The name of the member in `createdBy`, or `former member`. Null: it is no member.'),
+  lastSeenAt: timeOrNull('When he last signed in or used the console.'),
+}
+
+const bodyMembers = {
+  scope: { description: 'The role: at most your own.' },
+  campaignId: {
+    maxLength: limits.campaignIdMaxChars,
+    description: `${campaign} Null: the whole company, which needs a company-wide key or member.`,
+  },
+  name: { maxLength: limits.campaignNameMaxChars, description: 'The name that is shown.' },
+}
+
+const schemas = {
+  Member: exactObject(member),
+  CreateMember: describeBody(
+    createMemberBody,
+    {
+      email: {
+        description:
+          'The address with which he signs in. Upper and lower case of A to Z are the same; no other letters are.',
+      },
+      ...bodyMembers,
+    },
+    'The new member.',
+  ),
+  ChangeMember: describeBody(changeMemberBody, bodyMembers, 'What changes. Absent members stay.'),
+}
+
+const example = {
+  memberId: exampleIds.member,
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  scope: 'manage',
+  campaignId: null,
+  createdAt: '2026-11-20T09:00:00.000Z',
+  createdBy: exampleIds.key,
+  actorName: null,
+  lastSeenAt: '2026-11-26T08:12:44.120Z',
+}
+
+const made = exactObject({
+  ...created.properties,
+  dialers: {
+    type: 'array',
+    items: exactObject({
+      campaignId: text('Its campaign.'),
+      revokedAt: timeOrNull('Null: the dialer still works.'),
+    }),
+  },
+  sources: {
+    type: 'array',
+    items: exactObject({
+      sourceId: { type: 'string' },
+      name: text('The name of its key.'),
+      campaignId: text('Its campaign.'),
+      revokedAt: timeOrNull('Null: the source still works.'),
+    }),
+  },
+})
+const exampleMade = { ...exampleCreated, dialers: [], sources: [] }
+
+const withCreated = queryFlag(
+  'True: if he has less rights by this, also revokes the keys in `created`, disables its webhooks, and stops its dialers and sources.',
+)
+
+export const createMemberOperation = {
+  cli: { noun: 'member', verb: 'add' },
+  body: body('CreateMember', {
+    manager: ['A manager', { email: 'ada@example.com', scope: 'manage', name: 'Ada Lovelace' }],
+    reader: ['Who looks at one campaign', { email: 'grace@example.com', scope: 'read', campaignId: 'demo' }],
+  }),
+  responses: { 201: response('The member.', json(reference('Member'), example)) },
+} as const
+
+const operations = {
+  listMembers: keyedOperation('GET /api/v1/members', {
+    summary: 'List members',
+    description: prose`Returns all members, oldest first. A campaign’s key or member gets only those of its
+      campaign.`,
+    right: 'manage',
+    cli: {
+      noun: 'member',
+      verb: 'list',
+      columns: ['memberId', 'email', 'name', 'scope', 'campaignId', 'lastSeenAt'],
+    },
+    responses: ok('The members.', exactObject({ members: arrayOf('Member') }), { members: [example] }),
+  }),
+
+  createMember: keyedOperation('POST /api/v1/members', {
+    summary: 'Add a member',
+    description: prose`He signs in with this address at once; no mail is sent. A company has at most
+      ${limits.membersPerCompany} members.`,
+    right: 'manage',
+    ...createMemberOperation,
+    failures: ['campaign_denied', 'company_key_required', 'member_exists', 'too_many_members'],
+  }),
+
+  getMember: keyedOperation('GET /api/v1/members/{memberId}', {
+    summary: 'Read a member',
+    description: 'Returns one member.',
+    right: 'manage',
+    cli: { noun: 'member', verb: 'show' },
+    responses: ok('The member.', reference('Member'), example),
+  }),
+
+  updateMember: keyedOperation('PATCH /api/v1/members/{memberId}', {
+    summary: 'Change a member',
+    description: prose`Changes role, campaign or name. When he has less rights than before, the sessions that
+      have more end at once, and \`created\` names the active keys, webhooks, dialers and sources that he made, and that these
+      keys made. A session never has more rights than it began with: to use new ones, sign in again.`,
+    right: 'manage',
+    cli: { noun: 'member', verb: 'set' },
+    parameters: describeQuery(changeMemberQuery, { withCreated }),
+    body: body('ChangeMember', { reader: ['He only looks from now on', { scope: 'read' }] }),
+    responses: ok('The member after the change.', exactObject({ ...member, created: made }), {
+      ...example,
+      scope: 'read',
+      created: exampleMade,
+    }),
+    failures: ['campaign_denied', 'company_key_required', 'last_manager'],
+  }),
+
+  removeMember: keyedOperation('DELETE /api/v1/members/{memberId}', {
+    summary: 'Remove a member',
+    description: prose`His sessions end at once. \`created\` names what he made, as changing him does. His id stays
+      in events and in the record of numbers, where he is a former member from then on.`,
+    right: 'manage',
+    cli: { noun: 'member', verb: 'remove', confirm: true },
+    parameters: describeQuery(removeMemberQuery, {
+      withCreated,
+      erase: queryFlag('True: also forgets name and address; of a member that was removed before, too.'),
+    }),
+    responses: ok(
+      'The member is removed.',
+      exactObject({ memberId, removedAt: time('When he was removed.'), created: made }),
+      { memberId: exampleIds.member, removedAt: '2026-11-26T10:00:00.000Z', created: exampleMade },
+    ),
+    failures: ['last_manager'],
+  }),
+
+  listActivity: keyedOperation('GET /api/v1/activity', {
+    summary: 'List what people and keys changed',
+    description: prose`Returns events with who caused them, newest first: of ${limits.eventsKeptDays} days, up to
+      ${limits.activityPerPage} a page, which may have fewer although more follow. Of these types:
+      ${activityTypes.map((type) => `\`${type}\``).join(', ')}. What the service does by itself is not among them.
+      A campaign’s key or member gets only those of its campaign.`,
+    right: 'manage',
+    cli: { noun: 'activity', verb: 'list', columns: ['timestamp', 'actorName', 'actor', 'type', 'data'] },
+    parameters: describeQuery(activityQuery, {
+      actor: { description: 'Only what this member or key did.', examples: [exampleIds.member] },
+      cursor: pageCursor,
+    }),
+    responses: ok('The events.', exactObject({ activity: arrayOf('Event'), nextCursor }), {
+      activity: [
+        {
+          id: exampleIds.event,
+          type: 'campaign.changed',
+          timestamp: '2026-11-26T09:04:12.120Z',
+          actor: exampleIds.member,
+          actorName: 'Ada Lovelace',
+          data: { campaignId: 'demo', changed: ['paused'], paused: true },
+        },
+      ],
+      nextCursor: null,
+    }),
+  }),
+}
+
+export const members: Area = { tag, operations, schemas }

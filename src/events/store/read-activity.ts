@@ -1,0 +1,64 @@
+// Reads what people and keys changed from a company's log, newest first, by an index that leads and calls are not in.
+import { type SQL, sql } from 'drizzle-orm'
+import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
+import { companies } from '../../access/store/tables.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
+import { type Epochs, readEpochs } from '../../ledger/log/epochs.ts'
+import { activityTypes } from '../../ledger/log/event-types.ts'
+import { limits } from '../../limits.ts'
+import { eventsTable, type LogEntry, logPage, nothingIncluded, pageColumns } from './log-page.ts'
+
+/** Entries that one request looks at, whoever acted. */
+const scannedPerPage = sql.raw('10000')
+const size = sql.raw(`${limits.activityPerPage}`)
+const types = sql.raw(activityTypes.map((type) => `'${type}'`).join(', '))
+
+const key = grantedKey('manage to read')
+const scanned = sql`select ${pageColumns} from ${key} as key
+  cross join ${eventsTable} indexed by ${sql.identifier('events_activity')} on e.company_id = key.company_id
+    and e.lead_seq is null and e.number < coalesce(${param('before')}, 9e15)
+  where (key.campaign_number is null or e.campaign_number = key.campaign_number)
+  order by e.number desc
+  limit ${scannedPerPage}`
+const page = (maxEntries: SQL) => sql`select ${pageColumns} from (${scanned}) as e
+  where e.actor <> 'system' and e.type in (${types}) and (${param('actor')} is null or e.actor = ${param('actor')})
+  order by e.number desc
+  limit ${maxEntries}`
+const { query, read } = logPage(page(size), nothingIncluded)
+
+type Names = KeyNames | 'before' | 'actor'
+const entries = statement<Names>(query)
+// Where the page ends: with its last entry, or with the last that was looked at.
+const bounds = statement<Names>(sql`select ${companies.logEpochs} as epochs,
+    (select iif(count(*) = ${size}, min(e.number), null) from (${page(size)}) as e) as "lastNumber",
+    (select iif(count(*) = ${scannedPerPage}, min(e.number), null) from (${scanned}) as e) as "scannedTo"
+  from ${key} as key
+  cross join ${companies} on ${companies.id} = key.company_id`)
+
+type Activity = {
+  readonly kind: 'read'
+  readonly entries: readonly LogEntry[]
+  readonly epochs: Epochs
+  /** The `before` of the next page. Null: this one is the last. */
+  readonly next: number | null
+}
+
+/** Of one actor, or of all when it is null. Throws DatabaseUnavailable. */
+export async function readActivity(
+  db: D1Database,
+  { keyId, nowMs }: KeyAccess,
+  actor: string | null,
+  before: number | null,
+): Promise<{ readonly kind: 'key_refused' } | Activity> {
+  const values = { keyId, nowMs, actor, before }
+  const { rows } = await runBatch(db, [bounds(db, values), entries(db, values)])
+  type Bounds = { epochs: string; lastNumber: number | null; scannedTo: number | null }
+  const found = rows[0]?.[0] as Bounds | undefined
+  if (found === undefined) return { kind: 'key_refused' }
+  return {
+    kind: 'read',
+    entries: read(rows[1] ?? []).toReversed(),
+    epochs: readEpochs(found.epochs),
+    next: found.lastNumber ?? found.scannedTo,
+  }
+}

@@ -1,0 +1,53 @@
+// Parses and checks the bodies and queries of requests about members.
+import * as z from 'zod/mini'
+import { memberScopes } from '../access/scope.ts'
+import { displayName } from '../campaigns/settings-input.ts'
+import { judge, mapReading, type Reading } from '../http/reading.ts'
+import { flag, members, oneOf, query, requiredText, withoutEmpty } from '../http/schemas.ts'
+import { campaignId, emptyCampaignId } from '../leads/fields.ts'
+import { limits } from '../limits.ts'
+import { lowerEmail } from './email.ts'
+import type { MemberChange, NewMember } from './store/members.ts'
+
+const invalidEmail = `email must be an e-mail address of at most ${limits.emailMaxChars} characters`
+const emailForm = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
+
+/** Not whether it can get mail: whoever signs people in has asked that. */
+export const isEmail = (text: string) => text.length <= limits.emailMaxChars && emailForm.test(text)
+
+export const email = requiredText('email is required', invalidEmail).check(
+  z.maxLength(limits.emailMaxChars, invalidEmail),
+  z.regex(emailForm, invalidEmail),
+)
+
+const scope = oneOf('scope', memberScopes)
+
+export const createMemberBody = members({
+  email,
+  scope,
+  campaignId: z.nullish(campaignId(emptyCampaignId)),
+  name: z.nullish(displayName),
+})
+
+export const changeMemberBody = members({
+  scope: z.optional(scope),
+  campaignId: z.nullish(campaignId(emptyCampaignId)),
+  name: z.nullish(displayName),
+})
+
+export const changeMemberQuery = query({ withCreated: flag('withCreated') })
+export const removeMemberQuery = query({ withCreated: flag('withCreated'), erase: flag('erase') })
+
+export const readCreateMember = (json: string): Reading<NewMember> =>
+  mapReading(
+    judge(createMemberBody, withoutEmpty(JSON.parse(json), ['campaignId'])),
+    ({ email: sent, scope, campaignId: id, name }) => ({
+      email: lowerEmail(sent),
+      scope,
+      campaignId: id ?? null,
+      name: name ?? null,
+    }),
+  )
+
+export const readChangeMember = (json: string): Reading<MemberChange> =>
+  judge(changeMemberBody, JSON.parse(json)) as Reading<MemberChange>

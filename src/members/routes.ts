@@ -1,0 +1,98 @@
+// The endpoints of members: people who sign in to the console. session-routes.ts signs them in.
+import { granted, type KeyedExchange, managerAccessOf } from '../access/authenticate.ts'
+import { enterNewMember, forgetMember, markRevoked } from '../access/in-directory.ts'
+import { randomBase62 } from '../base62.ts'
+import { type Answer, success } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
+import { createdJson, revokedOf } from '../keys/routes.ts'
+import type { Created } from '../keys/store/created.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { changeMemberQuery, readChangeMember, readCreateMember, removeMemberQuery } from './input.ts'
+import { hashEmailOf } from './session-routes.ts'
+import { changeMember, removeMember } from './store/change-member.ts'
+import type { Member } from './store/member-row.ts'
+import { addMember, findMembers, type NewMember } from './store/members.ts'
+
+const readChangeQuery = readQueryOf(changeMemberQuery)
+const readRemoveQuery = readQueryOf(removeMemberQuery)
+
+const memberIdOf = (x: KeyedExchange) => x.c.req.param('memberId') ?? ''
+
+const memberJson = ({ createdAtMs, lastSeenAtMs, removedAtMs: _, ...member }: Member) => ({
+  ...member,
+  createdAt: formatTimestamp(createdAtMs),
+  lastSeenAt: formatTimestamp(lastSeenAtMs),
+})
+
+export async function getMembers(x: KeyedExchange): Promise<Answer> {
+  const { members } = await granted(x, findMembers(x.db, managerAccessOf(x), null))
+  return success({ members: members.map(memberJson) })
+}
+
+export async function getMember(x: KeyedExchange): Promise<Answer> {
+  const { members } = await granted(x, findMembers(x.db, managerAccessOf(x), memberIdOf(x)))
+  const [member] = members
+  if (member === undefined) throw new ApiError({ kind: 'member_not_found' })
+  return success(memberJson(member))
+}
+
+export async function postMember(x: KeyedExchange): Promise<Answer> {
+  const wanted = parseBody(await readSmallBody(x), readCreateMember)
+  return success(memberJson(await enterMember(x, wanted)), 201)
+}
+
+/** Throws ApiError. */
+export async function enterMember(x: KeyedExchange, wanted: NewMember): Promise<Member> {
+  const id = `mem_${randomBase62(16)}`
+  const emailHash = await enterNewMember(x, id, hashEmailOf(x, wanted.email))
+  try {
+    const values = { ...wanted, memberId: id, emailHash }
+    return (await granted(x, addMember(x.db, managerAccessOf(x), values))).member
+  } catch (error) {
+    if (emailHash === null && error instanceof ApiError) forgetMember(x, id)
+    throw error
+  }
+}
+
+export async function patchMember(x: KeyedExchange): Promise<Answer> {
+  const change = parseBody(await readSmallBody(x), readChangeMember)
+  const { withCreated } = await readChangeQuery(x)
+  const work = changeMember(x.db, managerAccessOf(x), memberIdOf(x), change, withCreated)
+  const { member, created } = await granted(x, work)
+  await markEnded(x, created)
+  return success({ ...memberJson(member), created: madeJson(created) })
+}
+
+export async function deleteMember(x: KeyedExchange): Promise<Answer> {
+  const { withCreated, erase } = await readRemoveQuery(x)
+  const memberId = memberIdOf(x)
+  const work = removeMember(x.db, managerAccessOf(x), memberId, withCreated, erase)
+  const { member, created } = await granted(x, work)
+  await markEnded(x, created)
+  forgetMember(x, memberId)
+  return success({ memberId, removedAt: formatTimestamp(member.removedAtMs), created: madeJson(created) })
+}
+
+const markEnded = (x: KeyedExchange, created: Created) => markRevoked(x, revokedOf(created), Date.now())
+
+/** The key of a dialer or a source is its own, which nobody has. */
+function madeJson({ keys, webhooks }: Created) {
+  const json = createdJson({ keys, webhooks })
+  const of = keys.map((key, index) => ({ ...key, json: json.keys[index] as (typeof json.keys)[number] }))
+  return {
+    keys: of.filter((key) => key.isDialer === 0 && key.sourceId === null).map((key) => key.json),
+    webhooks: json.webhooks,
+    dialers: of
+      .filter((key) => key.isDialer === 1)
+      .map(({ campaignId, json: { revokedAt } }) => ({ campaignId, revokedAt })),
+    sources: of
+      .filter((key) => key.sourceId !== null)
+      .map(({ sourceId, campaignId, name, json: { revokedAt } }) => ({
+        sourceId,
+        name,
+        campaignId,
+        revokedAt,
+      })),
+  }
+}

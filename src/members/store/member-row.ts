@@ -1,0 +1,56 @@
+// Fragments on the rows of members, and how they are shown.
+import { type SQL, sql } from 'drizzle-orm'
+import type { MemberScope } from '../../access/scope.ts'
+import { actorName } from '../../access/store/actor-name.ts'
+import { grantedManager, type ManagerUse } from '../../access/store/rights.ts'
+import { campaigns, keyHours, members } from '../../access/store/tables.ts'
+import { param } from '../../database/database.ts'
+import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import type { EntryType } from '../../ledger/log/event-types.ts'
+
+export type Member = {
+  readonly memberId: string
+  /** Null, as is the name: forgotten. */
+  readonly email: string | null
+  readonly name: string | null
+  readonly scope: MemberScope
+  readonly campaignId: string | null
+  readonly createdAtMs: number
+  readonly createdBy: string
+  /** Of the member that added him. */
+  readonly actorName: string | null
+  /** When he last signed in or sent a request. */
+  readonly lastSeenAtMs: number | null
+  readonly removedAtMs: number | null
+}
+
+export const memberColumns = sql`m.id as "memberId", m.email, m.name, m.scope,
+  (select ${campaigns.id} from ${campaigns} where ${campaigns.number} = m.campaign_number) as "campaignId",
+  m.created_at_ms as "createdAtMs", m.created_by as "createdBy", ${actorName(sql`m.created_by`)} as "actorName",
+  nullif(max(coalesce(m.signed_in_at_ms, 0), coalesce((select max(h.last_used_at_ms) from ${keyHours} as h
+    where h.key_id = m.id), 0)), 0) as "lastSeenAtMs",
+  m.removed_at_ms as "removedAtMs"`
+
+/** Members that the asker sees: a campaign's key or member only those of its campaign. */
+export const seenMembers = (use: ManagerUse) => sql`${grantedManager(use)} as asker
+  cross join ${members} as m on m.company_id = asker.company_id
+    and (asker.campaign_number is null or m.campaign_number = asker.campaign_number)`
+
+/** `rows` has `company_id`, `campaign_number`, `id` and `scope`. An address or a name is never logged. */
+export const logMember = (type: EntryType, rows: SQL) =>
+  appendAlways(
+    sql`select ${entryColumns({
+      type,
+      companyId: sql`m.company_id`,
+      campaignNumber: sql`m.campaign_number`,
+      data: sql`json_object('memberId', m.id, 'scope', m.scope)`,
+    })} from (${rows}) as m`,
+  )
+
+/** Company-wide managers other than the member `m`. */
+export const otherManagers = sql`select 1 from ${members} as other
+  where other.company_id = m.company_id and other.id <> m.id and other.scope = 'manage'
+    and other.campaign_number is null and other.removed_at_ms is null`
+
+/** A condition: a session asks. Placeholder `actor`. */
+export const isMemberAsking = sql`substr(${param('actor')}, 1, 4) = 'mem_'`

@@ -1,0 +1,435 @@
+// Members and their sessions: what a session may do, what it leaves, when it ends, and who is named for what it did.
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, it, vi } from 'vitest'
+import { hashApiKey } from '../../src/access/api-key.ts'
+import { deleteOldSessions } from '../../src/access/store/sessions.ts'
+import {
+  addMember,
+  type MemberMade,
+  newEmail,
+  seedIdentity,
+  sessionKeyOf,
+} from '../support/access/identity.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
+import { newPhone, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const path = '/api/v1/members'
+type Data = Record<string, unknown>
+const ask = async (key: string, method: string, at: string, body?: object, status = 200) =>
+  dataOf(await api(key).request(method, at, body), status) as Data
+const refused = async (key: string, method: string, at: string, body?: object) => {
+  const { status, headers } = await api(key).request(method, at, body)
+  return [status, headers.get('x-error-code')]
+}
+const works = async (key: string) => (await api(key).request('GET', '/api/v1/keys/self')).status === 200
+const make = (key: string, fields: object = {}) =>
+  ask(key, 'POST', '/api/v1/keys', { name: 'crm', scope: 'read', ...fields }, 201) as Promise<Data>
+
+/** A company with a manager who has signed in, beside another one. */
+async function seedTeam(fields: object = {}) {
+  const world = await seedWorld()
+  const manageKey = (await seedKey({ companyId: world.companyId, scope: 'manage' })).key
+  const identity = await seedIdentity()
+  const member = await addMember(manageKey, { name: 'Ada', ...fields })
+  const session = await identity.signIn(member.email)
+  return { ...world, manageKey, identity, member, session, at: `${path}/${member.memberId}` }
+}
+
+it('A session has the scope and the campaign of its member, and says whose it is', async () => {
+  const { session, member, companyId, manageKey, identity, campaignId } = await seedTeam()
+  const self = await ask(session, 'GET', '/api/v1/keys/self')
+  expect(self).toMatchObject({
+    key: { scope: 'manage', campaignId: null },
+    company: { id: companyId },
+    member: { memberId: member.memberId, email: member.email, name: 'Ada' },
+  })
+  const endsInMs = Date.parse((self.key as Data).expiresAt as string) - Date.now()
+  expect(endsInMs).toBeGreaterThan(7.9 * 3_600_000)
+  expect(endsInMs).toBeLessThanOrEqual(8 * 3_600_000)
+  const { email } = await addMember(manageKey, { scope: 'write', campaignId })
+  const own = await ask(await identity.signIn(email), 'GET', '/api/v1/keys/self')
+  expect(own).toMatchObject({ key: { scope: 'write', campaignId }, member: { name: null } })
+  expect((await ask(manageKey, 'GET', '/api/v1/keys/self')).member).toBeNull()
+})
+
+it('A session is neither listed nor counted among keys, and no key can rotate or revoke it', async () => {
+  const { session, manageKey, companyId } = await seedTeam()
+  const { keyId } = (await ask(session, 'GET', '/api/v1/keys/self')).key as Data
+  const { keys } = await ask(manageKey, 'GET', '/api/v1/keys')
+  expect((keys as Data[]).map((key) => key.keyId)).not.toContain(keyId)
+  for (const [method, at] of [
+    ['DELETE', `/api/v1/keys/${keyId}`],
+    ['POST', `/api/v1/keys/${keyId}/rotate`],
+  ] as const)
+    expect(await refused(manageKey, method, at)).toEqual([404, 'key_not_found'])
+  await companyDb
+    .prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 996)
+       insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
+       select ?1 || i, ?1, 'read', 'many', ?1 || i, 'lk_', 0 from n`,
+    )
+    .bind(companyId)
+    .run()
+  await make(session)
+  expect(await refused(session, 'POST', '/api/v1/keys', { name: 'one more', scope: 'read' })).toEqual([
+    409,
+    'too_many_keys',
+  ])
+})
+
+it('The sessions of a member share one window, and the oldest ends when there are more than ten', async () => {
+  const { identity, member, session } = await seedTeam()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  const more: string[] = []
+  for (let i = 0; i < 10; i++) {
+    vi.setSystemTime(Date.now() + 1)
+    more.push(await identity.signIn(member.email))
+  }
+  expect(await works(session)).toBe(false)
+  const remaining: number[] = []
+  for (const key of more) {
+    const { status, headers } = await api(key).request('GET', '/api/v1/keys/self')
+    expect(status).toBe(200)
+    remaining.push(Number(headers.get('x-ratelimit-remaining')))
+  }
+  const [first = 0] = remaining
+  expect(remaining).toEqual(remaining.map((_, index) => first - index))
+})
+
+it('A session that is ended is refused with the next request, and no other ends with it', async () => {
+  const { identity, member, session, manageKey } = await seedTeam()
+  const other = await identity.signIn(member.email)
+  const end = (key: string, bindings: object = identity.bindings) =>
+    api(key, { bindings }).request('DELETE', '/console/session')
+  expect((await end(session, {})).status).toBe(404)
+  expect((await end(manageKey)).headers.get('x-error-code')).toBe('session_not_found')
+  const ended = await end(session)
+  expect([ended.status, ended.text]).toEqual([204, ''])
+  expect((await end(session)).status).toBe(401)
+  expect([await works(session), await works(other), await works(manageKey)]).toEqual([false, true, true])
+})
+
+it('What a session makes takes no end from it, and names the member', async () => {
+  const { session, member, campaignId, manageKey } = await seedTeam()
+  const key = await make(session)
+  expect(key.expiresAt).toBeNull()
+  const hook = { url: 'https://receiver.test/', types: null }
+  const webhook = await ask(session, 'POST', '/api/v1/webhooks', hook, 201)
+  await ask(session, 'PUT', `/api/v1/campaigns/${campaignId}/dialer`, { preset: 'pretend' })
+  const keys = (await ask(manageKey, 'GET', '/api/v1/keys')).keys as Data[]
+  const made = keys.filter(({ createdBy }) => createdBy === member.memberId)
+  expect(made.map(({ expiresAt, actorName, isDialer }) => ({ expiresAt, actorName, isDialer }))).toEqual(
+    expect.arrayContaining([
+      { expiresAt: null, actorName: 'Ada', isDialer: false },
+      { expiresAt: null, actorName: 'Ada', isDialer: true },
+    ]),
+  )
+  const shown = await ask(manageKey, 'GET', `/api/v1/webhooks/${webhook.webhookId}`)
+  expect(shown).toMatchObject({ createdBy: member.memberId, actorName: 'Ada', expiresAt: null })
+  const rotated = await ask(session, 'POST', `/api/v1/keys/${key.keyId}/rotate`, undefined, 201)
+  expect(rotated.expiresAt).toBeNull()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 9 * 3_600_000 })
+  expect([await works(session), await works(rotated.key as string)]).toEqual([false, true])
+})
+
+it('A session makes no key of more scope, of another campaign, or of the company when it is of one campaign', async () => {
+  const { manageKey, identity, campaignId, companyId } = await seedTeam()
+  const other = await seedCampaign(companyId)
+  const sessionOf = async (fields: object) => identity.signIn((await addMember(manageKey, fields)).email)
+  const ofCampaign = await sessionOf({ campaignId })
+  const [writer, reader] = [await sessionOf({ scope: 'write' }), await sessionOf({ scope: 'read' })]
+  const key = { name: 'crm', scope: 'read' }
+  for (const session of [writer, reader])
+    expect(await refused(session, 'POST', '/api/v1/keys', key)).toEqual([403, 'insufficient_permissions'])
+  expect(await refused(ofCampaign, 'POST', '/api/v1/keys', key)).toEqual([403, 'company_key_required'])
+  expect(await refused(ofCampaign, 'POST', '/api/v1/keys', { ...key, campaignId: other.id })).toEqual([
+    403,
+    'campaign_denied',
+  ])
+  await make(ofCampaign, { campaignId })
+})
+
+it('Removing a member ends his sessions with the next request, names what he made, and ends that when asked', async () => {
+  const { session, at, manageKey, identity, campaignId, member } = await seedTeam()
+  const beside = await addMember(manageKey)
+  const besides = await identity.signIn(beside.email)
+  const [key, other] = [await make(session, { scope: 'manage' }), await make(besides)]
+  const grandchild = await make(key.key as string)
+  const webhook = await ask(
+    session,
+    'POST',
+    '/api/v1/webhooks',
+    { url: 'https://receiver.test/', types: null },
+    201,
+  )
+  await ask(session, 'PUT', `/api/v1/campaigns/${campaignId}/dialer`, { preset: 'pretend' })
+  const removed = await ask(manageKey, 'DELETE', at)
+  const named = (created: unknown) => {
+    const { keys, webhooks, dialers } = created as Record<'keys' | 'webhooks' | 'dialers', Data[]>
+    return {
+      keys: keys.map(({ keyId, revokedAt }) => [keyId, revokedAt !== null]),
+      webhooks: webhooks.map(({ webhookId, disabledAt }) => [webhookId, disabledAt !== null]),
+      dialers: dialers.map(({ campaignId, revokedAt }) => [campaignId, revokedAt !== null]),
+    }
+  }
+  const all = (isEnded: boolean) => ({
+    keys: [
+      [key.keyId, isEnded],
+      [grandchild.keyId, isEnded],
+    ],
+    webhooks: [[webhook.webhookId, isEnded]],
+    dialers: [[campaignId, isEnded]],
+  })
+  expect(named(removed.created)).toEqual(all(false))
+  expect([await works(session), await works(key.key as string)]).toEqual([false, true])
+  expect((await identity.arrive(member.email)).status).toBe(403)
+  const again = await ask(manageKey, 'DELETE', `${at}?withCreated=true`)
+  expect(again.removedAt).toBe(removed.removedAt)
+  expect(named(again.created)).toEqual(all(true))
+  for (const gone of [key, grandchild]) expect(await works(gone.key as string)).toBe(false)
+  expect([await works(besides), await works(other.key as string)]).toEqual([true, true])
+  expect(await refused(manageKey, 'GET', at)).toEqual([404, 'member_not_found'])
+  expect(await refused(manageKey, 'PATCH', at, { scope: 'read' })).toEqual([404, 'member_not_found'])
+})
+
+it('A role that is lowered ends the sessions that have more, and one that is raised or renamed ends none', async () => {
+  const { session, at, manageKey, identity, member, campaignId, companyId } = await seedTeam()
+  const other = await seedCampaign(companyId)
+  const change = (fields: object) => ask(manageKey, 'PATCH', at, fields)
+  await change({ name: 'Countess' })
+  expect(await works(session)).toBe(true)
+  expect(await change({ scope: 'write' })).toMatchObject({
+    scope: 'write',
+    name: 'Countess',
+    campaignId: null,
+  })
+  expect(await works(session)).toBe(false)
+  const writing = await identity.signIn(member.email)
+  await change({ scope: 'manage' })
+  expect(await works(writing)).toBe(true)
+  expect(await refused(writing, 'GET', path)).toEqual([403, 'insufficient_permissions'])
+  await change({ campaignId })
+  expect(await works(writing)).toBe(false)
+  const inCampaign = await identity.signIn(member.email)
+  await change({ campaignId: other.id })
+  expect(await works(inCampaign)).toBe(false)
+  const inOther = await identity.signIn(member.email)
+  await change({ campaignId: null })
+  expect(await works(inOther)).toBe(true)
+})
+
+it('A request that was under way when the role was lowered changes nothing', async () => {
+  const { session, at, manageKey, campaignId } = await seedTeam()
+  const lead = { campaignId, phoneNumber: newPhone() }
+  await ask(session, 'POST', '/api/v1/leads', lead, 201)
+  await ask(manageKey, 'PATCH', at, { scope: 'read' })
+  // This isolate remembers the session's scope: its statements do not.
+  expect(await refused(session, 'POST', '/api/v1/leads', { ...lead, phoneNumber: newPhone() })).toEqual([
+    401,
+    'invalid_api_key',
+  ])
+})
+
+it('The last company-wide manager cannot be removed or lowered by a member, himself included, but by a key', async () => {
+  const { session, at, manageKey, campaignId, identity } = await seedTeam()
+  await addMember(manageKey, { campaignId })
+  const last = [409, 'last_manager']
+  expect(await refused(session, 'DELETE', at)).toEqual(last)
+  expect(await refused(session, 'PATCH', at, { scope: 'write' })).toEqual(last)
+  expect(await refused(session, 'PATCH', at, { campaignId })).toEqual(last)
+  expect(await works(session)).toBe(true)
+  const second = await addMember(manageKey)
+  const other = await identity.signIn(second.email)
+  await ask(session, 'DELETE', at)
+  expect([await works(session), await works(other)]).toEqual([false, true])
+  expect(await refused(other, 'DELETE', `${path}/${second.memberId}`)).toEqual(last)
+  await ask(manageKey, 'DELETE', `${path}/${second.memberId}`)
+})
+
+it('A manager of one campaign sees, adds and changes members of that campaign only', async () => {
+  const { manageKey, identity, campaignId, companyId, member } = await seedTeam()
+  const other = await seedCampaign(companyId)
+  const own = await addMember(manageKey, { campaignId, scope: 'read' })
+  const elsewhere = await addMember(manageKey, { campaignId: other.id, scope: 'read' })
+  const session = await identity.signIn((await addMember(manageKey, { campaignId })).email)
+  const ids = ((await ask(session, 'GET', path)).members as MemberMade[]).map(({ memberId }) => memberId)
+  expect(ids).toContain(own.memberId)
+  expect(ids).not.toContain(elsewhere.memberId)
+  expect(ids).not.toContain(member.memberId)
+  const missing = [404, 'member_not_found']
+  for (const { memberId } of [elsewhere, member]) {
+    expect(await refused(session, 'GET', `${path}/${memberId}`)).toEqual(missing)
+    expect(await refused(session, 'PATCH', `${path}/${memberId}`, { scope: 'read' })).toEqual(missing)
+    expect(await refused(session, 'DELETE', `${path}/${memberId}`)).toEqual(missing)
+  }
+  const body = { email: newEmail(), scope: 'read' }
+  expect(await refused(session, 'POST', path, body)).toEqual([403, 'company_key_required'])
+  expect(await refused(session, 'POST', path, { ...body, campaignId: other.id })).toEqual([
+    403,
+    'campaign_denied',
+  ])
+  const at = `${path}/${own.memberId}`
+  expect(await refused(session, 'PATCH', at, { campaignId: null })).toEqual([403, 'company_key_required'])
+  expect(await refused(session, 'PATCH', at, { campaignId: other.id })).toEqual([403, 'campaign_denied'])
+  expect(await ask(session, 'PATCH', at, { scope: 'write' })).toMatchObject({ scope: 'write', campaignId })
+})
+
+it('A member of another company is not seen, changed or removed, and his session sees nothing here', async () => {
+  const { manageKey, member, at, campaignId } = await seedTeam()
+  const other = await seedTeam()
+  for (const key of [other.manageKey, other.session]) {
+    for (const method of ['GET', 'DELETE'])
+      expect(await refused(key, method, at)).toEqual([404, 'member_not_found'])
+    expect(await refused(key, 'PATCH', at, { scope: 'read' })).toEqual([404, 'member_not_found'])
+  }
+  const asked = await api(other.session).listLeads({ campaignId })
+  expectFailure(asked, 403, 'Campaign not found or access denied')
+  expect((await ask(manageKey, 'GET', at)).email).toBe(member.email)
+})
+
+it('One address is one member of a company, in any case of letters, and may be one of others', async () => {
+  const { manageKey, member, identity, companyId, at } = await seedTeam()
+  const same = { email: member.email.toUpperCase(), scope: 'read' }
+  expect(await refused(manageKey, 'POST', path, same)).toEqual([409, 'member_exists'])
+  const second = await seedWorld()
+  const secondKey = (await seedKey({ companyId: second.companyId, scope: 'manage' })).key
+  await addMember(secondKey, { email: member.email, scope: 'read' })
+  const choice = await identity.arrive(member.email)
+  expect(choice.status).toBe(200)
+  for (const id of [companyId, second.companyId])
+    expect(choice.text).toContain(`<a href="/console/session?company=${id}">`)
+  expect(choice.text).not.toContain('lk_')
+  const session = await identity.signIn(member.email, `?company=${second.companyId}`)
+  expect(await ask(session, 'GET', '/api/v1/keys/self')).toMatchObject({
+    key: { scope: 'read' },
+    company: { id: second.companyId },
+  })
+  expect((await identity.arrive(member.email, '?company=another')).status).toBe(403)
+  await ask(manageKey, 'DELETE', at)
+  const again = await addMember(manageKey, same)
+  expect(again.email).toBe(member.email)
+  expect(again.memberId).not.toBe(member.memberId)
+})
+
+it('A member is named by name, else by address, and is a former member once removed', async () => {
+  const { session, manageKey, at, campaignId, member } = await seedTeam()
+  const pause = (key: string, paused: boolean) =>
+    ask(key, 'PATCH', `/api/v1/campaigns/${campaignId}`, { paused })
+  await pause(session, true)
+  await pause(manageKey, false)
+  const activity = async (query = '') =>
+    ((await ask(manageKey, 'GET', `/api/v1/activity${query}`)).activity as Data[]).map(
+      ({ type, actor, actorName }) => [type, actor, actorName],
+    )
+  const [byKey, byMember, added] = await activity()
+  expect(byKey).toEqual(['campaign.changed', expect.stringMatching(/^key-/), null])
+  expect(byMember).toEqual(['campaign.changed', member.memberId, 'Ada'])
+  expect(added?.[0]).toBe('member.added')
+  expect(await activity(`?actor=${member.memberId}`)).toEqual([byMember])
+  await ask(manageKey, 'PATCH', at, { name: null })
+  expect((await activity(`?actor=${member.memberId}`))[0]?.[2]).toBe(member.email)
+  const { events } = await ask(manageKey, 'GET', '/api/v1/events?types=campaign.changed')
+  expect((events as Data[])[0]).toMatchObject({ actor: member.memberId, actorName: member.email })
+  await ask(manageKey, 'DELETE', `${at}?erase=true`)
+  expect((await activity(`?actor=${member.memberId}`))[0]?.[2]).toBe('former member')
+  const row = await companyDb
+    .prepare('select email, name from members where id = ?1')
+    .bind(member.memberId)
+    .first<object>()
+  expect(row).toEqual({ email: null, name: null })
+  const { text } = await api(manageKey).request('GET', '/api/v1/events')
+  expect(text).not.toContain(member.email)
+})
+
+it('Activity comes by pages, newest first, of the campaign of the key, and starts no logging of leads', async () => {
+  const { session, manageKey, campaignId, companyId, campaign } = await seedTeam()
+  await companyDb
+    .prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 230)
+       insert into events (company_id, number, at_ms, type, actor, campaign_number, data)
+       select ?1, 1000 + i, 0, iif(i % 10 = 0, 'alert.raised', 'campaign.changed'), iif(i % 10 = 0, 'system', 'key_x'),
+         iif(i % 2, ?2, null), '{}' from n`,
+    )
+    .bind(companyId, campaign.number)
+    .run()
+  const pages: number[] = []
+  let cursor: unknown = ''
+  const seen: string[] = []
+  while (cursor !== null) {
+    const page = await ask(session, 'GET', `/api/v1/activity?cursor=${cursor}`)
+    seen.push(...(page.activity as Data[]).map(({ id }) => id as unknown as string))
+    pages.push((page.activity as Data[]).length)
+    cursor = page.nextCursor
+  }
+  expect(pages).toEqual([100, 100, 8])
+  expect(seen).toEqual([...new Set(seen)].toSorted().toReversed())
+  const key = (await seedKey({ companyId, campaign, scope: 'manage' })).key
+  const own = (await ask(key, 'GET', '/api/v1/activity')).activity as Data[]
+  expect(own.length).toBe(100)
+  expect(own.every(({ data }) => (data as Data).campaignId === campaignId)).toBe(true)
+  const listens = await companyDb
+    .prepare('select listens_since_ms from companies where id = ?1')
+    .bind(companyId)
+    .first('listens_since_ms')
+  expect(listens).toBeNull()
+  expect(await refused(manageKey, 'GET', '/api/v1/activity?cursor=x')).toEqual([400, 'invalid_field'])
+})
+
+it('Of a member it is shown when he was last seen', async () => {
+  const { manageKey, member, at, identity } = await seedTeam()
+  const quiet = await addMember(manageKey)
+  expect((await ask(manageKey, 'GET', `${path}/${quiet.memberId}`)).lastSeenAt).toBeNull()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  sessionKeyOf(await identity.arrive(member.email))
+  expect((await ask(manageKey, 'GET', at)).lastSeenAt).toBe(new Date(Date.now()).toISOString())
+})
+
+it('A session is deleted a day after its end, and no key is', async () => {
+  const { session, manageKey, at, identity } = await seedTeam()
+  const beside = await addMember(manageKey)
+  const live = await identity.signIn(beside.email)
+  const ended = (await seedKey({ companyId: (await seedWorld()).companyId, expiresAtMs: 1 })).key
+  await ask(manageKey, 'DELETE', at)
+  const isThere = async (key: string) =>
+    (await companyDb.prepare('select 1 from api_keys where hash = ?1').bind(hashApiKey(key)).first()) !== null
+  const dayMs = 86_400_000
+  await deleteOldSessions(companyDb, Date.now() + dayMs - 5_000)
+  expect(await isThere(session)).toBe(true)
+  await deleteOldSessions(companyDb, Date.now() + dayMs + 5_000)
+  expect([await isThere(session), await isThere(live), await isThere(ended)]).toEqual([false, true, true])
+})
+
+it('A company has at most 500 members, of whom one that is removed makes room', async () => {
+  const { manageKey, companyId, at } = await seedTeam()
+  await companyDb
+    .prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 499)
+       insert into members (id, company_id, email, scope, created_at_ms, created_by)
+       select 'mem_' || ?1 || i, ?1, i || '@example.com', 'read', 0, 'operator' from n`,
+    )
+    .bind(companyId)
+    .run()
+  const body = { email: newEmail(), scope: 'read' }
+  expect(await refused(manageKey, 'POST', path, body)).toEqual([409, 'too_many_members'])
+  await ask(manageKey, 'DELETE', at)
+  await ask(manageKey, 'POST', path, body, 201)
+})
+
+it('The directory holds no address, and forgets a member that is removed', async () => {
+  const { manageKey, member, at } = await seedTeam()
+  const rows = async () =>
+    (await env.DB.prepare('select * from member_directory where member_id = ?1').bind(member.memberId).all())
+      .results
+  const text = JSON.stringify(await rows())
+  expect(text).toContain(member.memberId)
+  expect(text).not.toContain(member.email.split('@')[0])
+  await ask(manageKey, 'DELETE', at)
+  await expect.poll(rows).toEqual([])
+})
