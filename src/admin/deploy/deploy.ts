@@ -1,10 +1,14 @@
 // `npm run deploy`: the database, its migrations, then the Worker with the secrets that it lacks. In this order the Worker
 // always has its tables, also the first time, when there is no database yet.
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { ofVersion1, selectVersion1 } from '../../database/first-migration.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { endOperatorKeys, openKeyPlace } from './deployed-operator-keys.ts'
 import { backupAdvice, newSecrets, withSecretsFile } from './deployed-secrets.ts'
+import { redirectWarnings } from './redirects.ts'
 import { NoDatabase, queryRemote } from './remote-database.ts'
 import { reasonOf, runWrangler, spawnWrangler } from './wrangler.ts'
 import { databaseBinding, readDatabaseName } from './wrangler-config.ts'
@@ -38,7 +42,11 @@ try {
   if (revokeOperatorKeys) process.stdout.write(`${await endOperatorKeys()}\n`)
   await runVisibly(['d1', 'migrations', 'apply', databaseBinding, '--remote'])
   // Finds the database by its name: wrangler.toml has no id.
-  await deployWorker()
+  const report = join(tmpdir(), `lead-intake-deploy-${process.pid}.json`)
+  process.env.WRANGLER_OUTPUT_FILE_PATH = report
+  await deployWorker().finally(() => delete process.env.WRANGLER_OUTPUT_FILE_PATH)
+  for (const warning of await redirectWarnings(report)) process.stderr.write(warning)
+  rmSync(report, { force: true })
   if (keyPlace !== null) process.stdout.write(await keyPlace.makeKey())
 } catch (error) {
   process.stderr.write(`error: ${error instanceof CommandFailed ? error.message : reasonOf(String(error))}\n`)

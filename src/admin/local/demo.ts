@@ -25,8 +25,9 @@ export const demoDialer = { preset: 'pretend', variables: { speed: '10' }, enabl
 type StoreKind = 'shared' | 'own'
 
 /**
- * Returns the keys, and makes what is missing. `keyLifeMs`: of new keys; null: they do not end. `store`: where the company must have its data; undefined: where it is, or in
- * the shared database. Throws CommandFailed when it is elsewhere, and LeadIntakeError.
+ * Returns the keys, and makes what is missing. `keyLifeMs`: of new keys; null: they do not end. `hasMember`: it has one who
+ * can sign in. `store`: where the company must have its data; undefined: where it is, or in the shared database. Throws
+ * CommandFailed when it is elsewhere, and LeadIntakeError.
  */
 export async function ensureDemo(
   baseUrl: string,
@@ -34,6 +35,7 @@ export async function ensureDemo(
   stateDir: string,
   store?: StoreKind,
   keyLifeMs: number | null = null,
+  hasMember = false,
 ): Promise<LocalKeys> {
   const clientOf = (apiKey: string) => new LeadIntake({ baseUrl, apiKey })
   const { request } = clientOf(operator)
@@ -42,6 +44,10 @@ export async function ensureDemo(
     await request({ method: 'POST', path: '/api/v1/companies', body: { id: companyId, name: 'Demo', store } })
   else if (store !== undefined && found.data.store !== store) throw elsewhere(stateDir, store)
 
+  if (hasMember) {
+    const body = { email: 'ada@example.com', scope: 'manage', name: 'Ada' }
+    await request({ method: 'POST', path: `${path}/members`, body }).catch(nullIf(ConflictError))
+  }
   const kept = await readLocalKeys(stateDir)
   const keys: Record<string, string> = { operator }
   // First the one that makes the campaign of the others.

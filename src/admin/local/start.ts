@@ -15,6 +15,7 @@ import { reasonOf, spawnWrangler } from '../deploy/wrangler.ts'
 import { operatorKeyLifeMs } from '../operator-keys.ts'
 import { ensureDemo } from './demo.ts'
 import { openDevOutput } from './dev-output.ts'
+import { freePort, startIdentityServer, variablesOf } from './identity-server.ts'
 import { runCronByTheMinute } from './local-cron.ts'
 import { makeStateDir } from './local-database.ts'
 import { campaignId, defaultStateDir, type LocalKeys, writeLocalUrl } from './local-keys.ts'
@@ -28,6 +29,7 @@ const {
   clock,
   persistTo = clock ? clockStateDir : defaultStateDir,
   demoStore,
+  access,
 } = new Command('start')
   .description('Serves the local database, with a demo campaign to try it.')
   .option('--port <number>', 'where to listen', parsePort, defaultPort)
@@ -42,9 +44,15 @@ const {
       'where the demo has its data: the shared database, or a store of its own; by default where it is, or shared',
     ).choices(['shared', 'own']),
   )
+  // What signs people in has the machine's own time.
+  .addOption(
+    new Option('--access', 'people sign in, with any address, as behind Cloudflare Access')
+      .default(false)
+      .conflicts('clock'),
+  )
   .allowExcessArguments(false)
   .parse()
-  .opts<{ port: number; clock: boolean; persistTo?: string; demoStore?: 'shared' | 'own' }>()
+  .opts<{ port: number; clock: boolean; access: boolean; persistTo?: string; demoStore?: 'shared' | 'own' }>()
 const base = `http://localhost:${port}`
 
 try {
@@ -52,7 +60,8 @@ try {
   await requireUnserved(stateDir)
   await requireFreePort(port)
   if (clock) await emptyStateDir(stateDir, lockName)
-  serve(stateDir, await ensureOperatorKey(stateDir))
+  const operatorKey = await ensureOperatorKey(stateDir)
+  serve(stateDir, operatorKey, access ? await freePort() : port)
 } catch (error) {
   process.stderr.write(`error: ${describe(error)}\n`)
   process.exitCode = 1
@@ -93,9 +102,14 @@ async function requireFreePort(wanted: number): Promise<void> {
   }
 }
 
-function serve(stateDir: string, operatorKey: string): void {
+/** With `--access` the service is behind the identity server, on a port of its own. */
+function serve(stateDir: string, operatorKey: string, servicePort: number): void {
   const bundled = clock ? [...clockedBundle, '--ip', 'localhost'] : []
-  const dev = ['dev', ...bundled, '--local', '--port', String(port), '--persist-to', stateDir]
+  const dev = ['dev', ...bundled, '--local', '--port', String(servicePort), '--persist-to', stateDir]
+  if (access) {
+    startIdentityServer(port, servicePort)
+    dev.push(...variablesOf(port).flatMap((variable) => ['--var', variable]))
+  }
   const output = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
   const server = spawnWrangler([...dev, ...output], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -115,7 +129,9 @@ function serve(stateDir: string, operatorKey: string): void {
     if (clock) void keepClockDriven(base)
     else runCronByTheMinute(base)
     writeLocalUrl(stateDir, base)
-      .then(() => ensureDemo(base, operatorKey, stateDir, demoStore, clock ? operatorKeyLifeMs : null))
+      .then(() =>
+        ensureDemo(base, operatorKey, stateDir, demoStore, clock ? operatorKeyLifeMs : null, access),
+      )
       .then((keys) => process.stdout.write(welcome(keys)))
       .catch((error: unknown) => {
         process.stderr.write(`error: ${describe(error)}\n`)
@@ -185,7 +201,7 @@ function welcome(keys: LocalKeys): string {
   agent key     ${keys.agent}
   manage key    ${keys.manage}   (for the company; the others are for the campaign)
   operator key  ${keys.operator}   (for all companies: their creation, keys and moves)
-
+${access ? `\n  sign in  ${base}/console/session\n` : ''}
   Create a lead:
   ${post('/leads', keys.write)} -d '${lead}'
 

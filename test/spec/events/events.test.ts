@@ -75,7 +75,7 @@ it('Events say what happened to leads, calls, numbers and settings, oldest first
   ])
   expect(next).toBe(events.at(-1)?.id)
   for (const event of events) {
-    expect(Object.keys(event)).toEqual(['id', 'type', 'timestamp', 'actor', 'data'])
+    expect(Object.keys(event)).toEqual(['id', 'type', 'timestamp', 'actor', 'actorName', 'data'])
     expect(event.timestamp).toBe(new Date(event.timestamp).toISOString())
     expect(event.actor).toMatch(/^key-/)
   }

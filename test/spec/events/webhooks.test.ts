@@ -239,6 +239,7 @@ it('A webhook is shown as it was made, and its secret never again', async () => 
     include: ['details'],
     createdAt: new Date(startMs).toISOString(),
     createdBy: expect.stringMatching(/^key-/),
+    actorName: null,
     expiresAt: null,
     disabledAt: null,
     disabledReason: null,
