@@ -51,6 +51,7 @@ import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
 import { type Exchange, isApi, respond, type Serve } from './http/respond.ts'
+import { getSecurityTxt } from './http/security-txt.ts'
 import { deleteKey, postKey, postRotateKey } from './keys/routes.ts'
 import { leadIdPattern } from './leads/lead.ts'
 import { listLeads } from './leads/list.ts'
@@ -236,6 +237,8 @@ endpoint('POST', '/api/v1/restored', keyed('operate', postRestored))
 
 endpoint('GET', '/console/session', getSession)
 endpoint('DELETE', '/console/session', keyed(null, deleteSession))
+
+endpoint('GET', '/.well-known/security.txt', getSecurityTxt)
 
 // The page itself is a static asset (src/docs).
 endpoint('GET', '/', async () => ({ status: 302, headers: { Location: '/docs' }, body: null }))

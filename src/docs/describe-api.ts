@@ -1,17 +1,17 @@
 // The API description: one OpenAPI 3.1 document, with a file for each area. It is generated from the code when the
 // project is built (site/build.ts). The Worker does not contain it.
 
+import { keys } from './areas/access/describe-keys.ts'
+import { members } from './areas/access/describe-members.ts'
 import { calling } from './areas/describe-calling.ts'
 import { campaigns } from './areas/describe-campaigns.ts'
 import { companies } from './areas/describe-companies.ts'
 import { dialers } from './areas/describe-dialers.ts'
 import { events } from './areas/describe-events.ts'
 import { health } from './areas/describe-health.ts'
-import { keys } from './areas/describe-keys.ts'
 import { leadCalls } from './areas/describe-lead-calls.ts'
 import { leadLife } from './areas/describe-lead-life.ts'
 import { leads } from './areas/describe-leads.ts'
-import { members } from './areas/describe-members.ts'
 import { overview } from './areas/describe-overview.ts'
 import { search } from './areas/describe-search.ts'
 import { sources } from './areas/describe-sources.ts'

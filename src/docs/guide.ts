@@ -1,6 +1,7 @@
 // The guide at the start of the API description and of its page, in Markdown, for customers who send a first request.
 // Operations are described in the areas, failures in failures.ts.
 
+import { noticeMonths } from '../http/endings.ts'
 import { limits } from '../limits.ts'
 import { failureTable } from './openapi/failures.ts'
 import { prose } from './openapi/prose.ts'
@@ -39,7 +40,8 @@ that \`npm pack -w src/sdk\` creates from the source of the service.
 [Salesforce](/docs/connect/salesforce), [Zapier](/docs/connect/zapier),
 [Make](/docs/connect/make), [Pipedrive](/docs/connect/pipedrive), [n8n](/docs/connect/n8n), and voice agents:
 see [Calling](#area-calling). [Consent](/docs/consent#what-it-does) says how people’s consents are kept and required.
-[See two weeks](/docs/two-weeks) of a campaign in minutes, on your own machine.
+[See two weeks](/docs/two-weeks) of a campaign in minutes, on your own machine. [Where data goes](/docs/data) says
+what is stored, where, and how long.
 
 ## E.164 phone numbers
 
@@ -100,6 +102,15 @@ than \`limit\`. No lead is missed or repeated while others are added.
 curl '${exampleOrigin}/api/v1/leads?campaignId=demo&limit=100' \\
   -H "x-api-key: $LEAD_INTAKE_KEY"
 \`\`\`
+
+## Versions
+
+The version of the API is in its paths: v1. What v1 has keeps its meaning: paths, members, codes and defaults. New
+paths, members, parameters, event types and codes may come at any time, so ignore those that you do not know.
+A part of v1 ends at the earliest ${noticeMonths} months after that is announced, and v1 as a whole at the earliest
+12 months after a v2 is there. From the announcement on, each response of what will end has the headers
+\`Deprecation\` (since when it is announced), \`Sunset\` (when it ends) and \`Link\` (what to use instead), and the
+changelog names it. Nothing is announced now.
 
 ## Errors
 

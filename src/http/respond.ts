@@ -3,6 +3,7 @@
 import type { Context } from 'hono'
 import { version } from '../../package.json'
 import type { CompanyEnv } from '../database/company-store.ts'
+import { endingHeaders } from './endings.ts'
 import type { Answer } from './envelope.ts'
 import { logExchange } from './request-log.ts'
 import type { RequestRecord } from './request-record.ts'
@@ -60,7 +61,7 @@ export async function respond(
       'X-Request-Id': requestId,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      ...(isApi(c.req.path) && { 'X-Api-Version': version }),
+      ...(isApi(c.req.path) && { 'X-Api-Version': version, ...endingHeaders(c.req.method, route) }),
     },
   }
   let answer: Answer

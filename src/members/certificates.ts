@@ -12,7 +12,7 @@ const kept = new Map<string, Kept>()
 
 const isWithin = (sinceMs: number, nowMs: number, ms: number) => nowMs >= sinceMs && nowMs < sinceMs + ms
 
-/** Null: there are none within the hour, and they cannot be had. */
+/** Null: none was fetched within the hour, and the issuer cannot be reached. */
 export async function certificatesFor(
   url: string,
   kid: string,

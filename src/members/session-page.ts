@@ -49,7 +49,7 @@ export const choicePage = (nonce: string, email: string, companies: readonly Cho
       .join('')}</ul>${signOut}`,
   )
 
-/** Hands the key to the tab, and goes on. The console reads both values (console/service/session.ts). */
+/** Puts the key into the tab, and opens the console, which reads both values (console/service/session.ts). */
 export function sessionPage(nonce: string, key: string, companies: number): Answer {
   const script = `sessionStorage.setItem('lead-intake-key','${key}');sessionStorage.setItem('lead-intake-companies','${companies}');location.replace('/console')`
   return page(

@@ -11,7 +11,7 @@ const own = '/cdn-cgi/access'
 const cookieName = 'local_access'
 const tokenSeconds = 300
 
-/** What the Worker is told of it: `name:value`, as wrangler takes variables. */
+/** Variables of the Worker that name it: `name:value`, as wrangler takes them. */
 export const variablesOf = (port: number) => [
   `ACCESS_AUD:${audience}`,
   `ACCESS_ISSUER:${issuerOf(port)}`,

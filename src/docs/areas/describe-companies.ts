@@ -28,8 +28,8 @@ import {
 } from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
-import { keyOperations } from './describe-keys.ts'
-import { createMemberOperation } from './describe-members.ts'
+import { keyOperations } from './access/describe-keys.ts'
+import { createMemberOperation } from './access/describe-members.ts'
 
 const tag = {
   name: 'Companies',

@@ -1,4 +1,4 @@
-// The pages beside the reference, /docs/connect, /docs/connect/<system>, /docs/consent and /docs/two-weeks: Markdown files of
+// The pages beside the reference, /docs/connect, /docs/connect/<system>, /docs/consent, /docs/two-weeks and /docs/data: Markdown files of
 // src/docs. The list in src/docs/connect/README.md names every page about a system.
 import { posix } from 'node:path'
 import { type Html, html, markup } from './html.ts'
@@ -36,13 +36,20 @@ const weeks: TextPage = {
   about: 'Two weeks of a campaign in minutes, on your own machine.',
 }
 
+const data: TextPage = {
+  path: 'data.md',
+  address: '/docs/data',
+  name: 'Where data goes',
+  about: 'What is stored where and how long, who processes it, erasure, exports, and what a log line holds.',
+}
+
 /** By the kind of what they connect, in the order of the list. */
 type Kind = { readonly kind: string; readonly pages: readonly TextPage[] }
 
 /** `read`: the text of a file of src/docs. */
 export function textPages(read: (path: string) => string): readonly BuiltPage[] {
   const kinds = kindsOf(read(connect.path))
-  const pages = [connect, ...kinds.flatMap((kind) => kind.pages), consent, weeks]
+  const pages = [connect, ...kinds.flatMap((kind) => kind.pages), consent, weeks, data]
   return pages.map((page) => {
     const chapters = chaptersOf(withoutFiles(read(page.path), page, pages))
     const text = uniqueAnchors(html`${chapters.map((chapter) => chapter.text)}`)
@@ -87,7 +94,7 @@ function documentOf(
     scripts: ['page.js'],
     contents: html`<p><a href="/docs">API reference</a></p>
 ${titled.length > 1 && html`<p>On this page</p><ul>${titled.map(({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>`}
-<p>Guides</p><ul>${[connect, consent, weeks].map((one) => html`<li>${linkTo(one)}</li>`)}</ul>
+<p>Guides</p><ul>${[connect, consent, weeks, data].map((one) => html`<li>${linkTo(one)}</li>`)}</ul>
 ${kinds.map(({ kind, pages }) => html`<p>${kind}</p><ul>${pages.map((one) => html`<li>${linkTo(one)}</li>`)}</ul>`)}`,
     text: html`<section class="guide">
 ${text}

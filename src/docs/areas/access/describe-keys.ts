@@ -1,8 +1,8 @@
 // API keys in the API description: which exist, how they are used, and how to create, rotate and revoke them.
 
-import { keyScopes, rights, rightsOf } from '../../access/scope.ts'
-import { createKeyBody, rotateKeyBody, withCreatedQuery } from '../../keys/input.ts'
-import { limits } from '../../limits.ts'
+import { keyScopes, rights, rightsOf } from '../../../access/scope.ts'
+import { createKeyBody, rotateKeyBody, withCreatedQuery } from '../../../keys/input.ts'
+import { limits } from '../../../limits.ts'
 import {
   arrayOf,
   count,
@@ -17,10 +17,18 @@ import {
   textOrNull,
   time,
   timeOrNull,
-} from '../openapi/json-schema.ts'
-import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
-import { prose } from '../openapi/prose.ts'
-import { exampleIds } from '../samples/example-ids.ts'
+} from '../../openapi/json-schema.ts'
+import {
+  type Area,
+  body,
+  idempotencyKey,
+  json,
+  keyedOperation,
+  ok,
+  response,
+} from '../../openapi/operation.ts'
+import { prose } from '../../openapi/prose.ts'
+import { exampleIds } from '../../samples/example-ids.ts'
 
 const tag = {
   name: 'Keys',

@@ -1,14 +1,14 @@
 // Members in the API description: people who sign in to the console, and what people and keys changed.
-import { memberScopes } from '../../access/scope.ts'
-import { activityQuery } from '../../events/input.ts'
-import { activityTypes } from '../../ledger/log/event-types.ts'
-import { limits } from '../../limits.ts'
+import { memberScopes } from '../../../access/scope.ts'
+import { activityQuery } from '../../../events/input.ts'
+import { activityTypes } from '../../../ledger/log/event-types.ts'
+import { limits } from '../../../limits.ts'
 import {
   changeMemberBody,
   changeMemberQuery,
   createMemberBody,
   removeMemberQuery,
-} from '../../members/input.ts'
+} from '../../../members/input.ts'
 import {
   arrayOf,
   describeBody,
@@ -22,10 +22,10 @@ import {
   textOrNull,
   time,
   timeOrNull,
-} from '../openapi/json-schema.ts'
-import { type Area, body, json, keyedOperation, ok, response } from '../openapi/operation.ts'
-import { prose } from '../openapi/prose.ts'
-import { exampleIds } from '../samples/example-ids.ts'
+} from '../../openapi/json-schema.ts'
+import { type Area, body, json, keyedOperation, ok, response } from '../../openapi/operation.ts'
+import { prose } from '../../openapi/prose.ts'
+import { exampleIds } from '../../samples/example-ids.ts'
 import { created, exampleCreated } from './describe-keys.ts'
 
 const tag = {

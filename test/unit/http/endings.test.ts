@@ -1,0 +1,31 @@
+// The promise of v1: how the end of a part of it is announced.
+import { expect, it } from 'vitest'
+import { areInTime, type Ending, endingHeaders, isInTime } from '../../../src/http/endings.ts'
+
+const ending: Ending = {
+  route: '/api/v1/leads',
+  methods: ['GET'],
+  announcedAt: '2026-12-01T00:00:00Z',
+  endsAt: '2027-06-01T00:00:00Z',
+  link: 'https://leads.example.com/docs#listLeads',
+}
+
+it('The answers of what will end say since when that is announced, when it is, and what to use instead', () => {
+  expect(endingHeaders('GET', '/api/v1/leads', [ending])).toEqual({
+    Deprecation: '@1796083200',
+    Sunset: 'Tue, 01 Jun 2027 00:00:00 GMT',
+    Link: '<https://leads.example.com/docs#listLeads>; rel="deprecation"',
+  })
+})
+
+it('What goes on has none of these headers', () => {
+  expect(endingHeaders('POST', '/api/v1/leads', [ending])).toEqual({})
+  expect(endingHeaders('GET', '/api/v1/leads/bulk', [ending])).toEqual({})
+  expect(endingHeaders('GET', '/api/v1/leads')).toEqual({})
+})
+
+it('Nothing ends within six months of its announcement', () => {
+  expect(isInTime(ending)).toBe(true)
+  expect(isInTime({ ...ending, endsAt: '2027-05-31T23:59:59Z' })).toBe(false)
+  expect(areInTime).toBe(true)
+})
