@@ -123,7 +123,8 @@ it('The examples of the description work against the demo campaign', async () =>
       path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? name),
       fill(value, known),
     )
-    const creates = /^\/api\/v1\/(leads|webhooks|campaigns|keys|keys\/\{keyId\}\/rotate)$/
+    const creates =
+      /^\/api\/v1\/(leads|webhooks|campaigns|campaigns\/\{campaignId\}\/sources|keys|keys\/\{keyId\}\/rotate)$/
     const success = method === 'POST' && creates.test(path) ? 201 : 200
     expect([method, path, answer.status]).toEqual([method, path, success])
   }

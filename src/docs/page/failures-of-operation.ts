@@ -1,4 +1,4 @@
-// The table of an operation's failures, without those of every request, and examples of its 400 messages. The rows
+// The table of an operation's failures, without those of every request or body, and examples of its 400 messages. The rows
 // come from the Markdown tables in the descriptions of the responses, which other renderers show too.
 import { type Document, type Operation, type Response, resolve } from '../openapi/document.ts'
 import type { Properties } from '../openapi/json-schema.ts'
@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts'
 import { markdownLine } from './markdown.ts'
 
 /** The guide has them: they mean the same everywhere. */
-const ofEveryRequest = ['401', '429', '500', '503']
+const ofEveryRequest = ['401', '413', '415', '429', '500', '503']
 
 export function failuresTable(document: Document, { responses }: Operation): Html | undefined {
   const failures = Object.entries(responses).filter(

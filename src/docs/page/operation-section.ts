@@ -37,7 +37,15 @@ export function operationSection(
 <summary>${methodOf(shown)} <h3>${operation.summary}</h3> ${!isEvent && html`<code>${path}</code>`}</summary>
 <div class="columns">
 <div>
-${operationText(document, shown, commonHeaders)}
+${markdown(operation.description)}
+${scopesOf(operation)}
+${parametersOf(document, operation, 'path', 'Path parameters')}
+${parametersOf(document, operation, 'query', 'Query parameters')}
+${bodyOf(document, operation, isEvent ? 'response' : 'request')}
+${parametersOf(document, operation, 'header', 'Headers')}
+${isEvent ? expectedResponses(document, operation) : responsesOf(document, operation, commonHeaders)}
+${!isEvent && failuresTable(document, operation)}
+${!isEvent && messagesOf(document, operation)}
 </div>
 <div class="side">
 ${samplesOf(operation)}
@@ -48,22 +56,18 @@ ${!isEvent && !isForOperator(operation) && tryForm(document, method, path, opera
 </details>`
 }
 
-/** Without samples, examples and the form. */
-export function operationText(
+/** What the search finds of it. What operations have alike is found in the guide: headers, and errors with their codes. */
+export const searchedText = (
   document: Document,
   { operation, isEvent }: PageOperation,
   commonHeaders: readonly string[],
-): Html {
-  return html`${markdown(operation.description)}
-${scopesOf(operation)}
+): Html =>
+  html`${markdown(operation.description)}
 ${parametersOf(document, operation, 'path', 'Path parameters')}
 ${parametersOf(document, operation, 'query', 'Query parameters')}
 ${bodyOf(document, operation, isEvent ? 'response' : 'request')}
-${parametersOf(document, operation, 'header', 'Headers')}
-${isEvent ? expectedResponses(document, operation) : responsesOf(document, operation, commonHeaders)}
-${!isEvent && failuresTable(document, operation)}
+${!isEvent && responsesOf(document, operation, commonHeaders)}
 ${!isEvent && messagesOf(document, operation)}`
-}
 
 export function methodOf({ method, isEvent }: PageOperation): Html {
   const word = isEvent ? 'event' : method

@@ -28,7 +28,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 const plain = (markup: string) =>
   markup
-    .replace(/<\/?(?:a|code|em|span|strong)\b[^>]*>/g, '')
+    .replace(/<\/?(?:a|code|em|i|span|strong)\b[^>]*>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
     .replace(/\s+/g, ' ')

@@ -17,11 +17,9 @@ export type Place = {
 
 type Found = Pick<Place, 'id' | 'title' | 'method'> & { readonly line: string }
 
-const exactNameFirst = 100
-
 export const searchOptions: Options<Place> = {
   fields: ['title', 'names', 'headings', 'text'],
-  storeFields: ['title', 'method', 'names', 'text'],
+  storeFields: ['title', 'method', 'names', 'headings', 'text'],
   tokenize: (text) => wordsOf(text).flatMap(withParts),
   processTerm: (word) => stemOf(word.toLowerCase()),
 }
@@ -51,14 +49,15 @@ export function openSearch(index: string): (query: string) => Found[] {
         prefix: (word, at, all) => at === all.length - 1 && word.length > 1,
         fuzzy: (word) => word.length > 4 && 0.2,
         boost: { title: 10, names: 3, headings: 6 },
-        boostDocument: (_id, _term, { title, names } = {}) =>
-          [title, ...String(names).split('\n')].some((one) => String(one).toLowerCase() === name)
-            ? exactNameFirst
-            : 1,
+        boostDocument: (_id, _term, { title, names, headings } = {}) =>
+          isOneOf(`${title}\n${names}`, name) ? 100 : isOneOf(String(headings), name) ? 10 : 1,
       })
       .map(({ id, title, method, text, terms }) => ({ id, title, method, line: lineAround(text, terms) }))
   }
 }
+
+/** What a query names exactly comes first. */
+const isOneOf = (lines: string, name: string) => lines.toLowerCase().split('\n').includes(name)
 
 /** The text around the first of the words that is in it. */
 function lineAround(text: string, words: readonly string[]): string {

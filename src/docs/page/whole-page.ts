@@ -7,8 +7,8 @@ import {
   headersOf,
   methodOf,
   operationSection,
-  operationText,
   type PageOperation,
+  searchedText,
   successesOf,
 } from './operation-section.ts'
 import { pageFrame } from './page-frame.ts'
@@ -49,8 +49,10 @@ ${places.map((place) => operationSection(document, place, names))}
 /** What the search finds of the page. */
 export function placesOfReference(document: Document): readonly Place[] {
   const areas = areasOf(document)
-  const names = commonHeaders(document, areas).map(([header]) => header)
+  const common = commonHeaders(document, areas)
+  const names = common.map(([header]) => header)
   return [
+    placeOf({ id: '/docs#headers', title: 'Headers of every response' }, headersOf(document, common)),
     ...chaptersOf(document.info.description)
       .filter(({ title }) => title !== '')
       .map(({ title, anchor, text }) => placeOf({ id: `/docs#${anchor}`, title }, text)),
@@ -66,7 +68,7 @@ export function placesOfReference(document: Document): readonly Place[] {
             method: word,
             names: [operation.operationId, path, `${method} ${path}`],
           },
-          operationText(document, place, names),
+          searchedText(document, place, names),
         )
       }),
     ]),
