@@ -120,12 +120,15 @@ it('The examples of the description work against the demo campaign', async () =>
       ).data.leadId
     const answer = await send(
       method,
-      path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? name),
+      path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name),
       fill(value, known),
     )
     const creates =
       /^\/api\/v1\/(leads|webhooks|campaigns|campaigns\/\{campaignId\}\/sources|keys|keys\/\{keyId\}\/rotate)$/
     const success = method === 'POST' && creates.test(path) ? 201 : 200
     expect([method, path, answer.status]).toEqual([method, path, success])
+    // The examples behind it are for the source that it creates.
+    if (path.endsWith('/sources'))
+      ids.sourceId = ((await answer.json()) as { data: Record<string, string> }).data.sourceId ?? ''
   }
 })
