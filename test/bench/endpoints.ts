@@ -9,7 +9,7 @@ export type Kind = RequestKind | CallingKind
 export type Endpoint = {
   readonly name: string
   readonly kind: Kind
-  /** At least: floor / ours by processor time (of a refusal: Hono's hello / ours), and ours / peer by requests per second. */
+  /** At least: floor / ours by processor time and ours / peer by requests per second. */
   readonly goals: { readonly floor: number; readonly peer?: number }
 }
 

@@ -13,7 +13,6 @@ export type RequestKind =
     }
   | { readonly path: 'list'; readonly campaignId: string }
   | { readonly path: 'health' }
-  | { readonly path: 'hello' }
   /** One key, so that it is soon refused. */
   | { readonly path: 'refused'; readonly campaignId: string; readonly key: number }
 
@@ -48,10 +47,6 @@ export function requestMaker(kind: RequestKind): (number: number) => Buffer {
         get(`/api/v1/leads?campaignId=${kind.campaignId}`, `x-api-key: ${keys[number % keyCount]}`)
     case 'health':
       return (number) => get('/api/health', `cf-connecting-ip: ${addresses[number % addressCount]}`)
-    case 'hello': {
-      const request = get('/hello', 'x-bench: 1')
-      return () => request
-    }
     case 'refused': {
       const request = get(`/api/v1/leads?campaignId=${kind.campaignId}`, `x-api-key: ${apiKey(kind.key)}`)
       return () => request

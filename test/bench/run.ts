@@ -53,13 +53,14 @@ setTimeout(() => {
   process.exit(1)
 }, 5_400_000).unref()
 
-async function speed({ floor, peer, ours, hello }: Builds, group: Group): Promise<rows.Row[]> {
+async function speed({ floor, peer, ours }: Builds, all: Group): Promise<rows.Row[]> {
+  // Neither floor nor peer has a refusal to compare ours with.
+  const group = { ...all, endpoints: all.endpoints.filter(({ kind }) => kind.path !== 'refused') }
   const { campaigns } = group
   const workers = {
     floor: { build: floor, campaigns },
     peer: { build: peer, campaigns },
     ours: { build: ours, campaigns },
-    hello: { build: hello },
   }
   const results = await withRuntime(workers, (runtime) =>
     withLoad(async (load) => {

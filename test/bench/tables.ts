@@ -63,7 +63,7 @@ const atLeastAsFloor = (goal: number | undefined, found: number, floor: number) 
   goal !== undefined && floor < goal ? `none: floor ${fixed(floor)}` : atLeast(goal, found)
 
 export const speedRow = ({ endpoint, cpuMs, oursToFloor, oursToPeer, floorToPeer }: Throughput): Row => [
-  endpoint.name === 'refused' ? "429 / Hono's hello" : endpoint.name,
+  endpoint.name,
   `${fixed(cpuMs.floor)}, ${fixed(cpuMs.ours)}`,
   ranged(oursToFloor),
   atLeast(endpoint.goals.floor, oursToFloor.median),

@@ -6,17 +6,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Build, benchDir, build, scratchDir } from './runtime.ts'
 
-export type Builds = Readonly<Record<'floor' | 'peer' | 'ours' | 'hello', Build>>
+export type Builds = Readonly<Record<'floor' | 'peer' | 'ours', Build>>
 
 export async function buildAll(): Promise<Builds> {
   await mkdir(scratchDir, { recursive: true })
   if (!existsSync(join(benchDir, 'peer/node_modules')))
     await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund', '--prefix', join(benchDir, 'peer')])
-  const [floor, peer, ours, hello] = await Promise.all([
+  const [floor, peer, ours] = await Promise.all([
     build('floor', 'test/bench/floor/wrangler.toml', 'FloorLimiter'),
     build('peer', 'test/bench/peer/wrangler.toml', 'DurableObjectRateLimiter'),
     build('ours', 'wrangler.toml', 'RateLimiter'),
-    build('hello', 'test/bench/hello/wrangler.toml', ''),
   ])
-  return { floor, peer, ours, hello }
+  return { floor, peer, ours }
 }

@@ -66,7 +66,6 @@ const page = `select l.seq, l.phone_number as phoneNumber, l.external_id as exte
 export default {
   async fetch(request: Request, env: FloorEnv): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
-    if (pathname === '/hello') return new Response('{"hello":"world"}', { headers: json })
     if (pathname === '/api/health') return health(request, env)
     const key = hash(request)
     const spent = await env.RATE_LIMITER.getByName(key).spend()
@@ -79,8 +78,6 @@ export default {
     return list(searchParams.get('campaignId'), env, key, spent)
   },
 }
-
-const json = { 'Content-Type': 'application/json' }
 
 function hash(request: Request): string {
   return createHash('sha256')

@@ -72,15 +72,6 @@ async function spendHour(runtime: Runtime, load: Load, name: string): Promise<vo
   }
 }
 
-/** A refusal is compared with a route that says hello, by Hono alone. */
-const sidesOf = ({ kind }: Endpoint): readonly (readonly [side: Contender, worker: string, kind: Kind])[] =>
-  kind === refused
-    ? [
-        ['floor', 'hello', { path: 'hello' }],
-        ['ours', 'ours', kind],
-      ]
-    : contenders.map((name) => [name, name, kind])
-
 export async function measureThroughput(
   runtime: Runtime,
   load: Load,
@@ -93,11 +84,10 @@ export async function measureThroughput(
     const perSecond: Record<Contender, number[]> = { floor: [], peer: [], ours: [] }
     const cpuMs: Record<Contender, number[]> = { floor: [], peer: [], ours: [] }
     let loadCpu = 0
-    const sides = sidesOf(endpoint)
     for (let round = 0; round < roundsOf(endpoint, plan); round++) {
-      for (let turn = 0; turn < sides.length; turn++) {
-        const [side, worker, kind] = sides[(turn + round) % sides.length] as (typeof sides)[number]
-        const cell = await runCell(runtime, load, worker, kind, plan)
+      for (let turn = 0; turn < contenders.length; turn++) {
+        const side = contenders[(turn + round) % contenders.length] as Contender
+        const cell = await runCell(runtime, load, side, endpoint.kind, plan)
         perSecond[side].push(cell.perSecond)
         cpuMs[side].push(cell.cpuMs)
         loadCpu = Math.max(loadCpu, cell.loadCpu)
