@@ -114,7 +114,7 @@ describe('An export', () => {
   it('An export has exactly the leads of the filter, no formula, and every digit', async () => {
     const { page, complaints } = await open()
     await openLeads(page, 'spring')
-    await page.getByText('Leads 1 to 50').waitFor()
+    await page.getByText(/^1 to 50 of/).waitFor()
     const [header, ...rows] = await save(page)
     await page.getByText('121 leads saved.').waitFor()
     expect(header).toMatch(

@@ -1,17 +1,20 @@
-// The campaigns of the company, page by page, refreshed by one request a round; archived ones behind a switch. A company
+// The campaigns of the company, page by page, refreshed by one request a round, and filtered by name and state. A company
 // without campaigns sees its first steps.
 import { useRef, useState } from 'preact/hooks'
-import type { CampaignList } from '../../sdk/src/models.ts'
-import { hashOf } from '../place.ts'
+import type { CampaignList, ListedCampaign } from '../../sdk/src/models.ts'
 import { settle } from '../service/answer.ts'
 import { retryWait, usePolling } from '../service/clocks.ts'
+import { useCampaigns } from '../service/names.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { Card } from '../ui/card.tsx'
-import { Button, Switch } from '../ui/controls.tsx'
+import { Button } from '../ui/controls.tsx'
 import { Failure, Result } from '../ui/feedback.tsx'
+import { Select } from '../ui/fields/select.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { CampaignRow } from './campaign-row.tsx'
+import { countOf } from '../ui/words/number-words.ts'
+import { ArchiveCampaign } from './archive-campaign.tsx'
+import { CampaignTable, type Row, rowOf } from './campaign-table.tsx'
 import { CreateCampaign } from './create-campaign.tsx'
 import { FirstSteps } from './first-steps.tsx'
 
@@ -20,15 +23,31 @@ type Shown = { readonly about: string; readonly atMs: number } & Pick<
   'campaigns' | 'nextCursor'
 >
 
+/** By the tone of the state, in words. */
+const states = [
+  ['', 'All states'],
+  ['good', 'Calling'],
+  ['act', 'Needs attention'],
+  ['wait', 'Closed or waiting'],
+  ['calm', 'Nothing to call'],
+  ['archived', 'Archived'],
+] as const
+
+/** Found by name elsewhere than on this page. */
+const mostFound = 25
+
 export function CampaignsPage() {
   const { client, rights } = useSession()
-  const [isArchived, setIsArchived] = useState(false)
+  const [state, setState] = useState('')
+  const [text, setText] = useState('')
   /** Of the pages up to this one; the first has none. */
   const [cursors, setCursors] = useState<readonly string[]>([])
   const [shown, setShown] = useState<Shown | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
   const [isCreating, setIsCreating] = useState(false)
+  const [asked, setAsked] = useState<ListedCampaign | null>(null)
+  const isArchived = state === 'archived'
   const cursor = cursors.at(-1)
   const about = `${isArchived} ${cursor ?? ''}`
   const latest = useRef(about)
@@ -48,37 +67,62 @@ export function CampaignsPage() {
     return null
   }, about)
 
-  const turnTo = (archived: boolean, pages: readonly string[]) => {
-    setIsArchived(archived)
+  const turnTo = (wanted: string, pages: readonly string[]) => {
+    setState(wanted)
     setCursors(pages)
     setDone(null)
+    setAsked(null)
   }
   const onArchived = (words: string) => {
     setDone(words)
+    setAsked(null)
     refresh()
   }
   const page = shown?.about === about ? shown : null
   const nextCursor = page?.nextCursor ?? null
+  const hasPages = cursor !== undefined || nextCursor !== null
   const isEmpty = page !== null && page.campaigns.length === 0 && cursor === undefined
   const isFirst = isEmpty && !isArchived
   const mayCreate = rights.manage && rights.company && !isArchived && !isFirst
+  const isNamed = ({ name, id }: ListedCampaign) =>
+    `${name}\n${id}`.toLowerCase().includes(text.trim().toLowerCase())
+  const isSearched = hasPages && text !== '' && state === ''
+  const all = useCampaigns(isSearched)
+  const rows = page?.campaigns
+    .filter(isNamed)
+    .map((campaign) => rowOf(campaign, page.atMs))
+    .filter((row) => state === '' || isArchived || row.state?.tone === state)
+  const elsewhere = all
+    .filter((one) => isSearched && isNamed(one) && !page?.campaigns.some(({ id }) => id === one.id))
+    .slice(0, mostFound)
+    .map((campaign): Row => ({ campaign, state: null }))
 
   return (
     <div class="stack">
       <div class="card-head">
         <h1>Campaigns</h1>
-        <div class="line">
+        <div class="line filters">
+          {page !== null && !isFirst && (
+            <>
+              <span role="status" class="muted small">
+                {rows && rows.length < page.campaigns.length && `${rows.length} of `}
+                {countOf(page.campaigns.length, 'campaign')}
+                {hasPages && ' on this page'}
+              </span>
+              <input
+                type="search"
+                aria-label="Filter by name or id"
+                placeholder="Filter by name or id"
+                autocomplete="off"
+                spellcheck={false}
+                value={text}
+                onInput={({ currentTarget }) => setText(currentTarget.value)}
+              />
+            </>
+          )}
           {/* Elsewhere, the form would be lost. */}
           {!isCreating && (
-            <Switch
-              name="Campaigns shown"
-              options={[
-                ['current', 'Current'],
-                ['archived', 'Archived'],
-              ]}
-              chosen={isArchived ? 'archived' : 'current'}
-              onChoose={(name) => turnTo(name === 'archived', [])}
-            />
+            <Select aria-label="State" value={state} options={states} onChoose={(name) => turnTo(name, [])} />
           )}
           {page !== null && !isFirst && <Button onClick={refresh}>Refresh</Button>}
           {mayCreate && !isCreating && (
@@ -90,54 +134,43 @@ export function CampaignsPage() {
       </div>
       <Failure>{failure && `${failure} Trying again.`}</Failure>
       <Result>{done}</Result>
+      {asked !== null && (
+        <ArchiveCampaign
+          key={asked.id}
+          campaign={asked}
+          onDone={onArchived}
+          onCancel={() => setAsked(null)}
+        />
+      )}
       {mayCreate && isCreating && (
         <Card title="Create a campaign">
           <CreateCampaign onCancel={() => setIsCreating(false)} />
         </Card>
       )}
-      {page === null ? (
+      {rows === undefined ? (
         failure === null && <p class="card muted loading">Loading…</p>
       ) : isFirst ? (
         <FirstSteps campaign={null} />
-      ) : isEmpty ? (
-        <p class="card empty muted">No campaign is archived.</p>
+      ) : rows.length + elsewhere.length === 0 ? (
+        <p class="card empty muted">
+          {isEmpty ? 'No campaign is archived.' : 'No campaign with this filter.'}
+        </p>
       ) : (
-        <ul class="card campaign-list" aria-label={isArchived ? 'Archived campaigns' : 'Current campaigns'}>
-          {page.campaigns.map((campaign) => (
-            <CampaignRow key={campaign.id} campaign={campaign} atMs={page.atMs} onArchived={onArchived} />
-          ))}
-        </ul>
+        <CampaignTable
+          name={isArchived ? 'Archived campaigns' : 'Current campaigns'}
+          rows={[...rows, ...elsewhere]}
+          onArchive={setAsked}
+        />
       )}
-      {page !== null && (cursor !== undefined || nextCursor !== null) && (
-        <div class="card-head">
-          <Pager
-            name="Pages of campaigns"
-            onPrevious={cursor === undefined ? null : () => turnTo(isArchived, cursors.slice(0, -1))}
-            onNext={nextCursor === null ? null : () => turnTo(isArchived, [...cursors, nextCursor])}
-          >
-            <span class="muted">Page {cursors.length + 1}</span>
-          </Pager>
-          <OpenById />
-        </div>
+      {hasPages && (
+        <Pager
+          name="Pages of campaigns"
+          onPrevious={cursor === undefined ? null : () => turnTo(state, cursors.slice(0, -1))}
+          onNext={nextCursor === null ? null : () => turnTo(state, [...cursors, nextCursor])}
+        >
+          <span class="muted">Page {cursors.length + 1}</span>
+        </Pager>
       )}
     </div>
-  )
-}
-
-/** So that nobody turns a thousand pages. */
-function OpenById() {
-  const open = (event: SubmitEvent) => {
-    event.preventDefault()
-    const id = String(new FormData(event.currentTarget as HTMLFormElement).get('id')).trim()
-    if (id !== '') location.hash = hashOf(id, 'overview')
-  }
-  return (
-    <form class="line" aria-label="Open a campaign by its id" onSubmit={open}>
-      <label class="line">
-        Campaign id
-        <input name="id" autocomplete="off" autocapitalize="none" spellcheck={false} />
-      </label>
-      <Button type="submit">Open</Button>
-    </form>
   )
 }

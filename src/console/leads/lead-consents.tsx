@@ -58,11 +58,10 @@ export function LeadConsents({ phoneNumber, isRequired, zone, round }: Props) {
 
 const WithdrawalEntry = ({ purpose, kind, reason }: Withdrawal) => (
   <p>
-    <strong>Withdrawn: {purpose ?? 'every purpose'}</strong>
-    <span class="muted">
-      {kind !== 'withdrawal' && ` · by ${kind}`}
-      {reason !== null && ` · ${reason}`}
-    </span>
+    <strong>{purpose === null ? 'All consents withdrawn' : `Withdrawn: ${purpose}`}</strong>
+    {kind === 'suppression' && ' (added to do-not-call)'}
+    {kind === 'erasure' && ' (erased)'}
+    {reason !== null && reason !== 'console' && <span class="muted"> · {reason}</span>}
   </p>
 )
 

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { limits } from '../../limits.ts'
 import type { Lead, LeadIntakeEvent } from '../../sdk/src/models.ts'
+import { useActorNames } from '../service/names.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { Button } from '../ui/controls.tsx'
@@ -17,6 +18,7 @@ type Props = { readonly lead: Lead; readonly calls: PastCalls; readonly zone: st
 
 export function LeadTimeline({ lead, calls, zone }: Props) {
   const { client, rights } = useSession()
+  const actorName = useActorNames()
   const [found, setFound] = useState<FoundEvents | null>(null)
   const entries = [
     ...foldReleases(calls.calls).map((line) => ({
@@ -27,7 +29,7 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
     ...(found?.events ?? []).map((event) => ({
       key: event.id,
       atMs: Date.parse(event.timestamp),
-      shown: <EventEntry event={event} />,
+      shown: <EventEntry event={event} actor={actorName(event.actor)} />,
     })),
     {
       key: 'received',
@@ -89,9 +91,9 @@ function CallEntry({ call, count, zone }: CallLine & { readonly zone: string }) 
   )
 }
 
-const EventEntry = ({ event }: { readonly event: LeadIntakeEvent }) => (
+const EventEntry = ({ event, actor }: { readonly event: LeadIntakeEvent; readonly actor: string }) => (
   <p>
     <strong>{sentenceCase(event.type.split('.').at(-1) ?? '')}</strong>
-    <span class="muted"> · by {event.actor}</span>
+    <span class="muted"> · by {actor}</span>
   </p>
 )

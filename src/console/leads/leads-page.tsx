@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { companyHashOf, hashOf } from '../place.ts'
 import { useSession } from '../service/session.ts'
-import type { Round } from '../service/use-reading.ts'
+import type { Watched } from '../service/watch-campaign.ts'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import type { Kept } from './lead-actions.tsx'
 import { LeadCard } from './lead-card.tsx'
@@ -12,7 +12,7 @@ import { describeKeptUntil } from './lead-words.ts'
 import { LeadFinder } from './list/lead-finder.tsx'
 import { forgetLeads, isOpenedFromSearch } from './list/list-memory.ts'
 
-type Props = { readonly campaign: Campaign; readonly leadId: string | null; readonly round: Round }
+type Props = { readonly campaign: Campaign; readonly leadId: string | null; readonly round: Watched }
 
 export function LeadsPage({ campaign, leadId, round }: Props) {
   /** Of the lead that was erased here. Null: none was. */
@@ -32,7 +32,7 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
     )
   if (erased !== null)
     return <ErasedLead kept={erased.kept} zone={zoneOf(campaign)} onClose={() => setErased(null)} />
-  return <LeadFinder campaign={campaign} round={round} zone={zoneOf(campaign)} />
+  return <LeadFinder campaign={campaign} round={round} zone={zoneOf(campaign)} counts={round.stats.status} />
 }
 
 type OpenProps = Props & { readonly leadId: string; readonly onErased: (kept: Kept | null) => void }

@@ -1,6 +1,7 @@
 // All that the company holds of a number, oldest first: looked up, read page by page, and saved as one CSV file.
 import { useState } from 'preact/hooks'
 import type { NumberRecord as RecordPage } from '../../sdk/src/models.ts'
+import { useActorNames, useCampaignNames } from '../service/names.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
 import { Card } from '../ui/card.tsx'
@@ -26,6 +27,7 @@ export function NumberRecord() {
   const [countries, setCountries] = useState<readonly string[]>([])
   const { isBusy, feedback, run, setFeedback } = useAction()
   const zone = browserZone()
+  const names = { campaign: useCampaignNames(), actor: useActorNames() }
   const read = async (asked: Asked, before: RecordPage['entries']) => {
     const { data } = await run(() => client.send<RecordPage>({ method: 'POST', path, body: asked }))
     if (data !== null) setFound({ ...asked, ...data.data, entries: [...before, ...data.data.entries] })
@@ -73,7 +75,7 @@ export function NumberRecord() {
             columns={[['Time'], ['What'], ['Details']]}
             rows={found.entries.map((entry, place) => ({
               key: place,
-              cells: [fullTime(Date.parse(entry.at), zone), ...describeEntry(entry, zone)],
+              cells: [fullTime(Date.parse(entry.at), zone), ...describeEntry(entry, zone, names)],
             }))}
           />
           <div class="line">

@@ -15,12 +15,21 @@ const logged = {
   erasure: 'Erasure',
 } as const
 
+export type NamesOf = {
+  readonly campaign: (id: string) => string
+  readonly actor: (actor: string | null) => string
+}
+
 /** `zone`: of the times. */
-export function describeEntry(entry: RecordEntry, zone: string): readonly [what: string, details: string] {
+export function describeEntry(
+  entry: RecordEntry,
+  zone: string,
+  names: NamesOf,
+): readonly [what: string, details: string] {
   switch (entry.type) {
     case 'lead': {
       const { campaignId, status, externalId } = entry.lead
-      return ['Lead', joined(campaignId, statusNames[status], externalId)]
+      return ['Lead', joined(names.campaign(campaignId), statusNames[status], externalId)]
     }
     case 'consent': {
       const { purpose, expiresAt, source } = entry
@@ -31,7 +40,12 @@ export function describeEntry(entry: RecordEntry, zone: string): readonly [what:
       const { campaignId, outcome, agent, doNotCall } = entry
       return [
         'Call',
-        joined(campaignId, describeOutcome(outcome), agent, doNotCall && 'asked not to be called'),
+        joined(
+          names.campaign(campaignId),
+          describeOutcome(outcome),
+          agent,
+          doNotCall && 'asked not to be called',
+        ),
       ]
     }
     case 'use':
@@ -39,8 +53,8 @@ export function describeEntry(entry: RecordEntry, zone: string): readonly [what:
     default: {
       const { type, withdraws, campaignId, reason, actor } = entry
       const consents = withdraws && `withdraws ${withdraws === '*' ? 'all consents' : withdraws}`
-      const where = campaignId ?? (type === 'withdrawal' ? null : 'all campaigns')
-      return [logged[type], joined(where, consents, reason, `by ${actor}`)]
+      const where = campaignId ? names.campaign(campaignId) : type !== 'withdrawal' && 'all campaigns'
+      return [logged[type], joined(where, consents, reason, `by ${names.actor(actor)}`)]
     }
   }
 }

@@ -35,12 +35,17 @@ const logged = { at, withdraws: null, campaignId: null, actor: 'key1', actorName
 
 it.each<[RecordEntry, what: string, details: string]>([
   [{ at, type: 'use', consentId: 'c', callId: 'k', outcome: null }, 'Consent used', 'In progress'],
-  [{ ...logged, type: 'withdrawal', withdraws: 'news' }, 'Withdrawal', 'withdraws news · by key1'],
-  [{ ...logged, type: 'withdrawal', withdraws: '*' }, 'Withdrawal', 'withdraws all consents · by key1'],
-  [{ ...logged, type: 'removal', campaignId: 'demo' }, 'Removed from do-not-call', 'demo · by key1'],
-  [{ ...logged, type: 'erasure', reason: 'asked' }, 'Erasure', 'all campaigns · asked · by key1'],
+  [{ ...logged, type: 'withdrawal', withdraws: 'news' }, 'Withdrawal', 'withdraws news · by Key key1'],
+  [{ ...logged, type: 'withdrawal', withdraws: '*' }, 'Withdrawal', 'withdraws all consents · by Key key1'],
+  [
+    { ...logged, type: 'removal', campaignId: 'demo' },
+    'Removed from do-not-call',
+    'Campaign demo · by Key key1',
+  ],
+  [{ ...logged, type: 'erasure', reason: 'asked' }, 'Erasure', 'all campaigns · asked · by Key key1'],
 ])('An entry of a record is named, with what matters: %j', (entry, what, details) => {
-  expect(describeEntry(entry, 'UTC')).toEqual([what, details])
+  const names = { campaign: (id: string) => `Campaign ${id}`, actor: (id: string | null) => `Key ${id}` }
+  expect(describeEntry(entry, 'UTC', names)).toEqual([what, details])
 })
 
 it.each([

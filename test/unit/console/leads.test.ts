@@ -5,7 +5,12 @@ import { nameOf, nextCallOf } from '../../../src/console/leads/lead-words.ts'
 import { eraseEach } from '../../../src/console/leads/list/act-on-selection.ts'
 import { describePage, isExactly } from '../../../src/console/leads/list/page-words.ts'
 import { lineOf, partsOf } from '../../../src/console/leads/list/read-csv.ts'
-import { type FoundLead, noFilter, readPage } from '../../../src/console/leads/list/read-leads.ts'
+import {
+  type Filter,
+  type FoundLead,
+  noFilter,
+  readPage,
+} from '../../../src/console/leads/list/read-leads.ts'
 import { metadataTextsOf, readableMembersOf } from '../../../src/console/leads/metadata-text.ts'
 import { clientOf } from '../../../src/console/service/client.ts'
 import { momentOf, pickerTime } from '../../../src/console/ui/words/zone-time.ts'
@@ -188,6 +193,17 @@ describe('A page of leads', () => {
     expect(describePage('demo', { ...noFilter, outcome: 'failed' }, 0, none.data)).toBe(
       'None among 500 leads. Choose Next to look further.',
     )
+  })
+
+  it('A page of leads says how many there are of its state, unless it is a search or has an outcome', async () => {
+    const { data: page } = await readPage(listOf(2000).client, 'demo', noFilter, null)
+    const counts = { raw: 5_000, attempting: 470, concluded: 5, exhausted: 0 }
+    const words = (filter: Partial<Filter>) =>
+      describePage('demo', { ...noFilter, ...filter }, 0, page, counts)
+    expect(words({})).toBe('1 to 50 of 5,475, newest first.')
+    expect(words({ status: 'attempting' })).toBe('1 to 50 of 470, newest first.')
+    for (const filter of [{ q: 'ada' }, { outcome: 'busy' }, { status: 'concluded' }] as const)
+      expect(words(filter)).toBe('1 to 50, newest first.')
   })
 
   it('A page of leads without a filter is one request', async () => {

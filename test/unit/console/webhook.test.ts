@@ -21,12 +21,12 @@ describe('A webhook', () => {
     [
       'has ended with a key',
       { ...well, expiresAt: 'noon', disabledAt: 'noon', disabledReason: 'key_expired' },
-      'Off since <noon> (key_expired)',
+      'Off since <noon> (its key has expired)',
     ],
     [
       'is turned off',
       { ...well, disabledAt: 'noon', disabledReason: 'dead', lag: 3 },
-      'Off since <noon> (dead)',
+      'Off since <noon> (nothing was delivered for days)',
     ],
   ])('%s', (_, webhook, words) => {
     expect(describeWebhook(webhook, (time) => `<${time}>`)).toBe(words)

@@ -1,7 +1,7 @@
 // Finds leads by any form of a number, an external id, or the start of a word in metadata, and lists them by pages: of
 // one campaign, whose newest are listed without a search, or of all campaigns of the key.
 import { useRef, useState } from 'preact/hooks'
-import type { Campaign } from '../../../sdk/src/models.ts'
+import type { Campaign, Statistics } from '../../../sdk/src/models.ts'
 import { hashOf } from '../../place.ts'
 import type { Feedback } from '../../service/answer.ts'
 import { serviceNow } from '../../service/service-clock.ts'
@@ -25,13 +25,15 @@ type Props = {
   readonly campaign: Campaign | null
   readonly round: Round
   readonly zone: string
+  /** Leads of the campaign by state. */
+  readonly counts?: Statistics['status']
 }
 
 type Wanted = Pick<ListState, 'filter' | 'starts'>
 
 const none: ReadonlySet<string> = new Set()
 
-export function LeadFinder({ campaign, round, zone }: Props) {
+export function LeadFinder({ campaign, round, zone, counts }: Props) {
   const { client, rights } = useSession()
   const campaignId = campaign?.id ?? null
   const { state, change } = useList(campaignId)
@@ -101,7 +103,7 @@ export function LeadFinder({ campaign, round, zone }: Props) {
       <div class="selection group">
         {selected.size === 0 ? (
           <Result>
-            {isBusy && page === null ? 'Loading…' : describePage(campaignId, filter, after, page)}
+            {isBusy && page === null ? 'Loading…' : describePage(campaignId, filter, after, page, counts)}
           </Result>
         ) : (
           <SelectionActions

@@ -1,6 +1,7 @@
 // Leads as a table, with a checkbox each where they can be selected. In a narrow window each is a block of its own.
 import { useEffect, useRef } from 'preact/hooks'
 import { hashOf } from '../../place.ts'
+import { useCampaignNames } from '../../service/names.ts'
 import { StatusTag } from '../../ui/card.tsx'
 import { counted } from '../../ui/words/number-words.ts'
 import { fullTime } from '../../ui/words/zone-time.ts'
@@ -24,6 +25,7 @@ type Props = {
 
 export function LeadTable(props: Props) {
   const { name, leads, showsCampaign, selected, onSelect, openedId } = props
+  const campaignName = useCampaignNames(showsCampaign)
   const table = useRef<HTMLTableElement>(null)
   useEffect(() => {
     if (openedId !== null) table.current?.querySelector<HTMLElement>(`[data-lead="${openedId}"] a`)?.focus()
@@ -65,7 +67,13 @@ export function LeadTable(props: Props) {
       </thead>
       <tbody>
         {leads.map((lead) => (
-          <LeadRow key={lead._id} {...props} lead={lead} onPick={onSelect && pick} />
+          <LeadRow
+            key={lead._id}
+            {...props}
+            lead={lead}
+            campaignName={campaignName(lead.campaignId)}
+            onPick={onSelect && pick}
+          />
         ))}
       </tbody>
     </table>
@@ -74,10 +82,11 @@ export function LeadTable(props: Props) {
 
 type RowProps = Omit<Props, 'onSelect'> & {
   readonly lead: FoundLead
+  readonly campaignName: string
   readonly onPick: ((leadId: string, isPicked: boolean) => void) | null
 }
 
-function LeadRow({ lead, zone, atMs, showsCampaign, selected, onPick, onOpen }: RowProps) {
+function LeadRow({ lead, campaignName, zone, atMs, showsCampaign, selected, onPick, onOpen }: RowProps) {
   const {
     _id,
     campaignId,
@@ -112,7 +121,7 @@ function LeadRow({ lead, zone, atMs, showsCampaign, selected, onPick, onOpen }: 
       </td>
       {showsCampaign && (
         <td data-label="Campaign" class="cut">
-          {campaignId}
+          {campaignName}
         </td>
       )}
       <td data-label="State">

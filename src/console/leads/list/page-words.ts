@@ -1,6 +1,7 @@
 // What a page of leads shows, in a sentence, and whether a search names a lead.
-import type { Lead } from '../../../sdk/src/models.ts'
+import type { Lead, Statistics } from '../../../sdk/src/models.ts'
 import { counted, countOf } from '../../ui/words/number-words.ts'
+import { statuses } from '../../ui/words/status-names.ts'
 import type { Filter, LeadPage } from './read-leads.ts'
 
 /** `after`: leads on the pages before. */
@@ -9,6 +10,8 @@ export function describePage(
   { q, status, outcome }: Filter,
   after: number,
   page: LeadPage | null,
+  /** Of the campaign. What a search finds has no total. */
+  counts?: Statistics['status'],
 ): string {
   const isFiltered = status !== '' || outcome !== ''
   if (page === null)
@@ -19,7 +22,12 @@ export function describePage(
   if (leads.length > 0) {
     const isWhole = after === 0 && nextCursor === null
     if (isWhole) return `${countOf(leads.length, 'lead')}, newest first.`
-    return `Leads ${counted(after + 1)} to ${counted(after + leads.length)}, newest first.`
+    const isCounted = counts !== undefined && q === '' && outcome === ''
+    const total =
+      isCounted && statuses.reduce((sum, name) => sum + (name === (status || name) ? counts[name] : 0), 0)
+    // What was counted may be older than the page.
+    const of = total && total >= after + leads.length ? ` of ${counted(total)}` : ''
+    return `${counted(after + 1)} to ${counted(after + leads.length)}${of}, newest first.`
   }
   if (nextCursor !== null) return `None among ${countOf(read, 'lead')}. Choose Next to look further.`
   if (after > 0) return 'No more leads.'

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { Campaign, DataOf, Suppression } from '../../../sdk/src/models.ts'
 import { settle } from '../../service/answer.ts'
+import { useCampaignNames } from '../../service/names.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'
@@ -26,6 +27,7 @@ export function SuppressionsPanel({ campaign, round }: Props) {
   const { feedback, run, setFeedback } = useAction()
   const [readFailure, setReadFailure] = useState<string | null>(null)
   const [toRemove, setToRemove] = useState<Suppression | null>(null)
+  const campaignName = useCampaignNames()
   const range = rights.company || campaign === null ? {} : { campaignId: campaign.id }
 
   const load = async (cursor: string | null) => {
@@ -83,7 +85,7 @@ export function SuppressionsPanel({ campaign, round }: Props) {
           <li key={`${one.phoneNumber} ${one.campaignId}`}>
             <span>{one.phoneNumber}</span>
             <span class="muted">
-              {one.campaignId ?? 'all campaigns'}
+              {one.campaignId === null ? 'all campaigns' : campaignName(one.campaignId)}
               {one.reason !== null && ` · ${one.reason}`} ·{' '}
               {shortTime(Date.parse(one.createdAt), zoneOf(campaign ?? undefined), serviceNow())}
             </span>

@@ -1,6 +1,7 @@
 // A key in the list: permissions, last use, how often and why its requests failed, and what can be done with it.
 import type { ComponentChildren } from 'preact'
 import type { Key } from '../../../sdk/src/models.ts'
+import { useCampaignNames } from '../../service/names.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { Button } from '../../ui/controls.tsx'
@@ -20,6 +21,7 @@ type Props = {
 
 export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: Props) {
   const { keyId } = useSession()
+  const campaignName = useCampaignNames()
   const nowMs = serviceNow()
   const isOwn = key.keyId === keyId
   const times = [
@@ -37,7 +39,8 @@ export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: 
           {isEndingInUse(key, nowMs) && <span class="tag">Ends soon</span>}
         </p>
         <p class="muted small" title={scopeSentences[key.scope]}>
-          {key.isDialer ? 'calls for the dialer' : key.scope} · {key.campaignId ?? 'all campaigns'}
+          {key.isDialer ? 'calls for the dialer' : key.scope} ·{' '}
+          {key.campaignId === null ? 'all campaigns' : campaignName(key.campaignId)}
         </p>
         <p class="muted small">{times.join(' ')}</p>
       </div>
@@ -82,7 +85,9 @@ function Refused({ refused, requests }: Pick<Key, 'refused' | 'requests'>) {
       <strong>
         {counted(all)} refused ({share(all, requests)})
       </strong>
-      <span class="muted">: {codes.map(([code, n]) => `${code} ${counted(n)}`).join(', ')}</span>
+      <span class="muted">
+        : {codes.map(([code, n]) => `${code.replaceAll('_', ' ')} ${counted(n)}`).join(', ')}
+      </span>
     </p>
   )
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Campaign, ChangeWebhook, Delivery, Webhook } from '../../../sdk/src/models.ts'
 import { type Feedback, feedbackOf, settle } from '../../service/answer.ts'
+import { useCampaignNames } from '../../service/names.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { StateLine } from '../../ui/card.tsx'
@@ -30,17 +31,14 @@ type Asked = 'remove' | 'resend' | 'events' | { readonly rotateUntilMs: number }
 const deliveriesShown = 20
 const dayMs = 86_400_000
 
-const reachOf = ({ campaignId }: Webhook, campaign: Props['campaign']) =>
-  campaignId === null
-    ? 'For all campaigns'
-    : `Only for ${campaignId === campaign?.id ? campaign.name : campaignId}`
-
 export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, onRemoved }: Props) {
   const { client, keyId } = useSession()
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const { webhookId, url, types, expiresAt, disabledAt, createdBy } = webhook
+  const { webhookId, url, types, campaignId, expiresAt, disabledAt, createdBy } = webhook
+  const campaignName = useCampaignNames()
+  const reach = campaignId === null ? 'For all campaigns' : `Only for ${campaignName(campaignId)}`
   const zone = campaign === null ? browserZone() : zoneOf(campaign)
   const cancel = () => setAsked(null)
   const run = async <Data,>(request: Promise<Data>, done: string | ((data: Data) => string)) => {
@@ -100,9 +98,7 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
         <strong>{url}</strong>
       </p>
       <WebhookState webhook={webhook} zone={zone} />
-      <p class="muted small">
-        {reachOf(webhook, campaign) + (creator === null ? '' : ` · created by ${creator}`)}
-      </p>
+      <p class="muted small">{reach + (creator === null ? '' : ` · created by ${creator}`)}</p>
       <p class="muted small cut">Events: {types === null ? 'all' : types.join(', ')}</p>
       <div class="line">
         <Button onClick={test}>Test</Button>

@@ -6,13 +6,21 @@ type State = Pick<Webhook, 'expiresAt' | 'disabledAt' | 'failingSince' | 'lag'> 
   readonly disabledReason: string | null
 }
 
+const disabledReasons: Readonly<Record<string, string>> = {
+  gone: 'the receiver answered that it is gone',
+  dead: 'nothing was delivered for days',
+  operator: 'by hand',
+  key_revoked: 'its key was revoked',
+  key_expired: 'its key has expired',
+}
+
 /** `format` writes a time for people. */
 export function describeWebhook(
   { expiresAt, disabledAt, disabledReason, failingSince, lag }: State,
   format: (time: string) => string,
 ): string {
   if (disabledAt !== null)
-    return `Off since ${format(disabledAt)}${disabledReason === null ? '' : ` (${disabledReason})`}`
+    return `Off since ${format(disabledAt)}${disabledReason === null ? '' : ` (${disabledReasons[disabledReason] ?? disabledReason})`}`
   const state = failingSince === null ? 'Delivering' : 'Failing'
   const waiting = lag > 0 ? `: ${countOf(lag, 'event')} waiting` : ''
   const since = failingSince === null ? '' : `, since ${format(failingSince)}`

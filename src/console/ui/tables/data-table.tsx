@@ -2,7 +2,10 @@
 import type { ComponentChildren } from 'preact'
 
 /** `kind`: `number` is aligned to the right, `extra` is not shown in a narrow window, `failure` is a problem. */
-export type Column = readonly [title: ComponentChildren, kind?: 'number' | 'number extra' | 'failure']
+export type Column = readonly [
+  title: ComponentChildren,
+  kind?: 'number' | 'number extra' | 'failure' | undefined,
+]
 
 type Props = {
   readonly name: string
@@ -12,9 +15,12 @@ type Props = {
   /** The first cell of a row names it. */
   readonly isNamed?: boolean
   readonly isShort?: boolean
+  /** The column by which the rows are sorted. */
+  readonly sorted?: readonly [place: number, order: 'ascending' | 'descending'] | null
 }
 
-export function DataTable({ name, class: own = '', columns, rows, isNamed = false, isShort = false }: Props) {
+export function DataTable(props: Props) {
+  const { name, class: own = '', columns, rows, isNamed = false, isShort = false, sorted = null } = props
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by a keyboard (WCAG 2.1.1).
     <section class={isShort ? 'scroll short' : 'scroll'} tabIndex={0} aria-label={name}>
@@ -22,7 +28,12 @@ export function DataTable({ name, class: own = '', columns, rows, isNamed = fals
         <thead>
           <tr>
             {columns.map(([title, kind], place) => (
-              <th key={place} scope="col" class={kind === 'failure' ? undefined : kind}>
+              <th
+                key={place}
+                scope="col"
+                class={kind === 'failure' ? undefined : kind}
+                aria-sort={sorted?.[0] === place ? sorted[1] : undefined}
+              >
                 {title}
               </th>
             ))}

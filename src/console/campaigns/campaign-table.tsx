@@ -1,0 +1,111 @@
+// Campaigns as a table that can be sorted: the state of each in words, its queue, agents that wait, and today's activity.
+import { useState } from 'preact/hooks'
+import { limits } from '../../limits.ts'
+import type { ListedCampaign } from '../../sdk/src/models.ts'
+import { describeCampaign } from '../overview/campaign-state.ts'
+import { hashOf } from '../place.ts'
+import { useSession } from '../service/session.ts'
+import { StateLine } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { type Column, DataTable } from '../ui/tables/data-table.tsx'
+import { counted } from '../ui/words/number-words.ts'
+
+/** A campaign whose overview was not read has its name only. */
+export type Row = {
+  readonly campaign: ListedCampaign
+  readonly state: ReturnType<typeof describeCampaign> | null
+}
+
+export function rowOf(campaign: ListedCampaign, atMs: number): Row {
+  const { queue, dialer } = campaign
+  return {
+    campaign,
+    state: queue === undefined ? null : describeCampaign({ ...campaign, queue }, atMs, { dialer }),
+  }
+}
+
+/** What a column is sorted by. Numbers begin with the largest. */
+const columns: readonly (readonly [string, (row: Row) => string | number, kind?: Column[1]])[] = [
+  ['Name', ({ campaign }) => campaign.name],
+  ['State', ({ state }) => state?.title ?? ''],
+  ['Queue', ({ campaign }) => campaign.queue?.queued ?? -1, 'number'],
+  ['Agents waiting', ({ campaign }) => campaign.queue?.agentsWaiting ?? -1, 'number extra'],
+  ['Leads today', ({ campaign }) => campaign.today?.created ?? -1, 'number extra'],
+  ['Calls today', ({ campaign }) => campaign.today?.called ?? -1, 'number extra'],
+  ['Answered today', ({ campaign }) => campaign.today?.answered ?? -1, 'number extra'],
+]
+
+type Props = {
+  readonly name: string
+  readonly rows: readonly Row[]
+  readonly onArchive: (campaign: ListedCampaign) => void
+}
+
+export function CampaignTable({ name, rows, onArchive }: Props) {
+  const { rights } = useSession()
+  /** Null: as the service lists them. */
+  const [sorted, setSorted] = useState<{ readonly place: number; readonly isDown: boolean } | null>(null)
+  const sort = (place: number) =>
+    setSorted((before) => ({
+      place,
+      isDown: before?.place === place ? !before.isDown : columns[place]?.[2] !== undefined,
+    }))
+  const keyOf = columns[sorted?.place ?? 0]?.[1]
+  const ordered =
+    sorted && keyOf
+      ? rows.toSorted((one, other) => {
+          const [a, b] = [keyOf(one), keyOf(other)]
+          const order = typeof a === 'string' ? a.localeCompare(String(b)) : a - Number(b)
+          return sorted.isDown ? -order : order
+        })
+      : rows
+  return (
+    <DataTable
+      name={name}
+      class="campaigns"
+      isNamed
+      sorted={sorted && [sorted.place, sorted.isDown ? 'descending' : 'ascending']}
+      columns={[
+        ...columns.map(
+          ([title, , kind], place): Column => [
+            <Button class="link" onClick={() => sort(place)}>
+              {title}
+            </Button>,
+            kind,
+          ],
+        ),
+        ...(rights.manage ? [[<span class="unseen">Action</span>] as const] : []),
+      ]}
+      rows={ordered.map(({ campaign, state }) => {
+        const { id, name, archived, queue, today } = campaign
+        const isMore = queue?.isCapped && queue.queued >= limits.leadsCountedPerOverview
+        const action = archived ? 'Restore' : 'Archive'
+        return {
+          key: id,
+          cells: [
+            <a href={hashOf(id, 'overview')} title={id}>
+              {name}
+            </a>,
+            state && !archived && <StateLine tone={state.tone}>{state.title}</StateLine>,
+            queue && `${counted(queue.queued)}${isMore ? '+' : ''}`,
+            queue && !archived && (queue.agentsWaiting === null ? 'Unknown' : counted(queue.agentsWaiting)),
+            ...(['created', 'called', 'answered'] as const).map(
+              (what) => today && !archived && counted(today[what]),
+            ),
+            ...(rights.manage
+              ? [
+                  <Button
+                    class="link muted"
+                    aria-label={`${action} ${name}…`}
+                    onClick={() => onArchive(campaign)}
+                  >
+                    {action}…
+                  </Button>,
+                ]
+              : []),
+          ],
+        }
+      })}
+    />
+  )
+}
