@@ -1,5 +1,5 @@
 // Takes the API key, which is sent to this origin's API only.
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { limits } from '../limits.ts'
 import { Button } from './ui/controls.tsx'
 import { Failure } from './ui/feedback.tsx'
@@ -19,6 +19,8 @@ function problemOf(key: string): string | null {
 }
 
 export function SignIn({ message, isChecking, onKey }: Props) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const [typed, setTyped] = useState('')
   const [submitted, setSubmitted] = useState('')
   const [failure, setFailure] = useState<string | null>(null)
@@ -47,6 +49,7 @@ export function SignIn({ message, isChecking, onKey }: Props) {
           autocomplete="off"
           spellcheck={false}
           placeholder="lk_…"
+          ref={field}
           value={typed}
           aria-describedby="key-help"
           onInput={({ currentTarget }) => {
@@ -55,7 +58,8 @@ export function SignIn({ message, isChecking, onKey }: Props) {
           }}
         />
         <p id="key-help" class="muted small">
-          Stays in this tab until you close it. Use a separate key: the console uses part of its{' '}
+          A manager of your company creates keys here, under Keys. The first one comes from the operator. It
+          stays in this tab until you close it. Use a separate key: the console uses part of its{' '}
           {counted(limits.requestsPerHourPerKey)} requests an hour.
         </p>
         <Button type="submit" class="primary" isOff={isBusy}>

@@ -7,8 +7,12 @@ import { expect, it } from 'vitest'
 import { makeKey } from '../../src/access/api-key.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { createCompany, createKey } from '../support/companies/administration.ts'
-import { expectFit, takePicture } from './console-page.ts'
+import { expectFit, hasFocus, takePicture } from './console-page.ts'
 import { askApi, openConsole, server } from './started.ts'
+
+const callingHours = Object.fromEntries(
+  ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [['00:00', '24:00']]]),
+)
 
 let companies = 0
 
@@ -87,20 +91,23 @@ it('An empty company is led to its first call by four steps, which are ticked by
     await page.getByText(problem, { exact: true }).waitFor()
   await fill(page, page.getByLabel('Name', { exact: true }), 'Frühling 2027')
   expect(await page.getByLabel('Id', { exact: true }).inputValue()).toBe('fruhling-2027')
-  await fill(page, page.getByRole('combobox', { name: 'Time zone' }), 'berlin')
-  await page.keyboard.press('Enter')
-  for (const day of ['Saturday', 'Sunday']) await pressKey(page, page.getByLabel(day), 'Space')
-  for (const label of ['From', 'Until']) await page.getByLabel(label, { exact: true }).fill('00:00')
+  await fill(page, page.getByRole('combobox', { name: 'Time zone' }), 'europe/berlin')
+  for (const day of ['Sat', 'Sun']) await pressKey(page, button(page, day), 'Space')
+  await fill(page, page.getByRole('textbox', { name: 'Calling hours: Every day' }), '0-24')
+  await page.getByText('Appointments and callbacks: every day 08:00 to 21:00').waitFor()
+  await pressKey(page, page.getByLabel('only within calling hours'), 'Space')
   await look(page, 'create')
   await pressKey(page, button(page, 'Create campaign'))
   await page.getByRole('heading', { level: 1, name: 'Frühling 2027' }).waitFor()
   expect(page.url()).toMatch(/#\/fruhling-2027\/overview$/)
-  const { data: campaign } = await api<{ timeZone: string; callingHours: Record<string, unknown> }>(
+  type Hours = Record<string, unknown>
+  const { data: campaign } = await api<{ timeZone: string; callingHours: Hours; appointmentHours: Hours }>(
     'GET',
     '/campaigns/fruhling-2027',
   )
   expect(campaign.timeZone).toBe('Europe/Berlin')
   expect(campaign.callingHours).toMatchObject({ mon: [['00:00', '24:00']], sun: [['00:00', '24:00']] })
+  expect(campaign.appointmentHours).toEqual(campaign.callingHours)
 
   // Key.
   await page.getByText('1 of 4 done').waitFor()
@@ -137,7 +144,7 @@ it('An empty company is led to its first call by four steps, which are ticked by
   await page.getByText('4 of 4 done').waitFor()
   await look(page, 'done')
   await pressKey(page, button(page, 'Show the overview'))
-  await page.getByRole('heading', { name: 'Queue' }).waitFor()
+  await page.getByRole('heading', { name: 'Activity' }).waitFor()
   expect(strays).toEqual([])
   expect(complaints).toEqual([])
 })
@@ -158,14 +165,15 @@ it('A new campaign says beside the id that another campaign has it, and beside t
   const { page } = await openConsole(key)
   await button(page, 'Create a campaign').click()
   await page.getByLabel('Name', { exact: true }).fill('Campaign 1')
-  await page.getByLabel('From', { exact: true }).fill('18:00')
+  const hours = page.getByRole('textbox', { name: 'Calling hours: Mon to Fri' })
+  await hours.fill('18:00-17:00')
   const zone = page.getByRole('combobox', { name: 'Time zone' })
   await zone.fill('Europe/Berlin')
-  await zone.press('Enter')
   expect(await zone.inputValue()).toBe('Europe/Berlin')
   await button(page, 'Create campaign').click()
-  await page.getByText('The end must be later than the beginning').waitFor()
-  await page.getByLabel('From', { exact: true }).fill('08:30')
+  await page.getByText('Write hours as 09:00-12:30').waitFor()
+  await hasFocus(hours)
+  await hours.fill('8:30-17')
   await button(page, 'Create campaign').click()
   await page.getByText('Another campaign has this id. Choose another one').waitFor()
   await expectFit(page, 'a taken id')
@@ -181,10 +189,6 @@ it('A new campaign says beside the id that another campaign has it, and beside t
 it('The list of campaigns shows the state, the queue and the activity of each, with one request a minute', async () => {
   const { key, api, addCampaigns } = await emptyCompany()
   await addCampaigns(4)
-  const allDay = [['00:00', '24:00']]
-  const callingHours = Object.fromEntries(
-    ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, allDay]),
-  )
   for (const id of ['campaign-1', 'campaign-2']) {
     await api('PATCH', `/campaigns/${id}`, { callingHours })
     for (const last of [1, 2])
@@ -249,6 +253,7 @@ it('The list of campaigns is filtered by name and state, and sorted by a column,
   const { key, api, addCampaigns } = await emptyCompany()
   await addCampaigns(3)
   await api('PATCH', '/campaigns/campaign-2', { paused: true, name: 'Übersee' })
+  await api('PATCH', '/campaigns/campaign-3', { callingHours })
   for (const last of [1, 2])
     await api('POST', '/leads', { campaignId: 'campaign-3', phoneNumber: `+1415555019${last}` })
   const { page } = await openConsole(key)

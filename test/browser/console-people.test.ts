@@ -143,7 +143,7 @@ it('A key of scope agent is shown calls and single leads, nothing that it may no
   await expectFit(page, 'a lead alone')
   for (const hidden of ['leads', 'import']) {
     await page.evaluate(`location.hash = '#/demo/${hidden}'`)
-    await page.getByRole('heading', { name: 'Queue' }).waitFor()
+    await page.getByRole('heading', { name: 'Activity' }).waitFor()
   }
   expect(refused).toEqual([])
   await page.reload()

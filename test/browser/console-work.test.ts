@@ -159,17 +159,32 @@ it('A lead that is open is refreshed with every round, and shows its age where t
 })
 
 describe('Settings in the console', () => {
-  it('Hours are typed, and saved as the API has them', async () => {
+  it('Hours are typed for several days at once, and saved as the API has them', async () => {
     const page = await open()
     await goTo(page, 'Settings')
-    const calling = page.getByRole('group', { name: 'Calling hours' })
+    const row = (place: number) => page.locator('.week-row').nth(place)
+    const turn = (place: number, day: string) =>
+      row(place).getByRole('button', { name: day, exact: true }).click()
     const save = page.getByRole('region', { name: 'When to call' }).getByRole('button', { name: 'Save' })
-    await calling.getByLabel('Calling hours on Monday').fill('0-20')
-    await calling.getByLabel('Calling hours on Tuesday').fill('22:00-02:00')
-    await calling.getByText('Write hours as').waitFor()
+    const week = page.getByRole('img', { name: /^Calling hours/ })
+    await page.getByRole('group', { name: 'Calling hours: Every day' }).waitFor()
+    await press(page, 'Add hours for other days')
+    // A day leaves the row that it was in.
+    for (const day of ['Mon', 'Sat']) await turn(1, day)
+    await row(1).getByRole('textbox').fill('0-20')
+    await press(page, 'Add hours for other days')
+    await turn(2, 'Tue')
+    await row(2).getByRole('textbox').fill('22:00-02:00')
+    await row(2).getByText('Write hours as').waitFor()
     expect(await save.isDisabled()).toBe(true)
-    await calling.getByLabel('Calling hours on Tuesday').fill('9-12:30, 13:30-18')
-    await calling.getByLabel('Calling hours on Sunday').fill('')
+    await row(2).getByRole('textbox').fill('9-12:30, 13:30-18')
+    await turn(0, 'Sun')
+    await page.locator('summary', { hasText: 'Appointments and callbacks: every day' }).click()
+    await row(3).getByRole('textbox').fill('10-19')
+    expect(await week.getAttribute('aria-label')).toBe(
+      'Calling hours: Mon, Sat 00:00 to 20:00; Tue 09:00 to 12:30, 13:30 to 18:00; Wed to Fri 00:00 to 24:00. ' +
+        'Appointments and callbacks: Every day 10:00 to 19:00.',
+    )
     await page.getByLabel('Closed dates').fill('2026-12-25')
     await press(page, 'Add date')
     await page.getByText('Fri, 25 Dec 2026').waitFor()
@@ -183,8 +198,10 @@ describe('Settings in the console', () => {
           ['13:30', '18:00'],
         ],
         wed: [['00:00', '24:00']],
+        sat: [['00:00', '20:00']],
         sun: [],
       },
+      appointmentHours: { mon: [['10:00', '19:00']], sun: [['10:00', '19:00']] },
       closedDates: ['2026-12-25'],
     })
   })
@@ -202,8 +219,8 @@ describe('Settings in the console', () => {
     await limits.getByText('Saved.').waitFor()
     await goToSection(page, 'Outcomes')
     const outcomes = page.getByRole('region', { name: 'Outcomes' })
-    await outcomes.getByLabel('Minutes after busy').fill('45')
-    await outcomes.getByLabel('After wrong number').selectOption('Call again')
+    await outcomes.getByLabel('Minutes after: Busy').fill('45')
+    await outcomes.getByLabel('After: Wrong number').selectOption('Call again')
     await outcomes.getByRole('button', { name: 'Save' }).click()
     await outcomes.getByText('Saved.').waitFor()
     expect(await settings()).toMatchObject({

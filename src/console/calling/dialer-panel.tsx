@@ -61,7 +61,7 @@ export function DialerPanel({ dialer, requests, queue, zone, onRefresh, onDialer
       <FeedbackLine feedback={feedback} />
       {endUrl !== null && dialer.preset !== 'pretend' && (
         <details>
-          <summary>Hear of ends sooner</summary>
+          <summary>Faster call results (webhook)</summary>
           <p class="muted">
             The provider is asked every 15 seconds. If it can send a webhook when a call ends, give it this
             URL:

@@ -18,8 +18,8 @@ type Props = { readonly lead: Lead; readonly calls: PastCalls; readonly zone: st
 
 export function LeadTimeline({ lead, calls, zone }: Props) {
   const { client, rights } = useSession()
-  const actorName = useActorNames()
   const [found, setFound] = useState<FoundEvents | null>(null)
+  const actorName = useActorNames(found !== null)
   const entries = [
     ...foldReleases(calls.calls).map((line) => ({
       key: line.call.callId,
@@ -69,7 +69,7 @@ function CallEntry({ call, count, zone }: CallLine & { readonly zone: string }) 
       <p>
         <strong>{describeOutcome(call.outcome)}</strong>
         {count > 1 && ` ${counted(count)} times, first ${fullTime(Date.parse(call.claimedAt), zone)}`}
-        {call.durationSeconds !== null && ` after ${clock(call.durationSeconds * 1000)}`}
+        {!!call.durationSeconds && ` after ${clock(call.durationSeconds * 1000)}`}
         <span class="muted">
           {' '}
           · attempt {call.attempt}

@@ -1,5 +1,6 @@
 // The head of a campaign: name, open or closed and until when, pause and resume, last lead and last call.
 import type { Campaign } from '../../sdk/src/models.ts'
+import { describeDialer } from '../calling/dialer-words.ts'
 import { hashOf } from '../place.ts'
 import { useNow } from '../service/clocks.ts'
 import { useSession } from '../service/session.ts'
@@ -24,18 +25,31 @@ type Props = {
 }
 
 export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props) {
-  const { campaign, dialer, alerts, webhooks, atMs, lastLeadAtMs } = watched
+  const { campaign, dialer, alerts, webhooks, liveCalls, atMs, lastLeadAtMs } = watched
   const { client, rights } = useSession()
   const { isBusy, feedback, run } = useAction()
   const nowMs = useNow(1_000)
   const zone = zoneOf(campaign)
   const noAgent = alerts?.find(({ kind }) => kind === 'no_agent')
-  const state = describeCampaign(campaign, atMs, { dialer, noAgentSince: noAgent?.since })
+  const state = describeCampaign(campaign, atMs, {
+    dialer,
+    noAgentSince: noAgent?.since,
+    isDialerEnding:
+      dialer === null && !!liveCalls?.length && liveCalls.every(({ agent }) => agent === dialerAgent),
+  })
   const canPause = rights.manage && !campaign.archived
+  const { requireConsent, queue } = campaign
+  const around = [
+    dialer?.status &&
+      `Dialer: ${lowerFirst(describeDialer({ ...dialer, status: dialer.status }, queue).title)}`,
+    requireConsent !== null && `Consent required: ${requireConsent.purpose}`,
+  ]
+    .filter((part) => part)
+    .join(' · ')
   const delivery = describeWebhooks(webhooks ?? [])
 
   const setPaused = async (paused: boolean) => {
-    const { data } = await run(() => client.campaigns.update(campaign.id, { paused }))
+    const { data } = await run(() => client.campaigns.update(campaign.id, { paused }), 'Saved.')
     if (data !== null) onCampaign(data)
     else onRefresh()
   }
@@ -60,6 +74,7 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
             </>
           )}
         </p>
+        {around !== '' && <p class="muted small">{around}</p>}
         {canPause && campaign.paused && <ResumePreview campaignId={campaign.id} />}
         <FeedbackLine feedback={feedback} />
       </div>
@@ -98,6 +113,11 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
     </section>
   )
 }
+
+/** The name under which a dialer claims. */
+const dialerAgent = 'dialer'
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 function describeLastCall({ liveCalls, lastCall, campaign, statsSpan }: Watched, nowMs: number): string {
   if (liveCalls?.length) return 'Now'

@@ -29,6 +29,8 @@ type Around = {
   readonly dialer?: Dialing | undefined
   /** Of the alert. Null: the service has raised none. */
   readonly noAgentSince?: string | null | undefined
+  /** The dialer is off, and only its calls are live. */
+  readonly isDialerEnding?: boolean
 }
 type Describe = (campaign: Campaign, nowMs: number, around: Around) => CampaignState
 
@@ -79,7 +81,7 @@ function describeHeld(
   const title = `Held: ${countedUpTo(heldForConsent, isCapped)} ${leads} ${have} no consent${others}`
   // Without a requirement they return within minutes.
   return required === null
-    ? state('wait', title, 'The campaign requires none any more: they return to the queue within minutes.')
+    ? state('wait', title, 'No consent is required now: they return to the queue within minutes.')
     : state('act', title, `Store consents with the purpose “${required.purpose}”, or change it in Settings.`)
 }
 
@@ -96,7 +98,13 @@ export function describeCampaign(campaign: Campaign, nowMs: number, around: Arou
 /** Leads are ready. */
 function describeReady(campaign: Campaign, nowMs: number, around: Around): CampaignState {
   const { queue } = campaign
-  const { dialer = null, noAgentSince = null } = around
+  const { dialer = null, noAgentSince = null, isDialerEnding = false } = around
+  if (isDialerEnding)
+    return state(
+      'wait',
+      'The dialer is off, and its last calls end',
+      'Switch it on in Calling to start new calls.',
+    )
   if (isPacing(dialer)) return describePace(campaign, limits.dialerStartsPerMinute)
   if (queue.leased > 0) {
     const next = dialer === null ? 'Agents get the next lead as soon as they are free.' : whenDialerHasRoom

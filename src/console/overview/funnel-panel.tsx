@@ -1,10 +1,13 @@
-// The campaign's leads by state, as one bar with a table.
+// The campaign's leads by state, as one bar with a table, what its queue has, and on request some leads that are blocked.
 
-import type { Campaign, CampaignOverview, LeadStatus } from '../../sdk/src/models.ts'
+import type { LeadStatus } from '../../sdk/src/models.ts'
+import { useSession } from '../service/session.ts'
+import type { Watched } from '../service/watch-campaign.ts'
 import { Card } from '../ui/card.tsx'
 import { counted, countedUpTo, countOf, share } from '../ui/words/number-words.ts'
 import { statusNames } from '../ui/words/status-names.ts'
-import { type FunnelPart, funnelOf, type Span, spanWords, suppressedIn } from './funnel.ts'
+import { BlockedLeads } from './blocked-leads.tsx'
+import { type FunnelPart, funnelOf, spanWords, suppressedIn } from './funnel.ts'
 
 const meanings: Readonly<Record<LeadStatus, string>> = {
   raw: 'not called yet',
@@ -13,13 +16,12 @@ const meanings: Readonly<Record<LeadStatus, string>> = {
   exhausted: 'no attempts left',
 }
 
-type Props = {
-  readonly campaign: Pick<Campaign, 'requireConsent' | 'queue'>
-  readonly stats: CampaignOverview['stats']
-  readonly span: Span
-}
+type Props = { readonly watched: Watched }
 
-export function FunnelPanel({ campaign: { requireConsent, queue }, stats, span }: Props) {
+export function FunnelPanel({ watched: { campaign, stats, statsSpan: span, liveCalls, dialer } }: Props) {
+  const { rights } = useSession()
+  const { requireConsent, queue, maxLiveCalls } = campaign
+  const ofCap = maxLiveCalls === null ? '' : ` of ${counted(maxLiveCalls)}`
   const parts = funnelOf(stats.status)
   const total = parts.reduce((sum, { count }) => sum + count, 0)
   return (
@@ -58,29 +60,50 @@ export function FunnelPanel({ campaign: { requireConsent, queue }, stats, span }
               <td class="number muted">{share(count, total)}</td>
             </tr>
           ))}
-          {(requireConsent !== null || queue.heldForConsent > 0) && (
-            <tr class="beside">
-              <th scope="row">
-                <span class="swatch suppressed" aria-hidden="true" />
-                Held: no consent <span class="muted small">until one is stored</span>
-              </th>
-              <td class="number">{countedUpTo(queue.heldForConsent, queue.isCapped)}</td>
-              <td />
-            </tr>
+          <Beside name="In the queue" about="waits for its call">
+            {countedUpTo(queue.queued, queue.isCapped)}
+          </Beside>
+          {/* Otherwise their own card counts them. */}
+          {liveCalls === null && (
+            <Beside name="Being called" about="now">
+              {countedUpTo(queue.leased, queue.isCapped) + ofCap}
+            </Beside>
           )}
-          <tr class="beside">
-            <th scope="row">
-              <span class="swatch suppressed" aria-hidden="true" />
-              Blocked <span class="muted small">on arrival ({spanWords[span]})</span>
-            </th>
-            <td class="number">{counted(suppressedIn(stats))}</td>
-            <td />
-          </tr>
+          {dialer === null && queue.agentsWaiting !== null && (
+            <Beside name="Agents waiting" about="for a lead">
+              {counted(queue.agentsWaiting)}
+            </Beside>
+          )}
+          {(requireConsent !== null || queue.heldForConsent > 0) && (
+            <Beside name="Held: no consent" about="until one is stored">
+              {countedUpTo(queue.heldForConsent, queue.isCapped)}
+            </Beside>
+          )}
+          <Beside name="Blocked" about={`on arrival (${spanWords[span]})`}>
+            {counted(suppressedIn(stats))}
+          </Beside>
         </tbody>
       </table>
+      {rights.read && <BlockedLeads campaign={campaign} />}
     </Card>
   )
 }
+
+type BesideProps = {
+  readonly name: string
+  readonly about: string
+  readonly children: string
+}
+
+const Beside = ({ name, about, children }: BesideProps) => (
+  <tr class="aside">
+    <th scope="row">
+      {name} <span class="muted small">{about}</span>
+    </th>
+    <td class="number">{children}</td>
+    <td />
+  </tr>
+)
 
 const before = (parts: readonly FunnelPart[], index: number) =>
   parts.slice(0, index).reduce((sum, { percent }) => sum + percent, 0)

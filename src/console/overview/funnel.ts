@@ -69,7 +69,8 @@ export function totalOf(bars: readonly Bar[]): Omit<Bar, 'startMs'> {
 /** Null: no lead was picked up. */
 export function describePickUp(pickUp: Statistics['pickUp']): string | null {
   if (pickUp.count === 0) return null
-  return `Pick-up: half ${within(pickUp.medianSeconds)}, 95 % ${within(pickUp.p95Seconds)}`
+  const [half, most] = [within(pickUp.medianSeconds), within(pickUp.p95Seconds)]
+  return half === most ? `95 % ${most}` : `half ${half}, 95 % ${most}`
 }
 
 /** Rounded up, so that it stays true. The class from 5 min to 1 h is too wide to say where in it a time is. */

@@ -59,16 +59,23 @@ function Bars({ bars, pickUp, span, zone }: BarsProps) {
   )
   return (
     <>
+      <Facts kind="totals" facts={[[marked('created', 'Created'), counted(total.created)]]} />
+      <BarChart
+        shown={['created']}
+        bars={bars}
+        nameOf={name}
+        title={`By ${size} in ${zoneName(zone)}: ${counted(total.created)} created.`}
+      />
       <Facts
         kind="totals"
         facts={[
-          [marked('created', 'Created'), counted(total.created)],
           [marked('called', 'Called'), counted(total.called)],
           [marked('answered', 'Answered'), answered],
+          pickUp !== null && ['Pick-up', <span class="small muted">{pickUp}</span>],
         ]}
       />
-      {pickUp && <p class="muted">{pickUp}</p>}
       <BarChart
+        shown={['called', 'answered']}
         bars={bars}
         nameOf={name}
         title={`By ${size} in ${zoneName(zone)}: ${describeCounts(total)}.`}

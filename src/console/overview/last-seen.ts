@@ -39,7 +39,7 @@ export function describeSeen({ fromMs, untilMs }: LastSeen, zone: string, nowMs:
   if (untilMs - fromMs > hourMs) return bucketName(fromMs, zone, 'day')
   if (untilMs - fromMs < hourMs) return timeAgo(untilMs, zone, nowMs)
   if (untilMs <= nowMs) return `${shortTime(fromMs, zone, nowMs)} to ${clockTime(untilMs, zone)}`
-  return `In the last ${countOf(Math.ceil((nowMs - fromMs) / minuteMs), 'minute')}`
+  return `After ${shortTime(fromMs, zone, nowMs)}`
 }
 
 /** Within an hour how long ago, else the time. */

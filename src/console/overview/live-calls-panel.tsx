@@ -26,23 +26,27 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
     clock(nowMs - Date.parse(startedAt)),
   ]
   return (
-    <Card title="Live calls" note={calls.length > 0 && <span class="muted">{count}</span>}>
-      {calls.length === 0 ? (
-        <p class="muted">No live calls.</p>
-      ) : (
-        <DataTable
-          name="Live calls by agent"
-          isShort
-          isNamed
-          columns={[['Agent'], ['Lead'], ['Duration', 'number']]}
-          rows={agents.flatMap(([agent, its]) =>
-            its.map((call, index) => ({
-              key: call.callId,
-              cells: [index === 0 ? agent : <span class="unseen">{agent}</span>, ...cellsOf(call)],
-            })),
-          )}
-        />
-      )}
+    <Card
+      title="Live calls"
+      note={
+        <span class="muted">
+          {count}
+          {campaign.maxLiveCalls !== null && ` of at most ${counted(campaign.maxLiveCalls)}`}
+        </span>
+      }
+    >
+      <DataTable
+        name="Live calls by agent"
+        isShort
+        isNamed
+        columns={[['Agent'], ['Lead'], ['Duration', 'number']]}
+        rows={agents.flatMap(([agent, its]) =>
+          its.map((call, index) => ({
+            key: call.callId,
+            cells: [index === 0 ? agent : <span class="unseen">{agent}</span>, ...cellsOf(call)],
+          })),
+        )}
+      />
     </Card>
   )
 }

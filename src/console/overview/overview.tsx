@@ -13,7 +13,6 @@ import type { Span } from './funnel.ts'
 import { FunnelPanel } from './funnel-panel.tsx'
 import { HoursPanel } from './hours-panel.tsx'
 import { LiveCallsPanel } from './live-calls-panel.tsx'
-import { QueuePanel } from './queue-panel.tsx'
 
 type Props = {
   readonly watch: CampaignWatch
@@ -57,18 +56,17 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
   return (
     <div class="overview">
       {head}
+      <FunnelPanel watched={watched} />
       <div class="stack">
-        <FunnelPanel campaign={campaign} stats={stats} span={statsSpan} />
-        <QueuePanel campaign={campaign} stats={stats} />
-      </div>
-      <div class="stack">
+        {liveCalls !== null && liveCalls.length > 0 && (
+          <LiveCallsPanel calls={liveCalls} campaign={campaign} />
+        )}
         <HoursPanel
           stats={statsSpan === span ? stats : null}
           zone={zoneOf(campaign)}
           span={span}
           onSpan={onSpan}
         />
-        {liveCalls !== null && <LiveCallsPanel calls={liveCalls} campaign={campaign} />}
       </div>
     </div>
   )

@@ -9,8 +9,9 @@ import type { Client } from './client.ts'
 import { useSession } from './session.ts'
 
 function useOnce<Data>(
-  read: WeakMap<Client, Promise<Data>>,
-  ask: (client: Client) => Promise<Data>,
+  read: WeakMap<Client, Promise<Data | null>>,
+  /** Null: it failed, and is tried again where it is next needed. */
+  ask: (client: Client) => Promise<Data | null>,
   isWanted: boolean,
 ) {
   const { client } = useSession()
@@ -19,20 +20,20 @@ function useOnce<Data>(
     if (!isWanted) return
     const reading = read.get(client) ?? ask(client)
     read.set(client, reading)
-    void reading.then(setData)
+    void reading.then((data) => (data === null ? read.delete(client) : setData(() => data)))
   }, [isWanted])
   return data
 }
 
 const mostPages = limits.campaignsPerCompany / limits.campaignsPerPage
-const campaignsRead = new WeakMap<Client, Promise<readonly ListedCampaign[]>>()
+const campaignsRead = new WeakMap<Client, Promise<readonly ListedCampaign[] | null>>()
 
 /** Empty until they are read, and for a key of one campaign, which cannot list them. */
 export function useCampaigns(isWanted = true): readonly ListedCampaign[] {
   const { rights } = useSession()
   const ask = async ({ campaigns }: Client) => {
-    const { pages } = await readPages(campaigns.pages({ limit: limits.campaignsPerPage }), mostPages)
-    return pages.flatMap((page) => page.campaigns)
+    const { pages, error } = await readPages(campaigns.pages({ limit: limits.campaignsPerPage }), mostPages)
+    return error === null ? pages.flatMap((page) => page.campaigns) : null
   }
   return useOnce(campaignsRead, ask, isWanted && rights.company) ?? []
 }
@@ -43,12 +44,12 @@ export function useCampaignNames(isWanted = true): (id: string) => string {
   return (id) => campaigns.find((one) => one.id === id)?.name ?? id
 }
 
-const actorsRead = new WeakMap<Client, Promise<readonly Key[]>>()
+const actorsRead = new WeakMap<Client, Promise<readonly Key[] | null>>()
 
 /** Who acted, as the event log has it. */
-export function useActorNames(): (actor: string | null) => string {
+export function useActorNames(isWanted = true): (actor: string | null) => string {
   const { rights } = useSession()
-  const ask = async (client: Client) => (await settle(client.keys())).data?.keys ?? []
-  const nameOf = keyNames(useOnce(actorsRead, ask, rights.manage) ?? [])
+  const ask = async (client: Client) => (await settle(client.keys())).data?.keys ?? null
+  const nameOf = keyNames(useOnce(actorsRead, ask, isWanted && rights.manage) ?? [])
   return (actor) => (actor === null ? 'unknown' : actor === 'system' ? 'the service' : nameOf(actor))
 }

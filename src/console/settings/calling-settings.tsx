@@ -28,7 +28,7 @@ const limit = (name: keyof typeof ranges, label: string, empty?: string): Limit 
 })
 const fields = [
   limit('maxAttempts', 'Max attempts per lead'),
-  limit('leaseSeconds', 'Agent time-out (seconds)'),
+  limit('leaseSeconds', 'Release a lead when its agent is silent for (seconds)'),
   limit('maxLiveCalls', 'Max live calls', 'No limit'),
   limit('callsPerMinute', 'Max calls per minute', 'No limit'),
   limit('minGapMinutes', 'Minutes between calls to a number', 'No gap'),
@@ -132,7 +132,7 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
         disabled={!canChange}
         onTick={(retentionSuppresses) => edit({ retentionSuppresses })}
       >
-        Keep blocking numbers of deleted leads that declined or were invalid
+        After deletion, keep numbers that said no on do-not-call
       </Tick>
     </SettingsForm>
   )

@@ -2,6 +2,7 @@
 
 import { settingRanges } from '../../campaigns/settings.ts'
 import type { Campaign } from '../../sdk/src/models.ts'
+import { sentenceCase } from '../leads/lead-words.ts'
 import { Select } from '../ui/fields/select.tsx'
 import { counted } from '../ui/words/number-words.ts'
 import { statusNames } from '../ui/words/status-names.ts'
@@ -47,7 +48,7 @@ export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
         </thead>
         <tbody>
           {Object.entries(rules).map(([outcome, rule]) => {
-            const name = outcome.replaceAll('_', ' ')
+            const name = sentenceCase(outcome)
             const isWrong = edited[outcome] !== undefined && isRuleWrong(rule)
             const isFixed = !canChange || rule.class === 'appointment' || outcome === 'do_not_call'
             return (
@@ -58,7 +59,7 @@ export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
                     classes[rule.class]
                   ) : (
                     <Select
-                      aria-label={`After ${name}`}
+                      aria-label={`After: ${name}`}
                       value={rule.class}
                       options={(['done', 'dead', 'retry'] as const).map((kind) => [kind, classes[kind]])}
                       onChoose={(kind) => change(outcome, ruleOf(kind, rule))}
@@ -72,7 +73,7 @@ export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
                     <>
                       <input
                         inputMode="numeric"
-                        aria-label={`Minutes after ${name}`}
+                        aria-label={`Minutes after: ${name}`}
                         aria-invalid={isWrong}
                         aria-describedby={`${outcome}-problem`}
                         value={String(rule.minutes ?? '')}

@@ -15,7 +15,7 @@ const logged = {
   erasure: 'Erasure',
 } as const
 
-export type NamesOf = {
+type Names = {
   readonly campaign: (id: string) => string
   readonly actor: (actor: string | null) => string
 }
@@ -24,7 +24,7 @@ export type NamesOf = {
 export function describeEntry(
   entry: RecordEntry,
   zone: string,
-  names: NamesOf,
+  names: Names,
 ): readonly [what: string, details: string] {
   switch (entry.type) {
     case 'lead': {

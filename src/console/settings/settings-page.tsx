@@ -50,7 +50,7 @@ export function SettingsPage({ campaign, section: wanted, quota, round, onCampai
         'do-not-call': rights.read && <SuppressionsPanel {...panel} />,
         webhooks: rights.manage && <WebhooksPanel {...panel} />,
         keys: rights.manage && <KeysPanel {...panel} />,
-        // A key of the whole company has it there.
+        // Company-wide keys see this on the company page.
         access: !rights.company && <YourAccess quota={quota} />,
       }}
     />

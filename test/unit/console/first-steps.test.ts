@@ -1,10 +1,8 @@
-// What the console derives for a new campaign and the first steps: ids from names, hours of a simple week, and which steps
-// are done. Pure.
+// What the console derives for a new campaign and the first steps: ids from names, and which steps are done. Pure.
 import { describe, expect, it } from 'vitest'
 import { isNewId } from '../../../src/campaigns/settings-input.ts'
 import { idProblem, suggestId } from '../../../src/console/campaigns/campaign-ids.ts'
 import { hasAgent, hasLead, hasWriteKey } from '../../../src/console/campaigns/done-by-api.ts'
-import { callingHoursOf, hoursProblem, officeHours } from '../../../src/console/campaigns/simple-hours.ts'
 
 it.each([
   ['Spring 2027', 'spring-2027'],
@@ -20,24 +18,6 @@ it.each([
 it('The id of a new campaign is taken or refused as the API does it', () => {
   for (const id of ['a', 'A_b-c.d', '...', 'x'.repeat(128), '', '.', '..', 'a b', 'ü', 'x'.repeat(129)])
     expect([id, idProblem(id) === null]).toEqual([id, isNewId(id)])
-})
-
-it('Simple hours are the same on each chosen day, and closed on the others', () => {
-  const hours = { days: ['mon', 'sun'], from: '08:30', until: '00:00' } as const
-  expect(callingHoursOf(hours)).toEqual({
-    ...{ mon: [['08:30', '24:00']], sun: [['08:30', '24:00']] },
-    ...{ tue: [], wed: [], thu: [], fri: [], sat: [] },
-  })
-  expect(hoursProblem(hours)).toBeNull()
-  expect(hoursProblem(officeHours)).toBeNull()
-})
-
-it.each([
-  [{ days: [] }, 'Choose at least one day'],
-  [{ from: '' }, 'Enter when calls may begin and end'],
-  [{ from: '17:00' }, 'The end must be later than the beginning'],
-])('Simple hours are refused: %j', (wrong, problem) => {
-  expect(hoursProblem({ ...officeHours, ...wrong })).toBe(problem)
 })
 
 const key = { keyId: 'key-1', scope: 'write', campaignId: null, revokedAt: null, expiresAt: null } as const

@@ -17,7 +17,14 @@ import {
   totalOf,
 } from '../../../src/console/overview/funnel.ts'
 import { adviceOnHours } from '../../../src/console/overview/hours-ahead.ts'
-import { formatWindows, readWindows } from '../../../src/console/settings/hours/week.ts'
+import {
+  describeWeek,
+  formatWindows,
+  readWindows,
+  rowsOf,
+  textsOfHours,
+  textsOfRows,
+} from '../../../src/console/settings/hours/week.ts'
 import {
   about,
   clock,
@@ -87,10 +94,11 @@ describe('Drawings', () => {
   it('The pick-up time is rounded up to seconds or minutes, says no more than its class, and is absent when there is none', () => {
     const words = (medianSeconds: number | null, p95Seconds: number | null, count = 9) =>
       describePickUp({ count, medianSeconds, p95Seconds })
-    expect(words(1.2, 29.8)).toBe(`Pick-up: half within 2 s, 95 % within 30 s`)
-    expect(words(0.5, 59.1)).toBe(`Pick-up: half within 1 s, 95 % within 1 min`)
-    expect(words(61, 300)).toBe(`Pick-up: half within 2 min, 95 % within 5 min`)
-    expect(words(3_380, null)).toBe(`Pick-up: half in over 5 min, 95 % in over 1 h`)
+    expect(words(1.2, 29.8)).toBe(`half within 2 s, 95 % within 30 s`)
+    expect(words(0.5, 59.1)).toBe(`half within 1 s, 95 % within 1 min`)
+    expect(words(0.5, 0.9)).toBe('95 % within 1 s')
+    expect(words(61, 300)).toBe(`half within 2 min, 95 % within 5 min`)
+    expect(words(3_380, null)).toBe(`half in over 5 min, 95 % in over 1 h`)
     expect(words(null, null, 0)).toBeNull()
   })
 
@@ -297,4 +305,29 @@ describe('A blocker', () => {
       expect.stringMatching(/^Outside calling hours, until Monday 0?9:00/),
     ])
   })
+})
+
+it('Days with the same hours are one row and one phrase, whatever their order', () => {
+  const none = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }
+  const day = [['09:00', '17:00']]
+  const long = [
+    ['08:00', '12:00'],
+    ['13:00', '20:00'],
+  ]
+  const hours = { ...none, mon: day, tue: day, wed: long, thu: day, fri: day, sun: long }
+  expect(describeWeek(hours)).toBe(
+    'Mon, Tue, Thu, Fri 09:00 to 17:00; Wed, Sun 08:00 to 12:00, 13:00 to 20:00',
+  )
+  expect(describeWeek({ ...none, mon: day, tue: day, wed: day, sat: day })).toBe(
+    'Mon to Wed, Sat 09:00 to 17:00',
+  )
+  expect(describeWeek(none)).toBe('never')
+  expect(textsOfRows(rowsOf(textsOfHours(hours)))).toEqual(textsOfHours(hours))
+  // A day is in one row.
+  expect(
+    textsOfRows([
+      { days: ['mon'], text: '9-17' },
+      { days: ['mon', 'sun'], text: '10-12' },
+    ]),
+  ).toMatchObject({ mon: '9-17', tue: '', sun: '10-12' })
 })

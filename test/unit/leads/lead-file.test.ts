@@ -132,7 +132,7 @@ describe('A row', () => {
 
   it.each<[problem: RegExp, cells: string[]]>([
     [/missing/, ['', '', '', '', '', '']],
-    [/E\.164/, ['(415) 555-0100', '', '', '', '', '']],
+    [/digits only/, ['(415) 555-0100', '', '', '', '', '']],
     [/rounded/, ['4.91E+11', '', '', '', '', '']],
     [/0 to 100/, ['+14155550100', '', '101', '', '', '']],
     [/0 to 100/, ['+14155550100', '', 'high', '', '', '']],
@@ -140,7 +140,7 @@ describe('A row', () => {
     [/JSON object/, ['+14155550100', '', '', '', '[1]', '']],
     [/255/, ['+14155550100', 'x'.repeat(256), '', '', '', '']],
     [/64 KiB/, ['+14155550100', '', '', '', '', 'x'.repeat(10_000_000)]],
-    [/5 cells/, ['+14155550100', '', '', '', '']],
+    [/5 columns/, ['+14155550100', '', '', '', '']],
   ])('A row has its problem named: %s', (problem, cells) => {
     expect(judged(...cells)).toMatchObject({ row: 2, problem: expect.stringMatching(problem) })
     expect(judged(...cells)).not.toHaveProperty('json')
@@ -267,7 +267,7 @@ describe('A row', () => {
     expect(causes.map(({ name, count, first }) => [name.slice(0, 12), count, first])).toEqual([
       ['Phone number', 4, [2, 4, 6].map((row) => ({ row, value: phones[row - 2] }))],
       ['Phone number', 1, [{ row: 3, value: '4.9E+12' }]],
-      ['The row has ', 1, [{ row: 9, value: '+14155550101' }]],
+      ['Not a data r', 1, [{ row: 9, value: '+14155550101' }]],
     ])
     expect(causes.reduce((sum, { count }) => sum + count, 0)).toBe(invalid)
   })

@@ -157,14 +157,16 @@ export function settle(
 
 /** For people: a field by its name. */
 export function sentence(problem: string): string {
-  const text = problem.replace(fieldAtStart, (field) => fieldName(field as FileField))
+  const text = problem
+    .replace(fieldAtStart, (field) => fieldName(field as FileField))
+    .replace('must be in E.164 format', 'needs a + and its country code, such as +14155550123')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('?') ? '' : '.'}`
 }
 
 const fieldAtStart = new RegExp(`^(?:${leadFieldNames.join('|')}|consent[A-Z]\\w+)\\b`)
 
 const rules: ByKind<(limit: number) => string> = {
-  phone: () => 'E.164: + and digits only, such as +14155550123',
+  phone: () => '+ and digits only, such as +14155550123',
   text: (limit) => `text of at most ${limit} characters`,
   json: (limit) => `a JSON object of at most ${limit / 1024} KiB`,
   time: () => 'ISO 8601 with an offset, such as 2027-01-15T09:30:00+01:00',

@@ -40,7 +40,7 @@ type FileProps = {
 }
 
 export function NumbersFile({
-  opened: { name, found, added },
+  opened: { name, isPasted, found, added },
   target,
   turnedOff,
   onTurnedOff,
@@ -86,8 +86,9 @@ export function NumbersFile({
         </Button>
       </div>
       {added === null && <ChangedNumbers changes={changes} turnedOff={turnedOff} onTurnedOff={onTurnedOff} />}
-      {added === null && causes.length > 0 && <CausesTable causes={causes} />}
-      {count > 0 && (
+      {/* Few are listed one by one, many by their cause: the file to download has all. */}
+      {added === null && count > shownAtMost && <CausesTable causes={causes} />}
+      {count > 0 && (added !== null || count <= shownAtMost) && (
         <RowProblems
           name="Not added"
           rows={notAdded.slice(0, shown)}
@@ -96,14 +97,17 @@ export function NumbersFile({
         />
       )}
       {added === null && valid.length > 0 && (
-        <DataTable
-          name="First numbers"
-          columns={[['Row', 'number'], ['Number']]}
-          rows={valid.slice(0, shownAtMost).map(({ row, number }) => ({
-            key: number,
-            cells: [counted(row), number],
-          }))}
-        />
+        <details open={!isPasted}>
+          <summary>The first numbers that will be added</summary>
+          <DataTable
+            name="First numbers"
+            columns={[['Row', 'number'], ['Number']]}
+            rows={valid.slice(0, shownAtMost).map(({ row, number }) => ({
+              key: number,
+              cells: [counted(row), number],
+            }))}
+          />
+        </details>
       )}
     </section>
   )

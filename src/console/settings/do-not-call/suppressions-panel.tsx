@@ -63,41 +63,51 @@ export function SuppressionsPanel({ campaign, round }: Props) {
   )
   return (
     <Card title="Do-not-call numbers" side={<Button onClick={exportAll}>Export CSV</Button>}>
-      {rights.write ? (
-        <SuppressNumbers campaign={campaign} onAdded={() => load(null)} onFeedback={setFeedback}>
-          {result}
-        </SuppressNumbers>
-      ) : (
-        result
-      )}
-      {toRemove !== null && (
-        <Question
-          text={`Remove ${toRemove.phoneNumber}? It can be called again.`}
-          yes="Yes, remove it"
-          isDangerous
-          onYes={() => remove(toRemove)}
-          onCancel={() => setToRemove(null)}
-        />
-      )}
-      {page?.suppressions.length === 0 && <p class="muted">No numbers.</p>}
-      <ul class="rows">
-        {page?.suppressions.map((one) => (
-          <li key={`${one.phoneNumber} ${one.campaignId}`}>
-            <span>{one.phoneNumber}</span>
-            <span class="muted">
-              {one.campaignId === null ? 'all campaigns' : campaignName(one.campaignId)}
-              {one.reason !== null && ` · ${one.reason}`} ·{' '}
-              {shortTime(Date.parse(one.createdAt), zoneOf(campaign ?? undefined), serviceNow())}
-            </span>
-            {rights.manage && (
-              <Button class="link" aria-label={`Remove ${one.phoneNumber}`} onClick={() => setToRemove(one)}>
-                Remove
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {page?.nextCursor != null && <Button onClick={() => load(page.nextCursor)}>Show more</Button>}
+      <div class="beside">
+        <div class="main group">
+          {rights.write ? (
+            <SuppressNumbers campaign={campaign} onAdded={() => load(null)} onFeedback={setFeedback}>
+              {result}
+            </SuppressNumbers>
+          ) : (
+            result
+          )}
+        </div>
+        <div class="group">
+          {toRemove !== null && (
+            <Question
+              text={`Remove ${toRemove.phoneNumber}? It can be called again.`}
+              yes="Yes, remove it"
+              isDangerous
+              onYes={() => remove(toRemove)}
+              onCancel={() => setToRemove(null)}
+            />
+          )}
+          {page?.suppressions.length === 0 && <p class="muted">No numbers.</p>}
+          <ul class="rows">
+            {page?.suppressions.map((one) => (
+              <li key={`${one.phoneNumber} ${one.campaignId}`}>
+                <span>{one.phoneNumber}</span>
+                <span class="muted">
+                  {one.campaignId === null ? 'all campaigns' : campaignName(one.campaignId)}
+                  {one.reason !== null && ` · ${one.reason}`} ·{' '}
+                  {shortTime(Date.parse(one.createdAt), zoneOf(campaign ?? undefined), serviceNow())}
+                </span>
+                {rights.manage && (
+                  <Button
+                    class="link"
+                    aria-label={`Remove ${one.phoneNumber}`}
+                    onClick={() => setToRemove(one)}
+                  >
+                    Remove
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+          {page?.nextCursor != null && <Button onClick={() => load(page.nextCursor)}>Show more</Button>}
+        </div>
+      </div>
     </Card>
   )
 }

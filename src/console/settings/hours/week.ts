@@ -1,5 +1,5 @@
-// The arithmetic of a week's hours: the windows of a day as text. Pure.
-import type { WeekDay, Window } from '../../ui/words/week-days.ts'
+// The arithmetic of a week's hours: the windows of a day as text, and days with the same hours together. Pure.
+import { type WeekDay, type WeekHours, type Window, weekDays } from '../../ui/words/week-days.ts'
 
 type Span = readonly [fromMinute: number, untilMinute: number]
 
@@ -41,16 +41,51 @@ export function readWindows(text: string): readonly Window[] | null {
   return windowsOf(spans)
 }
 
-const dayNames: Readonly<Record<WeekDay, string>> = {
-  mon: 'Monday',
-  tue: 'Tuesday',
-  wed: 'Wednesday',
-  thu: 'Thursday',
-  fri: 'Friday',
-  sat: 'Saturday',
-  sun: 'Sunday',
+export const shortDay = (day: WeekDay) => `${day.charAt(0).toUpperCase()}${day.slice(1)}`
+
+/** The hours of each day as they are typed. Empty: closed. */
+export type WeekTexts = Readonly<Record<WeekDay, string>>
+
+/** Days that have the same hours. */
+export type DaysRow = { readonly days: readonly WeekDay[]; readonly text: string }
+
+const textsBy = (textOf: (day: WeekDay) => string) =>
+  Object.fromEntries(weekDays.map((day) => [day, textOf(day)])) as WeekTexts
+
+export const textsOfRows = (rows: readonly DaysRow[]) =>
+  textsBy((day) => rows.find(({ days }) => days.includes(day))?.text ?? '')
+
+export const textsOfHours = (hours: WeekHours) => textsBy((day) => formatWindows(hours[day]))
+
+/** Closed days are in none. */
+export const rowsOf = (texts: WeekTexts): readonly DaysRow[] =>
+  [...Map.groupBy(weekDays, (day) => texts[day])]
+    .filter(([text]) => text !== '')
+    .map(([text, days]) => ({ text, days }))
+
+/** "Mon to Fri", "Mon, Wed to Fri", "Every day". */
+export function describeDays(days: readonly WeekDay[]): string {
+  if (days.length === weekDays.length) return 'Every day'
+  const runs: WeekDay[][] = []
+  for (const day of weekDays.filter((one) => days.includes(one))) {
+    const run = runs.at(-1)
+    if (run !== undefined && run.at(-1) === weekDays[weekDays.indexOf(day) - 1]) run.push(day)
+    else runs.push([day])
+  }
+  return runs
+    .map((run) =>
+      run.length < 3
+        ? run.map(shortDay).join(', ')
+        : [run[0], run.at(-1)].map((day) => day && shortDay(day)).join(' to '),
+    )
+    .join(', ')
 }
-export const dayName = (day: WeekDay) => dayNames[day]
+
+/** "Mon to Fri 09:00 to 17:00; Sat 10:00 to 12:00". */
+export const describeWeek = (hours: WeekHours): string =>
+  rowsOf(textsOfHours(hours))
+    .map(({ days, text }) => `${describeDays(days)} ${text.replaceAll('-', ' to ')}`)
+    .join('; ') || 'never'
 
 /** The end of the window that is open at a minute of a day. Undefined: none is open. */
 export const endOfWindow = (windows: readonly Window[], minute: number): number | undefined =>

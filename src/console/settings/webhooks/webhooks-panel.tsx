@@ -5,7 +5,7 @@ import { useSession } from '../../service/session.ts'
 import { type Round, useData } from '../../service/use-reading.ts'
 import { Card } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
-import { Failure } from '../../ui/feedback.tsx'
+import { Failure, Result } from '../../ui/feedback.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { keyNames } from '../keys/key-words.ts'
 import { CreateWebhook } from './create-webhook.tsx'
@@ -23,6 +23,7 @@ type Secret = { readonly webhookId: string; readonly secret: string }
 export function WebhooksPanel({ campaign, round }: Props) {
   const { client } = useSession()
   const [isCreating, setIsCreating] = useState(false)
+  const [result, setResult] = useState('')
   const [secret, setSecret] = useState<Secret | null>(null)
   const list = useData(() => client.webhooks.list(), round)
   const keys = useData(() => client.keys(), round)
@@ -36,7 +37,13 @@ export function WebhooksPanel({ campaign, round }: Props) {
         <div class="line">
           <Button onClick={list.load}>Refresh</Button>
           {webhooks && !isCreating && (
-            <Button class="primary" onClick={() => setIsCreating(true)}>
+            <Button
+              class="primary"
+              onClick={() => {
+                setIsCreating(true)
+                setResult('')
+              }}
+            >
               Add a webhook
             </Button>
           )}
@@ -44,6 +51,7 @@ export function WebhooksPanel({ campaign, round }: Props) {
       }
     >
       <Failure>{list.failure}</Failure>
+      <Result>{result}</Result>
       {secret !== null && (
         <ShownOnce what="secret" secret={secret.secret} onDone={() => setSecret(null)}>
           The signing secret, for the receiver.
@@ -73,6 +81,7 @@ export function WebhooksPanel({ campaign, round }: Props) {
           onSecret={(text) => setSecret({ webhookId: webhook.webhookId, secret: text })}
           onRemoved={() => {
             setSecret((before) => (before?.webhookId === webhook.webhookId ? null : before))
+            setResult('Removed.')
             list.setData((before) => before?.filter((one) => one !== webhook) ?? null)
           }}
         />

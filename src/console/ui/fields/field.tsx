@@ -28,7 +28,7 @@ export function Field({ label, problem = null, hint, children }: FieldProps) {
       <label for={id}>{label}</label>
       {children({ id, 'aria-invalid': problem !== null, 'aria-describedby': helpId })}
       <div id={helpId} class="small">
-        {hint !== undefined && <p class="muted">{hint}</p>}
+        {hint && <p class="muted">{hint}</p>}
         <Failure>{problem}</Failure>
       </div>
     </div>

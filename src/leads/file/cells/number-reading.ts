@@ -50,7 +50,7 @@ const causes: Readonly<Record<NumberCause, string>> = {
     'phoneNumber has lost its leading zero, as in a spreadsheet: format the column as text, and enter it again',
   ambiguous: 'phoneNumber can be read as two different numbers',
   invalid: 'phoneNumber is not a valid number',
-  turned_off: 'phoneNumber is not E.164, and its correction is turned off',
+  turned_off: 'phoneNumber is not written as +14155550123, and its correction is turned off',
 }
 export const describeCause = ({ cause, country }: Omit<NumberError, 'kind'>) =>
   country === undefined

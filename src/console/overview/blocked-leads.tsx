@@ -1,21 +1,21 @@
-// The queue: counts, and on request some leads that are blocked, with what blocks each of them.
+// On request some leads that are blocked, with what blocks each of them.
 
 import { useState } from 'preact/hooks'
-import type { Campaign, CampaignOverview, Lead, LeadStatus } from '../../sdk/src/models.ts'
+import type { Campaign, Lead, LeadStatus } from '../../sdk/src/models.ts'
 import { nameOf } from '../leads/lead-words.ts'
 import { hashOf } from '../place.ts'
 import { settle } from '../service/answer.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
-import { Card, Facts } from '../ui/card.tsx'
+import { useAction } from '../service/use-action.ts'
 import { Button } from '../ui/controls.tsx'
-import { Failure } from '../ui/feedback.tsx'
+import { FeedbackLine } from '../ui/feedback.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
-import { counted, countedUpTo, countOf } from '../ui/words/number-words.ts'
+import { countOf } from '../ui/words/number-words.ts'
 import { clockTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { type Blocker, describeBlockers, isBlocked } from './campaign-state.ts'
 
-type Props = { readonly campaign: Campaign; readonly stats: CampaignOverview['stats'] }
+type Props = { readonly campaign: Campaign }
 
 type Shown = {
   readonly leads: readonly Lead[]
@@ -27,20 +27,17 @@ type Shown = {
 /** Each costs a request. */
 const leadsShown = 8
 
-export function QueuePanel({ campaign, stats }: Props) {
-  const { client, rights } = useSession()
+export function BlockedLeads({ campaign }: Props) {
+  const { client } = useSession()
   const [shown, setShown] = useState<Shown | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const { queued, leased, isCapped, agentsWaiting } = campaign.queue
+  const { isBusy, feedback, run } = useAction()
 
   const show = async () => {
-    setIsBusy(true)
     const atMs = serviceNow()
     const list = (status: LeadStatus) =>
-      settle(client.leads.list({ campaignId: campaign.id, status, limit: leadsShown }).page())
+      client.leads.list({ campaignId: campaign.id, status, limit: leadsShown }).page()
     const [attempting, raw] = await Promise.all([list('attempting'), list('raw')])
-    const leads = [...(attempting.data?.leads ?? []), ...(raw.data?.leads ?? [])].slice(0, leadsShown)
+    const leads = [...attempting.leads, ...raw.leads].slice(0, leadsShown)
     const blockers = new Map<string, readonly Blocker[]>()
     await Promise.all(
       leads.map(async ({ _id }) => {
@@ -48,36 +45,22 @@ export function QueuePanel({ campaign, stats }: Props) {
         if (data !== null) blockers.set(_id, data.blockers)
       }),
     )
-    setFailure(attempting.error ?? raw.error)
     setShown({ leads, blockers, atMs })
-    setIsBusy(false)
   }
 
-  const ofCap = campaign.maxLiveCalls === null ? '' : ` of ${counted(campaign.maxLiveCalls)}`
   return (
-    <Card title="Queue">
-      <Facts
-        kind="totals"
-        facts={[
-          ['Queued', countedUpTo(queued, isCapped)],
-          ['Being called', `${countedUpTo(leased, isCapped)}${ofCap}`],
-          agentsWaiting !== null && ['Agents waiting', counted(agentsWaiting)],
-          ['Finished', counted(stats.status.concluded + stats.status.exhausted)],
-        ]}
-      />
-      {rights.read && (
-        <Button isOff={isBusy} aria-expanded={shown !== null} onClick={show}>
-          {isBusy ? 'Loading…' : shown === null ? 'Show blocked leads' : 'Refresh'}
-        </Button>
-      )}
-      <Failure>{failure}</Failure>
-      {shown !== null && <BlockedLeads {...shown} campaign={campaign} />}
-    </Card>
+    <>
+      <Button isOff={isBusy} aria-expanded={shown !== null} onClick={() => run(show)}>
+        {isBusy ? 'Loading…' : shown === null ? 'Show blocked leads' : 'Refresh blocked leads'}
+      </Button>
+      <FeedbackLine feedback={feedback} />
+      {shown !== null && <BlockedTable {...shown} campaign={campaign} />}
+    </>
   )
 }
 
 /** Leads that can be called, or are being called, are not shown. */
-function BlockedLeads({ leads, blockers, atMs, campaign }: Shown & { readonly campaign: Campaign }) {
+function BlockedTable({ leads, blockers, atMs, campaign }: Shown & { readonly campaign: Campaign }) {
   const blocked = leads.filter(({ _id }) => isBlocked(blockers.get(_id)))
   if (leads.length === 0) return <p class="muted">No leads to call.</p>
   if (blocked.length === 0)
