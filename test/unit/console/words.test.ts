@@ -182,6 +182,21 @@ describe('The state of a campaign', () => {
     expect(explain({})).toMatch(/no agent is calling/)
   })
 
+  it('The state of a campaign is not green while only calls of a dialer that is off are live', () => {
+    const hours = {
+      callingHours: everyDay(['00:00', '24:00']),
+      appointmentHours: everyDay(),
+      closedDates: [],
+    }
+    const queue = { queued: 1, leased: 2, isCapped: false, reason: null, nextOpening: null }
+    const campaign = { timeZone: 'Europe/Berlin', ...hours, queue } as unknown as Campaign
+    expect(describeCampaign(campaign, now, { isDialerEnding: true })).toMatchObject({
+      tone: 'wait',
+      title: 'The dialer is off, and its last calls end',
+    })
+    expect(describeCampaign(campaign, now).tone).toBe('good')
+  })
+
   it('The state of a campaign counts the agents that wait for leads, and asks for none while they do', () => {
     expect(explain({ reason: 'empty', agentsWaiting: 3 })).toBe('Open: waiting for leads, 3 agents ready')
     expect(explain({ reason: 'empty', leased: 2, agentsWaiting: 1 })).toBe(
