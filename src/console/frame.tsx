@@ -1,6 +1,7 @@
 // The frame around every page: the bar with its links, and the question before something is lost.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { ClockBar } from './clock-bar.tsx'
 import { type CompanyPage, companyHashOf, companyPages, type Navigation } from './place.ts'
 import type { Quota } from './service/pace.ts'
 import { useSession } from './service/session.ts'
@@ -70,6 +71,7 @@ export function Frame({ page, head, children, onSignOut, leaving }: Props) {
           </Button>
         </div>
       </header>
+      <ClockBar />
       {head}
       <main class="page">
         {asked !== null && <LossQuestion {...asked} />}

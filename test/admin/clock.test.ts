@@ -79,6 +79,7 @@ describe('The clock of a local service', () => {
       to(-1_000),
       to(31.01 * dayMs),
       { pause: false },
+      { nextEvent: false },
       { ...to(dayMs), pause: true },
     ])
       expect([bad, (await ask(url, 'POST', bad)).status]).toEqual([bad, 400])
@@ -143,6 +144,8 @@ describe('The clock of a local service', () => {
     expect(await api('PATCH', '/campaigns/demo/dialer', { preset: 'vapi' })).toMatchObject(refused)
     expect(await api('PATCH', '/campaigns/real/dialer', { enabled: true })).toMatchObject(refused)
     expect(await api('POST', '/campaigns/real/dialer/check', {})).toMatchObject(refused)
+    expect(await api('PUT', '/campaigns/real/dial%65r?a=b', vapi)).toMatchObject(refused)
+    expect((await ask(`${server.base}/api/%E0`)).status).toBe(404)
     expect((await api('PATCH', '/campaigns/real/dialer', { enabled: false })).status).toBe(200)
     expect((await api('PATCH', '/campaigns/demo/dialer', { enabled: true })).status).toBe(200)
     expect((await api('PUT', '/campaigns/none/dialer', { preset: 'pretend' })).status).toBe(403)
@@ -156,6 +159,14 @@ describe('The clock of a local service', () => {
     const { data: paused } = await ask(url, 'POST', { pause: true })
     expect(paused).toMatchObject({ speed: 0, state: 'paused', until: long.runTo })
     expect((await ask(url)).data).toEqual(paused)
+    // At the latest when the campaign opens for the lead that is created now.
+    expect((await api('POST', '/leads', { campaignId: 'weeks', phoneNumber: '+14155550999' })).status).toBe(
+      201,
+    )
+    expect(await ask(url, 'POST', { nextEvent: true })).toMatchObject({ status: 200, data: { speed: 1440 } })
+    await expect.poll(async () => (await ask(url)).data.state, { timeout: 120_000 }).toBe('real')
+    const { data: event } = await ask(url)
+    expect(Date.parse(event.now) - Date.parse(paused.now)).toBeLessThan(4 * dayMs)
     await server.stop()
 
     writeFileSync(join(stateDir, 'left'), '')

@@ -20,7 +20,13 @@ export async function startClocked(beginsAtMs: number) {
   const { workers, stop } = await startWorkers(join(scratchDir, 'clock'), [setup])
   const { port, db } = workers.get('lead-intake') as { port: number; db: D1Database }
   await migrate(db)
-  const first = { state: 'real', aheadMs: beginsAtMs - Date.now(), atMs: 0, untilMs: null } as const
+  const first = {
+    state: 'real',
+    aheadMs: beginsAtMs - Date.now(),
+    atMs: 0,
+    untilMs: null,
+    stopsAtEvent: false,
+  } as const
   const driving = await drive(port, first)
   const post = async (body: object) => {
     const { status, text } = await sendJson(port, '', 'POST', '/test/clock', body)

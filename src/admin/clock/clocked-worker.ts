@@ -1,6 +1,7 @@
 // The Worker as `npm start -- --clock` serves it: the same one, with a test clock and an endpoint that runs it, for this
 // machine alone. No other start has any of this, and no deployment. Dialers of real providers are refused while the clock is
 // not real: those whom they call live in real time.
+import { getPath } from 'hono/utils/url'
 import * as z from 'zod/mini'
 import { type Answer, failure, failureBody, success } from '../../http/envelope.ts'
 import type { Problem } from '../../http/errors.ts'
@@ -60,8 +61,11 @@ function refuseStranger({ method, url, headers }: Request): Response | null {
   return isJson ? null : refuse({ kind: 'unsupported_media_type' })
 }
 
-const clockBody = members({ runTo: z.optional(timestamp('runTo')), pause: z.optional(boolean('pause')) })
-const bodyMaxChars = 1_000
+const clockBody = members({
+  runTo: z.optional(timestamp('runTo')),
+  nextEvent: z.optional(boolean('nextEvent')),
+  pause: z.optional(boolean('pause')),
+})
 const aheadMaxDays = 31
 
 // While it is enabled, or a call that it may have started is live.
@@ -75,26 +79,26 @@ const selectRealDialer = `select 1 from dialers as d
 async function answerClock(request: Request, env: Env): Promise<Answer> {
   if (request.method !== 'POST') return success(shownClock())
   const invalid = (message: string) => failure({ kind: 'invalid_field', message })
-  const text = await request.text()
-  if (text.length > bodyMaxChars) return failure({ kind: 'body_too_large' })
-  const sent = parse(text)
+  const sent = await request.json().catch(() => undefined)
   if (sent === undefined) return failure({ kind: 'invalid_json' })
   const reading = judge(clockBody, sent)
   if (!reading.isValid) return invalid(reading.message)
-  const { runTo, pause } = reading.value
-  if ((runTo === undefined) === (pause !== true)) return invalid('Either runTo or pause: true is required')
-  if (runTo === undefined) {
+  const { runTo, nextEvent = false, pause = false } = reading.value
+  if (Number(runTo !== undefined) + Number(nextEvent) + Number(pause) !== 1)
+    return invalid('One of runTo, nextEvent: true and pause: true is required')
+  if (pause) {
     if (readClock().state !== 'real') setClock({ state: 'paused' })
     return success(shownClock())
   }
-  const untilMs = parseTimestampMs(runTo)
-  if (untilMs <= Date.now() || untilMs > Date.now() + aheadMaxDays * limits.dayMs)
+  const farthestMs = Date.now() + aheadMaxDays * limits.dayMs
+  const untilMs = runTo === undefined ? farthestMs : parseTimestampMs(runTo)
+  if (untilMs <= Date.now() || untilMs > farthestMs)
     return invalid(`runTo must be at most ${aheadMaxDays} days ahead`)
   const realDialers = await readAll(env, selectRealDialer)
   if (isMoving()) return conflict('clock_is_running', 'The clock is running')
   if (realDialers.some(([, rows]) => rows.length > 0))
     return conflict('dialer_is_real', 'A dialer of a real provider is enabled')
-  setClock({ state: 'running', untilMs })
+  setClock({ state: 'running', untilMs, stopsAtEvent: nextEvent })
   return success(shownClock())
 }
 
@@ -104,25 +108,24 @@ async function refuseRealDialer(
   serve: (request: Request) => Promise<Response>,
 ): Promise<Response | null> {
   const { url, method, headers } = request
-  const [, dialer] = /^(.+\/api\/v1\/campaigns\/[^/]+\/dialer)(?:\/check)?$/.exec(url) ?? []
+  // As the router reads it.
+  const [, dialer] = /^(\/api\/v1\/campaigns\/[^/]+\/dialer)(?:\/check)?$/.exec(getPath(request)) ?? []
   if (dialer === undefined || isReal() || !['PUT', 'PATCH', 'POST'].includes(method)) return null
-  const found = await serve(new Request(dialer, { headers }))
+  const found = await serve(new Request(new URL(dialer, url), { headers }))
   if (found.status !== 200 && found.headers.get('x-error-code') !== 'dialer_not_found') return null
   const { data } = (await found.json()) as { readonly data: object | null }
-  const sent = method === 'POST' ? {} : parse(await request.clone().text())
+  const sent =
+    method === 'POST'
+      ? {}
+      : await request
+          .clone()
+          .json()
+          .catch(() => null)
   if (!isObject(sent)) return null
   const { preset } = (method === 'PUT' ? sent : { ...data, ...sent }) as { readonly preset?: unknown }
   const isSwitchedOff = method === 'PATCH' && sent.enabled === false && sent.preset === undefined
   if (typeof preset !== 'string' || preset === 'pretend' || isSwitchedOff) return null
   return answerOf(conflict('clock_is_not_real', 'Dialers of real providers need the real time'))
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const conflict = (code: string, error: string): Answer => ({

@@ -7,7 +7,7 @@ import { envOfStore } from '../../database/company-env.ts'
 import { runJobs } from '../../database/cron-jobs.ts'
 import { readRows } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
-import { nextAlarmMs, runAlarms } from './test-alarms.ts'
+import { nextDeliveryMs, runAlarms } from './test-alarms.ts'
 import { fullSpeed, isMoving, readClock, realMs, setClock } from './test-clock.ts'
 
 type Driven = {
@@ -44,14 +44,17 @@ export async function driveClock(env: Env, { runCron, idle, isOver, onStep }: Dr
 }
 
 async function takeStep(env: Env): Promise<void> {
-  const { leases, isCallable, nextMs } = await look(env)
-  const { atMs, untilMs } = readClock()
-  const isBusy = leases.length > 0 || isCallable
+  const { leases, callableAtMs } = await look(env)
+  const { atMs, stopsAtEvent, untilMs } = readClock()
+  const isBusy = leases.length > 0 || callableAtMs <= atMs
+  const eventMs = Math.min(callableAtMs, nextDeliveryMs(), untilMs ?? atMs)
   // Retention and such are due at no known moment.
-  const wantedMs = isBusy ? atMs + minuteMs : Math.min(nextMs, nextAlarmMs(), atMs + hourMs)
-  const toMs = Math.min(wantedMs, untilMs ?? atMs, endOfYoungLease(leases) - 1)
+  const wantedMs = isBusy ? Math.min(atMs + minuteMs, untilMs ?? atMs) : Math.min(eventMs, atMs + hourMs)
+  const toMs = Math.max(atMs, Math.min(wantedMs, endOfYoungLease(leases) - 1))
   // It may have been paused meanwhile.
-  if (isMoving()) setClock({ state: isBusy ? 'running' : 'jumping', atMs: Math.max(atMs, toMs) })
+  if (!isMoving()) return
+  const isThere = stopsAtEvent && !isBusy && toMs >= eventMs
+  setClock({ state: isBusy ? 'running' : 'jumping', atMs: toMs, ...(isThere && { untilMs: toMs }) })
 }
 
 /** When leases were seen first, by the machine's clock. */
@@ -61,14 +64,6 @@ function endOfYoungLease(ends: readonly number[]): number {
   const nowMs = realMs()
   seen = new Map(ends.map((endsAtMs) => [endsAtMs, seen.get(endsAtMs) ?? nowMs]))
   return Math.min(...ends.filter((endsAtMs) => nowMs < (seen.get(endsAtMs) ?? 0) + leaseLeastMs))
-}
-
-type Look = {
-  /** When those of live calls end. */
-  readonly leases: readonly number[]
-  readonly isCallable: boolean
-  /** When the next lead may be. */
-  readonly nextMs: number
 }
 
 const selectLeases = `select distinct l.lease_expires_at_ms as "endsAtMs" from leads as l
@@ -89,17 +84,16 @@ export async function readAll<Row>(
   return Promise.all(dbs.map(async (db) => [db, await read<Row>(db, text)] as const))
 }
 
-async function look(env: Env): Promise<Look> {
+/** When the leases of live calls end; without any, when the next lead can be called. */
+async function look(env: Env): Promise<{ leases: number[]; callableAtMs: number }> {
   const leased = await readAll<{ endsAtMs: number }>(env, selectLeases)
   const leases = leased.flatMap(([, rows]) => rows.map(({ endsAtMs }) => endsAtMs))
-  let nextMs = Infinity
-  // While calls are live, it does not matter what else there is.
-  if (leases.length > 0) return { leases, isCallable: false, nextMs }
-  for (const [db, queues] of await readAll<WaitedCampaign>(env, selectQueues))
-    for (const queue of queues) {
-      const outlook = await readOutlook(db, queue, Date.now())
-      if (outlook.canLease) return { leases, isCallable: true, nextMs }
-      nextMs = Math.min(nextMs, outlook.nextMs ?? Infinity)
-    }
-  return { leases, isCallable: false, nextMs }
+  const moments: number[] = []
+  if (leases.length === 0)
+    for (const [db, queues] of await readAll<WaitedCampaign>(env, selectQueues))
+      for (const queue of queues) {
+        const { canLease, nextMs } = await readOutlook(db, queue, Date.now())
+        moments.push(canLease ? Date.now() : (nextMs ?? Infinity))
+      }
+  return { leases, callableAtMs: Math.min(...moments) }
 }

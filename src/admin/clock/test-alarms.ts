@@ -59,8 +59,8 @@ async function run(env: Env, key: string, { binding, name }: Alarm): Promise<voi
   running.delete(key)
 }
 
-/** Of dialers and webhooks: a store has one each minute, in which mostly nothing happens. */
-export const nextAlarmMs = () =>
+/** When a webhook continues. What a dialer or a store waits for, leads show: their other alarms only look around. */
+export const nextDeliveryMs = () =>
   Math.min(
-    ...[...alarms.values()].map(({ binding, atMs }) => (/DIALER|SENDER/.test(binding) ? atMs : Infinity)),
+    ...[...alarms.values()].map(({ binding, atMs }) => (binding === 'WEBHOOK_SENDERS' ? atMs : Infinity)),
   )

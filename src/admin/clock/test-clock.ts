@@ -10,6 +10,8 @@ export type TestClock = {
   /** Where it stands while it is not. */
   readonly atMs: number
   readonly untilMs: number | null
+  /** It is run until the next event at most. */
+  readonly stopsAtEvent: boolean
 }
 
 /** A day a minute. */
@@ -18,7 +20,7 @@ export const fullSpeed = 1_440
 /** By the machine's clock, which no define replaces. */
 export const realMs = () => Math.floor(performance.timeOrigin + performance.now())
 
-let clock: TestClock = { state: 'real', aheadMs: 0, atMs: 0, untilMs: null }
+let clock: TestClock = { state: 'real', aheadMs: 0, atMs: 0, untilMs: null, stopsAtEvent: false }
 
 const nowMs = () => (clock.state === 'real' ? realMs() + clock.aheadMs : clock.atMs)
 

@@ -9,7 +9,6 @@ import { CommandFailed } from '../command-failed.ts'
 import { readLocalUrl } from '../local/local-keys.ts'
 import { openStatusLine, printLine } from '../text/print.ts'
 
-type Options = { readonly to: string; readonly url?: string; readonly persistTo: string }
 type Shown = { readonly now: string; readonly state: 'real' | 'running' | 'jumping' | 'paused' }
 
 export function addClockCommands(admin: Command): void {
@@ -30,7 +29,7 @@ function parseTime(text: string): string {
   return time
 }
 
-async function run({ to, url, persistTo }: Options): Promise<void> {
+async function run({ to, url, persistTo }: { to: string; url?: string; persistTo: string }): Promise<void> {
   const base = url ?? (await readLocalUrl(persistTo)) ?? 'http://localhost:8787'
   const status = openStatusLine()
   let { now, state } = await ask(base, { runTo: to })

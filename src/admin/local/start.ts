@@ -190,6 +190,7 @@ function welcome(keys: LocalKeys): string {
   const firstOf = (url: string, key: string) =>
     `$(curl -s '${url}' -H 'x-api-key: ${key}' | cut -d '"' -f 10)`
   const elsewhere = persistTo === defaultStateDir ? '' : ` --persist-to '${resolve(persistTo)}'`
+  const inTwoWeeks = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10)
   return `
   Lead intake at ${base}, with a demo campaign
   API documentation: ${base}/docs
@@ -225,14 +226,9 @@ ${access ? `\n  sign in  ${base}/console/session\n` : ''}
 
   Watch the events that webhooks send, in another terminal:
   npm run admin -- webhook listen --campaign ${campaignId}${elsewhere}
-${clock ? runsAhead(persistTo === clockStateDir ? '' : elsewhere) : ''}
+${clock ? `\n  Run its clock ahead:\n  npm run admin -- clock run --to ${inTwoWeeks}${elsewhere}\n` : ''}
 `
 }
-
-const runsAhead = (elsewhere: string) => `
-  Run its clock ahead, for two weeks:
-  npm run admin -- clock run --to ${new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10)}${elsewhere}
-`
 
 /** A new one at each start, so that the line creates a lead again. 555-0100 to 0199 are reserved for fiction. */
 function fictionalPhoneNumber(): string {

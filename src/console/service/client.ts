@@ -14,7 +14,7 @@ import {
 import { askerFor, type Call, pathIn, type Send, senderFor } from '../../sdk/src/send.ts'
 import { forgetActivity, noteChange, noteQuota, noteRequest } from './activity.ts'
 import type { Quota } from './pace.ts'
-import { noteServiceTime } from './service-clock.ts'
+import { noteServiceTime, noteTestTime } from './service-clock.ts'
 
 /** `status` 0: no answer arrived. `quota`: the newest that is known. */
 export type Received = { readonly status: number; readonly quota: Quota | null }
@@ -34,6 +34,7 @@ export function openClient(baseUrl: string, apiKey: string, onAnswer: (received:
       noteRequest()
       const response = await fetch(url, { ...init, cache: 'no-store' })
       noteServiceTime(response.headers.get('date'))
+      noteTestTime(response.headers.get('x-test-time'))
       quota = readQuota(response.headers) ?? quota
       noteQuota(quota)
       return response
