@@ -60,7 +60,7 @@ it('Unsaved changes of a form can be saved from the question before leaving, and
   expect(page.url()).toMatch(/#\/demo\/settings\/outcomes$/)
   expect((await settings()).maxAttempts).toBe(9)
 
-  await page.getByLabel('Minutes after busy').fill('55')
+  await page.getByLabel('Minutes after: Busy').fill('55')
   await press(page, 'Sign out')
   await question.getByRole('button', { name: 'Save' }).click()
   await page.getByLabel('API key').waitFor()
