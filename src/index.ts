@@ -57,7 +57,7 @@ import { leadIdPattern } from './leads/lead.ts'
 import { listLeads } from './leads/list.ts'
 import { getLead, patchLead, postBulk, postLead } from './leads/routes.ts'
 import { deleteMember, getMember, getMembers, patchMember, postMember } from './members/routes.ts'
-import { deleteSession, getSession } from './members/session-routes.ts'
+import { deleteSession, getSession, getSignIn } from './members/session-routes.ts'
 import {
   bulkPerKey,
   chargeAddress,
@@ -235,6 +235,7 @@ endpoint('POST', `${company}/restore`, keyed('operate', postRestore))
 endpoint('POST', '/api/v1/restoring', keyed('operate', postRestoring))
 endpoint('POST', '/api/v1/restored', keyed('operate', postRestored))
 
+endpoint('GET', '/console/sign-in', open(unknownPerAddress, getSignIn))
 endpoint('GET', '/console/session', getSession)
 endpoint('DELETE', '/console/session', keyed(null, deleteSession))
 

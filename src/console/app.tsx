@@ -6,7 +6,7 @@ import { openClient, type Received } from './service/client.ts'
 import { retryWait } from './service/clocks.ts'
 import type { Quota } from './service/pace.ts'
 import { rightsOf } from './service/rights.ts'
-import { forgetKey, readKey, type Session, SessionContext, saveKey } from './service/session.ts'
+import { endSession, forgetKey, readKey, type Session, SessionContext, saveKey } from './service/session.ts'
 import { SignIn } from './sign-in.tsx'
 import { Workspace } from './workspace.tsx'
 
@@ -26,6 +26,8 @@ export function App() {
     setMessage(why)
   }
 
+  const isMember = useRef(false)
+  isMember.current = session?.member != null
   const newestKey = useRef(key)
   newestKey.current = key
   const client = useMemo(() => {
@@ -34,7 +36,12 @@ export function App() {
       if (newestKey.current !== key) return
       setIsReached(status !== 0)
       setQuota(quota)
-      if (status === 401) signOut('Your key was revoked or has expired. Enter another one.')
+      if (status === 401)
+        signOut(
+          isMember.current
+            ? 'Your session has ended. Sign in again.'
+            : 'Your key was revoked or has expired. Enter another one.',
+        )
     }
     return key === null ? null : openClient(location.origin, key, onAnswer)
   }, [key])
@@ -50,7 +57,8 @@ export function App() {
         saveKey(key)
         setMessage(null)
         const { keyId, campaignId } = data.key
-        setSession({ key, keyId, campaignId, client, rights: rightsOf(data.key), company: data.company })
+        const { company, member } = data
+        setSession({ key, keyId, campaignId, client, rights: rightsOf(data.key), company, member })
         return
       }
       if (status === 401) return setMessage("That key isn't valid. Check that you copied all of it.")
@@ -75,7 +83,14 @@ export function App() {
   }
   return (
     <SessionContext.Provider value={session}>
-      <Workspace quota={quota} isReached={isReached} onSignOut={() => signOut(null)} />
+      <Workspace
+        quota={quota}
+        isReached={isReached}
+        onSignOut={() => {
+          signOut(null)
+          if (session.member !== null) void endSession(session.key)
+        }}
+      />
     </SessionContext.Provider>
   )
 }

@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks'
 import { ClockBar } from './clock-bar.tsx'
 import { type CompanyPage, companyHashOf, companyPages, type Navigation } from './place.ts'
 import type { Quota } from './service/pace.ts'
-import { useSession } from './service/session.ts'
+import type { Rights } from './service/rights.ts'
+import { hasCompanies, signIn, useSession } from './service/session.ts'
 import { useAction } from './service/use-action.ts'
 import { Button } from './ui/controls.tsx'
 import { FeedbackLine } from './ui/feedback.tsx'
@@ -33,7 +34,7 @@ const names: Readonly<Record<CompanyPage, string>> = {
 }
 
 export function Frame({ page, head, children, onSignOut, leaving }: Props) {
-  const { rights } = useSession()
+  const { rights, member } = useSession()
   /** What signing out would cost; null: no question about it. */
   const [lossAtSignOut, setLossAtSignOut] = useState<Loss | null>(null)
   const isForKey: Readonly<Record<CompanyPage, boolean>> = {
@@ -66,6 +67,16 @@ export function Frame({ page, head, children, onSignOut, leaving }: Props) {
                 </a>
               ))}
           </nav>
+          {member !== null && (
+            <span class="who small muted">
+              {member.name ?? member.email} · {roleOf(rights)}
+            </span>
+          )}
+          {member !== null && hasCompanies() && (
+            <Button class="subtle" onClick={signIn}>
+              Switch company
+            </Button>
+          )}
           <Button class="subtle" onClick={signOut}>
             Sign out
           </Button>
@@ -80,6 +91,8 @@ export function Frame({ page, head, children, onSignOut, leaving }: Props) {
     </>
   )
 }
+
+const roleOf = ({ manage, write }: Rights) => (manage ? 'manage' : write ? 'write' : 'read')
 
 const lossWords: Readonly<Record<Loss, readonly [question: string, yes: string]>> = {
   changes: ['You have unsaved changes.', 'Discard'],

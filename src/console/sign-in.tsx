@@ -1,6 +1,7 @@
 // Takes the API key, which is sent to this origin's API only.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { limits } from '../limits.ts'
+import { canSignIn, signIn } from './service/session.ts'
 import { Button } from './ui/controls.tsx'
 import { Failure } from './ui/feedback.tsx'
 import { counted } from './ui/words/number-words.ts'
@@ -24,6 +25,8 @@ export function SignIn({ message, isChecking, onKey }: Props) {
   const [typed, setTyped] = useState('')
   const [submitted, setSubmitted] = useState('')
   const [failure, setFailure] = useState<string | null>(null)
+  const [isOffered, setIsOffered] = useState<boolean | null>(null)
+  useEffect(() => void canSignIn().then(setIsOffered), [])
   // Another key can be submitted while one is being checked, which takes long when the service is away.
   const isBusy = isChecking && (typed.trim() === '' || typed.trim() === submitted)
   const submit = (event: Event) => {
@@ -42,6 +45,14 @@ export function SignIn({ message, isChecking, onKey }: Props) {
         <img src="/docs/icon.svg" alt="" width="32" height="32" />
         <h1>Lead intake</h1>
         <p class="muted">See how your campaigns are calling.</p>
+        {isOffered === true && (
+          <>
+            <Button class="primary" onClick={signIn}>
+              Continue with your company’s sign-in
+            </Button>
+            <p class="muted small">Or enter a key:</p>
+          </>
+        )}
         <label for="key">API key</label>
         <input
           id="key"
@@ -66,6 +77,11 @@ export function SignIn({ message, isChecking, onKey }: Props) {
           {isBusy ? 'Signing in…' : 'Sign in'}
         </Button>
         <Failure>{failure ?? message}</Failure>
+        {isOffered === false && (
+          <p class="muted small">
+            The operator can have people sign in without a key: src/admin/operations/people.md.
+          </p>
+        )}
       </form>
     </main>
   )

@@ -8,7 +8,7 @@ import { findOwnKey } from '../access/store/own-key.ts'
 import { endSession } from '../access/store/sessions.ts'
 import { randomBase62 } from '../base62.ts'
 import { envOfStore } from '../database/company-env.ts'
-import type { Answer } from '../http/envelope.ts'
+import { type Answer, success } from '../http/envelope.ts'
 import { ApiError, invalidField } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
 import type { Exchange } from '../http/respond.ts'
@@ -18,6 +18,11 @@ import { hashEmail } from './email.ts'
 import { choicePage, nobodyPage, sessionPage } from './session-page.ts'
 import { signIn } from './store/sign-in.ts'
 import { signInSettingsOf, verifySignIn } from './verify-sign-in.ts'
+
+/** For the console: whether there is anything to sign in to. */
+export async function getSignIn({ c }: Exchange): Promise<Answer> {
+  return success({ signIn: signInSettingsOf(c.env) !== null })
+}
 
 export async function getSession(x: Exchange): Promise<Answer> {
   const { c } = x

@@ -29,7 +29,7 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
     ...(found?.events ?? []).map((event) => ({
       key: event.id,
       atMs: Date.parse(event.timestamp),
-      shown: <EventEntry event={event} actor={actorName(event.actor)} />,
+      shown: <EventEntry event={event} actor={event.actorName ?? actorName(event.actor)} />,
     })),
     {
       key: 'received',

@@ -3,6 +3,7 @@
 import { consentsOf } from '../../sdk/src/consents.ts'
 import { LeadIntakeError } from '../../sdk/src/errors.ts'
 import { leadsOf } from '../../sdk/src/leads.ts'
+import { membersOf } from '../../sdk/src/members.ts'
 import {
   campaignsOf,
   eventsOf,
@@ -76,6 +77,7 @@ export function clientOf(send: Send) {
     consents: consentsOf(ask),
     events: eventsOf(ask),
     keys: keysOf(ask),
+    members: membersOf(ask),
     webhooks: webhooksOf(ask),
   }
 }

@@ -15,6 +15,8 @@ export type Session = {
   readonly client: Client
   readonly rights: Rights
   readonly company: KeySelf['company']
+  /** Who has signed in. Null: a key is in use. */
+  readonly member: KeySelf['member']
 }
 
 const keyPlace = 'lead-intake-key'
@@ -22,6 +24,29 @@ const keyPlace = 'lead-intake-key'
 export const readKey = (): string | null => sessionStorage.getItem(keyPlace)
 export const saveKey = (key: string) => sessionStorage.setItem(keyPlace, key)
 export const forgetKey = () => sessionStorage.removeItem(keyPlace)
+
+/** The page that a person signs in on wrote it (members/session-page.ts): of how many companies he is a member. */
+export const hasCompanies = () => Number(sessionStorage.getItem('lead-intake-companies')) > 1
+
+const sessionPath = '/console/session'
+
+/** Also to change the company: the page asks which one. */
+export const signIn = () => location.assign(sessionPath)
+
+/** Null: not known. */
+export const canSignIn = (): Promise<boolean | null> =>
+  fetch('/console/sign-in')
+    .then((answer) => answer.json())
+    .then(
+      ({ data }) => data.signIn,
+      () => null,
+    )
+
+/** Ends the session, and then what it was made by. */
+export async function endSession(key: string): Promise<void> {
+  await fetch(sessionPath, { method: 'DELETE', headers: { 'x-api-key': key } }).catch(() => {})
+  location.assign('/cdn-cgi/access/logout')
+}
 
 export const SessionContext = createContext<Session | null>(null)
 

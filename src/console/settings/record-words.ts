@@ -51,10 +51,10 @@ export function describeEntry(
     case 'use':
       return ['Consent used', describeOutcome(entry.outcome)]
     default: {
-      const { type, withdraws, campaignId, reason, actor } = entry
+      const { type, withdraws, campaignId, reason, actor, actorName } = entry
       const consents = withdraws && `withdraws ${withdraws === '*' ? 'all consents' : withdraws}`
       const where = campaignId ? names.campaign(campaignId) : type !== 'withdrawal' && 'all campaigns'
-      return [logged[type], joined(where, consents, reason, `by ${names.actor(actor)}`)]
+      return [logged[type], joined(where, consents, reason, `by ${actorName ?? names.actor(actor)}`)]
     }
   }
 }

@@ -8,6 +8,8 @@ const sectionNames = {
   'do-not-call': 'Do-not-call',
   record: 'Number record',
   webhooks: 'Webhooks',
+  people: 'People',
+  activity: 'Activity',
   keys: 'Keys',
   access: 'Your access',
 } as const

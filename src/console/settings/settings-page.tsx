@@ -10,6 +10,8 @@ import { SuppressionsPanel } from './do-not-call/suppressions-panel.tsx'
 import { HoursEditor } from './hours/hours-editor.tsx'
 import { KeysPanel } from './keys/keys-panel.tsx'
 import { OutcomesEditor } from './outcomes-editor.tsx'
+import { ActivityPanel } from './people/activity-panel.tsx'
+import { PeoplePanel } from './people/people-panel.tsx'
 import { Sections } from './sections.tsx'
 import { WebhooksPanel } from './webhooks/webhooks-panel.tsx'
 import { YourAccess } from './your-access.tsx'
@@ -51,6 +53,8 @@ export function SettingsPage({ campaign, section: wanted, quota, round, onCampai
         webhooks: rights.manage && <WebhooksPanel {...panel} />,
         keys: rights.manage && <KeysPanel {...panel} />,
         // Company-wide keys see this on the company page.
+        people: !rights.company && rights.manage && <PeoplePanel {...panel} />,
+        activity: !rights.company && rights.manage && <ActivityPanel />,
         access: !rights.company && <YourAccess quota={quota} />,
       }}
     />

@@ -9,7 +9,8 @@ import { Failure } from '../../ui/feedback.tsx'
 import { endOf, withCreated } from './key-words.ts'
 
 type Props = {
-  readonly of: Key
+  /** A member, by his id, made keys as a key does. */
+  readonly of: Pick<Key, 'keyId'>
   /** All that the key in use may see. */
   readonly keys: readonly Key[]
   readonly areEnding: boolean
@@ -30,7 +31,14 @@ export function CreatedByKey({ of: key, keys, areEnding, onTick }: Props) {
   const created = [
     ...keys
       .filter((one) => one.keyId !== key.keyId && ids.has(one.keyId) && endOf(one) > serviceNow())
-      .map(({ keyId, name, hint }) => ({ id: keyId, words: `Key “${name}” (${hint})` })),
+      .map(({ keyId, name, hint, campaignId, isDialer, sourceId }) => ({
+        id: keyId,
+        words: isDialer
+          ? `Dialer of ${campaignId}`
+          : sourceId === null
+            ? `Key “${name}” (${hint})`
+            : `Source “${name}” of ${campaignId}`,
+      })),
     ...webhooks
       .filter(
         ({ createdBy, disabledAt }) =>
@@ -42,7 +50,7 @@ export function CreatedByKey({ of: key, keys, areEnding, onTick }: Props) {
     <>
       {created.length > 0 && (
         <div>
-          <p>It created, and these still work:</p>
+          <p>Created with it, and still working:</p>
           <ul class="bullets">
             {created.map(({ id, words }) => (
               <li key={id}>{words}</li>

@@ -33,13 +33,13 @@ export function KeyHistory({ zone, nameOf }: Props) {
       {events?.length === 0 && <p class="muted">No changes in the last {limits.eventsKeptDays} days.</p>}
       {events !== null && events.length > 0 && (
         <ul class="rows" aria-label="Key history">
-          {events.toReversed().map(({ id, type, actor, timestamp, data }) => (
+          {events.toReversed().map(({ id, type, actor, actorName, timestamp, data }) => (
             <li key={id}>
               <span>
                 {nameOf(String(data.keyId ?? ''))} <span class="muted">{type.replace('key.', '')}</span>
               </span>
               <span class="muted">
-                by {actor === null ? 'unknown' : nameOf(actor)} · {fullTime(Date.parse(timestamp), zone)}
+                by {actorName ?? nameOf(actor)} · {fullTime(Date.parse(timestamp), zone)}
               </span>
             </li>
           ))}

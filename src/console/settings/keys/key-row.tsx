@@ -26,7 +26,7 @@ export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: 
   const isOwn = key.keyId === keyId
   const times = [
     `created ${shortTime(Date.parse(key.createdAt), zone, nowMs)}`,
-    key.createdBy !== null && `by ${nameOf(key.createdBy)}`,
+    key.createdBy !== null && `by ${key.actorName ?? nameOf(key.createdBy)}`,
     endText(key, zone, nowMs) !== '' && `· ${endText(key, zone, nowMs)}`,
   ].filter((text) => text !== false)
   return (

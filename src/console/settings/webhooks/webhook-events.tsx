@@ -10,7 +10,7 @@ import { Radio } from '../../ui/fields/select.tsx'
 export type Types = readonly EventType[] | null
 
 /** The compiler wants every type here. */
-const offered: Readonly<Record<EventType, string>> = {
+export const eventNames: Readonly<Record<EventType, string>> = {
   'leads.created': 'Leads were created',
   'call.started': 'The dialer started a call',
   'call.reported': 'An agent reported a call',
@@ -77,7 +77,7 @@ export function WebhookEvents({ types, onTypes, problem }: Props) {
       </Radio>
       {types !== null && (
         <div class="ticks">
-          {Object.entries(offered).map(([type, words]) => (
+          {Object.entries(eventNames).map(([type, words]) => (
             <Tick
               key={type}
               checked={types.includes(type as EventType)}

@@ -1,0 +1,81 @@
+// What people and keys changed, newest first, of all or of one person.
+import { useEffect, useState } from 'preact/hooks'
+import { limits } from '../../../limits.ts'
+import type { Activity, Member } from '../../../sdk/src/models.ts'
+import { settle } from '../../service/answer.ts'
+import { useSession } from '../../service/session.ts'
+import { useAction } from '../../service/use-action.ts'
+import { Card } from '../../ui/card.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { FeedbackLine } from '../../ui/feedback.tsx'
+import { Select } from '../../ui/fields/select.tsx'
+import { Timeline } from '../../ui/timeline.tsx'
+import { browserZone } from '../../ui/words/zone-time.ts'
+import { keyNames } from '../keys/key-words.ts'
+import { eventNames } from '../webhooks/webhook-events.tsx'
+import { nameOfMember } from './member-words.ts'
+
+export function ActivityPanel() {
+  const { client } = useSession()
+  const [found, setFound] = useState<Activity['activity']>([])
+  const [cursor, setCursor] = useState<string | null>(null)
+  const [actor, setActor] = useState('')
+  const [people, setPeople] = useState<readonly Member[]>([])
+  const [nameOfKey, setNameOfKey] = useState(() => keyNames([]))
+  const { isBusy, feedback, run } = useAction()
+  const load = async (before: string | null) => {
+    const page = { ...(actor !== '' && { actor }), ...(before !== null && { cursor: before }) }
+    const { data } = await run(() => client.members.activity(page))
+    if (data === null) return
+    setFound(before === null ? data.activity : [...found, ...data.activity])
+    setCursor(data.nextCursor)
+  }
+  useEffect(() => void load(null), [actor])
+  useEffect(() => {
+    void settle(client.members.list()).then(({ data }) => setPeople(data ?? []))
+    void settle(client.keys()).then(({ data }) => setNameOfKey(() => keyNames(data?.keys ?? [])))
+  }, [])
+  const everybody = ['', 'Everybody'] as const
+  const about = ({ campaignId, changed }: Activity['activity'][number]['data']) =>
+    [campaignId, Array.isArray(changed) && changed.join(', ')].filter(Boolean).join(' · ')
+  return (
+    <Card
+      title="Activity"
+      side={
+        <Select
+          label="Who"
+          value={actor}
+          options={[everybody, ...people.map((one) => [one.memberId, nameOfMember(one)] as const)]}
+          onChoose={setActor}
+        />
+      }
+    >
+      <FeedbackLine feedback={feedback} />
+      {!isBusy && found.length === 0 && (
+        <p class="muted">Nothing in the last {limits.eventsKeptDays} days.</p>
+      )}
+      <Timeline
+        name="Activity"
+        zone={browserZone()}
+        entries={found.map(({ id, type, timestamp, actor: by, actorName, data }) => ({
+          key: id,
+          atMs: Date.parse(timestamp),
+          shown: (
+            <p>
+              <strong>{eventNames[type]}</strong>
+              <span class="muted">
+                {' '}
+                {about(data)} · by {actorName ?? nameOfKey(by)}
+              </span>
+            </p>
+          ),
+        }))}
+      />
+      {cursor !== null && (
+        <Button isOff={isBusy} onClick={() => load(cursor)}>
+          Show more
+        </Button>
+      )}
+    </Card>
+  )
+}

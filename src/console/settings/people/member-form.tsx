@@ -1,0 +1,74 @@
+// Adds a member, or changes one: name, role, and whether he sees one campaign or all.
+import { useState } from 'preact/hooks'
+import type { Campaign, Member } from '../../../sdk/src/models.ts'
+import { useSession } from '../../service/session.ts'
+import { useAction } from '../../service/use-action.ts'
+import { TextField } from '../../ui/fields/field.tsx'
+import { Radio } from '../../ui/fields/select.tsx'
+import { Form } from '../../ui/form.tsx'
+import { nameOfMember, type Role, roleSentences } from './member-words.ts'
+
+type Props = {
+  /** Absent: a new one. */
+  readonly of?: Member
+  readonly campaign: Campaign | null
+  readonly onDone: (name: string) => void
+  readonly onCancel: () => void
+}
+
+export function MemberForm({ of: member, campaign, onDone, onCancel }: Props) {
+  const { client, rights } = useSession()
+  const [email, setEmail] = useState('')
+  const [name, setName] = useState(member?.name ?? '')
+  const [scope, setScope] = useState<Role>(member?.scope ?? 'read')
+  const [campaignId, setCampaignId] = useState(member?.campaignId ?? campaign?.id ?? '')
+  const [isTried, setIsTried] = useState(false)
+  const { isBusy, feedback, run } = useAction()
+  const problem = isTried && !email.includes('@') ? 'Enter the address with which the person signs in' : null
+
+  const save = async () => {
+    setIsTried(true)
+    if (member === undefined && !email.includes('@')) return
+    const wanted = { scope, name: name.trim() || null, campaignId: campaignId.trim() || null }
+    const { data } = await run(() =>
+      member === undefined
+        ? client.members.add({ ...wanted, email: email.trim() })
+        : client.members.update(member.memberId, rights.company ? wanted : { scope, name: wanted.name }),
+    )
+    if (data !== null) onDone(nameOfMember(data))
+  }
+  return (
+    <Form
+      name={member === undefined ? 'Add a person' : `Change ${nameOfMember(member)}`}
+      submit={member === undefined ? 'Add' : 'Save'}
+      onSubmit={save}
+      onCancel={onCancel}
+      isBusy={isBusy}
+      feedback={feedback}
+    >
+      {member === undefined && (
+        <TextField label="E-mail address" problem={problem} value={email} onText={setEmail} />
+      )}
+      <TextField label="Name (optional)" value={name} onText={setName} />
+      <fieldset class="group">
+        <legend>Role</legend>
+        {Object.entries(roleSentences).map(([role, sentence]) => (
+          <Radio key={role} name="role" checked={role === scope} onChoose={() => setScope(role as Role)}>
+            {role} <span class="muted small">{sentence}</span>
+          </Radio>
+        ))}
+      </fieldset>
+      {rights.company && (
+        <TextField
+          label="Id of the only campaign (optional)"
+          hint="Empty: all campaigns."
+          value={campaignId}
+          onText={setCampaignId}
+        />
+      )}
+      {member !== undefined && (
+        <p class="muted small">With less rights than before, the person has to sign in again.</p>
+      )}
+    </Form>
+  )
+}
