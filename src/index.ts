@@ -257,7 +257,8 @@ app.notFound((c) => {
   if (isApi(path)) return respond(c, '/api/*', refuse, hooks)
   // A provider that is set to send GET learns why nothing comes of it.
   if (path.startsWith(nudgePath)) return respond(c, route ?? '/*', async () => failure(problem), hooks)
-  if (route === `${sourcePath}:token`) return respond(c, route, answerOther, hooks)
+  if (path.startsWith(sourcePath))
+    return respond(c, route ?? '/*', route === undefined ? postToSource : answerOther, hooks)
   return respond(c, '/*', async () => failure({ kind: 'not_found' }), hooks)
 })
 

@@ -1,7 +1,9 @@
 // A post as names and texts, whatever its structure: how forms, ads and CRMs nest what people write. Which of them is what is
 // in read-row.ts. Pure.
 import { isObject } from '../http/schemas.ts'
+import { guessPlace } from '../leads/file/guess-columns.ts'
 import { limits } from '../limits.ts'
+import { parsed } from './read-post.ts'
 
 export type Entry = {
   readonly name: string
@@ -51,10 +53,21 @@ function namedOf(item: unknown): Named | null {
     return typeof name === 'number' || (typeof name === 'string' && name.trim() !== '')
   })
   const own = typeof item.type === 'string' ? [...valueNames, item.type] : valueNames
-  const valueName = own.find((name) => Object.hasOwn(item, name) && name !== namePath?.[0])
+  const there = own.filter((name) => Object.hasOwn(item, name) && name !== namePath?.[0])
+  const valueName = there.find((name) => !isEmpty(item[name])) ?? there[0]
   if (namePath === undefined || valueName === undefined) return null
+  const others = Object.entries(item).filter(([name]) => name !== valueName && name !== namePath[0])
+  if (holdsNumber(Object.fromEntries(others), 1)) return null
   return { name: String(at(item, namePath)).trim(), namePath, valueName }
 }
+
+/** By a name of a phone's, and digits: a person or a deal has a name and a value, too. */
+const holdsNumber = (members: Members, depth: number): boolean =>
+  Object.entries(members).some(([name, value]) =>
+    isScalar(value)
+      ? /(?:\d\D*){7}/.test(String(value)) && guessPlace('phoneNumber', [name]) !== -1
+      : depth < limits.postDepthMax && holdsNumber(value as Members, depth + 1),
+  )
 
 const typeOf = (item: Members) =>
   [item.type, at(item, ['field', 'type'])].filter((type) => typeof type === 'string').join(' ')
@@ -67,14 +80,14 @@ class Refused extends Error {}
 export function flatten(root: Members): Flat {
   const entries: Entry[] = []
   const leftOut: string[] = []
-  const counts = new Map<string, number>()
+  const names = new Set<string>()
 
   function add(path: readonly string[], text: string, type: string): void {
     const steps = (path.length > 1 && path.at(-1) === 'value' ? path.slice(0, -1) : path).map(storable)
     const own = steps.join('.')
-    const count = (counts.get(own) ?? 0) + 1
-    counts.set(own, count)
-    const name = count === 1 ? own : `${own} (${count})`
+    let name = own
+    for (let count = 2; names.has(name); count++) name = `${own} (${count})`
+    names.add(name)
     entries.push({ name, last: steps.at(-1) ?? '', value: storable(text), type })
     if (entries.length > limits.postNamesMax)
       throw new Refused(`Request body must hold at most ${limits.postNamesMax} names`)
@@ -144,11 +157,6 @@ export function flatten(root: Members): Flat {
 
 /** Of a text that is one in JSON; null: it is none. */
 function objectOf(text: string): Members | null {
-  if (!text.trimStart().startsWith('{')) return null
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = text.trimStart().startsWith('{') ? parsed(text) : null
+  return isObject(value) ? value : null
 }

@@ -72,10 +72,14 @@ function textOf(body: ArrayBuffer): string | null {
   }
 }
 
+/** An id of more digits than a number holds, as it was sent. */
+const exactly = (_: string, value: unknown, { source = '' }: { readonly source?: string } = {}) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value
+
 /** Undefined: it is not JSON. */
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, /\d{16}/.test(text) ? exactly : undefined)
   } catch {
     return undefined
   }
@@ -122,9 +126,9 @@ function membersAt(root: Opened, path: readonly string[]): Opened | null {
   return members
 }
 
-/** A name that is sent again gets a number. */
+/** A name that is sent again gets a number, unless it was empty: of two fields for wide and narrow screens one is. */
 function set(members: Opened, name: string, value: string): void {
   let own = name
-  for (let count = 2; members[own] !== undefined; count++) own = `${name} (${count})`
+  for (let count = 2; (members[own] ?? '') !== ''; count++) own = `${name} (${count})`
   members[own] = value
 }

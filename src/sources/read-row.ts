@@ -52,8 +52,15 @@ const secretNames = [
 ]
 const trapNames = ['_gotcha', 'honeypot']
 
-const isNamed = ({ name, last }: Entry, names: readonly string[]) =>
-  names.includes(name.toLowerCase()) || names.includes(last.toLowerCase())
+/** A form may have its dots in the name itself. */
+const tailOf = ({ last }: Entry) => last.split('.').at(-1) ?? ''
+
+/** What an entry may be known by; of a name that is sent again, without its number. */
+const namesOf = (entry: Entry) =>
+  [entry.name, entry.last, tailOf(entry)].map((name) => name.replace(/ \(\d+\)$/, ''))
+
+const isNamed = (entry: Entry, names: readonly string[]) =>
+  namesOf(entry).some((name) => names.includes(name.toLowerCase()))
 
 const nothing = {
   ...{
@@ -93,7 +100,7 @@ export async function readRow(
     const value = kind === 'number' && /^\d{1,3}$/.test(entry.value) ? Number(entry.value) : entry.value
     const isUsable =
       unusableFieldOf({ phoneNumber: number.value, [field]: value }) === null &&
-      (kind !== 'zone' || isZoneOf(number.country ?? '', entry.value))
+      (kind !== 'zone' || (number.country !== null && isZoneOf(number.country, entry.value)))
     if (isUsable) {
       fields[field] = { from: entry.name, value }
       taken.add(entry)
@@ -104,8 +111,9 @@ export async function readRow(
   }
 
   const saysNo = entries.some(
-    ({ name, last, value }) =>
-      readYesNo(value) === 'yes' && [name, last].some((header) => guessDoNotCall(header) === 'doNotCall'),
+    (entry) =>
+      readYesNo(entry.value) === 'yes' &&
+      namesOf(entry).some((header) => guessDoNotCall(header) === 'doNotCall'),
   )
   const { metadata, leftOut } = readMetadata(
     source,
@@ -127,7 +135,7 @@ export async function readRow(
     consent: source.consent !== null && isGiven && !suppresses && problem === null,
     suppresses,
     problem,
-    unusable: unusable[0] ?? null,
+    unusable: unusable.join('; ') || null,
     leftOut: [...new Set([...post.files, ...flat.leftOut, ...leftOut])],
     isTrapped: entries.some(({ name }) => trapNames.includes(name)),
     turnstileToken: entries.find((entry) => isNamed(entry, [turnstileName]))?.value ?? null,
@@ -141,11 +149,8 @@ const entryOf = (entries: readonly Entry[], name: string | null | undefined): En
   (name && entries.find((entry) => isNameOf(entry, name))) || null
 
 function guessPhone(entries: readonly Entry[]): Entry | null {
-  for (const step of ['name', 'last'] as const) {
-    const place = guessPlace(
-      'phoneNumber',
-      entries.map((entry) => entry[step]),
-    )
+  for (const step of [({ name }: Entry) => name, ({ last }: Entry) => last, tailOf]) {
+    const place = guessPlace('phoneNumber', entries.map(step))
     if (place !== -1) return entries[place] as Entry
   }
   const [only, ...others] = entries.filter(({ type }) => /phone/i.test(type))

@@ -29,7 +29,8 @@ let regions: Intl.DisplayNames | undefined
 function isRegion(code: string): boolean {
   // Made when it is needed: a start of the Worker should cost nothing for it.
   regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  return regions.of(code) !== undefined
+  // UK and DD have a name too, that of another code.
+  return regions.of(code) !== undefined && new Intl.Locale('und', { region: code }).region === code
 }
 /** Of no country, though they have a name. */
 const noCountries = ['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']

@@ -189,6 +189,16 @@ it('Other methods: a look says what to do, a preflight what is allowed, and the 
   }
 })
 
+it('What lies below a URL is no source: 404, charged to the address, and readable for a script', async () => {
+  const { url, campaign } = await seedSource()
+  for (const path of [`${url}/`, `${url}/x`, url.replace(/[^/]*$/, '')]) {
+    const answer = await postJson(path, { phone: newMobile() })
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, '*'])
+    expect(answer.headers.get('ratelimit-policy')).toContain('unknown')
+  }
+  expect(await leadsOf(campaign)).toEqual([])
+})
+
 it.each<[what: string, type: string | null, body: BodyInit, status: number, code: string | null]>([
   ['JSON', 'application/json', '{"phone":"+491711111111"}', 200, null],
   ['JSON of a kind', 'application/vnd.api+json', '{"phone":"+491711111111"}', 200, null],

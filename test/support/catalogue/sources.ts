@@ -83,6 +83,7 @@ const wrongMembers: Endpoint['invalid'] = (
     [wrongCountries, { countries: 'DE' }],
     ['countries[1] must be the code of a country, such as DE', { countries: ['DE', 'EU'] }],
     ['countries[0] must be the code of a country, such as DE', { countries: ['de'] }],
+    ['countries[0] must be the code of a country, such as DE', { countries: ['UK'] }],
     ['countries must not repeat a value', { countries: ['DE', 'DE'] }],
     ['fields must be an object', { fields: [] }],
     ['fields.priority must be a string of 1 to 255 characters', { fields: { priority: 7 } }],

@@ -65,6 +65,29 @@ it.each<[what: string, root: object, expected: object]>([
   ],
   ['JSON as text, once', { raw: '{"a":{"b":"{\\"c\\":1}"}}' }, { 'raw.a.b': '{"c":1}' }],
   ['JSON as text that is none', { raw: '{"a"' }, { raw: '{"a"' }],
+  ['the first value that is not empty', { f: [{ label: 'L', value: null, values: ['x'] }] }, { 'f.L': 'x' }],
+  [
+    'names that are numbered already',
+    {
+      f: [
+        { label: 'L', value: 'x' },
+        { label: 'L', value: 'y' },
+        { label: 'L (2)', value: 'z' },
+      ],
+    },
+    { 'f.L': 'x', 'f.L (2)': 'y', 'f.L (2) (2)': 'z' },
+  ],
+  [
+    'a person or a deal that has a number, whatever else it has',
+    {
+      lead: { name: 'Ada', text: 'Hello', phone: '+4917112345678' },
+      deal: { title: 'Big', value: 5000, person: { mobile: '+4917112345678' } },
+    },
+    {
+      ...{ 'lead.name': 'Ada', 'lead.text': 'Hello', 'lead.phone': '+4917112345678' },
+      ...{ 'deal.title': 'Big', deal: '5000', 'deal.person.mobile': '+4917112345678' },
+    },
+  ],
   ['what is stored nowhere', { 'a\0b': 'x\0y\ud800' }, { ab: 'xy\ufffd' }],
 ])('A post opens %s', (_, root, expected) => {
   expect(pairsOf(root)).toEqual(expected)
@@ -99,6 +122,7 @@ it('A post is refused that is nested deeper than eight levels, or has more than 
 it.each<[form: string, expected: object]>([
   ['a=1&b=x+y%21', { a: '1', b: 'x y!' }],
   ['a=1&a=2&a=3', { a: '1', 'a (2)': '2', 'a (3)': '3' }],
+  ['a=&a=2&a=&a=3', { a: '2', 'a (2)': '3' }],
   ['a[]=1&a[]=2', { a: '1, 2' }],
   ['fields[phone][value]=1&fields[name][value]=A', { 'fields.phone': '1', 'fields.name': 'A' }],
   ['fields[x][title]=Phone&fields[x][value]=1&form[id]=f', { 'fields.Phone': '1', 'form.id': 'f' }],
@@ -111,4 +135,12 @@ it.each<[form: string, expected: object]>([
     new TextEncoder().encode(form).buffer as ArrayBuffer,
   )
   expect(read.kind === 'read' && pairsOf(read.root)).toEqual(expected)
+})
+
+it('A number of more digits than numbers hold is kept as it was sent, in JSON and in a text of JSON', async () => {
+  const body = '{"id":12345678901234567890,"half":0.5,"raw":"{\\"id\\":-98765432109876543210}"}'
+  const read = await readPost('application/json', new TextEncoder().encode(body).buffer as ArrayBuffer)
+  expect(read.kind === 'read' && pairsOf(read.root)).toEqual({
+    ...{ id: '12345678901234567890', half: '0.5', 'raw.id': '-98765432109876543210' },
+  })
 })

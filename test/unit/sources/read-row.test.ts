@@ -38,6 +38,7 @@ it.each<[what: string, body: object, from: string | null]>([
     null,
   ],
   ['none where no name is a phone’s', { a: phone }, null],
+  ['what stands behind a dot in a name', { 'lead.phone': phone }, 'lead.phone'],
 ])('The number is guessed by %s', async (_, body, from) => {
   expect((await read(body)).phoneNumber?.from ?? null).toBe(from)
 })
@@ -132,6 +133,34 @@ it('Metadata has at most 100 names of 1,000 characters and 16 KiB, of which the 
   expect([...(Object.values(ofLong.metadata).find((value) => value !== 'kept') ?? '')]).toHaveLength(1_000)
   expect(Buffer.byteLength(JSON.stringify(ofLong.metadata))).toBeLessThanOrEqual(16_384)
   expect(Object.keys(ofLong.metadata).length + ofLong.leftOut.length).toBe(31)
+})
+
+it('A secret or a no is known by its last step and with the number of a repeated name, too', async () => {
+  const form = (text: string) =>
+    readRow(
+      settings,
+      'application/x-www-form-urlencoded',
+      new TextEncoder().encode(text).buffer as ArrayBuffer,
+    )
+  const number = encodeURIComponent(phone)
+  const row = await form(`phone=${number}&password=a&password=b&user.password=c&user[token]=d&tokens=e`)
+  expect(row.metadata).toEqual({ tokens: 'e' })
+  expect(row.leftOut).toEqual(['password', 'password (2)', 'user.password', 'user.token'])
+  for (const no of ['dnc=0&dnc=1', 'lead.dnc=1', 'lead[dnc]=1', 'dnc=&dnc=1'])
+    expect([no, (await form(`phone=${number}&${no}`)).suppresses]).toEqual([no, true])
+  expect((await form(`phone=${number}&dnc=0&dnc=`)).suppresses).toBe(false)
+})
+
+it('Each value that cannot be used is named', async () => {
+  const fields = { timeZone: 'zone', priority: 'rank' }
+  const body = { phone, zone: 'America/New_York', rank: '101' }
+  expect((await read(body, { fields })).unusable).toMatch(/^priority .*; timeZone /)
+})
+
+it('A number without a country has no time zone', async () => {
+  const body = { phone: '+881631415926', zone: 'Europe/Berlin' }
+  const { phoneNumber, fields, problem } = await read(body, { fields: { timeZone: 'zone' } })
+  expect([phoneNumber?.value, fields, problem?.code]).toEqual([body.phone, {}, 'invalid_field'])
 })
 
 it('Names that may hold what a person wrote are hidden', async () => {
