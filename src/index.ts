@@ -37,9 +37,12 @@ import {
   deleteDialer,
   getDialer,
   getDialerPresets,
+  getDialerTest,
+  getDialerTrace,
   patchDialer,
   postDialerCheck,
   postDialerPreview,
+  postDialerTest,
   postNudge,
   putDialer,
 } from './dialers/routes.ts'
@@ -162,6 +165,9 @@ endpoint('PATCH', dialer, keyed('manage', patchDialer))
 endpoint('DELETE', dialer, keyed('manage', deleteDialer))
 endpoint('POST', `${dialer}/preview`, keyed('manage', postDialerPreview))
 endpoint('POST', `${dialer}/check`, keyed('manage', postDialerCheck))
+endpoint('GET', `${dialer}/trace`, keyed('manage', getDialerTrace))
+endpoint('POST', `${dialer}/test`, keyed('manage', postDialerTest))
+endpoint('GET', `${dialer}/test/:testId`, keyed('manage', getDialerTest))
 endpoint('GET', '/api/v1/dialer-presets', keyed('look', getDialerPresets))
 endpoint('POST', `${nudgePath}:token`, postNudge)
 

@@ -125,6 +125,8 @@ export const limits = {
   dialerStartsPerMinute: 60,
   /** Of one URL. */
   dialerNudgesPerMinute: 60,
+  testCallsPerHourPerCampaign: 5,
+  testCallsPerHourPerCompany: 20,
 
   sourcesPerCampaign: 20,
   sourceNameMaxChars: 100,

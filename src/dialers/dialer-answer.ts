@@ -12,6 +12,8 @@ import { hintOf, openSecrets } from './dialer-secrets.ts'
 import { nudgeUrl } from './nudge.ts'
 import type { StoredDialer } from './store/set-dialer.ts'
 import type { Texts } from './template/template.ts'
+import type { TestResult } from './test-memory.ts'
+import type { Exchange } from './trace.ts'
 import { dialerOf } from './wake-dialers.ts'
 
 /** Null: they cannot be read, since the root of the Worker is another one. */
@@ -77,4 +79,22 @@ export function problemJson(problem: Problem | null): object | null {
   if (problem === null) return null
   const { atMs, status, code, message } = problem
   return { at: formatTimestamp(atMs), status, code, message }
+}
+
+export function exchangeJson({
+  atMs,
+  step,
+  callId,
+  leadId,
+  httpStatus,
+  milliseconds,
+  verdict,
+  message,
+}: Exchange) {
+  return { at: formatTimestamp(atMs), step, callId, leadId, httpStatus, milliseconds, verdict, message }
+}
+
+export function testJson({ state, outcome, reason, seconds, saidOutcome, callbackAtMs }: TestResult) {
+  const callbackAt = callbackAtMs === null ? null : formatTimestamp(callbackAtMs)
+  return { state, outcome, reason, seconds, saidOutcome, callbackAt }
 }

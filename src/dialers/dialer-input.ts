@@ -3,6 +3,8 @@
 import * as z from 'zod/mini'
 import { judge, mapReading, type Reading } from '../http/reading.ts'
 import { boolean, integer, isAbsent, isObject, members, problem, requiredText } from '../http/schemas.ts'
+import { changeableFields, phoneNumber, sourcedLead } from '../leads/fields.ts'
+import { memberSource } from '../leads/json-source.ts'
 import { limits } from '../limits.ts'
 import type { Server } from '../webhooks/webhook-url.ts'
 import { findChoiceProblem, presets, usesOfPreset } from './presets/presets.ts'
@@ -11,6 +13,7 @@ import type { StoredDialer } from './store/set-dialer.ts'
 import type { Template, Texts } from './template/template.ts'
 import { readTemplate } from './template/template-input.ts'
 import { defaultMaxCallSeconds, findGivenProblem, usesOfOwn } from './template/template-uses.ts'
+import type { Tested } from './test-memory.ts'
 
 export type DialerSettings = Pick<
   StoredDialer,
@@ -59,6 +62,18 @@ export const previewBody = members({ leadId: requiredText('leadId is required', 
 /** The lead's id. */
 export const readPreviewed = (json: string): Reading<string> =>
   mapReading(judge(previewBody, JSON.parse(json)), ({ leadId }) => leadId)
+
+export const testBody = members({ phoneNumber, metadata: changeableFields.metadata })
+
+/** Throws SyntaxError when it is not JSON. */
+export function readTested(json: string): Reading<Omit<Tested, 'testId'>> {
+  const body: unknown = JSON.parse(json)
+  const sent = isObject(body) ? sourcedLead(body, memberSource(json, 'metadata')) : body
+  return mapReading(judge(testBody, sent), (read) => ({
+    phoneNumber: read.phoneNumber,
+    metadata: read.metadata == null ? null : JSON.parse(read.metadata.text),
+  }))
+}
 
 const refuse = (message: string) => ({ isValid: false, message }) as const
 

@@ -7,6 +7,8 @@ import { type DialerHealth, wellDialer } from './rounds/dialer-health.ts'
 import type { FollowedCall } from './rounds/follow-call.ts'
 import type { StoredDialer } from './store/set-dialer.ts'
 import type { CallEnd } from './template/read-status.ts'
+import type { NotDialled } from './template/template.ts'
+import { openTrace } from './trace.ts'
 
 /** See rounds/take-round.ts. */
 type CallState = 'starting' | 'following' | 'doubtful' | 'returning' | 'reported'
@@ -19,6 +21,8 @@ export type DialerCall = FollowedCall & {
   readonly version: number | null
   /** The lead's place. */
   readonly seq: number
+  /** Null: an earlier version has started it, or it is no lead's. */
+  readonly leadId: string | null
   /** Of the lead, else of the campaign when it was claimed. Undefined: version 2.0.0 has started it. */
   readonly timeZone: string | undefined
   /** That it was started is in the log. */
@@ -40,12 +44,16 @@ export type DialerCall = FollowedCall & {
   /** Of a call that is returned: after how long the lead is due again, or what is reported instead. */
   readonly delaySeconds: number
   readonly outcome: ReportedOutcome | null
+  /** Why it was not dialled. Null: it was, or an earlier version has returned it. */
+  readonly refusedBecause: NotDialled | null
 }
 
 /** What a call of version 2.0.0 lacks. */
 const laterMembers = {
   settingsId: null,
   version: null,
+  leadId: null,
+  refusedBecause: null,
   end: null,
   isLiveAgain: false,
   mustHangUp: false,
@@ -129,11 +137,14 @@ const firstState: DialerState = {
 /** A lead that a provider refused may be due again days later. */
 const refusalsKeptMs = 7 * 86_400_000
 const refusedTidyMs = 3_600_000
-const [stateKey, callPrefix, settingsPrefix, refusedPrefix] = ['state', 'call:', 'settings:', 'refused:']
 
 export type DialerMemory = ReturnType<typeof openDialerMemory>
 
-export function openDialerMemory(kv: SyncKvStorage) {
+/** `before`: what its keys begin with, for calls that are not of the queue. */
+export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTrace(kv)) {
+  const stateKey = `${before}state`
+  const [callPrefix, settingsPrefix] = [`${before}call:`, `${before}settings:`]
+  const refusedPrefix = `${before}refused:`
   let state: DialerState = { ...firstState, ...kv.get<DialerState>(stateKey) }
   const calls = new Map(
     [...kv.list<DialerCall>({ prefix: callPrefix })].map(([, call]) => [
@@ -181,6 +192,7 @@ export function openDialerMemory(kv: SyncKvStorage) {
     /** Whether the last round started calls. Of this life only. */
     startedLast: false,
     details,
+    trace,
     get state() {
       return state
     },

@@ -29,6 +29,8 @@ import { wellDialer } from './rounds/dialer-health.ts'
 import { type FollowedCall, nextAskAtMs } from './rounds/follow-call.ts'
 import { takeRound } from './rounds/take-round.ts'
 import { type DialerToRun, deleteDialer, noteDialer, readDialerToRun } from './store/run-dialer.ts'
+import { openTests, type Tested, type TestRefusal, type TestResult, type Tests } from './test-memory.ts'
+import type { Exchange, Seen } from './trace.ts'
 import { wakeDialers } from './wake-dialers.ts'
 
 /** Nudges in a row are written once in this time. */
@@ -47,14 +49,22 @@ const lastHeardMs = ({ askedAtMs, startedAtMs }: FollowedCall) => askedAtMs ?? s
 
 export class Dialer extends DurableObject<Env> {
   #opened: DialerMemory | null = null
+  #openedTests: Tests | null = null
   #isRunning = false
   #wasWoken = false
+  /** A test call is to be started. */
+  #wasTested = false
   #mustRecover = true
   #nudgeWrittenAtMs = 0
 
   get #memory(): DialerMemory {
     this.#opened ??= openDialerMemory(this.ctx.storage.kv)
     return this.#opened
+  }
+
+  get #tests(): Tests {
+    this.#openedTests ??= openTests(this.ctx.storage.kv, this.#memory.trace)
+    return this.#openedTests
   }
 
   /** There may be a lead to call, or the settings were changed. Returns since when its work is due; null: it is done. */
@@ -68,7 +78,7 @@ export class Dialer extends DurableObject<Env> {
   /** A call may have changed. Null: any of the live ones, of which those asked longest ago are asked. */
   async nudge(callId: string | null): Promise<void> {
     const nowMs = Date.now()
-    const memory = this.#memory
+    const memory = this.#tests.memory.call(callId ?? '') === null ? this.#memory : this.#tests.memory
     const live = memory.calls.filter(({ state }) => state === 'starting' || state === 'following')
     const nudged =
       callId === null
@@ -93,11 +103,53 @@ export class Dialer extends DurableObject<Env> {
     return { ...shown, live, aside, lastProblem: shownProblem(state, nowMs) }
   }
 
+  /** Newest first. */
+  async readTrace(): Promise<readonly Exchange[]> {
+    this.#memory.trace.forgetOld(Date.now())
+    return this.#memory.trace.list()
+  }
+
+  /** Of leads that are erased. */
+  async forgetTraceOf(leadIds: readonly string[]): Promise<void> {
+    this.#memory.trace.forgetLeads(new Set(leadIds))
+  }
+
+  async noteCheck(seen: Seen, isOk: boolean): Promise<void> {
+    const ofNone = { callId: null, leadId: null, verdict: isOk ? 'taken' : 'refused' }
+    this.#memory.trace.add({ atMs: Date.now(), step: 'check', ...ofNone, ...seen })
+  }
+
+  /** Why no test call can be started now. Null: one can be. */
+  async findTestRefusal(): Promise<{ readonly refusal: TestRefusal | null }> {
+    return { refusal: this.#tests.findRefusal(Date.now()) }
+  }
+
+  /** Null: it is started soon. Its number is not stored. */
+  async startTest(
+    campaign: WaitedCampaign,
+    storeName: string | null,
+    tested: Tested,
+  ): Promise<{ readonly refusal: TestRefusal | null }> {
+    const nowMs = Date.now()
+    const refusal = this.#tests.findRefusal(nowMs)
+    if (refusal !== null) return { refusal }
+    this.#memory.change({ campaign, storeName })
+    this.#tests.begin(tested, nowMs)
+    this.#wasTested = true
+    if (!this.#isRunning) await this.#wakeAt(nowMs)
+    return { refusal: null }
+  }
+
+  async readTest(testId: string): Promise<TestResult | null> {
+    return this.#tests.find(testId)
+  }
+
   override async alarm(): Promise<void> {
     const { campaign } = this.#memory.state
     if (campaign === null) return
     this.#isRunning = true
     this.#wasWoken = false
+    this.#wasTested = false
     try {
       await this.#run(campaign)
       noteDone(this.ctx.storage)
@@ -134,6 +186,7 @@ export class Dialer extends DurableObject<Env> {
         now: Date.now,
         endUrl: (callId) => nudgeUrl(env.WEBHOOK_ROOT, dialer.origin, { ...campaign, callId }),
         mustRecover: this.#mustRecover,
+        tests: this.#tests,
       })
       this.#mustRecover = false
     } finally {
@@ -145,13 +198,14 @@ export class Dialer extends DurableObject<Env> {
     await this.#noteHealth(campaign, dialer, env.DB)
     if (memory.state.troubles > 0) memory.change({ troubles: 0 })
     showIn(memory, dialer.isEnabled, Date.now())
-    if (dialer.isRemoved && memory.calls.length === 0) {
+    if (dialer.isRemoved && memory.calls.length + this.#tests.memory.calls.length === 0) {
       await deleteDialer(env.DB, campaign, Date.now())
       // It may have been set again meanwhile.
       if (!this.#wasWoken) return this.#forget()
     }
     if (this.#wasWoken) memory.change({ wantsStart: true, waiting: null })
-    if (this.#wasWoken || nextMs !== null) await this.#wakeAt(this.#wasWoken ? Date.now() : (nextMs ?? 0))
+    const isNow = this.#wasWoken || this.#wasTested
+    if (isNow || nextMs !== null) await this.#wakeAt(isNow ? Date.now() : (nextMs ?? 0))
   }
 
   /** Null: there is none. */
@@ -200,6 +254,7 @@ export class Dialer extends DurableObject<Env> {
 
   async #forget(): Promise<void> {
     this.#opened = null
+    this.#openedTests = null
     await this.ctx.storage.deleteAll()
   }
 

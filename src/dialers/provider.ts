@@ -10,9 +10,11 @@ import { type Answer, isSuccess, judgeStart, type Verdict } from './template/rea
 import { type CallStanding, readRinging, readStatus, type StatusContext } from './template/read-status.ts'
 import { renderHangUp, renderRequest } from './template/render.ts'
 import type { Template, Texts } from './template/template.ts'
+import type { Seen } from './trace.ts'
 
 export type Started = {
   readonly verdict: Verdict
+  readonly seen: Seen | null
   /** Null: nothing went wrong. */
   readonly problem: Problem | null
   /** When the call ends, of a pretended one. Null: unknown. */
@@ -21,6 +23,7 @@ export type Started = {
 
 export type Asked = {
   readonly standing: CallStanding | 'unreadable'
+  readonly seen: Seen | null
   /** Null: the call does not ring, as far as its template tells. */
   readonly ringing: ReturnType<typeof readRinging>
   /** Null: nothing went wrong. */
@@ -35,9 +38,13 @@ export type Provider = {
     nowMs: number,
     ofCall: Omit<StatusContext, 'variables'>,
   ) => Promise<Asked>
-  /** Whether the provider took it, or there is nothing to send. */
-  readonly hangUp: (providerId: string) => Promise<boolean>
-  readonly check: () => Promise<{ readonly isOk: boolean; readonly problem: Problem | null } | null>
+  /** `isTaken`: the provider took it, or there is nothing to send. */
+  readonly hangUp: (providerId: string) => Promise<{ readonly isTaken: boolean; readonly seen: Seen | null }>
+  readonly check: () => Promise<{
+    readonly isOk: boolean
+    readonly seen: Seen
+    readonly problem: Problem | null
+  } | null>
 }
 
 const startMs = 30_000
@@ -88,44 +95,51 @@ function templateProvider(
     provider: id === undefined ? {} : { id },
     variables,
   })
-  const askFor = async (providerId: string) => {
-    const made = renderRequest(template.status, auth, valuesOf(providerId), secrets)
-    return made.isRendered ? sendRequest(send, made.request, askMs, secrets) : null
+  /** An answer of null: none came in time, or nothing was sent. */
+  const exchange = async (made: ReturnType<typeof renderRequest>, timeoutMs: number) => {
+    const sentMs = Date.now()
+    const answer = made.isRendered ? await sendRequest(send, made.request, timeoutMs, secrets) : null
+    const { message } = made.isRendered ? problemOf(answer, sentMs) : notSent(made.problem, sentMs)
+    const isFine = answer !== null && isSuccess(answer.status)
+    const milliseconds = Date.now() - sentMs
+    const seen: Seen = { httpStatus: answer?.status ?? null, milliseconds, message: isFine ? null : message }
+    return { answer, isFine, seen }
   }
+  const askFor = (providerId: string) =>
+    exchange(renderRequest(template.status, auth, valuesOf(providerId), secrets), askMs)
   return {
     async start(values, nowMs) {
       const made = renderRequest(template.start, auth, { ...valuesOf(), ...values }, secrets)
+      const { answer, seen } = await exchange(made, startMs)
       if (!made.isRendered) {
         const verdict = { kind: 'not_dialled', because: 'lead', retryAfterMs: null } as const
-        return { verdict, problem: notSent(made.problem, nowMs), endsAtMs: null }
+        return { verdict, seen, problem: notSent(made.problem, nowMs), endsAtMs: null }
       }
-      const answer = await sendRequest(send, made.request, startMs, secrets)
       const verdict = judgeStart(template, answer, nowMs)
       if (verdict.kind === 'started')
-        return { verdict, problem: null, endsAtMs: endsAtMsOf(verdict.providerId) }
-      return { verdict, problem: problemOf(answer, nowMs), endsAtMs: null }
+        return { verdict, seen, problem: null, endsAtMs: endsAtMsOf(verdict.providerId) }
+      return { verdict, seen, problem: problemOf(answer, nowMs), endsAtMs: null }
     },
     async ask(providerId, nowMs, ofCall) {
-      const answer = await askFor(providerId)
+      const { answer, seen } = await askFor(providerId)
       const context = { ...ofCall, variables }
       const standing = answer === null ? 'unreadable' : readStatus(template.status, answer, context)
       const ringing = standing === null ? readRinging(template.status, answer?.body) : null
-      return { standing, ringing, problem: standing === 'unreadable' ? problemOf(answer, nowMs) : null }
+      return { standing, seen, ringing, problem: standing === 'unreadable' ? problemOf(answer, nowMs) : null }
     },
     async hangUp(providerId) {
-      if (template.hangUp == null) return true
-      const status = 'urlAt' in template.hangUp ? (await askFor(providerId))?.body : undefined
+      if (template.hangUp == null) return { isTaken: true, seen: null }
+      const status = 'urlAt' in template.hangUp ? (await askFor(providerId)).answer?.body : undefined
       const made = renderHangUp(template.hangUp, auth, valuesOf(providerId), secrets, status)
-      const answer = made.isRendered ? await sendRequest(send, made.request, askMs, secrets) : null
-      return answer !== null && isSuccess(answer.status)
+      const { isFine, seen } = await exchange(made, askMs)
+      return { isTaken: isFine, seen }
     },
     async check() {
       if (template.check == null) return null
       const made = renderRequest(template.check, auth, valuesOf(), secrets)
-      if (!made.isRendered) return { isOk: false, problem: notSent(made.problem, Date.now()) }
-      const answer = await sendRequest(send, made.request, askMs, secrets)
-      const isOk = answer !== null && isSuccess(answer.status)
-      return { isOk, problem: isOk ? null : problemOf(answer, Date.now()) }
+      const { answer, isFine, seen } = await exchange(made, askMs)
+      if (!made.isRendered) return { isOk: false, seen, problem: notSent(made.problem, Date.now()) }
+      return { isOk: isFine, seen, problem: isFine ? null : problemOf(answer, Date.now()) }
     },
   }
 }

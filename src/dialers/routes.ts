@@ -3,33 +3,39 @@
 import { makeKey } from '../access/api-key.ts'
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { findOwnKey } from '../access/store/own-key.ts'
+import { randomBase62 } from '../base62.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError, invalidField } from '../http/errors.ts'
 import type { Reading } from '../http/reading.ts'
 import type { Exchange } from '../http/respond.ts'
 import { parseBody, readSmallBody } from '../http/validate.ts'
+import { parseLeadId } from '../leads/lead.ts'
 import { findLead } from '../leads/store/read.ts'
+import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { waits } from '../limits.ts'
-import { chargeNudge } from '../rate-limits/rate-limit.ts'
+import { chargeNudge, chargeTest, refuseUntil, testsPerCampaign } from '../rate-limits/rate-limit.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { rootOf } from '../webhooks/routes.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'
-import { dialerJson, problemJson, secretsOf } from './dialer-answer.ts'
+import { dialerJson, exchangeJson, problemJson, secretsOf, testJson } from './dialer-answer.ts'
 import {
   type DialerSettings,
   judgeDialerChange,
   readDialer,
   readDialerChange,
   readPreviewed,
+  readTested,
 } from './dialer-input.ts'
 import { sealSecrets } from './dialer-secrets.ts'
 import { nudgeUrl, readNudge } from './nudge.ts'
 import { presets } from './presets/presets.ts'
 import { providerOf, templateOf } from './provider.ts'
 import { type Found, findDialer, removeDialer, type StoredDialer, writeDialer } from './store/set-dialer.ts'
+import { judgeTested, listPresent, logTest } from './store/test-call.ts'
 import { valuesOfCall } from './template/placeholders.ts'
 import { renderRequest } from './template/render.ts'
+import type { TestRefusal } from './test-memory.ts'
 import { dialerOf } from './wake-dialers.ts'
 
 const campaignIdOf = (x: KeyedExchange) => x.c.req.param('campaignId') ?? ''
@@ -125,7 +131,7 @@ export async function postDialerPreview(x: KeyedExchange): Promise<Answer> {
 
 /** Sends a request that needs nothing but valid credentials. */
 export async function postDialerCheck(x: KeyedExchange): Promise<Answer> {
-  const { dialer } = await present(x)
+  const { dialer, number } = await present(x)
   const secrets = secretsOf(x, dialer)
   const late = () => new Error('timeout')
   const provider = providerOf(dialer, secrets ?? {}, (url, init) => fetch(url, init))
@@ -133,7 +139,68 @@ export async function postDialerCheck(x: KeyedExchange): Promise<Answer> {
     isOk: false,
     problem: { atMs: Date.now(), status: null, code: 'no_answer', message: null },
   }))
+  if (checked && 'seen' in checked)
+    await answered(
+      dialerOf(x.env, { companyId: x.apiKey.companyId, number }).noteCheck(checked.seen, checked.isOk),
+    ).catch(() => {})
   return success({ ok: checked?.isOk ?? null, problem: problemJson(checked?.problem ?? null) })
+}
+
+/** What the object keeps of the last requests, without those of leads that are erased. */
+export async function getDialerTrace(x: KeyedExchange): Promise<Answer> {
+  const { number } = await present(x)
+  const object = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
+  const traced = await answered(object.readTrace())
+  const leadIds = [...new Set(traced.flatMap(({ leadId }) => leadId ?? []))]
+  const seqs = leadIds.flatMap((leadId) => parseLeadId(leadId)?.seq ?? [])
+  const there = seqs.length === 0 ? new Set() : await listPresent(x.db, number, seqs)
+  const erased = leadIds.filter((leadId) => !there.has(leadId))
+  if (erased.length > 0) await answered(object.forgetTraceOf(erased))
+  const shown = traced.filter(({ leadId }) => leadId === null || there.has(leadId))
+  return success({ exchanges: shown.map(exchangeJson) })
+}
+
+/** A call outside the queue, to a number that somebody enters. It is started after the answer. */
+export async function postDialerTest(x: KeyedExchange): Promise<Answer> {
+  const tested = parseBody(await readSmallBody(x), readTested)
+  const { dialer, number } = await present(x)
+  const { companyId } = x.apiKey
+  const access = accessTo(x, campaignIdOf(x))
+  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, companyId)
+  await granted(x, judgeTested(x.db, access, tested.phoneNumber, hashes))
+  if (secretsOf(x, dialer) === null) throw invalidField('secrets cannot be read: set them again')
+  const campaign = { companyId, number }
+  const object = dialerOf(x.env, campaign)
+  refuseTest(x, await answered(object.findTestRefusal()))
+  const rateLimited = await chargeTest(x, companyId)
+  if (rateLimited !== null) throw new ApiError(rateLimited)
+  await granted(x, logTest(x.db, access))
+  const testId = `test-${randomBase62(testIdChars)}`
+  refuseTest(x, await answered(object.startTest(campaign, x.env.storeName ?? null, { testId, ...tested })))
+  return { ...success({ testId }), status: 202 }
+}
+
+const testIdChars = 22
+
+function refuseTest(x: KeyedExchange, { refusal }: { readonly refusal: TestRefusal | null }): void {
+  if (refusal === 'test_running') throw new ApiError({ kind: refusal })
+  if (refusal !== null) throw new ApiError(refuseUntil(x, testsPerCampaign, refusal.untilMs))
+}
+
+export async function getDialerTest(x: KeyedExchange): Promise<Answer> {
+  const { number } = await present(x)
+  const object = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
+  const found = await answered(object.readTest(x.c.req.param('testId') ?? ''))
+  if (found === null) throw new ApiError({ kind: 'test_not_found' })
+  return success(testJson(found))
+}
+
+/** Without its object, nothing is known of a dialer's requests. */
+function answered<Result>(asked: Promise<Result>): Promise<Result> {
+  const late = () => new DatabaseUnavailable('The dialer does not answer')
+  return withTimeLimit(asked, waits.senderMs, late).catch(() => {
+    throw new ApiError({ kind: 'service_unavailable' })
+  })
 }
 
 /** From a provider: needs no key, believes nothing, and brings the next asking forward. */

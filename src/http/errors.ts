@@ -38,6 +38,11 @@ const plainProblems = {
   source_disabled: [410, 'Source is disabled'],
   too_many_sources: [409, 'Too many sources'],
   turnstile_failed: [400, 'The Turnstile token is missing or not valid'],
+  test_not_found: [404, 'Test call not found'],
+  test_running: [409, 'A test call is running'],
+  number_in_call: [409, 'Phone number is in a call'],
+  // A call to a suppressed number is forbidden, whatever is changed.
+  test_number_suppressed: [403, 'Phone number is suppressed'],
   webhook_not_found: [404, 'Webhook not found'],
   too_many_webhooks: [409, 'Too many webhooks'],
   too_many_secrets: [409, 'Too many secrets sign at once'],
@@ -117,7 +122,8 @@ export function describeProblem(problem: Problem): Failure {
   const parts: Parts = isPlain(problem) ? plainProblems[problem.kind] : partsOf(problem)
   const [status, usual, headers] = parts
   const error = (isPlain(problem) && problem.words) || usual
-  return { status, error, code: problem.kind, ...(headers && { headers }) }
+  const code = problem.kind === 'test_number_suppressed' ? 'number_suppressed' : problem.kind
+  return { status, error, code, ...(headers && { headers }) }
 }
 
 /** Whether the answer contains something that only an active key may learn. */

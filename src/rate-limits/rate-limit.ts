@@ -24,6 +24,9 @@ const postsPerSource = [
   inAMinute('posts', limits.sourcePostsPerMinute),
   inAnHour('hour', limits.sourcePostsPerHour),
 ]
+/** Counted by the dialer's object. */
+export const testsPerCampaign = inAnHour('tests', limits.testCallsPerHourPerCampaign)
+const testsPerCompany = inAnHour('company-tests', limits.testCallsPerHourPerCompany)
 
 type RateLimited = Extract<Problem, { kind: 'rate_limited' }>
 
@@ -49,6 +52,14 @@ export function chargeNudge(x: Exchange, token: string): Promise<RateLimited | n
 /** Charges a source, and sets the headers. Null: there was room. */
 export function chargeSource(x: Exchange, sourceId: string): Promise<RateLimited | null> {
   return ask(x, 'admit', `source:${sourceId}`, postsPerSource)
+}
+
+/** Charges a test call to the company. The headers stay those of the key, unless it is refused. Null: there was room. */
+export async function chargeTest(x: Exchange, companyId: string): Promise<RateLimited | null> {
+  const work = decide(x.env.RATE_LIMITER, 'admit', `tests:${companyId}`, [testsPerCompany])
+  const { decision, problem } = await timed(x.record, 'limiterMs', work)
+  if (problem !== undefined) x.record.problems.push(`limiter ${problem}`)
+  return decision.admitted ? null : refuseUntil(x, testsPerCompany, decision.resetAtMs)
 }
 
 /** Sets the headers of the client's address without charging it. */

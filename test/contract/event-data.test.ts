@@ -58,6 +58,7 @@ it('What webhooks send matches the API description for every event type', async 
   for (let rounds = 0; rounds < 4; rounds++) await runDurableObjectAlarm(dialer)
   const source = await seedSource({}, world)
   expect((await postJson(source.url, { phone: 'none' })).status).toBe(400)
+  await agent.ask('POST', `${agent.campaignPath}/dialer/test`, { phoneNumber: newPhone() }, manage)
   await agent.change({ archived: true })
   const made = await agent.ask('POST', '/api/v1/keys', { name: 'crm', scope: 'write' }, manage)
   const { keyId } = dataOf(made, 201) as { keyId: string }

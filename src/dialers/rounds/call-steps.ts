@@ -9,13 +9,15 @@ import type { Asked, Started } from '../provider.ts'
 import { maskDigits } from '../template/read-details.ts'
 import type { CallStanding } from '../template/read-status.ts'
 import type { NotDialled } from '../template/template.ts'
+import type { Exchange, Seen } from '../trace.ts'
 import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
 import { hasRungEnough, leaseSeconds, nextHangUpAtMs, reportAgainMs, type StoredEnd } from './follow-call.ts'
 
 export function startingCall(
-  { callId, leaseExpiresAtMs, timeZone }: ClaimedCall,
+  { callId, leaseExpiresAtMs, timeZone }: Pick<ClaimedCall, 'callId' | 'leaseExpiresAtMs' | 'timeZone'>,
   settingsId: number,
-  { version, health }: Pick<DialerState, 'version' | 'health'>,
+  { version }: Pick<DialerState, 'version'>,
+  health: DialerHealth,
   nowMs: number,
 ): DialerCall {
   return {
@@ -24,6 +26,7 @@ export function startingCall(
     settingsId,
     version,
     seq: parseCallId(callId)?.seq ?? 0,
+    leadId: null,
     timeZone,
     startedAtMs: nowMs,
     providerId: null,
@@ -51,6 +54,7 @@ export function startingCall(
     errorName: null,
     delaySeconds: 0,
     outcome: null,
+    refusedBecause: null,
   }
 }
 
@@ -71,6 +75,30 @@ const isOfPresent = ({ state }: DialerMemory, { version }: DialerCall) =>
 
 export function noteFactOf(memory: DialerMemory, call: DialerCall, fact: DialerFact, nowMs: number): void {
   if (isOfPresent(memory, call)) noteFact(memory, fact, nowMs)
+}
+
+/** In the words of the trace. */
+export const verdictOf = (verdict: Started['verdict']): string =>
+  verdict.kind === 'not_dialled' ? `not_dialled:${verdict.because}` : verdict.kind
+
+export function standingOf({ standing, ringing }: Pick<Asked, 'standing' | 'ringing'>): string {
+  if (standing === 'unreadable') return standing
+  if (standing === null) return ringing === null ? 'live' : 'ringing'
+  const { notDialled, outcome } = standing.end
+  return notDialled === null ? outcome : `not_dialled:${notDialled}`
+}
+
+/** Of a call's status, only what changes. */
+export function noteExchange(
+  { trace }: DialerMemory,
+  step: Exchange['step'],
+  { callId, leadId }: Pick<DialerCall, 'callId' | 'leadId'>,
+  seen: Seen | null,
+  verdict: string,
+  atMs: number,
+): void {
+  if (seen === null || (step === 'status' && trace.lastOf(callId)?.verdict === verdict)) return
+  trace.add({ atMs, step, callId, leadId, ...seen, verdict })
 }
 
 export function stopWithoutSecrets(memory: DialerMemory, nowMs: number): void {
@@ -118,7 +146,7 @@ function refuse(
   nowMs: number,
 ): void {
   noteFactOf(memory, call, { kind: 'not_dialled', because, retryAfterMs, before }, nowMs)
-  const returned = { ...call, state: 'returning', end: null } as const
+  const returned = { ...call, state: 'returning', end: null, refusedBecause: because } as const
   if (because === 'account' || because === 'busy') memory.setCall(returned)
   else {
     const wasRefused = memory.refuse(call.seq, nowMs)
@@ -170,7 +198,13 @@ function stillRinging(
   if (call.wasLive || nowMs < call.startedAtMs + forMs) return call
   const rungOut = { ...call, hasRungOut: true, isLiveAgain: false }
   if (call.end !== null || !hasRungEnough(rungOut, nowMs)) return rungOut
-  const nothing = { notDialled: null, callbackAtMs: null, durationSeconds: null, unmappedReason: null }
+  const nothing = {
+    notDialled: null,
+    callbackAtMs: null,
+    durationSeconds: null,
+    reason: null,
+    unmappedReason: null,
+  }
   return { ...rungOut, overAtMs: nowMs, end: { outcome, ...nothing, isComplete: false } }
 }
 
@@ -181,8 +215,9 @@ function afterOver(
   nowMs: number,
 ): void {
   const { callId, overAtMs, end: before } = readable
-  const { details, unmappedReason, ...read } = standing.end
-  const end = { ...read, unmappedReason: unmappedReason === null ? null : shownReason(unmappedReason) }
+  const { details, unmappedReason, reason, ...read } = standing.end
+  const shown = (text: string | null) => (text === null ? null : shownReason(text))
+  const end = { ...read, reason: shown(reason), unmappedReason: shown(unmappedReason) }
   const over = { ...readable, overAtMs: overAtMs ?? nowMs }
   if (over.state === 'reported') laterDoNotCall(memory, over, end, standing.isComplete)
   else if (end.notDialled !== null && before?.outcome !== 'do_not_call') {

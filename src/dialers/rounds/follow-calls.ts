@@ -14,11 +14,13 @@ import {
   afterLoss,
   afterReport,
   hangUpAtMs,
+  noteExchange,
   noteFact,
   noteFactOf,
   noteFailing,
   reportOf,
   setAside,
+  standingOf,
 } from './call-steps.ts'
 import {
   isForgotten,
@@ -236,7 +238,7 @@ function hangUpAll({ memory, now }: Run, followed: readonly DialerCall[]): void 
 }
 
 /** Those never tried first. */
-function hangUpTasks(run: Run, most: number): readonly (() => Promise<void>)[] {
+export function hangUpTasks(run: Run, most: number): readonly (() => Promise<void>)[] {
   const { memory, now } = run
   return memory.calls
     .filter((call) => hangUpAtMs(call) <= now())
@@ -246,7 +248,9 @@ function hangUpTasks(run: Run, most: number): readonly (() => Promise<void>)[] {
       const { callId } = call
       memory.changeCall(callId, { hangUpTriedAtMs: now() })
       try {
-        if (!(await providerOfCall(run, call).hangUp(call.providerId as string))) return
+        const { isTaken, seen } = await providerOfCall(run, call).hangUp(call.providerId as string)
+        noteExchange(memory, 'hangUp', call, seen, isTaken ? 'taken' : 'refused', now())
+        if (!isTaken) return
         if (memory.call(callId)?.isErased) memory.forgetCall(callId)
         else memory.changeCall(callId, { isHungUp: true })
       } catch (error) {
@@ -283,8 +287,9 @@ async function ask(run: Run, call: DialerCall): Promise<void> {
   const sentMs = now()
   const timeZone = call.timeZone ?? run.dialer.timeZone ?? 'UTC'
   const ofCall = { timeZone, overAtMs: call.overAtMs ?? sentMs, hasRungOut: call.hasRungOut }
-  const { problem, ...asked } = await provider.ask(call.providerId as string, sentMs, ofCall)
+  const { problem, seen, ...asked } = await provider.ask(call.providerId as string, sentMs, ofCall)
   if (problem !== null) memory.change({ problem })
+  noteExchange(memory, 'status', call, seen, standingOf(asked), now())
   afterAnswer(memory, call, { ...asked, sentMs }, now())
   const after = memory.call(callId)
   if (after?.providerId == null) return

@@ -4,6 +4,7 @@ import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import type { CallSettings, DialerCall, DialerMemory } from '../dialer-memory.ts'
 import type { Provider } from '../provider.ts'
 import type { DialerToRun } from '../store/run-dialer.ts'
+import type { Tests } from '../test-memory.ts'
 import { maxCallSecondsOf } from './follow-call.ts'
 
 /** Requests to the provider. */
@@ -25,6 +26,7 @@ export type Run = {
   readonly endUrl: (callId: string) => string | undefined
   /** The round before failed, or there was none in this life of the object. */
   readonly mustRecover: boolean
+  readonly tests: Tests
 }
 
 /** When the key is revoked, the service itself records what its calls came to. */

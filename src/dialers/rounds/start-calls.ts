@@ -7,7 +7,7 @@ import { readStops } from '../../calling/store/dialled-calls.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { mayCall, readDialerToRun } from '../store/run-dialer.ts'
 import { valuesOfCall } from '../template/placeholders.ts'
-import { afterStart, noteFact, setAside, startingCall } from './call-steps.ts'
+import { afterStart, noteExchange, noteFact, setAside, startingCall, verdictOf } from './call-steps.ts'
 import { isFresh, leaseSeconds } from './follow-call.ts'
 import { askTasks } from './follow-calls.ts'
 import { accessOf, type Budget, inTurns, type Run } from './round.ts'
@@ -34,7 +34,8 @@ export async function startCalls(run: Run, room: number, budget: Budget): Promis
   const nowMs = now()
   // Before anything is awaited: so a call that no memory has was never started.
   const settingsId = calls.length > 0 ? memory.keepSettings(dialer) : 0
-  for (const call of calls) memory.setCall(startingCall(call, settingsId, memory.state, nowMs))
+  const { state } = memory
+  for (const call of calls) memory.setCall(startingCall(call, settingsId, state, state.health, nowMs))
   const startsMs = memory.state.startsMs.filter((ms) => ms > nowMs - minuteMs)
   memory.change({
     wantsStart: calls.length > 0,
@@ -73,8 +74,10 @@ async function startCall(run: Run, claimed: ClaimedCall, mustStop: boolean): Pro
     const { _id, ...lead } = JSON.parse(claimed.lead)
     const nowMs = now()
     const dialled = { ...lead, leadId: _id, attempt }
+    memory.setCall({ ...call, leadId: _id })
     const values = valuesOfCall(dialled, { callId, endUrl: endUrl(callId) }, claimed.timeZone, nowMs)
     const started = await run.providerOf(dialer).start(values, nowMs)
+    noteExchange(memory, 'start', { callId, leadId: _id }, started.seen, verdictOf(started.verdict), now())
     afterStart(memory, call, started, now())
   } catch (error) {
     setAside(memory, callId, error, now())
@@ -86,7 +89,7 @@ function giveUpLate({ memory, now }: Run, callId: string): void {
   const call = memory.call(callId)
   if (call?.state !== 'starting') return
   const verdict = { kind: 'may_have_rung' } as const
-  afterStart(memory, call, { verdict, problem: null, endsAtMs: null }, now())
+  afterStart(memory, call, { verdict, seen: null, problem: null, endsAtMs: null }, now())
 }
 
 /** A claim that took long: some of its leads may no longer be called; none, if the dialer was changed meanwhile. */

@@ -30,6 +30,7 @@ import { holdsSeat, isReportDue, nextStepAtMs } from './follow-call.ts'
 import { followCalls } from './follow-calls.ts'
 import { countStatements, type Run, requestsAtOnce } from './round.ts'
 import { startCalls } from './start-calls.ts'
+import { followTests } from './test-calls.ts'
 
 /** Of a campaign without a pace of its own. */
 const startsPerMinute = limits.dialerStartsPerMinute
@@ -44,13 +45,19 @@ export async function takeRound(unlimited: Run): Promise<number | null> {
   const { waiting, unmapped, failing } = memory.state
   if (unmapped !== null && unmapped.atMs + callShownMs <= now()) memory.change({ unmapped: null })
   if (failing !== null && failing.atMs + callShownMs <= now()) memory.change({ failing: null })
+  memory.trace.forgetOld(now())
   if (waiting !== null && timerOf(waiting.nextMs, waiting.atMs) <= now())
     memory.change({ wantsStart: true, waiting: null })
   const mayStart = !run.mustRecover && memory.state.wantsStart && roomOf(run) > 0
   const starts = mayStart && !(memory.startedLast && nextFollowAtMs(memory, now()) <= now())
   memory.startedLast = starts
-  if (starts) await startCalls(run, roomOf(run), budget)
-  else await followCalls(run, budget)
+  const testing = followTests(run, budget)
+  try {
+    if (starts) await startCalls(run, roomOf(run), budget)
+    else await followCalls(run, budget)
+  } finally {
+    await testing
+  }
   waitForPace(run)
   return nextRoundAtMs(run)
 }
@@ -83,12 +90,18 @@ function waitForPace({ memory, dialer, now }: Run): void {
 }
 
 function nextRoundAtMs(run: Run): number | null {
-  const { memory, dialer, now } = run
+  const { memory, tests, dialer, now } = run
   const nowMs = now()
   const { unmapped, failing } = memory.state
   const forgetMs = [unmapped, failing].map((one) => (one?.atMs ?? Number.POSITIVE_INFINITY) + callShownMs)
   const startMs = mayCall(dialer) ? nextStartAtMs(run) : Number.POSITIVE_INFINITY
-  const nextMs = Math.min(nextFollowAtMs(memory, nowMs), ...forgetMs, startMs)
+  const nextMs = Math.min(
+    nextFollowAtMs(memory, nowMs),
+    nextFollowAtMs(tests.memory, nowMs),
+    ...forgetMs,
+    ...[memory.trace, tests].map(({ forgetsAtMs }) => forgetsAtMs),
+    startMs,
+  )
   return Number.isFinite(nextMs) ? nextMs : null
 }
 

@@ -32,6 +32,8 @@ export type CallEnd = {
    * Null: it has it.
    */
   readonly unmappedReason: string | null
+  /** The provider's. Null: it gives none. */
+  readonly reason: string | null
 }
 
 /** What reading a status needs besides the answer. */
@@ -88,6 +90,7 @@ function readEnd(template: StatusTemplate, body: object, context: StatusContext)
     durationSeconds: readSeconds(template.seconds, body),
     details: withOwn(own, (left) => readDetails(template.details ?? {}, body, variables, left)),
     unmappedReason: findUnmapped(believed.isByTable, mapped === null ? reason : null, said),
+    reason: reason === '' ? null : reason,
   }
 }
 

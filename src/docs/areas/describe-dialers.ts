@@ -1,7 +1,10 @@
 // The dialer of a campaign in the API description. How to use one: ../connect/calls/dialer.md.
-import { dialerBody, previewBody } from '../../dialers/dialer-input.ts'
+import { reportedOutcomes } from '../../campaigns/outcomes.ts'
+import { dialerBody, previewBody, testBody } from '../../dialers/dialer-input.ts'
 import { dialerStatuses } from '../../dialers/dialer-status.ts'
 import { pretend } from '../../dialers/presets/pretend.ts'
+import { testStates } from '../../dialers/test-memory.ts'
+import { traceSteps } from '../../dialers/trace.ts'
 import { limits } from '../../limits.ts'
 import { templateSchemas } from '../fields/template-fields.ts'
 import {
@@ -11,10 +14,13 @@ import {
   describeBody,
   exactObject,
   flag,
+  oneOfOrNull,
   type Properties,
   reference,
+  text,
   textOrNull,
   time,
+  timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
@@ -30,6 +36,7 @@ const tag = {
     asks sooner, for five calls at once, at most ${limits.dialerNudgesPerMinute} times a minute for one URL.`,
 }
 
+const open = { type: 'object', additionalProperties: true } as const
 const texts = { type: 'object', additionalProperties: { type: 'string' } } as const
 const secretTexts = {
   type: 'object',
@@ -115,6 +122,38 @@ const schemas = {
       aside: count('Calls that were set aside after an error: they end as `unknown`.'),
       lastProblem: problemOrNull,
     }),
+  }),
+  TestDialer: describeBody(
+    testBody,
+    {
+      phoneNumber: { description: 'E.164. Your own, for example.', examples: ['+14155550123'] },
+      metadata: { ...open, description: 'As of a lead.' },
+    },
+    'Which number rings.',
+  ),
+  DialerTest: exactObject({
+    state: codes(testStates),
+    outcome: { ...oneOfOrNull(reportedOutcomes, 'Of `ended`: what would have been reported.') },
+    reason: textOrNull(
+      'Of `ended`: the provider’s. Of `refused`: `account`, `busy`, `lead` or `lead:invalid_number`.',
+    ),
+    seconds: { type: ['integer', 'null'], description: 'How long it lasted.' },
+    saidOutcome: textOrNull('What the assistant wrote for an outcome, where it is none.'),
+    callbackAt: timeOrNull('When the person wants to be called again.'),
+  }),
+  DialerExchange: exactObject({
+    at: time('When it was answered.'),
+    step: codes(traceSteps),
+    callId: textOrNull('The call, or the `testId`. Null: of none.'),
+    leadId: textOrNull('The lead’s `_id`. Null: of none.'),
+    httpStatus: { type: ['integer', 'null'], description: 'Of the provider’s answer. Null: no answer.' },
+    milliseconds: count('How long the answer took.'),
+    verdict: text(
+      prose`Of \`start\` and \`test\`: \`started\`, \`not_dialled:<because>\` or \`may_have_rung\`. Of \`status\`:
+        \`ringing\`, \`live\`, \`unreadable\`, or once it is over the outcome. Of \`hangUp\` and \`check\`: \`taken\` or
+        \`refused\`.`,
+    ),
+    message: textOrNull('The provider’s, without secrets and digits. Null: the answer was a success.'),
   }),
   DialerPreset: exactObject({
     name: { type: 'string' },
@@ -240,6 +279,57 @@ const operations = {
       }),
       { ok: true, problem: null },
     ),
+    failures: ['dialer_not_found'],
+  }),
+
+  readDialerTrace: keyedOperation(`GET ${path}/trace`, {
+    summary: 'Read the last requests of a dialer',
+    description: prose`Returns the last 200 requests to the provider that say something, newest first: each start, hang-up,
+      check and test, and a status when what it says has changed. They are kept for a day, or until their lead is erased.`,
+    right: 'manage',
+    cli: { noun: 'dialer', verb: 'trace', columns: ['at', 'step', 'httpStatus', 'verdict', 'message'] },
+    responses: ok('Success.', exactObject({ exchanges: arrayOf('DialerExchange') }), {
+      exchanges: [
+        {
+          ...{
+            at: '2026-11-20T09:00:00.000Z',
+            step: 'start',
+            callId: exampleIds.call,
+            leadId: exampleIds.lead,
+          },
+          ...{ httpStatus: 201, milliseconds: 240, verdict: 'started', message: null },
+        },
+      ],
+    }),
+    failures: ['dialer_not_found'],
+  }),
+
+  testDialer: keyedOperation(`POST ${path}/test`, {
+    summary: 'Make a test call',
+    description: prose`Starts one real call to this number by the dialer’s settings, also while the dialer is off: your own
+      phone rings. It is no lead’s, no attempt, and in no statistics; its number is not kept. At most
+      ${limits.testCallsPerHourPerCampaign} an hour for a campaign, ${limits.testCallsPerHourPerCompany} for a company, and
+      one at a time.`,
+    right: 'manage',
+    cli: { noun: 'dialer', verb: 'test' },
+    body: body('TestDialer', { own: ['Your own phone', { phoneNumber: '+14155550123' }] }),
+    responses: {
+      202: ok('It rings soon.', exactObject({ testId: text('What to read its state by.') }), {
+        testId: exampleIds.test,
+      })[200] as object,
+    },
+    failures: ['dialer_not_found', 'test_number_suppressed', 'number_in_call', 'test_running'],
+  }),
+
+  readDialerTest: keyedOperation(`GET ${path}/test/{testId}`, {
+    summary: 'Read a test call',
+    description: 'Returns how it stands, and for an hour after its end what would have been reported.',
+    right: 'manage',
+    cli: { noun: 'dialer', verb: 'tested' },
+    responses: ok('Success.', reference('DialerTest'), {
+      ...{ state: 'ended', outcome: 'answered', reason: 'customer-ended-call', seconds: 42 },
+      ...{ saidOutcome: null, callbackAt: null },
+    }),
     failures: ['dialer_not_found'],
   }),
 

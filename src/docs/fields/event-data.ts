@@ -157,6 +157,7 @@ const described: { readonly [Type in EventType]: Described } = {
       from at least ${failingClaims} claims ended without a report.`,
     '`agent`',
   ),
+  'dialer.test_started': admin('Somebody started a test call. Contains no number.'),
   'suppression.added': admin('Numbers were suppressed. Contains their count, never the numbers.', '`count`'),
   'suppression.lifted': admin('Suppressions were removed.', '`count`'),
   'key.created': admin('An API key was created.', '`keyId`, `scope`'),

@@ -95,6 +95,11 @@ const meanings: Readonly<Record<Kind, string>> = {
   too_many_sources: `The campaign already has ${limits.sourcesPerCampaign} sources, the maximum. Remove one first.`,
   turnstile_failed:
     'Of a post: the source requires a token of Turnstile, and this one is missing or not valid.',
+  test_not_found: 'There is no such test call, or it ended more than an hour ago.',
+  test_running: 'A test call of this dialer is running. Wait until it has ended.',
+  number_in_call: 'The phone number is being called right now.',
+  test_number_suppressed:
+    'The phone number is suppressed, in the company or the campaign: no test call may ring it.',
   webhook_not_found: 'The webhook does not exist, or the key has no access to it.',
   too_many_webhooks: `The company already has ${limits.webhooksPerCompany} webhooks, the maximum. Delete one first.`,
   too_many_secrets: prose`Besides the newest secret, ${limits.endingSecretsMax} earlier secrets still sign, the
@@ -216,5 +221,6 @@ const messageOf = (kind: Kind) => describeProblem(exampleOf(kind)).error
 
 function codeAmong(kinds: readonly Kind[]) {
   const description = 'The machine-readable error code.'
-  return { required: true, description, schema: { type: 'string', enum: kinds } }
+  const codes = kinds.map((kind) => describeProblem(exampleOf(kind)).code)
+  return { required: true, description, schema: { type: 'string', enum: codes } }
 }

@@ -102,6 +102,7 @@ const pathParameters: readonly (readonly [parameter: Parameter, failures: readon
   [inPath('memberId', 'The id of the member.', id, exampleIds.member), ['member_not_found', 'not_found']],
   [inPath('consentId', 'The id of the consent.', id, exampleIds.consent), ['consent_not_found']],
   [inPath('sourceId', 'The id of the source.', id, exampleIds.source), ['source_not_found']],
+  [inPath('testId', 'The id of the test call.', id, exampleIds.test), ['test_not_found']],
   [inPath('webhookId', 'The id of the webhook.', id, exampleIds.webhook), ['webhook_not_found']],
 ]
 

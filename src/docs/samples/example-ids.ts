@@ -8,4 +8,5 @@ export const exampleIds = {
   event: 'evt_x81Kp200000000c10',
   source: 'src_Zq81Kc5vTyLm0BdXs3Ra',
   webhook: 'wh_4fX9sQ2mLk7TzB1nVw0c',
+  test: 'test-4fB7kQ2mX9aLcW1zR8tYpE',
 } as const

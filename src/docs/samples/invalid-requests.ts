@@ -170,6 +170,11 @@ export const invalidRequests: Readonly<Record<string, Three>> = {
     'leadId must be a string',
     'lead is not a member',
   ],
+  'POST /api/v1/campaigns/{campaignId}/dialer/test': [
+    'phoneNumber must be in E.164 format',
+    'metadata must be an object',
+    'number is not a member',
+  ],
   'GET /api/v1/campaigns/{campaignId}/stats': [
     'from must be earlier than to',
     'from and to must be at most 31 days apart when bucket is hour',

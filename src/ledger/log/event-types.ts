@@ -21,6 +21,7 @@ export const manageEventTypes = [
   'campaign.created',
   'campaign.archived',
   'agent.failing',
+  'dialer.test_started',
   'suppression.added',
   'suppression.lifted',
   'key.created',

@@ -1701,6 +1701,65 @@ export interface components {
         lastProblem: components["schemas"]["DialerProblem"] | null;
       };
     };
+    /** Which number rings. */
+    TestDialer: {
+      /**
+       * E.164. Your own, for example.
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /** As of a lead. */
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
+    };
+    DialerTest: {
+      /**
+       * `starting`: the start is being sent. `ringing_or_live`: the provider has taken it. `ended`: it is over: what would have been reported. `refused`: the provider refused it, so that no phone rang. `unknown`: it may have rung, and nobody can tell.
+       * @enum {string}
+       */
+      state: "starting" | "ringing_or_live" | "ended" | "refused" | "unknown";
+      /**
+       * Of `ended`: what would have been reported.
+       * @enum {string|null}
+       */
+      outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | null;
+      /** Of `ended`: the provider’s. Of `refused`: `account`, `busy`, `lead` or `lead:invalid_number`. */
+      reason: string | null;
+      /** How long it lasted. */
+      seconds: number | null;
+      /** What the assistant wrote for an outcome, where it is none. */
+      saidOutcome: string | null;
+      /**
+       * Format: date-time
+       * When the person wants to be called again.
+       */
+      callbackAt: string | null;
+    };
+    DialerExchange: {
+      /**
+       * Format: date-time
+       * When it was answered.
+       */
+      at: string;
+      /**
+       * `start`: a call was started. `status`: what a call is has changed. `hangUp`: a call was hung up. `check`: the credentials were checked. `test`: a test call was started.
+       * @enum {string}
+       */
+      step: "start" | "status" | "hangUp" | "check" | "test";
+      /** The call, or the `testId`. Null: of none. */
+      callId: string | null;
+      /** The lead’s `_id`. Null: of none. */
+      leadId: string | null;
+      /** Of the provider’s answer. Null: no answer. */
+      httpStatus: number | null;
+      /** How long the answer took. */
+      milliseconds: number;
+      /** Of `start` and `test`: `started`, `not_dialled:<because>` or `may_have_rung`. Of `status`: `ringing`, `live`, `unreadable`, or once it is over the outcome. Of `hangUp` and `check`: `taken` or `refused`. */
+      verdict: string;
+      /** The provider’s, without secrets and digits. Null: the answer was a success. */
+      message: string | null;
+    };
     DialerPreset: {
       name: string;
       title: string;
@@ -2872,7 +2931,7 @@ export interface components {
        */
       id: string;
       /** @enum {string} */
-      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared";
       /**
        * Format: date-time
        * When the event happened. Never decreases within the log.
@@ -3021,7 +3080,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -3044,7 +3103,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -3076,7 +3135,7 @@ export interface components {
       webhookId: string;
       url: string;
       /** Null: every type, those of later versions too. */
-      types: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
+      types: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
       /** Null: events of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details" | "externalIds")[];
@@ -3123,7 +3182,7 @@ export interface components {
       /** The `webhook-id`. */
       eventId: string;
       /** @enum {string} */
-      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared";
       attempt: number;
       /** The status of the response. Null: no response. */
       status: number | null;
@@ -3346,7 +3405,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "consent_not_found" | "dialer_not_found" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "last_manager" | "lead_exists" | "lead_leased" | "lead_not_found" | "member_exists" | "member_not_found" | "move_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "source_not_found" | "store_shared" | "too_many_campaigns" | "too_many_keys" | "too_many_members" | "too_many_secrets" | "too_many_sources" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "consent_not_found" | "dialer_not_found" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "last_manager" | "lead_exists" | "lead_leased" | "lead_not_found" | "member_exists" | "member_not_found" | "move_not_found" | "not_found" | "number_in_call" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "source_not_found" | "store_shared" | "test_not_found" | "test_running" | "too_many_campaigns" | "too_many_keys" | "too_many_members" | "too_many_secrets" | "too_many_sources" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
@@ -5332,6 +5391,29 @@ export interface operations {
         "application/json": {
           /** @constant */
           type: "agent.failing";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventDialerTestStarted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "dialer.test_started";
           /**
            * Format: date-time
            * When the event happened.

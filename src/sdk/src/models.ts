@@ -57,6 +57,9 @@ export interface SetDialer extends Readonly<Schema<'SetDialer'>> {}
 export interface ChangeDialer extends Readonly<Schema<'ChangeDialer'>> {}
 export interface PreviewDialer extends Readonly<Schema<'PreviewDialer'>> {}
 export interface Dialer extends Schema<'Dialer'> {}
+export interface TestDialer extends Readonly<Schema<'TestDialer'>> {}
+export interface DialerTest extends Schema<'DialerTest'> {}
+export interface DialerExchange extends Schema<'DialerExchange'> {}
 export interface DialerPreset extends Schema<'DialerPreset'> {}
 export interface DialerProblem extends Schema<'DialerProblem'> {}
 export type DialerPreview = DataOf<'previewDialer'>

@@ -17,8 +17,10 @@ import type {
   Delivery,
   Dialer,
   DialerChecked,
+  DialerExchange,
   DialerPreset,
   DialerPreview,
+  DialerTest,
   EventList,
   EventQuery,
   KeyCreated,
@@ -47,6 +49,7 @@ import type {
   SuppressionQuery,
   SuppressionsLifted,
   SuppressNumbers,
+  TestDialer,
   TrySource,
   Webhook,
   WebhookCreated,
@@ -193,6 +196,18 @@ function dialersOf(ask: Ask, one: (campaignId: string) => string) {
     /** Whether the provider takes the credentials. */
     check: (campaignId: string, options?: RequestOptions): Promise<DialerChecked> =>
       ask('POST', `${one(campaignId)}/check`, options),
+
+    /** The last requests to the provider that say something, newest first. */
+    trace: async (campaignId: string, options?: RequestOptions): Promise<DialerExchange[]> =>
+      (await ask<{ exchanges: DialerExchange[] }>('GET', `${one(campaignId)}/trace`, options)).exchanges,
+
+    /** Rings one number by the dialer's settings, outside the queue. Sent once: a second one would ring again. */
+    test: (campaignId: string, call: TestDialer, options?: RequestOptions): Promise<{ testId: string }> =>
+      ask('POST', `${one(campaignId)}/test`, options, { body: call, isOnce: true }),
+
+    /** How a test call stands, and what would have been reported. */
+    tested: (campaignId: string, testId: string, options?: RequestOptions): Promise<DialerTest> =>
+      ask('GET', `${one(campaignId)}/test/${encodeURIComponent(testId)}`, options),
   }
 }
 

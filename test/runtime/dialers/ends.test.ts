@@ -16,7 +16,7 @@ const endAs = (
   isComplete,
   end: {
     ...{ outcome, notDialled: null, callbackAtMs: null, durationSeconds: 7 },
-    ...{ details: { summary: 'short' }, unmappedReason: null },
+    ...{ details: { summary: 'short' }, unmappedReason: null, reason: null },
     ...more,
   },
 })
@@ -32,7 +32,7 @@ async function seedSaying(says: readonly Said[]) {
       ask: async (_, nowMs) => {
         const standing = says[Math.min(asks.length, says.length - 1)] ?? null
         asks.push(nowMs)
-        return { standing, ringing: null, problem: null }
+        return { standing, seen: null, ringing: null, problem: null }
       },
     }),
   })

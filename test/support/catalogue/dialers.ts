@@ -1,9 +1,11 @@
 // The catalogue's entries of dialers: set, read, changed, removed, previewed and checked; and the presets.
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { randomBase62 } from '../../../src/base62.ts'
 import { sealSecrets } from '../../../src/dialers/dialer-secrets.ts'
 import { companyDb } from '../database/store.ts'
-import { absentCampaign, seedCampaign, seedLead } from '../world.ts'
+import { absentCampaign, newPhone, seedCampaign, seedLead } from '../world.ts'
+import { callBeside } from './calls.ts'
 import {
   type Endpoint,
   endpoint,
@@ -136,6 +138,85 @@ const previewDialer: Endpoint = {
   ],
 }
 
+/** What the object of the place's dialer knows of test calls. */
+async function keepTests({ companyId, campaign }: Scene, add: readonly object[]): Promise<void> {
+  const object = env.DIALERS.getByName(`${companyId}/${campaign.number}`)
+  await runInDurableObject(object, (_, { storage: { kv } }) => {
+    kv.put('tests', add.length === 0 ? [] : [...(kv.get<object[]>('tests') ?? []), ...add])
+  })
+}
+
+const testOf = (state: 'starting' | 'ended') => ({
+  ...{ testId: `test-${randomBase62(22)}`, state, startedAtMs: Date.now(), changedAtMs: Date.now() },
+  ...{ outcome: null, reason: null, seconds: null, saidOutcome: null, callbackAtMs: null },
+})
+
+const testDialer: Endpoint = {
+  ...one('testDialer', 'POST', '/test', async (place) => {
+    await keepTests(place, [])
+    return { phoneNumber: newPhone(), metadata: { name: 'Ada' } }
+  }),
+  success: 202,
+  invalid: [
+    notAnObject,
+    invalidBody('phoneNumber is required', { phoneNumber: undefined }),
+    invalidBody('phoneNumber must be in E.164 format', { phoneNumber: '0151 1' }),
+    invalidBody('metadata must be an object', { metadata: 'x' }),
+    invalidBody('number is not a member', { number: 'x' }),
+  ],
+  conflicts: [
+    none,
+    {
+      name: 'a number that is suppressed',
+      said: [403, 'Phone number is suppressed', 'number_suppressed'],
+      change: async (sent, place) => {
+        const { agent } = await callBeside(place)
+        const phoneNumber = newPhone()
+        await agent.suppress([phoneNumber])
+        return withFields({ phoneNumber })(sent)
+      },
+    },
+    {
+      name: 'a number in a call',
+      said: [409, 'Phone number is in a call', 'number_in_call'],
+      change: async (sent, place) => {
+        const { call } = await callBeside(place)
+        return withFields({ phoneNumber: call.lead.phoneNumber })(sent)
+      },
+    },
+  ],
+  alsoFails: [
+    {
+      name: 'a second one at a time',
+      said: [409, 'A test call is running', 'test_running'],
+      async change({ path, ...sent }, { companyId, campaignId }) {
+        const campaign = await seedCampaign(companyId)
+        const other = { companyId, campaign, campaignId: campaign.id }
+        await dialerIn(other)
+        await keepTests(other, [testOf('starting')])
+        return { ...sent, path: path.replace(encodeURIComponent(campaignId), campaign.id) }
+      },
+    },
+  ],
+}
+
+const readDialerTest: Endpoint = {
+  ...one('readDialerTest', 'GET', '/test/:testId'),
+  request: async (place) => {
+    const test = testOf('ended')
+    await keepTests(place, [test])
+    return { path: `${await dialerIn(place)}/test/${test.testId}` }
+  },
+  conflicts: [
+    none,
+    {
+      name: 'a test call that is not there',
+      said: [404, 'Test call not found', 'test_not_found'],
+      change: async (_, place) => ({ path: `${await dialerIn(place)}/test/other` }),
+    },
+  ],
+}
+
 const listDialerPresets = endpoint({
   name: 'listDialerPresets',
   method: 'GET',
@@ -152,5 +233,8 @@ export const dialerEndpoints = [
   one('deleteDialer', 'DELETE'),
   previewDialer,
   one('checkDialer', 'POST', '/check'),
+  one('readDialerTrace', 'GET', '/trace'),
+  testDialer,
+  readDialerTest,
   listDialerPresets,
 ]

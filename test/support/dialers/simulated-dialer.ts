@@ -9,6 +9,7 @@ import type { Send } from '../../../src/dialers/provider-request.ts'
 import { wellDialer } from '../../../src/dialers/rounds/dialer-health.ts'
 import { takeRound } from '../../../src/dialers/rounds/take-round.ts'
 import { deleteDialer, readDialerToRun } from '../../../src/dialers/store/run-dialer.ts'
+import { openTests } from '../../../src/dialers/test-memory.ts'
 import type { NumberHashes } from '../../../src/ledger/suppression/number-hash.ts'
 
 export class Killed extends Error {
@@ -67,7 +68,8 @@ export function simulateDialer({
         return [...written].filter(([key]) => key.startsWith(prefix))
       },
     } as unknown as SyncKvStorage
-    return Object.assign(own, { memory: openDialerMemory(kv) })
+    const memory = openDialerMemory(kv)
+    return Object.assign(own, { memory, tests: openTests(kv, memory.trace) })
   }
 
   function die(): never {
@@ -118,9 +120,9 @@ export function simulateDialer({
     const providerWith = (settings: CallSettings) =>
       through(providerOf(settings, { apiKey: settings.sealedSecrets }, killableSend))
     const endUrl = (callId: string) => `https://service.example.com/dialer-events/${callId}`
-    const { mustRecover, memory } = own
+    const { mustRecover, memory, tests } = own
     const nextMs = await takeRound({
-      ...{ db: killable, memory, campaign, dialer, hashes, now, endUrl, mustRecover },
+      ...{ db: killable, memory, campaign, dialer, hashes, now, endUrl, mustRecover, tests },
       providerOf: providerWith,
     })
     own.mustRecover = false

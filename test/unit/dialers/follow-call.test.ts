@@ -75,6 +75,7 @@ const end: StoredEnd = {
   callbackAtMs: null,
   durationSeconds: 0,
   unmappedReason: null,
+  reason: null,
   isComplete: false,
 }
 const over: FollowedCall = { ...live, overAtMs: atS(60), end }

@@ -40,6 +40,7 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'webhook.gave_up': 'An event was not delivered',
   'erasure.done': 'An erasure is complete',
   'leads.exported': 'Leads were exported',
+  'dialer.test_started': 'A test call was started',
   'record.read': 'The record of a number was read',
   'company.restored': 'The operator restored the company',
   'alert.raised': 'Something needs attention',

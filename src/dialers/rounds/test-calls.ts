@@ -1,0 +1,70 @@
+// Starts and follows the test calls of a dialer as any call is: but they are no lead's, nothing of them is in the database, and
+// they say nothing of the dialer's health.
+import type { DialerCall } from '../dialer-memory.ts'
+import { valuesOfCall } from '../template/placeholders.ts'
+import type { Tested, TestResult } from '../test-memory.ts'
+import { afterStart, noteExchange, reportOf, setAside, startingCall, verdictOf } from './call-steps.ts'
+import { isForgotten, isReportDue } from './follow-call.ts'
+import { askTasks, hangUpTasks } from './follow-calls.ts'
+import { type Budget, inTurns, maxSecondsOf, type Run } from './round.ts'
+
+/** A start, or a hang-up that asks first and an asking. */
+const requestsPerRound = 4
+
+/** Beside the round. Never throws. */
+export async function followTests(ofCampaign: Run, budget: Budget): Promise<void> {
+  const { tests } = ofCampaign
+  const { memory, waiting } = tests
+  const run = { ...ofCampaign, memory }
+  const { now } = run
+  tests.forgetOld(now())
+  if (tests.running.length === 0) return
+  budget.spend(requestsPerRound)
+  const starts = [...waiting.values()].map((tested) => () => start(run, tested))
+  waiting.clear()
+  await inTurns([...starts, ...hangUpTasks(run, 1), ...askTasks(run, 1)]).catch(() => {})
+  for (const { testId, state } of tests.running) {
+    const call = memory.call(testId)
+    const result = call === null ? { state: 'unknown' as const } : resultOf(run, call)
+    if (result.state !== state) tests.settle(testId, result, now())
+    if (result.state !== 'ringing_or_live') memory.forgetCall(testId)
+  }
+}
+
+async function start(run: Run, { testId, phoneNumber, metadata }: Tested): Promise<void> {
+  const { memory, dialer, now, endUrl } = run
+  const timeZone = dialer.timeZone ?? 'UTC'
+  const claimed = { callId: testId, leaseExpiresAtMs: Number.MAX_SAFE_INTEGER, timeZone }
+  const call = {
+    ...startingCall(claimed, memory.keepSettings(dialer), dialer, memory.state.health, now()),
+    isNoted: true,
+  }
+  memory.setCall(call)
+  try {
+    const lead = { leadId: testId, phoneNumber, externalId: null, attempt: 1, metadata }
+    const values = valuesOfCall(lead, { callId: testId, endUrl: endUrl(testId) }, timeZone, now())
+    const started = await run.providerOf(dialer).start(values, now())
+    noteExchange(memory, 'test', call, started.seen, verdictOf(started.verdict), now())
+    afterStart(memory, call, started, now())
+  } catch (error) {
+    setAside(memory, testId, error, now())
+  }
+}
+
+function resultOf(run: Run, call: DialerCall): Partial<TestResult> & Pick<TestResult, 'state'> {
+  const { memory, now } = run
+  if (call.state === 'returning') return { state: 'refused', reason: call.refusedBecause }
+  if (call.state !== 'following' || isForgotten(call, maxSecondsOf(run, call), now()))
+    return { state: 'unknown' }
+  if (!isReportDue(call, now())) return { state: 'ringing_or_live' }
+  const { outcome, callbackAtMs, durationSeconds } = reportOf(memory, call)
+  const said = memory.details.get(call.callId)?.saidOutcome
+  return {
+    state: 'ended',
+    outcome,
+    reason: call.end?.reason ?? null,
+    seconds: durationSeconds,
+    saidOutcome: typeof said === 'string' ? said : null,
+    callbackAtMs,
+  }
+}

@@ -1,0 +1,260 @@
+// A test call: one's own phone rings by the dialer's settings, outside the queue; and the trace of what was asked.
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { companyDb } from '../../support/database/store.ts'
+import { lasting, secret, seedDialer } from '../../support/dialers/dialer-world.ts'
+import type { Sent } from '../../support/dialers/provider-host.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf } from '../../support/http/expectations.ts'
+import { entriesOf, listenTo } from '../../support/ledger/log.ts'
+import { useFutureClock } from '../../support/webhooks/webhook.ts'
+import { newPhone } from '../../support/world.ts'
+
+beforeEach(useFutureClock)
+
+type Exchange = Record<string, unknown> & { step: string; verdict: string; callId: string; leadId: string }
+
+/** `end`: what the provider says of a call, once it has said it is live so often. */
+async function seedTesting(end: object = {}, reply: (sent: Sent) => Response | null = () => null, more = {}) {
+  const state = { isOver: false }
+  const world = await seedDialer((sent) => {
+    const own = reply(sent)
+    if (own !== null) return own
+    if (state.isOver && sent.method === 'GET') return Response.json({ state: 'ended', ...end })
+    return lasting(sent)
+  }, more)
+  const { ask } = world
+  return {
+    ...world,
+    state,
+    test: (phoneNumber: string, fields: object = {}) => ask('POST', { phoneNumber, ...fields }, '/test'),
+    async begin(phoneNumber = newPhone(), fields: object = {}) {
+      const { testId } = dataOf(await ask('POST', { phoneNumber, ...fields }, '/test'), 202) as {
+        testId: string
+      }
+      return testId
+    },
+    read: async (testId: string) => dataOf(await ask('GET', undefined, `/test/${testId}`), 200),
+    trace: async () =>
+      (dataOf(await ask('GET', undefined, '/trace'), 200) as { exchanges: Exchange[] }).exchanges,
+  }
+}
+
+const none = { outcome: null, reason: null, seconds: null, saidOutcome: null, callbackAt: null }
+const talked = { reason: 'answered', talked: true, seconds: 7, analysis: { outcome: 'not_interested' } }
+
+it('A test call rings one number by the settings of a dialer that is off, and tells what would have been reported', async () => {
+  const world = await seedTesting(talked, undefined, { enabled: false })
+  const { begin, read, run, starts, state, add } = world
+  await add()
+  const phoneNumber = newPhone()
+  const testId = await begin(phoneNumber, { metadata: { name: 'Ada' } })
+  expect(await read(testId)).toEqual({ state: 'starting', ...none })
+  await run()
+  expect(starts().map(({ text }) => JSON.parse(text).to)).toEqual([phoneNumber])
+  expect(starts()[0]?.headers.get('authorization')).toBe(`Bearer ${secret}`)
+  expect(await read(testId)).toEqual({ state: 'ringing_or_live', ...none })
+  state.isOver = true
+  await run(15)
+  const ended = { state: 'ended', ...none, outcome: 'not_interested', reason: 'answered', seconds: 7 }
+  expect(await read(testId)).toEqual(ended)
+  await run(3500)
+  expect(await read(testId)).toEqual(ended)
+  await run(200)
+  expect((await world.ask('GET', undefined, `/test/${testId}`)).status).toBe(404)
+})
+
+it('A test call is no lead, no call and in no statistics, and its number is kept nowhere', async () => {
+  const { begin, run, state, object, companyId, shown, manager, campaignPath } = await seedTesting(talked)
+  await listenTo(companyId)
+  const phoneNumber = newPhone()
+  await begin(phoneNumber)
+  await run()
+  expect(await shown('GET')).toMatchObject({ state: { live: 0 } })
+  const stored = await runInDurableObject(object, (_, { storage }) => JSON.stringify([...storage.kv.list()]))
+  expect(stored).not.toContain(phoneNumber.slice(1))
+  state.isOver = true
+  await run(15)
+  const rows = await companyDb
+    .prepare('select count(*) as n from calls where company_id = ?1')
+    .bind(companyId)
+    .run()
+  expect(rows.results).toEqual([{ n: 0 }])
+  const stats = dataOf(await manager.request('GET', `${campaignPath}/stats`), 200)
+  expect(JSON.stringify(stats)).not.toMatch(/"calls":[1-9]/)
+  const entries = (await entriesOf(companyId)).filter(({ type }) => /^(dialer|call|suppression)/.test(type))
+  expect(entries.map(({ type }) => type)).toEqual(['dialer.test_started'])
+  expect(JSON.stringify(entries)).not.toContain(phoneNumber.slice(1))
+})
+
+it('A test call is not made to a number that is suppressed or in a call, nor beside another one', async () => {
+  const { test, begin, add, run, suppress, starts, manager } = await seedTesting()
+  const suppressed = newPhone()
+  await suppress([suppressed])
+  const refused = async (phoneNumber: string) => {
+    const { status, headers } = await test(phoneNumber)
+    return [status, headers.get('x-error-code')]
+  }
+  expect(await refused(suppressed)).toEqual([403, 'number_suppressed'])
+  const erased = newPhone()
+  dataOf(await manager.request('POST', '/api/v1/erasures', { phoneNumber: erased, suppress: true }), 200)
+  expect(await refused(erased)).toEqual([403, 'number_suppressed'])
+  const { phoneNumber } = await add()
+  await run()
+  expect(await refused(phoneNumber)).toEqual([409, 'number_in_call'])
+  const first = starts().length
+  await begin()
+  expect(await refused(newPhone())).toEqual([409, 'test_running'])
+  await run()
+  expect(await refused(newPhone())).toEqual([409, 'test_running'])
+  expect(starts()).toHaveLength(first + 1)
+})
+
+it('A campaign has five test calls an hour, and another one has its own', async () => {
+  const { begin, run, state, test, another } = await seedTesting(talked)
+  state.isOver = true
+  for (let count = 0; count < 5; count++) {
+    await begin()
+    await run()
+    await run(30)
+  }
+  const sixth = await test(newPhone())
+  expect([sixth.status, sixth.headers.get('x-error-code')]).toEqual([429, 'rate_limited'])
+  expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3000)
+  const other = await another()
+  const path = `/api/v1/campaigns/${other.campaign.id}/dialer`
+  const manager = api(other.manageKey)
+  dataOf(await manager.request('PUT', path, { preset: 'pretend', enabled: false }), 200)
+  dataOf(await manager.request('POST', `${path}/test`, { phoneNumber: newPhone() }), 202)
+  await run(3600)
+  await begin()
+})
+
+it.each([
+  [402, 'refused', 'account'],
+  [429, 'refused', 'busy'],
+  [400, 'refused', 'lead'],
+  [500, 'unknown', null],
+] as const)(
+  'A test call that the provider answers with %i is %s, and stops no dialer',
+  async (status, state, reason) => {
+    const { begin, run, read, shown } = await seedTesting({}, ({ method }) =>
+      method === 'POST' ? Response.json({ message: 'no' }, { status }) : null,
+    )
+    const testId = await begin()
+    await run()
+    expect(await read(testId)).toEqual({ state, ...none, reason })
+    expect(await shown('GET')).toMatchObject({ state: { status: 'idle' } })
+  },
+)
+
+it('A test call is hung up after the longest time of a call', async () => {
+  const { begin, run, hungUp, read, state } = await seedTesting(talked, undefined, {
+    variables: { maxCallSeconds: '60' },
+  })
+  const testId = await begin()
+  await run()
+  await run(45)
+  expect(hungUp()).toHaveLength(0)
+  await run(20)
+  await run(15)
+  expect(hungUp()).toHaveLength(1)
+  state.isOver = true
+  await run(15)
+  expect(await read(testId)).toMatchObject({ state: 'ended' })
+})
+
+it('A test call whose start was not sent when the object died is unknown, and rings nobody later', async () => {
+  const { begin, run, read, object, starts } = await seedTesting()
+  const testId = await begin()
+  await evictDurableObject(object)
+  await run()
+  expect([starts().length, await read(testId)]).toEqual([0, { state: 'unknown', ...none }])
+})
+
+it('What is said in a test call is told: a no, a text that is no outcome, and a time', async () => {
+  const analysis = { outcome: 'maybe later', doNotCall: true }
+  const { begin, run, state, read, companyId } = await seedTesting({ ...talked, analysis })
+  const testId = await begin()
+  await run()
+  state.isOver = true
+  await run(15)
+  expect(await read(testId)).toMatchObject({ outcome: 'do_not_call', saidOutcome: 'maybe later' })
+  const rows = await companyDb
+    .prepare('select count(*) as n from suppressions where company_id = ?1')
+    .bind(companyId)
+    .run()
+  expect(rows.results).toEqual([{ n: 0 }])
+})
+
+it('The trace has each start, hang-up, check and test, and a status when it says something else', async () => {
+  const { add, run, begin, ask, trace, state, suppress } = await seedTesting(talked)
+  const { leadId, phoneNumber } = await add()
+  await run()
+  await run(15)
+  await run(15)
+  await suppress([phoneNumber])
+  await run(15)
+  await run(15)
+  state.isOver = true
+  await run(15)
+  dataOf(await ask('POST', {}, '/check'), 200)
+  const testId = await begin()
+  await run()
+  await run(15)
+  const found = await trace()
+  expect(found.map(({ step, verdict }) => `${step} ${verdict}`).toReversed()).toEqual([
+    'start started',
+    'status live',
+    'hangUp taken',
+    'status not_interested',
+    'check taken',
+    'test started',
+    'status not_interested',
+  ])
+  expect(found.at(-1)).toEqual({
+    at: expect.stringMatching(/Z$/),
+    step: 'start',
+    callId: expect.any(String),
+    leadId,
+    httpStatus: 201,
+    milliseconds: expect.any(Number),
+    verdict: 'started',
+    message: null,
+  })
+  expect(found[1]).toMatchObject({ step: 'test', callId: testId, leadId: null })
+  expect(JSON.stringify(found)).not.toContain(phoneNumber.slice(1))
+})
+
+it('A refusal stands in the trace without secrets and digits, of 200 characters', async () => {
+  const message = `no ${secret} for +4915112345678 ${'x'.repeat(300)}`
+  const { add, run, trace } = await seedTesting({}, ({ method }) =>
+    method === 'POST' ? Response.json({ message }, { status: 402 }) : null,
+  )
+  await add()
+  await run()
+  const [refused] = await trace()
+  expect(refused).toMatchObject({ step: 'start', httpStatus: 402, verdict: 'not_dialled:account' })
+  expect(refused?.message).toMatch(/^no … for \+#+ x+$/)
+  expect(String(refused?.message).length).toBeLessThanOrEqual(200)
+})
+
+it('The trace holds 200 exchanges for a day, and none of a lead that is erased', async () => {
+  const { add, run, trace, ask, manager, object } = await seedTesting(talked)
+  const [gone, kept] = [await add(), await add()]
+  await run()
+  dataOf(await manager.request('DELETE', `/api/v1/leads/${gone.leadId}`), 200)
+  expect((await trace()).map(({ leadId }) => leadId)).toEqual([kept.leadId])
+  const stored = await runInDurableObject(object, (_, { storage }) =>
+    JSON.stringify([...storage.kv.list({ prefix: 'trace:' })]),
+  )
+  expect(stored).not.toContain(gone.leadId)
+  await runInDurableObject(object, async (dialer) => {
+    const seen = { httpStatus: 200, milliseconds: 1, message: null }
+    for (let count = 0; count < 250; count++) await dialer.noteCheck(seen, true)
+  })
+  expect(await trace()).toHaveLength(200)
+  vi.setSystemTime(Date.now() + 86_400_000)
+  expect(await trace()).toEqual([])
+  expect((await ask('GET', undefined, '/trace')).status).toBe(200)
+})
