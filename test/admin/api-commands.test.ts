@@ -8,6 +8,7 @@ it('The commands of the API description keep their names, which scripts use', ()
   const names = describeCommands('1').map(({ cli }) => `${cli.noun} ${cli.verb}`)
   expect([...new Set(names)].sort()).toMatchInlineSnapshot(`
     [
+      "activity list",
       "call list",
       "campaign create",
       "campaign list",
@@ -54,6 +55,18 @@ it('The commands of the API description keep their names, which scripts use', ()
       "lead set",
       "lead show",
       "lead stats",
+      "member add",
+      "member list",
+      "member remove",
+      "member set",
+      "member show",
+      "source add",
+      "source list",
+      "source remove",
+      "source rotate",
+      "source set",
+      "source show",
+      "source try",
       "suppression add",
       "suppression list",
       "suppression remove",
@@ -88,6 +101,9 @@ it('The commands that cannot be undone ask first', () => {
       "key revoke",
       "key revoke",
       "lead erase",
+      "member remove",
+      "source remove",
+      "source rotate",
     ]
   `)
 })

@@ -124,11 +124,12 @@ it('The examples of the description work against the demo campaign', async () =>
       fill(value, known),
     )
     const creates =
-      /^\/api\/v1\/(leads|webhooks|campaigns|campaigns\/\{campaignId\}\/sources|keys|keys\/\{keyId\}\/rotate)$/
+      /^\/api\/v1\/(leads|webhooks|campaigns|campaigns\/\{campaignId\}\/sources|members|keys|keys\/\{keyId\}\/rotate)$/
     const success = method === 'POST' && creates.test(path) ? 201 : 200
     expect([method, path, answer.status]).toEqual([method, path, success])
-    // The examples behind it are for the source that it creates.
-    if (path.endsWith('/sources'))
-      ids.sourceId = ((await answer.json()) as { data: Record<string, string> }).data.sourceId ?? ''
+    // The examples behind it are for the source or the member that it creates.
+    if (!/\/(?:sources|members)$/.test(path)) continue
+    const { data } = (await answer.json()) as { data: Record<string, string> }
+    for (const id of ['sourceId', 'memberId']) ids[id] = data[id] ?? ids[id] ?? ''
   }
 })

@@ -1,6 +1,5 @@
 // `client.members`: people who sign in to the console, and what people and keys changed.
 import type { Activity, ChangeMember, CreateMember, Member, MemberChanged, MemberRemoved } from './models.ts'
-import type { WithCreated } from './operations.ts'
 import { type Ask, pathIn, type RequestOptions } from './send.ts'
 
 export type Members = ReturnType<typeof membersOf>
@@ -22,23 +21,24 @@ export function membersOf(ask: Ask) {
     /** Names what he made when he has less rights by this, and ends it with `withCreated`. */
     update: (
       memberId: string,
-      change: ChangeMember,
-      { withCreated, ...options }: WithCreated = {},
-    ): Promise<MemberChanged> =>
-      ask('PATCH', one(memberId), options, { body: change, query: { withCreated } }),
+      body: ChangeMember,
+      query?: WithCreated,
+      options?: RequestOptions,
+    ): Promise<MemberChanged> => ask('PATCH', one(memberId), options, { body, query }),
 
     /** Names what he made, and ends it with `withCreated`. `erase` forgets his name and address. */
     remove: (
       memberId: string,
-      { withCreated, erase, ...options }: WithCreated & { readonly erase?: boolean } = {},
-    ): Promise<MemberRemoved> => ask('DELETE', one(memberId), options, { query: { withCreated, erase } }),
+      query?: WithCreated & { readonly erase?: boolean },
+      options?: RequestOptions,
+    ): Promise<MemberRemoved> => ask('DELETE', one(memberId), options, { query }),
 
     /** What people and keys changed, newest first: a page, and the cursor of the next one. */
-    activity: ({
-      actor,
-      cursor,
-      ...options
-    }: RequestOptions & { readonly actor?: string; readonly cursor?: string } = {}): Promise<Activity> =>
-      ask('GET', '/api/v1/activity', options, { query: { actor, cursor } }),
+    activity: (
+      query?: { readonly actor?: string; readonly cursor?: string },
+      options?: RequestOptions,
+    ): Promise<Activity> => ask('GET', '/api/v1/activity', options, { query }),
   }
 }
+
+type WithCreated = { readonly withCreated?: boolean }

@@ -267,7 +267,7 @@ export function eventsOf(ask: Ask) {
   }
 }
 
-export type WithCreated = RequestOptions & { readonly withCreated?: boolean }
+type WithCreated = RequestOptions & { readonly withCreated?: boolean }
 
 export function keysOf(ask: Ask) {
   const base = '/api/v1/keys'
