@@ -12,9 +12,16 @@ import {
   type Meaning,
 } from './columns.ts'
 
-/** The best first. */
-const namesOf = (field: FileField) => namesIn(columnNames[field])
 const namesIn = (names: string) => names.split(',').map(normalize)
+/** Kept, because each post of a source is looked through for a number. */
+const named = new Map<FileField, readonly string[]>()
+
+/** The best first. */
+function namesOf(field: FileField): readonly string[] {
+  const names = named.get(field) ?? namesIn(columnNames[field])
+  named.set(field, names)
+  return names
+}
 
 const saysNo: ReadonlySet<string> = new Set(namesOf('doNotCall'))
 const maySayNo: ReadonlySet<string> = new Set(namesIn(maybeDoNotCall))
