@@ -52,14 +52,16 @@ export async function readPost(contentType: string, body: ArrayBuffer): Promise<
     }
   }
   const text = textOf(body)
-  if (kind === 'form') return text === null ? noForm : readForm([...new URLSearchParams(text)])
-  const json = text === null ? undefined : parsed(text)
+  if (kind === 'form' && text === null) return noForm
+  // Many a tool calls JSON a form. As one, what people have written would stand among its names.
+  const json = text === null || (kind === 'form' && !/^\s*[{[]/.test(text)) ? undefined : parsed(text)
+  const root = Array.isArray(json) && json.length === 1 ? json[0] : json
+  if (isObject(root)) return { kind: 'read', root, isJson: true, files: [] }
+  if (kind === 'form' && text !== null) return readForm([...new URLSearchParams(text)])
   if (json === undefined)
     return kind === 'text'
       ? unsupported
       : { kind: 'invalid_json', message: 'Request body must be valid JSON' }
-  const root = Array.isArray(json) && json.length === 1 ? json[0] : json
-  if (isObject(root)) return { kind: 'read', root, isJson: true, files: [] }
   return { kind: 'invalid_field', message: 'Request body must be a JSON object, or a list of one' }
 }
 

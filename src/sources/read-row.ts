@@ -205,10 +205,12 @@ function readMetadata({ ignored }: SourceSettings, entries: readonly Entry[]) {
   return { metadata: Object.fromEntries(kept.filter((pair) => !tooLarge.has(pair))), leftOut }
 }
 
-/** A name with an address or a number in it may be what a person has written. */
+/** A name with an address or a number in it may be what a person has written; one with a brace is cut from JSON. */
 const namesShown = (entries: readonly Entry[]) =>
   entries
     .slice(0, limits.postNamesShown)
     .map(({ name }) =>
-      /@|(?:\d\D*){7}/.test(name) ? '(hidden)' : [...name].slice(0, limits.postNameShownMaxChars).join(''),
+      /@|(?:\d\D*){7}|^\s*[{[]/.test(name)
+        ? '(hidden)'
+        : [...name].slice(0, limits.postNameShownMaxChars).join(''),
     )

@@ -135,6 +135,23 @@ it('Metadata has at most 100 names of 1,000 characters and 16 KiB, of which the 
   expect(Object.keys(ofLong.metadata).length + ofLong.leftOut.length).toBe(31)
 })
 
+it('JSON that calls itself a form is read as JSON, and where it is broken, none of it is a name', async () => {
+  const post = (text: string) =>
+    readRow(
+      settings,
+      'application/x-www-form-urlencoded',
+      new TextEncoder().encode(text).buffer as ArrayBuffer,
+    )
+  const json = JSON.stringify({ phone, page: 'https://example.com/?a=1&b=2', name: 'Ada' })
+  for (const text of [json, ` [${json}]`]) {
+    const { phoneNumber, metadata, isJson } = await post(text)
+    expect([phoneNumber?.value, isJson]).toEqual([phone, true])
+    expect(metadata).toEqual({ page: 'https://example.com/?a=1&b=2', name: 'Ada' })
+  }
+  const broken = await post('{"name":"Ada","page":"https://example.com/?a=1')
+  expect([broken.problem?.code, broken.names]).toEqual(['invalid_field', ['(hidden)']])
+})
+
 it('A secret or a no is known by its last step and with the number of a repeated name, too', async () => {
   const form = (text: string) =>
     readRow(
