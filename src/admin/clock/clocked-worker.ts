@@ -51,12 +51,12 @@ export default {
 /** Null: it may. A page of another origin may send a browser here. */
 function refuseStranger({ method, url, headers }: Request): Response | null {
   const { hostname, origin } = new URL(url)
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   const refuse = (problem: Problem) => answerOf(failure(problem))
-  if (!isLoopback || (headers.get('origin') ?? origin) !== origin)
+  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
     return refuse({ kind: 'insufficient_permissions' })
   if (method === 'GET' || method === 'HEAD') return null
   if (method !== 'POST') return refuse({ kind: 'method_not_allowed', allow: ['GET', 'HEAD', 'POST'] })
+  if ((headers.get('origin') ?? origin) !== origin) return refuse({ kind: 'insufficient_permissions' })
   const isJson = /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')
   return isJson ? null : refuse({ kind: 'unsupported_media_type' })
 }

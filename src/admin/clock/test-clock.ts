@@ -36,11 +36,9 @@ export function setClock(change: Partial<TestClock>): void {
     clock = { ...clock, state: 'real', aheadMs: clock.atMs - realMs(), untilMs: null }
 }
 
-const speeds = { real: 1, running: fullSpeed, jumping: fullSpeed, paused: 0 } as const
-
 export const shownClock = () => ({
   now: formatTimestamp(nowMs()),
-  speed: speeds[clock.state],
+  speed: { real: 1, running: fullSpeed, jumping: fullSpeed, paused: 0 }[clock.state],
   state: clock.state,
   until: formatTimestamp(clock.untilMs),
 })

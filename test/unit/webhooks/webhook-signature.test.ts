@@ -2,6 +2,7 @@
 // character is found out.
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { sendEvent } from '../../../src/webhooks/send-event.ts'
 import { secretOf, secretPattern, signedHeaders } from '../../../src/webhooks/signature.ts'
 
 const nowMs = Date.UTC(2026, 10, 20, 9, 3, 12, 999)
@@ -60,4 +61,21 @@ it('A secret is 32 bytes that follow from the root, the webhook and the version'
   expect(secret).toBe('whsec_HSx2BEH4f+FGjhbJaWho0ar+OLtUs0yxVFsd9gi0HfE=')
   const others = [secretOf('other', 'wh_1', 1), secretOf(root, 'wh_2', 1), secretOf(root, 'wh_1', 2)]
   expect(new Set([secret, ...others]).size).toBe(4)
+})
+
+it('A delivery is signed by the time of the machine, whatever the clock of the service shows', async () => {
+  const ahead = vi.spyOn(Date, 'now').mockReturnValue(nowMs + 14 * 86_400_000)
+  const sent: RequestInit[] = []
+  const receiver = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
+    sent.push(init as RequestInit)
+    return new Response()
+  })
+  const event = { id: 'evt_1', type: 'call.reported', timestamp: '2026-11-20T09:03:12.000Z', data: {} }
+  await sendEvent('https://receiver.example/', { ...signer, previousExpiresAtMs: nowMs + 1 }, event, 1_000)
+  ahead.mockRestore()
+  receiver.mockRestore()
+  const headers = sent[0]?.headers as Record<string, string>
+  expect(headers['webhook-timestamp']).toBe('1795165392')
+  // The secret before has ended by the clock of the service.
+  expect(headers['webhook-signature']?.split(' ')).toHaveLength(1)
 })
