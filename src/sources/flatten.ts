@@ -84,11 +84,12 @@ export function flatten(root: Members): Flat {
 
   function add(path: readonly string[], text: string, type: string): void {
     const steps = (path.length > 1 && path.at(-1) === 'value' ? path.slice(0, -1) : path).map(storable)
-    const own = steps.join('.')
+    const last = (steps.at(-1) ?? '').replace(/(?<=.)\.value$/, '')
+    const own = [...steps.slice(0, -1), last].join('.')
     let name = own
     for (let count = 2; names.has(name); count++) name = `${own} (${count})`
     names.add(name)
-    entries.push({ name, last: steps.at(-1) ?? '', value: storable(text), type })
+    entries.push({ name, last, value: storable(text), type })
     if (entries.length > limits.postNamesMax)
       throw new Refused(`Request body must hold at most ${limits.postNamesMax} names`)
   }
