@@ -328,9 +328,10 @@ it('The look for alerts searches leads, alerts and hours by an index or their ke
     expect.stringMatching(/^SEARCH k USING PRIMARY KEY/),
     expect.stringContaining('SEARCH h USING INDEX key_hours_hour'),
     expect.stringMatching(/^SEARCH k USING/),
-    // Of sources.
+    // Of sources: by its uses, and the key that it has now.
     expect.stringContaining('SEARCH h USING INDEX key_hours_hour'),
     expect.stringMatching(/^SEARCH k USING/),
+    expect.stringMatching(/^SEARCH k USING INDEX sqlite_autoindex_api_keys_1 \(id=\?\)$/),
   ])
 })
 

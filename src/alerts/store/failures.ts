@@ -1,6 +1,8 @@
 // Which alerts about webhooks, agents, calls, keys, sources and a full store are to be raised or cleared: the difference between what is
 // wrong now and what was raised.
 import { type SQL, sql } from 'drizzle-orm'
+import { isArchived } from '../../access/store/rights.ts'
+import { hasActiveKey } from '../../access/store/source-key.ts'
 import { apiKeys, campaigns, companies, keyHours } from '../../access/store/tables.ts'
 import { agentOfCall } from '../../calling/store/agents.ts'
 import { agents } from '../../calling/store/tables.ts'
@@ -31,7 +33,9 @@ const mostChanges = number(500)
 
 const isWebhookFailing = sql`${isSending(sql`w`)}
   and w.failing_since_ms <= ${param('nowMs')} - ${number(alertAfterMs)}`
-const isSourceOpen = sql`s.removed_at_ms is null and s.is_enabled`
+/** It takes posts. */
+const isSourceOpen = sql`s.removed_at_ms is null and s.is_enabled and ${hasActiveKey(sql`s`)}
+  and not ${isArchived(sql`s.campaign_number`)}`
 const isAgentFailing = sql`g.blocked_until_ms > ${param('nowMs')} - ${number(agentGraceMs)}`
 
 /** In milliseconds. A dialer is known by its key. */
