@@ -23,7 +23,11 @@ it.each<[what: string, root: object, expected: object]>([
     { 'properties.phone': '1' },
   ],
   ['a value alone', { value: 'x' }, { value: 'x' }],
-  ['a value behind a dot in a name', { 'phone.value': '1', 'a.b': { value: '2' } }, { phone: '1', 'a.b': '2' }],
+  [
+    'a value behind a dot in a name',
+    { 'phone.value': '1', 'a.b': { value: '2' } },
+    { phone: '1', 'a.b': '2' },
+  ],
   ['a list of one text', { a: ['x'] }, { a: 'x' }],
   ['a list of texts', { a: ['x', null, 7, true] }, { a: 'x, 7, true' }],
   ['a list of objects', { a: [{ b: 1 }, { b: 2 }] }, { 'a.0.b': '1', 'a.1.b': '2' }],
