@@ -27,9 +27,10 @@ const answering = new Set<Promise<unknown>>()
 export default {
   async fetch(request, env, ctx) {
     const { pathname } = new URL(request.url)
-    const isDrive = pathname === '/test/clock/drive'
+    const isDrive = pathname === '/test/clock/drive' && request.method === 'POST'
     const refused = isDrive || pathname === '/test/clock' ? refuseStranger(request) : null
-    if (isDrive && refused === null) return drive(await request.json(), env, ctx)
+    if (isDrive && refused === null)
+      return drive(await request.json<TestClock | null>().catch(() => null), env, ctx)
     await begun.promise
     const serve = async (asked: Request) => worker.fetch(asked, env, ctx)
     const working = (async () => {

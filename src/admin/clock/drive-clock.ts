@@ -20,8 +20,9 @@ type Driven = {
 }
 
 const { minuteMs, hourMs } = limits
-/** So long at most a slow receiver or machine holds up each step. */
-const patienceMs = 1_000
+/** So long at most a step waits for answers, and for rounds of dialers and the work of stores. */
+const answersMs = 1_000
+const roundsMs = 5_000
 /** An agent needs so much of the machine's time to report. */
 const leaseLeastMs = 1_000
 
@@ -29,10 +30,10 @@ export async function driveClock(env: Env, { runCron, idle, isOver, onStep }: Dr
   for (let cronAtMs = 0; !isOver(); ) {
     const beganAtMs = realMs()
     if (isMoving()) {
-      await Promise.race([idle(), scheduler.wait(patienceMs)])
+      await Promise.race([idle(), scheduler.wait(answersMs)])
       await runJobs({ clock: () => takeStep(env) })
     }
-    await runAlarms(env, isMoving() ? patienceMs : 0)
+    await runAlarms(env, isMoving() ? roundsMs : 0)
     if (Date.now() >= cronAtMs) {
       cronAtMs = (Math.floor(Date.now() / minuteMs) + 1) * minuteMs
       await runCron()
