@@ -49,12 +49,15 @@ function addCommand(admin: Command, variants: readonly ApiCommand[]): void {
 
 /** In the help; a noun that is not here has the name of its area. */
 const nouns: Readonly<Record<string, string>> = {
+  activity: 'What people and keys changed',
   call: 'Calls under way',
   company: 'Companies, and the databases that they are in',
   consent: 'What people agreed to, and the record of a number',
   dialer: 'Who calls for a campaign',
   event: 'The log of what happened',
   key: 'API keys',
+  member: 'Who signs in to the console',
+  source: 'URLs that take posts of forms and CRMs',
 }
 
 /** Commands by hand may have added it. */
