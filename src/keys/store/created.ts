@@ -1,7 +1,6 @@
 // What a key or a member created, and how that ends when the key is revoked or rotated, or the member loses rights, on behalf
-// of another: the active keys and
-// webhooks are named, and end too when that is requested, in the transaction that ends the key. The key that asks never
-// ends with another, and a campaign's key sees and ends what is of its campaign by now.
+// of another: the active keys and webhooks are named, and end too when that is requested, in the transaction that ends the
+// key. The key that asks never ends with another, and a campaign's key sees and ends what is of its campaign by now.
 import { type SQL, sql } from 'drizzle-orm'
 import type { Scope } from '../../access/scope.ts'
 import { createdKeys, isOtherKey, lineage } from '../../access/store/key-row.ts'
@@ -12,8 +11,8 @@ import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { disabledAtMs, webhooks } from '../../ledger/log/tables.ts'
 import { disableWebhooks } from '../../webhooks/store/key-webhooks.ts'
 
-/** The key's id when the asker may see it. */
-export const seenKey = (use: ManagerUse) => sql`select k.id
+/** The key's id when the asker may see it, and the only campaign of the asker. */
+export const seenKey = (use: ManagerUse) => sql`select k.id, asker.campaign_number
   from ${grantedManager(use)} as asker
   cross join ${apiKeys} as k on ${isOtherKey(sql`k`)}`
 
@@ -39,7 +38,7 @@ const selectKeys = (ids: SQL, endedAtMs = sql`${param('nowMs')}`) => sql`select 
 
 type Request = {
   readonly use: ManagerUse
-  /** A select of the id of what ends, when the asker may see it; absent: of the key `otherId`. */
+  /** A select like seenKey of what ends; absent: of the key `otherId`. */
   readonly seen?: SQL
   /** The key that replaces it; absent: none does. */
   readonly successor?: SQL
@@ -60,15 +59,18 @@ export function createdBy({
 }: Request) {
   const [asker, other] = [sql`${param('keyId')}`, sql`${param('otherId')}`]
   const stops = successor === undefined ? asker : sql`${asker}, ${successor}`
+  // Before a member was of one campaign he may have made keys of others.
   const created = sql`select made.id from (${seen}) as root
     cross join ${createdKeys(other, stops)} as made
+    cross join ${apiKeys} as own on own.id = made.id
+      and (root.campaign_number is null or own.campaign_number = root.campaign_number)
     where made.id is not ${successor ?? sql`null`}`
   const ofKeys = (creators: SQL) => sql`select w.id
     from ${grantedManager(use)} as asker
     cross join ${webhooks} as w on w.company_id = asker.company_id
       and (asker.campaign_number is null or w.campaign_number = asker.campaign_number)
     where w.created_by in (${creators})`
-  const creators = sql`select id from (${seen} union
+  const creators = sql`select id from (select root.id from (${seen}) as root union
     select made.id from (${created}) as made where made.id <> ${asker})`
   const own = sql`select line.id from (${seen}) as root cross join ${lineage(other, stops)} as line`
   return {

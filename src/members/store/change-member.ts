@@ -25,7 +25,7 @@ import {
 import type { MemberChange } from './members.ts'
 
 const removes = sql`${param('removes')}`
-const seen = sql`select m.id from ${seenMembers('manage')} where m.id = ${param('otherId')}`
+const seen = sql`select m.id, asker.campaign_number from ${seenMembers('manage')} where m.id = ${param('otherId')}`
 
 const wanted = sql`(select m.id, m.company_id, m.removed_at_ms, m.scope as old_scope,
     m.campaign_number as old_campaign, coalesce(${param('scope')}, m.scope) as scope,

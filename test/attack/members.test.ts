@@ -1,0 +1,64 @@
+// What a member, or who was one, may not reach: what others made before he was of their campaign, a session that a move brings
+// back, a place in the directory after he was removed, and a rename that nobody sees.
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, it, vi } from 'vitest'
+import { makeKey } from '../../src/access/api-key.ts'
+import { hashEmail } from '../../src/members/email.ts'
+import { addMember, newEmail, seedIdentity } from '../support/access/identity.ts'
+import { asOperator, companiesPath } from '../support/companies/operator.ts'
+import { companyDb } from '../support/database/store.ts'
+import { api } from '../support/http/api.ts'
+import { dataOf } from '../support/http/expectations.ts'
+import { seedCampaign, seedKey, seedWorld } from '../support/world.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+const path = '/api/v1/members'
+type Data = Record<string, unknown>
+type Named = Record<'keys' | 'webhooks' | 'dialers' | 'sources', readonly Data[]>
+const ask = async (key: string, method: string, at: string, body?: object, status = 200) =>
+  dataOf(await api(key).request(method, at, body), status) as Data
+const works = async (key: string) => (await api(key).request('GET', '/api/v1/keys/self')).status === 200
+
+async function seedTeam() {
+  const world = await seedWorld()
+  const manageKey = (await seedKey({ companyId: world.companyId, scope: 'manage' })).key
+  const identity = await seedIdentity()
+  const member = await addMember(manageKey, { name: 'Ada' })
+  return { ...world, manageKey, identity, member, at: `${path}/${member.memberId}` }
+}
+
+it('Who manages one campaign neither sees nor ends what a member of it made for the company or for others', async () => {
+  const { manageKey, identity, member, at, campaignId, companyId } = await seedTeam()
+  const other = await seedCampaign(companyId)
+  const session = await identity.signIn(member.email)
+  const make = (fields: object) =>
+    ask(session, 'POST', '/api/v1/keys', { name: 'crm', scope: 'manage', ...fields }, 201)
+  const [ofCompany, ofOther, ofCampaign] = [
+    await make({}),
+    await make({ campaignId: other.id }),
+    await make({ campaignId }),
+  ]
+  const byCompany = await ask(
+    ofCompany.key as string,
+    'POST',
+    '/api/v1/keys',
+    { name: 'crm', scope: 'read', campaignId },
+    201,
+  )
+  await ask(session, 'PUT', `/api/v1/campaigns/${other.id}/dialer`, { preset: 'pretend' })
+  await ask(manageKey, 'PATCH', at, { campaignId })
+  const manager = await identity.signIn((await addMember(manageKey, { campaignId })).email)
+  for (const [method, body] of [['PATCH', { scope: 'read' }], ['DELETE']] as const) {
+    const created = (await ask(manager, method, `${at}?withCreated=true`, body)).created as Named
+    expect(created.dialers).toEqual([])
+    const ids = created.keys.map(({ keyId }) => keyId)
+    expect(ids.toSorted()).toEqual((method === 'PATCH' ? [ofCampaign.keyId, byCompany.keyId] : []).toSorted())
+  }
+  for (const kept of [ofCompany, ofOther]) expect(await works(kept.key as string)).toBe(true)
+  for (const ended of [ofCampaign, byCompany]) expect(await works(ended.key as string)).toBe(false)
+  const rest = (await ask(manageKey, 'DELETE', `${at}?withCreated=true`)).created as Named
+  expect(rest.keys.map(({ keyId }) => keyId).toSorted()).toEqual([ofCompany.keyId, ofOther.keyId].toSorted())
+  expect(rest.dialers.map(({ campaignId: id }) => id)).toEqual([other.id])
+  expect(await works(ofOther.key as string)).toBe(false)
+})
