@@ -1,5 +1,6 @@
 // The certificates of whoever signs people in, in this isolate's memory: for an hour, and fetched before that for a key that
 // is not among them, at most once a minute.
+import { scheduler } from 'node:timers/promises'
 import { limits, waits } from '../limits.ts'
 
 /** What `verifyWithJwks` takes. */
@@ -10,6 +11,10 @@ type Kept = { readonly keys: readonly Certificate[]; readonly atMs: number; trie
 /** By URL. */
 const kept = new Map<string, Kept>()
 
+/** URLs that a request fetches. */
+const fetching = new Set<string>()
+const lookMs = 50
+
 const isWithin = (sinceMs: number, nowMs: number, ms: number) => nowMs >= sinceMs && nowMs < sinceMs + ms
 
 /** Null: none was fetched within the hour, and the issuer cannot be reached. */
@@ -18,18 +23,34 @@ export async function certificatesFor(
   kid: string,
   nowMs: number,
 ): Promise<readonly Certificate[] | null> {
-  const known = kept.get(url)
-  const isFresh = known !== undefined && isWithin(known.atMs, nowMs, limits.hourMs)
+  const known = freshOf(url, nowMs)
   if (
-    isFresh &&
-    (known.keys.some((key) => key.kid === kid) || isWithin(known.triedAtMs, nowMs, limits.minuteMs))
+    known?.keys.some((key) => key.kid === kid) ||
+    (known && isWithin(known.triedAtMs, nowMs, limits.minuteMs))
   )
     return known.keys
   // Before it is sent: requests that arrive meanwhile send none.
-  if (isFresh) known.triedAtMs = nowMs
+  if (known) known.triedAtMs = nowMs
+  else if (fetching.has(url) && (await hasOtherFetched(url))) return freshOf(url, nowMs)?.keys ?? null
+  fetching.add(url)
   const keys = await fetchCertificates(url)
+  fetching.delete(url)
   if (keys !== null) kept.set(url, { keys, atMs: nowMs, triedAtMs: nowMs })
-  return keys ?? (isFresh ? known.keys : null)
+  return keys ?? known?.keys ?? null
+}
+
+function freshOf(url: string, nowMs: number): Kept | null {
+  const known = kept.get(url)
+  return known !== undefined && isWithin(known.atMs, nowMs, limits.hourMs) ? known : null
+}
+
+/** Whether the other request is done. Its promise is not awaited: it never settles where that request is cut off. */
+async function hasOtherFetched(url: string): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < waits.certificatesMs; waitedMs += lookMs) {
+    await scheduler.wait(lookMs)
+    if (!fetching.has(url)) return true
+  }
+  return false
 }
 
 async function fetchCertificates(url: string): Promise<readonly Certificate[] | null> {

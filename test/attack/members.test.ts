@@ -62,3 +62,20 @@ it('Who manages one campaign neither sees nor ends what a member of it made for 
   expect(rest.dialers.map(({ campaignId: id }) => id)).toEqual([other.id])
   expect(await works(ofOther.key as string)).toBe(false)
 })
+
+it('A hundred who sign in at once make the service fetch certificates once, also where that fails', async () => {
+  const { identity, member } = await seedTeam()
+  const { state, token, visit, foreignKey } = identity
+  const forged = await token({ email: member.email }, { key: foreignKey, kid: 'other' })
+  const visits = async (count: number) =>
+    Promise.all(Array.from({ length: count }, async () => (await visit(forged)).status))
+  state.delayMs = 200
+  state.isAway = true
+  expect(new Set(await visits(50))).toEqual(new Set([503]))
+  expect(state.fetched).toBe(1)
+  state.isAway = false
+  expect(new Set(await visits(50))).toEqual(new Set([401]))
+  expect(state.fetched).toBe(2)
+  await identity.signIn(member.email)
+  expect(state.fetched).toBe(2)
+})

@@ -29,13 +29,15 @@ export async function seedIdentity() {
   const issuer = `https://${team}.cloudflareaccess.com`
   const certs = `${issuer}/cdn-cgi/access/certs`
   const exported = (await crypto.subtle.exportKey('jwk', own.publicKey)) as JsonWebKey
-  const state = { keys: [{ ...exported, kid: 'first' }] as object[], isAway: false, fetched: 0 }
+  const state = { keys: [{ ...exported, kid: 'first' }] as object[], isAway: false, delayMs: 0, fetched: 0 }
   const before = globalThis.fetch
-  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     if (String(input) !== certs) return before(input, init)
     state.fetched++
-    if (state.isAway) return Promise.reject(new TypeError('away'))
-    return Promise.resolve(Response.json({ keys: state.keys }))
+    const { isAway, keys, delayMs } = state
+    if (delayMs > 0) await scheduler.wait(delayMs)
+    if (isAway) throw new TypeError('away')
+    return Response.json({ keys })
   })
   const nowSeconds = () => Math.floor(Date.now() / 1000)
   const claimsOf = (claims: object) => ({
