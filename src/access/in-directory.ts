@@ -45,6 +45,9 @@ export async function enterNewMember(
   return null
 }
 
-/** The answer does not wait for it: where the directory still has a member, his company has not. */
-export const forgetMember = (x: KeyedExchange, id: string) =>
-  x.c.executionCtx.waitUntil(leaveDirectory(x.c.env.DB, x.apiKey.companyId, id).catch(() => {}))
+/** The answer does not wait for it: where the directory still has a member, his company has not. In D1 the batch does it. */
+export function forgetMember(x: KeyedExchange, id: string): void {
+  const directory = directoryOf(x)
+  if (directory !== null)
+    x.c.executionCtx.waitUntil(leaveDirectory(directory, x.apiKey.companyId, [id]).catch(() => {}))
+}

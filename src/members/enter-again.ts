@@ -1,5 +1,6 @@
-// Enters the members of a store of its own in the directory, which a restore of D1 may have taken back.
-import { enterMembers } from '../access/store/directory.ts'
+// Enters the members of a store of its own in the directory, and takes out those that were removed: a restore of D1 may have
+// taken both back.
+import { enterMembers, leaveDirectory } from '../access/store/directory.ts'
 import { hashEmail } from './email.ts'
 import { listEmails } from './store/emails.ts'
 
@@ -7,6 +8,10 @@ import { listEmails } from './store/emails.ts'
 export async function enterMembersAgain(env: Env, own: D1Database, companyId: string): Promise<void> {
   const found = await listEmails(own)
   if (found.length === 0 || !env.SUPPRESSION_PEPPER) return
-  const entries = found.map(({ id, email }) => ({ id, emailHash: hashEmail(env.SUPPRESSION_PEPPER, email) }))
-  await enterMembers(env.DB, companyId, entries)
+  const present = found.flatMap(({ id, email }) =>
+    email === null ? [] : [{ id, emailHash: hashEmail(env.SUPPRESSION_PEPPER, email) }],
+  )
+  const removed = found.flatMap(({ id, email }) => (email === null ? [id] : []))
+  await enterMembers(env.DB, companyId, present)
+  await leaveDirectory(env.DB, companyId, removed)
 }

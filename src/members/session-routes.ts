@@ -39,8 +39,9 @@ export async function getSession(x: Exchange): Promise<Answer> {
   }
   const { email } = verified
   const nonce = randomBase62(22)
-  const found = await timed(x.record, 'databaseMs', findMemberships(c.env.DB, hashEmailOf(x, email)))
   const wanted = c.req.query('company')
+  const looking = findMemberships(c.env.DB, hashEmailOf(x, email), wanted ?? null)
+  const found = await timed(x.record, 'databaseMs', looking)
   const company =
     wanted === undefined && found.length === 1 ? found[0] : found.find(({ id }) => id === wanted)
   if (company === undefined)

@@ -79,3 +79,22 @@ it('A hundred who sign in at once make the service fetch certificates once, also
   await identity.signIn(member.email)
   expect(state.fetched).toBe(2)
 })
+
+it('Of more companies than a page names, each can be chosen', async () => {
+  const { identity, member, companyId } = await seedTeam()
+  const ids = JSON.stringify(Array.from({ length: 120 }, () => makeKey().material.id))
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into companies (id, name, created_at_ms) select value, ' first', 0 from json_each(?1)`,
+    ).bind(ids),
+    env.DB.prepare(
+      `insert into member_directory (email_hash, member_id, company_id)
+       select ?2, 'mem_' || value, value from json_each(?1)`,
+    ).bind(ids, hashEmail(env.SUPPRESSION_PEPPER, member.email)),
+  ])
+  const page = await identity.arrive(member.email)
+  expect(page.text.match(/<li>/g)).toHaveLength(100)
+  expect(page.text).not.toContain(companyId)
+  const session = await identity.signIn(member.email, `?company=${companyId}`)
+  expect(await ask(session, 'GET', '/api/v1/keys/self')).toMatchObject({ company: { id: companyId } })
+})

@@ -4,6 +4,8 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openRestored } from '../../src/companies/restore-directory.ts'
 import { spellingsOf } from '../../src/ledger/suppression/spellings.ts'
+import { removeMember } from '../../src/members/store/change-member.ts'
+import { addMember } from '../support/access/identity.ts'
 import { asOperator } from '../support/companies/operator.ts'
 import { isOfD1 } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
@@ -153,5 +155,48 @@ describe.skipIf(isOfD1('directory'))('A restore of D1', () => {
       const calling = await manage.request('GET', `/api/v1/leads/${leadId}/calling`)
       expect(calling.text).toContain('suppressed')
     }
+  })
+
+  it('Neither a member who was removed since nor his place in the directory comes back, and others stay', async () => {
+    const operator = await asOperator()
+    const to = new Date(Date.now() - 120_000).toISOString()
+    const send = async (path: string) => dataOf(await operator.ask('POST', path, { to }), 200)
+    const { companyId } = await seedWorld()
+    const { key } = await seedKey({ companyId, scope: 'manage' })
+    const [gone, stays] = [await addMember(key), await addMember(key)]
+    const rowsOf = async (table: string) =>
+      (await env.DB.prepare(`select * from ${table} where company_id = ?1`).bind(companyId).all()).results
+    const tables = ['members', 'member_directory'] as const
+    const saved = await Promise.all(tables.map(rowsOf))
+    dataOf(await api(key).request('DELETE', `/api/v1/members/${gone.memberId}?erase=true`), 200)
+    await send('/api/v1/restoring')
+    // As the platform leaves it.
+    for (const [index, table] of tables.entries()) {
+      await env.DB.prepare(`delete from ${table} where company_id = ?1`).bind(companyId).run()
+      for (const row of saved[index] ?? [])
+        await env.DB.prepare(
+          `insert into ${table} (${Object.keys(row)}) values (${Object.keys(row).map(() => '?')})`,
+        )
+          .bind(...Object.values(row))
+          .run()
+    }
+    expect(await rowsOf('member_directory')).toHaveLength(2)
+    await send('/api/v1/restored')
+    const present = (await rowsOf('members')).filter(({ email }) => email !== null)
+    expect(present.map(({ id }) => id)).toEqual([stays.memberId])
+    expect((await rowsOf('member_directory')).map((row) => row.member_id)).toEqual([stays.memberId])
+  })
+
+  it('The batch that removes a member takes him out of the directory, and no other', async () => {
+    const { companyId } = await seedWorld()
+    const { id, key } = await seedKey({ companyId, scope: 'manage' })
+    const [gone, stays] = [await addMember(key), await addMember(key)]
+    const [nowMs, actor] = [Date.now(), id]
+    const access = { ...{ keyId: id, companyId, actor, nowMs }, requestId: null, operated: null }
+    await removeMember(env.DB, access, gone.memberId, false, false)
+    const { results } = await env.DB.prepare('select member_id from member_directory where company_id = ?1')
+      .bind(companyId)
+      .all()
+    expect(results).toEqual([{ member_id: stays.memberId }])
   })
 })

@@ -154,29 +154,43 @@ export const enterMember = (
   where ${param('emailHash')} is not null
   on conflict do nothing`
 
-const leave = statement<'companyId' | 'id'>(sql`delete from ${memberDirectory}
-  where company_id = ${param('companyId')} and member_id = ${param('id')}`)
+const leave = statement<'companyId' | 'ids'>(sql`delete from ${memberDirectory}
+  where company_id = ${param('companyId')} and member_id in (select value from json_each(${param('ids')}))`)
 
-/** After the company has removed the member. */
-export async function leaveDirectory(directory: D1Database, companyId: string, id: string): Promise<void> {
-  await runBatch(directory, [leave(directory, { companyId, id })])
+/** After the company has removed the members. */
+export async function leaveDirectory(
+  directory: D1Database,
+  companyId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await runBatch(directory, [leave(directory, { companyId, ids: JSON.stringify(ids) })])
 }
+
+/** The same in the batch that removes them, `rows`, from a company of D1. The table of a store of its own is empty. */
+export const leaveWith = (rows: SQL) => sql`delete from ${memberDirectory}
+  where (company_id, member_id) in (select m.company_id, m.id from (${rows}) as m)`
 
 /** Of which company a person may be a member: its store has the truth. */
 type Membership = Pick<DirectoryEntry, 'id' | 'name' | 'store'> & { readonly memberId: string }
 
-const membershipsOf =
-  statement<'emailHash'>(sql`select ${companies.id}, ${companies.name}, ${companies.store},
+// The one that was chosen is among them, however many there are.
+const membershipsOf = statement<
+  'emailHash' | 'companyId'
+>(sql`select ${companies.id}, ${companies.name}, ${companies.store},
     max(${memberDirectory.memberId}) as "memberId"
   from ${memberDirectory}
   cross join ${companies} on ${companies.id} = ${memberDirectory.companyId}
   where ${memberDirectory.emailHash} = ${param('emailHash')}
   group by ${companies.id}
-  order by ${companies.name}, ${companies.id}
+  order by ${companies.id} is ${param('companyId')} desc, ${companies.name}, ${companies.id}
   limit 100`)
 
-export const findMemberships = (directory: D1Database, emailHash: string): Promise<readonly Membership[]> =>
-  readRows<Membership>(directory, membershipsOf(directory, { emailHash }), waits.keyLookUpMs)
+export const findMemberships = (
+  directory: D1Database,
+  emailHash: string,
+  companyId: string | null,
+): Promise<readonly Membership[]> =>
+  readRows<Membership>(directory, membershipsOf(directory, { emailHash, companyId }), waits.keyLookUpMs)
 
 const markRevoked = statement<'companyId' | 'ids' | 'nowMs'>(sql`update ${storeKeys}
   set revoked_at_ms = ${param('nowMs')}

@@ -4,6 +4,7 @@
 //
 // Leads that were created since are gone: their calls stay in the memory of numbers, by hash.
 import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { leaveWith } from '../../access/store/directory.ts'
 import { apiKeys, campaigns, companies, members } from '../../access/store/tables.ts'
 import { returnHeldOf } from '../../campaigns/store/returning.ts'
 import { param, statement } from '../../database/database.ts'
@@ -209,6 +210,10 @@ const keepMembers = sql`update ${sql.raw(getTableName(members))}
   from (select ${list(memberColumns.map((column, index) => sql`${at(index)} as ${sql.raw(column)}`))} from ${items}) as kept
   where members.id = kept.id and members.company_id = kept.company_id`
 
+const forgetMembers = leaveWith(sql`select gone.id, gone.company_id from ${items}
+  cross join ${members} as gone on gone.id = ${at(0)} and gone.company_id = ${at(1)}
+  where gone.removed_at_ms is not null`)
+
 /** A consent that was hashed since is hashed again. */
 const insertConsents = (columns: readonly string[]) => [
   insert(
@@ -240,7 +245,7 @@ export const keptTables: readonly KeptTable[] = [
     table: members,
     values: valuesOf(memberColumns),
     isKept: sql`(${isSince('changed_at_ms')} or ${isSince('removed_at_ms')} or ${isSince('erased_at_ms')})`,
-    write: [keepMembers],
+    write: [keepMembers, forgetMembers],
   }),
   wholeRows({
     table: suppressions,

@@ -1,6 +1,7 @@
 // Changes and removes members. In the batch that takes rights from one, his sessions end, and what he made is named; that ends
 // too when it is requested. Whoever asks may be the member: so his sessions end last.
 import { sql } from 'drizzle-orm'
+import { leaveWith } from '../../access/store/directory.ts'
 import { revokeKeys } from '../../access/store/key-row.ts'
 import {
   type ManagerAccess,
@@ -65,6 +66,7 @@ const steps = [
       erased_at_ms = iif(${param('erases')}, coalesce(${members.erasedAtMs}, ${param('nowMs')}), ${members.erasedAtMs})
     from (${allowed} and (${isThere} or ${removes})) as m
     where ${members.id} = m.id and ${members.companyId} = m.company_id`,
+  leaveWith(sql`${allowed} and ${removes}`),
   sql`select ${memberColumns} from ${seenMembers('manage')} where m.id = ${param('otherId')}`,
   endSessionsBeyond,
 ].map(
@@ -110,7 +112,7 @@ async function change(
   if (refusal !== null) return refusal
   if (verdict.isLast === 1) return { kind: 'last_manager' }
   const member = rows.at(-2)?.[0] as Member
-  return { kind: 'changed', member, created: readCreated(rows.slice(-5, -3)) }
+  return { kind: 'changed', member, created: readCreated(rows.slice(-6, -4)) }
 }
 
 /** Throws DatabaseUnavailable, as the next one does. */

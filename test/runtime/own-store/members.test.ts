@@ -45,6 +45,27 @@ it('A restore of D1 loses no member of a store of its own: the store enters them
   sessionKeyOf(await identity.arrive(email))
 })
 
+it('A restore of D1 keeps nobody in the directory whom a store of its own has removed', async () => {
+  const company = await seedCompanyIn('own')
+  const key = company.keyOf('manage').key
+  const [gone, stays] = [await addMember(key), await addMember(key)]
+  const rows = async () =>
+    (
+      await env.DB.prepare('select * from member_directory where company_id = ?1 order by member_id')
+        .bind(company.companyId)
+        .all()
+    ).results
+  const before = await rows()
+  await company.ask('DELETE', `${path}/${gone.memberId}?erase=true`)
+  await expect.poll(async () => (await rows()).length).toBe(1)
+  const row = before.find(({ member_id: id }) => id === gone.memberId) ?? {}
+  await env.DB.prepare(`insert into member_directory (${Object.keys(row)}) values (?, ?, ?)`)
+    .bind(...Object.values(row))
+    .run()
+  await objectOf(company.store).tend(company.companyId)
+  expect((await rows()).map(({ member_id: id }) => id)).toEqual([stays.memberId])
+})
+
 it('A restore brings back no member who was removed, no role that was taken, and no name that was forgotten', async () => {
   const company = await seedCompanyIn('own')
   const { ask, campaignId } = company
