@@ -13,7 +13,7 @@ import { timed } from '../http/request-record.ts'
 import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { lowerEmail } from '../members/email.ts'
-import { enterMember } from '../members/routes.ts'
+import { enterMember, memberIdOf } from '../members/routes.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { companiesQuery, readCompanyChange, readCreateCompany } from './input.ts'
 import { type ListedCompany, listCompanies, readCompany } from './store/list-companies.ts'
@@ -24,7 +24,8 @@ export async function postCompany(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
   const { id, name, place, manager } = parseBody(body, readCreateCompany)
   const store = newStoreIn(x, id, place)
-  const wanted = { id, name, store, createdAtMs: Date.now(), ...requestOf(x, body) }
+  const request = requestOf(x, body)
+  const wanted = { id, name, store, createdAtMs: Date.now(), ...request }
   const created = await timed(x.record, 'databaseMs', createCompanyOnce(x.db, wanted))
   if (created.kind !== 'created') throw new ApiError({ kind: created.kind })
   x.record.companyId = id
@@ -32,16 +33,26 @@ export async function postCompany(x: KeyedExchange): Promise<Answer> {
   // Else its store could hold nothing that refers to it. After a crash before this the cron does it (tend-stores.ts).
   if (created.store !== null)
     await enterCompany(envOfStore(x.c.env, created.store).DB, { id, name, createdAtMs })
-  if (manager) await enterManager(x, id, created.store, lowerEmail(manager))
+  if (manager) {
+    const memberId = memberIdOf(request.requestKey)
+    await enterManager(x, { companyId: id, store: created.store }, memberId, lowerEmail(manager))
+  }
   return success({ companyId: id }, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
 }
 
-/** So that the first one exists. A repeated request finds him. */
-async function enterManager(x: KeyedExchange, companyId: string, store: string | null, email: string) {
+type Created = { readonly companyId: string; readonly store: string | null }
+
+/** So that the first one exists. A repeated request has the same id: one who was removed since does not come back. */
+async function enterManager(
+  x: KeyedExchange,
+  { companyId, store }: Created,
+  memberId: string,
+  email: string,
+): Promise<void> {
   const env = envOfStore(x.c.env, store)
   const own = { ...x, env, db: env.DB, apiKey: { ...x.apiKey, companyId } }
   try {
-    await enterMember(own, { email, scope: 'manage', campaignId: null, name: null })
+    await enterMember(own, { email, scope: 'manage', campaignId: null, name: null }, memberId)
   } catch (error) {
     if (!(error instanceof ApiError) || error.problem.kind !== 'member_exists') throw error
   }

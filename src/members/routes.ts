@@ -17,7 +17,7 @@ import { addMember, findMembers, type NewMember } from './store/members.ts'
 const readChangeQuery = readQueryOf(changeMemberQuery)
 const readRemoveQuery = readQueryOf(removeMemberQuery)
 
-const memberIdOf = (x: KeyedExchange) => x.c.req.param('memberId') ?? ''
+const otherIdOf = (x: KeyedExchange) => x.c.req.param('memberId') ?? ''
 
 const memberJson = ({ createdAtMs, lastSeenAtMs, removedAtMs: _, ...member }: Member) => ({
   ...member,
@@ -31,7 +31,7 @@ export async function getMembers(x: KeyedExchange): Promise<Answer> {
 }
 
 export async function getMember(x: KeyedExchange): Promise<Answer> {
-  const { members } = await granted(x, findMembers(x.db, managerAccessOf(x), memberIdOf(x)))
+  const { members } = await granted(x, findMembers(x.db, managerAccessOf(x), otherIdOf(x)))
   const [member] = members
   if (member === undefined) throw new ApiError({ kind: 'member_not_found' })
   return success(memberJson(member))
@@ -42,13 +42,21 @@ export async function postMember(x: KeyedExchange): Promise<Answer> {
   return success(memberJson(await enterMember(x, wanted)), 201)
 }
 
+const idChars = 16
+export const memberIdOf = (chars: string) => `mem_${chars.slice(0, idChars)}`
+
 /** Throws ApiError. */
-export async function enterMember(x: KeyedExchange, wanted: NewMember): Promise<Member> {
-  const id = `mem_${randomBase62(16)}`
+export async function enterMember(
+  x: KeyedExchange,
+  wanted: NewMember,
+  id = memberIdOf(randomBase62(idChars)),
+): Promise<Member> {
   const emailHash = await enterNewMember(x, id, hashEmailOf(x, wanted.email))
   try {
     const values = { ...wanted, memberId: id, emailHash }
-    return (await granted(x, addMember(x.db, managerAccessOf(x), values))).member
+    const { member } = await granted(x, addMember(x.db, managerAccessOf(x), values))
+    if (member.removedAtMs !== null) forgetMember(x, id)
+    return member
   } catch (error) {
     if (emailHash === null && error instanceof ApiError) forgetMember(x, id)
     throw error
@@ -58,7 +66,7 @@ export async function enterMember(x: KeyedExchange, wanted: NewMember): Promise<
 export async function patchMember(x: KeyedExchange): Promise<Answer> {
   const change = parseBody(await readSmallBody(x), readChangeMember)
   const { withCreated } = await readChangeQuery(x)
-  const work = changeMember(x.db, managerAccessOf(x), memberIdOf(x), change, withCreated)
+  const work = changeMember(x.db, managerAccessOf(x), otherIdOf(x), change, withCreated)
   const { member, created } = await granted(x, work)
   await markEnded(x, created)
   return success({ ...memberJson(member), created: madeJson(created) })
@@ -66,7 +74,7 @@ export async function patchMember(x: KeyedExchange): Promise<Answer> {
 
 export async function deleteMember(x: KeyedExchange): Promise<Answer> {
   const { withCreated, erase } = await readRemoveQuery(x)
-  const memberId = memberIdOf(x)
+  const memberId = otherIdOf(x)
   const work = removeMember(x.db, managerAccessOf(x), memberId, withCreated, erase)
   const { member, created } = await granted(x, work)
   await markEnded(x, created)

@@ -80,6 +80,28 @@ it('A hundred who sign in at once make the service fetch certificates once, also
   expect(state.fetched).toBe(2)
 })
 
+it('A manager who was removed does not come back with a repeated request to create the company', async () => {
+  const operator = await asOperator()
+  const identity = await seedIdentity()
+  const [manager, second] = [newEmail(), newEmail()]
+  const body = { id: `company-${newEmail().split('@')[0]}`, name: 'Acme', manager }
+  const create = async () =>
+    dataOf(await operator.ask('POST', companiesPath, body, { 'idempotency-key': body.id }), 201)
+  await create()
+  await create()
+  const session = await identity.signIn(manager)
+  const { members } = (await ask(session, 'GET', path)) as { members: Data[] }
+  expect(members.map(({ email }) => email)).toEqual([manager])
+  const added = await operator.ask('POST', `${companiesPath}/${body.id}/members`, {
+    email: second,
+    scope: 'manage',
+  })
+  dataOf(added, 201)
+  await ask(await identity.signIn(second), 'DELETE', `${path}/${members[0]?.memberId}`)
+  await create()
+  expect((await identity.arrive(manager)).status).toBe(403)
+})
+
 it('Of more companies than a page names, each can be chosen', async () => {
   const { identity, member, companyId } = await seedTeam()
   const ids = JSON.stringify(Array.from({ length: 120 }, () => makeKey().material.id))
