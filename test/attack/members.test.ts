@@ -63,6 +63,19 @@ it('Who manages one campaign neither sees nor ends what a member of it made for 
   expect(await works(ofOther.key as string)).toBe(false)
 })
 
+it('A session is not ended where a move would bring it back: it is asked again later', async () => {
+  const { identity, member, companyId } = await seedTeam()
+  const session = await identity.signIn(member.email)
+  const freeze = (frozen: 0 | 1) =>
+    companyDb.prepare('update api_keys set frozen = ?2 where company_id = ?1').bind(companyId, frozen).run()
+  const end = async () =>
+    (await api(session, { bindings: identity.bindings }).request('DELETE', '/console/session')).status
+  await freeze(1)
+  expect([await end(), await works(session)]).toEqual([503, true])
+  await freeze(0)
+  expect([await end(), await works(session)]).toEqual([204, false])
+})
+
 it('A hundred who sign in at once make the service fetch certificates once, also where that fails', async () => {
   const { identity, member } = await seedTeam()
   const { state, token, visit, foreignKey } = identity
@@ -100,6 +113,21 @@ it('A manager who was removed does not come back with a repeated request to crea
   await ask(await identity.signIn(second), 'DELETE', `${path}/${members[0]?.memberId}`)
   await create()
   expect((await identity.arrive(manager)).status).toBe(403)
+})
+
+it('Who renames a member is named for it, and no name or address is logged', async () => {
+  const { manageKey, at, member } = await seedTeam()
+  const changes = async () =>
+    ((await ask(manageKey, 'GET', '/api/v1/activity')).activity as Data[]).filter(
+      ({ type }) => type === 'member.changed',
+    )
+  await ask(manageKey, 'PATCH', at, { name: 'Grace' })
+  await ask(manageKey, 'PATCH', at, { name: 'Grace' })
+  const [renamed, ...more] = await changes()
+  expect([renamed?.data, more]).toEqual([
+    { campaignId: null, memberId: member.memberId, scope: 'manage' },
+    [],
+  ])
 })
 
 it('Of more companies than a page names, each can be chosen', async () => {

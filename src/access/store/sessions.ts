@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import { scopePairs } from './key-row.ts'
 import { isWritableCompany } from './moving.ts'
 import { grantedManager, isActiveKey } from './rights.ts'
-import { apiKeys, members, storeKeys } from './tables.ts'
+import { apiKeys, mayWrite, members, storeKeys } from './tables.ts'
 
 /** `member`: a select of its row, no row of which makes none. Placeholders `keyId`, `hash`, `nowMs` and `endsAtMs`. */
 export const insertSession = (member: SQL) => sql`insert into ${apiKeys}
@@ -40,7 +40,10 @@ export const endSessionsBeyond = endSessions(sql`select k.id from ${grantedManag
     where (m.removed_at_ms is not null or not (${includesScopes(sql`m.scope`, sql`k.scope`)}
         and (m.campaign_number is null or k.campaign_number is m.campaign_number)))`)
 
-const endOwn = statement<'keyId' | 'nowMs'>(endSessions(sql`select ${param('keyId')}`))
+// In a company that moves it would be lost.
+const endOwn = statement<'keyId' | 'nowMs'>(
+  endSessions(sql`select own.id from ${apiKeys} as own where own.id = ${param('keyId')} and ${mayWrite}`),
+)
 
 /** Throws DatabaseUnavailable, as the next one does. */
 export async function endSession(db: D1Database, keyId: string, nowMs: number): Promise<void> {

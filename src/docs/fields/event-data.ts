@@ -165,7 +165,7 @@ const described: { readonly [Type in EventType]: Described } = {
   'key.rotated': admin('An API key was rotated.', '`keyId`, `newKeyId`'),
   'key.revoked': admin('An API key was revoked.', '`keyId`'),
   'member.added': admin('A member was added.', '`memberId`, `scope`'),
-  'member.changed': admin('The role or the campaign of a member changed.', '`memberId`, `scope`'),
+  'member.changed': admin('The role, the campaign or the name of a member changed.', '`memberId`, `scope`'),
   'member.removed': admin('A member was removed.', '`memberId`, `scope`'),
   'source.refused': admin(
     'A source has refused a post. At most once a minute; contains names of its fields, never values.',

@@ -29,7 +29,7 @@ const removes = sql`${param('removes')}`
 const seen = sql`select m.id, asker.campaign_number from ${seenMembers('manage')} where m.id = ${param('otherId')}`
 
 const wanted = sql`(select m.id, m.company_id, m.removed_at_ms, m.scope as old_scope,
-    m.campaign_number as old_campaign, coalesce(${param('scope')}, m.scope) as scope,
+    m.campaign_number as old_campaign, m.name as old_name, coalesce(${param('scope')}, m.scope) as scope,
     iif(${param('movesCampaign')}, nullif(verdict.number, 0), m.campaign_number) as campaign_number,
     iif(${param('movesCampaign')}, verdict.number, 0) as number
   from ${seenMembers('manage')}
@@ -46,13 +46,17 @@ const ends = sql`(${param('withCreated')} and exists (select 1 from (${allowed})
 const created = createdBy({ use: 'manage', seen, endsAll: ends, endsWebhooks: ends })
 const ending = sql`(${created.endingKeys})`
 const isThere = sql`m.removed_at_ms is null`
+const isRenamed = sql`(${param('setsName')} and m.old_name is not ${param('name')})`
 const isChanged = sql`(m.scope <> m.old_scope or m.campaign_number is not m.old_campaign)`
 
 const steps = [
   sql`select iif(${param('movesCampaign')}, verdict.number, 0) as number, m.id, m.removed_at_ms as "removedAtMs",
       ${isLastManager} as "isLast"
     from ${managerVerdict} as verdict left join ${wanted} as m on true`,
-  logMember('member.changed', sql`${allowed} and ${isThere} and not ${removes} and ${isChanged}`),
+  logMember(
+    'member.changed',
+    sql`${allowed} and ${isThere} and not ${removes} and (${isChanged} or ${isRenamed})`,
+  ),
   logMember('member.removed', sql`${allowed} and ${isThere} and ${removes}`),
   logRevoked(ending),
   revokeKeys(ending),
