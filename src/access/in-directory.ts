@@ -1,4 +1,5 @@
-// What the directory records for a company with its own store: keys, campaign numbers and members. Nothing more for a company in D1.
+// What the directory records for a company with its own store: keys, campaign numbers and members. Nothing more for a
+// company in D1.
 import { isOperator, type KeyedExchange } from './authenticate.ts'
 import {
   enterKey,

@@ -1,5 +1,5 @@
-// What of v1 will end, and when: the only place that announces it. Its answers say so in headers (RFC 9745, RFC 8594) from the
-// announcement on. An end is at least `noticeMonths` after that, and none is planned. Pure.
+// What of v1 will end, and when: the only place that announces it. Its answers say so in headers (RFC 9745, RFC 8594)
+// from the announcement on. An end is at least `noticeMonths` after that, and none is planned. Pure.
 
 export type Ending = {
   /** The path's pattern, as in index.ts, and the methods; absent: all. */

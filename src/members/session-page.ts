@@ -12,7 +12,12 @@ function page(status: number, nonce: string, title: string, content: string): An
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'Content-Security-Policy': [
+        "default-src 'none'",
+        `script-src 'nonce-${nonce}'`,
+        `style-src 'nonce-${nonce}'`,
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      ].join('; '),
       'X-Frame-Options': 'DENY',
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Referrer-Policy': 'no-referrer',
@@ -51,7 +56,11 @@ export const choicePage = (nonce: string, email: string, companies: readonly Cho
 
 /** Puts the key into the tab, and opens the console, which reads both values (console/service/session.ts). */
 export function sessionPage(nonce: string, key: string, companies: number): Answer {
-  const script = `sessionStorage.setItem('lead-intake-key','${key}');sessionStorage.setItem('lead-intake-companies','${companies}');location.replace('/console')`
+  const script = [
+    `sessionStorage.setItem('lead-intake-key','${key}')`,
+    `sessionStorage.setItem('lead-intake-companies','${companies}')`,
+    `location.replace('/console')`,
+  ].join(';')
   return page(
     200,
     nonce,

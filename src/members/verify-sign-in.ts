@@ -1,5 +1,5 @@
-// Who a request to sign in is from: what Cloudflare Access, or another proxy that signs, says in a header of each request that
-// it lets through. Its signature is verified; no other header is believed.
+// Who a request to sign in is from: what Cloudflare Access, or another proxy that signs, says in a header of each
+// request that it lets through. Its signature is verified; no other header is believed.
 import { decode, verifyWithJwks } from 'hono/jwt'
 import { limits } from '../limits.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'

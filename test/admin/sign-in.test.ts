@@ -1,5 +1,5 @@
-// What stands in front of the service: the identity server of `npm start -- --access`, and a sign-in in front of too much of a
-// deployed one.
+// What stands in front of the service: the identity server of `npm start -- --access`, and a sign-in in front of too
+// much of a deployed one.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

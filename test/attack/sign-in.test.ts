@@ -1,4 +1,5 @@
-// Tokens that nobody signed for this service, and pages that make no session: each is refused in one line, and nothing says why.
+// Tokens that nobody signed for this service, and pages that make no session: each is refused in one line, and nothing
+// says why.
 import { sign } from 'hono/jwt'
 import { afterEach, expect, it, vi } from 'vitest'
 import { addMember, type Identity, newEmail, seedIdentity, sessionKeyOf } from '../support/access/identity.ts'

@@ -1,5 +1,5 @@
-// The whole road of a person: `npm start -- --access` in the place of Cloudflare Access, sign-in, people, what a role may see,
-// who did it, and the end of a session.
+// The whole road of a person: `npm start -- --access` in the place of Cloudflare Access, sign-in, people, what a role
+// may see, who did it, and the end of a session.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { dirOfTest, freePort, startServer } from '../admin/project.ts'

@@ -11,8 +11,8 @@ import { apiKeys, mayWrite, members, storeKeys } from './tables.ts'
 /** `member`: a select of its row, no row of which makes none. Placeholders `keyId`, `hash`, `nowMs` and `endsAtMs`. */
 export const insertSession = (member: SQL) => sql`insert into ${apiKeys}
     (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms, member_id)
-  select ${param('keyId')}, m.company_id, m.campaign_number, m.scope, 'session', ${param('hash')}, '', ${param('nowMs')},
-    ${param('endsAtMs')}, m.id
+  select ${param('keyId')}, m.company_id, m.campaign_number, m.scope, 'session', ${param('hash')}, '',
+    ${param('nowMs')}, ${param('endsAtMs')}, m.id
   from (${member}) as m
   where true
   on conflict do nothing`

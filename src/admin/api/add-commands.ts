@@ -56,8 +56,8 @@ const nouns: Readonly<Record<string, string>> = {
   dialer: 'Who calls for a campaign',
   event: 'The log of what happened',
   key: 'API keys',
-  member: 'Who signs in to the console',
-  source: 'URLs that take posts of forms and CRMs',
+  member: 'People who sign in to the console',
+  source: 'URLs to which forms and CRMs post leads',
 }
 
 /** Commands by hand may have added it. */

@@ -1,6 +1,6 @@
-// `npm start -- --access`: stands where Cloudflare Access does, in front of the local service. It asks for an address in place of
-// a sign-in, signs what it says of requests to /console/session, and lets all others through as they are. Loopback only: it
-// believes every address.
+// `npm start -- --access`: stands where Cloudflare Access does, in front of the local service. It asks for an address
+// in place of a sign-in, signs what it says of requests to /console/session, and lets all others through as they are.
+// Loopback only: it believes every address.
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer as createProbe } from 'node:net'

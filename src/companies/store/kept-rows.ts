@@ -200,14 +200,16 @@ const closeSources = sql`update ${sql.raw(getTableName(sources))}
   where sources.id = closed.id and sources.company_id = closed.company_id`
 
 // One whose campaign is gone is removed: his rights were of that alone.
-const isCampaignGone = sql`kept.campaign_number is not null and not ${isCampaign(sql`kept.campaign_number`, sql`kept.company_id`)}`
+const isCampaignGone = sql`kept.campaign_number is not null
+  and not ${isCampaign(sql`kept.campaign_number`, sql`kept.company_id`)}`
 const keepMembers = sql`update ${sql.raw(getTableName(members))}
   set scope = kept.scope, changed_at_ms = kept.changed_at_ms,
     campaign_number = iif(${isCampaignGone}, members.campaign_number, kept.campaign_number),
     removed_at_ms = iif(${isCampaignGone}, coalesce(kept.removed_at_ms, ${param('nowMs')}), kept.removed_at_ms),
     email = iif(kept.erased_at_ms is null, members.email, null),
     name = iif(kept.erased_at_ms is null, members.name, null), erased_at_ms = kept.erased_at_ms
-  from (select ${list(memberColumns.map((column, index) => sql`${at(index)} as ${sql.raw(column)}`))} from ${items}) as kept
+  from (select ${list(memberColumns.map((column, index) => sql`${at(index)} as ${sql.raw(column)}`))}
+    from ${items}) as kept
   where members.id = kept.id and members.company_id = kept.company_id`
 
 const forgetMembers = leaveWith(sql`select gone.id, gone.company_id from ${items}

@@ -82,7 +82,7 @@ const meanings: Readonly<Record<Kind, string>> = {
     'The new key would end later than the key that you send, so that you would gain a right by it.',
   grace_too_short: `A key that rotates itself needs \`graceSeconds\` of at least ${limits.ownKeyGraceMinSeconds}.`,
   too_many_keys: `The company already has ${limits.keysPerCompany} active keys, the maximum. Revoke one first.`,
-  member_not_found: 'The member does not exist, was removed, or the key has no access to him.',
+  member_not_found: 'The member does not exist, was removed, or the key has no access to it.',
   member_exists: 'The company already has a member with this `email`.',
   too_many_members: `The company already has ${limits.membersPerCompany} members, the maximum. Remove one first.`,
   last_manager: prose`The last member who manages the whole company cannot be removed or get another role by a

@@ -3350,19 +3350,19 @@ export interface components {
        * When the member was added.
        */
       createdAt: string;
-      /** Who added him: the id of a member, of a key, or of the operator’s key. */
+      /** Who added the member: the id of a member, of a key, or of the operator’s key. */
       createdBy: string;
       /** The name of the member in `createdBy`, or `former member`. Null: it is no member. */
       actorName: string | null;
       /**
        * Format: date-time
-       * When he last signed in or used the console.
+       * When the member last signed in or used the console.
        */
       lastSeenAt: string | null;
     };
     /** The new member. */
     CreateMember: {
-      /** The address with which he signs in. Upper and lower case of A to Z are the same; no other letters are. */
+      /** The address with which the member signs in. Upper and lower case of A to Z are the same; no other letters are. */
       email: string;
       /**
        * The role: at most your own.
@@ -4869,7 +4869,7 @@ export interface operations {
               memberId: string;
               /**
                * Format: date-time
-               * When he was removed.
+               * When the member was removed.
                */
               removedAt: string;
               created: {
@@ -4977,13 +4977,13 @@ export interface operations {
                * When the member was added.
                */
               createdAt: string;
-              /** Who added him: the id of a member, of a key, or of the operator’s key. */
+              /** Who added the member: the id of a member, of a key, or of the operator’s key. */
               createdBy: string;
               /** The name of the member in `createdBy`, or `former member`. Null: it is no member. */
               actorName: string | null;
               /**
                * Format: date-time
-               * When he last signed in or used the console.
+               * When the member last signed in or used the console.
                */
               lastSeenAt: string | null;
               created: {

@@ -1,4 +1,5 @@
-// Members of a company with a store of its own: who signs in, what a move carries over, and what a restore must not bring back.
+// Members of a company with a store of its own: who signs in, what a move carries over, and what a restore must not
+// bring back.
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { addMember, seedIdentity, sessionKeyOf } from '../../support/access/identity.ts'

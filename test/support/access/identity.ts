@@ -1,5 +1,5 @@
-// Who signs people in, played by the test: an RSA key, its certificate at a URL of its own, and tokens. And members who sign in
-// with them.
+// Who signs people in, played by the test: an RSA key, its certificate at a URL of its own, and tokens. And members who
+// sign in with them.
 import { sign } from 'hono/jwt'
 import { vi } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'

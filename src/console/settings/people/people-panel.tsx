@@ -1,4 +1,5 @@
-// People who sign in to the console: of the company, or of a campaign where the session is. Listed, added, changed and removed.
+// People who sign in to the console: of the company, or of a campaign where the session is. Listed, added, changed and
+// removed.
 import { useState } from 'preact/hooks'
 import type { Campaign, Member } from '../../../sdk/src/models.ts'
 import { serviceNow } from '../../service/service-clock.ts'

@@ -66,7 +66,8 @@ const schemas = {
     hint: text('The first characters of the key.'),
     createdAt,
     createdBy: textOrNull(
-      'The `keyId` of the key, or the `memberId` of the member, that created it; `op_…` or `operator`: the operator of the service. Null: unknown.',
+      prose`The \`keyId\` of the key, or the \`memberId\` of the member, that created it; \`op_…\` or
+        \`operator\`: the operator of the service. Null: unknown.`,
     ),
     actorName: textOrNull('The name of the member that created it, or `former member`. Null: no member did.'),
     successorOf: textOrNull('The `keyId` of the key that it replaces by rotation. Null: none.'),
@@ -312,8 +313,8 @@ const operations = {
 
   getOwnKey: keyedOperation('GET /api/v1/keys/self', {
     summary: 'Read your API key',
-    description:
-      'Returns the scope, rights, campaign and company of the key that you send; and the member, if it is a session of the console.',
+    description: prose`Returns the scope, rights, campaign and company of the key that you send; and the member, if it is a
+        session of the console.`,
     right: 'look',
     cli: { noun: 'key', verb: 'self' },
     responses: ok(

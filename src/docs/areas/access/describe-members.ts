@@ -33,7 +33,7 @@ const tag = {
   description: prose`People who sign in to the console with your company’s sign-in, where the operator of the
     service has set it up. Each has a role: \`read\` looks, and sees phone numbers; \`write\` also sends, changes and
     requeues leads, imports, and suppresses numbers; \`manage\` does all. Keys are for systems. What a member does is
-    logged under his id.`,
+    logged under the member’s id.`,
 }
 
 const memberId = { type: 'string', description: 'The `actor` of events.', examples: [exampleIds.member] }
@@ -46,9 +46,9 @@ const member = {
   scope: { type: 'string', enum: memberScopes, description: 'The role.' },
   campaignId: textOrNull(`${campaign} Null: all.`),
   createdAt: time('When the member was added.'),
-  createdBy: text('Who added him: the id of a member, of a key, or of the operator’s key.'),
+  createdBy: text('Who added the member: the id of a member, of a key, or of the operator’s key.'),
   actorName: textOrNull('The name of the member in `createdBy`, or `former member`. Null: it is no member.'),
-  lastSeenAt: timeOrNull('When he last signed in or used the console.'),
+  lastSeenAt: timeOrNull('When the member last signed in or used the console.'),
 }
 
 const bodyMembers = {
@@ -67,7 +67,7 @@ const schemas = {
     {
       email: {
         description:
-          'The address with which he signs in. Upper and lower case of A to Z are the same; no other letters are.',
+          'The address with which the member signs in. Upper and lower case of A to Z are the same; no other letters are.',
       },
       ...bodyMembers,
     },
@@ -110,7 +110,8 @@ const made = exactObject({
 const exampleMade = { ...exampleCreated, dialers: [], sources: [] }
 
 const withCreated = queryFlag(
-  'True: if he has less rights by this, also revokes the keys in `created`, disables its webhooks, and stops its dialers and sources.',
+  prose`True: if the member has less rights by this, also revokes the keys in \`created\`, disables its webhooks, and
+    stops its dialers and sources.`,
 )
 
 export const createMemberOperation = {
@@ -138,7 +139,7 @@ const operations = {
 
   createMember: keyedOperation('POST /api/v1/members', {
     summary: 'Add a member',
-    description: prose`He signs in with this address at once; no mail is sent. A company has at most
+    description: prose`The member can sign in with this address at once; no mail is sent. A company has at most
       ${limits.membersPerCompany} members.`,
     right: 'manage',
     ...createMemberOperation,
@@ -155,13 +156,13 @@ const operations = {
 
   updateMember: keyedOperation('PATCH /api/v1/members/{memberId}', {
     summary: 'Change a member',
-    description: prose`Changes role, campaign or name. When he has less rights than before, the sessions that
-      have more end at once, and \`created\` names the active keys, webhooks, dialers and sources that he made, and that these
-      keys made. A session never has more rights than it began with: to use new ones, sign in again.`,
+    description: prose`Changes role, campaign or name. With less rights than before, the sessions that have more
+      end at once. \`created\` names the active keys, webhooks, dialers and sources that the member made, and that
+      these keys made. A session never has more rights than it began with: to use new ones, sign in again.`,
     right: 'manage',
     cli: { noun: 'member', verb: 'set' },
     parameters: describeQuery(changeMemberQuery, { withCreated }),
-    body: body('ChangeMember', { reader: ['He only looks from now on', { scope: 'read' }] }),
+    body: body('ChangeMember', { reader: ['Only looks from now on', { scope: 'read' }] }),
     responses: ok('The member after the change.', exactObject({ ...member, created: made }), {
       ...example,
       scope: 'read',
@@ -172,8 +173,8 @@ const operations = {
 
   removeMember: keyedOperation('DELETE /api/v1/members/{memberId}', {
     summary: 'Remove a member',
-    description: prose`His sessions end at once. \`created\` names what he made, as changing him does. His id stays
-      in events and in the record of numbers, where he is a former member from then on.`,
+    description: prose`The member’s sessions end at once. \`created\` names what the member made, as a change does.
+      The id stays in events and in the record of numbers, as that of a former member.`,
     right: 'manage',
     cli: { noun: 'member', verb: 'remove', confirm: true },
     parameters: describeQuery(removeMemberQuery, {
@@ -182,7 +183,7 @@ const operations = {
     }),
     responses: ok(
       'The member is removed.',
-      exactObject({ memberId, removedAt: time('When he was removed.'), created: made }),
+      exactObject({ memberId, removedAt: time('When the member was removed.'), created: made }),
       { memberId: exampleIds.member, removedAt: '2026-11-26T10:00:00.000Z', created: exampleMade },
     ),
     failures: ['last_manager'],
