@@ -1,6 +1,8 @@
 // A campaign with a source, made by a manage key, and posts to it as strangers send them.
-import { exports } from 'cloudflare:workers'
-import { companyDb } from '../database/store.ts'
+import { createExecutionContext } from 'cloudflare:test'
+import { env, exports } from 'cloudflare:workers'
+import worker from '../../../src/index.ts'
+import { bindingsOf, companyDb } from '../database/store.ts'
 import { api, randomAddress } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'
 import { type Campaign, seedKey, seedWorld } from '../world.ts'
@@ -45,12 +47,22 @@ let numbers = 0
 export const newMobile = (): string =>
   `+49171${String(1_000_000 + ((Date.now() + numbers++ * 7) % 8_999_999))}`
 
-export async function send(url: string, init: RequestInit, address = randomAddress()): Promise<Posted> {
+/** `bindings`: in place of the Worker's own. */
+export async function send(
+  url: string,
+  init: RequestInit,
+  {
+    address = randomAddress(),
+    bindings,
+  }: { address?: string; bindings?: Parameters<typeof bindingsOf>[0] } = {},
+): Promise<Posted> {
   const headers = new Headers(init.headers)
   headers.set('cf-connecting-ip', address)
-  const response = await exports.default.fetch(
-    new Request(url, { method: 'POST', redirect: 'manual', ...init, headers }),
-  )
+  const request = new Request(url, { method: 'POST', redirect: 'manual', ...init, headers })
+  const response =
+    bindings === undefined
+      ? await exports.default.fetch(request)
+      : await worker.fetch(request, { ...env, ...bindingsOf(bindings) } as Env, createExecutionContext())
   const text = await response.text()
   const isJson = response.headers.get('content-type') === 'application/json'
   return {

@@ -1,0 +1,276 @@
+// A source below HTTP: what is checked in the transaction that stores, what it notes, its alert, and what outlives restores
+// and moves.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { addUses } from '../../../src/access/store/key-hours.ts'
+import { waits } from '../../../src/limits.ts'
+import { raisedIn } from '../../support/alerts/alerts.ts'
+import { driveToEnd, moveTo, seedMoving } from '../../support/companies/moving.ts'
+import { seedCompanyIn } from '../../support/companies/own-company.ts'
+import { restore, saveStore } from '../../support/companies/restoring.ts'
+import { databaseThat } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
+import { dataOf } from '../../support/http/expectations.ts'
+import { entriesOf } from '../../support/ledger/log.ts'
+import { runCron } from '../../support/run/cron.ts'
+import {
+  leadsOf,
+  newMobile,
+  postJson,
+  type ShownSource,
+  seedSource,
+  send,
+} from '../../support/sources/source-world.ts'
+import { seedCampaign, seedWorld } from '../../support/world.ts'
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
+const startMs = Date.UTC(2036, 4, 5, 12)
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: startMs }))
+const { keyUseMs } = waits
+afterEach(() => void Object.assign(waits, { keyUseMs }))
+
+it.each<
+  [what: string, change: (own: Awaited<ReturnType<typeof seedSource>>) => Promise<unknown>, status: number]
+>([
+  ['replaced', (own) => own.shown('POST', undefined, '/rotate'), 404],
+  ['disabled', (own) => own.shown('PATCH', { enabled: false }), 410],
+  ['removed', (own) => own.manager.request('DELETE', own.one), 404],
+])('A source that is %s while a post is on its way stores nothing of it', async (_, change, status) => {
+  const own = await seedSource()
+  let trips = 0
+  const { DB } = databaseThat(async (run) => {
+    // The first trip reads the source, the second one stores the lead.
+    if (++trips === 2) await change(own)
+    return run()
+  })
+  const json = {
+    body: JSON.stringify({ phone: newMobile() }),
+    headers: { 'content-type': 'application/json' },
+  }
+  const answer = await send(own.url, json, { bindings: { DB } })
+  expect([answer.status, trips]).toEqual([status, 3])
+  expect(await leadsOf(own.campaign)).toEqual([])
+})
+
+it('A refused post is an event of its source, at most one a minute, with the count of those since', async () => {
+  const [own, other] = [await seedSource(), await seedSource()]
+  const refuse = async ({ url }: ShownSource, times: number) => {
+    for (let i = 0; i < times; i++) expect((await postJson(url, { phone: 'x', a: i })).status).toBe(400)
+  }
+  const eventsOf = async ({ companyId }: { companyId: string }) =>
+    (await entriesOf(companyId)).filter(({ type }) => type === 'source.refused')
+  await refuse(own, 3)
+  vi.setSystemTime(startMs + minuteMs)
+  await refuse(own, 2)
+  await refuse(other, 1)
+  const problem = { code: 'invalid_field', message: expect.stringMatching(/^phoneNumber /) }
+  expect((await eventsOf(own)).map(({ data }) => data)).toEqual([
+    { sourceId: own.sourceId, problem, names: ['phone', 'a'], count: 1 },
+    { sourceId: own.sourceId, problem, names: ['phone', 'a'], count: 3 },
+  ])
+  const [event] = await eventsOf(other)
+  expect([event?.data.count, event?.campaignNumber]).toEqual([1, other.campaign.number])
+  expect(event?.actor).toMatch(/^key_/)
+})
+
+it('Names and problem of the last post are written at most once a minute', async () => {
+  const own = await seedSource()
+  await postJson(own.url, { phone: newMobile(), first: 'x' })
+  await postJson(own.url, { phone: 'x', second: 'x' })
+  const before = await own.shown('GET')
+  expect([before.lastNames, before.lastProblem?.code]).toEqual([['phone', 'first'], 'invalid_field'])
+  vi.setSystemTime(startMs + minuteMs)
+  await postJson(own.url, { phone: newMobile(), third: 'x' })
+  expect((await own.shown('GET')).lastNames).toEqual(['phone', 'third'])
+})
+
+const keyOf = async ({ sourceId }: ShownSource) =>
+  (
+    await companyDb
+      .prepare('select key_id as id from sources where id = ?1')
+      .bind(sourceId)
+      .first<{ id: string }>()
+  )?.id as string
+
+it('Five refused posts in an hour without one that is stored raise an alert, until one is stored', async () => {
+  const [own, other, few] = [await seedSource(), await seedSource(), await seedSource()]
+  const use = async (source: ShownSource, code: string, requests: number, atMs = Date.now()) =>
+    addUses(companyDb, [{ keyId: await keyOf(source), code, requests, lastUsedAtMs: atMs }], Date.now())
+  await use(own, 'invalid_field', 3)
+  await use(own, 'unsupported_media_type', 2)
+  await use(other, 'invalid_field', 9)
+  await use(other, '', 1)
+  await use(few, 'invalid_field', 4)
+  await use(few, 'lead_exists', 4)
+  await runCron()
+  expect(await raisedIn(own.companyId)).toEqual([`source_failing ${own.sourceId}`])
+  expect([await raisedIn(other.companyId), await raisedIn(few.companyId)]).toEqual([[], []])
+  vi.setSystemTime(startMs + hourMs)
+  await runCron()
+  expect(await raisedIn(own.companyId)).toEqual([`source_failing ${own.sourceId}`])
+  await use(own, '', 1)
+  await runCron()
+  expect(await raisedIn(own.companyId)).toEqual([])
+})
+
+it('What was received is counted by the hours of its key, for thirty days', async () => {
+  const own = await seedSource()
+  Object.assign(waits, { keyUseMs: 50 })
+  const phone = newMobile()
+  await postJson(own.url, { phone })
+  await postJson(own.url, { phone })
+  await postJson(own.url, { phone: 'x' })
+  await postJson(own.url, { phone, _gotcha: 'x' })
+  const received = async () => (await own.shown('GET')).received
+  await expect.poll(received).toMatchObject({ stored: 1, existing: 1, refused: 1 })
+  expect((await received()).lastAt).toBe(new Date(startMs).toISOString())
+  vi.setSystemTime(startMs + 29 * dayMs)
+  const keyId = await keyOf(own)
+  await addUses(companyDb, [{ keyId, code: '', requests: 1, lastUsedAtMs: Date.now() }], Date.now())
+  expect(await received()).toMatchObject({ stored: 2, existing: 1 })
+  vi.setSystemTime(startMs + 31 * dayMs)
+  expect(await received()).toMatchObject({ stored: 1, existing: 0 })
+})
+
+it('Keys of sources count neither as keys nor as keys that were made', async () => {
+  const own = await seedSource()
+  for (let campaigns = 0; campaigns < 4; campaigns++) {
+    const { id } = await seedCampaign(own.companyId)
+    for (let i = 0; i < 20; i++) {
+      const made = { name: `${i}`, countries: ['DE'] }
+      dataOf(await own.manager.request('POST', `/api/v1/campaigns/${id}/sources`, made), 201)
+    }
+  }
+  dataOf(await own.manager.request('POST', '/api/v1/keys', { name: 'crm', scope: 'write' }), 201)
+})
+
+type Ended = { readonly outcome: string; readonly endedAgoMs?: number; readonly status?: string }
+
+/** A lead in the campaign that has ended so. */
+async function endLead(
+  { campaign, companyId }: Awaited<ReturnType<typeof seedSource>>,
+  phone: string,
+  ended: Ended,
+) {
+  const { outcome, endedAgoMs = dayMs, status = 'exhausted' } = ended
+  const row = await companyDb
+    .prepare(
+      `update leads set status = ?3, finished_at_ms = ?4, due_at_ms = null, attempts = 1 where campaign_number = ?1
+         and phone_number = ?2 returning seq`,
+    )
+    .bind(campaign.number, phone, status, startMs - endedAgoMs)
+    .first<{ seq: number }>()
+  await companyDb
+    .prepare(
+      `insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt, outcome, ended_at_ms)
+       values (?1, ?2, ?3, ?4, 'token', 1, ?5, ?3)`,
+    )
+    .bind(companyId, phone, startMs - endedAgoMs, row?.seq as number, outcome)
+    .run()
+}
+
+it.each<[what: string, ended: Ended, isQueued: boolean]>([
+  ['after busy', { outcome: 'busy' }, true],
+  ['after an answer', { outcome: 'answered', status: 'concluded' }, true],
+  ['within a day', { outcome: 'busy', endedAgoMs: dayMs - 1 }, false],
+  ['after a refusal', { outcome: 'not_interested', status: 'concluded' }, false],
+  ['after a do-not-call', { outcome: 'do_not_call' }, false],
+  ['after a wrong number', { outcome: 'wrong_number' }, false],
+])('A person who posts again is called again where the source says so: %s', async (_, ended, isQueued) => {
+  const [own, keeping] = [await seedSource({ onExisting: 'requeue' }), await seedSource()]
+  const phone = newMobile()
+  const dueIn = async ({ campaign }: typeof own) =>
+    (
+      await companyDb
+        .prepare('select due_at_ms as due from leads where campaign_number = ?1')
+        .bind(campaign.number)
+        .first<{ due: number | null }>()
+    )?.due
+  for (const source of [own, keeping]) {
+    await postJson(source.url, { phone })
+    await endLead(source, phone, ended)
+    expect((await postJson(source.url, { phone })).status).toBe(200)
+  }
+  expect([await dueIn(own), await dueIn(keeping)]).toEqual([isQueued ? startMs : null, null])
+})
+
+it('A person whose number is suppressed since is not called again', async () => {
+  const own = await seedSource({ onExisting: 'requeue' })
+  const phone = newMobile()
+  await postJson(own.url, { phone })
+  await endLead(own, phone, { outcome: 'busy' })
+  dataOf(await own.manager.request('POST', '/api/v1/suppressions', { phoneNumbers: [phone] }), 200)
+  expect((await postJson(own.url, { phone })).status).toBe(200)
+  expect(await leadsOf(own.campaign)).toMatchObject([{ status: 'exhausted' }])
+})
+
+it('A URL that was replaced, disabled or removed does not come back to life with a restore', async () => {
+  const company = await seedCompanyIn('own')
+  const path = `/api/v1/campaigns/${company.campaignId}/sources`
+  const make = async (name: string) =>
+    (await company.ask('POST', path, { name, countries: ['DE'] }, 201)) as unknown as ShownSource
+  const [replaced, disabled, removed, untouched] = [
+    await make('a'),
+    await make('b'),
+    await make('c'),
+    await make('d'),
+  ]
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+  vi.setSystemTime(Date.now() + hourMs)
+  const { url } = await company.ask('POST', `${path}/${replaced.sourceId}/rotate`)
+  await company.ask('PATCH', `${path}/${disabled.sourceId}`, { enabled: false })
+  await company.ask('DELETE', `${path}/${removed.sourceId}`)
+  await restore(company, saved, toMs)
+  const statusOf = async (one: string) => (await postJson(one, { phone: newMobile() })).status
+  expect(await Promise.all([replaced.url, disabled.url, removed.url].map(statusOf))).toEqual([404, 410, 404])
+  expect(await Promise.all([untouched.url, url as string].map(statusOf))).toEqual([200, 200])
+})
+
+it('A source takes posts at the same URL wherever its company has moved', async () => {
+  const world = await seedMoving()
+  const path = `/api/v1/campaigns/${world.campaignId}/sources`
+  const made = await world.manager.request('POST', path, { name: 'form', countries: ['DE'] })
+  const { url } = dataOf(made, 201) as ShownSource
+  const post = async () => (await postJson(url, { phone: newMobile() })).status
+  expect(await post()).toBe(200)
+  await moveTo(world.companyId, 'own')
+  expect([await post(), await post()]).toEqual([200, 200])
+  await driveToEnd(world.companyId)
+  await moveTo(world.companyId, 'shared')
+  expect([await post(), await post()]).toEqual([200, 200])
+  const list = await world.manager.request('GET', `/api/v1/leads?campaignId=${world.campaignId}`)
+  expect((dataOf(list, 200) as { leads: unknown[] }).leads).toHaveLength(5)
+})
+
+it('A consent of a post has its text, its time, and what a browser says of its page', async () => {
+  const consent = { purpose: 'offers', text: 'Call me.', field: 'ok', expiresAfterDays: 30 }
+  const own = await seedSource({ consent }, await seedWorld())
+  const consentsOf = async (phoneNumber: string) => {
+    const found = await own.manager.request('POST', '/api/v1/consents/search', { phoneNumber })
+    return (dataOf(found, 200) as { consents: Record<string, unknown>[] }).consents
+  }
+  const [browser, server, without] = [newMobile(), newMobile(), newMobile()]
+  const from = { origin: 'https://shop.example', referer: 'https://shop.example/contact?secret=1' }
+  await postJson(own.url, { phone: browser, ok: 'on' }, from)
+  await postJson(own.url, { phone: server, ok: 'on' })
+  await postJson(own.url, { phone: without }, from)
+  const given = {
+    purpose: 'offers',
+    text: 'Call me.',
+    givenAt: new Date(startMs).toISOString(),
+    reference: own.sourceId,
+  }
+  const expiresAt = new Date(startMs + 30 * dayMs).toISOString()
+  expect(await consentsOf(browser)).toMatchObject([
+    { ...given, expiresAt, source: { url: 'https://shop.example', ip: expect.stringMatching(/^10\./) } },
+  ])
+  const [plain] = await consentsOf(server)
+  expect(plain).toMatchObject(given)
+  expect(JSON.stringify(plain)).not.toMatch(/shop|10\./)
+  expect(await consentsOf(without)).toEqual([])
+  const fromDisk = newMobile()
+  await postJson(own.url, { phone: fromDisk, ok: 'on' }, { origin: 'null' })
+  expect(JSON.stringify(await consentsOf(fromDisk))).toMatch(/"ip":"10\./)
+  expect(JSON.stringify(await consentsOf(fromDisk))).not.toContain('"url":"null"')
+})
