@@ -3,7 +3,7 @@
 // judged by.
 import { type ChildProcess, exec, type SpawnOptions, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -156,10 +156,12 @@ async function tryToStart(
 const linesOf = ({ printed }: Server) => printed.match(/curl .+/g) ?? []
 const send = async (line: string) => JSON.parse((await promisify(exec)(line)).stdout)
 
-/** Sends the requests that it printed, but for the dialer's: each is answered as it says. */
+/** Sends the requests that it printed, until the dialer is on again: each is answered as it says. */
 export async function askAsPrinted(server: Server): Promise<void> {
+  const [switchOff = '', ...lines] = linesOf(server)
+  expect(await send(switchOff)).toMatchObject({ data: { enabled: false, preset: 'pretend' }, error: null })
   const answers: unknown[] = []
-  for (const line of linesOf(server)) if (!line.includes('/dialer')) answers.push(await send(line))
+  for (const line of lines) if (!line.includes('/dialer')) answers.push(await send(line))
   const lead = expect.objectContaining({ priority: 0 })
   const attempting = expect.objectContaining({ status: 'attempting' })
   const call = expect.objectContaining({ attempt: 1, lead: attempting })
@@ -173,25 +175,21 @@ export async function askAsPrinted(server: Server): Promise<void> {
   ])
 }
 
-/** Switches the dialer on as it printed. A lead that is created then is called. */
+/** Switches the dialer on as it printed, and sends the form that it wrote: the pretended phone rings. */
 export async function ringAsPrinted(server: Server): Promise<void> {
-  const lines = linesOf(server)
-  const [switchOn = ''] = lines.filter((line) => line.includes('/dialer'))
+  const switchOn = linesOf(server).findLast((line) => line.includes('/dialer')) ?? ''
   expect(await send(switchOn)).toMatchObject({ data: { enabled: true, preset: 'pretend' }, error: null })
-  const [create = ''] = lines
-  const { data } = await send(create.replace(/\+1\d+/, '+12015550133'))
-  const key = /x-api-key: (lk_\w+)/.exec(switchOn)?.[1] ?? ''
-  const calls = async () => {
-    const answer = await fetch(`${server.base}/api/v1/calls?campaignId=demo`, {
-      headers: { 'x-api-key': key },
-    })
-    return ((await answer.json()) as { data: { calls: object[] } }).data.calls
-  }
+  const shown = server.printed.length
+  const form = readFileSync(/^ *form +(\S.*)$/m.exec(server.printed)?.[1] ?? '', 'utf8')
+  const filledIn = (name: string) => new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(form)?.[1] ?? ''
+  const url = /action="([^"]+)"/.exec(form)?.[1] ?? ''
+  expect(url).toContain(`${server.base}/in/`)
+  const body = new URLSearchParams({ name: filledIn('name'), phone: filledIn('phone') })
+  const answer = await fetch(url, { method: 'POST', body, headers: { accept: 'text/html' } })
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('We will call you.')])
   await expect
-    .poll(calls, { timeout: 60_000 })
-    .toContainEqual(
-      expect.objectContaining({ agent: 'dialer', lead: expect.objectContaining({ _id: data.leadId }) }),
-    )
+    .poll(() => server.printed.slice(shown), { timeout: 60_000 })
+    .toMatch(/^The pretended phone rings$/m)
 }
 
 /** Below those that systems assign by themselves, so that no other test's server gets it meanwhile. */

@@ -4,11 +4,13 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Scope } from '../../src/access/scope.ts'
 import { demoDialer } from '../../src/admin/local/demo.ts'
+import { writeForm } from '../../src/admin/local/demo-form.ts'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { LeadIntake } from '../../src/sdk/src/lead-intake.ts'
+import { removeDir, temporaryDir } from '../admin/project.ts'
 import { connectPages } from './connect-page.ts'
 import { type Joined, joinServer, projectDir } from './server.ts'
 
@@ -33,12 +35,27 @@ const textOf = (page: string) => readFileSync(join(projectDir, page), 'utf8')
 const blocksOf = (page: string) =>
   [...textOf(page).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
 
-let server: Joined
+let server: WithForm
+let second: WithForm
 beforeAll(async () => {
-  server = await joinServer()
-  const client = new LeadIntake({ baseUrl: server.base, apiKey: server.keys.manage })
-  await client.campaigns.dialer.set('demo', demoDialer)
+  server = await joinWithForm()
+  second = await joinWithForm()
 })
+
+const dirs: string[] = []
+afterAll(() => dirs.forEach(removeDir))
+
+type WithForm = Joined & { readonly formPath: string }
+
+/** With the dialer and the form of `npm start`. */
+async function joinWithForm(): Promise<WithForm> {
+  const joined = await joinServer()
+  const client = new LeadIntake({ baseUrl: joined.base, apiKey: joined.keys.manage })
+  await client.campaigns.dialer.set('demo', demoDialer)
+  const dir = temporaryDir()
+  dirs.push(dir)
+  return { ...joined, formPath: await writeForm(client, dir, '+14155550120') }
+}
 
 it.each(['README.md', 'src/docs/consent.md'])(
   'A page has blocks of curl that work when pasted one after the other, and when pasted again: %s',
@@ -57,14 +74,12 @@ it.each(['README.md', 'src/docs/consent.md'])(
 )
 
 it('The README works in its own order: a phone rings, and leads, a claim, a report and events follow as printed', async () => {
-  const own = await joinServer()
-  const manager = new LeadIntake({ baseUrl: own.base, apiKey: own.keys.manage })
-  await manager.campaigns.dialer.set('demo', demoDialer)
+  const own = second
   const blocks = blocksOf('README.md').filter((block) => block.includes('curl'))
   for (const block of blocks) {
     const answers = await paste(block, own)
     expect(answers, block).not.toContain('"success":false')
-    const isLeadOfDialer = block.includes('{"enabled": true}')
+    const isLeadOfDialer = block.includes('--data-urlencode')
     if (isLeadOfDialer)
       await expect
         .poll(() => ask(own, 'GET', '/leads?campaignId=demo&status=concluded', 'read'), { timeout: 30_000 })
@@ -107,10 +122,11 @@ it('The guide of the API description has blocks of curl that work when pasted', 
 })
 
 /** What the lines print, as a shell that has the README's and the guide's variables runs them. */
-async function paste(lines: string, { base, keys } = server): Promise<string> {
+async function paste(lines: string, { base, keys, formPath } = server): Promise<string> {
   const env = {
     ...process.env,
     URL: base,
+    FORM: formPath,
     KEY: keys.write,
     MANAGE_KEY: keys.manage,
     LEAD_INTAKE_KEY: keys.write,

@@ -10,6 +10,7 @@ import { atAllHours, companyId as demoCompanyId, ensureDemo } from '../../src/ad
 import { campaignOfKey, campaignId as demoCampaignId } from '../../src/admin/local/local-keys.ts'
 import { insertOperatorKey } from '../../src/admin/operator-keys.ts'
 import { randomBase62 } from '../../src/base62.ts'
+import { LeadIntake } from '../../src/sdk/src/lead-intake.ts'
 import { configure, createCampaign, createCompany, createKey } from '../support/companies/administration.ts'
 import { migrate } from '../support/database/migrations.ts'
 import { bundle } from '../support/run/local-worker.ts'
@@ -50,6 +51,10 @@ export async function startServer() {
   const keysDir = mkdtempSync(join(tmpdir(), 'lead-intake-demo-'))
   try {
     const keys = await ensureDemo(base, await addOperatorKey(db), keysDir)
+    // So that its leads are the tests' to call.
+    await new LeadIntake({ baseUrl: base, apiKey: keys.manage }).campaigns.dialer.update('demo', {
+      enabled: false,
+    })
     return { base, harness, ...companyOn(db, demoCompanyId), keys }
   } finally {
     rmSync(keysDir, { recursive: true, force: true })

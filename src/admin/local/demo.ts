@@ -20,7 +20,7 @@ const allHours = readHours('daily 00:00-24:00')
 export const atAllHours = { timeZone: 'UTC', callingHours: allHours, appointmentHours: allHours }
 
 /** Calls end ten times as fast as people talk. */
-export const demoDialer = { preset: 'pretend', variables: { speed: '10' }, enabled: false } as const
+export const demoDialer = { preset: 'pretend', variables: { speed: '10' }, enabled: true } as const
 
 type StoreKind = 'shared' | 'own'
 
@@ -79,7 +79,7 @@ export async function ensureDemo(
   }
 }
 
-/** With a dialer that pretends, off. Left as its developer has it when it is there. */
+/** With a dialer that pretends to call. Left as its developer has it when it is there. */
 async function ensureCampaign({ campaigns }: LeadIntake): Promise<void> {
   const made = await campaigns
     .create({ id: campaignId, name: 'Demo', ...(atAllHours as object) })

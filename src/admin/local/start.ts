@@ -7,13 +7,14 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Command, Option } from 'commander'
 import { DatabaseUnavailable } from '../../database/database.ts'
-import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
+import { LeadIntake, LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { parsePort } from '../arguments/arguments.ts'
 import { clockedBundle, clockStateDir, emptyStateDir, keepClockDriven } from '../clock/start-clock.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { reasonOf, spawnWrangler } from '../deploy/wrangler.ts'
 import { operatorKeyLifeMs } from '../operator-keys.ts'
 import { ensureDemo } from './demo.ts'
+import { writeForm } from './demo-form.ts'
 import { openDevOutput } from './dev-output.ts'
 import { freePort, startIdentityServer, variablesOf } from './identity-server.ts'
 import { runCronByTheMinute } from './local-cron.ts'
@@ -132,7 +133,10 @@ function serve(stateDir: string, operatorKey: string, servicePort: number): void
       .then(() =>
         ensureDemo(base, operatorKey, stateDir, demoStore, clock ? operatorKeyLifeMs : null, access),
       )
-      .then((keys) => process.stdout.write(welcome(keys)))
+      .then(async (keys) => {
+        const client = new LeadIntake({ baseUrl: base, apiKey: keys.manage })
+        process.stdout.write(welcome(keys, await writeForm(client, stateDir, fictionalPhoneNumber())))
+      })
       .catch((error: unknown) => {
         process.stderr.write(`error: ${describe(error)}\n`)
         stop(1)
@@ -179,7 +183,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function welcome(keys: LocalKeys): string {
+function welcome(keys: LocalKeys, formPath: string): string {
   const list = `${base}/api/v1/leads?campaignId=${campaignId}`
   const openCalls = `${base}/api/v1/calls?campaignId=${campaignId}&agent=me&limit=1`
   const lead = JSON.stringify({ campaignId, phoneNumber: fictionalPhoneNumber(), metadata: { name: 'Ada' } })
@@ -189,6 +193,7 @@ function welcome(keys: LocalKeys): string {
   // The id of the first lead or call of a list comes after the ninth quotation mark.
   const firstOf = (url: string, key: string) =>
     `$(curl -s '${url}' -H 'x-api-key: ${key}' | cut -d '"' -f 10)`
+  const dialer = `/campaigns/${campaignId}/dialer`
   const elsewhere = persistTo === defaultStateDir ? '' : ` --persist-to '${resolve(persistTo)}'`
   const inTwoWeeks = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10)
   return `
@@ -196,6 +201,9 @@ function welcome(keys: LocalKeys): string {
   API documentation: ${base}/docs
   Console: ${base}/console, best with the manage key
 
+  Open the form in a browser and send it: the pretended phone rings, and a line here says so.
+
+  form          ${formPath}
   campaign      ${campaignId}
   write key     ${keys.write}
   read key      ${keys.read}
@@ -203,6 +211,9 @@ function welcome(keys: LocalKeys): string {
   manage key    ${keys.manage}   (for the company; the others are for the campaign)
   operator key  ${keys.operator}   (for all companies: their creation, keys and moves)
 ${access ? `\n  sign in  ${base}/console/session\n` : ''}
+  Switch the dialer off, to call the leads below yourself:
+  ${send('PATCH', dialer, keys.manage)} -d '{"enabled":false}'
+
   Create a lead:
   ${post('/leads', keys.write)} -d '${lead}'
 
@@ -218,8 +229,8 @@ ${access ? `\n  sign in  ${base}/console/session\n` : ''}
   Report the outcome of the call:
   ${post('/calls/report', keys.agent)} -d '{"calls":[{"callId":"'${firstOf(openCalls, keys.agent)}'","outcome":"answered"}]}'
 
-  Or let the service call, without a phone (in the console: Calling):
-  ${send('PATCH', `/campaigns/${campaignId}/dialer`, keys.manage)} -d '{"enabled":true}'
+  Let the service call again, without a phone (in the console: Calling):
+  ${send('PATCH', dialer, keys.manage)} -d '{"enabled":true}'
 
   Or run a simulated agent, 60 times as fast as people talk:
   npm run admin -- agent pretend --campaign ${campaignId} --speed 60${elsewhere}
@@ -230,7 +241,10 @@ ${clock ? `\n  Run its clock ahead:\n  npm run admin -- clock run --to ${inTwoWe
 `
 }
 
+const areaCodes =
+  `201 202 206 212 213 303 305 312 404 408 415 503 512 602 612 617 702 713 808 813 818 901 914 919`.split(' ')
+
 /** A new one at each start, so that the line creates a lead again. 555-0100 to 0199 are reserved for fiction. */
 function fictionalPhoneNumber(): string {
-  return `+1${randomInt(200, 1000)}55501${String(randomInt(100)).padStart(2, '0')}`
+  return `+1${areaCodes[randomInt(areaCodes.length)]}55501${String(randomInt(100)).padStart(2, '0')}`
 }

@@ -59,6 +59,8 @@ export const endOfPretended = (id: string): number | null => readId(id)?.endsAtM
 /** The provider, inside the service. */
 export async function sendPretended(url: string, { method, body }: RequestInit): Promise<Response> {
   if (method === 'POST' && url === calls) {
+    // For who watches a local service.
+    console.log('The pretended phone rings')
     const { to, ref, speed = '1' } = JSON.parse(String(body)) as { to: string; ref: string; speed?: string }
     return Response.json({ id: `pretend-${to.slice(-2)}-${Date.now()}-${speed}-${ref}` }, { status: 201 })
   }

@@ -1,0 +1,111 @@
+// What becomes of a post of each maker: a body with its structure and values of ours (source-samples/), read as a source
+// reads it.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readRow } from '../../src/sources/read-row.ts'
+import type { SourceSettings } from '../../src/sources/source-settings.ts'
+
+const dir = join(import.meta.dirname, 'source-samples')
+const types: Readonly<Record<string, string>> = {
+  txt: 'application/x-www-form-urlencoded',
+  json: 'application/json',
+  multipart: 'multipart/form-data; boundary=x',
+}
+
+type Sample = {
+  /** Where the number stands. */
+  readonly from: string
+  /** What the page of the maker says to set. */
+  readonly fields?: SourceSettings['fields']
+  /** Some of the metadata. */
+  readonly metadata: Readonly<Record<string, string>>
+  readonly leftOut?: readonly string[]
+}
+
+const name = 'Ada Lovelace'
+const samples: Readonly<Record<string, Sample>> = {
+  'html-form.txt': { from: 'phone', metadata: { name, 'call-me': 'yes' } },
+  'elementor.txt': { from: 'Phone', metadata: { Name: name, form_name: 'Contact' } },
+  'elementor-advanced.txt': {
+    from: 'fields.Phone',
+    metadata: { 'fields.Name': name, 'form.name': 'Contact', 'meta.Date': '26.11.2026' },
+    leftOut: ['fields.Phone.raw_value', 'fields.Phone.type'],
+  },
+  'contact-form-7.json': {
+    ...{ from: 'your-phone', fields: { phoneNumber: 'your-phone' } },
+    metadata: { 'your-name': name, 'your-message': 'Hello' },
+  },
+  'wpforms.json': { from: 'phone', metadata: { name } },
+  'gravity-forms.json': {
+    ...{ from: '3', fields: { phoneNumber: '3', externalId: 'id' } },
+    metadata: { '1.3': 'Ada', form_id: '3' },
+  },
+  'webflow.json': { from: 'payload.data.Phone number', metadata: { 'payload.data.Name': name } },
+  'typeform.json': {
+    from: 'form_response.answers.c3a9f1d2-ab12',
+    metadata: {
+      'form_response.answers.name': name,
+      'form_response.answers.agreed': 'true',
+      'form_response.answers.times.labels': 'Morning, Evening',
+    },
+    leftOut: ['form_response.definition', 'form_response.token'],
+  },
+  'tally.json': {
+    from: 'data.fields.Where do we reach you?',
+    metadata: { 'data.fields.Name': name, 'data.fields.Times': 'a1, b2' },
+    leftOut: ['data.fields.Times.options', 'data.fields.Company'],
+  },
+  'jotform.multipart': {
+    ...{ from: 'rawRequest.q4_phoneNumber.full', fields: { phoneNumber: 'rawRequest.q4_phoneNumber.full' } },
+    metadata: {
+      'rawRequest.q3_name.first': 'Ada',
+      'rawRequest.q5_times': 'Morning, Evening',
+      formTitle: 'Call me',
+    },
+  },
+  'google-ads.json': {
+    from: 'user_column_data.PHONE_NUMBER',
+    metadata: { 'user_column_data.FULL_NAME': name, is_test: 'false' },
+    leftOut: ['google_key', 'user_column_data.PHONE_NUMBER.column_name'],
+  },
+  'hubspot.json': {
+    from: 'properties.phone',
+    metadata: { 'properties.firstname': 'Ada', 'identity-profiles.0.identities.0': 'ada@example.com' },
+    leftOut: ['properties.phone.versions'],
+  },
+  'gohighlevel.json': {
+    ...{ from: 'phone', fields: { externalId: 'contact_id' } },
+    metadata: { full_name: name, 'customData.crm_id': 'ghl-51' },
+  },
+  'zoho.txt': { from: 'mobile', fields: { externalId: 'lead_id' }, metadata: { last_name: 'Lovelace' } },
+  'pipedrive.json': {
+    ...{ from: 'data.phones.work', fields: { phoneNumber: 'data.phones.work', externalId: 'data.id' } },
+    metadata: { 'data.name': name, 'data.emails.work': 'ada@example.com' },
+  },
+  'pipedrive-automation.json': { from: 'phone', fields: { externalId: 'person_id' }, metadata: { name } },
+}
+
+it.each(Object.entries(samples))('A post of a maker becomes a lead: %s', async (file, sample) => {
+  const source: SourceSettings = {
+    ...{ name: 'Form', countries: ['DE'], fields: sample.fields ?? {}, ignored: [], consent: null },
+    ...{ onExisting: 'keep', redirectUrl: null, enabled: true },
+  }
+  // Line ends as a form with parts has them.
+  const text = readFileSync(join(dir, file), 'utf8').trimEnd()
+  const body = file.endsWith('.multipart') ? text.replaceAll('\n', '\r\n') : text
+  const type = types[file.split('.').at(-1) as string] as string
+  const row = await readRow(source, type, new TextEncoder().encode(body).buffer as ArrayBuffer)
+  expect(row.problem).toBeNull()
+  expect(row.phoneNumber).toEqual({ from: sample.from, value: '+491711234567' })
+  expect(Object.keys(row.fields)).toEqual(
+    Object.keys(sample.fields ?? {}).filter((field) => field !== 'phoneNumber'),
+  )
+  expect(row.metadata).toMatchObject(sample.metadata)
+  expect(row.leftOut).toEqual(expect.arrayContaining([...(sample.leftOut ?? [])]))
+  expect(JSON.stringify(row.metadata)).not.toContain('only-we-two-know')
+})
+
+it('Each sample has its line, and each maker its page', () => {
+  expect(Object.keys(samples).toSorted()).toEqual(readdirSync(dir).toSorted())
+})
