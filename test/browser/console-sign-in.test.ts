@@ -35,7 +35,8 @@ const keyIn = (page: Page) =>
 it('People sign in, manage each other, see what their role allows, and are named for what they did', {
   timeout: 600_000,
 }, async () => {
-  const { base } = await startServer(dirOfTest(), await freePort(), onTestFinished, ['--access'])
+  const server = await startServer(dirOfTest(), await freePort(), onTestFinished, ['--access'])
+  const { base } = server
   const statusOf = async (key: string | null) =>
     (await fetch(`${base}/api/v1/keys/self`, { headers: { 'x-api-key': key ?? '' } })).status
 
@@ -109,4 +110,20 @@ it('People sign in, manage each other, see what their role allows, and are named
   await ada.getByRole('heading', { name: 'Signed out' }).waitFor()
   await expect.poll(() => statusOf(adasKey)).toBe(401)
   expect(await keyIn(ada)).toBeNull()
+
+  const [, operatorKey = ''] = /operator key +(lk_op_\w+)/.exec(server.printed) ?? []
+  const second = await fetch(`${base}/api/v1/companies`, {
+    method: 'POST',
+    headers: { 'x-api-key': operatorKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 'second', name: 'Second <Ltd>', manager: 'ADA@example.com' }),
+  })
+  expect(second.status).toBe(201)
+  await signIn(ada, base, 'ada@example.com')
+  await ada.getByRole('heading', { name: 'Choose a company' }).waitFor()
+  expect(await keyIn(ada)).toBeNull()
+  await ada.getByRole('link', { name: 'Second <Ltd>' }).click()
+  await ada.getByText('ada@example.com · manage').waitFor()
+  await press(ada, 'Switch company')
+  await ada.getByRole('link', { name: 'Demo' }).click()
+  await ada.getByText('Ada · manage').waitFor()
 })

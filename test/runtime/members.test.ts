@@ -10,7 +10,8 @@ import {
   seedIdentity,
   sessionKeyOf,
 } from '../support/access/identity.ts'
-import { companyDb } from '../support/database/store.ts'
+import { recordD1 } from '../support/database/recorder.ts'
+import { companyDb, isOfD1 } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { newPhone, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
@@ -433,3 +434,29 @@ it('The directory holds no address, and forgets a member that is removed', async
   await ask(manageKey, 'DELETE', at)
   await expect.poll(rows).toEqual([])
 })
+
+it.skipIf(isOfD1('lookUps'))(
+  'A request with a session asks the database as often as one with a key, and reads as much',
+  async () => {
+    const { session, manageKey, campaignId } = await seedTeam()
+    const read = () => ({ campaignId, phoneNumber: newPhone() })
+    const costOf = async (key: string) => {
+      await ask(key, 'GET', '/api/v1/keys/self')
+      const { recorded, stop } = recordD1()
+      await ask(key, 'POST', '/api/v1/leads', read(), 201)
+      stop()
+      const ofRequest = recorded.filter(({ statements }) =>
+        statements.some(([text]) => text.includes('leads')),
+      )
+      return ofRequest.map(({ statements, results }) => [
+        statements.length,
+        results.reduce((sum, { meta }) => sum + meta.rows_read, 0),
+        results.reduce((sum, { meta }) => sum + meta.rows_written, 0),
+      ])
+    }
+    await costOf(manageKey)
+    const [ofKey, ofSession] = [await costOf(manageKey), await costOf(session)]
+    expect(ofKey.length).toBe(1)
+    expect(ofSession).toEqual(ofKey)
+  },
+)
