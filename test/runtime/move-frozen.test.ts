@@ -131,7 +131,7 @@ function writesOf({ manager, writer, agent, campaignId, webhookId, leads, calls,
 }
 
 /** Of those that are not GET: what they do writes nothing. */
-const readingPosts = ['searchConsents', 'previewDialer', 'checkDialer', 'testWebhook']
+const readingPosts = ['searchConsents', 'previewDialer', 'checkDialer', 'testWebhook', 'trySource']
 
 /**
  * A request of each endpoint of the catalogue that may write, which would succeed: so none can be forgotten. What it needs is
