@@ -73,7 +73,7 @@ export function SignIn({ message, isChecking, onKey }: Props) {
           stays in this tab until you close it. Use a separate key: the console uses part of its{' '}
           {counted(limits.requestsPerHourPerKey)} requests an hour.
         </p>
-        <Button type="submit" class="primary" isOff={isBusy}>
+        <Button type="submit" class={isOffered ? undefined : 'primary'} isOff={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}
         </Button>
         <Failure>{failure ?? message}</Failure>
