@@ -57,15 +57,32 @@ it('The pretend dialer is set by a form, calls a lead, is turned off, and is rem
     return state.textContent()
   }
   const moved = { timeout: 30_000 }
+  const phone = page.getByRole('region', { name: 'Call my phone' })
   await expect.poll(readState, moved).toMatch(/Calling.*1 live call/)
   await expect.poll(readState, moved).toMatch(/On\. Nothing to call right now.*0 live calls/)
   const { data: called } = await api<{ lead: { status: string } }>('GET', `/leads/${created.leadId}`)
   expect(called.lead.status).toBe('concluded')
 
+  await page.getByRole('button', { name: /^Save and start: \d+ leads? can be called now$/ }).waitFor()
   await page.getByLabel('On: call leads').uncheck()
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
   await save(page)
   await state.getByText('Off: it starts no calls').waitFor()
   expect((await dialer()).data).toMatchObject({ enabled: false, variables: { speed: '4' } })
+
+  const ownNumber = phone.getByLabel('Your number')
+  await ownNumber.fill('0151 1')
+  await ownNumber.press('Enter')
+  await phone.getByText('phoneNumber must be in E.164 format').waitFor()
+  await ownNumber.fill('+1 202 555 0104')
+  await ownNumber.press('Enter')
+  await phone.getByText('This rings now.').waitFor()
+  await takePicture(page, 'calling-own-phone')
+  await phone.getByText(/^Ended: not interested · 20 s/).waitFor(moved)
+  const requests = phone.getByRole('region', { name: 'Recent requests' })
+  await requests.getByRole('cell', { name: 'test', exact: true }).waitFor()
+  expect(await requests.textContent()).not.toContain('5550104')
+  await expectFit(page, 'a test call that has ended')
 
   await page.getByRole('radio', { name: 'Your own agents' }).check()
   await page.getByRole('button', { name: 'Remove the dialer…' }).press('Enter')
@@ -88,6 +105,7 @@ it.each([
     const { page, complaints } = await openCalling(campaignId, { width, scheme })
     const dialer = async () => (await api<Dialer>('GET', `/campaigns/${campaignId}/dialer`)).data
     await page.getByRole('radio', { name: 'Retell' }).check()
+    await page.getByText('Built from the documentation; tell us what you see.').waitFor()
     await page.getByLabel('Phone number (required)').fill('+14155550123')
     await save(page)
     await page.getByText('secrets.apiKey is required').waitFor()

@@ -8,6 +8,7 @@ import { Failure } from '../ui/feedback.tsx'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import { DialerPanel } from './dialer-panel.tsx'
 import { dialerRequests } from './dialer-requests.ts'
+import { OwnPhone } from './own-phone.tsx'
 import { WhoCalls } from './who-calls.tsx'
 
 type Props = { readonly campaign: Campaign; readonly round: Round }
@@ -32,6 +33,7 @@ export function CallingPage({ campaign, round }: Props) {
           onDialer={show}
         />
       )}
+      {data?.dialer && <OwnPhone campaign={campaign} requests={requests} round={round} />}
       <Card title="Who calls" class="main">
         <Failure>{problem}</Failure>
         {data !== null && presets.data !== null ? (

@@ -1,5 +1,6 @@
 // Sets a dialer: the variables and secrets of its preset, how many calls at once, and whether it is on. The service judges
 // what is entered.
+import { useEffect, useState } from 'preact/hooks'
 import type { Dialer, DialerPreset, SetDialer } from '../../sdk/src/models.ts'
 import { useAction } from '../service/use-action.ts'
 import { useEdits } from '../settings/edits.ts'
@@ -10,6 +11,7 @@ import { Form } from '../ui/form.tsx'
 import { useUnsaved } from '../ui/unsaved.ts'
 import { changeOf, DialerField, fieldsOf, type Values, valuesOf } from './dialer-fields.tsx'
 import type { DialerRequests } from './dialer-requests.ts'
+import { describeStart } from './dialer-words.ts'
 
 type Props = {
   /** The name of a preset, or `custom`. */
@@ -26,6 +28,15 @@ export function DialerForm({ who, preset, dialer, requests, onDialer }: Props) {
   const fields = fieldsOf(preset)
   const { shown, edited, isEdited, edit, settle } = useEdits<Values>(valuesOf(dialer, isSame, fields))
   const { isBusy, feedback, run, setFeedback } = useAction()
+  const [callable, setCallable] = useState<number>()
+  // Not with each round: it looks at thousands of leads. Where it cannot be read, nothing is missing.
+  useEffect(() => {
+    if (shown.enabled)
+      requests.preview().then(
+        ({ callableNow }) => setCallable(callableNow),
+        () => {},
+      )
+  }, [shown.enabled])
   const change = (members: Partial<Values>) => {
     setFeedback(null)
     edit(members)
@@ -52,11 +63,12 @@ export function DialerForm({ who, preset, dialer, requests, onDialer }: Props) {
   return (
     <Form
       name="The dialer"
-      submit="Save"
+      submit={shown.enabled ? describeStart(callable) : 'Save'}
       onSubmit={save}
       isBusy={isBusy}
       feedback={wrong === undefined ? feedback : null}
     >
+      {preset?.isProven === false && <p class="muted">Built from the documentation; tell us what you see.</p>}
       {fields.map((field) => (
         <DialerField
           key={field.path}
@@ -75,7 +87,7 @@ export function DialerForm({ who, preset, dialer, requests, onDialer }: Props) {
       )}
       <TextField
         label="Calls at once"
-        hint="1 to 100. The limits and the pace of the campaign hold as well."
+        hint="1 to 100, within the campaign’s limits."
         problem={problemOf('maxLive')}
         inputMode="numeric"
         value={shown.maxLive}

@@ -1,11 +1,11 @@
 // The requests of the page Calling: those of the client for one campaign. No dialer is an answer here, not a failure.
 import { LeadIntakeError } from '../../sdk/src/errors.ts'
-import type { ChangeDialer, Dialer, SetDialer } from '../../sdk/src/models.ts'
+import type { ChangeDialer, Dialer, SetDialer, TestDialer } from '../../sdk/src/models.ts'
 import type { Client } from '../service/client.ts'
 
 export type DialerRequests = ReturnType<typeof dialerRequests>
 
-export function dialerRequests({ campaigns: { dialer } }: Client, campaignId: string) {
+export function dialerRequests({ campaigns: { dialer, preview } }: Client, campaignId: string) {
   return {
     get: async (): Promise<{ readonly dialer: Dialer | null }> => {
       try {
@@ -19,5 +19,10 @@ export function dialerRequests({ campaigns: { dialer } }: Client, campaignId: st
     update: (body: ChangeDialer) => dialer.update(campaignId, body),
     remove: () => dialer.remove(campaignId),
     check: () => dialer.check(campaignId),
+    trace: () => dialer.trace(campaignId),
+    test: (body: TestDialer) => dialer.test(campaignId, body),
+    tested: (testId: string) => dialer.tested(campaignId, testId),
+    /** How many leads can be called now. It looks at thousands of leads. */
+    preview: () => preview(campaignId),
   }
 }

@@ -3,6 +3,7 @@ import { waitReasons } from '../../calling/reasons.ts'
 import { limits } from '../../limits.ts'
 import type { Campaign, Dialer, DialerChecked, DialerProblem } from '../../sdk/src/models.ts'
 import type { Feedback } from '../service/answer.ts'
+import { countOf } from '../ui/words/number-words.ts'
 
 type Tone = 'good' | 'calm' | 'wait' | 'act'
 
@@ -60,3 +61,7 @@ export function describeCheck({ ok, problem }: DialerChecked): Feedback {
   const accepted = 'The provider accepts the credentials.'
   return { text: ok ? accepted : 'This template has no request that checks credentials.', isFailure: false }
 }
+
+/** What saving a dialer that is on begins. Undefined: not known yet. */
+export const describeStart = (callableNow?: number): string =>
+  `Save and start${callableNow === undefined ? '' : `: ${countOf(callableNow, 'lead')} can be called now`}`

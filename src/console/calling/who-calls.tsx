@@ -82,7 +82,7 @@ export function WhoCalls({ campaignId, dialer, presets, requests, onDialer }: Pr
       <FeedbackLine feedback={feedback} />
       {isAsked && (
         <Question
-          text="Remove the dialer and its secrets? It starts no more calls. Live calls keep them until they have ended and are reported."
+          text="Remove the dialer and its secrets? It starts no more calls. Live calls keep them until they have ended."
           yes="Yes, remove it"
           isDangerous
           onYes={remove}

@@ -1,0 +1,79 @@
+// One's own phone, rung by the dialer's settings, and what became of it; beside it the last requests to the provider.
+import { useState } from 'preact/hooks'
+import type { Campaign } from '../../sdk/src/models.ts'
+import { serviceNow } from '../service/service-clock.ts'
+import { useSession } from '../service/session.ts'
+import { useAction } from '../service/use-action.ts'
+import { type Round, useData } from '../service/use-reading.ts'
+import { Card } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { TextField } from '../ui/fields/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { DataTable } from '../ui/tables/data-table.tsx'
+import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
+import type { DialerRequests } from './dialer-requests.ts'
+import { describeTest, wordsOf } from './test-words.ts'
+
+type Props = {
+  readonly campaign: Campaign
+  readonly requests: DialerRequests
+  readonly round: Round
+}
+
+export function OwnPhone({ campaign, requests, round }: Props) {
+  const { client, rights } = useSession()
+  const [phoneNumber, setPhoneNumber] = useState('')
+  const [{ testId, number }, setAsked] = useState({ testId: '', number: '' })
+  const { isBusy, feedback, run } = useAction()
+  const readAll = async () => ({
+    exchanges: await requests.trace(),
+    testId,
+    test: testId === '' ? null : await requests.tested(testId),
+  })
+  const { data } = useData(readAll, round, true)
+  const test = data?.testId === testId ? data.test : null
+  const call = async () => {
+    const asked = phoneNumber.replace(/[\s()-]/g, '')
+    const { data: started } = await run(() => requests.test({ phoneNumber: asked }))
+    if (started !== null) setAsked({ ...started, number: asked })
+  }
+  const forbid = () => {
+    const numbers = { phoneNumbers: [number], ...(!rights.company && { campaignId: campaign.id }) }
+    return run(() => client.suppressions.add(numbers), 'Added.')
+  }
+  const became = { text: testId === '' ? '' : describeTest(test), isFailure: false }
+  return (
+    <Card title="Call my phone">
+      <Form
+        name="Call my phone"
+        submit="Call my phone"
+        onSubmit={call}
+        isBusy={isBusy}
+        feedback={feedback?.text ? feedback : became}
+      >
+        <TextField label="Your number" hint="+14155550123" value={phoneNumber} onText={setPhoneNumber} />
+      </Form>
+      {test?.outcome === 'do_not_call' && (
+        <Button isOff={isBusy} onClick={forbid}>
+          Add to do-not-call
+        </Button>
+      )}
+      {data && (
+        <DataTable
+          name="Recent requests"
+          isShort
+          columns={[['Recent requests'], ['Step'], ['Answer'], ['Result']]}
+          rows={data.exchanges.map(({ at, step, httpStatus, milliseconds, verdict, message }, key) => ({
+            key,
+            cells: [
+              shortTime(Date.parse(at), zoneOf(campaign), serviceNow()),
+              step,
+              `${httpStatus ?? 'none'} · ${milliseconds} ms`,
+              `${wordsOf(verdict)} ${message ?? ''}`,
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  )
+}
