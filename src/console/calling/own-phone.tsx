@@ -1,5 +1,5 @@
 // One's own phone, rung by the dialer's settings, and what became of it; beside it the last requests to the provider.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
@@ -12,7 +12,7 @@ import { Form } from '../ui/form.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
 import type { DialerRequests } from './dialer-requests.ts'
-import { describeTest, wordsOf } from './test-words.ts'
+import { describeTest, isOver, wordsOf } from './test-words.ts'
 
 type Props = {
   readonly campaign: Campaign
@@ -30,8 +30,14 @@ export function OwnPhone({ campaign, requests, round }: Props) {
     testId,
     test: testId === '' ? null : await requests.tested(testId),
   })
-  const { data } = useData(readAll, round, true)
+  const { data, load } = useData(readAll, round, true)
   const test = data?.testId === testId ? data.test : null
+  // Sooner than the rounds, while it rings.
+  useEffect(() => {
+    if (testId === '' || (test !== null && isOver(test))) return
+    const timer = setTimeout(load, 2000)
+    return () => clearTimeout(timer)
+  }, [data, testId])
   const call = async () => {
     const asked = phoneNumber.replace(/[\s()-]/g, '')
     const { data: started } = await run(() => requests.test({ phoneNumber: asked }))

@@ -4,12 +4,14 @@ import { dialerReason } from './dialer-words.ts'
 
 export const wordsOf = (code: string | null) => code?.replaceAll('_', ' ')
 
+export const isOver = ({ state }: DialerTest) => state !== 'starting' && state !== 'ringing_or_live'
+
 /** Null: it was just started. */
 export function describeTest(test: DialerTest | null): string {
-  if (test?.state === 'unknown') return 'It may have rung.'
-  if (test?.state === 'refused') return `Refused: ${dialerReason(test.reason ?? '')}`
-  if (test?.state !== 'ended') return 'This rings now.'
-  const { outcome, seconds, reason, saidOutcome, callbackAt } = test
+  if (test === null || !isOver(test)) return 'This rings now.'
+  const { state, outcome, seconds, reason, saidOutcome, callbackAt } = test
+  if (state === 'unknown') return 'It may have rung.'
+  if (state === 'refused') return `Refused: ${dialerReason(reason ?? '')}`
   const parts = [wordsOf(outcome), seconds !== null && `${seconds} s`, reason, saidOutcome, callbackAt]
   return `Ended: ${parts.filter(Boolean).join(' · ')}`
 }

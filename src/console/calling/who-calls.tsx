@@ -43,25 +43,18 @@ export function WhoCalls({ campaignId, dialer, presets, requests, onDialer }: Pr
     // Also when somebody else removed it first.
     if (error === null || status === 404) show(null)
   }
-  const choice = (name: string, title: string, about: string) => (
+  const choice = (name: string, title: string) => (
     <Radio key={name} name="who" checked={who === name} onChoose={() => choose(name)}>
-      {title} <span class="muted small">{about}</span>
+      {title}
     </Radio>
   )
   return (
     <>
       <fieldset class="group">
         <legend class="unseen">Who calls</legend>
-        {choice(ownAgents, 'Your own agents', 'They claim leads by the API.')}
-        {presets.map(({ name, title }) =>
-          choice(
-            name,
-            title,
-            name === 'pretend' ? 'Dials nothing.' : 'The service calls by your account there.',
-          ),
-        )}
-        {dialer?.template &&
-          choice(dialer.preset, 'Your own template', 'The service calls by your template.')}
+        {choice(ownAgents, 'Your own agents')}
+        {presets.map(({ name, title }) => choice(name, title))}
+        {dialer?.template && choice(dialer.preset, 'Your own template')}
       </fieldset>
       {who !== ownAgents ? (
         <DialerForm

@@ -11,7 +11,7 @@ import { type Budget, inTurns, maxSecondsOf, type Run } from './round.ts'
 /** A start, or a hang-up that asks first and an asking. */
 const requestsPerRound = 4
 
-/** Beside the round. Never throws. */
+/** Beside the round. */
 export async function followTests(ofCampaign: Run, budget: Budget): Promise<void> {
   const { tests } = ofCampaign
   const { memory, waiting } = tests

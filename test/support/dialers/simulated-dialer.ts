@@ -141,6 +141,9 @@ export function simulateDialer({
     get memory() {
       return life.memory
     },
+    get tests() {
+      return life.tests
+    },
     /** What its storage holds, by the names of its entries. */
     get written(): ReadonlyMap<string, unknown> {
       return life.written
