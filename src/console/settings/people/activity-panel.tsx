@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { limits } from '../../../limits.ts'
 import type { Activity, Member } from '../../../sdk/src/models.ts'
 import { settle } from '../../service/answer.ts'
+import { useActorNames } from '../../service/names.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'
 import { Card } from '../../ui/card.tsx'
@@ -11,7 +12,6 @@ import { FeedbackLine } from '../../ui/feedback.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { browserZone } from '../../ui/words/zone-time.ts'
-import { keyNames } from '../keys/key-words.ts'
 import { eventNames } from '../webhooks/webhook-events.tsx'
 import { nameOfMember } from './member-words.ts'
 
@@ -21,7 +21,7 @@ export function ActivityPanel() {
   const [cursor, setCursor] = useState<string | null>(null)
   const [actor, setActor] = useState('')
   const [people, setPeople] = useState<readonly Member[]>([])
-  const [nameOfKey, setNameOfKey] = useState(() => keyNames([]))
+  const nameOf = useActorNames()
   const { isBusy, feedback, run } = useAction()
   const load = async (before: string | null) => {
     const page = { ...(actor !== '' && { actor }), ...(before !== null && { cursor: before }) }
@@ -33,7 +33,6 @@ export function ActivityPanel() {
   useEffect(() => void load(null), [actor])
   useEffect(() => {
     void settle(client.members.list()).then(({ data }) => setPeople(data ?? []))
-    void settle(client.keys()).then(({ data }) => setNameOfKey(() => keyNames(data?.keys ?? [])))
   }, [])
   const everybody = ['', 'Everybody'] as const
   const about = ({ campaignId, changed }: Activity['activity'][number]['data']) =>
@@ -65,7 +64,7 @@ export function ActivityPanel() {
               <strong>{eventNames[type]}</strong>
               <span class="muted">
                 {' '}
-                {about(data)} · by {actorName ?? nameOfKey(by)}
+                {about(data)} · by {actorName ?? nameOf(by)}
               </span>
             </p>
           ),

@@ -24,7 +24,7 @@ export function MemberForm({ of: member, campaign, onDone, onCancel }: Props) {
   const [campaignId, setCampaignId] = useState(member?.campaignId ?? campaign?.id ?? '')
   const [isTried, setIsTried] = useState(false)
   const { isBusy, feedback, run } = useAction()
-  const problem = isTried && !email.includes('@') ? 'Enter the address with which the person signs in' : null
+  const problem = isTried && !email.includes('@') ? 'Enter the address of the person' : null
 
   const save = async () => {
     setIsTried(true)
@@ -65,9 +65,6 @@ export function MemberForm({ of: member, campaign, onDone, onCancel }: Props) {
           value={campaignId}
           onText={setCampaignId}
         />
-      )}
-      {member !== undefined && (
-        <p class="muted small">With less rights than before, the person has to sign in again.</p>
       )}
     </Form>
   )

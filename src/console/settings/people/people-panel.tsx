@@ -50,14 +50,11 @@ export function PeoplePanel({ campaign, round }: Props) {
       }
     >
       <Failure>{failure}</Failure>
-      <p class="muted small">
-        They sign in with their own account, and what they do is logged under their name. Keys are for
-        systems.
-      </p>
+      <p class="muted small">They sign in with their own account. Keys are for systems.</p>
       {isAdding && (
         <MemberForm
           campaign={campaign}
-          onDone={(name) => done(`Added ${name}, who can sign in now.`)}
+          onDone={(name) => done(`Added ${name}.`)}
           onCancel={() => setIsAdding(false)}
         />
       )}
