@@ -1,5 +1,5 @@
 // A hundred campaigns with dialers, at a provider in this process, which shares the machine: how soon a start arrives there
-// after a create is answered, and what a call costs from its start to its report.
+// after a create is answered, or a form is posted to a source, and what a call costs from its start to its report.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,6 +23,8 @@ const callsAtOnce = 5
 export type Dialling = {
   /** From the answer of the create. 0: the start was there first. */
   readonly receivedMs: readonly number[]
+  /** From the post of a form to a source. */
+  readonly postedMs: readonly number[]
   /** Of workerd, D1's share included. */
   readonly cpuMsPerCall: number
 }
@@ -70,6 +72,29 @@ async function dial(runtime: Runtime, creates: number, say: (text: string) => vo
     ),
   )
   say('leads are called')
+  const urls: string[] = []
+  for (const [number, id] of campaignIds.entries()) {
+    const body = { name: 'Form', countries: ['DE'] }
+    const { data } = JSON.parse(await ask(number, 'POST', `/campaigns/${id}/sources`, body))
+    urls.push(new URL(data.url).pathname)
+  }
+  const posted = new Map<string, number>()
+  for (let number = -dialerCount; number < creates; number++) {
+    const phoneNumber = `+4915112${String(100_000 + number).padStart(6, '0')}`
+    // The first of each source loads the rules of phone numbers, and makes objects.
+    if (number >= 0) posted.set(phoneNumber, performance.now())
+    const url = urls[(number + dialerCount) % dialerCount] ?? ''
+    await exchange(connection, `POST ${url}`, [`cf-connecting-ip: ${address(number + dialerCount)}`], {
+      name: 'Ada',
+      phone: `0${phoneNumber.slice(3)}`,
+    })
+    await sleep(gapMs)
+  }
+  await until(() => [...posted.keys()].every((phoneNumber) => provider.received.has(phoneNumber)))
+  const postedMs = [...posted].map(
+    ([phoneNumber, at]) => (provider.received.get(phoneNumber) ?? Number.NaN) - at,
+  )
+  say('posts are called')
 
   provider.endCalls()
   await sleep(20_000)
@@ -89,7 +114,7 @@ async function dial(runtime: Runtime, creates: number, say: (text: string) => vo
   const cpuMsPerCall = ((cpuSeconds(runtime.pid) - cpuBefore) * 1000) / calls
   connection.close()
   await provider.close()
-  return { receivedMs, cpuMsPerCall }
+  return { receivedMs, postedMs, cpuMsPerCall }
 }
 
 /** Answers each start at once. Calls last until `endCalls`. */
@@ -140,17 +165,26 @@ const dialerAt = (url: string) => ({
 })
 
 /** A key in turn: each may send 1,000 requests an hour. */
-async function send(connection: Connection, number: number, method: string, path: string, body: object) {
+const send = (connection: Connection, number: number, method: string, path: string, body: object) =>
+  exchange(
+    connection,
+    `${method} /api/v1${path}`,
+    [`x-api-key: ${apiKey(number % keyCount)}`, `cf-connecting-ip: ${address(number)}`],
+    body,
+  )
+
+async function exchange(connection: Connection, target: string, headers: readonly string[], body: object) {
   const json = JSON.stringify(body)
   const head = [
-    `${method} /api/v1${path} HTTP/1.1`,
+    `${target} HTTP/1.1`,
     'host: localhost',
-    `x-api-key: ${apiKey(number % keyCount)}`,
-    `cf-connecting-ip: ${address(number)}`,
+    ...headers,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(json)}`,
   ]
-  const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`)
-  const { status, body: answer } = await connection.sendForBody(request)
-  if (status >= 300) throw new Error(`${path}: ${status} ${answer}`)
+  const { status, body: answer } = await connection.sendForBody(
+    Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`),
+  )
+  if (status >= 300) throw new Error(`${target}: ${status} ${answer}`)
+  return answer
 }
