@@ -218,7 +218,7 @@ it('The package runs the samples of its README under the Node of this machine', 
     expect.stringContaining('+14155550142'),
     expect.any(String),
     expect.stringMatching(/^continue after evt_\S+\n$/),
-    expect.stringMatching(/^off \[.*'pretend' \]\n$/),
+    expect.stringMatching(/^off \[[^\]]*'pretend'\s\]\n$/),
     '',
     '',
     'dial\n',
@@ -255,10 +255,10 @@ it('The package works in workerd', async () => {
   }
 })
 
-it('The package adds at most 4.6 KiB, compressed, to a program that creates leads', async () => {
+it('The package adds at most 4.8 KiB, compressed, to a program that creates leads', async () => {
   writeFileSync(
     join(dir, 'create.js'),
     `${setup}\nawait client.leads.create({ campaignId: 'demo', phoneNumber: '+1' })`,
   )
-  expect(bundleSize(join(dir, 'create.js'))).toBeLessThanOrEqual(4710)
+  expect(bundleSize(join(dir, 'create.js'))).toBeLessThanOrEqual(4915)
 })

@@ -312,7 +312,7 @@ const operations = {
       one at a time.`,
     right: 'manage',
     cli: { noun: 'dialer', verb: 'test' },
-    body: body('TestDialer', { own: ['Your own phone', { phoneNumber: '+14155550123' }] }),
+    body: body('TestDialer', { own: ['Your own phone', { phoneNumber: '+14155550188' }] }),
     responses: {
       202: ok('It rings soon.', exactObject({ testId: text('What to read its state by.') }), {
         testId: exampleIds.test,
