@@ -37,6 +37,8 @@ import { wakeDialers } from './wake-dialers.ts'
 const nudgeWriteMs = 5_000
 /** A nudge for the whole campaign asks for so many calls sooner. */
 const nudgedAtOnce = 5
+/** A test call that is read has a round by then. */
+const testWatchMs = 15_000
 
 export type DialerReport = ShownState & {
   readonly sinceMs: number
@@ -78,8 +80,10 @@ export class Dialer extends DurableObject<Env> {
   /** A call may have changed. Null: any of the live ones, of which those asked longest ago are asked. */
   async nudge(callId: string | null): Promise<void> {
     const nowMs = Date.now()
-    const memory = this.#tests.memory.call(callId ?? '') === null ? this.#memory : this.#tests.memory
-    const live = memory.calls.filter(({ state }) => state === 'starting' || state === 'following')
+    const memories = [this.#memory, this.#tests.memory]
+    const live = memories
+      .flatMap(({ calls }) => calls)
+      .filter(({ state }) => state === 'starting' || state === 'following')
     const nudged =
       callId === null
         ? live.toSorted((one, other) => lastHeardMs(one) - lastHeardMs(other)).slice(0, nudgedAtOnce)
@@ -87,7 +91,8 @@ export class Dialer extends DurableObject<Env> {
     if (nudged.length === 0) return
     const mustWrite = nowMs >= this.#nudgeWrittenAtMs + nudgeWriteMs
     if (mustWrite) this.#nudgeWrittenAtMs = nowMs
-    for (const call of nudged) memory.changeCall(call.callId, { nudgedAtMs: nowMs }, mustWrite)
+    for (const memory of memories)
+      for (const call of nudged) memory.changeCall(call.callId, { nudgedAtMs: nowMs }, mustWrite)
     if (this.#isRunning) return
     const asks = nudged.flatMap((call) => nextAskAtMs({ ...call, nudgedAtMs: nowMs }) ?? [])
     if (asks.length > 0) await this.#wakeAt(Math.max(Math.min(...asks), nowMs))
@@ -121,6 +126,7 @@ export class Dialer extends DurableObject<Env> {
 
   /** Why no test call can be started now. Null: one can be. */
   async findTestRefusal(): Promise<{ readonly refusal: TestRefusal | null }> {
+    await this.#watchTests()
     return { refusal: this.#tests.findRefusal(Date.now()) }
   }
 
@@ -141,7 +147,14 @@ export class Dialer extends DurableObject<Env> {
   }
 
   async readTest(testId: string): Promise<TestResult | null> {
+    await this.#watchTests()
     return this.#tests.find(testId)
+  }
+
+  /** The platform may have dropped the alarm, and nobody else wakes a dialer that has long been off. */
+  async #watchTests(): Promise<void> {
+    this.#tests.forgetOld(Date.now())
+    if (this.#tests.running.length > 0 && !this.#isRunning) await this.#wakeAt(Date.now() + testWatchMs)
   }
 
   override async alarm(): Promise<void> {

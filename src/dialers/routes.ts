@@ -137,9 +137,10 @@ export async function postDialerCheck(x: KeyedExchange): Promise<Answer> {
   const provider = providerOf(dialer, secrets ?? {}, (url, init) => fetch(url, init))
   const checked = await withTimeLimit(provider.check(), waits.webhookTestMs, late).catch(() => ({
     isOk: false,
+    seen: { httpStatus: null, milliseconds: waits.webhookTestMs, message: null },
     problem: { atMs: Date.now(), status: null, code: 'no_answer', message: null },
   }))
-  if (checked && 'seen' in checked)
+  if (checked !== null)
     await answered(
       dialerOf(x.env, { companyId: x.apiKey.companyId, number }).noteCheck(checked.seen, checked.isOk),
     ).catch(() => {})

@@ -30,14 +30,12 @@ const traceKeptMs = limits.dayMs
 const maxExchanges = 200
 const prefix = 'trace:'
 
-/** In places that are used by turns: so no more are ever stored. */
+const keyDigits = 12
+
+/** In the order in which they were added: many have one time, since a clock of the platform stands between two awaits. */
 export function openTrace(kv: SyncKvStorage) {
-  const kept = new Map(
-    [...kv.list<Exchange>({ prefix })]
-      .sort(([, one], [, other]) => one.atMs - other.atMs)
-      .map(([key, one]) => [key, one]),
-  )
-  let next = [...kept.keys()].map((key) => Number(key.slice(prefix.length))).at(-1) ?? -1
+  const kept = new Map(kv.list<Exchange>({ prefix }))
+  let last = Number([...kept.keys()].at(-1)?.slice(prefix.length) ?? 0)
   const drop = (isDue: (one: Exchange) => boolean) => {
     for (const [key, one] of kept)
       if (isDue(one)) {
@@ -47,11 +45,14 @@ export function openTrace(kv: SyncKvStorage) {
   }
   return {
     add(exchange: Exchange): void {
-      next = (next + 1) % maxExchanges
-      const key = `${prefix}${next}`
-      kept.delete(key)
+      last++
+      const key = `${prefix}${String(last).padStart(keyDigits, '0')}`
       kept.set(key, exchange)
       kv.put(key, exchange)
+      const [oldest = key] = kept.keys()
+      if (kept.size <= maxExchanges) return
+      kept.delete(oldest)
+      kv.delete(oldest)
     },
     forgetOld: (nowMs: number) => drop(({ atMs }) => atMs <= nowMs - traceKeptMs),
     forgetLeads: (leadIds: ReadonlySet<string>) =>

@@ -248,15 +248,20 @@ export function hangUpTasks(run: Run, most: number): readonly (() => Promise<voi
       const { callId } = call
       memory.changeCall(callId, { hangUpTriedAtMs: now() })
       try {
-        const { isTaken, seen } = await providerOfCall(run, call).hangUp(call.providerId as string)
-        noteExchange(memory, 'hangUp', call, seen, isTaken ? 'taken' : 'refused', now())
-        if (!isTaken) return
+        if (!(await hangUp(run, call))) return
         if (memory.call(callId)?.isErased) memory.forgetCall(callId)
         else memory.changeCall(callId, { isHungUp: true })
       } catch (error) {
         noteThrown(run, callId, error)
       }
     })
+}
+
+/** Returns whether the provider took it, or there is nothing to send. */
+async function hangUp(run: Run, call: DialerCall): Promise<boolean> {
+  const { isTaken, seen } = await providerOfCall(run, call).hangUp(call.providerId as string)
+  noteExchange(run.memory, 'hangUp', call, seen, isTaken ? 'taken' : 'refused', run.now())
+  return isTaken
 }
 
 /** Those that have waited longest first. A call that is lost may have to be hung up. */
@@ -294,7 +299,7 @@ async function ask(run: Run, call: DialerCall): Promise<void> {
   const after = memory.call(callId)
   if (after?.providerId == null) return
   if (isLost(after, now())) {
-    await provider.hangUp(call.providerId as string)
+    await hangUp(run, call)
     afterLoss(memory, callId, now())
   } else if (!after.isOverdue && isOverdue(after, maxSecondsOf(run, call), now()))
     memory.changeCall(callId, { isOverdue: true, mustHangUp: true })

@@ -8,21 +8,29 @@ import { isForgotten, isReportDue } from './follow-call.ts'
 import { askTasks, hangUpTasks } from './follow-calls.ts'
 import { type Budget, inTurns, maxSecondsOf, type Run } from './round.ts'
 
-/** A start, or a hang-up that asks first and an asking. */
-const requestsPerRound = 4
+/** A start, or a hang-up that asks first and an asking, after which a call that is lost is hung up. */
+const [requestsPerHangUp, requestsPerAsk] = [2, 3]
+/** One that could not be started by then rings nobody: who asked for it waits no longer. */
+const startWithinMs = 60_000
 
 /** Beside the round. */
 export async function followTests(ofCampaign: Run, budget: Budget): Promise<void> {
   const { tests } = ofCampaign
   const { memory, waiting } = tests
   const run = { ...ofCampaign, memory }
-  const { now } = run
+  const { now, dialer } = run
   tests.forgetOld(now())
   if (tests.running.length === 0) return
-  budget.spend(requestsPerRound)
-  const starts = [...waiting.values()].map((tested) => () => start(run, tested))
+  memory.meetSettings(dialer)
+  budget.spend(requestsPerHangUp + requestsPerAsk)
+  const isWanted = ({ startedAtMs }: { readonly startedAtMs: number }) =>
+    !dialer.isRemoved && now() < startedAtMs + startWithinMs
+  const starts = tests.running
+    .filter(isWanted)
+    .flatMap(({ testId }) => waiting.get(testId) ?? [])
+    .map((tested) => () => start(run, tested))
   waiting.clear()
-  await inTurns([...starts, ...hangUpTasks(run, 1), ...askTasks(run, 1)]).catch(() => {})
+  await inTurns([...starts, ...hangUpTasks(run, 1), ...askTasks(run, requestsPerAsk)]).catch(() => {})
   for (const { testId, state } of tests.running) {
     const call = memory.call(testId)
     const result = call === null ? { state: 'unknown' as const } : resultOf(run, call)
