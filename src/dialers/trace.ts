@@ -30,12 +30,13 @@ const traceKeptMs = limits.dayMs
 const maxExchanges = 200
 const prefix = 'trace:'
 
-const keyDigits = 12
+/** Many have one time, since the clock of an object stands between two awaits. */
+type Kept = Exchange & { readonly nth: number }
 
-/** In the order in which they were added: many have one time, since a clock of the platform stands between two awaits. */
+/** In places that are used by turns: so no more are ever stored. */
 export function openTrace(kv: SyncKvStorage) {
-  const kept = new Map(kv.list<Exchange>({ prefix }))
-  let last = Number([...kept.keys()].at(-1)?.slice(prefix.length) ?? 0)
+  const kept = new Map([...kv.list<Kept>({ prefix })].sort(([, one], [, other]) => one.nth - other.nth))
+  let last = [...kept.values()].at(-1)?.nth ?? 0
   const drop = (isDue: (one: Exchange) => boolean) => {
     for (const [key, one] of kept)
       if (isDue(one)) {
@@ -46,13 +47,11 @@ export function openTrace(kv: SyncKvStorage) {
   return {
     add(exchange: Exchange): void {
       last++
-      const key = `${prefix}${String(last).padStart(keyDigits, '0')}`
-      kept.set(key, exchange)
-      kv.put(key, exchange)
-      const [oldest = key] = kept.keys()
-      if (kept.size <= maxExchanges) return
-      kept.delete(oldest)
-      kv.delete(oldest)
+      const key = `${prefix}${last % maxExchanges}`
+      const numbered = { ...exchange, nth: last }
+      kept.delete(key)
+      kept.set(key, numbered)
+      kv.put(key, numbered)
     },
     forgetOld: (nowMs: number) => drop(({ atMs }) => atMs <= nowMs - traceKeptMs),
     forgetLeads: (leadIds: ReadonlySet<string>) =>

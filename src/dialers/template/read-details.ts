@@ -51,6 +51,12 @@ function shorten(value: unknown, maxBytes: number): unknown {
 
 type ProviderProblem = { readonly code: string | null; readonly message: string | null }
 
+/** Where providers have these. ElevenLabs has both in `detail`, Telnyx in the first of `errors`. */
+const codeAt = ['/code', '/error/code', '/error', '/detail/status', '/errors/0/code']
+const messageAt = [
+  ...['/message', '/error/message', '/error_message', '/detail/message', '/detail/0/msg'],
+  ...['/errors/0/detail', '/errors/0/message', '/detail'],
+]
 const codePattern = /^[\w.-]{1,64}$/
 const messageMaxChars = 200
 
@@ -61,9 +67,9 @@ export function describeProblem(
 ): ProviderProblem {
   const given = secrets.filter((secret) => secret !== '').sort((one, other) => other.length - one.length)
   const cutOut = (text: string) => given.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
-  const code = firstAt(body, ['/code', '/error/code', '/error'], {})
+  const code = firstAt(body, codeAt, {})
   const codeText = typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 65) : ''
-  const said = firstAt(body, ['/message', '/error/message', '/error_message', '/detail'], {})
+  const said = firstAt(body, messageAt, {})
   const texts = Array.isArray(said)
     ? said.slice(0, maxTexts).filter((one) => typeof one === 'string')
     : [said]

@@ -1,6 +1,7 @@
 // Test calls when something goes wrong: a provider that is lost, a key that is rotated, a start that comes late, an alarm that is
 // dropped, and requests of the trace that have one time.
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { minuteMs } from '../../support/calling/calling.ts'
 import { seedDialer } from '../../support/dialers/dialer-world.ts'
@@ -98,6 +99,31 @@ it('What came of a test call is known for an hour, whether or not the dialer is 
   expect(dataOf(await read(), 200)).toMatchObject({ state: 'refused', reason: 'account' })
   vi.setSystemTime(Date.now() + 3_600_001)
   expect((await read()).status).toBe(404)
+})
+
+it('A company has 20 test calls an hour in all its campaigns, and another company has its own', async () => {
+  useFutureClock()
+  const world = await seedDialer(({ method }) => Response.json({}, { status: method === 'POST' ? 402 : 200 }))
+  const { shown, companyId } = world
+  const { template } = await shown('GET').then((dialer) => dialer as unknown as { template: object })
+  const settings = { preset: 'custom', template, secrets: { apiKey: 'sk-0123456789' }, enabled: false }
+  let [status, last] = [0, 0]
+  for (let campaign = 0; campaign < 5; campaign++) {
+    const { campaign: own, manageKey } = await world.another()
+    const path = `/api/v1/campaigns/${own.id}/dialer`
+    const object = env.DIALERS.getByName(`${companyId}/${own.number}`)
+    dataOf(await api(manageKey).request('PUT', path, settings), 200)
+    for (let count = 0; count < 5 && last !== 429; count++) {
+      const answer = await api(manageKey).request('POST', `${path}/test`, { phoneNumber: newPhone() })
+      last = answer.status
+      if (last === 202) status++
+      else expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      for (let round = 0; round < 2; round++) await runDurableObjectAlarm(object)
+    }
+  }
+  expect([status, last]).toEqual([20, 429])
+  expect(world.starts()).toHaveLength(20)
+  await begin(await seedDialer())
 })
 
 it('A nudge for the whole campaign asks for a test call, too', async () => {
