@@ -29,7 +29,7 @@ import { wellDialer } from './rounds/dialer-health.ts'
 import { type FollowedCall, nextAskAtMs } from './rounds/follow-call.ts'
 import { takeRound } from './rounds/take-round.ts'
 import { type DialerToRun, deleteDialer, noteDialer, readDialerToRun } from './store/run-dialer.ts'
-import { openTests, type Tested, type TestRefusal, type TestResult, type Tests } from './test-memory.ts'
+import { openTests, type Tested, type TestResult, type Tests } from './test-memory.ts'
 import type { Exchange, Seen } from './trace.ts'
 import { wakeDialers } from './wake-dialers.ts'
 
@@ -124,26 +124,21 @@ export class Dialer extends DurableObject<Env> {
     this.#memory.trace.add({ atMs: Date.now(), step: 'check', ...ofNone, ...seen })
   }
 
-  /** Why no test call can be started now. Null: one can be. */
-  async findTestRefusal(): Promise<{ readonly refusal: TestRefusal | null }> {
+  /** One test call at a time. */
+  async isTesting(): Promise<boolean> {
     await this.#watchTests()
-    return { refusal: this.#tests.findRefusal(Date.now()) }
+    return this.#tests.running.length > 0
   }
 
-  /** Null: it is started soon. Its number is not stored. */
-  async startTest(
-    campaign: WaitedCampaign,
-    storeName: string | null,
-    tested: Tested,
-  ): Promise<{ readonly refusal: TestRefusal | null }> {
+  /** It is started soon, and its number is not stored. False: another one is running. */
+  async startTest(campaign: WaitedCampaign, storeName: string | null, tested: Tested): Promise<boolean> {
+    if (this.#tests.running.length > 0) return false
     const nowMs = Date.now()
-    const refusal = this.#tests.findRefusal(nowMs)
-    if (refusal !== null) return { refusal }
     this.#memory.change({ campaign, storeName })
     this.#tests.begin(tested, nowMs)
     this.#wasTested = true
     if (!this.#isRunning) await this.#wakeAt(nowMs)
-    return { refusal: null }
+    return true
   }
 
   async readTest(testId: string): Promise<TestResult | null> {

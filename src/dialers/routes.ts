@@ -14,7 +14,7 @@ import { parseLeadId } from '../leads/lead.ts'
 import { findLead } from '../leads/store/read.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { waits } from '../limits.ts'
-import { chargeNudge, chargeTest, refuseUntil, testsPerCampaign } from '../rate-limits/rate-limit.ts'
+import { chargeNudge, chargeTest } from '../rate-limits/rate-limit.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { rootOf } from '../webhooks/routes.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'
@@ -35,7 +35,6 @@ import { type Found, findDialer, removeDialer, type StoredDialer, writeDialer } 
 import { judgeTested, listPresent, logTest } from './store/test-call.ts'
 import { valuesOfCall } from './template/placeholders.ts'
 import { renderRequest } from './template/render.ts'
-import type { TestRefusal } from './test-memory.ts'
 import { dialerOf } from './wake-dialers.ts'
 
 const campaignIdOf = (x: KeyedExchange) => x.c.req.param('campaignId') ?? ''
@@ -172,21 +171,17 @@ export async function postDialerTest(x: KeyedExchange): Promise<Answer> {
   if (secretsOf(x, dialer) === null) throw invalidField('secrets cannot be read: set them again')
   const campaign = { companyId, number }
   const object = dialerOf(x.env, campaign)
-  refuseTest(x, await answered(object.findTestRefusal()))
-  const rateLimited = await chargeTest(x, companyId)
+  if (await answered(object.isTesting())) throw new ApiError({ kind: 'test_running' })
+  const rateLimited = await chargeTest(x, companyId, number)
   if (rateLimited !== null) throw new ApiError(rateLimited)
   await granted(x, logTest(x.db, access))
   const testId = `test-${randomBase62(testIdChars)}`
-  refuseTest(x, await answered(object.startTest(campaign, x.env.storeName ?? null, { testId, ...tested })))
+  const starting = object.startTest(campaign, x.env.storeName ?? null, { testId, ...tested })
+  if (!(await answered(starting))) throw new ApiError({ kind: 'test_running' })
   return { ...success({ testId }), status: 202 }
 }
 
 const testIdChars = 22
-
-function refuseTest(x: KeyedExchange, { refusal }: { readonly refusal: TestRefusal | null }): void {
-  if (refusal === 'test_running') throw new ApiError({ kind: refusal })
-  if (refusal !== null) throw new ApiError(refuseUntil(x, testsPerCampaign, refusal.untilMs))
-}
 
 export async function getDialerTest(x: KeyedExchange): Promise<Answer> {
   const { number } = await present(x)

@@ -35,9 +35,6 @@ export type Tested = {
   readonly metadata: Readonly<Record<string, unknown>> | null
 }
 
-/** Why no test is started now. `untilMs`: of the hour that has had its tests. */
-export type TestRefusal = 'test_running' | { readonly untilMs: number }
-
 const keptMs = limits.hourMs
 const key = 'tests'
 const nothing = { outcome: null, reason: null, seconds: null, saidOutcome: null, callbackAtMs: null }
@@ -54,13 +51,6 @@ export function openTests(kv: SyncKvStorage, trace: ReturnType<typeof openTrace>
   return {
     memory,
     waiting,
-    /** Null: one may be started. */
-    findRefusal(nowMs: number): TestRefusal | null {
-      if (kept().some(isRunning)) return 'test_running'
-      const [oldest, ...others] = kept().filter(({ startedAtMs }) => startedAtMs > nowMs - limits.hourMs)
-      if (oldest === undefined || others.length + 1 < limits.testCallsPerHourPerCampaign) return null
-      return { untilMs: oldest.startedAtMs + limits.hourMs }
-    },
     begin(tested: Tested, nowMs: number): void {
       const { testId } = tested
       waiting.set(testId, tested)

@@ -24,8 +24,7 @@ const postsPerSource = [
   inAMinute('posts', limits.sourcePostsPerMinute),
   inAnHour('hour', limits.sourcePostsPerHour),
 ]
-/** Counted by the dialer's object. */
-export const testsPerCampaign = inAnHour('tests', limits.testCallsPerHourPerCampaign)
+const testsPerCampaign = inAnHour('tests', limits.testCallsPerHourPerCampaign)
 const testsPerCompany = inAnHour('company-tests', limits.testCallsPerHourPerCompany)
 
 type RateLimited = Extract<Problem, { kind: 'rate_limited' }>
@@ -54,12 +53,25 @@ export function chargeSource(x: Exchange, sourceId: string): Promise<RateLimited
   return ask(x, 'admit', `source:${sourceId}`, postsPerSource)
 }
 
-/** Charges a test call to the company. The headers stay those of the key, unless it is refused. Null: there was room. */
-export async function chargeTest(x: Exchange, companyId: string): Promise<RateLimited | null> {
-  const work = decide(x.env.RATE_LIMITER, 'admit', `tests:${companyId}`, [testsPerCompany])
-  const { decision, problem } = await timed(x.record, 'limiterMs', work)
-  if (problem !== undefined) x.record.problems.push(`limiter ${problem}`)
-  return decision.admitted ? null : refuseUntil(x, testsPerCompany, decision.resetAtMs)
+/**
+ * Charges a test call to the campaign and the company, whatever becomes of their dialers. The headers stay those of the key,
+ * unless it is refused. Null: there was room.
+ */
+export async function chargeTest(
+  x: Exchange,
+  companyId: string,
+  campaignNumber: number,
+): Promise<RateLimited | null> {
+  for (const [subject, window] of [
+    [`tests:${companyId}/${campaignNumber}`, testsPerCampaign],
+    [`tests:${companyId}`, testsPerCompany],
+  ] as const) {
+    const work = decide(x.env.RATE_LIMITER, 'admit', subject, [window])
+    const { decision, problem } = await timed(x.record, 'limiterMs', work)
+    if (problem !== undefined) x.record.problems.push(`limiter ${problem}`)
+    if (!decision.admitted) return refuseUntil(x, window, decision.resetAtMs)
+  }
+  return null
 }
 
 /** Sets the headers of the client's address without charging it. */

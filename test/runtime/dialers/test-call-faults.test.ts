@@ -27,7 +27,7 @@ async function seedTest(fate: Partial<Fate>) {
 }
 
 it('A test call that cannot be asked for an hour is hung up and unknown, and the dialer sleeps meanwhile', async () => {
-  const { pass, provider, simulated, stateNow, clock } = await seedTest({
+  const { pass, provider, simulated, stateNow } = await seedTest({
     status: 'errors',
     lengthMs: 9 * 60 * minuteMs,
   })
@@ -36,7 +36,7 @@ it('A test call that cannot be asked for an hour is hung up and unknown, and the
   const { rounds } = simulated.counts
   await pass(300)
   expect(simulated.counts.rounds - rounds).toBeLessThan(30)
-  expect([stateNow(), simulated.tests.findRefusal(clock.ms)]).toEqual(['unknown', null])
+  expect([stateNow(), simulated.tests.running]).toEqual(['unknown', []])
   expect(provider.rung[0]?.hungUpAtMs).not.toBeNull()
   const steps = simulated.memory.trace.list().map(({ step, verdict }) => `${step} ${verdict}`)
   expect(steps).toEqual(['hangUp taken', 'status unreadable', 'test started'])
@@ -124,6 +124,20 @@ it('A company has 20 test calls an hour in all its campaigns, and another compan
   expect([status, last]).toEqual([20, 429])
   expect(world.starts()).toHaveLength(20)
   await begin(await seedDialer())
+})
+
+it('A dialer that is removed and set again has no more test calls in its hour', async () => {
+  useFutureClock()
+  const world = await seedDialer(() => Response.json({}, { status: 402 }))
+  const { template } = (await world.shown('GET')) as unknown as { template: object }
+  for (let count = 0; count < 5; count++) {
+    await begin(world)
+    await world.run()
+    dataOf(await world.ask('DELETE'), 200)
+    await world.run()
+    await world.shown('PUT', { preset: 'custom', template, secrets: { apiKey: 'sk-0123456789' } })
+  }
+  expect((await world.ask('POST', { phoneNumber: newPhone() }, '/test')).status).toBe(429)
 })
 
 it('A nudge for the whole campaign asks for a test call, too', async () => {
