@@ -28,6 +28,27 @@ describe('For a person', () => {
     expect(stdout).not.toMatch(/--report <file> \(required\)/)
   })
 
+  it('The README lists each noun, and of each noun the verbs that its help has', async () => {
+    const namesIn = async (words: string) => {
+      const [, listed = ''] = (await command(words)).stdout.split('Commands:\n')
+      const names = [...listed.matchAll(/^ {2}([a-z][\w-]*) /gm)].map(([, name = '']) => name)
+      return names.filter((name) => name !== 'help').sort()
+    }
+    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+    const [, table = ''] = readme.split('| Noun | Verbs |\n| --- | --- |\n')
+    const [rows = ''] = table.split('\n\n')
+    const listed = new Map<string, string[]>()
+    for (const row of rows.split('\n')) {
+      const [, noun = '', verbs = ''] = row.split('|')
+      const wordsOf = (text: string) =>
+        [...(text.split(':')[0] ?? '').matchAll(/`([\w-]+)`/g)].map(([, word = '']) => word)
+      listed.set(wordsOf(noun).join(), wordsOf(verbs).sort())
+    }
+    const nouns = await namesIn('--help')
+    expect([...listed.keys()].sort()).toEqual(nouns)
+    for (const noun of nouns) expect(listed.get(noun), noun).toEqual(await namesIn(`${noun} --help`))
+  })
+
   it('--version prints the version', async () => {
     expect(await command('--version')).toEqual({
       exitCode: 0,
