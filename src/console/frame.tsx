@@ -34,7 +34,7 @@ const names: Readonly<Record<CompanyPage, string>> = {
 }
 
 export function Frame({ page, head, children, onSignOut, leaving }: Props) {
-  const { rights, member } = useSession()
+  const { company, rights, member } = useSession()
   /** What signing out would cost; null: no question about it. */
   const [lossAtSignOut, setLossAtSignOut] = useState<Loss | null>(null)
   const isForKey: Readonly<Record<CompanyPage, boolean>> = {
@@ -70,12 +70,16 @@ export function Frame({ page, head, children, onSignOut, leaving }: Props) {
           {member !== null && (
             <span class="who small muted">
               {member.name ?? member.email} · {roleOf(rights)}
+              {hasCompanies() && (
+                <>
+                  {' '}
+                  · {company.name}{' '}
+                  <Button class="link" onClick={signIn}>
+                    Switch company
+                  </Button>
+                </>
+              )}
             </span>
-          )}
-          {member !== null && hasCompanies() && (
-            <Button class="subtle" onClick={signIn}>
-              Switch company
-            </Button>
           )}
           <Button class="subtle" onClick={signOut}>
             Sign out

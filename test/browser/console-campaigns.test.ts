@@ -153,7 +153,7 @@ it('An empty company says whom to ask to a key that may not create campaigns', a
   const { addKey } = await emptyCompany()
   for (const scope of ['read', 'write', 'agent'] as const) {
     const { page } = await openConsole(await addKey(scope))
-    await page.getByText('Your key cannot create a campaign. Ask somebody at Acme').waitFor()
+    await page.getByText('You cannot create a campaign. Ask somebody at Acme').waitFor()
     expect(await button(page, 'Create campaign').count()).toBe(0)
     await page.close()
   }

@@ -71,6 +71,8 @@ it('People sign in, manage each other, see what their role allows, and are named
   const sections = grace.getByRole('navigation', { name: 'Sections' })
   expect(await sections.getByRole('link', { name: 'People' }).count()).toBe(0)
   expect(await sections.getByRole('link', { name: 'Keys' }).count()).toBe(0)
+  await grace.goto(`${base}/console#/demo/connect`)
+  await grace.getByText('A key with scope write').waitFor()
   const suppression = { method: 'POST', body: '{"phoneNumbers":["+14155550123"]}' }
   const headers = { 'x-api-key': gracesKey ?? '', 'content-type': 'application/json' }
   expect((await fetch(`${base}/api/v1/suppressions`, { ...suppression, headers })).status).toBe(200)
@@ -80,7 +82,7 @@ it('People sign in, manage each other, see what their role allows, and are named
   const entries = ada.getByRole('list', { name: 'Activity' }).getByRole('listitem')
   expect(await entries.first().textContent()).toContain('by Grace')
   await ada.getByLabel('Who').selectOption('Ada')
-  await expect.poll(() => entries.first().textContent()).toContain('A member was added')
+  await expect.poll(() => entries.first().textContent()).toContain('A member was added Grace · by Ada')
   await expectFit(ada, 'the activity')
 
   // Another site, whose pages can neither frame the endpoint nor read what it answers.
@@ -122,8 +124,9 @@ it('People sign in, manage each other, see what their role allows, and are named
   await ada.getByRole('heading', { name: 'Choose a company' }).waitFor()
   expect(await keyIn(ada)).toBeNull()
   await ada.getByRole('link', { name: 'Second <Ltd>' }).click()
-  await ada.getByText('ada@example.com · manage').waitFor()
+  await ada.getByText('ada@example.com · manage · Second <Ltd>').waitFor()
+  await expectFit(ada, 'the console of a member of two companies')
   await press(ada, 'Switch company')
   await ada.getByRole('link', { name: 'Demo' }).click()
-  await ada.getByText('Ada · manage').waitFor()
+  await ada.getByText('Ada · manage · Demo').waitFor()
 })

@@ -112,9 +112,8 @@ function AskManager({ what }: { readonly what: string }) {
   const { company, rights } = useSession()
   return (
     <p>
-      Your key cannot {what}. Ask somebody at {company.name} who signs in with a key of scope{' '}
-      <code>manage</code>
-      {rights.manage ? ' for the whole company' : ''}.
+      You cannot {what}. Ask somebody at {company.name} who signs in with the right to <code>manage</code>
+      {rights.manage ? ' the whole company' : ''}.
     </p>
   )
 }

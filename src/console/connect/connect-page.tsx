@@ -28,10 +28,11 @@ const callers = {
   retell: 'Retell',
   twilio: 'Twilio',
 }
+const aKey = 'A key with scope write'
 const receivers = { webhooks: 'Webhooks', polling: 'Polling' }
 
 export function ConnectPage({ campaign: { id }, campaign, round }: Props) {
-  const { rights } = useSession()
+  const { rights, member } = useSession()
   const { origin } = location
   const keys = rights.company ? companyHashOf('company', 'keys') : hashOf(id, 'settings', 'keys')
   return (
@@ -43,7 +44,7 @@ export function ConnectPage({ campaign: { id }, campaign, round }: Props) {
           facts={[
             ['Address', <Copied key="address" text={`${origin}/api/v1/leads`} />],
             ['Header', <Copied key="header" text="x-api-key" />],
-            ['Its value', rights.manage ? <a href={keys}>A key with scope write</a> : 'Your key'],
+            ['Its value', rights.manage ? <a href={keys}>{aKey}</a> : member === null ? 'Your key' : aKey],
             ['campaignId', <Copied key="campaign" text={id} />],
           ]}
         />

@@ -29,7 +29,7 @@ export function TestPanel({ campaign, round }: Props) {
         <TestLeadPanel campaign={campaign} round={round} />
       ) : (
         <p>
-          Your key can send leads, and not erase them: the test takes a key with scope <code>manage</code>.
+          You can send leads, and not erase them: the test takes the right to <code>manage</code>.
         </p>
       )}
     </Card>

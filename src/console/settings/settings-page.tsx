@@ -38,7 +38,7 @@ export function SettingsPage({ campaign, section: wanted, quota, round, onCampai
   const form = { campaign, canChange: rights.manage, onSave: save }
   const panel = { campaign, round }
   const readOnly = !rights.manage && (
-    <p class="notice">Your key can view settings. Changing them takes scope manage.</p>
+    <p class="notice">You can view settings. Changing them takes the right to manage.</p>
   )
   return (
     <Sections

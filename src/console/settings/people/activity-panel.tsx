@@ -35,8 +35,14 @@ export function ActivityPanel() {
     void settle(client.members.list()).then(({ data }) => setPeople(data ?? []))
   }, [])
   const everybody = ['', 'Everybody'] as const
-  const about = ({ campaignId, changed }: Activity['activity'][number]['data']) =>
-    [campaignId, Array.isArray(changed) && changed.join(', ')].filter(Boolean).join(' · ')
+  const nameOfPerson = (id: unknown) => {
+    const member = people.find(({ memberId }) => memberId === id)
+    return member === undefined ? id : nameOfMember(member)
+  }
+  const about = ({ campaignId, memberId, keyId, changed }: Activity['activity'][number]['data']) => {
+    const whose = [nameOfPerson(memberId), typeof keyId === 'string' && nameOf(keyId)]
+    return [campaignId, ...whose, Array.isArray(changed) && changed.join(', ')].filter(Boolean).join(' · ')
+  }
   return (
     <Card
       title="Activity"
