@@ -279,9 +279,8 @@ describe('The cron', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  const ofAll = 'settling alerting waking dialling returning retaining forgetting recounting indexing'.split(
-    ' ',
-  )
+  const ofAll =
+    'settling ending alerting waking dialling returning retaining forgetting recounting indexing'.split(' ')
   /** An alarm drives no moves and tends no stores. */
   const jobs = storeName === null ? [...ofAll, 'moving', 'tending'] : ofAll
 

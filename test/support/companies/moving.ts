@@ -204,20 +204,24 @@ export async function runOnce(companyId: string, failAt: number, isLost = false)
   return calls >= failAt
 }
 
-/** One alarm of the object, with this in place of D1. */
+/** One alarm of the object, with this in place of D1, and no other by itself afterwards. */
 export async function runWith(companyId: string, DB: object): Promise<void> {
   const { toStore, fromStore } = await moveOf(companyId)
-  await runInDurableObject(objectOf(toStore ?? fromStore ?? ''), async (object: CompanyStore) => {
-    const own = object as unknown as { env: object }
-    const { env: real } = own
-    own.env = { ...real, DB }
-    try {
-      await object.move(companyId)
-      await object.alarm()
-    } finally {
-      own.env = real
-    }
-  })
+  await runInDurableObject(
+    objectOf(toStore ?? fromStore ?? ''),
+    async (object: CompanyStore, { storage }) => {
+      const own = object as unknown as { env: object }
+      const { env: real } = own
+      own.env = { ...real, DB }
+      try {
+        await object.move(companyId)
+        await object.alarm()
+      } finally {
+        await storage.deleteAlarm()
+        own.env = real
+      }
+    },
+  )
 }
 
 /** A few calls of D1 at a time, until it has begun to compare. */
