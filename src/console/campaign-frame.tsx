@@ -19,6 +19,7 @@ const CallingPage = lazy(async () => (await import('./settings/settings-pages.ts
 const ConnectPage = lazy(async () => (await import('./settings/settings-pages.ts')).ConnectPage)
 const ImportPage = lazy(async () => (await import('./settings/settings-pages.ts')).ImportPage)
 const LeadsPage = lazy(async () => (await import('./leads/leads-pages.ts')).LeadsPage)
+const SourcesPage = lazy(async () => (await import('./settings/settings-pages.ts')).SourcesPage)
 const SettingsPage = lazy(async () => (await import('./settings/settings-pages.ts')).SettingsPage)
 
 type Props = FrameProps & {
@@ -33,6 +34,7 @@ function pagesOf({ read, write, manage }: Rights, part: string | null) {
     overview: true,
     leads: read,
     import: write,
+    sources: manage,
     connect: manage || write,
     calling: manage,
     settings: true,
@@ -93,6 +95,8 @@ export function CampaignFrame(props: Props) {
         <LeadsPage campaign={watched.campaign} leadId={part} round={watched} />
       ) : page === 'import' ? (
         <ImportPage campaign={watched.campaign} run={run} />
+      ) : page === 'sources' ? (
+        <SourcesPage campaign={watched.campaign} round={watched} />
       ) : page === 'connect' ? (
         <ConnectPage campaign={watched.campaign} round={watched} />
       ) : page === 'calling' ? (

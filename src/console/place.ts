@@ -3,7 +3,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Loss, lossAt } from './ui/unsaved.ts'
 
-export const campaignPages = ['overview', 'leads', 'import', 'connect', 'calling', 'settings'] as const
+export const campaignPages = [
+  'overview',
+  'leads',
+  'import',
+  'sources',
+  'connect',
+  'calling',
+  'settings',
+] as const
 export type CampaignPage = (typeof campaignPages)[number]
 
 export const companyPages = ['campaigns', 'search', 'company'] as const

@@ -53,7 +53,7 @@ export function Steps({ campaign, onDone, onTick }: Props) {
         </Step>
         <Step
           number={2}
-          title="Create a key"
+          title="Make a source or a key"
           isDone={done.key}
           isOpen={isAt(1) || writeKey?.isShown === true}
         >
@@ -61,17 +61,23 @@ export function Steps({ campaign, onDone, onTick }: Props) {
             <AskManager what="create keys" />
           ) : (
             afterCampaign((campaign) => (
-              <MakeKey
-                campaign={campaign}
-                scope="write"
-                name="CRM"
-                hint="A system that sends leads to this campaign. Give each system a key of its own."
-                made={writeKey}
-                onMade={(made) => {
-                  setWriteKey(made)
-                  check()
-                }}
-              />
+              <>
+                <p>
+                  A form, ad or CRM needs no key: <a href={hashOf(campaign.id, 'sources')}>make a source</a>,
+                  and paste its address there. A program of your own takes a key.
+                </p>
+                <MakeKey
+                  campaign={campaign}
+                  scope="write"
+                  name="CRM"
+                  hint="A system that sends leads to this campaign. Give each system a key of its own."
+                  made={writeKey}
+                  onMade={(made) => {
+                    setWriteKey(made)
+                    check()
+                  }}
+                />
+              </>
             ))
           )}
         </Step>

@@ -44,7 +44,7 @@ function addressOf(campaignId: string, goal: AlertSentence['goal']): string {
     case 'keys':
       return hashOf(campaignId, 'settings', goal)
     case 'calling':
-    case 'connect':
+    case 'sources':
     case 'settings':
       return hashOf(campaignId, goal)
     case 'company webhooks':

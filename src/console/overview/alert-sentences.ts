@@ -17,7 +17,7 @@ export type AlertSentence = {
     | 'agents'
     | 'calling'
     | 'settings'
-    | 'connect'
+    | 'sources'
     | 'webhooks'
     | 'keys'
     | 'company webhooks'
@@ -128,8 +128,8 @@ hour, at ${time(since)}. Give each client a key of its own.`,
   source_failing: (alerts) =>
     alerts.map(({ subject }) => ({
       text: `The source ${subject} refuses every post in this hour. Its last problem says why.`,
-      goal: 'connect',
-      link: 'Open Connect',
+      goal: 'sources',
+      link: 'Open Sources',
     })),
   store_full: (alerts, { time }) =>
     alerts.map(({ since }) => ({

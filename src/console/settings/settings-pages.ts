@@ -2,5 +2,6 @@
 export { CallingPage } from '../calling/calling-page.tsx'
 export { ConnectPage } from '../connect/connect-page.tsx'
 export { ImportPage } from '../import/import-page.tsx'
+export { SourcesPage } from '../sources/sources-page.tsx'
 export { CompanyPage } from './company-page.tsx'
 export { SettingsPage } from './settings-page.tsx'

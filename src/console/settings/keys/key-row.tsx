@@ -24,6 +24,8 @@ export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: 
   const campaignName = useCampaignNames()
   const nowMs = serviceNow()
   const isOwn = key.keyId === keyId
+  /** Nobody has it. */
+  const isOfService = key.isDialer || key.sourceId !== null
   const times = [
     `created ${shortTime(Date.parse(key.createdAt), zone, nowMs)}`,
     key.createdBy !== null && `by ${key.actorName ?? nameOf(key.createdBy)}`,
@@ -35,18 +37,18 @@ export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: 
         <p>
           <strong>{key.name}</strong> <span class="muted">{key.hint}</span>{' '}
           {isOwn && <span class="tag">Your key</span>}
-          {key.isDialer && <span class="tag">Dialer</span>}
+          {isOfService && <span class="tag">{key.isDialer ? 'Dialer' : 'Source'}</span>}
           {isEndingInUse(key, nowMs) && <span class="tag">Ends soon</span>}
         </p>
         <p class="muted small" title={scopeSentences[key.scope]}>
-          {key.isDialer ? 'calls for the dialer' : key.scope} ·{' '}
+          {key.isDialer ? 'calls for the dialer' : isOfService ? 'stores what is posted' : key.scope} ·{' '}
           {key.campaignId === null ? 'all campaigns' : campaignName(key.campaignId)}
         </p>
         <p class="muted small">{times.join(' ')}</p>
       </div>
       <div class="use">
         <p>
-          {countOf(key.requests, key.isDialer ? 'claim' : 'request')}
+          {countOf(key.requests, key.isDialer ? 'claim' : isOfService ? 'post' : 'request')}
           <span class="muted">
             {' '}
             ·{' '}
@@ -58,7 +60,7 @@ export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: 
         <Refused refused={key.refused} requests={key.requests} />
         {endOf(key) > nowMs && (
           <p class="line">
-            {!key.isDialer && (
+            {!isOfService && (
               <Button class="link" aria-label={`Rotate ${key.name} ${key.hint}`} onClick={onRotate}>
                 Rotate…
               </Button>

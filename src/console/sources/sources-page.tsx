@@ -1,0 +1,115 @@
+// The sources of a campaign: addresses to which forms, ads and CRMs post, without a key.
+import { useState } from 'preact/hooks'
+import type { Campaign } from '../../sdk/src/models.ts'
+import { useSession } from '../service/session.ts'
+import { useAction } from '../service/use-action.ts'
+import { type Round, useData } from '../service/use-reading.ts'
+import { Card } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { Failure, Result } from '../ui/feedback.tsx'
+import { TextField } from '../ui/fields/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { guessCountry } from './guess-country.ts'
+import { readCountries } from './snippets.ts'
+import { SourceCard } from './source-card.tsx'
+
+type Props = { readonly campaign: Campaign; readonly round: Round }
+
+export function SourcesPage({ campaign, round }: Props) {
+  const { client } = useSession()
+  const list = useData(() => client.campaigns.sources.list(campaign.id), round, true)
+  const [isAdding, setIsAdding] = useState(false)
+  const [result, setResult] = useState('')
+  const sources = list.data
+  const isOpen = isAdding || sources?.length === 0
+  return (
+    <>
+      <Card
+        title="Sources"
+        isMain
+        side={
+          sources !== null &&
+          !isOpen && (
+            <Button class="primary" onClick={() => setIsAdding(true)}>
+              Add a source
+            </Button>
+          )
+        }
+      >
+        <p class="muted">
+          An address to which any form, ad or CRM posts a lead as it is, without a key.{' '}
+          <a href="/docs/connect/sources">What it reads</a>
+        </p>
+        <Failure>{list.failure}</Failure>
+        <Result>{result}</Result>
+        {isOpen && (
+          <AddSource
+            campaign={campaign}
+            onCancel={sources?.length === 0 ? undefined : () => setIsAdding(false)}
+            onAdded={() => {
+              setIsAdding(false)
+              setResult('')
+              void list.load()
+            }}
+          />
+        )}
+      </Card>
+      {sources?.map((source) => (
+        <SourceCard
+          key={source.sourceId}
+          campaign={campaign}
+          source={source}
+          onChanged={(changed) =>
+            list.setData(
+              (all) => all?.map((one) => (one.sourceId === changed.sourceId ? changed : one)) ?? null,
+            )
+          }
+          onRemoved={() => {
+            setResult(`Removed ${source.name}.`)
+            list.setData((all) => all?.filter((one) => one.sourceId !== source.sourceId) ?? null)
+          }}
+        />
+      ))}
+    </>
+  )
+}
+
+type AddProps = {
+  readonly campaign: Campaign
+  readonly onAdded: () => void
+  readonly onCancel: (() => void) | undefined
+}
+
+function AddSource({ campaign, onAdded, onCancel }: AddProps) {
+  const { client } = useSession()
+  const [name, setName] = useState('Contact form')
+  const [countries, setCountries] = useState(() => guessCountry(campaign.timeZone))
+  const [isTried, setIsTried] = useState(false)
+  const { isBusy, feedback, run } = useAction()
+  const codes = readCountries(countries)
+  const add = async () => {
+    setIsTried(true)
+    if (name.trim() === '' || codes === null) return
+    const made = { name: name.trim(), countries: codes }
+    const { data } = await run(() => client.campaigns.sources.create(campaign.id, made))
+    if (data !== null) onAdded()
+  }
+  return (
+    <Form name="Add a source" submit="Add" {...{ isBusy, feedback, onCancel }} onSubmit={add}>
+      <TextField
+        label="Name"
+        maxLength={100}
+        value={name}
+        onText={setName}
+        problem={isTried && name.trim() === '' ? 'Enter a name.' : null}
+      />
+      <TextField
+        label="Countries"
+        value={countries}
+        onText={setCountries}
+        hint="Whose numbers are called, by two letters, such as DE, AT. Numbers without a country code are of the first."
+        problem={isTried && codes === null ? 'Enter at least one country by two letters, such as DE.' : null}
+      />
+    </Form>
+  )
+}
