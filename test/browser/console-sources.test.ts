@@ -1,0 +1,51 @@
+// The page of the console that makes sources, in a real browser. Leaves a picture in dist/screenshots for people to look at.
+import { expect, it } from 'vitest'
+import { expectFit, press, takePicture } from './console-page.ts'
+import { api, openConsole, server } from './started.ts'
+
+type Source = { readonly url: string }
+
+it('The console makes a source, tries a post, and says where the number stands', async () => {
+  await server.addCampaign('console-sources')
+  const { key } = await server.addKey('manage')
+  const { page, complaints } = await openConsole(key)
+  await page.evaluate(`location.hash = '#/console-sources/sources'`)
+  await page.getByRole('heading', { name: 'Sources', level: 1 }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Shop')
+  await page.getByLabel('Countries').fill('de, AT')
+  await press(page, 'Add')
+  const card = page.getByRole('region', { name: 'Shop', exact: true })
+  await card.getByText('Nothing has arrived yet').waitFor()
+  const path = '/campaigns/console-sources/sources'
+  const [source] = (await api<{ sources: Source[] }>('GET', path)).data.sources
+  await card.getByText(source?.url ?? '', { exact: true }).waitFor()
+
+  await card.getByRole('button', { name: 'Try a post…' }).click()
+  await card.getByLabel('What the system sends').fill('{"Ada":"x","your-phone":"0171 1234567"}')
+  await card.getByRole('button', { name: 'Try', exact: true }).click()
+  await card.getByText('It would be refused: phoneNumber is missing').waitFor()
+
+  await fetch(source?.url ?? '', {
+    method: 'POST',
+    body: new URLSearchParams({ 'your-phone': '0171 1234567' }),
+  })
+  await page.reload()
+  await card.getByLabel('Phone number').selectOption('your-phone')
+  await card.getByText('Saved.').waitFor()
+  await card.getByRole('button', { name: 'Try a post…' }).click()
+  await card.getByLabel('What the system sends').fill('{"your-phone":"0171 1234567"}')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await card.getByText('It would become a lead.').waitFor()
+  await card.getByText('+491711234567, from your-phone').waitFor()
+  await expectFit(page, 'sources')
+  await takePicture(page, 'sources')
+
+  await card.getByRole('button', { name: 'Turn off' }).click()
+  await card.getByText('Turned off', { exact: true }).waitFor()
+  expect((await fetch(source?.url ?? '', { method: 'POST', body: '{}' })).status).toBe(410)
+  await card.getByRole('button', { name: 'Remove…' }).click()
+  await press(page, 'Yes, remove it')
+  await page.getByText('Removed Shop.').waitFor()
+  expect(complaints).toEqual([])
+})
