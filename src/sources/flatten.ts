@@ -102,8 +102,9 @@ export function flatten(root: Members): Flat {
   function walkNamed(path: readonly string[], item: Members, depth: number, isOpened: boolean): void {
     enter(depth)
     const { name, namePath, valueName } = namedOf(item) as Named
-    if (isEmpty(item[valueName])) leftOut.push(storable([...path, name].join('.')))
+    const before = entries.length + leftOut.length
     walk([...path, name], item[valueName], depth + 1, isOpened, typeOf(item))
+    if (entries.length + leftOut.length === before) leftOut.push(storable([...path, name].join('.')))
     for (const [other, value] of Object.entries(item))
       if (other !== valueName && other !== namePath[0] && !isEmpty(value))
         leftOut.push(storable([...path, name, other].join('.')))

@@ -29,11 +29,10 @@ let regions: Intl.DisplayNames | undefined
 function isRegion(code: string): boolean {
   // Made when it is needed: a start of the Worker should cost nothing for it.
   regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  // UK and DD have a name too, that of another code.
-  return regions.of(code) !== undefined && new Intl.Locale('und', { region: code }).region === code
+  return regions.of(code) !== undefined
 }
-/** Of no country, though they have a name. */
-const noCountries = ['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']
+/** Of no country, or not its code, though they have a name. */
+export const noCountries = 'EU EZ QO UN XA XB ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR'.split(' ')
 const isCountry = (code: unknown) =>
   typeof code === 'string' && /^[A-Z]{2}$/.test(code) && !noCountries.includes(code) && isRegion(code)
 

@@ -58,6 +58,7 @@ it('The list of keys has all keys of the company and no other, with what they ma
     hint: `${ended.key.slice(0, 7)}…`,
     createdAt: '1970-01-01T00:00:00.000Z',
     createdBy: null,
+    actorName: null,
     successorOf: null,
     isDialer: false,
     sourceId: null,

@@ -1,7 +1,7 @@
 // The sources of a campaign in the API description: the URLs to which forms, ads and CRMs post. What each sends is in
 // ../connect/.
 import { limits } from '../../limits.ts'
-import { changeSourceBody, createSourceBody, trySourceBody } from '../../sources/source-input.ts'
+import { changeSourceBody, createSourceBody, noCountries, trySourceBody } from '../../sources/source-input.ts'
 import { existingRules, sourceFields } from '../../sources/source-settings.ts'
 import {
   arrayOf,
@@ -82,7 +82,7 @@ const fieldsOfSender = {
 }
 const countryCodes = {
   type: 'array',
-  items: { type: 'string', pattern: '^(?!EU|EZ|QO|UN|XA|XB|ZZ)[A-Z]{2}$' },
+  items: { type: 'string', pattern: `^(?!${noCountries.join('|')})[A-Z]{2}$` },
   minItems: 1,
   maxItems: limits.sourceCountriesMax,
   uniqueItems: true,
