@@ -1,6 +1,6 @@
 // What a restore must not take back: who has said no since, who was called, who was erased, which keys have ended, and which
-// URLs of sources. Read in ranges before the restore and written again after it, so that nobody is called who must not be. Written twice, it changes
-// nothing more. Erasures are in kept-erasures.ts.
+// URLs of sources. Read in ranges before the restore and written again after it, so that nobody is called who must not be.
+// Written twice, it changes nothing more. Erasures are in kept-erasures.ts.
 //
 // Leads that were created since are gone: their calls stay in the memory of numbers, by hash.
 import { getTableName, type SQL, sql } from 'drizzle-orm'

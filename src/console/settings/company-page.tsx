@@ -1,5 +1,5 @@
-// The settings of the company, outside of campaigns: keys, people and what they did, do-not-call numbers, the record of a number, webhooks, and the
-// access of the key in use.
+// The settings of the company, outside of campaigns: keys, people and what they did, do-not-call numbers, the record of a number,
+// webhooks, and the access of the key in use.
 import { companyHashOf } from '../place.ts'
 import type { Quota } from '../service/pace.ts'
 import { useSession } from '../service/session.ts'

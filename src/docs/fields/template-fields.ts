@@ -31,7 +31,7 @@ export const templateSentences: Readonly<Record<string, string>> = {
   'notDialled.status': 'The statuses of HTTP.',
   'notDialled.when': 'A condition on the body; without it, the status is enough.',
   'notDialled.because':
-    '`account` stops the dialer, `busy` lets it rest, `lead` puts the lead off, and reports it `failed` the second time, or `invalid_number`.',
+    '`account` stops the dialer, `busy` lets it rest, `lead` puts the lead off: the second time it is `failed`, or `invalid_number`.',
 
   status: 'The request that asks how a call stands, and how its answer is read.',
   'status.over': 'Holds once the call has ended.',
@@ -49,7 +49,7 @@ export const templateSentences: Readonly<Record<string, string>> = {
     'What a reason means, where a key may begin and end in `*`, which stands for anything: an exact key counts first, then the longest.',
   'status.outcome': 'Where the assistant has written the outcome; of several, the first that is there.',
   'status.outcomeNames':
-    'What texts at `outcome` mean, before the words that are known, whatever their case and punctuation; a word for `do_not_call` keeps its meaning.',
+    'What texts at `outcome` mean, in any case and punctuation, before known words; a word for `do_not_call` keeps its own.',
   'status.doNotCall': 'Where a flag says that the person must not be called; of several, one yes is enough.',
   'status.callbackAt': 'Where the time for a callback is; of several, the first that can be read.',
   'status.seconds':

@@ -11,6 +11,7 @@ type Frame = {
 }
 
 export function pageFrame({ title, about, version, scripts, contents, text }: Frame): string {
+  const shownVersion = version !== undefined && html` <span class="version">${version}</span>`
   const page = html`<!doctype html>
 <html lang="en" data-language="Shell">
 <head>
@@ -25,7 +26,7 @@ ${scripts.map((script) => html`<script type="module" src="/docs/${script}"></scr
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header>
-<p class="brand"><img src="/docs/icon.svg" alt="" width="24" height="24" /> Lead intake${version !== undefined && html` <span class="version">${version}</span>`}</p>
+<p class="brand"><img src="/docs/icon.svg" alt="" width="24" height="24" /> Lead intake${shownVersion}</p>
 <button type="button" class="menu" aria-expanded="false" aria-controls="contents">Contents</button>
 </header>
 <nav id="contents" aria-label="Contents">

@@ -88,12 +88,13 @@ function documentOf(
   const titled = chapters.filter(({ title }) => title !== '')
   const linkTo = ({ address, name }: TextPage) =>
     html`<a href="${address}"${address === page.address && markup(' aria-current="page"')}>${name}</a>`
+  const onPage = titled.map(({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`)
   return pageFrame({
     title: `Lead intake: ${page.name}`,
     about: page.about,
     scripts: ['page.js'],
     contents: html`<p><a href="/docs">API reference</a></p>
-${titled.length > 1 && html`<p>On this page</p><ul>${titled.map(({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>`}
+${titled.length > 1 && html`<p>On this page</p><ul>${onPage}</ul>`}
 <p>Guides</p><ul>${[connect, consent, weeks, data].map((one) => html`<li>${linkTo(one)}</li>`)}</ul>
 ${kinds.map(({ kind, pages }) => html`<p>${kind}</p><ul>${pages.map((one) => html`<li>${linkTo(one)}</li>`)}</ul>`)}`,
     text: html`<section class="guide">

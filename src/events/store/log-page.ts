@@ -121,7 +121,8 @@ export function logPage(
 ): { readonly query: SQL; readonly read: (rows: readonly unknown[]) => readonly LogEntry[] } {
   // Left joins and a subquery for each entry: otherwise SQLite reads all leads, and looks for the entry of each.
   const query = sql`select e.number, e.at_ms as "atMs", e.type, e.actor,
-      ${actorName(sql`e.actor`)} as "actorName", ${campaigns.id} as "campaignId", e.lead_seq as "leadSeq", e.data, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+      ${actorName(sql`e.actor`)} as "actorName", ${campaigns.id} as "campaignId",
+      e.lead_seq as "leadSeq", e.data, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
       ${leads.externalId} as "externalId",
       iif(${included.phoneNumber} and ${leads.erasedAtMs} is null, ${leads.phoneNumber}, null) as "phoneNumber",
       iif(${included.metadata}, ${leads.metadata}, null) as metadata,

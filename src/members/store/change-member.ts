@@ -39,7 +39,8 @@ const wanted = sql`(select m.id, m.company_id, m.removed_at_ms, m.scope as old_s
 const hasLess = sql`(${removes} or not ${includesScopes(sql`m.scope`, sql`m.old_scope`)}
     or not (m.campaign_number is null or m.campaign_number is m.old_campaign))`
 const isLastManager = sql`(${isMemberAsking} and m.removed_at_ms is null
-    and m.old_scope = 'manage' and m.old_campaign is null and (${removes} or m.scope <> 'manage' or m.campaign_number is not null) and not exists (${otherManagers}))`
+    and m.old_scope = 'manage' and m.old_campaign is null
+    and (${removes} or m.scope <> 'manage' or m.campaign_number is not null) and not exists (${otherManagers}))`
 const allowed = sql`select m.* from ${wanted} as m where m.number is not null and not ${isLastManager}`
 
 const ends = sql`(${param('withCreated')} and exists (select 1 from (${allowed}) as m where ${hasLess}))`

@@ -1818,7 +1818,7 @@ export interface components {
         /** A condition on the body; without it, the status is enough. */
         when?: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"] | null;
         /**
-         * `account` stops the dialer, `busy` lets it rest, `lead` puts the lead off, and reports it `failed` the second time, or `invalid_number`.
+         * `account` stops the dialer, `busy` lets it rest, `lead` puts the lead off: the second time it is `failed`, or `invalid_number`.
          * @enum {string}
          */
         because: "account" | "busy" | "lead" | "lead:invalid_number";
@@ -1864,7 +1864,7 @@ export interface components {
         };
         /** Where the assistant has written the outcome; of several, the first that is there. */
         outcome?: string | string[] | null;
-        /** What texts at `outcome` mean, before the words that are known, whatever their case and punctuation; a word for `do_not_call` keeps its meaning. */
+        /** What texts at `outcome` mean, in any case and punctuation, before known words; a word for `do_not_call` keeps its own. */
         outcomeNames?: {
           [key: string]: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested";
         } | null;
