@@ -12,7 +12,7 @@ import { Form } from '../ui/form.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
 import type { DialerRequests } from './dialer-requests.ts'
-import { describeTest, isOver, wordsOf } from './test-words.ts'
+import { describeTest, isOver, testReader, wordsOf } from './test-words.ts'
 
 type Props = {
   readonly campaign: Campaign
@@ -25,10 +25,11 @@ export function OwnPhone({ campaign, requests, round }: Props) {
   const [phoneNumber, setPhoneNumber] = useState('')
   const [{ testId, number }, setAsked] = useState({ testId: '', number: '' })
   const { isBusy, feedback, run } = useAction()
+  const [readTest] = useState(testReader)
   const readAll = async () => ({
     exchanges: await requests.trace(),
     testId,
-    test: testId === '' ? null : await requests.tested(testId),
+    test: await readTest(testId, requests.tested),
   })
   const { data, load } = useData(readAll, round, true)
   const test = data?.testId === testId ? data.test : null

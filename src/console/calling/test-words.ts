@@ -1,10 +1,22 @@
-// What became of a test call, in words. Pure.
+// What became of a test call: read until it is over, and in words.
 import type { DialerTest } from '../../sdk/src/models.ts'
 import { dialerReason } from './dialer-words.ts'
 
 export const wordsOf = (code: string | null) => code?.replaceAll('_', ' ')
 
 export const isOver = ({ state }: DialerTest) => state !== 'starting' && state !== 'ringing_or_live'
+
+/** What is over is read once: the service forgets it after an hour. */
+export function testReader() {
+  let ended: { readonly testId: string; readonly test: DialerTest } | null = null
+  return async (testId: string, read: (testId: string) => Promise<DialerTest>) => {
+    if (testId === '') return null
+    if (ended?.testId === testId) return ended.test
+    const test = await read(testId)
+    if (isOver(test)) ended = { testId, test }
+    return test
+  }
+}
 
 /** Null: it was just started. */
 export function describeTest(test: DialerTest | null): string {
