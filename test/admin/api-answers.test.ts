@@ -75,6 +75,12 @@ describe('A list', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/leads?campaignId=demo&limit=20'])
   })
 
+  it('An empty list says what there is none of, in the plural of its noun', async () => {
+    const { run } = await startService(played({ activity: [], nextCursor: null }), played({ sources: [] }))
+    expect((await run('activity list')).stdout).toBe('No activities.\n')
+    expect((await run('source list --campaign demo')).stdout).toBe('No sources.\n')
+  })
+
   it('A list is followed to its end with --all, and JSON keeps all digits', async () => {
     const { asked, run } = await pages()
     const { stdout } = await run('lead list --campaign demo --all --json')

@@ -91,6 +91,13 @@ it('The help has a line for each noun', async () => {
   for (const line of lines) expect(line).toMatch(/^ {2}[a-z]+ .{8,70}$/)
 })
 
+it('The help marks as required what no word after the verb can stand for', async () => {
+  const { stdout } = await command('source show --help')
+  expect(stdout).toMatch(/--campaign <value> \(required\)/)
+  expect(stdout).not.toMatch(/--source <value> \(required\)/)
+  expect((await command('campaign show --help')).stdout).not.toContain('(required)')
+})
+
 it('The commands that cannot be undone ask first', () => {
   const asking = describeCommands('1').filter(({ cli }) => cli.confirm)
   expect(asking.map(({ cli }) => `${cli.noun} ${cli.verb}`).sort()).toMatchInlineSnapshot(`

@@ -29,7 +29,7 @@ function addCommand(admin: Command, variants: readonly ApiCommand[]): void {
   for (const same of Map.groupBy(inputs, ({ option }) => option).values()) {
     const [input] = same as [Input]
     const isRequired = same.length === variants.length && same.every((one) => one.isRequired)
-    const isMandatory = isRequired && input !== words && input.place !== 'path'
+    const isMandatory = isRequired && input !== words
     if (input.sameAs === undefined)
       command.addOption(optionOf(input, variants).makeOptionMandatory(isMandatory))
   }

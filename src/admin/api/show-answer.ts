@@ -9,7 +9,7 @@ export type Row = Record<string, Value>
 export function printRows(rows: readonly Row[], { noun, columns }: Cli): void {
   const names = columns ?? Object.keys(rows[0] ?? {})
   const shown = rows.map((row) => Object.fromEntries(names.map((name) => [name, textOf(name, row[name])])))
-  printList(shown, false, `No ${noun}s.`)
+  printList(shown, false, `No ${noun.replace(/y$/, 'ie')}s.`)
 }
 
 /** A number in E.164 is no formula, and stays as it is. */

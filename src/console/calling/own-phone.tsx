@@ -58,7 +58,12 @@ export function OwnPhone({ campaign, requests, round }: Props) {
         isBusy={isBusy}
         feedback={feedback?.text ? feedback : became}
       >
-        <TextField label="Your number" hint="Such as +14155550123." value={phoneNumber} onText={setPhoneNumber} />
+        <TextField
+          label="Your number"
+          hint="Such as +14155550123."
+          value={phoneNumber}
+          onText={setPhoneNumber}
+        />
       </Form>
       {test?.outcome === 'do_not_call' && (
         <Button isOff={isBusy} onClick={forbid}>

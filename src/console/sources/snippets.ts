@@ -17,7 +17,7 @@ export const fetchCall = (url: string) =>
   `const answer = await fetch('${url}', {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ name: 'Ada', phone: '+49 171 1234567' }),
+  body: JSON.stringify({ name: 'Ada', phone: 'YOUR NUMBER' }),
 })
 if (!answer.ok) throw new Error((await answer.json()).error)`
 

@@ -23,7 +23,7 @@ export function SourcesPage({ campaign, round }: Props) {
   const sources = list.data
   const isOpen = isAdding || sources?.length === 0
   return (
-    <>
+    <div class="stack">
       <Card
         title="Sources"
         isMain
@@ -70,7 +70,7 @@ export function SourcesPage({ campaign, round }: Props) {
           }}
         />
       ))}
-    </>
+    </div>
   )
 }
 
