@@ -40,6 +40,8 @@ it('People sign in, manage each other, see what their role allows, and are named
   const statusOf = async (key: string | null) =>
     (await fetch(`${base}/api/v1/keys/self`, { headers: { 'x-api-key': key ?? '' } })).status
 
+  expect(server.printed).toContain(`sign in       ${base}/console/session   (as ada@example.com)`)
+
   const [, stranger] = await openContext()
   await signIn(stranger, base, 'eve@example.com')
   await stranger.getByText('eve@example.com').waitFor()

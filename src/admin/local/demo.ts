@@ -22,6 +22,9 @@ export const atAllHours = { timeZone: 'UTC', callingHours: allHours, appointment
 /** Calls end ten times as fast as people talk. */
 export const demoDialer = { preset: 'pretend', variables: { speed: '10' }, enabled: true } as const
 
+/** Who can sign in, with `npm start -- --access`. */
+export const demoMember = 'ada@example.com'
+
 type StoreKind = 'shared' | 'own'
 
 /**
@@ -45,7 +48,7 @@ export async function ensureDemo(
   else if (store !== undefined && found.data.store !== store) throw elsewhere(stateDir, store)
 
   if (hasMember) {
-    const body = { email: 'ada@example.com', scope: 'manage', name: 'Ada' }
+    const body = { email: demoMember, scope: 'manage', name: 'Ada' }
     await request({ method: 'POST', path: `${path}/members`, body }).catch(nullIf(ConflictError))
   }
   const kept = await readLocalKeys(stateDir)

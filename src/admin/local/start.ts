@@ -13,7 +13,7 @@ import { clockedBundle, clockStateDir, emptyStateDir, keepClockDriven } from '..
 import { CommandFailed } from '../command-failed.ts'
 import { reasonOf, spawnWrangler } from '../deploy/wrangler.ts'
 import { operatorKeyLifeMs } from '../operator-keys.ts'
-import { ensureDemo } from './demo.ts'
+import { demoMember, ensureDemo } from './demo.ts'
 import { writeForm } from './demo-form.ts'
 import { openDevOutput } from './dev-output.ts'
 import { freePort, startIdentityServer, variablesOf } from './identity-server.ts'
@@ -210,7 +210,7 @@ function welcome(keys: LocalKeys, formPath: string): string {
   agent key     ${keys.agent}
   manage key    ${keys.manage}   (for the company; the others are for the campaign)
   operator key  ${keys.operator}   (for all companies: their creation, keys and moves)
-${access ? `\n  sign in  ${base}/console/session\n` : ''}
+${access ? `  sign in       ${base}/console/session   (as ${demoMember})\n` : ''}
   Switch the dialer off, to call the leads below yourself:
   ${send('PATCH', dialer, keys.manage)} -d '{"enabled":false}'
 
