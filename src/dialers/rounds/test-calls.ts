@@ -11,7 +11,7 @@ import { type Budget, inTurns, maxSecondsOf, type Run } from './round.ts'
 /** A start, or a hang-up that asks first and an asking, after which a call that is lost is hung up. */
 const [requestsPerHangUp, requestsPerAsk] = [2, 3]
 /** One that could not be started by then rings nobody: who asked for it waits no longer. */
-const startWithinMs = 60_000
+const startWithinMs = 120_000
 
 /** Beside the round. */
 export async function followTests(ofCampaign: Run, budget: Budget): Promise<void> {
