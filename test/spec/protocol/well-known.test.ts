@@ -19,6 +19,12 @@ it('The service names whom to tell of a vulnerability, and until when that holds
 })
 
 it('Without a contact or its expiry there is no such file', async () => {
-  for (const bindings of [{}, { SECURITY_CONTACT: 'a@b.c' }, { SECURITY_EXPIRES: expires }])
+  const contact = { SECURITY_CONTACT: 'a@b.c' }
+  for (const bindings of [
+    {},
+    contact,
+    { SECURITY_EXPIRES: expires },
+    { ...contact, SECURITY_EXPIRES: 'soon' },
+  ])
     expectFailure(await get(bindings), 404, 'Not found')
 })
