@@ -53,7 +53,7 @@ type WithForm = Joined & { readonly formPath: string }
 async function joinWithForm(): Promise<WithForm> {
   const joined = await joinServer()
   const client = new LeadIntake({ baseUrl: joined.base, apiKey: joined.keys.manage })
-  await client.campaigns.dialer.set('demo', demoDialer)
+  await client.campaigns.dialer.set('demo', { ...demoDialer, enabled: true })
   const dir = temporaryDir()
   dirs.push(dir)
   return { ...joined, formPath: await writeForm(client, dir, '+14155550120') }

@@ -19,8 +19,14 @@ const path = `/api/v1/companies/${companyId}`
 const allHours = readHours('daily 00:00-24:00')
 export const atAllHours = { timeZone: 'UTC', callingHours: allHours, appointmentHours: allHours }
 
-/** Calls end ten times as fast as people talk. */
-export const demoDialer = { preset: 'pretend', variables: { speed: '10' }, enabled: true } as const
+/** Calls end ten times as fast as people talk. Off until the form is sent, so that leads of the API are left to be claimed. */
+export const demoDialer = { preset: 'pretend', variables: { speed: '10' }, enabled: false } as const
+
+/** As long as it pretends to. */
+export async function letDemoCall({ campaigns }: LeadIntake): Promise<void> {
+  const { preset, enabled } = await campaigns.dialer.get(campaignId)
+  if (preset === demoDialer.preset && !enabled) await campaigns.dialer.update(campaignId, { enabled: true })
+}
 
 /** Who can sign in, with `npm start -- --access`. */
 export const demoMember = 'ada@example.com'

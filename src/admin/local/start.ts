@@ -13,7 +13,7 @@ import { clockedBundle, clockStateDir, emptyStateDir, keepClockDriven } from '..
 import { CommandFailed } from '../command-failed.ts'
 import { reasonOf, spawnWrangler } from '../deploy/wrangler.ts'
 import { operatorKeyLifeMs } from '../operator-keys.ts'
-import { demoMember, ensureDemo } from './demo.ts'
+import { demoMember, ensureDemo, letDemoCall } from './demo.ts'
 import { writeForm } from './demo-form.ts'
 import { openDevOutput } from './dev-output.ts'
 import { freePort, startIdentityServer, variablesOf } from './identity-server.ts'
@@ -119,11 +119,17 @@ function serve(stateDir: string, operatorKey: string, servicePort: number): void
   const [filterStdout, filterStderr] = [openDevOutput(), openDevOutput()]
   let hasStarted = false
   let isMaking = false
+  let client: LeadIntake | null = null
   server.stderr?.setEncoding('utf8').on('data', (piece: string) => process.stderr.write(filterStderr(piece)))
   server.stdout?.setEncoding('utf8').on('data', (piece: string) => {
     const shown = filterStdout(piece)
     // The requests that make the demo are nobody's.
     process.stdout.write(isMaking ? shown.replace(/^[A-Z]+ \/api\/.*\n/gm, '') : shown)
+    // The form was sent, for the first time since the start.
+    if (client !== null && /^POST \/in\/\S+ (?:200|303),/m.test(shown)) {
+      letDemoCall(client).catch((error: unknown) => process.stderr.write(`error: ${describe(error)}\n`))
+      client = null
+    }
     if (hasStarted || !shown.includes('Ready on ')) return
     hasStarted = true
     isMaking = true
@@ -134,7 +140,7 @@ function serve(stateDir: string, operatorKey: string, servicePort: number): void
         ensureDemo(base, operatorKey, stateDir, demoStore, clock ? operatorKeyLifeMs : null, access),
       )
       .then(async (keys) => {
-        const client = new LeadIntake({ baseUrl: base, apiKey: keys.manage })
+        client = new LeadIntake({ baseUrl: base, apiKey: keys.manage })
         process.stdout.write(welcome(keys, await writeForm(client, stateDir, fictionalPhoneNumber())))
       })
       .catch((error: unknown) => {
@@ -201,7 +207,7 @@ function welcome(keys: LocalKeys, formPath: string): string {
   API documentation: ${base}/docs
   Console: ${base}/console, best with the manage key
 
-  Open the form in a browser and send it: the pretended phone rings, and a line here says so.
+  Open the form in a browser and send it: the demo's dialer begins to call, and a line here says that a pretended phone rings.
 
   form          ${formPath}
   campaign      ${campaignId}
@@ -211,7 +217,7 @@ function welcome(keys: LocalKeys, formPath: string): string {
   manage key    ${keys.manage}   (for the company; the others are for the campaign)
   operator key  ${keys.operator}   (for all companies: their creation, keys and moves)
 ${access ? `  sign in       ${base}/console/session   (as ${demoMember})\n` : ''}
-  Switch the dialer off, to call the leads below yourself:
+  Once it has rung, switch the dialer off, to call the leads below yourself:
   ${send('PATCH', dialer, keys.manage)} -d '{"enabled":false}'
 
   Create a lead:
