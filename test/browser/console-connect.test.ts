@@ -102,7 +102,7 @@ it('A test lead is not sent when its number could not be suppressed', async () =
 
 it('A test lead is not offered to a key that could not erase it, which is shown what it takes', async () => {
   const { page } = await openConnect({}, (await server.addKey('write')).key)
-  await page.getByText('the test takes a key with scope manage').waitFor()
+  await page.getByText('the test takes the right to manage').waitFor()
   expect(await page.getByRole('button', { name: 'Send a test lead' }).count()).toBe(0)
   await page.getByText('Your key', { exact: true }).waitFor()
   await expectFit(page, 'connect for a key that writes')

@@ -40,7 +40,7 @@ it('The focus moves on wherever its element is removed', async () => {
   await hasFocus(suppress)
 
   await page.getByRole('button', { name: 'Show change history' }).press('Enter')
-  await hasFocus(title)
+  await hasFocus(page.getByRole('heading', { name: 'Calls' }))
 
   await goToSection(page, 'Limits')
   const limits = page.getByRole('region', { name: 'Limits' })
@@ -131,7 +131,7 @@ it('A key of scope agent is shown calls and single leads, nothing that it may no
     prepare: async (one) =>
       one.on('response', (response) => response.status() >= 400 && refused.push(response.url())),
   })
-  await page.getByRole('heading', { name: 'Live calls' }).waitFor()
+  await page.getByRole('heading', { name: 'Activity' }).waitFor()
   const linksIn = (name: string) => page.getByRole('navigation', { name }).getByRole('link').allTextContents()
   expect(await linksIn('Pages')).toEqual(['Overview', 'Settings'])
   expect(await linksIn('Company')).toEqual(['Campaigns', 'Company'])
@@ -147,7 +147,7 @@ it('A key of scope agent is shown calls and single leads, nothing that it may no
   }
   expect(refused).toEqual([])
   await page.reload()
-  await page.getByRole('heading', { name: 'Live calls' }).waitFor()
+  await page.getByRole('heading', { name: 'Activity' }).waitFor()
   expect(refused).toEqual([])
 })
 
