@@ -168,7 +168,7 @@ export const waits = {
   /** A monitor needs a quick answer. */
   healthCheckMs: 2_000,
   answerMs: 6_000,
-  /** The certificates of whoever signs people in. */
+  /** The certificates of the provider that signs people in. */
   certificatesMs: 3_000,
   /** A webhook's Durable Object. */
   senderMs: 2_500,

@@ -224,7 +224,7 @@ export class CompanyStore extends DurableObject<Env> {
     else await replaceAlarm(this.ctx.storage, nextMs)
   }
 
-  /** Returns when to go on; null: it has ended. Never throws. */
+  /** Returns when to continue; null: it has ended. Never throws. */
   async #runMove(companyId: string): Promise<number | null> {
     try {
       const atMs = await runMove(this.env, this.#asMoving(), companyId, Date.now() + moveRunMs)

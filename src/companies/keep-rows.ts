@@ -22,7 +22,7 @@ export type KeptRows = {
   readonly columns?: readonly string[]
 }
 
-/** Where to go on: a table, and the key of a row in it. Null: everything is read. */
+/** Where to continue: a table, and the key of a row in it. Null: everything is read. */
 export type KeptPlace = { readonly table: number; readonly after: string } | null
 
 const startOf = (table: number): KeptPlace => {

@@ -39,7 +39,7 @@ export class Restoring {
     }
   }
 
-  /** Goes on with a restore. False: it is not done yet. */
+  /** Continues a restore. False: it is not done yet. */
   goOn(): Promise<boolean> {
     this.#goingOn ??= this.#run().finally(() => {
       this.#goingOn = undefined

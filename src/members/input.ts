@@ -12,7 +12,7 @@ import type { MemberChange, NewMember } from './store/members.ts'
 const invalidEmail = `email must be an e-mail address of at most ${limits.emailMaxChars} characters`
 const emailForm = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
 
-/** Not whether it can get mail: whoever signs people in has asked that. */
+/** Not whether it can get mail: the provider that signs people in has asked that. */
 export const isEmail = (text: string) => text.length <= limits.emailMaxChars && emailForm.test(text)
 
 export const email = requiredText('email is required', invalidEmail).check(

@@ -1,4 +1,4 @@
-// /console/session: makes a session of whoever Access has let through, and ends one. A navigation alone makes one: its
+// /console/session: makes a session for a person whom Access has let through, and ends one. A navigation alone makes one: its
 // page puts the key into the tab.
 import { makeKey } from '../access/api-key.ts'
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'

@@ -50,7 +50,11 @@ describe('A column that says who must not be called', () => {
       ['8', 'do_not_call', 'the row says do not call'],
     ])
     expect(stderr).toMatch(
-      /^Column Do Not Call says who must not be called: 4 rows of 2 numbers, which are put on the do-not-call list of the company first \(--do-not-call campaign or skip otherwise\)$/m,
+      new RegExp(
+        '^Column Do Not Call says who must not be called: 4 rows of 2 numbers, which are put on the do-not-call list ' +
+          'of the company first \\(--do-not-call campaign or skip otherwise\\)$',
+        'm',
+      ),
     )
     expect(stderr).toMatch(
       /^Warning: 1 row says do not call, but the number cannot be read and is on no list: row 7$/m,

@@ -90,7 +90,7 @@ it('A header that says no is used as that, and is named in red once a person kee
   expect(await page.getByText('not to be called:').count()).toBe(0)
 })
 
-it('Nothing is imported when the list fails, a campaign’s key lists in its campaign, and a file of people who all say no lists them', async () => {
+it('Nothing is imported when the list fails; a campaign’s key lists in its campaign, also when all rows say no', async () => {
   const { key } = await server.addKey('manage', 'demo')
   const { page } = await openConsole(key)
   let isDown = true

@@ -40,7 +40,7 @@ export async function switchOff(run: RunSql): Promise<string> {
   return 'The search is off: it answers 503, and the database can be exported. `npm run search -- on` makes the index again.'
 }
 
-/** Goes on where it was interrupted. One transaction indexes `leadsPerBatch` leads, and requests wait for it. */
+/** Continues where it was interrupted. One transaction indexes `leadsPerBatch` leads, and requests wait for it. */
 export async function switchOn(
   run: RunSql,
   show: (text: string) => void,

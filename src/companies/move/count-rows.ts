@@ -9,7 +9,7 @@ const rowsPerRange = 10_000
 export type Counted = { readonly table: number; readonly after: string; readonly rows: number }
 const nothing: Counted = { table: 0, after: movedTables[0]?.start ?? '', rows: 0 }
 
-/** `note` gets each place, and returns whether to go on from there. Null: it did not. Throws DatabaseUnavailable. */
+/** `note` gets each place, and returns whether to continue from there. Null: it did not. Throws DatabaseUnavailable. */
 export async function countRows(
   db: D1Database,
   companyId: string,

@@ -14,7 +14,7 @@ export async function driveMoves(env: Env): Promise<void> {
   await Promise.all(moves.map((move) => wakeMove(env, move)))
 }
 
-/** Never throws. An object that cannot be woken is why the move does not go on; after ten minutes the move ends. */
+/** Never throws. An object that cannot be woken holds the move up; after ten minutes the move ends. */
 export async function wakeMove(env: Env, { companyId, fromStore, toStore }: Move): Promise<void> {
   const name = toStore ?? fromStore
   if (name === null) return

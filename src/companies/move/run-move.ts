@@ -53,7 +53,7 @@ export const moveGoesOnMs = 5_000
 
 const notedEveryMs = 1_000
 
-/** Returns when to go on, Unix ms; null: there is nothing left to do. Throws DatabaseUnavailable. */
+/** Returns when to continue, Unix ms; null: there is nothing left to do. Throws DatabaseUnavailable. */
 export async function runMove(
   env: Env,
   store: MovingStore,

@@ -15,7 +15,7 @@ export type Sides = {
   readonly endsAtMs: number
 }
 
-/** The move cannot go on, and ends: the company stays where it is. The message is for the operator. */
+/** The move cannot continue, and ends: the company stays where it is. The message is for the operator. */
 export class CannotMove extends Error {}
 
 /** Another company's campaign has the number since D1 was restored: its leads would be under that. */

@@ -34,7 +34,7 @@ import { createMemberOperation } from './access/describe-members.ts'
 const tag = {
   name: 'Companies',
   description: prose`For the operator of the service, with an operator key (\`lk_op_…\`). It can do nothing
-    else, and no other key can do this. Whoever has one can give himself a key of any company.`,
+    else, and no other key can do this. Anyone who has one can make a key of any company.`,
 }
 
 const right = 'operate'

@@ -158,7 +158,7 @@ const schemas = {
     hasTurnstile: flag('Whether a post must hold a token of Turnstile.'),
     enabled: flag('Whether it takes posts. False too once its key is revoked: true gives it a new one.'),
     createdAt: time('When it was created.'),
-    url: text('Where posts go. Whoever has it can post.'),
+    url: text('Where posts go. Anyone who has it can post.'),
     received: exactObject({
       stored: count('Posts whose lead was new.'),
       existing: count('Posts whose lead was there.'),

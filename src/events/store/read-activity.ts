@@ -8,7 +8,7 @@ import { activityTypes } from '../../ledger/log/event-types.ts'
 import { limits } from '../../limits.ts'
 import { eventsTable, type LogEntry, logPage, nothingIncluded, pageColumns } from './log-page.ts'
 
-/** Entries that one request looks at, whoever acted. */
+/** Entries that one request looks at, of all who acted. */
 const scannedPerPage = sql.raw('10000')
 const size = sql.raw(`${limits.activityPerPage}`)
 const types = sql.raw(activityTypes.map((type) => `'${type}'`).join(', '))

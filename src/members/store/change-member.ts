@@ -1,5 +1,5 @@
 // Changes and removes members. In the batch that takes rights from one, his sessions end, and what he made is named;
-// that ends too when it is requested. Whoever asks may be the member: so his sessions end last.
+// that ends too when it is requested. The member may be the one who asks: so his sessions end last.
 import { sql } from 'drizzle-orm'
 import { leaveWith } from '../../access/store/directory.ts'
 import { revokeKeys } from '../../access/store/key-row.ts'

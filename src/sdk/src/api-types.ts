@@ -2199,7 +2199,7 @@ export interface components {
        * When it was created.
        */
       createdAt: string;
-      /** Where posts go. Whoever has it can post. */
+      /** Where posts go. Anyone who has it can post. */
       url: string;
       received: {
         /** Posts whose lead was new. */

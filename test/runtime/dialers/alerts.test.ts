@@ -60,7 +60,7 @@ it('An end that the template does not know is an alert for a day, without digits
   expect(await raisedIn(companyId)).not.toContain('dialer_unmapped carrier-weather-####-_')
 })
 
-it('An end that the template does not know is an alert for a day, also while the dialer is off, until the template is changed', async () => {
+it('An unmapped end is an alert for a day, also while the dialer is off, until the template is changed', async () => {
   const { add, run, companyId, shown, url } = await seedDialer((sent) =>
     sent.method === 'GET'
       ? Response.json({ ...ended, reason: 'carrier-weather', talked: false })

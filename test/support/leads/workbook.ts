@@ -44,12 +44,14 @@ export function workbook(sheets: readonly TestSheet[], tail = ''): Promise<Uint8
     ],
     [
       'xl/_rels/workbook.xml.rels',
-      `${declaration}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relations.join('')}</Relationships>`,
+      `${declaration}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">` +
+        `${relations.join('')}</Relationships>`,
     ],
     ...ofSheets,
     [
       'xl/styles.xml',
-      `${declaration}<styleSheet xmlns="${main}"><cellXfs><xf numFmtId="0"/><xf numFmtId="22" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+      `${declaration}<styleSheet xmlns="${main}"><cellXfs><xf numFmtId="0"/>` +
+        `<xf numFmtId="22" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     ],
     [
       'xl/sharedStrings.xml',
