@@ -1,24 +1,12 @@
 // The calls of an agent: `client.calls`. A complete agent is in run-agent.ts.
-import type {
-  CallsReleased,
-  CallsReported,
-  ClaimCalls,
-  ClaimedCalls,
-  DataOf,
-  ExtendCalls,
-  ExtendedCall,
-  OpenCall,
-  QueryOf,
-  ReleaseCalls,
-  ReportCalls,
-} from './models.ts'
+import type * as api from './models.ts'
 import { type Pages, pagesOf } from './paging.ts'
 import type { Ask, RequestOptions } from './send.ts'
 
 /** How long a claim with `waitSeconds` may take: the service answers after 25 s at the latest. */
 export const waitingClaimMs = 40_000
 
-export type OpenCallList = DataOf<'listOpenCalls'>
+export type OpenCallList = api.DataOf<'listOpenCalls'>
 
 /** A repeated key returns the first answer again. Random when not set. */
 export type ClaimOptions = RequestOptions & { readonly idempotencyKey?: string }
@@ -33,9 +21,9 @@ export function callsOf(ask: Ask) {
      * the reason `ready` claim again, with another idempotency key. A try then takes up to 40 s when `timeoutMs` is not set.
      */
     claim: (
-      claim: ClaimCalls,
+      claim: api.ClaimCalls,
       { idempotencyKey = crypto.randomUUID(), ...options }: ClaimOptions = {},
-    ): Promise<ClaimedCalls> =>
+    ): Promise<api.ClaimedCalls> =>
       ask('POST', `${base}/claim`, claim.waitSeconds ? { timeoutMs: waitingClaimMs, ...options } : options, {
         body: claim,
         idempotencyKey,
@@ -43,26 +31,26 @@ export function callsOf(ask: Ask) {
 
     /** Reports outcomes of calls, and can claim more leads in the same request. Safe to repeat. */
     report: (
-      report: ReportCalls,
+      report: api.ReportCalls,
       { idempotencyKey = crypto.randomUUID(), ...options }: ClaimOptions = {},
-    ): Promise<CallsReported> =>
+    ): Promise<api.CallsReported> =>
       ask('POST', `${base}/report`, options, {
         body: report,
         idempotencyKey: report.claim ? idempotencyKey : undefined,
       }),
 
     /** Extends the leases of running calls, and returns which calls should end. */
-    extend: async (calls: ExtendCalls, options?: RequestOptions): Promise<ExtendedCall[]> =>
-      (await ask<DataOf<'extendCalls'>>('POST', `${base}/extend`, options, { body: calls })).calls,
+    extend: async (calls: api.ExtendCalls, options?: RequestOptions): Promise<api.ExtendedCall[]> =>
+      (await ask<api.DataOf<'extendCalls'>>('POST', `${base}/extend`, options, { body: calls })).calls,
 
     /** Gives back calls that nobody dialled: they do not count as attempts. */
-    release: (calls: ReleaseCalls, options?: RequestOptions): Promise<CallsReleased> =>
+    release: (calls: api.ReleaseCalls, options?: RequestOptions): Promise<api.CallsReleased> =>
       ask('POST', `${base}/release`, options, { body: calls }),
 
     /** Open calls, for an agent that restarted. */
     list: (
-      query: Readonly<QueryOf<'listOpenCalls'>>,
+      query: Readonly<api.QueryOf<'listOpenCalls'>>,
       options?: RequestOptions,
-    ): Pages<OpenCallList, OpenCall> => pagesOf(ask, base, query, options, 'calls'),
+    ): Pages<OpenCallList, api.OpenCall> => pagesOf(ask, base, query, options, 'calls'),
   }
 }

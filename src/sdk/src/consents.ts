@@ -1,15 +1,5 @@
 // `client.consents`: consents, and the record of a number.
-import type {
-  ConsentsFound,
-  ConsentsWithdrawn,
-  ConsentUse,
-  DataOf,
-  NumberRecord,
-  RecordEntry,
-  StoreConsents,
-  StoredConsent,
-  WithdrawConsents,
-} from './models.ts'
+import type * as api from './models.ts'
 import { type Pages, pagesOf } from './paging.ts'
 import { type Ask, pathIn, type RequestOptions } from './send.ts'
 
@@ -20,15 +10,18 @@ export function consentsOf(ask: Ask) {
   const one = pathIn(base)
   return {
     /** Stores 1 to 1,000 consents, all or none: a result for each. */
-    store: async (consents: StoreConsents['consents'], options?: RequestOptions): Promise<StoredConsent[]> =>
-      (await ask<{ results: StoredConsent[] }>('POST', base, options, { body: { consents } })).results,
+    store: async (
+      consents: api.StoreConsents['consents'],
+      options?: RequestOptions,
+    ): Promise<api.StoredConsent[]> =>
+      (await ask<{ results: api.StoredConsent[] }>('POST', base, options, { body: { consents } })).results,
 
     /** The consents of a number and its withdrawals, oldest first. */
-    search: (phoneNumber: string, options?: RequestOptions): Promise<ConsentsFound> =>
+    search: (phoneNumber: string, options?: RequestOptions): Promise<api.ConsentsFound> =>
       ask('POST', one('search'), options, { body: { phoneNumber } }),
 
     /** Withdraws the consents of a number that were given until `withdrawnAt`, now when not set. */
-    withdraw: (withdrawal: WithdrawConsents, options?: RequestOptions): Promise<ConsentsWithdrawn> =>
+    withdraw: (withdrawal: api.WithdrawConsents, options?: RequestOptions): Promise<api.ConsentsWithdrawn> =>
       ask('POST', one('withdraw'), options, { body: withdrawal }),
 
     /** The calls that used a consent, oldest first. */
@@ -36,11 +29,11 @@ export function consentsOf(ask: Ask) {
       consentId: string,
       query?: { readonly limit?: number },
       options?: RequestOptions,
-    ): Pages<DataOf<'listConsentUses'>, ConsentUse> =>
+    ): Pages<api.DataOf<'listConsentUses'>, api.ConsentUse> =>
       pagesOf(ask, `${one(consentId)}/uses`, query, options, 'uses'),
 
     /** All that the company holds of a number, oldest first. Each page that is read is logged. */
-    record: (phoneNumber: string, options?: RequestOptions): Pages<NumberRecord, RecordEntry> =>
+    record: (phoneNumber: string, options?: RequestOptions): Pages<api.NumberRecord, api.RecordEntry> =>
       pagesOf(ask, '/api/v1/numbers/record', { phoneNumber }, options, 'entries', undefined, [
         'POST',
         'body',

@@ -1,24 +1,6 @@
 // The leads of a company: `client.leads`.
 import { type CreateManyOptions, createMany } from './create-many.ts'
-import type {
-  CreateLead,
-  DataOf,
-  Erased,
-  Erasure,
-  Explanation,
-  FoundLead,
-  FoundLeadList,
-  Lead,
-  LeadChange,
-  LeadList,
-  LeadQuery,
-  NewLead,
-  PastCall,
-  PastCallList,
-  PastCallQuery,
-  SearchQuery,
-  SelectionRequeued,
-} from './models.ts'
+import type * as api from './models.ts'
 import { type Pages, pagesOf } from './paging.ts'
 import { type Ask, type Call, pathIn, type RequestOptions, type Send } from './send.ts'
 
@@ -41,7 +23,7 @@ export type UpdateOptions = RequestOptions & {
 }
 
 /** A lead with its `etag`, the `ifMatch` of `update`. */
-export type LeadRead = Lead & { readonly etag: string | null }
+export type LeadRead = api.Lead & { readonly etag: string | null }
 
 export type Leads = ReturnType<typeof leadsOf>
 
@@ -49,11 +31,11 @@ export function leadsOf(send: Send, ask: Ask) {
   const one = pathIn(base)
   const callPages = (
     leadId: string,
-    query?: PastCallQuery,
+    query?: api.PastCallQuery,
     options?: RequestOptions,
-  ): Pages<PastCallList, PastCall> => pagesOf(ask, `${one(leadId)}/calls`, query, options, 'calls')
+  ): Pages<api.PastCallList, api.PastCall> => pagesOf(ask, `${one(leadId)}/calls`, query, options, 'calls')
   const readLead = async (call: Call): Promise<LeadRead> => {
-    const { data, headers } = await send<{ lead: Lead }>(call)
+    const { data, headers } = await send<{ lead: api.Lead }>(call)
     return { ...data.lead, etag: headers.get('etag') }
   }
   return {
@@ -62,11 +44,11 @@ export function leadsOf(send: Send, ask: Ask) {
      * @throws LeadExistsError when its phone number is in the campaign already.
      */
     async create(
-      lead: CreateLead,
+      lead: api.CreateLead,
       { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions = {},
     ): Promise<Created> {
       const call = { ...options, method: 'POST', path: base, body: lead, idempotencyKey } as const
-      const { data, headers } = await send<DataOf<'createLead'>>(call)
+      const { data, headers } = await send<api.DataOf<'createLead'>>(call)
       return { leadId: data.leadId, replayed: headers.has('idempotent-replayed') }
     },
 
@@ -76,16 +58,16 @@ export function leadsOf(send: Send, ask: Ask) {
      */
     createMany: (
       campaignId: string,
-      leads: Iterable<NewLead> | AsyncIterable<NewLead>,
+      leads: Iterable<api.NewLead> | AsyncIterable<api.NewLead>,
       options?: CreateManyOptions,
     ) => createMany(send, campaignId, leads, options),
 
     /** The leads of a campaign, oldest first: `for await (const lead of client.leads.list({ campaignId }))`. */
-    list: (query: LeadQuery, options?: RequestOptions): Pages<LeadList, Lead> =>
+    list: (query: api.LeadQuery, options?: RequestOptions): Pages<api.LeadList, api.Lead> =>
       pagesOf(ask, base, { limit: 1000, ...query }, options, 'leads'),
 
     /** Leads by number, external id or words, in all campaigns of the key, newest first. */
-    search: (query: SearchQuery, options?: RequestOptions): Pages<FoundLeadList, FoundLead> =>
+    search: (query: api.SearchQuery, options?: RequestOptions): Pages<api.FoundLeadList, api.FoundLead> =>
       pagesOf(ask, `${base}/search`, query, options, 'leads'),
 
     /** One lead. */
@@ -95,7 +77,7 @@ export function leadsOf(send: Send, ask: Ask) {
     /** Changes a lead: omitted fields stay, `null` clears one. The phone number and the campaign cannot change. */
     update: (
       leadId: string,
-      changes: LeadChange,
+      changes: api.LeadChange,
       { ifMatch, ...options }: UpdateOptions = {},
     ): Promise<LeadRead> =>
       readLead({
@@ -107,18 +89,19 @@ export function leadsOf(send: Send, ask: Ask) {
       }),
 
     /** Erases one lead permanently. */
-    erase: (leadId: string, options?: RequestOptions): Promise<Erased> => ask('DELETE', one(leadId), options),
+    erase: (leadId: string, options?: RequestOptions): Promise<api.Erased> =>
+      ask('DELETE', one(leadId), options),
 
     /** Erases a person in all campaigns of the company. Suppresses the number unless `suppress` is false. */
-    erasePerson: (person: Erasure, options?: RequestOptions): Promise<Erased> =>
+    erasePerson: (person: api.Erasure, options?: RequestOptions): Promise<api.Erased> =>
       ask('POST', '/api/v1/erasures', options, { body: person }),
 
     /** The calls of a lead, oldest first, page by page: `for await (const call of client.leads.callPages(leadId))`. */
     callPages,
 
     /** All calls of a lead, oldest first. */
-    calls: async (leadId: string, options?: RequestOptions): Promise<PastCall[]> => {
-      const calls: PastCall[] = []
+    calls: async (leadId: string, options?: RequestOptions): Promise<api.PastCall[]> => {
+      const calls: api.PastCall[] = []
       for await (const call of callPages(leadId, undefined, options)) calls.push(call)
       return calls
     },
@@ -127,14 +110,14 @@ export function leadsOf(send: Send, ask: Ask) {
     explain: (
       leadId: string,
       { at, ...options }: RequestOptions & { readonly at?: string } = {},
-    ): Promise<Explanation> => ask('GET', `${one(leadId)}/calling`, options, { query: { at } }),
+    ): Promise<api.Explanation> => ask('GET', `${one(leadId)}/calling`, options, { query: { at } }),
 
     /** Queues up to 100 leads again, and returns the result of each. */
-    requeueMany: (leadIds: readonly string[], options?: RequestOptions): Promise<SelectionRequeued> =>
+    requeueMany: (leadIds: readonly string[], options?: RequestOptions): Promise<api.SelectionRequeued> =>
       ask('POST', `${base}/requeue`, options, { body: { leadIds } }),
 
     /** Queues a lead again: the only way out of `exhausted` and `concluded`. */
-    requeue: async (leadId: string, options?: RequestOptions): Promise<Lead> =>
-      (await ask<DataOf<'requeueLead'>>('POST', `${one(leadId)}/requeue`, options)).lead,
+    requeue: async (leadId: string, options?: RequestOptions): Promise<api.Lead> =>
+      (await ask<api.DataOf<'requeueLead'>>('POST', `${one(leadId)}/requeue`, options)).lead,
   }
 }

@@ -1,5 +1,5 @@
 // `client.members`: people who sign in to the console, and what people and keys changed.
-import type { Activity, ChangeMember, CreateMember, Member, MemberChanged, MemberRemoved } from './models.ts'
+import type * as api from './models.ts'
 import { type Ask, pathIn, type RequestOptions } from './send.ts'
 
 export type Members = ReturnType<typeof membersOf>
@@ -9,35 +9,36 @@ export function membersOf(ask: Ask) {
   const one = pathIn(base)
   return {
     /** All members, oldest first. */
-    list: async (options?: RequestOptions): Promise<Member[]> =>
-      (await ask<{ members: Member[] }>('GET', base, options)).members,
+    list: async (options?: RequestOptions): Promise<api.Member[]> =>
+      (await ask<{ members: api.Member[] }>('GET', base, options)).members,
 
-    get: (memberId: string, options?: RequestOptions): Promise<Member> => ask('GET', one(memberId), options),
+    get: (memberId: string, options?: RequestOptions): Promise<api.Member> =>
+      ask('GET', one(memberId), options),
 
     /** Not retried when there is no answer: the second try would find the first. */
-    add: (member: CreateMember, options?: RequestOptions): Promise<Member> =>
+    add: (member: api.CreateMember, options?: RequestOptions): Promise<api.Member> =>
       ask('POST', base, options, { body: member, isOnce: true }),
 
     /** Names what he made when he has less rights by this, and ends it with `withCreated`. */
     update: (
       memberId: string,
-      body: ChangeMember,
+      body: api.ChangeMember,
       query?: WithCreated,
       options?: RequestOptions,
-    ): Promise<MemberChanged> => ask('PATCH', one(memberId), options, { body, query }),
+    ): Promise<api.MemberChanged> => ask('PATCH', one(memberId), options, { body, query }),
 
     /** Names what he made, and ends it with `withCreated`. `erase` forgets his name and address. */
     remove: (
       memberId: string,
       query?: WithCreated & { readonly erase?: boolean },
       options?: RequestOptions,
-    ): Promise<MemberRemoved> => ask('DELETE', one(memberId), options, { query }),
+    ): Promise<api.MemberRemoved> => ask('DELETE', one(memberId), options, { query }),
 
     /** What people and keys changed, newest first: a page, and the cursor of the next one. */
     activity: (
       query?: { readonly actor?: string; readonly cursor?: string },
       options?: RequestOptions,
-    ): Promise<Activity> => ask('GET', '/api/v1/activity', options, { query }),
+    ): Promise<api.Activity> => ask('GET', '/api/v1/activity', options, { query }),
   }
 }
 

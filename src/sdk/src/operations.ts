@@ -1,62 +1,5 @@
 // The smaller areas: `client.campaigns`, `client.suppressions`, `client.events`, `client.keys` and `client.webhooks`.
-import type {
-  Campaign,
-  CampaignOverview,
-  CampaignPreview,
-  CampaignQuery,
-  CampaignSettings,
-  ChangeCampaign,
-  ChangeDialer,
-  ChangeSource,
-  ChangeWebhook,
-  CreateCampaign,
-  CreateKey,
-  CreateSource,
-  CreateWebhook,
-  DataOf,
-  Delivery,
-  Dialer,
-  DialerChecked,
-  DialerExchange,
-  DialerPreset,
-  DialerPreview,
-  DialerTest,
-  EventList,
-  EventQuery,
-  KeyCreated,
-  KeyList,
-  KeyRevoked,
-  KeyRotated,
-  KeySelf,
-  LeadIntakeEvent,
-  LeadsRequeued,
-  LiftSuppressions,
-  ListedCampaign,
-  NumbersSuppressed,
-  OverviewQuery,
-  PreviewDialer,
-  PreviewQuery,
-  ReplayWebhook,
-  RequeueLeads,
-  RotateKey,
-  RotateWebhook,
-  SetDialer,
-  Source,
-  SourceTried,
-  Statistics,
-  StatisticsQuery,
-  Suppression,
-  SuppressionQuery,
-  SuppressionsLifted,
-  SuppressNumbers,
-  TestDialer,
-  TrySource,
-  Webhook,
-  WebhookCreated,
-  WebhookReplayed,
-  WebhookRotated,
-  WebhookTested,
-} from './models.ts'
+import type * as api from './models.ts'
 import { type EventPages, type Pages, pagesOf } from './paging.ts'
 import { type Ask, pathIn, type RequestOptions } from './send.ts'
 
@@ -70,14 +13,14 @@ export function campaignsOf(ask: Ask) {
   const base = '/api/v1/campaigns'
   const one = pathIn(base)
   const pages = (
-    query?: CampaignQuery,
+    query?: api.CampaignQuery,
     options?: RequestOptions,
-  ): Pages<DataOf<'listCampaigns'>, ListedCampaign> =>
+  ): Pages<api.DataOf<'listCampaigns'>, api.ListedCampaign> =>
     pagesOf(ask, base, { limit: query?.include ? 25 : 1000, ...query }, options, 'campaigns')
   return {
     /** All campaigns of the company, oldest first; for a campaign's key, its own. */
-    list: async (options?: RequestOptions): Promise<CampaignSettings[]> => {
-      const campaigns: CampaignSettings[] = []
+    list: async (options?: RequestOptions): Promise<api.CampaignSettings[]> => {
+      const campaigns: api.CampaignSettings[] = []
       for await (const campaign of pages({}, options)) campaigns.push(campaign)
       return campaigns
     },
@@ -89,38 +32,50 @@ export function campaignsOf(ask: Ask) {
     pages,
 
     /** Creates a campaign. Needs a company-wide key. */
-    create: (campaign: CreateCampaign, options?: RequestOptions): Promise<Campaign> =>
+    create: (campaign: api.CreateCampaign, options?: RequestOptions): Promise<api.Campaign> =>
       ask('POST', base, options, { body: campaign, isOnce: true }),
 
     /** The settings of a campaign, and its queue. */
-    get: (campaignId: string, options?: RequestOptions): Promise<Campaign> =>
+    get: (campaignId: string, options?: RequestOptions): Promise<api.Campaign> =>
       ask('GET', one(campaignId), options),
 
     /** Updates settings: omitted ones stay, `null` resets one to its default. `{ paused: true }` pauses, `{ archived: true }` archives. */
-    update: (campaignId: string, changes: ChangeCampaign, options?: RequestOptions): Promise<Campaign> =>
-      ask('PATCH', one(campaignId), options, { body: changes }),
+    update: (
+      campaignId: string,
+      changes: api.ChangeCampaign,
+      options?: RequestOptions,
+    ): Promise<api.Campaign> => ask('PATCH', one(campaignId), options, { body: changes }),
 
     /** Queues leads again that became final since a time. While `more` is true, call it again for the rest. */
-    requeue: (campaignId: string, which: RequeueLeads, options?: RequestOptions): Promise<LeadsRequeued> =>
-      ask('POST', `${one(campaignId)}/requeue`, options, { body: which }),
+    requeue: (
+      campaignId: string,
+      which: api.RequeueLeads,
+      options?: RequestOptions,
+    ): Promise<api.LeadsRequeued> => ask('POST', `${one(campaignId)}/requeue`, options, { body: which }),
 
     /** Statistics: leads by status, and activity by the hour or by the day. */
-    stats: (campaignId: string, query?: StatisticsQuery, options?: RequestOptions): Promise<Statistics> =>
-      ask('GET', `${one(campaignId)}/stats`, options, { query }),
+    stats: (
+      campaignId: string,
+      query?: api.StatisticsQuery,
+      options?: RequestOptions,
+    ): Promise<api.Statistics> => ask('GET', `${one(campaignId)}/stats`, options, { query }),
 
     /** Settings, queue, statistics, live calls, webhooks and alerts in one request. */
     overview: (
       campaignId: string,
-      query?: OverviewQuery,
+      query?: api.OverviewQuery,
       options?: RequestOptions,
-    ): Promise<CampaignOverview> => ask('GET', `${one(campaignId)}/overview`, options, { query }),
+    ): Promise<api.CampaignOverview> => ask('GET', `${one(campaignId)}/overview`, options, { query }),
 
     /**
      * What the queue's first leads would do if the campaign called now; with a `query` as if it required that consent. Do
      * not poll it.
      */
-    preview: (campaignId: string, options?: RequestOptions, query?: PreviewQuery): Promise<CampaignPreview> =>
-      ask('GET', `${one(campaignId)}/preview`, options, { query }),
+    preview: (
+      campaignId: string,
+      options?: RequestOptions,
+      query?: api.PreviewQuery,
+    ): Promise<api.CampaignPreview> => ask('GET', `${one(campaignId)}/preview`, options, { query }),
 
     /** The dialer of a campaign: the service starts its calls at a voice provider. */
     dialer: dialersOf(ask, (campaignId) => `${one(campaignId)}/dialer`),
@@ -134,55 +89,55 @@ function sourcesOf(ask: Ask, all: (campaignId: string) => string) {
   const one = (campaignId: string, sourceId: string) => pathIn(all(campaignId))(sourceId)
   return {
     /** Returns it with its URL. Not retried when there is no answer: that could create a second source. */
-    create: (campaignId: string, source: CreateSource, options?: RequestOptions): Promise<Source> =>
+    create: (campaignId: string, source: api.CreateSource, options?: RequestOptions): Promise<api.Source> =>
       ask('POST', all(campaignId), options, { body: source, isOnce: true }),
 
     /** All sources of the campaign, oldest first. */
-    list: async (campaignId: string, options?: RequestOptions): Promise<Source[]> =>
-      (await ask<{ sources: Source[] }>('GET', all(campaignId), options)).sources,
+    list: async (campaignId: string, options?: RequestOptions): Promise<api.Source[]> =>
+      (await ask<{ sources: api.Source[] }>('GET', all(campaignId), options)).sources,
 
     /** Settings, URL, and what it has received. */
-    get: (campaignId: string, sourceId: string, options?: RequestOptions): Promise<Source> =>
+    get: (campaignId: string, sourceId: string, options?: RequestOptions): Promise<api.Source> =>
       ask('GET', one(campaignId, sourceId), options),
 
     /** Changes a source: omitted members stay, `null` resets one to its default. */
     update: (
       campaignId: string,
       sourceId: string,
-      changes: ChangeSource,
+      changes: api.ChangeSource,
       options?: RequestOptions,
-    ): Promise<Source> => ask('PATCH', one(campaignId, sourceId), options, { body: changes }),
+    ): Promise<api.Source> => ask('PATCH', one(campaignId, sourceId), options, { body: changes }),
 
     /** Its URL is none from then on. */
     remove: (campaignId: string, sourceId: string, options?: RequestOptions): Promise<{ deleted: true }> =>
       ask('DELETE', one(campaignId, sourceId), options, { whenGone: { deleted: true } }),
 
     /** Returns it with a new URL. The old one is none from then on. */
-    rotate: (campaignId: string, sourceId: string, options?: RequestOptions): Promise<Source> =>
+    rotate: (campaignId: string, sourceId: string, options?: RequestOptions): Promise<api.Source> =>
       ask('POST', `${one(campaignId, sourceId)}/rotate`, options, { isOnce: true }),
 
     /** What would become of a post. Stores nothing. */
     try: (
       campaignId: string,
       sourceId: string,
-      post: TrySource,
+      post: api.TrySource,
       options?: RequestOptions,
-    ): Promise<SourceTried> => ask('POST', `${one(campaignId, sourceId)}/try`, options, { body: post }),
+    ): Promise<api.SourceTried> => ask('POST', `${one(campaignId, sourceId)}/try`, options, { body: post }),
   }
 }
 
 function dialersOf(ask: Ask, one: (campaignId: string) => string) {
   return {
     /** Settings and state. A campaign without a dialer: 404. */
-    get: (campaignId: string, options?: RequestOptions): Promise<Dialer> =>
+    get: (campaignId: string, options?: RequestOptions): Promise<api.Dialer> =>
       ask('GET', one(campaignId), options),
 
     /** Replaces the dialer, if there is one. */
-    set: (campaignId: string, dialer: SetDialer, options?: RequestOptions): Promise<Dialer> =>
+    set: (campaignId: string, dialer: api.SetDialer, options?: RequestOptions): Promise<api.Dialer> =>
       ask('PUT', one(campaignId), options, { body: dialer }),
 
     /** Changes a dialer: omitted members stay, variables and secrets are merged. */
-    update: (campaignId: string, changes: ChangeDialer, options?: RequestOptions): Promise<Dialer> =>
+    update: (campaignId: string, changes: api.ChangeDialer, options?: RequestOptions): Promise<api.Dialer> =>
       ask('PATCH', one(campaignId), options, { body: changes }),
 
     /** Starts no more calls. Live ones end, and are reported. */
@@ -190,48 +145,52 @@ function dialersOf(ask: Ask, one: (campaignId: string) => string) {
       ask('DELETE', one(campaignId), options, { whenGone: { deleted: true } }),
 
     /** The start of a call as it would be sent. Sends nothing. */
-    preview: (campaignId: string, of: PreviewDialer, options?: RequestOptions): Promise<DialerPreview> =>
-      ask('POST', `${one(campaignId)}/preview`, options, { body: of }),
+    preview: (
+      campaignId: string,
+      of: api.PreviewDialer,
+      options?: RequestOptions,
+    ): Promise<api.DialerPreview> => ask('POST', `${one(campaignId)}/preview`, options, { body: of }),
 
     /** Whether the provider takes the credentials. */
-    check: (campaignId: string, options?: RequestOptions): Promise<DialerChecked> =>
+    check: (campaignId: string, options?: RequestOptions): Promise<api.DialerChecked> =>
       ask('POST', `${one(campaignId)}/check`, options),
 
     /** The last requests to the provider that say something, newest first. */
-    trace: async (campaignId: string, options?: RequestOptions): Promise<DialerExchange[]> =>
-      (await ask<{ exchanges: DialerExchange[] }>('GET', `${one(campaignId)}/trace`, options)).exchanges,
+    trace: async (campaignId: string, options?: RequestOptions): Promise<api.DialerExchange[]> =>
+      (await ask<{ exchanges: api.DialerExchange[] }>('GET', `${one(campaignId)}/trace`, options)).exchanges,
 
     /** Rings one number by the dialer's settings, outside the queue. Sent once: a second one would ring again. */
-    test: (campaignId: string, call: TestDialer, options?: RequestOptions): Promise<{ testId: string }> =>
+    test: (campaignId: string, call: api.TestDialer, options?: RequestOptions): Promise<{ testId: string }> =>
       ask('POST', `${one(campaignId)}/test`, options, { body: call, isOnce: true }),
 
     /** How a test call stands, and what would have been reported. */
-    tested: (campaignId: string, testId: string, options?: RequestOptions): Promise<DialerTest> =>
+    tested: (campaignId: string, testId: string, options?: RequestOptions): Promise<api.DialerTest> =>
       ask('GET', `${one(campaignId)}/test/${encodeURIComponent(testId)}`, options),
   }
 }
 
 export const presetsOf =
   (ask: Ask) =>
-  async (options?: RequestOptions): Promise<DialerPreset[]> =>
-    (await ask<{ presets: DialerPreset[] }>('GET', '/api/v1/dialer-presets', options)).presets
+  async (options?: RequestOptions): Promise<api.DialerPreset[]> =>
+    (await ask<{ presets: api.DialerPreset[] }>('GET', '/api/v1/dialer-presets', options)).presets
 
 export function suppressionsOf(ask: Ask) {
   const base = '/api/v1/suppressions'
   return {
     /** Suppresses numbers: no later claim returns their leads. */
-    add: (numbers: SuppressNumbers, options?: RequestOptions): Promise<NumbersSuppressed> =>
+    add: (numbers: api.SuppressNumbers, options?: RequestOptions): Promise<api.NumbersSuppressed> =>
       ask('POST', base, options, { body: numbers }),
 
     /** Removes suppressions of exactly the company, or exactly the campaign. */
-    lift: (numbers: LiftSuppressions, options?: RequestOptions): Promise<SuppressionsLifted> =>
+    lift: (numbers: api.LiftSuppressions, options?: RequestOptions): Promise<api.SuppressionsLifted> =>
       ask('DELETE', base, options, { body: numbers }),
 
     /** Suppressed numbers, sorted by number. */
     list: (
-      query?: SuppressionQuery,
+      query?: api.SuppressionQuery,
       options?: RequestOptions,
-    ): Pages<DataOf<'listSuppressions'>, Suppression> => pagesOf(ask, base, query, options, 'suppressions'),
+    ): Pages<api.DataOf<'listSuppressions'>, api.Suppression> =>
+      pagesOf(ask, base, query, options, 'suppressions'),
   }
 }
 
@@ -242,15 +201,15 @@ export function eventsOf(ask: Ask) {
      * next time: it continues where the service stopped reading, even when no event matched your types. A second loop
      * over the same list continues by itself.
      */
-    list: (query?: EventQuery, options?: RequestOptions): EventPages => {
+    list: (query?: api.EventQuery, options?: RequestOptions): EventPages => {
       const from: { after?: string | null | undefined } = { ...query }
-      const pages: Pages<EventList, LeadIntakeEvent> = pagesOf(
+      const pages: Pages<api.EventList, api.LeadIntakeEvent> = pagesOf(
         ask,
         '/api/v1/events',
         from,
         options,
         'events',
-        ({ events, next }: EventList) => {
+        ({ events, next }: api.EventList) => {
           // A page may be empty because none of its events have the requested types.
           const isOver = events.length === 0 && next === from.after
           from.after = next
@@ -272,13 +231,13 @@ type WithCreated = RequestOptions & { readonly withCreated?: boolean }
 export function keysOf(ask: Ask) {
   const base = '/api/v1/keys'
   const one = pathIn(base)
-  const list = (options?: RequestOptions): Promise<KeyList> => ask('GET', base, options)
+  const list = (options?: RequestOptions): Promise<api.KeyList> => ask('GET', base, options)
   return Object.assign(list, {
     /** The rights of this client's own key, and its company. Needs no scope. */
-    self: (options?: RequestOptions): Promise<KeySelf> => ask('GET', one('self'), options),
+    self: (options?: RequestOptions): Promise<api.KeySelf> => ask('GET', one('self'), options),
 
     /** Returns the key, this once. Not retried when there is no answer: that could create a second key. */
-    create: (key: CreateKey, options?: RequestOptions): Promise<KeyCreated> =>
+    create: (key: api.CreateKey, options?: RequestOptions): Promise<api.KeyCreated> =>
       ask('POST', base, options, { body: key, isOnce: true }),
 
     /**
@@ -287,13 +246,13 @@ export function keysOf(ask: Ask) {
      */
     rotate: (
       keyId: string,
-      body?: RotateKey,
+      body?: api.RotateKey,
       { withCreated, ...options }: WithCreated = {},
-    ): Promise<KeyRotated> =>
+    ): Promise<api.KeyRotated> =>
       ask('POST', `${one(keyId)}/rotate`, options, { body, query: { withCreated }, isOnce: true }),
 
     /** Revokes a key, and with `withCreated` what it created: the answer names that in any case. */
-    revoke: (keyId: string, { withCreated, ...options }: WithCreated = {}): Promise<KeyRevoked> =>
+    revoke: (keyId: string, { withCreated, ...options }: WithCreated = {}): Promise<api.KeyRevoked> =>
       ask('DELETE', one(keyId), options, { query: { withCreated } }),
   })
 }
@@ -305,19 +264,19 @@ export function webhooksOf(ask: Ask) {
   const one = pathIn(base)
   return {
     /** Returns its secret, this once. Not retried when there is no answer: that could create a second webhook. */
-    create: (webhook: CreateWebhook, options?: RequestOptions): Promise<WebhookCreated> =>
+    create: (webhook: api.CreateWebhook, options?: RequestOptions): Promise<api.WebhookCreated> =>
       ask('POST', base, options, { body: webhook, isOnce: true }),
 
     /** All webhooks, oldest first. */
-    list: async (options?: RequestOptions): Promise<Webhook[]> =>
-      (await ask<{ webhooks: Webhook[] }>('GET', base, options)).webhooks,
+    list: async (options?: RequestOptions): Promise<api.Webhook[]> =>
+      (await ask<{ webhooks: api.Webhook[] }>('GET', base, options)).webhooks,
 
     /** One webhook, with its lag. */
-    get: (webhookId: string, options?: RequestOptions): Promise<Webhook> =>
+    get: (webhookId: string, options?: RequestOptions): Promise<api.Webhook> =>
       ask('GET', one(webhookId), options),
 
     /** Changes a webhook: omitted members stay. `{ disabled: false }` resumes where it stopped. */
-    update: (webhookId: string, changes: ChangeWebhook, options?: RequestOptions): Promise<Webhook> =>
+    update: (webhookId: string, changes: api.ChangeWebhook, options?: RequestOptions): Promise<api.Webhook> =>
       ask('PATCH', one(webhookId), options, { body: changes }),
 
     /** Removes a webhook and its deliveries. */
@@ -327,26 +286,29 @@ export function webhooksOf(ask: Ask) {
     /** Rotates the secret. The old one also signs until `previousExpiresAt`, a day from now when not set. */
     rotate: (
       webhookId: string,
-      { previousExpiresAt = new Date(Date.now() + dayMs).toISOString() }: RotateWebhook = {},
+      { previousExpiresAt = new Date(Date.now() + dayMs).toISOString() }: api.RotateWebhook = {},
       options?: RequestOptions,
-    ): Promise<WebhookRotated> =>
+    ): Promise<api.WebhookRotated> =>
       ask('POST', `${one(webhookId)}/rotate`, options, { body: { previousExpiresAt } }),
 
     /** Sends an event of type `webhook.test` now, and returns the receiver's answer. */
-    test: (webhookId: string, options?: RequestOptions): Promise<WebhookTested> =>
+    test: (webhookId: string, options?: RequestOptions): Promise<api.WebhookTested> =>
       ask('POST', `${one(webhookId)}/test`, options, { isOnce: true }),
 
     /** Resends past events from `since` on, with the same ids. */
-    replay: (webhookId: string, from: ReplayWebhook, options?: RequestOptions): Promise<WebhookReplayed> =>
-      ask('POST', `${one(webhookId)}/replay`, options, { body: from }),
+    replay: (
+      webhookId: string,
+      from: api.ReplayWebhook,
+      options?: RequestOptions,
+    ): Promise<api.WebhookReplayed> => ask('POST', `${one(webhookId)}/replay`, options, { body: from }),
 
     /** The last delivery attempts, newest first. */
     deliveries: async (
       webhookId: string,
       { limit, ...options }: RequestOptions & { readonly limit?: number } = {},
-    ): Promise<Delivery[]> =>
+    ): Promise<api.Delivery[]> =>
       (
-        await ask<{ deliveries: Delivery[] }>('GET', `${one(webhookId)}/deliveries`, options, {
+        await ask<{ deliveries: api.Delivery[] }>('GET', `${one(webhookId)}/deliveries`, options, {
           query: { limit },
         })
       ).deliveries,
