@@ -20,21 +20,20 @@ export function callsOf(ask: Ask) {
      * Leases the next leads of a campaign, for you to call. With `waitSeconds` it waits for one when there is none: after
      * the reason `ready` claim again, with another idempotency key. A try then takes up to 40 s when `timeoutMs` is not set.
      */
-    claim: (
-      claim: api.ClaimCalls,
-      { idempotencyKey = crypto.randomUUID(), ...options }: ClaimOptions = {},
-    ): Promise<api.ClaimedCalls> =>
-      ask('POST', `${base}/claim`, claim.waitSeconds ? { timeoutMs: waitingClaimMs, ...options } : options, {
-        body: claim,
-        idempotencyKey,
-      }),
+    claim: (claim: api.ClaimCalls, { idempotencyKey = crypto.randomUUID(), ...options }: ClaimOptions = {}) =>
+      ask<api.ClaimedCalls>(
+        'POST',
+        `${base}/claim`,
+        claim.waitSeconds ? { timeoutMs: waitingClaimMs, ...options } : options,
+        { body: claim, idempotencyKey },
+      ),
 
     /** Reports outcomes of calls, and can claim more leads in the same request. Safe to repeat. */
     report: (
       report: api.ReportCalls,
       { idempotencyKey = crypto.randomUUID(), ...options }: ClaimOptions = {},
-    ): Promise<api.CallsReported> =>
-      ask('POST', `${base}/report`, options, {
+    ) =>
+      ask<api.CallsReported>('POST', `${base}/report`, options, {
         body: report,
         idempotencyKey: report.claim ? idempotencyKey : undefined,
       }),
@@ -44,8 +43,8 @@ export function callsOf(ask: Ask) {
       (await ask<api.DataOf<'extendCalls'>>('POST', `${base}/extend`, options, { body: calls })).calls,
 
     /** Gives back calls that nobody dialled: they do not count as attempts. */
-    release: (calls: api.ReleaseCalls, options?: RequestOptions): Promise<api.CallsReleased> =>
-      ask('POST', `${base}/release`, options, { body: calls }),
+    release: (calls: api.ReleaseCalls, options?: RequestOptions) =>
+      ask<api.CallsReleased>('POST', `${base}/release`, options, { body: calls }),
 
     /** Open calls, for an agent that restarted. */
     list: (

@@ -17,12 +17,12 @@ export function consentsOf(ask: Ask) {
       (await ask<{ results: api.StoredConsent[] }>('POST', base, options, { body: { consents } })).results,
 
     /** The consents of a number and its withdrawals, oldest first. */
-    search: (phoneNumber: string, options?: RequestOptions): Promise<api.ConsentsFound> =>
-      ask('POST', one('search'), options, { body: { phoneNumber } }),
+    search: (phoneNumber: string, options?: RequestOptions) =>
+      ask<api.ConsentsFound>('POST', one('search'), options, { body: { phoneNumber } }),
 
     /** Withdraws the consents of a number that were given until `withdrawnAt`, now when not set. */
-    withdraw: (withdrawal: api.WithdrawConsents, options?: RequestOptions): Promise<api.ConsentsWithdrawn> =>
-      ask('POST', one('withdraw'), options, { body: withdrawal }),
+    withdraw: (withdrawal: api.WithdrawConsents, options?: RequestOptions) =>
+      ask<api.ConsentsWithdrawn>('POST', one('withdraw'), options, { body: withdrawal }),
 
     /** The calls that used a consent, oldest first. */
     uses: (

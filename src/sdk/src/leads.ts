@@ -89,12 +89,11 @@ export function leadsOf(send: Send, ask: Ask) {
       }),
 
     /** Erases one lead permanently. */
-    erase: (leadId: string, options?: RequestOptions): Promise<api.Erased> =>
-      ask('DELETE', one(leadId), options),
+    erase: (leadId: string, options?: RequestOptions) => ask<api.Erased>('DELETE', one(leadId), options),
 
     /** Erases a person in all campaigns of the company. Suppresses the number unless `suppress` is false. */
-    erasePerson: (person: api.Erasure, options?: RequestOptions): Promise<api.Erased> =>
-      ask('POST', '/api/v1/erasures', options, { body: person }),
+    erasePerson: (person: api.Erasure, options?: RequestOptions) =>
+      ask<api.Erased>('POST', '/api/v1/erasures', options, { body: person }),
 
     /** The calls of a lead, oldest first, page by page: `for await (const call of client.leads.callPages(leadId))`. */
     callPages,
@@ -107,14 +106,12 @@ export function leadsOf(send: Send, ask: Ask) {
     },
 
     /** Everything that blocks a lead from being called, now or at another time. */
-    explain: (
-      leadId: string,
-      { at, ...options }: RequestOptions & { readonly at?: string } = {},
-    ): Promise<api.Explanation> => ask('GET', `${one(leadId)}/calling`, options, { query: { at } }),
+    explain: (leadId: string, { at, ...options }: RequestOptions & { readonly at?: string } = {}) =>
+      ask<api.Explanation>('GET', `${one(leadId)}/calling`, options, { query: { at } }),
 
     /** Queues up to 100 leads again, and returns the result of each. */
-    requeueMany: (leadIds: readonly string[], options?: RequestOptions): Promise<api.SelectionRequeued> =>
-      ask('POST', `${base}/requeue`, options, { body: { leadIds } }),
+    requeueMany: (leadIds: readonly string[], options?: RequestOptions) =>
+      ask<api.SelectionRequeued>('POST', `${base}/requeue`, options, { body: { leadIds } }),
 
     /** Queues a lead again: the only way out of `exhausted` and `concluded`. */
     requeue: async (leadId: string, options?: RequestOptions): Promise<api.Lead> =>

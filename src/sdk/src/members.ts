@@ -12,33 +12,26 @@ export function membersOf(ask: Ask) {
     list: async (options?: RequestOptions): Promise<api.Member[]> =>
       (await ask<{ members: api.Member[] }>('GET', base, options)).members,
 
-    get: (memberId: string, options?: RequestOptions): Promise<api.Member> =>
-      ask('GET', one(memberId), options),
+    get: (memberId: string, options?: RequestOptions) => ask<api.Member>('GET', one(memberId), options),
 
     /** Not retried when there is no answer: the second try would find the first. */
-    add: (member: api.CreateMember, options?: RequestOptions): Promise<api.Member> =>
-      ask('POST', base, options, { body: member, isOnce: true }),
+    add: (member: api.CreateMember, options?: RequestOptions) =>
+      ask<api.Member>('POST', base, options, { body: member, isOnce: true }),
 
     /** Names what he made when he has less rights by this, and ends it with `withCreated`. */
-    update: (
-      memberId: string,
-      body: api.ChangeMember,
-      query?: WithCreated,
-      options?: RequestOptions,
-    ): Promise<api.MemberChanged> => ask('PATCH', one(memberId), options, { body, query }),
+    update: (memberId: string, body: api.ChangeMember, query?: WithCreated, options?: RequestOptions) =>
+      ask<api.MemberChanged>('PATCH', one(memberId), options, { body, query }),
 
     /** Names what he made, and ends it with `withCreated`. `erase` forgets his name and address. */
     remove: (
       memberId: string,
       query?: WithCreated & { readonly erase?: boolean },
       options?: RequestOptions,
-    ): Promise<api.MemberRemoved> => ask('DELETE', one(memberId), options, { query }),
+    ) => ask<api.MemberRemoved>('DELETE', one(memberId), options, { query }),
 
     /** What people and keys changed, newest first: a page, and the cursor of the next one. */
-    activity: (
-      query?: { readonly actor?: string; readonly cursor?: string },
-      options?: RequestOptions,
-    ): Promise<api.Activity> => ask('GET', '/api/v1/activity', options, { query }),
+    activity: (query?: { readonly actor?: string; readonly cursor?: string }, options?: RequestOptions) =>
+      ask<api.Activity>('GET', '/api/v1/activity', options, { query }),
   }
 }
 

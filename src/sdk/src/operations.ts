@@ -32,50 +32,34 @@ export function campaignsOf(ask: Ask) {
     pages,
 
     /** Creates a campaign. Needs a company-wide key. */
-    create: (campaign: api.CreateCampaign, options?: RequestOptions): Promise<api.Campaign> =>
-      ask('POST', base, options, { body: campaign, isOnce: true }),
+    create: (campaign: api.CreateCampaign, options?: RequestOptions) =>
+      ask<api.Campaign>('POST', base, options, { body: campaign, isOnce: true }),
 
     /** The settings of a campaign, and its queue. */
-    get: (campaignId: string, options?: RequestOptions): Promise<api.Campaign> =>
-      ask('GET', one(campaignId), options),
+    get: (campaignId: string, options?: RequestOptions) => ask<api.Campaign>('GET', one(campaignId), options),
 
     /** Updates settings: omitted ones stay, `null` resets one to its default. `{ paused: true }` pauses, `{ archived: true }` archives. */
-    update: (
-      campaignId: string,
-      changes: api.ChangeCampaign,
-      options?: RequestOptions,
-    ): Promise<api.Campaign> => ask('PATCH', one(campaignId), options, { body: changes }),
+    update: (campaignId: string, changes: api.ChangeCampaign, options?: RequestOptions) =>
+      ask<api.Campaign>('PATCH', one(campaignId), options, { body: changes }),
 
     /** Queues leads again that became final since a time. While `more` is true, call it again for the rest. */
-    requeue: (
-      campaignId: string,
-      which: api.RequeueLeads,
-      options?: RequestOptions,
-    ): Promise<api.LeadsRequeued> => ask('POST', `${one(campaignId)}/requeue`, options, { body: which }),
+    requeue: (campaignId: string, which: api.RequeueLeads, options?: RequestOptions) =>
+      ask<api.LeadsRequeued>('POST', `${one(campaignId)}/requeue`, options, { body: which }),
 
     /** Statistics: leads by status, and activity by the hour or by the day. */
-    stats: (
-      campaignId: string,
-      query?: api.StatisticsQuery,
-      options?: RequestOptions,
-    ): Promise<api.Statistics> => ask('GET', `${one(campaignId)}/stats`, options, { query }),
+    stats: (campaignId: string, query?: api.StatisticsQuery, options?: RequestOptions) =>
+      ask<api.Statistics>('GET', `${one(campaignId)}/stats`, options, { query }),
 
     /** Settings, queue, statistics, live calls, webhooks and alerts in one request. */
-    overview: (
-      campaignId: string,
-      query?: api.OverviewQuery,
-      options?: RequestOptions,
-    ): Promise<api.CampaignOverview> => ask('GET', `${one(campaignId)}/overview`, options, { query }),
+    overview: (campaignId: string, query?: api.OverviewQuery, options?: RequestOptions) =>
+      ask<api.CampaignOverview>('GET', `${one(campaignId)}/overview`, options, { query }),
 
     /**
      * What the queue's first leads would do if the campaign called now; with a `query` as if it required that consent. Do
      * not poll it.
      */
-    preview: (
-      campaignId: string,
-      options?: RequestOptions,
-      query?: api.PreviewQuery,
-    ): Promise<api.CampaignPreview> => ask('GET', `${one(campaignId)}/preview`, options, { query }),
+    preview: (campaignId: string, options?: RequestOptions, query?: api.PreviewQuery) =>
+      ask<api.CampaignPreview>('GET', `${one(campaignId)}/preview`, options, { query }),
 
     /** The dialer of a campaign: the service starts its calls at a voice provider. */
     dialer: dialersOf(ask, (campaignId) => `${one(campaignId)}/dialer`),
@@ -89,83 +73,71 @@ function sourcesOf(ask: Ask, all: (campaignId: string) => string) {
   const one = (campaignId: string, sourceId: string) => pathIn(all(campaignId))(sourceId)
   return {
     /** Returns it with its URL. Not retried when there is no answer: that could create a second source. */
-    create: (campaignId: string, source: api.CreateSource, options?: RequestOptions): Promise<api.Source> =>
-      ask('POST', all(campaignId), options, { body: source, isOnce: true }),
+    create: (campaignId: string, source: api.CreateSource, options?: RequestOptions) =>
+      ask<api.Source>('POST', all(campaignId), options, { body: source, isOnce: true }),
 
     /** All sources of the campaign, oldest first. */
     list: async (campaignId: string, options?: RequestOptions): Promise<api.Source[]> =>
       (await ask<{ sources: api.Source[] }>('GET', all(campaignId), options)).sources,
 
     /** Settings, URL, and what it has received. */
-    get: (campaignId: string, sourceId: string, options?: RequestOptions): Promise<api.Source> =>
-      ask('GET', one(campaignId, sourceId), options),
+    get: (campaignId: string, sourceId: string, options?: RequestOptions) =>
+      ask<api.Source>('GET', one(campaignId, sourceId), options),
 
     /** Changes a source: omitted members stay, `null` resets one to its default. */
-    update: (
-      campaignId: string,
-      sourceId: string,
-      changes: api.ChangeSource,
-      options?: RequestOptions,
-    ): Promise<api.Source> => ask('PATCH', one(campaignId, sourceId), options, { body: changes }),
+    update: (campaignId: string, sourceId: string, changes: api.ChangeSource, options?: RequestOptions) =>
+      ask<api.Source>('PATCH', one(campaignId, sourceId), options, { body: changes }),
 
     /** Its URL is none from then on. */
-    remove: (campaignId: string, sourceId: string, options?: RequestOptions): Promise<{ deleted: true }> =>
-      ask('DELETE', one(campaignId, sourceId), options, { whenGone: { deleted: true } }),
+    remove: (campaignId: string, sourceId: string, options?: RequestOptions) =>
+      ask<{ deleted: true }>('DELETE', one(campaignId, sourceId), options, { whenGone: { deleted: true } }),
 
     /** Returns it with a new URL. The old one is none from then on. */
-    rotate: (campaignId: string, sourceId: string, options?: RequestOptions): Promise<api.Source> =>
-      ask('POST', `${one(campaignId, sourceId)}/rotate`, options, { isOnce: true }),
+    rotate: (campaignId: string, sourceId: string, options?: RequestOptions) =>
+      ask<api.Source>('POST', `${one(campaignId, sourceId)}/rotate`, options, { isOnce: true }),
 
     /** What would become of a post. Stores nothing. */
-    try: (
-      campaignId: string,
-      sourceId: string,
-      post: api.TrySource,
-      options?: RequestOptions,
-    ): Promise<api.SourceTried> => ask('POST', `${one(campaignId, sourceId)}/try`, options, { body: post }),
+    try: (campaignId: string, sourceId: string, post: api.TrySource, options?: RequestOptions) =>
+      ask<api.SourceTried>('POST', `${one(campaignId, sourceId)}/try`, options, { body: post }),
   }
 }
 
 function dialersOf(ask: Ask, one: (campaignId: string) => string) {
   return {
     /** Settings and state. A campaign without a dialer: 404. */
-    get: (campaignId: string, options?: RequestOptions): Promise<api.Dialer> =>
-      ask('GET', one(campaignId), options),
+    get: (campaignId: string, options?: RequestOptions) => ask<api.Dialer>('GET', one(campaignId), options),
 
     /** Replaces the dialer, if there is one. */
-    set: (campaignId: string, dialer: api.SetDialer, options?: RequestOptions): Promise<api.Dialer> =>
-      ask('PUT', one(campaignId), options, { body: dialer }),
+    set: (campaignId: string, dialer: api.SetDialer, options?: RequestOptions) =>
+      ask<api.Dialer>('PUT', one(campaignId), options, { body: dialer }),
 
     /** Changes a dialer: omitted members stay, variables and secrets are merged. */
-    update: (campaignId: string, changes: api.ChangeDialer, options?: RequestOptions): Promise<api.Dialer> =>
-      ask('PATCH', one(campaignId), options, { body: changes }),
+    update: (campaignId: string, changes: api.ChangeDialer, options?: RequestOptions) =>
+      ask<api.Dialer>('PATCH', one(campaignId), options, { body: changes }),
 
     /** Starts no more calls. Live ones end, and are reported. */
-    remove: (campaignId: string, options?: RequestOptions): Promise<{ deleted: true }> =>
-      ask('DELETE', one(campaignId), options, { whenGone: { deleted: true } }),
+    remove: (campaignId: string, options?: RequestOptions) =>
+      ask<{ deleted: true }>('DELETE', one(campaignId), options, { whenGone: { deleted: true } }),
 
     /** The start of a call as it would be sent. Sends nothing. */
-    preview: (
-      campaignId: string,
-      of: api.PreviewDialer,
-      options?: RequestOptions,
-    ): Promise<api.DialerPreview> => ask('POST', `${one(campaignId)}/preview`, options, { body: of }),
+    preview: (campaignId: string, of: api.PreviewDialer, options?: RequestOptions) =>
+      ask<api.DialerPreview>('POST', `${one(campaignId)}/preview`, options, { body: of }),
 
     /** Whether the provider takes the credentials. */
-    check: (campaignId: string, options?: RequestOptions): Promise<api.DialerChecked> =>
-      ask('POST', `${one(campaignId)}/check`, options),
+    check: (campaignId: string, options?: RequestOptions) =>
+      ask<api.DialerChecked>('POST', `${one(campaignId)}/check`, options),
 
     /** The last requests to the provider that say something, newest first. */
     trace: async (campaignId: string, options?: RequestOptions): Promise<api.DialerExchange[]> =>
       (await ask<{ exchanges: api.DialerExchange[] }>('GET', `${one(campaignId)}/trace`, options)).exchanges,
 
     /** Rings one number by the dialer's settings, outside the queue. Sent once: a second one would ring again. */
-    test: (campaignId: string, call: api.TestDialer, options?: RequestOptions): Promise<{ testId: string }> =>
-      ask('POST', `${one(campaignId)}/test`, options, { body: call, isOnce: true }),
+    test: (campaignId: string, call: api.TestDialer, options?: RequestOptions) =>
+      ask<{ testId: string }>('POST', `${one(campaignId)}/test`, options, { body: call, isOnce: true }),
 
     /** How a test call stands, and what would have been reported. */
-    tested: (campaignId: string, testId: string, options?: RequestOptions): Promise<api.DialerTest> =>
-      ask('GET', `${one(campaignId)}/test/${encodeURIComponent(testId)}`, options),
+    tested: (campaignId: string, testId: string, options?: RequestOptions) =>
+      ask<api.DialerTest>('GET', `${one(campaignId)}/test/${encodeURIComponent(testId)}`, options),
   }
 }
 
@@ -178,12 +150,12 @@ export function suppressionsOf(ask: Ask) {
   const base = '/api/v1/suppressions'
   return {
     /** Suppresses numbers: no later claim returns their leads. */
-    add: (numbers: api.SuppressNumbers, options?: RequestOptions): Promise<api.NumbersSuppressed> =>
-      ask('POST', base, options, { body: numbers }),
+    add: (numbers: api.SuppressNumbers, options?: RequestOptions) =>
+      ask<api.NumbersSuppressed>('POST', base, options, { body: numbers }),
 
     /** Removes suppressions of exactly the company, or exactly the campaign. */
-    lift: (numbers: api.LiftSuppressions, options?: RequestOptions): Promise<api.SuppressionsLifted> =>
-      ask('DELETE', base, options, { body: numbers }),
+    lift: (numbers: api.LiftSuppressions, options?: RequestOptions) =>
+      ask<api.SuppressionsLifted>('DELETE', base, options, { body: numbers }),
 
     /** Suppressed numbers, sorted by number. */
     list: (
@@ -231,29 +203,29 @@ type WithCreated = RequestOptions & { readonly withCreated?: boolean }
 export function keysOf(ask: Ask) {
   const base = '/api/v1/keys'
   const one = pathIn(base)
-  const list = (options?: RequestOptions): Promise<api.KeyList> => ask('GET', base, options)
+  const list = (options?: RequestOptions) => ask<api.KeyList>('GET', base, options)
   return Object.assign(list, {
     /** The rights of this client's own key, and its company. Needs no scope. */
-    self: (options?: RequestOptions): Promise<api.KeySelf> => ask('GET', one('self'), options),
+    self: (options?: RequestOptions) => ask<api.KeySelf>('GET', one('self'), options),
 
     /** Returns the key, this once. Not retried when there is no answer: that could create a second key. */
-    create: (key: api.CreateKey, options?: RequestOptions): Promise<api.KeyCreated> =>
-      ask('POST', base, options, { body: key, isOnce: true }),
+    create: (key: api.CreateKey, options?: RequestOptions) =>
+      ask<api.KeyCreated>('POST', base, options, { body: key, isOnce: true }),
 
     /**
      * Returns a new key with the same rights, this once. The old one works for `graceSeconds`, a day when not set. What it
      * created is named, and ends with `withCreated`.
      */
-    rotate: (
-      keyId: string,
-      body?: api.RotateKey,
-      { withCreated, ...options }: WithCreated = {},
-    ): Promise<api.KeyRotated> =>
-      ask('POST', `${one(keyId)}/rotate`, options, { body, query: { withCreated }, isOnce: true }),
+    rotate: (keyId: string, body?: api.RotateKey, { withCreated, ...options }: WithCreated = {}) =>
+      ask<api.KeyRotated>('POST', `${one(keyId)}/rotate`, options, {
+        body,
+        query: { withCreated },
+        isOnce: true,
+      }),
 
     /** Revokes a key, and with `withCreated` what it created: the answer names that in any case. */
-    revoke: (keyId: string, { withCreated, ...options }: WithCreated = {}): Promise<api.KeyRevoked> =>
-      ask('DELETE', one(keyId), options, { query: { withCreated } }),
+    revoke: (keyId: string, { withCreated, ...options }: WithCreated = {}) =>
+      ask<api.KeyRevoked>('DELETE', one(keyId), options, { query: { withCreated } }),
   })
 }
 
@@ -264,43 +236,39 @@ export function webhooksOf(ask: Ask) {
   const one = pathIn(base)
   return {
     /** Returns its secret, this once. Not retried when there is no answer: that could create a second webhook. */
-    create: (webhook: api.CreateWebhook, options?: RequestOptions): Promise<api.WebhookCreated> =>
-      ask('POST', base, options, { body: webhook, isOnce: true }),
+    create: (webhook: api.CreateWebhook, options?: RequestOptions) =>
+      ask<api.WebhookCreated>('POST', base, options, { body: webhook, isOnce: true }),
 
     /** All webhooks, oldest first. */
     list: async (options?: RequestOptions): Promise<api.Webhook[]> =>
       (await ask<{ webhooks: api.Webhook[] }>('GET', base, options)).webhooks,
 
     /** One webhook, with its lag. */
-    get: (webhookId: string, options?: RequestOptions): Promise<api.Webhook> =>
-      ask('GET', one(webhookId), options),
+    get: (webhookId: string, options?: RequestOptions) => ask<api.Webhook>('GET', one(webhookId), options),
 
     /** Changes a webhook: omitted members stay. `{ disabled: false }` resumes where it stopped. */
-    update: (webhookId: string, changes: api.ChangeWebhook, options?: RequestOptions): Promise<api.Webhook> =>
-      ask('PATCH', one(webhookId), options, { body: changes }),
+    update: (webhookId: string, changes: api.ChangeWebhook, options?: RequestOptions) =>
+      ask<api.Webhook>('PATCH', one(webhookId), options, { body: changes }),
 
     /** Removes a webhook and its deliveries. */
-    delete: (webhookId: string, options?: RequestOptions): Promise<{ deleted: true }> =>
-      ask('DELETE', one(webhookId), options, { whenGone: { deleted: true } }),
+    delete: (webhookId: string, options?: RequestOptions) =>
+      ask<{ deleted: true }>('DELETE', one(webhookId), options, { whenGone: { deleted: true } }),
 
     /** Rotates the secret. The old one also signs until `previousExpiresAt`, a day from now when not set. */
     rotate: (
       webhookId: string,
       { previousExpiresAt = new Date(Date.now() + dayMs).toISOString() }: api.RotateWebhook = {},
       options?: RequestOptions,
-    ): Promise<api.WebhookRotated> =>
-      ask('POST', `${one(webhookId)}/rotate`, options, { body: { previousExpiresAt } }),
+    ) =>
+      ask<api.WebhookRotated>('POST', `${one(webhookId)}/rotate`, options, { body: { previousExpiresAt } }),
 
     /** Sends an event of type `webhook.test` now, and returns the receiver's answer. */
-    test: (webhookId: string, options?: RequestOptions): Promise<api.WebhookTested> =>
-      ask('POST', `${one(webhookId)}/test`, options, { isOnce: true }),
+    test: (webhookId: string, options?: RequestOptions) =>
+      ask<api.WebhookTested>('POST', `${one(webhookId)}/test`, options, { isOnce: true }),
 
     /** Resends past events from `since` on, with the same ids. */
-    replay: (
-      webhookId: string,
-      from: api.ReplayWebhook,
-      options?: RequestOptions,
-    ): Promise<api.WebhookReplayed> => ask('POST', `${one(webhookId)}/replay`, options, { body: from }),
+    replay: (webhookId: string, from: api.ReplayWebhook, options?: RequestOptions) =>
+      ask<api.WebhookReplayed>('POST', `${one(webhookId)}/replay`, options, { body: from }),
 
     /** The last delivery attempts, newest first. */
     deliveries: async (
