@@ -22,23 +22,7 @@ import { limits } from '../../limits.ts'
 import { agentGuide } from '../agent-guide.ts'
 import { callId, fields } from '../fields/call-fields.ts'
 import { leadId } from '../fields/lead-fields.ts'
-import {
-  arrayOf,
-  codes,
-  count,
-  describeBody,
-  describeQuery,
-  exactObject,
-  flag,
-  nextCursor,
-  oneOfOrNull,
-  orNull,
-  pageOf,
-  reference,
-  text,
-  time,
-  timeOrNull,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -57,12 +41,12 @@ ${agentGuide}`,
 const claimedCall = {
   callId,
   attempt: { type: 'integer', minimum: 1, description: 'The number of this attempt.' },
-  isLastAttempt: flag('True if no attempt is left after this one, not even for a callback.'),
-  leaseExpiresAt: time('When the lease ends. Extend it before then.'),
-  dialBefore: time('Do not dial after this time: the lease or the calling hours end.'),
-  dialledAt: timeOrNull('When the call was dialled, as `extend` reported it. Null: not reported.'),
-  timeZone: text('The time zone of the lead, or else of the campaign.'),
-  lead: reference('Lead'),
+  isLastAttempt: s.flag('True if no attempt is left after this one, not even for a callback.'),
+  leaseExpiresAt: s.time('When the lease ends. Extend it before then.'),
+  dialBefore: s.time('Do not dial after this time: the lease or the calling hours end.'),
+  dialledAt: s.timeOrNull('When the call was dialled, as `extend` reported it. Null: not reported.'),
+  timeZone: s.text('The time zone of the lead, or else of the campaign.'),
+  lead: s.reference('Lead'),
 }
 
 /** Why a claim returns no calls. */
@@ -89,71 +73,70 @@ const results: Readonly<Record<CallResult['result'], string>> = {
 const reported = {
   results: {
     type: 'array',
-    items: reference('CallResult'),
+    items: s.reference('CallResult'),
     description: 'One result per call, in the order of the request.',
   },
-  claim: reference('ClaimedCalls'),
+  claim: s.reference('ClaimedCalls'),
 }
 
 const schemas = {
-  ClaimCalls: describeBody(
+  ClaimCalls: s.describeBody(
     claimBody,
     fields,
     'How many leads of which campaign to claim, and for which agent.',
   ),
-  ClaimOfReport: describeBody(claimOfReportBody, fields, 'The same in a report, which never waits.'),
-  ClaimedCall: exactObject(claimedCall),
-  ClaimedCalls: exactObject({
-    calls: { type: 'array', items: reference('ClaimedCall'), description: 'In the order to call them.' },
-    reason: orNull(codes(claimReasons, 'Why there are no calls. Null if there are some.')),
-    retryAfterSeconds: orNull(
-      count(
-        'When to claim again. Null if there are calls. At most 30, except with `agent_failing`. 0 after a wait: claim again at once.',
-      ),
+  ClaimOfReport: s.describeBody(claimOfReportBody, fields, 'The same in a report, which never waits.'),
+  ClaimedCall: s.exactObject(claimedCall),
+  ClaimedCalls: s.exactObject({
+    calls: { type: 'array', items: s.reference('ClaimedCall'), description: 'In the order to call them.' },
+    reason: s.orNull(s.codes(claimReasons, 'Why there are no calls. Null if there are some.')),
+    retryAfterSeconds: s.orNull(
+      s.count`When to claim again. Null if there are calls. At most 30, except with \`agent_failing\`. 0 after a wait:
+        claim again at once.`,
     ),
   }),
-  ReportedCall: describeBody(reportedCall, fields, 'The outcome of a call.'),
-  ReportCalls: withClaim(describeBody(reportBody, fields, 'The outcomes of calls, and optionally a claim.')),
-  CallResult: exactObject({
-    callId: text('As sent.'),
-    result: codes(results),
+  ReportedCall: s.describeBody(reportedCall, fields, 'The outcome of a call.'),
+  ReportCalls: withClaim(
+    s.describeBody(reportBody, fields, 'The outcomes of calls, and optionally a claim.'),
+  ),
+  CallResult: s.exactObject({
+    callId: s.text('As sent.'),
+    result: s.codes(results),
     leadId: {
       ...leadId,
       type: ['string', 'null'],
       description: 'Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.',
     },
-    status: oneOfOrNull(leadStatuses, 'The current status of the lead.'),
-    attempts: orNull(count('The attempts of the lead so far.')),
-    nextCallAt: timeOrNull(
-      'When the lead can be called, as `GET /api/v1/leads/{leadId}/calling` says. Null: not before something else changes, or never.',
-    ),
+    status: s.oneOfOrNull(leadStatuses, 'The current status of the lead.'),
+    attempts: s.orNull(s.count('The attempts of the lead so far.')),
+    nextCallAt: s.timeOrNull`When the lead can be called, as \`GET /api/v1/leads/{leadId}/calling\` says. Null: not
+      before something else changes, or never.`,
   }),
-  CallsReported: exactObject(reported, ['claim']),
-  ExtendCalls: describeBody(extendBody, fields, 'The calls to extend.'),
-  ExtendedCall: exactObject({
-    callId: text('As sent.'),
-    leaseExpiresAt: timeOrNull('Null if the lease is lost.'),
-    dialBefore: timeOrNull(
-      'Do not dial after this time: the lease or the current calling hours end. Null if the lease is lost.',
-    ),
-    stop: oneOfOrNull(
+  CallsReported: s.exactObject(reported, ['claim']),
+  ExtendCalls: s.describeBody(extendBody, fields, 'The calls to extend.'),
+  ExtendedCall: s.exactObject({
+    callId: s.text('As sent.'),
+    leaseExpiresAt: s.timeOrNull('Null if the lease is lost.'),
+    dialBefore: s.timeOrNull`Do not dial after this time: the lease or the current calling hours end. Null if the
+      lease is lost.`,
+    stop: s.oneOfOrNull(
       stops,
       prose`Why the call should end soon. Null: continue. With \`paused\` and \`outside_hours\` a
         conversation may continue, but do not dial any more. If several reasons apply, the first in this list.
         The lease is extended anyway, unless it is lost.`,
     ),
   }),
-  ReleasedCall: describeBody(releasedCall, fields, 'A call that was not dialled.'),
-  ReleaseCalls: describeBody(
+  ReleasedCall: s.describeBody(releasedCall, fields, 'A call that was not dialled.'),
+  ReleaseCalls: s.describeBody(
     releaseBody,
-    { calls: { items: reference('ReleasedCall') } },
+    { calls: { items: s.reference('ReleasedCall') } },
     'The calls to release.',
   ),
-  OpenCall: exactObject({ ...claimedCall, agent: { type: ['string', 'null'] } }),
+  OpenCall: s.exactObject({ ...claimedCall, agent: { type: ['string', 'null'] } }),
 }
 
-function withClaim(body: ReturnType<typeof describeBody>) {
-  const claim = { anyOf: [reference('ClaimOfReport'), { type: 'null' }] }
+function withClaim(body: ReturnType<typeof s.describeBody>) {
+  const claim = { anyOf: [s.reference('ClaimOfReport'), { type: 'null' }] }
   return { ...body, properties: { ...body.properties, claim } }
 }
 
@@ -205,7 +188,7 @@ wait all day.`,
     responses: {
       200: response(
         'The calls, or the reason why there is none.',
-        json(reference('ClaimedCalls'), { calls: [exampleCall], reason: null, retryAfterSeconds: null }),
+        json(s.reference('ClaimedCalls'), { calls: [exampleCall], reason: null, retryAfterSeconds: null }),
         'Idempotent-Replayed',
       ),
     },
@@ -245,7 +228,7 @@ wait all day.`,
     responses: {
       200: response(
         'The results of the reports, and the claimed calls.',
-        json(reference('CallsReported'), { results: [exampleResult], claim: nothingToCall }),
+        json(s.reference('CallsReported'), { results: [exampleResult], claim: nothingToCall }),
         'Idempotent-Replayed',
       ),
     },
@@ -262,7 +245,7 @@ wait all day.`,
     }),
     responses: ok(
       'One result per id, in the order of the request.',
-      exactObject({ calls: arrayOf('ExtendedCall') }),
+      s.exactObject({ calls: s.arrayOf('ExtendedCall') }),
       {
         calls: [
           {
@@ -284,7 +267,7 @@ wait all day.`,
     body: body('ReleaseCalls', { call: ['Release a call', { calls: [{ callId: exampleIds.call }] }] }),
     responses: ok(
       'One result per call, in the order of the request.',
-      exactObject({ results: arrayOf('CallResult') }),
+      s.exactObject({ results: s.arrayOf('CallResult') }),
       {
         results: [{ ...exampleResult, status: 'raw', attempts: 0 }],
       },
@@ -301,12 +284,12 @@ wait all day.`,
       verb: 'list',
       columns: ['callId', 'leadId', 'agent', 'attempt', 'claimedAt', 'leaseExpiresAt'],
     },
-    parameters: describeQuery(openCallsQuery, {
+    parameters: s.describeQuery(openCallsQuery, {
       ...fields,
       agent: { ...fields.agent, description: 'Only calls claimed under this name.' },
-      ...pageOf('calls', limits.callsPerRequest),
+      ...s.pageOf('calls', limits.callsPerRequest),
     }),
-    responses: ok('The calls.', exactObject({ calls: arrayOf('OpenCall'), nextCursor }), {
+    responses: ok('The calls.', s.exactObject({ calls: s.arrayOf('OpenCall'), nextCursor: s.nextCursor }), {
       calls: [{ ...exampleCall, dialledAt: '2026-11-20T09:03:12.000Z', agent: 'seat-7' }],
       nextCursor: null,
     }),

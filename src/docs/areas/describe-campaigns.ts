@@ -7,27 +7,7 @@ import { dialerStatuses } from '../../dialers/dialer-status.ts'
 import { limits } from '../../limits.ts'
 import { settings } from '../fields/campaign-settings.ts'
 import type { Cli } from '../openapi/cli.ts'
-import {
-  arrayOf,
-  count,
-  describeQuery,
-  exactObject,
-  flag,
-  type JsonSchema,
-  nextCursor,
-  oneOfOrNull,
-  orNull,
-  type Properties,
-  pageCursor,
-  pageLimit,
-  queryFlag,
-  queryNumber,
-  reference,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, body, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 
@@ -37,49 +17,48 @@ const tag = {
     'When and how often a campaign calls. Claims return no calls until the campaign has a time zone.',
 }
 
-const queue = exactObject({
-  queued: count('Leads in the queue, due or not, counted up to 10,000.'),
-  leased: count('Leads that are being called, counted up to 10,000.'),
-  heldForConsent: count(
-    'Leads that left the queue for want of the consent that the campaign requires, counted up to 10,000.',
-  ),
-  isCapped: flag('True: a count stopped at its maximum.'),
-  reason: oneOfOrNull(
+const queue = s.exactObject({
+  queued: s.count('Leads in the queue, due or not, counted up to 10,000.'),
+  leased: s.count('Leads that are being called, counted up to 10,000.'),
+  heldForConsent: s.count`Leads that left the queue for want of the consent that the campaign requires, counted up to
+    10,000.`,
+  isCapped: s.flag('True: a count stopped at its maximum.'),
+  reason: s.oneOfOrNull(
     Object.keys(waitReasons),
     'Why a claim would return no calls now. Null: it would return some.',
   ),
-  nextOpening: timeOrNull('When calling hours begin next. Null while they last, and if there is none.'),
+  nextOpening: s.timeOrNull('When calling hours begin next. Null while they last, and if there is none.'),
   failingAgents: {
     type: 'array',
     maxItems: 10,
-    items: exactObject({
-      agent: text('The agent’s name, or `key:` and the id of its key.'),
-      until: time('The agent gets no leads before this time.'),
+    items: s.exactObject({
+      agent: s.text('The agent’s name, or `key:` and the id of its key.'),
+      until: s.time('The agent gets no leads before this time.'),
     }),
     description: 'Agents that claim leads and do not report them.',
   },
-  agentsWaiting: orNull(
-    count('How many claims wait for a lead now, by `waitSeconds`. Null if that is not known at the moment.'),
+  agentsWaiting: s.orNull(
+    s.count`How many claims wait for a lead now, by \`waitSeconds\`. Null if that is not known at the moment.`,
   ),
 })
 
 const today = {
-  ...exactObject({
-    created: count('Leads that were stored.'),
-    claimed: count('Leads that were claimed.'),
-    called: count('Calls: claims less those that were released without dialling.'),
-    answered: count('Calls that were reported as `answered`.'),
+  ...s.exactObject({
+    created: s.count('Leads that were stored.'),
+    claimed: s.count('Leads that were claimed.'),
+    called: s.count('Calls: claims less those that were released without dialling.'),
+    answered: s.count('Calls that were reported as `answered`.'),
   }),
   description: 'Activity since midnight in the campaign’s time zone, counted by the hour.',
 }
 
-const dialer = orNull({
-  ...exactObject({
-    status: oneOfOrNull(
+const dialer = s.orNull({
+  ...s.exactObject({
+    status: s.oneOfOrNull(
       Object.keys(dialerStatuses),
       'As in the state of the dialer. Null if that is not known at the moment.',
     ),
-    reason: textOrNull('Why it waits, rests or has stopped. Null: there is no reason.'),
+    reason: s.textOrNull('Why it waits, rests or has stopped. Null: there is no reason.'),
   }),
   description: 'How the campaign’s dialer is. Null: it has none that is switched on.',
 })
@@ -91,18 +70,21 @@ const queueOfClient = {
 } as const
 
 /** A setting as PATCH accepts it: null restores the default, and parts are optional. */
-function asChange(name: string, schema: JsonSchema): JsonSchema {
+function asChange(name: string, schema: s.JsonSchema): s.JsonSchema {
   const { required: _, ...rest } = schema
   if (name === 'id' || name === 'name') return schema
-  if (name === 'outcomes') return { ...orNull(rest), properties: partial(schema, (one) => orNull(one)) }
+  if (name === 'outcomes') return { ...s.orNull(rest), properties: partial(schema, (one) => s.orNull(one)) }
   // Replaced as a whole.
   if (name === 'requireConsent') return { ...schema, required: ['purpose'] }
-  return Array.isArray(schema.type) ? rest : orNull(rest)
+  return Array.isArray(schema.type) ? rest : s.orNull(rest)
 }
 
-function partial({ properties }: JsonSchema, change: (schema: JsonSchema) => JsonSchema) {
+function partial({ properties }: s.JsonSchema, change: (schema: s.JsonSchema) => s.JsonSchema) {
   return Object.fromEntries(
-    Object.entries(properties as Properties).map(([name, { required: _, ...rest }]) => [name, change(rest)]),
+    Object.entries(properties as s.Properties).map(([name, { required: _, ...rest }]) => [
+      name,
+      change(rest),
+    ]),
   )
 }
 
@@ -111,10 +93,10 @@ const changes = Object.fromEntries(
 )
 
 const schemas = {
-  CampaignSettings: exactObject(settings),
-  Campaign: exactObject({ ...settings, queue: reference('Queue') }),
+  CampaignSettings: s.exactObject(settings),
+  Campaign: s.exactObject({ ...settings, queue: s.reference('Queue') }),
   ListedCampaign: {
-    ...exactObject({ ...settings, queue: reference('Queue'), dialer: reference('Dialing'), today }, [
+    ...s.exactObject({ ...settings, queue: s.reference('Queue'), dialer: s.reference('Dialing'), today }, [
       'queue',
       'dialer',
       'today',
@@ -125,7 +107,7 @@ const schemas = {
   Queue: queue,
   Dialing: dialer,
   CreateCampaign: {
-    ...exactObject(
+    ...s.exactObject(
       {
         ...changes,
         id: {
@@ -140,7 +122,7 @@ const schemas = {
     description: 'Absent settings, and absent parts of a setting, have their defaults.',
   },
   ChangeCampaign: {
-    ...exactObject({ ...changes, queue: queueOfClient }, [...Object.keys(settings), 'queue']),
+    ...s.exactObject({ ...changes, queue: queueOfClient }, [...Object.keys(settings), 'queue']),
     description:
       'The settings to change. Absent settings, and absent parts of a setting, do not change. Null restores the default.',
   },
@@ -191,23 +173,23 @@ const operations = {
       most 1000 campaigns, and fewer where their settings are large: continue until \`nextCursor\` is null.`,
     right: 'look',
     cli: { noun: 'campaign', verb: 'list', columns: ['id', 'name', 'timeZone', 'paused', 'archived'] },
-    parameters: describeQuery(campaignsQuery, {
-      archived: queryFlag('True: only the archived campaigns.'),
+    parameters: s.describeQuery(campaignsQuery, {
+      archived: s.queryFlag('True: only the archived campaigns.'),
       include: {
         description: `\`overview\`: each campaign with its queue and today’s activity, at most ${limits.overviewsPerPage} in a page.`,
       },
       limit: {
-        ...pageLimit(
+        ...s.pageLimit(
           limits.campaignsPerPage,
           `The maximum number of campaigns of a page: at most ${limits.overviewsPerPage} with \`include=overview\`.`,
         ),
         examples: [limits.overviewsPerPage],
       },
-      cursor: pageCursor,
+      cursor: s.pageCursor,
     }),
     responses: ok(
       'The campaigns.',
-      exactObject({ campaigns: arrayOf('ListedCampaign'), nextCursor }),
+      s.exactObject({ campaigns: s.arrayOf('ListedCampaign'), nextCursor: s.nextCursor }),
       { campaigns: [exampleSettings], nextCursor: null },
       {
         page: { summary: 'A page', data: { campaigns: [exampleSettings], nextCursor: '00002a' } },
@@ -241,7 +223,7 @@ const operations = {
     responses: {
       201: response(
         'The new campaign.',
-        json(reference('Campaign'), { ...exampleCampaign, queue: emptyQueue }),
+        json(s.reference('Campaign'), { ...exampleCampaign, queue: emptyQueue }),
         'LocationOfCampaign',
       ),
     },
@@ -252,7 +234,7 @@ const operations = {
     summary: 'Read a campaign',
     description: 'Returns the settings and the queue of a campaign.',
     right: 'look',
-    responses: ok('The campaign.', reference('Campaign'), exampleCampaign),
+    responses: ok('The campaign.', s.reference('Campaign'), exampleCampaign),
   }),
 
   previewCampaign: keyedOperation('GET /api/v1/campaigns/{campaignId}/preview', {
@@ -263,13 +245,13 @@ const operations = {
       required that consent: read it before you require one.`,
     right: 'look',
     cli: { noun: 'campaign', verb: 'preview' },
-    parameters: describeQuery(previewQuery, {
+    parameters: s.describeQuery(previewQuery, {
       consentPurpose: {
         description: 'The purpose of a consent. Default: that which the campaign requires.',
         examples: ['phone-offers'],
       },
       consentMaxAgeDays: {
-        ...queryNumber(
+        ...s.queryNumber(
           settingRanges.consentMaxAgeDays.max,
           'How old the consent may be, in days. Default: as the campaign requires it, or any age of another purpose.',
         ),
@@ -278,21 +260,19 @@ const operations = {
     }),
     responses: ok(
       'The preview.',
-      exactObject({
-        callableNow: count('Leads that could be called now.'),
-        laterToday: count('Leads that could be called later today, in the time zone of the lead.'),
+      s.exactObject({
+        callableNow: s.count('Leads that could be called now.'),
+        laterToday: s.count('Leads that could be called later today, in the time zone of the lead.'),
         blocked: {
           type: 'object',
-          additionalProperties: count(''),
+          additionalProperties: s.count(''),
           propertyNames: { enum: Object.keys(blockerReasons) },
           description:
             'All others, counted by the reason that lasts longest. Reasons without leads are absent.',
         },
-        withoutConsent: count(
-          'Leads without a valid consent where one is required, whatever else blocks them.',
-        ),
-        counted: count('Leads that were looked at.'),
-        isWhole: flag('False: the queue has more leads.'),
+        withoutConsent: s.count`Leads without a valid consent where one is required, whatever else blocks them.`,
+        counted: s.count('Leads that were looked at.'),
+        isWhole: s.flag('False: the queue has more leads.'),
       }),
       {
         callableNow: 320,
@@ -330,7 +310,7 @@ const operations = {
       resume: ['Resume the campaign', { paused: false }],
       defaults: ['Restore defaults', { outcomes: null, numberLimits: null }],
     }),
-    responses: ok('The changed campaign.', reference('Campaign'), exampleCampaign),
+    responses: ok('The changed campaign.', s.reference('Campaign'), exampleCampaign),
   }),
 }
 

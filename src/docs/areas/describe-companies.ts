@@ -10,22 +10,7 @@ import {
   storeKinds,
 } from '../../companies/input.ts'
 import { limits } from '../../limits.ts'
-import {
-  arrayOf,
-  count,
-  describeBody,
-  describeQuery,
-  exactObject,
-  flag,
-  nextCursor,
-  orNull,
-  pageOf,
-  reference,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { keyOperations } from './access/describe-keys.ts'
@@ -46,20 +31,20 @@ const place = {
 const restoreTime = { format: 'date-time' }
 
 const schemas = {
-  Company: exactObject({
+  Company: s.exactObject({
     companyId: { type: 'string', examples: ['acme'] },
-    name: text('The display name.'),
-    createdAt: time('When the company was created.'),
-    maxCampaigns: count('How many campaigns it may have, archived ones included.'),
-    consentYears: count('How many years a consent is kept after its giving and its last use.'),
+    name: s.text('The display name.'),
+    createdAt: s.time('When the company was created.'),
+    maxCampaigns: s.count('How many campaigns it may have, archived ones included.'),
+    consentYears: s.count('How many years a consent is kept after its giving and its last use.'),
     store: { ...store, description: 'Where its data is: in the shared database, or in a store of its own.' },
-    location: textOrNull('Of its own store, as it was requested.'),
-    jurisdiction: textOrNull('Of its own store.'),
-    sizeBytes: orNull(count('The size of its own store, as last reported.')),
-    leads: orNull(count('Leads in its own store, as last reported.')),
-    lastMigration: textOrNull('The last migration that its own store has reported.'),
+    location: s.textOrNull('Of its own store, as it was requested.'),
+    jurisdiction: s.textOrNull('Of its own store.'),
+    sizeBytes: s.orNull(s.count('The size of its own store, as last reported.')),
+    leads: s.orNull(s.count('Leads in its own store, as last reported.')),
+    lastMigration: s.textOrNull('The last migration that its own store has reported.'),
   }),
-  CreateCompany: describeBody(
+  CreateCompany: s.describeBody(
     createCompanyBody,
     {
       id: { pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,128}$', description: 'Unique among companies.' },
@@ -69,7 +54,7 @@ const schemas = {
     },
     'The new company.',
   ),
-  ChangeCompany: describeBody(
+  ChangeCompany: s.describeBody(
     changeCompanyBody,
     {
       name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
@@ -81,8 +66,8 @@ const schemas = {
     },
     'What to change.',
   ),
-  MoveCompany: describeBody(moveCompanyBody, place, 'Where to.'),
-  RestoreCompany: describeBody(
+  MoveCompany: s.describeBody(moveCompanyBody, place, 'Where to.'),
+  RestoreCompany: s.describeBody(
     restoreCompanyBody,
     {
       confirm: { type: 'string', description: 'The id of the company.' },
@@ -90,8 +75,8 @@ const schemas = {
     },
     'The time to restore to.',
   ),
-  Restored: describeBody(restoredBody, { to: restoreTime }, 'The time that the database is restored to.'),
-  Move: exactObject({
+  Restored: s.describeBody(restoredBody, { to: restoreTime }, 'The time that the database is restored to.'),
+  Move: s.exactObject({
     companyId: { type: 'string' },
     from: store,
     to: store,
@@ -108,21 +93,18 @@ const schemas = {
       description:
         'What is done with its rows: counted and copied while writes go on, compared while they are refused.',
     },
-    rows: count('Rows of this stage that are done.'),
-    ofRows: orNull(count('All rows. Null: not counted yet.')),
-    requestedAt: time('When the move was requested.'),
-    frozenAt: timeOrNull('Since when writes are refused, until `switchedAt` or the end.'),
-    switchedAt: timeOrNull('Since when the company is in the new store, and writes are accepted.'),
-    endedAt: timeOrNull('When nothing was left to do.'),
-    goesOnWithinSeconds: orNull(
-      count(
-        prose`What a crash costs: after so many seconds at most the move continues where it was. Not how long writes are
-          refused, which depends on \`ofRows\` and on what else the service does. Null: it has ended.`,
-      ),
+    rows: s.count('Rows of this stage that are done.'),
+    ofRows: s.orNull(s.count('All rows. Null: not counted yet.')),
+    requestedAt: s.time('When the move was requested.'),
+    frozenAt: s.timeOrNull('Since when writes are refused, until `switchedAt` or the end.'),
+    switchedAt: s.timeOrNull('Since when the company is in the new store, and writes are accepted.'),
+    endedAt: s.timeOrNull('When nothing was left to do.'),
+    goesOnWithinSeconds: s.orNull(
+      s.count`What a crash costs: after so many seconds at most the move continues where it was. Not how long writes
+        are refused, which depends on \`ofRows\` and on what else the service does. Null: it has ended.`,
     ),
-    problem: textOrNull(
-      'Why the move ended early, and nothing has changed; or why it does not go on: then it ends after ten minutes.',
-    ),
+    problem: s.textOrNull`Why the move ended early, and nothing has changed; or why it does not go on: then it ends
+      after ten minutes.`,
   }),
 }
 
@@ -155,8 +137,8 @@ const exampleMove = {
   goesOnWithinSeconds: 5,
   problem: null,
 }
-const company = ok('The company.', reference('Company'), exampleCompany)
-const move = ok('The move.', reference('Move'), exampleMove)
+const company = ok('The company.', s.reference('Company'), exampleCompany)
+const move = ok('The move.', s.reference('Move'), exampleMove)
 const to = '2026-11-20T09:00:00.000Z'
 const path = '/api/v1/companies/{companyId}'
 
@@ -180,11 +162,15 @@ const operations = {
         'lastMigration',
       ],
     },
-    parameters: describeQuery(companiesQuery, pageOf('companies', limits.companiesPerPage)),
-    responses: ok('The companies.', exactObject({ companies: arrayOf('Company'), nextCursor }), {
-      companies: [exampleCompany],
-      nextCursor: null,
-    }),
+    parameters: s.describeQuery(companiesQuery, s.pageOf('companies', limits.companiesPerPage)),
+    responses: ok(
+      'The companies.',
+      s.exactObject({ companies: s.arrayOf('Company'), nextCursor: s.nextCursor }),
+      {
+        companies: [exampleCompany],
+        nextCursor: null,
+      },
+    ),
   }),
 
   createCompany: keyedOperation('POST /api/v1/companies', {
@@ -200,7 +186,7 @@ const operations = {
     responses: {
       201: response(
         'The company is created.',
-        json(exactObject({ companyId: { type: 'string' } }), { companyId }),
+        json(s.exactObject({ companyId: { type: 'string' } }), { companyId }),
         'Idempotent-Replayed',
       ),
     },
@@ -270,7 +256,7 @@ const operations = {
     right,
     cli: { noun: 'company', verb: 'move', confirm: true },
     body: body('MoveCompany', { own: ['To a store of its own', { to: 'own', location: 'weur' }] }),
-    responses: { 202: response('The move is requested.', json(reference('Move'), exampleMove)) },
+    responses: { 202: response('The move is requested.', json(s.reference('Move'), exampleMove)) },
     failures: ['company_there', 'company_moving', 'company_emptying'],
   }),
 
@@ -303,9 +289,9 @@ const operations = {
     body: body('RestoreCompany', { hour: ['To nine o’clock', { confirm: companyId, to }] }),
     responses: ok(
       'The company is restored.',
-      exactObject({
-        restoredTo: time('The time.'),
-        undoBookmark: text('The platform’s name of the state before.'),
+      s.exactObject({
+        restoredTo: s.time('The time.'),
+        undoBookmark: s.text('The platform’s name of the state before.'),
       }),
       { restoredTo: to, undoBookmark: '0000007b-0000b26e-00001538-0c3e87bb37b3db5cc52eedb93cd3b96b' },
     ),
@@ -321,7 +307,7 @@ const operations = {
     body: body('Restored', { hour: ['To nine o’clock', { to }] }),
     responses: ok(
       'They are kept.',
-      exactObject({ restoreTo: time('The time.'), complete: flag('False: send it again.') }),
+      s.exactObject({ restoreTo: s.time('The time.'), complete: s.flag('False: send it again.') }),
       { restoreTo: to, complete: true },
     ),
   }),
@@ -336,13 +322,13 @@ const operations = {
     body: body('Restored', { hour: ['To nine o’clock', { to }] }),
     responses: ok(
       'The database is open.',
-      exactObject({
-        restoredTo: time('The time.'),
-        epoch: count('The new epoch.'),
-        companies: count('Companies in whose log it has begun.'),
-        before: count('Companies in whose log one had begun since this restore.'),
-        kept: flag('Whether something was kept for this restore.'),
-        complete: flag('False: not all of it is written again. Send the request again.'),
+      s.exactObject({
+        restoredTo: s.time('The time.'),
+        epoch: s.count('The new epoch.'),
+        companies: s.count('Companies in whose log it has begun.'),
+        before: s.count('Companies in whose log one had begun since this restore.'),
+        kept: s.flag('Whether something was kept for this restore.'),
+        complete: s.flag('False: not all of it is written again. Send the request again.'),
       }),
       { restoredTo: to, epoch: 1_795_000_000, companies: 12, before: 0, kept: true, complete: true },
     ),

@@ -7,21 +7,7 @@ import { testStates } from '../../dialers/test-memory.ts'
 import { traceSteps } from '../../dialers/trace.ts'
 import { limits } from '../../limits.ts'
 import { templateSchemas } from '../fields/template-fields.ts'
-import {
-  arrayOf,
-  codes,
-  count,
-  describeBody,
-  exactObject,
-  flag,
-  oneOfOrNull,
-  type Properties,
-  reference,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -47,9 +33,9 @@ const orNulls = (of: typeof texts | typeof secretTexts) => ({
   additionalProperties: { ...of.additionalProperties, type: ['string', 'null'] },
 })
 
-const templateOrNull = { oneOf: [reference('DialerTemplate'), { type: 'null' }] }
+const templateOrNull = { oneOf: [s.reference('DialerTemplate'), { type: 'null' }] }
 
-const fields: Properties = {
+const fields: s.Properties = {
   enabled: {
     description: 'False: it starts no call. Calls that are live end, and are reported. Default: true.',
   },
@@ -70,8 +56,8 @@ const fields: Properties = {
   template: { ...templateOrNull, description: 'Of `custom`. The templates of the presets are examples.' },
 }
 
-const problemOrNull = { oneOf: [reference('DialerProblem'), { type: 'null' }] }
-const presetField = exactObject({
+const problemOrNull = { oneOf: [s.reference('DialerProblem'), { type: 'null' }] }
+const presetField = s.exactObject({
   name: { type: 'string' },
   title: { type: 'string' },
   isRequired: { type: 'boolean' },
@@ -79,51 +65,49 @@ const presetField = exactObject({
 })
 
 const schemas = {
-  SetDialer: describeBody(dialerBody, fields, 'The whole dialer. What is absent has its default.'),
+  SetDialer: s.describeBody(dialerBody, fields, 'The whole dialer. What is absent has its default.'),
   ChangeDialer: {
-    ...describeBody(
+    ...s.describeBody(
       dialerBody,
       { ...fields, variables: orNulls(texts), secrets: orNulls(secretTexts) },
       'The members to change. `variables` and `secrets` are merged; null removes one.',
     ),
     required: [],
   },
-  PreviewDialer: describeBody(
+  PreviewDialer: s.describeBody(
     previewBody,
     { leadId: { description: 'A lead of the campaign.', examples: [exampleIds.lead] } },
     'Which lead.',
   ),
-  DialerProblem: exactObject({
-    at: time('When it happened.'),
+  DialerProblem: s.exactObject({
+    at: s.time('When it happened.'),
     status: { type: ['integer', 'null'], description: 'Of the provider’s answer. Null: no answer.' },
-    code: textOrNull('The provider’s, or `no_answer`, `not_sent`, `secrets_lost`.'),
-    message: textOrNull('The provider’s, without secrets and digits.'),
+    code: s.textOrNull('The provider’s, or `no_answer`, `not_sent`, `secrets_lost`.'),
+    message: s.textOrNull('The provider’s, without secrets and digits.'),
   }),
-  Dialer: exactObject({
-    enabled: flag('Whether it starts calls.'),
+  Dialer: s.exactObject({
+    enabled: s.flag('Whether it starts calls.'),
     maxLive: { type: 'integer', minimum: 1, maximum: limits.dialerLiveMax },
     preset: { type: 'string' },
     template: { ...templateOrNull, description: 'Of `custom`. Null: the preset’s.' },
     variables: texts,
     secrets: {
       type: 'object',
-      additionalProperties: exactObject({ hint: textOrNull('The last characters. Null: it is short.') }),
+      additionalProperties: s.exactObject({ hint: s.textOrNull('The last characters. Null: it is short.') }),
     },
-    endUrl: textOrNull('Where the provider may say that a call has changed. Null: it would be too long.'),
-    state: exactObject({
-      status: codes(dialerStatuses),
-      reason: textOrNull(
-        prose`Of \`waiting\`: as in a claim; \`pace\` also while a campaign without a pace has had its 60 starts a
-        minute. Of \`resting\`: \`busy\`, \`no_answer\` (starts without an answer) or \`failing\`
-        (calls that fail). Of \`stopped\`: \`account\`, \`refusing\` or \`key_revoked\`.`,
-      ),
-      since: time('Since when it is so.'),
-      live: count('Calls that are live.'),
-      aside: count('Calls that were set aside after an error: they end as `unknown`.'),
+    endUrl: s.textOrNull('Where the provider may say that a call has changed. Null: it would be too long.'),
+    state: s.exactObject({
+      status: s.codes(dialerStatuses),
+      reason: s.textOrNull`Of \`waiting\`: as in a claim; \`pace\` also while a campaign without a pace has had its 60
+        starts a minute. Of \`resting\`: \`busy\`, \`no_answer\` (starts without an answer) or \`failing\` (calls that
+        fail). Of \`stopped\`: \`account\`, \`refusing\` or \`key_revoked\`.`,
+      since: s.time('Since when it is so.'),
+      live: s.count('Calls that are live.'),
+      aside: s.count('Calls that were set aside after an error: they end as `unknown`.'),
       lastProblem: problemOrNull,
     }),
   }),
-  TestDialer: describeBody(
+  TestDialer: s.describeBody(
     testBody,
     {
       phoneNumber: { description: 'E.164. Your own, for example.', examples: ['+14155550123'] },
@@ -131,39 +115,35 @@ const schemas = {
     },
     'Which number rings.',
   ),
-  DialerTest: exactObject({
-    state: codes(testStates),
-    outcome: { ...oneOfOrNull(reportedOutcomes, 'Of `ended`: what would have been reported.') },
-    reason: textOrNull(
-      'Of `ended`: the provider’s. Of `refused`: `account`, `busy`, `lead` or `lead:invalid_number`.',
-    ),
+  DialerTest: s.exactObject({
+    state: s.codes(testStates),
+    outcome: { ...s.oneOfOrNull(reportedOutcomes, 'Of `ended`: what would have been reported.') },
+    reason: s.textOrNull`Of \`ended\`: the provider’s. Of \`refused\`: \`account\`, \`busy\`, \`lead\` or
+      \`lead:invalid_number\`.`,
     seconds: { type: ['integer', 'null'], description: 'How long it lasted.' },
-    saidOutcome: textOrNull('What the assistant wrote for an outcome, where it is none.'),
-    callbackAt: timeOrNull('When the person wants to be called again.'),
+    saidOutcome: s.textOrNull('What the assistant wrote for an outcome, where it is none.'),
+    callbackAt: s.timeOrNull('When the person wants to be called again.'),
   }),
-  DialerExchange: exactObject({
-    at: time('When it was answered.'),
-    step: codes(traceSteps),
-    callId: textOrNull('The call, or the `testId`. Null: of none.'),
-    leadId: textOrNull('The lead’s `_id`. Null: of none.'),
+  DialerExchange: s.exactObject({
+    at: s.time('When it was answered.'),
+    step: s.codes(traceSteps),
+    callId: s.textOrNull('The call, or the `testId`. Null: of none.'),
+    leadId: s.textOrNull('The lead’s `_id`. Null: of none.'),
     httpStatus: { type: ['integer', 'null'], description: 'Of the provider’s answer. Null: no answer.' },
-    milliseconds: count('How long the answer took.'),
-    verdict: text(
-      prose`Of \`start\` and \`test\`: \`started\`, \`not_dialled:<because>\` or \`may_have_rung\`. Of \`status\`:
-        \`ringing\`, \`live\`, \`unreadable\`, or once it is over the outcome. Of \`hangUp\` and \`check\`: \`taken\` or
-        \`refused\`.`,
-    ),
-    message: textOrNull('The provider’s, without secrets and digits. Null: the answer was a success.'),
+    milliseconds: s.count('How long the answer took.'),
+    verdict: s.text`Of \`start\` and \`test\`: \`started\`, \`not_dialled:<because>\` or \`may_have_rung\`. Of
+      \`status\`: \`ringing\`, \`live\`, \`unreadable\`, or once it is over the outcome. Of \`hangUp\` and \`check\`:
+      \`taken\` or \`refused\`.`,
+    message: s.textOrNull('The provider’s, without secrets and digits. Null: the answer was a success.'),
   }),
-  DialerPreset: exactObject({
+  DialerPreset: s.exactObject({
     name: { type: 'string' },
     title: { type: 'string' },
-    isProven: flag(
-      'Whether somebody has called with it for real. False: built from the documentation; tell us what you see.',
-    ),
+    isProven: s.flag`Whether somebody has called with it for real. False: built from the documentation; tell us what
+      you see.`,
     variables: { type: 'array', items: presetField },
     secrets: { type: 'array', items: presetField },
-    template: reference('DialerTemplate'),
+    template: s.reference('DialerTemplate'),
   }),
   ...templateSchemas,
 }
@@ -187,7 +167,7 @@ const exampleDialer = {
 }
 const path = '/api/v1/campaigns/{campaignId}/dialer'
 const answer = (description: string): Readonly<Record<number, object>> =>
-  ok(description, reference('Dialer'), exampleDialer)
+  ok(description, s.reference('Dialer'), exampleDialer)
 
 const operations = {
   getDialer: keyedOperation(`GET ${path}`, {
@@ -238,7 +218,7 @@ const operations = {
       settings that they need, with the secrets.`,
     right: 'manage',
     cli: { noun: 'dialer', verb: 'remove' },
-    responses: ok('Removed.', exactObject({ deleted: { const: true } }), { deleted: true }),
+    responses: ok('Removed.', s.exactObject({ deleted: { const: true } }), { deleted: true }),
     failures: ['dialer_not_found'],
   }),
 
@@ -250,7 +230,7 @@ const operations = {
     body: body('PreviewDialer', { lead: ['One lead', { leadId: exampleIds.lead }] }),
     responses: ok(
       'Success.',
-      exactObject({
+      s.exactObject({
         method: { type: 'string' },
         url: { type: 'string' },
         headers: texts,
@@ -273,7 +253,7 @@ const operations = {
     cli: { noun: 'dialer', verb: 'check' },
     responses: ok(
       'Success.',
-      exactObject({
+      s.exactObject({
         ok: { type: ['boolean', 'null'], description: 'Null: the template has no such request.' },
         problem: problemOrNull,
       }),
@@ -288,7 +268,7 @@ const operations = {
       check and test, and a status when what it says has changed. They are kept for a day, or until their lead is erased.`,
     right: 'manage',
     cli: { noun: 'dialer', verb: 'trace', columns: ['at', 'step', 'httpStatus', 'verdict', 'message'] },
-    responses: ok('Success.', exactObject({ exchanges: arrayOf('DialerExchange') }), {
+    responses: ok('Success.', s.exactObject({ exchanges: s.arrayOf('DialerExchange') }), {
       exchanges: [
         {
           ...{
@@ -314,7 +294,7 @@ const operations = {
     cli: { noun: 'dialer', verb: 'test' },
     body: body('TestDialer', { own: ['Your own phone', { phoneNumber: '+14155550188' }] }),
     responses: {
-      202: ok('It rings soon.', exactObject({ testId: text('What to read its state by.') }), {
+      202: ok('It rings soon.', s.exactObject({ testId: s.text('What to read its state by.') }), {
         testId: exampleIds.test,
       })[200] as object,
     },
@@ -326,7 +306,7 @@ const operations = {
     description: 'Returns how it stands, and for an hour after its end what would have been reported.',
     right: 'manage',
     cli: { noun: 'dialer', verb: 'tested' },
-    responses: ok('Success.', reference('DialerTest'), {
+    responses: ok('Success.', s.reference('DialerTest'), {
       ...{ state: 'ended', outcome: 'answered', reason: 'customer-ended-call', seconds: 42 },
       ...{ saidOutcome: null, callbackAt: null },
     }),
@@ -338,7 +318,7 @@ const operations = {
     description: 'Returns the voice providers that the service knows, and what each needs.',
     right: 'look',
     cli: { noun: 'dialer', verb: 'presets', columns: ['name', 'title'] },
-    responses: ok('Success.', exactObject({ presets: arrayOf('DialerPreset') }), {
+    responses: ok('Success.', s.exactObject({ presets: s.arrayOf('DialerPreset') }), {
       presets: [
         {
           name: 'pretend',

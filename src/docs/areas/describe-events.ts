@@ -5,7 +5,7 @@ import { eventsQuery } from '../../events/input.ts'
 import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/event-types.ts'
 import { limits } from '../../limits.ts'
 import { eventTable } from '../fields/event-data.ts'
-import { describeQuery, exactObject, pageLimit, reference, textOrNull, time } from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -29,19 +29,18 @@ const eventId = {
 }
 
 const schemas = {
-  Event: exactObject({
+  Event: s.exactObject({
     id: eventId,
     type: { type: 'string', enum: eventTypes },
-    timestamp: time('When the event happened. Never decreases within the log.'),
+    timestamp: s.time('When the event happened. Never decreases within the log.'),
     actor: {
       type: 'string',
       description:
         'Who caused the event: the id of an API key or of a member, `op_…` or `operator` (us), or `system` (automatic).',
       examples: [exampleIds.key],
     },
-    actorName: textOrNull(
-      'The name or address of the member, as it is now, or `former member`. Null: it was no member.',
-    ),
+    actorName: s.textOrNull`The name or address of the member, as it is now, or \`former member\`. Null: it was no
+      member.`,
     data: {
       type: 'object',
       additionalProperties: true,
@@ -59,7 +58,7 @@ const listEvents = keyedOperation('GET /api/v1/events', {
     campaign.`,
   right: 'read',
   cli: { noun: 'event', verb: 'list', columns: ['timestamp', 'type', 'actor', 'id', 'data'] },
-  parameters: describeQuery(eventsQuery, {
+  parameters: s.describeQuery(eventsQuery, {
     after: {
       description: prose`Return events after this one: the \`next\` of a response, or the \`id\` of an event.
         Default: from the oldest event that is kept. Refused with 400 if it is older than
@@ -75,7 +74,7 @@ const listEvents = keyedOperation('GET /api/v1/events', {
         \`leads.created\`, which is about many leads. A lead that the key has no access to has no events.`,
       examples: [exampleIds.lead],
     },
-    limit: pageLimit(
+    limit: s.pageLimit(
       limits.eventsPerPage,
       'The maximum number of events. Default: 100. A response may have fewer although more follow.',
     ),
@@ -84,8 +83,8 @@ const listEvents = keyedOperation('GET /api/v1/events', {
     200: response(
       'The events.',
       json(
-        exactObject({
-          events: { type: 'array', items: reference('Event') },
+        s.exactObject({
+          events: { type: 'array', items: s.reference('Event') },
           next: { ...eventId, description: 'The `after` of your next request.' },
         }),
         {

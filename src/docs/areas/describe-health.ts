@@ -2,7 +2,7 @@
 
 import { limits, waits } from '../../limits.ts'
 import { failures, failureWithData } from '../openapi/failures.ts'
-import { count, exactObject, reference } from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, json, requestId, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 
@@ -24,9 +24,9 @@ const checkHealth = {
   security: [],
   parameters: [requestId],
   responses: {
-    200: response('Available.', json(reference('Health'), exampleHealth('ok', 2))),
+    200: response('Available.', json(s.reference('Health'), exampleHealth('ok', 2))),
     ...failures('rate_limited', 'internal_error'),
-    ...failureWithData('service_unavailable', reference('Health'), exampleHealth('error', 2000)),
+    ...failureWithData('service_unavailable', s.reference('Health'), exampleHealth('error', 2000)),
   },
 }
 
@@ -49,11 +49,11 @@ export const health: Area = {
   tag,
   operations: { checkHealth, checkHealthBriefly },
   schemas: {
-    Health: exactObject({
+    Health: s.exactObject({
       status,
       timestamp: { type: 'string', format: 'date-time' },
       version: { type: 'string' },
-      checks: exactObject({ database: exactObject({ status, latencyMs: count('Milliseconds.') }) }),
+      checks: s.exactObject({ database: s.exactObject({ status, latencyMs: s.count('Milliseconds.') }) }),
     }),
   },
 }

@@ -6,23 +6,7 @@ import { requeueBody } from '../../calling/requeue-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import { callId } from '../fields/call-fields.ts'
-import {
-  arrayOf,
-  codes,
-  count,
-  describeBody,
-  describeQuery,
-  exactObject,
-  flag,
-  instantPattern,
-  nextCursor,
-  oneOfOrNull,
-  pageOf,
-  reference,
-  textOrNull,
-  time,
-  timeOrNull,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -44,25 +28,25 @@ export const pastCall = {
     minimum: 1,
     description: 'The number of the attempt. The attempt after a released one has the same number.',
   },
-  agent: textOrNull('The agent’s name in the claim.'),
-  claimedAt: time('When the call was claimed.'),
-  outcome: oneOfOrNull(
+  agent: s.textOrNull('The agent’s name in the claim.'),
+  claimedAt: s.time('When the call was claimed.'),
+  outcome: s.oneOfOrNull(
     pastOutcomes,
     'Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.',
   ),
-  endedAt: timeOrNull('When the outcome was reported, or the lease ended.'),
-  callbackAt: timeOrNull('The agreed time of the callback.'),
-  doNotCall: flag('The person asked not to be called again.'),
-  isLate: flag('The report arrived after the lead was claimed again.'),
+  endedAt: s.timeOrNull('When the outcome was reported, or the lease ended.'),
+  callbackAt: s.timeOrNull('The agreed time of the callback.'),
+  doNotCall: s.flag('The person asked not to be called again.'),
+  isLate: s.flag('The report arrived after the lead was claimed again.'),
   durationSeconds: { type: ['integer', 'null'], minimum: 0, maximum: limits.durationMaxSeconds },
-  providerCallId: textOrNull('The id of the call at the telephone provider.'),
-  consentId: textOrNull('The consent that the call used. Null: its campaign required none.'),
+  providerCallId: s.textOrNull('The id of the call at the telephone provider.'),
+  consentId: s.textOrNull('The consent that the call used. Null: its campaign required none.'),
   details: { type: ['object', 'null'], additionalProperties: true, description: 'Exactly as sent.' },
 }
 
 const schemas = {
   RequeueLeads: {
-    ...describeBody(
+    ...s.describeBody(
       requeueBody,
       {
         status: { description: 'The status of the leads: `exhausted` or `concluded`.' },
@@ -76,10 +60,10 @@ const schemas = {
     ),
     additionalProperties: false,
   },
-  PastCall: exactObject(pastCall),
-  Blocker: exactObject({
-    code: codes({ ...blockerReasons, at_capacity }),
-    until: timeOrNull('Null: until somebody changes something.'),
+  PastCall: s.exactObject(pastCall),
+  Blocker: s.exactObject({
+    code: s.codes({ ...blockerReasons, at_capacity }),
+    until: s.timeOrNull('Null: until somebody changes something.'),
   }),
 }
 
@@ -118,8 +102,8 @@ const operations = {
         'details',
       ],
     },
-    parameters: describeQuery(pastCallsQuery, pageOf('calls', limits.callsPerRequest)),
-    responses: ok('The calls.', exactObject({ calls: arrayOf('PastCall'), nextCursor }), {
+    parameters: s.describeQuery(pastCallsQuery, s.pageOf('calls', limits.callsPerRequest)),
+    responses: ok('The calls.', s.exactObject({ calls: s.arrayOf('PastCall'), nextCursor: s.nextCursor }), {
       calls: [examplePast],
       nextCursor: null,
     }),
@@ -131,21 +115,20 @@ const operations = {
       next. With \`at\`, predicts the same for another time.`,
     right: 'look',
     cli: { noun: 'lead', verb: 'explain' },
-    parameters: describeQuery(callingQuery, {
+    parameters: s.describeQuery(callingQuery, {
       at: {
-        pattern: instantPattern,
+        pattern: s.instantPattern,
         description: 'The time: ISO 8601 with a UTC offset, or Unix milliseconds. Default: now.',
         examples: ['2026-11-23T09:00:00+01:00'],
       },
     }),
     responses: ok(
       'The blockers.',
-      exactObject({
-        callable: flag('True if nothing blocks the lead: it only waits for its turn.'),
-        blockers: arrayOf('Blocker'),
-        nextCallAt: timeOrNull(
-          'The earliest time of the next call. Null: not until somebody changes something, or an ongoing call ends.',
-        ),
+      s.exactObject({
+        callable: s.flag('True if nothing blocks the lead: it only waits for its turn.'),
+        blockers: s.arrayOf('Blocker'),
+        nextCallAt: s.timeOrNull`The earliest time of the next call. Null: not until somebody changes something, or an
+          ongoing call ends.`,
       }),
       {
         callable: false,
@@ -163,7 +146,7 @@ const operations = {
     description: prose`Puts an exhausted or concluded lead back into the queue, with as many attempts as a new
       lead. \`attempts\` keeps counting. The request has no body.`,
     right: 'write',
-    responses: ok('The requeued lead.', exactObject({ lead: reference('Lead') }), { lead: exampleLead }),
+    responses: ok('The requeued lead.', s.exactObject({ lead: s.reference('Lead') }), { lead: exampleLead }),
     failures: ['lead_leased', 'number_suppressed'],
   }),
 
@@ -184,10 +167,10 @@ const operations = {
     }),
     responses: ok(
       'The number of requeued leads.',
-      exactObject({
-        requeued: count('Leads put back into the queue.'),
-        skipped: count('Leads not requeued because their numbers are suppressed.'),
-        more: flag('True: there may be more. Send the same request again.'),
+      s.exactObject({
+        requeued: s.count('Leads put back into the queue.'),
+        skipped: s.count('Leads not requeued because their numbers are suppressed.'),
+        more: s.flag('True: there may be more. Send the same request again.'),
       }),
       { requeued: 998, skipped: 2, more: true },
     ),

@@ -4,7 +4,7 @@
 import { erasureBody } from '../../erasure/input.ts'
 import { changeBody } from '../../leads/change-input.ts'
 import { fields } from '../fields/lead-fields.ts'
-import { count, describeBody, exactObject, flag, reference, timeOrNull } from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, body, ifMatch, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -13,13 +13,13 @@ import { exampleLead } from '../samples/example-leads.ts'
 const tag = { name: 'Change and erase', description: 'Change leads, erase leads, and erase people.' }
 
 const schemas = {
-  LeadChange: describeBody(
+  LeadChange: s.describeBody(
     changeBody,
     fields,
     'The fields to change. Null or an empty string clears a field and resets `priority` to 0. Metadata is replaced as a whole.',
   ),
   Erasure: {
-    ...describeBody(
+    ...s.describeBody(
       erasureBody,
       {
         phoneNumber: fields.phoneNumber ?? {},
@@ -42,16 +42,14 @@ const schemas = {
       properties: { [name]: { type: 'string' } },
     })),
   },
-  Erased: exactObject({
-    leadsErased: count('Leads erased by this request. 0 if there were none, or they were already erased.'),
-    suppressed: flag(
-      prose`True if the number is now suppressed, in the company or in any of its campaigns. For
-      a lead that was already erased: the result of that erasure.`,
-    ),
+  Erased: s.exactObject({
+    leadsErased: s.count('Leads erased by this request. 0 if there were none, or they were already erased.'),
+    suppressed: s.flag`True if the number is now suppressed, in the company or in any of its campaigns. For a lead
+      that was already erased: the result of that erasure.`,
     kept: {
-      ...exactObject({
-        consents: count('Consents of the number that are kept.'),
-        until: timeOrNull('When the last of them is removed. Null: there is none.'),
+      ...s.exactObject({
+        consents: s.count('Consents of the number that are kept.'),
+        until: s.timeOrNull('When the last of them is removed. Null: there is none.'),
       }),
       description: prose`What is kept to prove consent: with the last lead of the number, its consents keep the number
         as a keyed hash, and lose address, browser and reference. Of a lead that was already erased: none.`,
@@ -86,7 +84,7 @@ const operations = {
     responses: {
       200: response(
         'The lead.',
-        json(exactObject({ lead: reference('Lead') }), { lead: exampleLead }),
+        json(s.exactObject({ lead: s.reference('Lead') }), { lead: exampleLead }),
         'ETag',
       ),
     },
@@ -103,7 +101,7 @@ const operations = {
       lead has changed since you read it.`,
     right: 'manage',
     parameters: [ifMatch],
-    responses: ok('Erased.', reference('Erased'), {
+    responses: ok('Erased.', s.reference('Erased'), {
       leadsErased: 1,
       suppressed: false,
       kept: { consents: 0, until: null },
@@ -123,7 +121,7 @@ const operations = {
       number: ['Erase by phone number', { phoneNumber: '+14155550123' }],
       lead: ['Erase by lead, without suppressing', { leadId: exampleIds.lead, suppress: false }],
     }),
-    responses: ok('Erased.', reference('Erased'), exampleErased),
+    responses: ok('Erased.', s.reference('Erased'), exampleErased),
     failures: ['company_key_required', 'lead_not_found'],
   }),
 }

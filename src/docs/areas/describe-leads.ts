@@ -9,22 +9,7 @@ import type { LeadStatus } from '../../leads/lead.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits, waits } from '../../limits.ts'
 import { exampleFields, fields, leadId } from '../fields/lead-fields.ts'
-import {
-  arrayOf,
-  codes,
-  count,
-  describeBody,
-  describeQuery,
-  exactObject,
-  flag,
-  oneOfOrNull,
-  type Properties,
-  reference,
-  responseFields,
-  text,
-  textOrNull,
-  timeOrNull,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import {
   type Area,
   body,
@@ -59,16 +44,16 @@ const statuses: Readonly<Record<LeadStatus, string>> = {
   concluded: 'a call completed',
 }
 
-const { consent: _, ...sent } = responseFields(createBody, fields)
+const { consent: _, ...sent } = s.responseFields(createBody, fields)
 
-const lead = exactObject(
+const lead = s.exactObject(
   {
     _id: leadId,
     ...sent,
-    status: codes(statuses),
-    attempts: count('Attempted calls.'),
+    status: s.codes(statuses),
+    attempts: s.count('Attempted calls.'),
     _creationTime: {
-      ...count('When the lead was created, in Unix milliseconds.'),
+      ...s.count('When the lead was created, in Unix milliseconds.'),
       examples: [exampleLead._creationTime],
     },
   },
@@ -76,20 +61,18 @@ const lead = exactObject(
 )
 
 /** How a lead's calls stand, in searches and, on request, in lists. */
-export const callingState: Properties = {
-  lastOutcome: oneOfOrNull(outcomes, 'How the last call ended. Null: no call has ended.'),
-  dueAt: timeOrNull(
-    'From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.',
-  ),
-  suppressed: flag('True, and only present, if the phone number is on the do-not-call list.'),
+export const callingState: s.Properties = {
+  lastOutcome: s.oneOfOrNull(outcomes, 'How the last call ended. Null: no call has ended.'),
+  dueAt: s.timeOrNull`From when on the lead can be called, calling hours and limits aside. Null: it is not in the
+    queue, or is being called.`,
+  suppressed: s.flag('True, and only present, if the phone number is on the do-not-call list.'),
 }
 
-const index = count('Index in `leads` of the request, from 0.')
+const index = s.count('Index in `leads` of the request, from 0.')
 const leadIdOrNull = (description: string) => ({ ...leadId, type: ['string', 'null'], description })
 
-const suppressed = flag(
-  'True, and only present, if the phone number is suppressed: the lead exists, but is not called.',
-)
+const suppressed = s.flag`True, and only present, if the phone number is suppressed: the lead exists, but is not
+  called.`
 
 /** Of a table of leads, on the command line. */
 export const leadColumns = [
@@ -104,37 +87,34 @@ export const leadColumns = [
 ]
 
 const schemas = {
-  NewLead: describeBody(leadItem, fields, 'A lead in a bulk request.'),
-  CreateLead: describeBody(
+  NewLead: s.describeBody(leadItem, fields, 'A lead in a bulk request.'),
+  CreateLead: s.describeBody(
     createBody,
     fields,
     'A lead and its campaign. Null or an empty string means "not set".',
   ),
-  CreateLeads: describeBody(bulkBody, fields, 'Leads of one campaign.'),
+  CreateLeads: s.describeBody(bulkBody, fields, 'Leads of one campaign.'),
   Lead: { ...lead, description: 'A lead. Optional fields are absent if not set.' },
   ListedLead: {
     ...lead,
     properties: { ...lead.properties, ...callingState },
     description: 'A lead of a list. `lastOutcome`, `dueAt` and `suppressed` only with `include=calling`.',
   },
-  CreatedLead: exactObject({ leadId }),
-  LeadList: exactObject(
+  CreatedLead: s.exactObject({ leadId }),
+  LeadList: s.exactObject(
     {
-      leads: arrayOf('ListedLead'),
-      count: count('The number of `leads`.'),
-      nextCursor: textOrNull(
-        'Only with `limit` or `cursor`: the `cursor` of the next page. Null on the last page.',
-      ),
+      leads: s.arrayOf('ListedLead'),
+      count: s.count('The number of `leads`.'),
+      nextCursor: s.textOrNull`Only with \`limit\` or \`cursor\`: the \`cursor\` of the next page. Null on the last
+        page.`,
     },
     ['nextCursor'],
   ),
-  CreatedLeads: exactObject(
+  CreatedLeads: s.exactObject(
     {
-      created: count('Created leads.'),
-      skipped: count(
-        'Skipped leads: their phone number is already in the campaign, or earlier in the request.',
-      ),
-      invalid: count('Only with `onInvalid=skip`: invalid leads, which are not stored.'),
+      created: s.count('Created leads.'),
+      skipped: s.count`Skipped leads: their phone number is already in the campaign, or earlier in the request.`,
+      invalid: s.count('Only with `onInvalid=skip`: invalid leads, which are not stored.'),
       createdIds: {
         type: 'array',
         items: leadId,
@@ -143,7 +123,7 @@ const schemas = {
       skippedPhones: { type: 'array', items: sent.phoneNumber, description: 'In the order of the request.' },
       results: {
         type: 'array',
-        items: reference('LeadResult'),
+        items: s.reference('LeadResult'),
         description:
           'Only with `results=true` or `onInvalid=skip`: one result per lead, in the order of the request.',
       },
@@ -153,13 +133,13 @@ const schemas = {
   LeadResult: {
     description: 'The result of one lead in a bulk request.',
     // Named, because generators of clients name them badly.
-    oneOf: ['CreatedLeadResult', 'SkippedLeadResult', 'InvalidLeadResult'].map(reference),
+    oneOf: ['CreatedLeadResult', 'SkippedLeadResult', 'InvalidLeadResult'].map(s.reference),
   },
-  CreatedLeadResult: exactObject(
+  CreatedLeadResult: s.exactObject(
     { index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.'), suppressed },
     ['suppressed'],
   ),
-  SkippedLeadResult: exactObject(
+  SkippedLeadResult: s.exactObject(
     {
       index,
       status: { const: 'skipped' },
@@ -168,10 +148,10 @@ const schemas = {
     },
     ['suppressed'],
   ),
-  InvalidLeadResult: exactObject({
+  InvalidLeadResult: s.exactObject({
     index,
     status: { const: 'invalid' },
-    error: text('What is invalid.'),
+    error: s.text('What is invalid.'),
   }),
 }
 
@@ -191,7 +171,7 @@ const operations = {
     responses: {
       201: response(
         'Created.',
-        json(reference('CreatedLead'), { leadId: exampleNewLead._id }),
+        json(s.reference('CreatedLead'), { leadId: exampleNewLead._id }),
         'Location',
         'Idempotent-Replayed',
       ),
@@ -207,7 +187,7 @@ const operations = {
       come within ${waits.bulkTurnMs / 1000} seconds is 503, and has stored nothing. \`created + skipped\` (with
       \`onInvalid=skip\` \`created + skipped + invalid\`) is the number of leads sent.`,
     right: 'write',
-    parameters: [...describeQuery(bulkQuery, fields), idempotencyKey],
+    parameters: [...s.describeQuery(bulkQuery, fields), idempotencyKey],
     body: body('CreateLeads', {
       leads: [
         'Two leads',
@@ -223,7 +203,7 @@ const operations = {
     responses: {
       200: response(
         'The created and skipped leads.',
-        json(reference('CreatedLeads'), exampleBulk, { onInvalid: exampleSkippingBulk }),
+        json(s.reference('CreatedLeads'), exampleBulk, { onInvalid: exampleSkippingBulk }),
         'Idempotent-Replayed',
       ),
     },
@@ -241,12 +221,12 @@ const operations = {
       verb: 'list',
       columns: leadColumns,
     },
-    parameters: describeQuery(listQuery, fields),
+    parameters: s.describeQuery(listQuery, fields),
     responses: {
       200: response(
         'The leads.',
         {
-          ...json(reference('LeadList'), exampleList, { page: examplePage, calling: exampleWithCalling }),
+          ...json(s.reference('LeadList'), exampleList, { page: examplePage, calling: exampleWithCalling }),
           'text/csv': {
             schema: { type: 'string', pattern: `^${leadCsvHeader.trim()}(,lastOutcome,dueAt)?\r\n` },
             example: exampleCsv,
@@ -269,7 +249,11 @@ const operations = {
       304: response('The lead is as you have it.', {}, 'ETag'),
       200: response(
         'The lead.',
-        json(exactObject({ lead: reference('Lead') }), { lead: exampleLead }, { minimal: exampleMinimal }),
+        json(
+          s.exactObject({ lead: s.reference('Lead') }),
+          { lead: exampleLead },
+          { minimal: exampleMinimal },
+        ),
         'ETag',
       ),
     },

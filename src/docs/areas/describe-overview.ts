@@ -6,18 +6,7 @@ import { overviewQuery } from '../../statistics/input.ts'
 import { callId } from '../fields/call-fields.ts'
 import { alertSubject } from '../fields/event-data.ts'
 import { leadId } from '../fields/lead-fields.ts'
-import {
-  codes,
-  count,
-  describeQuery,
-  exactObject,
-  orNull,
-  reference,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -27,40 +16,40 @@ import { exampleCounts, rangeParameters } from './describe-statistics.ts'
 const tag = { name: 'Overview', description: 'A campaign at a glance, and what needs attention in it.' }
 
 const listOrNull = (name: string, maxItems: number, description: string) =>
-  orNull({ type: 'array', maxItems, items: reference(name), description })
+  s.orNull({ type: 'array', maxItems, items: s.reference(name), description })
 
 const schemas = {
-  LiveCall: exactObject(
+  LiveCall: s.exactObject(
     {
       callId,
       leadId: { type: 'string', pattern: leadId.pattern, description: 'The lead’s `_id`.' },
-      agent: textOrNull('The agent’s name, if the claim gave one.'),
-      startedAt: time('When the lead was claimed.'),
-      lead: reference('Lead'),
+      agent: s.textOrNull('The agent’s name, if the claim gave one.'),
+      startedAt: s.time('When the lead was claimed.'),
+      lead: s.reference('Lead'),
     },
     ['lead'],
   ),
-  WebhookState: exactObject({
-    webhookId: text('The id of the webhook.'),
-    state: codes({
+  WebhookState: s.exactObject({
+    webhookId: s.text('The id of the webhook.'),
+    state: s.codes({
       delivering: 'its receiver accepts events',
       failing: 'its receiver fails, and delivery is repeated',
       disabled: 'it sends nothing',
     }),
-    waiting: count('Entries of the log that it has not passed, up to a minute ago.'),
+    waiting: s.count('Entries of the log that it has not passed, up to a minute ago.'),
   }),
-  Alert: exactObject({
-    kind: codes(alertKinds),
-    campaignId: textOrNull('The id of the campaign. Null: the whole company.'),
+  Alert: s.exactObject({
+    kind: s.codes(alertKinds),
+    campaignId: s.textOrNull('The id of the campaign. Null: the whole company.'),
     subject: alertSubject,
-    since: time('Since when.'),
+    since: s.time('Since when.'),
   }),
-  CampaignOverview: exactObject(
+  CampaignOverview: s.exactObject(
     {
-      campaign: reference('CampaignSettings'),
-      queue: reference('Queue'),
-      dialer: reference('Dialing'),
-      stats: reference('OverviewStatistics'),
+      campaign: s.reference('CampaignSettings'),
+      queue: s.reference('Queue'),
+      dialer: s.reference('Dialing'),
+      stats: s.reference('OverviewStatistics'),
       liveCalls: listOrNull(
         'LiveCall',
         limits.liveCallsPerOverview,
@@ -77,8 +66,8 @@ const schemas = {
         prose`What needs attention in the campaign and, for a company-wide key, in the company, oldest
           first. Null: the key has no \`manage\` scope.`,
       ),
-      lastLeadAt: timeOrNull('When the newest lead was created. Absent without `include=leads`.'),
-      asOf: time('When all of this was read.'),
+      lastLeadAt: s.timeOrNull('When the newest lead was created. Absent without `include=leads`.'),
+      asOf: s.time('When all of this was read.'),
     },
     ['lastLeadAt'],
   ),
@@ -117,11 +106,11 @@ const operations = {
       statistics.`,
     right: 'look',
     cli: { noun: 'campaign', verb: 'overview' },
-    parameters: describeQuery(overviewQuery, {
+    parameters: s.describeQuery(overviewQuery, {
       ...rangeParameters,
       include: { description: '`leads`: each live call with its `lead`, and `lastLeadAt`.' },
     }),
-    responses: ok('The overview.', reference('CampaignOverview'), example),
+    responses: ok('The overview.', s.reference('CampaignOverview'), example),
   }),
 }
 

@@ -5,17 +5,7 @@ import { startLetters } from '../../leads/search-words.ts'
 import { limits } from '../../limits.ts'
 import { searchQuery, selectionBody } from '../../search/input.ts'
 import { fields, leadId } from '../fields/lead-fields.ts'
-import {
-  arrayOf,
-  codes,
-  count,
-  describeBody,
-  describeQuery,
-  exactObject,
-  nextCursor,
-  pageCursor,
-  pageLimit,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -32,7 +22,7 @@ const results: Readonly<Record<SelectionResult, string>> = {
 }
 
 /** As responses have a lead, with two more members. */
-const lead = leads.schemas.Lead as unknown as ReturnType<typeof exactObject>
+const lead = leads.schemas.Lead as unknown as ReturnType<typeof s.exactObject>
 
 const schemas = {
   FoundLead: {
@@ -41,7 +31,7 @@ const schemas = {
     properties: { ...lead.properties, ...callingState },
     description: 'A lead that a search found.',
   },
-  RequeueSelection: describeBody(
+  RequeueSelection: s.describeBody(
     selectionBody,
     {
       leadIds: {
@@ -52,9 +42,9 @@ const schemas = {
     },
     'The leads to requeue.',
   ),
-  RequeuedLead: exactObject({
+  RequeuedLead: s.exactObject({
     leadId: { ...leadId, pattern: undefined, description: 'As it was sent.' },
-    result: codes(results),
+    result: s.codes(results),
   }),
 }
 
@@ -67,7 +57,7 @@ const operations = {
       so; each newest first, and with several pages one campaign after the other.`,
     right: 'read',
     cli: { noun: 'lead', verb: 'search', words: 'q', columns: leadColumns },
-    parameters: describeQuery(searchQuery, {
+    parameters: s.describeQuery(searchQuery, {
       q: {
         minLength: 1,
         maxLength: limits.searchMaxChars,
@@ -82,13 +72,13 @@ const operations = {
       campaignId: { ...fields.campaignId, description: 'Only leads of this campaign.' },
       status: fields.status ?? {},
       outcome: { description: 'Only leads whose last call ended with this outcome.' },
-      limit: pageLimit(
+      limit: s.pageLimit(
         limits.leadsPerSearch,
         `The maximum number of leads. Default: ${limits.leadsPerSearch / 2}.`,
       ),
-      cursor: pageCursor,
+      cursor: s.pageCursor,
     }),
-    responses: ok('The leads.', exactObject({ leads: arrayOf('FoundLead'), nextCursor }), {
+    responses: ok('The leads.', s.exactObject({ leads: s.arrayOf('FoundLead'), nextCursor: s.nextCursor }), {
       leads: [
         { ...exampleLead, lastOutcome: 'busy', dueAt: '2026-11-20T09:15:00.000Z' },
         { ...exampleNewLead, lastOutcome: null, dueAt: null },
@@ -112,10 +102,10 @@ const operations = {
     body: body('RequeueSelection', { leads: ['Requeue one lead', { leadIds: [exampleIds.lead] }] }),
     responses: ok(
       'One result per id, in the order of the request.',
-      exactObject({
-        requeued: count('Leads in the queue.'),
-        skipped: count('The others.'),
-        results: arrayOf('RequeuedLead'),
+      s.exactObject({
+        requeued: s.count('Leads in the queue.'),
+        skipped: s.count('The others.'),
+        results: s.arrayOf('RequeuedLead'),
       }),
       { requeued: 1, skipped: 0, results: [{ leadId: exampleIds.lead, result: selectionResults[0] }] },
     ),

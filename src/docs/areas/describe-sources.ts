@@ -3,20 +3,7 @@
 import { limits } from '../../limits.ts'
 import { changeSourceBody, createSourceBody, noCountries, trySourceBody } from '../../sources/source-input.ts'
 import { existingRules, sourceFields } from '../../sources/source-settings.ts'
-import {
-  arrayOf,
-  count,
-  describeBody,
-  exactObject,
-  flag,
-  orNull,
-  type Properties,
-  reference,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, body, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -43,10 +30,10 @@ const tag = {
 }
 
 const senderName = { type: 'string', minLength: 1, maxLength: limits.sourceFieldMaxChars } as const
-const fieldNames: Properties = Object.fromEntries(
-  sourceFields.map((field) => [field, { ...orNull(senderName), description: 'A name of the sender.' }]),
+const fieldNames: s.Properties = Object.fromEntries(
+  sourceFields.map((field) => [field, { ...s.orNull(senderName), description: 'A name of the sender.' }]),
 )
-const consentFields: Properties = {
+const consentFields: s.Properties = {
   purpose: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$', description: 'What the person consents to.' },
   text: {
     type: 'string',
@@ -55,7 +42,7 @@ const consentFields: Properties = {
     description: 'The words that the person agrees to.',
   },
   field: {
-    ...orNull(senderName),
+    ...s.orNull(senderName),
     description: 'The name whose yes gives the consent. Null: every post does.',
   },
   expiresAfterDays: {
@@ -103,7 +90,7 @@ const onExisting = {
     its end, unless the person refused or the number was wrong.`,
 }
 const redirect = 'Where a browser goes that sends the form itself.'
-const fields: Properties = {
+const fields: s.Properties = {
   name: {
     minLength: 1,
     maxLength: limits.sourceNameMaxChars,
@@ -128,42 +115,45 @@ const fields: Properties = {
   enabled: { description: 'False: posts are answered 410. Default: true.' },
 }
 
-const takenField = exactObject({ from: text('The sender’s name.'), value: { type: ['string', 'integer'] } })
-const problem = { code: text('As `X-Error-Code`.'), message: text('For people.') }
+const takenField = s.exactObject({
+  from: s.text('The sender’s name.'),
+  value: { type: ['string', 'integer'] },
+})
+const problem = { code: s.text('As `X-Error-Code`.'), message: s.text('For people.') }
 
 const schemas = {
   TakenField: takenField,
-  PostProblem: exactObject(problem),
-  SourceProblem: exactObject({ at: time('When it happened.'), ...problem }),
-  CreateSource: describeBody(createSourceBody, fields, 'A source. What is absent has its default.'),
-  ChangeSource: describeBody(
+  PostProblem: s.exactObject(problem),
+  SourceProblem: s.exactObject({ at: s.time('When it happened.'), ...problem }),
+  CreateSource: s.describeBody(createSourceBody, fields, 'A source. What is absent has its default.'),
+  ChangeSource: s.describeBody(
     changeSourceBody,
     fields,
     'The members to change, each as a whole. Null restores a default.',
   ),
-  TrySource: describeBody(
+  TrySource: s.describeBody(
     trySourceBody,
     { contentType: { description: 'Of the post.' }, body: { description: 'As it is posted.' } },
     'A post.',
   ),
-  Source: exactObject({
+  Source: s.exactObject({
     sourceId: { type: 'string', pattern: '^src_[0-9A-Za-z]{20}$' },
     name: { type: 'string' },
     countries: countryCodes,
     fields: fieldsOfSender,
     ignored,
-    consent: orNull({ ...exactObject(consentFields), description: 'Null: none is stored.' }),
+    consent: s.orNull({ ...s.exactObject(consentFields), description: 'Null: none is stored.' }),
     onExisting,
-    redirectUrl: textOrNull(redirect),
-    hasTurnstile: flag('Whether a post must hold a token of Turnstile.'),
-    enabled: flag('Whether it takes posts. False too once its key is revoked: true gives it a new one.'),
-    createdAt: time('When it was created.'),
-    url: text('Where posts go. Anyone who has it can post.'),
-    received: exactObject({
-      stored: count('Posts whose lead was new.'),
-      existing: count('Posts whose lead was there.'),
-      refused: count('Posts that were refused.'),
-      lastAt: timeOrNull('When the last post arrived.'),
+    redirectUrl: s.textOrNull(redirect),
+    hasTurnstile: s.flag('Whether a post must hold a token of Turnstile.'),
+    enabled: s.flag('Whether it takes posts. False too once its key is revoked: true gives it a new one.'),
+    createdAt: s.time('When it was created.'),
+    url: s.text('Where posts go. Anyone who has it can post.'),
+    received: s.exactObject({
+      stored: s.count('Posts whose lead was new.'),
+      existing: s.count('Posts whose lead was there.'),
+      refused: s.count('Posts that were refused.'),
+      lastAt: s.timeOrNull('When the last post arrived.'),
     }),
     lastNames: {
       type: 'array',
@@ -171,7 +161,7 @@ const schemas = {
       description:
         'Names of the last post, never values. One that may hold what a person wrote is `(hidden)`.',
     },
-    lastProblem: { oneOf: [reference('SourceProblem'), { type: 'null' }] },
+    lastProblem: { oneOf: [s.reference('SourceProblem'), { type: 'null' }] },
   }),
 }
 
@@ -200,7 +190,7 @@ const exampleSource = {
 
 const path = '/api/v1/campaigns/{campaignId}/sources'
 const one = `${path}/{sourceId}`
-const answer = (description: string) => ok(description, reference('Source'), exampleSource)
+const answer = (description: string) => ok(description, s.reference('Source'), exampleSource)
 
 const operations = {
   createSource: keyedOperation(`POST ${path}`, {
@@ -221,7 +211,7 @@ const operations = {
         },
       ],
     }),
-    responses: { 201: response('Created.', json(reference('Source'), exampleSource)) },
+    responses: { 201: response('Created.', json(s.reference('Source'), exampleSource)) },
     failures: ['too_many_sources'],
   }),
 
@@ -230,7 +220,7 @@ const operations = {
     description: `Returns all of them, oldest first: at most ${sourcesPerCampaign}.`,
     right: 'manage',
     cli: { noun: 'source', verb: 'list', columns: ['sourceId', 'name', 'enabled', 'url'] },
-    responses: ok('Success.', exactObject({ sources: arrayOf('Source') }), { sources: [exampleSource] }),
+    responses: ok('Success.', s.exactObject({ sources: s.arrayOf('Source') }), { sources: [exampleSource] }),
   }),
 
   getSource: keyedOperation(`GET ${one}`, {
@@ -258,7 +248,7 @@ const operations = {
     description: 'Its URL is 404 from the next request on. Its leads stay.',
     right: 'manage',
     cli: { noun: 'source', verb: 'remove', confirm: true },
-    responses: ok('Removed.', exactObject({ deleted: { const: true } }), { deleted: true }),
+    responses: ok('Removed.', s.exactObject({ deleted: { const: true } }), { deleted: true }),
   }),
 
   rotateSource: keyedOperation(`POST ${one}/rotate`, {
@@ -286,17 +276,17 @@ const operations = {
     }),
     responses: ok(
       'Success.',
-      exactObject({
-        phoneNumber: { oneOf: [reference('TakenField'), { type: 'null' }] },
+      s.exactObject({
+        phoneNumber: { oneOf: [s.reference('TakenField'), { type: 'null' }] },
         fields: {
           type: 'object',
-          additionalProperties: reference('TakenField'),
+          additionalProperties: s.reference('TakenField'),
           description: 'What else the lead gets of it, by its field.',
         },
         metadata: { type: 'object', additionalProperties: { type: 'string' } },
-        consent: flag('Whether a consent would be stored.'),
-        suppresses: flag('Whether it says do-not-call: then the number is suppressed, and there is no lead.'),
-        problem: { oneOf: [reference('PostProblem'), { type: 'null' }] },
+        consent: s.flag('Whether a consent would be stored.'),
+        suppresses: s.flag`Whether it says do-not-call: then the number is suppressed, and there is no lead.`,
+        problem: { oneOf: [s.reference('PostProblem'), { type: 'null' }] },
         leftOut: { type: 'array', items: { type: 'string' }, description: 'Names that would not be stored.' },
       }),
       {

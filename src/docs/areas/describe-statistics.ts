@@ -6,15 +6,7 @@ import { type PickUpTime, pickUpTimes } from '../../ledger/hours/pick-up.ts'
 import { statisticsQuery } from '../../statistics/input.ts'
 import { summarizePickUp } from '../../statistics/pick-up-summary.ts'
 import { defaultBuckets, farthestDays, longestDays } from '../../statistics/series.ts'
-import {
-  count,
-  describeQuery,
-  exactObject,
-  instantPattern,
-  type Properties,
-  reference,
-  time,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleQueue } from './describe-campaigns.ts'
@@ -39,8 +31,11 @@ const longest: Readonly<Record<PickUpTime['name'], string>> = {
   pickUp1h: 'more than 5 minutes and at most an hour',
   pickUpLater: 'more than an hour',
 }
-const pickUps: Properties = Object.fromEntries(
-  pickUpTimes.map(({ name }) => [name, count(`Leads claimed ${longest[name]} after they became callable.`)]),
+const pickUps: s.Properties = Object.fromEntries(
+  pickUpTimes.map(({ name }) => [
+    name,
+    s.count(`Leads claimed ${longest[name]} after they became callable.`),
+  ]),
 )
 
 const withinSeconds = (share: string) => ({
@@ -50,32 +45,36 @@ const withinSeconds = (share: string) => ({
     the series. Null: longer than an hour, or no lead was claimed.`,
 })
 
-const counted = (names: readonly string[]): Properties =>
-  Object.fromEntries(names.map((name) => [name, count(meanings[name] ?? `Calls reported as \`${name}\`.`)]))
+const counted = (names: readonly string[]): s.Properties =>
+  Object.fromEntries(names.map((name) => [name, s.count(meanings[name] ?? `Calls reported as \`${name}\`.`)]))
 
-const called = count(
-  'Calls: what was claimed, less what was released without dialling. A release counts where its claim does.',
-)
+const called = s.count`Calls: what was claimed, less what was released without dialling. A release counts where its
+  claim does.`
 
-const counts: Properties = {
+const counts: s.Properties = {
   status: {
-    ...exactObject(
-      Object.fromEntries(leadStatuses.map((status) => [status, count(`Leads with status \`${status}\`.`)])),
+    ...s.exactObject(
+      Object.fromEntries(leadStatuses.map((status) => [status, s.count(`Leads with status \`${status}\`.`)])),
     ),
     description: 'The current number of leads by status.',
   },
   series: {
     type: 'array',
-    items: exactObject({ start: time('The start of the bucket.'), called, ...counted(counters), ...pickUps }),
+    items: s.exactObject({
+      start: s.time('The start of the bucket.'),
+      called,
+      ...counted(counters),
+      ...pickUps,
+    }),
     description: 'The buckets, oldest first, without gaps.',
   },
   outcomes: {
-    ...exactObject(counted(countedOutcomes)),
+    ...s.exactObject(counted(countedOutcomes)),
     description: 'Outcomes of calls: sums of the series.',
   },
   pickUp: {
-    ...exactObject({
-      count: count('Leads claimed whose time was measured: the sum of the six counts.'),
+    ...s.exactObject({
+      count: s.count('Leads claimed whose time was measured: the sum of the six counts.'),
       medianSeconds: withinSeconds('half'),
       p95Seconds: withinSeconds('95 %'),
     }),
@@ -88,8 +87,8 @@ const counts: Properties = {
 }
 
 const schemas = {
-  Statistics: exactObject({ ...counts, queue: reference('Queue') }),
-  OverviewStatistics: exactObject(counts),
+  Statistics: s.exactObject({ ...counts, queue: s.reference('Queue') }),
+  OverviewStatistics: s.exactObject(counts),
 }
 
 const none = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]))
@@ -118,13 +117,13 @@ const exampleStatistics = { ...exampleCounts, queue: exampleQueue }
 
 export const rangeParameters = {
   from: {
-    pattern: instantPattern,
+    pattern: s.instantPattern,
     description: prose`ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last
       ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
     examples: ['2026-11-20T00:00:00+01:00'],
   },
   to: {
-    pattern: instantPattern,
+    pattern: s.instantPattern,
     description: `The end, exclusive, at most ${farthestDays} days in the future. Default: now.`,
     examples: ['2026-11-21T00:00:00+01:00'],
   },
@@ -139,8 +138,8 @@ const operations = {
       at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
     right: 'look',
     cli: { noun: 'lead', verb: 'stats', columns: ['status'] },
-    parameters: describeQuery(statisticsQuery, rangeParameters),
-    responses: ok('The statistics.', reference('Statistics'), exampleStatistics),
+    parameters: s.describeQuery(statisticsQuery, rangeParameters),
+    responses: ok('The statistics.', s.reference('Statistics'), exampleStatistics),
   }),
 }
 

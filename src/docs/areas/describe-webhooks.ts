@@ -16,23 +16,7 @@ import { includable, type Webhook } from '../../webhooks/store/endpoints.ts'
 import { eventDataSchemas, eventRequests } from '../fields/event-data.ts'
 import { fields as leadFields } from '../fields/lead-fields.ts'
 import type { Cli } from '../openapi/cli.ts'
-import {
-  arrayOf,
-  codes,
-  count,
-  describeBody,
-  describeQuery,
-  exactObject,
-  type JsonSchema,
-  orNull,
-  type Properties,
-  pageLimit,
-  reference,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -58,7 +42,7 @@ const types = (values: readonly string[]) => ({
   items: { type: 'string', enum: values },
   uniqueItems: true,
 })
-const fields: Properties = {
+const fields: s.Properties = {
   url: {
     maxLength: limits.webhookUrlMaxChars,
     pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
@@ -107,50 +91,45 @@ const disabledReasons: Readonly<Record<NonNullable<Webhook['disabledReason']>, s
 }
 
 const attempt = {
-  eventId: text('The `webhook-id`.'),
+  eventId: s.text('The `webhook-id`.'),
   status: { type: ['integer', 'null'], description: 'The status of the response. Null: no response.' },
   milliseconds: { type: 'integer', minimum: 0 },
-  error: textOrNull('What went wrong. Null: delivered.'),
+  error: s.textOrNull('What went wrong. Null: delivered.'),
 }
 
 const schemas = {
   ...eventDataSchemas,
-  CreateWebhook: describeBody(createWebhookBody, fields, 'Where to send which events.'),
-  ChangeWebhook: describeBody(changeWebhookBody, fields, 'The members to change. All others stay.'),
-  RotateWebhook: describeBody(rotateBody, fields, 'The grace period of the previous secret.'),
-  ReplayWebhook: describeBody(replayBody, fields, 'Which events to send again.'),
-  Webhook: exactObject({
+  CreateWebhook: s.describeBody(createWebhookBody, fields, 'Where to send which events.'),
+  ChangeWebhook: s.describeBody(changeWebhookBody, fields, 'The members to change. All others stay.'),
+  RotateWebhook: s.describeBody(rotateBody, fields, 'The grace period of the previous secret.'),
+  ReplayWebhook: s.describeBody(replayBody, fields, 'Which events to send again.'),
+  Webhook: s.exactObject({
     webhookId,
     url: { type: 'string' },
-    types: { ...orNull(types(eventTypes)), description: 'Null: every type, those of later versions too.' },
-    campaignId: textOrNull('Null: events of the whole company.'),
+    types: { ...s.orNull(types(eventTypes)), description: 'Null: every type, those of later versions too.' },
+    campaignId: s.textOrNull('Null: events of the whole company.'),
     include: types(includable),
-    createdAt: time('When the webhook was created.'),
-    createdBy: textOrNull(
-      prose`Who created it, or set its URL since: the id of an API key or of a member, or \`operator\`.
-      It ends with that, where a key is revoked, or a member removed, with what it created. Null: unknown.`,
-    ),
-    actorName: textOrNull(
-      'The name of the member in `createdBy`, or `former member`. Null: it is no member.',
-    ),
-    expiresAt: timeOrNull(
-      'When the webhook ends with an API key that expires: from then on it is disabled, and `disabledAt` is this time. Null: never.',
-    ),
-    disabledAt: timeOrNull('Null: the webhook is enabled.'),
-    disabledReason: orNull(codes(disabledReasons)),
-    previousExpiresAt: timeOrNull('The end of the grace period of the previous secret.'),
-    lag: count('How many entries of the company’s log the webhook has not processed yet.'),
-    failingSince: timeOrNull(
-      'Since when the receiver fails: only the oldest event is sent. Null: it does not fail, or the webhook is disabled.',
-    ),
-    givenUp: count('How many events the service gave up on since the webhook was created.'),
+    createdAt: s.time('When the webhook was created.'),
+    createdBy: s.textOrNull`Who created it, or set its URL since: the id of an API key or of a member, or
+      \`operator\`. It ends with that, where a key is revoked, or a member removed, with what it created. Null:
+      unknown.`,
+    actorName: s.textOrNull`The name of the member in \`createdBy\`, or \`former member\`. Null: it is no member.`,
+    expiresAt: s.timeOrNull`When the webhook ends with an API key that expires: from then on it is disabled, and
+      \`disabledAt\` is this time. Null: never.`,
+    disabledAt: s.timeOrNull('Null: the webhook is enabled.'),
+    disabledReason: s.orNull(s.codes(disabledReasons)),
+    previousExpiresAt: s.timeOrNull('The end of the grace period of the previous secret.'),
+    lag: s.count('How many entries of the company’s log the webhook has not processed yet.'),
+    failingSince: s.timeOrNull`Since when the receiver fails: only the oldest event is sent. Null: it does not fail,
+      or the webhook is disabled.`,
+    givenUp: s.count('How many events the service gave up on since the webhook was created.'),
   }),
-  Delivery: exactObject({
+  Delivery: s.exactObject({
     eventId: attempt.eventId,
     type: { type: 'string', enum: eventTypes },
     attempt: { type: 'integer', minimum: 1 },
     status: attempt.status,
-    time: time('When the attempt began.'),
+    time: s.time('When the attempt began.'),
     milliseconds: attempt.milliseconds,
     error: attempt.error,
   }),
@@ -185,10 +164,10 @@ const exampleDelivery = {
 const exampleSecret = `whsec_${'A'.repeat(43)}=`
 
 const body = (name: string, summary: string, value: object) => ({
-  schema: reference(name),
+  schema: s.reference(name),
   examples: { body: { summary, value } },
 })
-const ok = (data: JsonSchema, example?: object) => ({ 200: response('Success.', json(data, example)) })
+const ok = (data: s.JsonSchema, example?: object) => ({ 200: response('Success.', json(data, example)) })
 
 /** `--url` is the service. */
 const cliOptions: Cli['options'] = { url: { name: 'address' } }
@@ -209,7 +188,7 @@ const operations = {
     responses: {
       201: response(
         'Created.',
-        json(exactObject({ webhookId, secret }), { webhookId: exampleIds.webhook, secret: exampleSecret }),
+        json(s.exactObject({ webhookId, secret }), { webhookId: exampleIds.webhook, secret: exampleSecret }),
         'LocationOfWebhook',
       ),
     },
@@ -235,7 +214,7 @@ const operations = {
         'givenUp',
       ],
     },
-    responses: ok(exactObject({ webhooks: arrayOf('Webhook') }), {
+    responses: ok(s.exactObject({ webhooks: s.arrayOf('Webhook') }), {
       webhooks: [exampleWebhook],
     }),
   }),
@@ -245,7 +224,7 @@ const operations = {
     cli: { noun: 'webhook', verb: 'show' },
     summary: 'Read a webhook',
     description: 'Returns the settings and the state of delivery.',
-    responses: ok(reference('Webhook'), exampleWebhook),
+    responses: ok(s.reference('Webhook'), exampleWebhook),
   }),
 
   changeWebhook: keyedOperation('PATCH /api/v1/webhooks/{webhookId}', {
@@ -255,7 +234,7 @@ const operations = {
     description: prose`Returns the changed webhook. If you change the URL or enable the webhook again, failed
       events are sent again at once. No event is lost while the webhook is disabled.`,
     body: body('ChangeWebhook', 'Enable the webhook', { disabled: false }),
-    responses: ok(reference('Webhook'), exampleWebhook),
+    responses: ok(s.reference('Webhook'), exampleWebhook),
     failures: ['company_key_required', 'campaign_denied'],
   }),
 
@@ -264,7 +243,7 @@ const operations = {
     cli: { noun: 'webhook', verb: 'remove' },
     summary: 'Delete a webhook',
     description: 'Deletes the webhook and its list of deliveries.',
-    responses: ok(exactObject({ deleted: { const: true } }), { deleted: true }),
+    responses: ok(s.exactObject({ deleted: { const: true } }), { deleted: true }),
   }),
 
   rotateWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/rotate', {
@@ -281,7 +260,7 @@ const operations = {
     body: body('RotateWebhook', 'A grace period of one day', {}),
     isBodyOptional: true,
     responses: ok(
-      exactObject({ webhookId, secret, previousExpiresAt: time('The end of the grace period.') }),
+      s.exactObject({ webhookId, secret, previousExpiresAt: s.time('The end of the grace period.') }),
       {
         webhookId: exampleIds.webhook,
         secret: exampleSecret,
@@ -298,7 +277,7 @@ const operations = {
     description: prose`Sends a signed event of type \`webhook.test\` and waits up to
       ${waits.webhookTestMs / 1000} seconds for the response. Also works while the webhook is disabled. The list
       of deliveries does not contain it.`,
-    responses: ok(exactObject(attempt), {
+    responses: ok(s.exactObject(attempt), {
       eventId: 'evt_test4fX9sQ2mLk7TzB1nVw0c',
       status: 204,
       milliseconds: 87,
@@ -312,7 +291,7 @@ const operations = {
     summary: 'Replay events',
     description: 'Sends all events since a time again, with the same ids. Never skips events.',
     body: body('ReplayWebhook', 'Replay since this morning', { since: '2026-11-20T06:00:00Z' }),
-    responses: ok(exactObject({ webhookId, since: time('The `since` of the request, in UTC.') }), {
+    responses: ok(s.exactObject({ webhookId, since: s.time('The `since` of the request, in UTC.') }), {
       webhookId: exampleIds.webhook,
       since: '2026-11-20T06:00:00.000Z',
     }),
@@ -327,10 +306,10 @@ const operations = {
     },
     summary: 'List deliveries',
     description: `Returns the last ${limits.deliveriesKept.toLocaleString('en')} delivery attempts, newest first.`,
-    parameters: describeQuery(deliveriesQuery, {
-      limit: pageLimit(limits.deliveriesKept, 'The maximum number of attempts. Default: all.'),
+    parameters: s.describeQuery(deliveriesQuery, {
+      limit: s.pageLimit(limits.deliveriesKept, 'The maximum number of attempts. Default: all.'),
     }),
-    responses: ok(exactObject({ deliveries: arrayOf('Delivery') }), {
+    responses: ok(s.exactObject({ deliveries: s.arrayOf('Delivery') }), {
       deliveries: [exampleDelivery],
     }),
   }),

@@ -3,7 +3,7 @@ import { callIdPattern } from '../../calling/call.ts'
 import { defaultOutcomes, type OutcomeClass, reportedOutcomes } from '../../campaigns/outcomes.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
-import { type Properties, reference } from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { fields as leadFields } from './lead-fields.ts'
@@ -22,7 +22,7 @@ const outcomesOf = (outcomeClass: OutcomeClass) =>
     .join(', ')
 
 /** What zod cannot express about each field, and its description. */
-export const fields: Properties = {
+export const fields: s.Properties = {
   campaignId: { ...leadFields.campaignId, description: 'The campaign whose leads are called.' },
   limit: { description: 'The maximum number of calls. Default: 1.' },
   leaseSeconds: {
@@ -38,7 +38,7 @@ export const fields: Properties = {
     description: 'A display name, such as that of a seat or a process. No NUL, no unpaired surrogates.',
     examples: ['seat-7'],
   },
-  calls: { items: reference('ReportedCall') },
+  calls: { items: s.reference('ReportedCall') },
   callIds: { items: { type: 'string', minLength: 1 }, description: 'The ids of the calls to extend.' },
   dialledAt: {
     pattern: timestampPattern.source,

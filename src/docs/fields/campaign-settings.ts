@@ -2,19 +2,19 @@ import { maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
 import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
 import { type CallingSettings, settingRanges } from '../../campaigns/settings.ts'
 import { limits } from '../../limits.ts'
-import { exactObject, flag, type JsonSchema, orNull } from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { consentFields } from './consent-fields.ts'
 import { fields as leadFields } from './lead-fields.ts'
 
-const integer = ({ min, max }: { min: number; max: number }, description: string): JsonSchema => ({
+const integer = ({ min, max }: { min: number; max: number }, description: string): s.JsonSchema => ({
   type: 'integer',
   minimum: min,
   maximum: max,
   description,
 })
 
-const day: JsonSchema = {
+const day: s.JsonSchema = {
   type: 'array',
   maxItems: maxWindowsPerDay,
   items: {
@@ -25,15 +25,15 @@ const day: JsonSchema = {
   },
 }
 const hours = (description: string) => ({
-  ...exactObject(Object.fromEntries(weekdays.map((weekday) => [weekday, day]))),
+  ...s.exactObject(Object.fromEntries(weekdays.map((weekday) => [weekday, day]))),
   description,
 })
-const outcomeRule = exactObject({
+const outcomeRule = s.exactObject({
   class: { type: 'string', enum: outcomeClasses },
   minutes: integer(settingRanges.outcomeMinutes, 'How long to wait before the retry.'),
 })
 
-export const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof CallingSettings, JsonSchema>> = {
+export const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof CallingSettings, s.JsonSchema>> = {
   id: { type: 'string', description: 'Unique within the company.', examples: ['demo'] },
   name: {
     type: 'string',
@@ -41,11 +41,9 @@ export const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof Callin
     maxLength: limits.campaignNameMaxChars,
     description: 'The display name.',
   },
-  archived: flag(
-    prose`True: claims return no calls (\`paused\`), new leads are refused, and lists of campaigns
-    leave it out. Its leads stay readable, and its id stays taken.`,
-  ),
-  paused: flag('True: claims return no calls. Reports are still accepted.'),
+  archived: s.flag`True: claims return no calls (\`paused\`), new leads are refused, and lists of campaigns leave it
+    out. Its leads stay readable, and its id stays taken.`,
+  paused: s.flag('True: claims return no calls. Reports are still accepted.'),
   timeZone: {
     type: ['string', 'null'],
     pattern: leadFields.timeZone?.pattern,
@@ -67,37 +65,35 @@ export const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof Callin
   },
   maxAttempts: integer(settingRanges.maxAttempts, 'Attempts per lead, counted since it was last requeued.'),
   leaseSeconds: integer(settingRanges.leaseSeconds, 'How long a claim leases a lead by default.'),
-  maxLiveCalls: orNull(
+  maxLiveCalls: s.orNull(
     integer(
       settingRanges.maxLiveCalls,
       prose`How many leads may be leased at once. A lease counts until it is
         reported, released, or settled after it expired. Null (the default): no limit.`,
     ),
   ),
-  callsPerMinute: orNull(
+  callsPerMinute: s.orNull(
     integer(
       settingRanges.callsPerMinute,
       prose`How many leads claims may lease in a minute: 60 is one at once and one
         each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit.`,
     ),
   ),
-  retentionDays: orNull(
+  retentionDays: s.orNull(
     integer(
       settingRanges.retentionDays,
       'After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never.',
     ),
   ),
-  retentionSuppresses: flag(
-    prose`True (the default): when retention erases a lead that ended
-    \`not_interested\` or with an outcome of class \`dead\`, its number stays suppressed in the campaign, as a
-    hash. A new lead with this number is stored but not queued, until you remove the suppression with this
-    \`campaignId\`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with
-    \`do_not_call\` are suppressed in the company in any case.`,
-  ),
-  requireConsent: orNull({
-    ...exactObject({
+  retentionSuppresses: s.flag`True (the default): when retention erases a lead that ended \`not_interested\` or with
+    an outcome of class \`dead\`, its number stays suppressed in the campaign, as a hash. A new lead with this number
+    is stored but not queued, until you remove the suppression with this \`campaignId\`. False: retention suppresses
+    no further numbers; existing suppressions stay. Numbers with \`do_not_call\` are suppressed in the company in any
+    case.`,
+  requireConsent: s.orNull({
+    ...s.exactObject({
       purpose: { type: 'string', pattern: consentFields.purpose?.pattern, description: 'The purpose.' },
-      maxAgeDays: orNull(
+      maxAgeDays: s.orNull(
         integer(settingRanges.consentMaxAgeDays, 'A consent that is older does not count. Null: of any age.'),
       ),
     }),
@@ -106,17 +102,17 @@ export const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof Callin
       A change replaces it as a whole. Null (the default): none is required.`,
   }),
   numberLimits: {
-    ...exactObject({
-      minGapMinutes: orNull(
+    ...s.exactObject({
+      minGapMinutes: s.orNull(
         integer(settingRanges.minGapMinutes, 'Minimum time between two calls. Appointments are exempt.'),
       ),
-      per24Hours: orNull(integer(settingRanges.callsPerNumber, 'Maximum calls in any 24 hours.')),
-      per7Days: orNull(integer(settingRanges.callsPerNumber, 'Maximum calls in any 7 days.')),
+      per24Hours: s.orNull(integer(settingRanges.callsPerNumber, 'Maximum calls in any 24 hours.')),
+      per7Days: s.orNull(integer(settingRanges.callsPerNumber, 'Maximum calls in any 7 days.')),
     }),
     description: 'Limits per phone number, across all calls of the company. Null: no limit.',
   },
   outcomes: {
-    ...exactObject(Object.fromEntries(outcomes.map((outcome) => [outcome, outcomeRule]))),
+    ...s.exactObject(Object.fromEntries(outcomes.map((outcome) => [outcome, outcomeRule]))),
     description: prose`What each outcome does. \`done\`: concludes the lead. \`dead\`: exhausts it. \`retry\`:
       calls again after \`minutes\`. \`appointment\`: calls back at the agreed time. \`do_not_call\` always
       suppresses the number, whatever its class.`,

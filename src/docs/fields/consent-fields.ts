@@ -3,16 +3,7 @@ import { consentOfLead as consentBody } from '../../leads/consent-input.ts'
 import { consentIdPattern } from '../../ledger/consent/consents.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
-import {
-  describeBody,
-  exactObject,
-  orNull,
-  type Properties,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 
@@ -27,7 +18,7 @@ const chars = (maxLength: number) => ({ maxLength })
 const url = { ...chars(limits.consentUrlMaxChars), format: 'uri' }
 
 /** What a client sends of a consent: what zod cannot express, and the descriptions. */
-export const consentFields: Properties = {
+export const consentFields: s.Properties = {
   purpose: {
     pattern: '^[A-Za-z0-9._-]{1,64}$',
     description: 'What the person agrees to. A campaign requires a purpose by this name.',
@@ -74,26 +65,25 @@ export const consentFields: Properties = {
 }
 
 /** A consent as answers have it. */
-export const shownConsent: Properties = {
+export const shownConsent: s.Properties = {
   consentId,
-  purpose: text('What the person agrees to.'),
-  givenAt: time('When it was given.'),
-  expiresAt: timeOrNull('From when on it no longer counts.'),
-  text: textOrNull(
-    'The text that the person agreed to. Null: none was sent, only its SHA-256, or not through the campaign of the key.',
-  ),
-  textSha256: textOrNull('The SHA-256 of the text.'),
-  source: orNull({
-    ...exactObject({ url: textOrNull(''), ip: textOrNull(''), userAgent: textOrNull('') }),
+  purpose: s.text('What the person agrees to.'),
+  givenAt: s.time('When it was given.'),
+  expiresAt: s.timeOrNull('From when on it no longer counts.'),
+  text: s.textOrNull`The text that the person agreed to. Null: none was sent, only its SHA-256, or not through the
+    campaign of the key.`,
+  textSha256: s.textOrNull('The SHA-256 of the text.'),
+  source: s.orNull({
+    ...s.exactObject({ url: s.textOrNull(''), ip: s.textOrNull(''), userAgent: s.textOrNull('') }),
     description: 'Null: nothing is known of it, or it was erased.',
   }),
-  certificateUrl: textOrNull('The certificate of a witness.'),
-  reference: textOrNull('Your own id of the consent.'),
-  storedAt: time('When it was stored.'),
+  certificateUrl: s.textOrNull('The certificate of a witness.'),
+  reference: s.textOrNull('Your own id of the consent.'),
+  storedAt: s.time('When it was stored.'),
 }
 
 export const consentOfLead = {
-  ...describeBody(
+  ...s.describeBody(
     consentBody,
     consentFields,
     prose`A consent of the person, kept for the number: see [consents](#tag-consents). It is stored also if the

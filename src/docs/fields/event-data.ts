@@ -8,56 +8,45 @@ import { leadStatuses } from '../../leads/lead.ts'
 import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
 import { includable } from '../../webhooks/store/endpoints.ts'
 import { pastOutcomes } from '../areas/describe-calling.ts'
-import {
-  codes,
-  count,
-  exactObject,
-  type JsonSchema,
-  type Properties,
-  reference,
-  text,
-  textOrNull,
-  time,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { callId } from './call-fields.ts'
 import { leadId } from './lead-fields.ts'
 
 const campaignId = { type: 'string', description: 'The id of the campaign.', examples: ['demo'] }
-const ofCampaignOrCompany = textOrNull('The id of the campaign. Null: the whole company.')
+const ofCampaignOrCompany = s.textOrNull('The id of the campaign. Null: the whole company.')
 const leadIdOnly = { type: 'string', pattern: leadId.pattern, description: 'The lead’s `_id`.' }
 
-const ofLead: Properties = {
+const ofLead: s.Properties = {
   leadId: leadIdOnly,
   campaignId,
-  externalId: textOrNull('When the event is read. Null if not set, and after the lead was erased.'),
+  externalId: s.textOrNull('When the event is read. Null if not set, and after the lead was erased.'),
   status: { type: 'string', enum: leadStatuses, description: 'When the event happened.' },
-  attempts: count('Attempts so far, when the event happened.'),
+  attempts: s.count('Attempts so far, when the event happened.'),
 }
 const onRequestOnly = {
   type: 'object',
   additionalProperties: true,
   description: 'Only if the webhook includes it.',
 }
-const onRequest: Properties = {
-  phoneNumber: text('E.164. Only if the webhook includes it.'),
+const onRequest: s.Properties = {
+  phoneNumber: s.text('E.164. Only if the webhook includes it.'),
   metadata: onRequestOnly,
 }
-export const alertSubject = textOrNull(
-  'The id of the webhook, API key or source, or the name of the agent. Null: the campaign itself.',
-)
+export const alertSubject = s.textOrNull`The id of the webhook, API key or source, or the name of the agent. Null: the
+  campaign itself.`
 /** Further members depend on the type. */
-const open = (properties: Properties, optional: readonly string[] = []) => ({
-  ...exactObject(properties, optional),
+const open = (properties: s.Properties, optional: readonly string[] = []) => ({
+  ...s.exactObject(properties, optional),
   additionalProperties: true,
 })
 
 const dataSchemas = {
-  LeadsCreatedEventData: exactObject(
+  LeadsCreatedEventData: s.exactObject(
     {
       campaignId,
-      count: count('Leads that the request stored.'),
+      count: s.count('Leads that the request stored.'),
       leadIds: {
         type: 'array',
         items: leadIdOnly,
@@ -72,26 +61,24 @@ const dataSchemas = {
     },
     ['externalIds'],
   ),
-  CallEventData: exactObject(
+  CallEventData: s.exactObject(
     {
       ...ofLead,
       callId,
       outcome: { type: 'string', enum: pastOutcomes },
       isLastAttempt: { type: 'boolean' },
-      consentId: textOrNull(
-        'The consent that the call used. Only of a reported call, and null if it used none.',
-      ),
+      consentId: s.textOrNull`The consent that the call used. Only of a reported call, and null if it used none.`,
       ...onRequest,
       details: onRequestOnly,
     },
     ['consentId', 'phoneNumber', 'metadata', 'details'],
   ),
-  CallStartedEventData: exactObject({
+  CallStartedEventData: s.exactObject({
     leadId: leadIdOnly,
     campaignId,
     callId,
-    attempt: count('Which attempt of the lead it is.'),
-    providerCallId: textOrNull('The id of the call at the voice provider.'),
+    attempt: s.count('Which attempt of the lead it is.'),
+    providerCallId: s.textOrNull('The id of the call at the voice provider.'),
   }),
   LeadEventData: open({ ...ofLead, ...onRequest }, [
     'externalId',
@@ -101,11 +88,11 @@ const dataSchemas = {
     'metadata',
   ]),
   AdminEventData: open({ campaignId: ofCampaignOrCompany }),
-  AlertEventData: exactObject({
-    kind: codes(alertKinds),
+  AlertEventData: s.exactObject({
+    kind: s.codes(alertKinds),
     campaignId: ofCampaignOrCompany,
     subject: alertSubject,
-    since: time('Since when.'),
+    since: s.time('Since when.'),
   }),
 } as const
 
@@ -234,8 +221,8 @@ const examples: { readonly [Name in DataName]: object } = {
   },
 }
 
-const bodyOf = (types: JsonSchema, data: JsonSchema) =>
-  exactObject({ type: types, timestamp: time('When the event happened.'), data })
+const bodyOf = (types: s.JsonSchema, data: s.JsonSchema) =>
+  s.exactObject({ type: types, timestamp: s.time('When the event happened.'), data })
 
 const headers = [
   [
@@ -278,7 +265,7 @@ function describeEvent(type: EventType, tags: readonly string[]) {
         required: true,
         content: {
           'application/json': {
-            schema: bodyOf({ const: type }, reference(data)),
+            schema: bodyOf({ const: type }, s.reference(data)),
             examples: { event: { value } },
           },
         },
@@ -295,7 +282,7 @@ function describeEvent(type: EventType, tags: readonly string[]) {
   }
 }
 
-export const eventDataSchemas: Properties = dataSchemas
+export const eventDataSchemas: s.Properties = dataSchemas
 
 export const eventRequests = (tags: readonly string[]) =>
   Object.fromEntries(eventTypes.map((type) => [type, describeEvent(type, tags)]))

@@ -3,29 +3,21 @@ import { leadIdPattern } from '../../leads/lead.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import { phoneSlips } from '../guide.ts'
-import {
-  instantPattern,
-  type JsonSchema,
-  type Properties,
-  pageCursor,
-  pageLimit,
-  queryFlag,
-  reference,
-} from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { consentOfLead } from './consent-fields.ts'
 
 const thousands = (number: number) => number.toLocaleString('en')
 
-const instant = (comparison: string): JsonSchema => ({
-  pattern: instantPattern,
+const instant = (comparison: string): s.JsonSchema => ({
+  pattern: s.instantPattern,
   description: `Only leads created ${comparison} than this: ISO 8601 with a UTC offset, or Unix milliseconds.`,
   examples: ['2026-11-20T00:00:00Z'],
 })
 
 /** What zod cannot express about each kind. */
-const keywords: Partial<ByKind<(limit: number) => JsonSchema>> = {
+const keywords: Partial<ByKind<(limit: number) => s.JsonSchema>> = {
   text: (maxLength) => ({ maxLength }),
   json: () => ({ type: 'object', additionalProperties: true }),
   time: () => ({ pattern: timestampPattern.source }),
@@ -54,14 +46,14 @@ export const exampleFields = {
   timeZone: 'Europe/Berlin',
 } as const satisfies Readonly<Record<LeadFieldName, unknown>>
 
-const leadFields = leadFieldNames.map((name): [string, JsonSchema] => {
+const leadFields = leadFieldNames.map((name): [string, s.JsonSchema] => {
   const { kind, limit } = leadFieldTable[name]
   const [description, examples] = [descriptions[name], [exampleFields[name]]]
   return [name, { ...keywords[kind]?.(limit), description, examples }]
 })
 
 /** The properties of requests about leads. A field means the same everywhere. */
-export const fields: Properties = {
+export const fields: s.Properties = {
   campaignId: {
     maxLength: limits.campaignIdMaxChars,
     description: 'The campaign of the leads. Ids are unique within a company.',
@@ -69,30 +61,29 @@ export const fields: Properties = {
   },
   ...Object.fromEntries(leadFields),
   consent: consentOfLead,
-  leads: { items: reference('NewLead'), description: 'The leads. Either all are stored, or none.' },
+  leads: { items: s.reference('NewLead'), description: 'The leads. Either all are stored, or none.' },
   status: { description: 'Only leads with this status.' },
   createdAfter: instant('later'),
   createdBefore: instant('earlier'),
   order: { description: 'The order by creation. Default: `oldest` first.' },
-  limit: pageLimit(
+  limit: s.pageLimit(
     limits.leadsPerPage,
     prose`Return one page with at most this many leads, \`data.nextCursor\` and a \`Link\`
       header. A page ends earlier at about 2 MiB of metadata: continue until \`nextCursor\` is null. Without
       \`limit\` and \`cursor\` the response is the whole campaign, streamed.`,
   ),
-  cursor: pageCursor,
+  cursor: s.pageCursor,
   include: {
     description:
       '`calling`: also return `lastOutcome`, `dueAt` and `suppressed` of each lead, in CSV the first two as the last columns.',
   },
-  results: queryFlag(
-    'Also return `data.results`: the result of each lead, in the order of the request. `onInvalid=skip` implies it.',
-  ),
+  results: s.queryFlag`Also return \`data.results\`: the result of each lead, in the order of the request.
+    \`onInvalid=skip\` implies it.`,
   onInvalid: {
     description: prose`\`fail\` (the default): one invalid lead fails the whole request. \`skip\`: valid leads
       are stored, and invalid ones are reported in \`data.invalid\` and \`data.results\`.`,
   },
-  dryRun: queryFlag('Validate and return the result, but store nothing.'),
+  dryRun: s.queryFlag('Validate and return the result, but store nothing.'),
 }
 
 export const leadId = {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { templateOn } from '../../dialers/template/template-input.ts'
 import { limits } from '../../limits.ts'
 import { anyServer } from '../../webhooks/webhook-url.ts'
-import { type JsonSchema, orNull, type Properties, reference } from '../openapi/json-schema.ts'
+import * as s from '../openapi/json-schema.ts'
 
 /** By place, else by name. A member of a list of conditions is one of `condition`. */
 export const templateSentences: Readonly<Record<string, string>> = {
@@ -89,18 +89,18 @@ const whole = z.toJSONSchema(templateOn(anyServer), {
   },
 }) as Node
 
-const named: Record<string, JsonSchema> = {}
+const named: Record<string, s.JsonSchema> = {}
 /** Generators of clients want a name for each member of a union. */
-function name(as: string, schema: JsonSchema): JsonSchema {
+function name(as: string, schema: s.JsonSchema): s.JsonSchema {
   named[as] ??= schema
-  return reference(as)
+  return s.reference(as)
 }
 
 const sentenceAt = (place: string) =>
   templateSentences[place] ?? templateSentences[place.split('.').at(-1) ?? '']
 
 /** `place`: dotted, without the numbers of items. */
-function shape(node: Node, place: string): JsonSchema {
+function shape(node: Node, place: string): s.JsonSchema {
   const { propertyNames, $schema, mayStandAlone, ...kept } = node
   const choices = (node.anyOf ?? node.oneOf) as readonly Node[] | undefined
   if (choices !== undefined) return union(choices, place)
@@ -124,7 +124,7 @@ function shape(node: Node, place: string): JsonSchema {
 }
 
 /** `at` with one comparison, or `all` alone. */
-function condition(node: Node): JsonSchema {
+function condition(node: Node): s.JsonSchema {
   const { all = {}, ...properties } = node.properties as Readonly<Record<string, Node>>
   const two = { required: ['at'], minProperties: 2, maxProperties: 2 }
   const plain = name('DialerPlainCondition', shape({ ...node, ...two, properties }, 'condition'))
@@ -134,7 +134,7 @@ function condition(node: Node): JsonSchema {
   return { oneOf: [plain, name('DialerAllConditions', together)] }
 }
 
-function membersOf(properties: Readonly<Record<string, Node>>, place: string): Properties {
+function membersOf(properties: Readonly<Record<string, Node>>, place: string): s.Properties {
   const entries = Object.entries(properties).map(([member, node]) => {
     const own = place === 'condition.some' ? 'condition' : place
     const path = own === '' ? member : `${own}.${member}`
@@ -144,7 +144,7 @@ function membersOf(properties: Readonly<Record<string, Node>>, place: string): P
 }
 
 /** Null, texts, and the kinds of credentials. */
-function union(choices: readonly Node[], place: string): JsonSchema {
+function union(choices: readonly Node[], place: string): s.JsonSchema {
   const others = choices.filter(({ type }) => type !== 'null')
   const [first] = others
   const isNullable = others.length < choices.length
@@ -153,10 +153,10 @@ function union(choices: readonly Node[], place: string): JsonSchema {
   const schema =
     others.length === 1 && first !== undefined ? shape(first, place) : { oneOf: others.map(kindOf) }
   if (!isNullable) return schema
-  return Array.isArray(schema.oneOf) ? { oneOf: [...schema.oneOf, { type: 'null' }] } : orNull(schema)
+  return Array.isArray(schema.oneOf) ? { oneOf: [...schema.oneOf, { type: 'null' }] } : s.orNull(schema)
 }
 
-function kindOf(node: Node): JsonSchema {
+function kindOf(node: Node): s.JsonSchema {
   const { kind } = node.properties as { readonly kind: { readonly const: string } }
   const title = kind.const.charAt(0).toUpperCase() + kind.const.slice(1)
   return name(`Dialer${title}Auth`, shape(node, 'auth'))
@@ -165,7 +165,7 @@ function kindOf(node: Node): JsonSchema {
 const template = shape(whole, '')
 
 /** With the parts that it refers to. */
-export const templateSchemas: Readonly<Record<string, JsonSchema>> = {
+export const templateSchemas: Readonly<Record<string, s.JsonSchema>> = {
   DialerTemplate: {
     ...template,
     description: `How a dialer deals with a voice provider. At most ${limits.dialerTemplateMaxBytes / 1024} KiB.`,

@@ -1,7 +1,8 @@
 // JSON Schema for the API description. Requests come from the zod schemas; an area adds descriptions, and keywords that
-// zod cannot express. Responses have no zod schema: the contract test compares them with real ones.
+// zod cannot express. Responses have no zod schema: the contract test compares them with real ones. Areas import it as `s`.
 import * as z from 'zod/mini'
 import { timestampPattern, unixMsPattern } from '../../timestamp.ts'
+import { prose } from './prose.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type Properties = Readonly<Record<string, JsonSchema>>
@@ -18,17 +19,22 @@ export function exactObject(properties: Properties, optional: readonly string[] 
 /** ISO 8601, or Unix milliseconds. */
 export const instantPattern = `${timestampPattern.source}|${unixMsPattern.source}`
 
-export const text = (description: string) => ({ type: 'string', description })
-export const textOrNull = (description: string) => ({ type: ['string', 'null'], description })
-export const flag = (description: string) => ({ type: 'boolean', description })
+/** Makes schemas of one kind. Each is called with its description, or is the tag of one on several lines. */
+const described =
+  <const Kind extends JsonSchema>(kind: Kind) =>
+  (description: string | TemplateStringsArray, ...values: readonly unknown[]) => ({
+    ...kind,
+    description: typeof description === 'string' ? description : prose(description, ...values),
+  })
+
+export const text = described({ type: 'string' })
+export const textOrNull = described({ type: ['string', 'null'] })
+export const flag = described({ type: 'boolean' })
 /** A flag of a query, which zod reads as a text. */
-export const queryFlag = (description: string) => ({ ...flag(description), enum: undefined })
-export const time = (description: string) => ({ type: 'string', format: 'date-time', description })
-export const timeOrNull = (description: string) => ({
-  type: ['string', 'null'],
-  format: 'date-time',
-  description,
-})
+export const queryFlag = described({ type: 'boolean', enum: undefined })
+export const time = described({ type: 'string', format: 'date-time' })
+export const timeOrNull = described({ type: ['string', 'null'], format: 'date-time' })
+export const count = described({ type: 'integer', minimum: 0 })
 /** Codes with their meanings. Typed by the owner of the codes, a table lacks none. */
 export const codes = (meanings: Readonly<Record<string, string>>, introduction = '') => ({
   type: 'string',
@@ -51,8 +57,6 @@ export const oneOfOrNull = (values: readonly string[], description: string) => (
   description,
 })
 export const arrayOf = (name: string) => ({ type: 'array', items: reference(name) })
-
-export const count = (description: string) => ({ type: 'integer', minimum: 0, description })
 
 /** An integer of at least 1 for clients, although zod reads the text of the query. */
 export const queryNumber = (maximum: number, description: string) => ({

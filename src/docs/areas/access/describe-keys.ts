@@ -3,21 +3,7 @@
 import { keyScopes, rights, rightsOf } from '../../../access/scope.ts'
 import { createKeyBody, rotateKeyBody, withCreatedQuery } from '../../../keys/input.ts'
 import { limits } from '../../../limits.ts'
-import {
-  arrayOf,
-  count,
-  describeBody,
-  describeQuery,
-  exactObject,
-  flag,
-  orNull,
-  queryFlag,
-  reference,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from '../../openapi/json-schema.ts'
+import * as s from '../../openapi/json-schema.ts'
 import {
   type Area,
   body,
@@ -42,45 +28,41 @@ const identity = {
     description: 'The `actor` of events.',
     examples: [exampleIds.key],
   },
-  name: text('The display name: who uses the key.'),
+  name: s.text('The display name: who uses the key.'),
   scope: { type: 'string', enum: keyScopes },
-  campaignId: textOrNull('The only campaign that the key has access to. Null: all.'),
+  campaignId: s.textOrNull('The only campaign that the key has access to. Null: all.'),
 } as const
-const createdAt = time('When the key was created.')
-const expiresAt = timeOrNull('When the key expires.')
+const createdAt = s.time('When the key was created.')
+const expiresAt = s.timeOrNull('When the key expires.')
 
 const { keyId, ...ofKey } = identity
 const newKeyMembers = {
   keyId,
-  key: textOrNull('The key, this once. Null in a repeated request.'),
-  keyNote: text('`shown once`, and only in a repeated request.'),
+  key: s.textOrNull('The key, this once. Null in a repeated request.'),
+  keyNote: s.text('`shown once`, and only in a repeated request.'),
   ...ofKey,
-  hint: text('The first characters of the key.'),
+  hint: s.text('The first characters of the key.'),
   createdAt,
   expiresAt,
 }
 
 const schemas = {
-  Key: exactObject({
+  Key: s.exactObject({
     ...identity,
-    hint: text('The first characters of the key.'),
+    hint: s.text('The first characters of the key.'),
     createdAt,
-    createdBy: textOrNull(
-      prose`The \`keyId\` of the key, or the \`memberId\` of the member, that created it; \`op_…\` or
-        \`operator\`: the operator of the service. Null: unknown.`,
-    ),
-    actorName: textOrNull('The name of the member that created it, or `former member`. Null: no member did.'),
-    successorOf: textOrNull('The `keyId` of the key that it replaces by rotation. Null: none.'),
-    isDialer: flag(
-      'It is the key of the campaign’s dialer: nobody has it, it is not rotated, and its requests are the dialer’s claims.',
-    ),
-    sourceId: textOrNull(
-      'The source that works with it: nobody has the key, it is not rotated, and its requests are posts. Null: none.',
-    ),
+    createdBy: s.textOrNull`The \`keyId\` of the key, or the \`memberId\` of the member, that created it; \`op_…\` or
+      \`operator\`: the operator of the service. Null: unknown.`,
+    actorName: s.textOrNull`The name of the member that created it, or \`former member\`. Null: no member did.`,
+    successorOf: s.textOrNull('The `keyId` of the key that it replaces by rotation. Null: none.'),
+    isDialer: s.flag`It is the key of the campaign’s dialer: nobody has it, it is not rotated, and its requests are
+      the dialer’s claims.`,
+    sourceId: s.textOrNull`The source that works with it: nobody has the key, it is not rotated, and its requests are
+      posts. Null: none.`,
     expiresAt,
-    revokedAt: timeOrNull('When the key was revoked.'),
-    lastUsedAt: timeOrNull('When the key was last used. Null: not since `since`.'),
-    requests: count('Requests with this key since `since`, including failed ones.'),
+    revokedAt: s.timeOrNull('When the key was revoked.'),
+    lastUsedAt: s.timeOrNull('When the key was last used. Null: not since `since`.'),
+    requests: s.count('Requests with this key since `since`, including failed ones.'),
     refused: {
       type: 'object',
       additionalProperties: { type: 'integer', minimum: 1 },
@@ -88,7 +70,7 @@ const schemas = {
       examples: [{ campaign_denied: 3, rate_limited: 41 }],
     },
   }),
-  CreateKey: describeBody(
+  CreateKey: s.describeBody(
     createKeyBody,
     {
       name: { ...identity.name, minLength: 1, maxLength: limits.campaignNameMaxChars },
@@ -105,7 +87,7 @@ const schemas = {
     },
     'The new key. It never has more rights than the key that you send.',
   ),
-  RotateKey: describeBody(
+  RotateKey: s.describeBody(
     rotateKeyBody,
     {
       graceSeconds: {
@@ -115,8 +97,8 @@ const schemas = {
     },
     'How the old key ends.',
   ),
-  NewKey: exactObject(newKeyMembers, ['keyNote']),
-  OwnKey: exactObject({
+  NewKey: s.exactObject(newKeyMembers, ['keyNote']),
+  OwnKey: s.exactObject({
     ...identity,
     rights: {
       type: 'array',
@@ -169,18 +151,18 @@ export const exampleCreated = {
   ],
 }
 
-export const created = exactObject({
+export const created = s.exactObject({
   keys: {
     type: 'array',
-    items: exactObject({ ...identity, expiresAt, revokedAt: timeOrNull('Null: the key still works.') }),
+    items: s.exactObject({ ...identity, expiresAt, revokedAt: s.timeOrNull('Null: the key still works.') }),
   },
   webhooks: {
     type: 'array',
-    items: exactObject({
+    items: s.exactObject({
       webhookId: { type: 'string' },
-      url: text('Where it sends events.'),
-      campaignId: textOrNull('The only campaign whose events it gets. Null: all.'),
-      disabledAt: timeOrNull('Null: the webhook still sends.'),
+      url: s.text('Where it sends events.'),
+      campaignId: s.textOrNull('The only campaign whose events it gets. Null: all.'),
+      disabledAt: s.timeOrNull('Null: the webhook still sends.'),
     }),
   },
 })
@@ -189,8 +171,8 @@ const newKeysLimit = prose`A company creates and rotates at most ${limits.newKey
   hour; then the response is 429 with \`Retry-After\`. Revoking is not limited, and what the operator of the
   service creates does not count.`
 
-const withCreated = describeQuery(withCreatedQuery, {
-  withCreated: queryFlag('True: also revokes the keys in `created`, and disables its webhooks.'),
+const withCreated = s.describeQuery(withCreatedQuery, {
+  withCreated: s.queryFlag('True: also revokes the keys in `created`, and disables its webhooks.'),
 })
 
 /** What an operation is for everybody: of the own company, and for the operator of any (describe-companies.ts). */
@@ -213,7 +195,7 @@ export const keyOperations = {
     },
     responses: ok(
       'The keys.',
-      exactObject({ keys: arrayOf('Key'), since: time('The start of the counted period.') }),
+      s.exactObject({ keys: s.arrayOf('Key'), since: s.time('The start of the counted period.') }),
       { keys: exampleKeys, since: '2026-11-13T10:00:00.000Z' },
     ),
   },
@@ -224,7 +206,7 @@ export const keyOperations = {
       crm: ['For a CRM', { name: 'hubspot', scope: 'write', campaignId: 'demo' }],
     }),
     responses: {
-      201: response('The new key.', json(reference('NewKey'), exampleNewKey), 'Idempotent-Replayed'),
+      201: response('The new key.', json(s.reference('NewKey'), exampleNewKey), 'Idempotent-Replayed'),
     },
   },
   rotate: {
@@ -241,9 +223,10 @@ export const keyOperations = {
       201: response(
         'The new key.',
         json(
-          exactObject({ ...newKeyMembers, previousExpiresAt: time('When the old key expires.'), created }, [
-            'keyNote',
-          ]),
+          s.exactObject(
+            { ...newKeyMembers, previousExpiresAt: s.time('When the old key expires.'), created },
+            ['keyNote'],
+          ),
           { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
         ),
         'Idempotent-Replayed',
@@ -255,7 +238,7 @@ export const keyOperations = {
     parameters: withCreated,
     responses: ok(
       'The key is revoked.',
-      exactObject({ keyId: identity.keyId, revokedAt: time('When the key was revoked.'), created }),
+      s.exactObject({ keyId: identity.keyId, revokedAt: s.time('When the key was revoked.'), created }),
       { keyId: exampleIds.key, revokedAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
     ),
   },
@@ -319,18 +302,18 @@ const operations = {
     cli: { noun: 'key', verb: 'self' },
     responses: ok(
       'The key.',
-      exactObject({
-        key: reference('OwnKey'),
-        company: exactObject({
+      s.exactObject({
+        key: s.reference('OwnKey'),
+        company: s.exactObject({
           id: { type: 'string' },
           name: { type: 'string' },
-          consentYears: count('How many years a consent is kept after its giving and its last use.'),
+          consentYears: s.count('How many years a consent is kept after its giving and its last use.'),
         }),
-        member: orNull(
-          exactObject({
+        member: s.orNull(
+          s.exactObject({
             memberId: { type: 'string' },
-            email: textOrNull('In lower case.'),
-            name: textOrNull('The name that is shown.'),
+            email: s.textOrNull('In lower case.'),
+            name: s.textOrNull('The name that is shown.'),
           }),
         ),
       }),

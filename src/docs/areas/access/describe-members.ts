@@ -9,20 +9,7 @@ import {
   createMemberBody,
   removeMemberQuery,
 } from '../../../members/input.ts'
-import {
-  arrayOf,
-  describeBody,
-  describeQuery,
-  exactObject,
-  nextCursor,
-  pageCursor,
-  queryFlag,
-  reference,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from '../../openapi/json-schema.ts'
+import * as s from '../../openapi/json-schema.ts'
 import { type Area, body, json, keyedOperation, ok, response } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 import { exampleIds } from '../../samples/example-ids.ts'
@@ -41,14 +28,14 @@ const campaign = 'The only campaign that the member has access to.'
 
 const member = {
   memberId,
-  email: textOrNull('In lower case.'),
-  name: textOrNull('The name that is shown. Null: the address is.'),
+  email: s.textOrNull('In lower case.'),
+  name: s.textOrNull('The name that is shown. Null: the address is.'),
   scope: { type: 'string', enum: memberScopes, description: 'The role.' },
-  campaignId: textOrNull(`${campaign} Null: all.`),
-  createdAt: time('When the member was added.'),
-  createdBy: text('Who added the member: the id of a member, of a key, or of the operator’s key.'),
-  actorName: textOrNull('The name of the member in `createdBy`, or `former member`. Null: it is no member.'),
-  lastSeenAt: timeOrNull('When the member last signed in or used the console.'),
+  campaignId: s.textOrNull(`${campaign} Null: all.`),
+  createdAt: s.time('When the member was added.'),
+  createdBy: s.text('Who added the member: the id of a member, of a key, or of the operator’s key.'),
+  actorName: s.textOrNull`The name of the member in \`createdBy\`, or \`former member\`. Null: it is no member.`,
+  lastSeenAt: s.timeOrNull('When the member last signed in or used the console.'),
 }
 
 const bodyMembers = {
@@ -61,8 +48,8 @@ const bodyMembers = {
 }
 
 const schemas = {
-  Member: exactObject(member),
-  CreateMember: describeBody(
+  Member: s.exactObject(member),
+  CreateMember: s.describeBody(
     createMemberBody,
     {
       email: {
@@ -73,7 +60,7 @@ const schemas = {
     },
     'The new member.',
   ),
-  ChangeMember: describeBody(changeMemberBody, bodyMembers, 'What changes. Absent members stay.'),
+  ChangeMember: s.describeBody(changeMemberBody, bodyMembers, 'What changes. Absent members stay.'),
 }
 
 const example = {
@@ -88,31 +75,29 @@ const example = {
   lastSeenAt: '2026-11-26T08:12:44.120Z',
 }
 
-const made = exactObject({
+const made = s.exactObject({
   ...created.properties,
   dialers: {
     type: 'array',
-    items: exactObject({
-      campaignId: text('Its campaign.'),
-      revokedAt: timeOrNull('Null: the dialer still works.'),
+    items: s.exactObject({
+      campaignId: s.text('Its campaign.'),
+      revokedAt: s.timeOrNull('Null: the dialer still works.'),
     }),
   },
   sources: {
     type: 'array',
-    items: exactObject({
+    items: s.exactObject({
       sourceId: { type: 'string' },
-      name: text('The name of its key.'),
-      campaignId: text('Its campaign.'),
-      revokedAt: timeOrNull('Null: the source still works.'),
+      name: s.text('The name of its key.'),
+      campaignId: s.text('Its campaign.'),
+      revokedAt: s.timeOrNull('Null: the source still works.'),
     }),
   },
 })
 const exampleMade = { ...exampleCreated, dialers: [], sources: [] }
 
-const withCreated = queryFlag(
-  prose`True: if the member has less rights by this, also revokes the keys in \`created\`, disables its webhooks, and
-    stops its dialers and sources.`,
-)
+const withCreated = s.queryFlag`True: if the member has less rights by this, also revokes the keys in \`created\`,
+  disables its webhooks, and stops its dialers and sources.`
 
 export const createMemberOperation = {
   cli: { noun: 'member', verb: 'add' },
@@ -120,7 +105,7 @@ export const createMemberOperation = {
     manager: ['A manager', { email: 'ada@example.com', scope: 'manage', name: 'Ada Lovelace' }],
     reader: ['Who looks at one campaign', { email: 'grace@example.com', scope: 'read', campaignId: 'demo' }],
   }),
-  responses: { 201: response('The member.', json(reference('Member'), example)) },
+  responses: { 201: response('The member.', json(s.reference('Member'), example)) },
 } as const
 
 const operations = {
@@ -134,7 +119,7 @@ const operations = {
       verb: 'list',
       columns: ['memberId', 'email', 'name', 'scope', 'campaignId', 'lastSeenAt'],
     },
-    responses: ok('The members.', exactObject({ members: arrayOf('Member') }), { members: [example] }),
+    responses: ok('The members.', s.exactObject({ members: s.arrayOf('Member') }), { members: [example] }),
   }),
 
   createMember: keyedOperation('POST /api/v1/members', {
@@ -151,7 +136,7 @@ const operations = {
     description: 'Returns one member.',
     right: 'manage',
     cli: { noun: 'member', verb: 'show' },
-    responses: ok('The member.', reference('Member'), example),
+    responses: ok('The member.', s.reference('Member'), example),
   }),
 
   updateMember: keyedOperation('PATCH /api/v1/members/{memberId}', {
@@ -161,9 +146,9 @@ const operations = {
       these keys made. A session never has more rights than it began with: to use new ones, sign in again.`,
     right: 'manage',
     cli: { noun: 'member', verb: 'set' },
-    parameters: describeQuery(changeMemberQuery, { withCreated }),
+    parameters: s.describeQuery(changeMemberQuery, { withCreated }),
     body: body('ChangeMember', { reader: ['Only looks from now on', { scope: 'read' }] }),
-    responses: ok('The member after the change.', exactObject({ ...member, created: made }), {
+    responses: ok('The member after the change.', s.exactObject({ ...member, created: made }), {
       ...example,
       scope: 'read',
       created: exampleMade,
@@ -177,13 +162,13 @@ const operations = {
       The id stays in events and in the record of numbers, as that of a former member.`,
     right: 'manage',
     cli: { noun: 'member', verb: 'remove', confirm: true },
-    parameters: describeQuery(removeMemberQuery, {
+    parameters: s.describeQuery(removeMemberQuery, {
       withCreated,
-      erase: queryFlag('True: also forgets name and address; of a member that was removed before, too.'),
+      erase: s.queryFlag('True: also forgets name and address; of a member that was removed before, too.'),
     }),
     responses: ok(
       'The member is removed.',
-      exactObject({ memberId, removedAt: time('When the member was removed.'), created: made }),
+      s.exactObject({ memberId, removedAt: s.time('When the member was removed.'), created: made }),
       { memberId: exampleIds.member, removedAt: '2026-11-26T10:00:00.000Z', created: exampleMade },
     ),
     failures: ['last_manager'],
@@ -197,11 +182,11 @@ const operations = {
       A campaign’s key or member gets only those of its campaign.`,
     right: 'manage',
     cli: { noun: 'activity', verb: 'list', columns: ['timestamp', 'actorName', 'actor', 'type', 'data'] },
-    parameters: describeQuery(activityQuery, {
+    parameters: s.describeQuery(activityQuery, {
       actor: { description: 'Only what this member or key did.', examples: [exampleIds.member] },
-      cursor: pageCursor,
+      cursor: s.pageCursor,
     }),
-    responses: ok('The events.', exactObject({ activity: arrayOf('Event'), nextCursor }), {
+    responses: ok('The events.', s.exactObject({ activity: s.arrayOf('Event'), nextCursor: s.nextCursor }), {
       activity: [
         {
           id: exampleIds.event,

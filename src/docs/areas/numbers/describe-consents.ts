@@ -8,22 +8,7 @@ import { timestampPattern } from '../../../timestamp.ts'
 import { callId } from '../../fields/call-fields.ts'
 import { consentFields, consentId, shownConsent } from '../../fields/consent-fields.ts'
 import { fields as leadFields, leadId } from '../../fields/lead-fields.ts'
-import {
-  arrayOf,
-  count,
-  describeBody,
-  describeQuery,
-  exactObject,
-  nextCursor,
-  type Properties,
-  pageCursor,
-  pageOf,
-  reference,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from '../../openapi/json-schema.ts'
+import * as s from '../../openapi/json-schema.ts'
 import { type Area, body, json, keyedOperation, ok, response } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 import { exampleIds } from '../../samples/example-ids.ts'
@@ -40,25 +25,24 @@ const tag = {
 const phoneNumber = leadFields.phoneNumber ?? {}
 const number = '+14155550123'
 const { claimedAt: _, callbackAt: __, isLate: ___, outcome, ...ofCall } = pastCall
-const withdrawnAt = time('It covers consents that were given until then.')
+const withdrawnAt = s.time('It covers consents that were given until then.')
 
-const at = time('When it happened. Of a consent: when it was given.')
-const entry = (type: string, members: Properties) => exactObject({ at, type: { const: type }, ...members })
+const at = s.time('When it happened. Of a consent: when it was given.')
+const entry = (type: string, members: s.Properties) =>
+  s.exactObject({ at, type: { const: type }, ...members })
 const logged = (type: string) =>
   entry(type, {
-    withdraws: textOrNull('Which purpose’s consents it withdraws, `*` for all. Null: none.'),
-    campaignId: textOrNull('Null: the company.'),
-    actor: text('The id of an API key or of a member, `operator` or `system`.'),
-    actorName: textOrNull('The name of the member, or `former member`. Null: it was no member.'),
-    reason: textOrNull(
-      'A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed.',
-    ),
+    withdraws: s.textOrNull('Which purpose’s consents it withdraws, `*` for all. Null: none.'),
+    campaignId: s.textOrNull('Null: the company.'),
+    actor: s.text('The id of an API key or of a member, `operator` or `system`.'),
+    actorName: s.textOrNull('The name of the member, or `former member`. Null: it was no member.'),
+    reason: s.textOrNull`A note. \`suppressed\`: the erasure left the number suppressed. Null also once it is hashed.`,
   })
 
 const entries = {
-  LeadEntry: entry('lead', { leadId, lead: reference('Lead') }),
-  ConsentEntry: entry('consent', { ...shownConsent, keptUntil: time('Until when it is kept.') }),
-  CallEntry: entry('call', { leadId, campaignId: text('The id of the campaign.'), outcome, ...ofCall }),
+  LeadEntry: entry('lead', { leadId, lead: s.reference('Lead') }),
+  ConsentEntry: entry('consent', { ...shownConsent, keptUntil: s.time('Until when it is kept.') }),
+  CallEntry: entry('call', { leadId, campaignId: s.text('The id of the campaign.'), outcome, ...ofCall }),
   UseEntry: entry('use', { consentId, callId, outcome }),
   WithdrawalEntry: logged('withdrawal'),
   SuppressionEntry: logged('suppression'),
@@ -67,14 +51,14 @@ const entries = {
 }
 
 const schemas = {
-  NewConsent: describeBody(consentItem, { phoneNumber, ...consentFields }, 'A consent of a number.'),
-  StoreConsents: describeBody(
+  NewConsent: s.describeBody(consentItem, { phoneNumber, ...consentFields }, 'A consent of a number.'),
+  StoreConsents: s.describeBody(
     consentsBody,
-    { consents: { items: reference('NewConsent') } },
+    { consents: { items: s.reference('NewConsent') } },
     'The consents. Either all are stored, or none.',
   ),
-  StoredConsent: exactObject({
-    index: count('Index in `consents` of the request, from 0.'),
+  StoredConsent: s.exactObject({
+    index: s.count('Index in `consents` of the request, from 0.'),
     status: {
       type: 'string',
       enum: ['created', 'existing', 'ignored'],
@@ -83,9 +67,9 @@ const schemas = {
     },
     consentId: { ...consentId, type: ['string', 'null'], description: 'Null: ignored.' },
   }),
-  Consent: exactObject(shownConsent),
-  Withdrawal: exactObject({
-    purpose: textOrNull('Null: consents of every purpose.'),
+  Consent: s.exactObject(shownConsent),
+  Withdrawal: s.exactObject({
+    purpose: s.textOrNull('Null: consents of every purpose.'),
     withdrawnAt,
     kind: {
       type: 'string',
@@ -93,10 +77,10 @@ const schemas = {
       description:
         'What withdrew them: a request, a do-not-call or suppression of the company, or an erasure.',
     },
-    reason: textOrNull('A note.'),
+    reason: s.textOrNull('A note.'),
   }),
-  NumberOfConsents: describeBody(numberBody, { phoneNumber }, 'The number.'),
-  WithdrawConsents: describeBody(
+  NumberOfConsents: s.describeBody(numberBody, { phoneNumber }, 'The number.'),
+  WithdrawConsents: s.describeBody(
     withdrawBody,
     {
       phoneNumber,
@@ -113,9 +97,9 @@ const schemas = {
     },
     'Whose consents to withdraw.',
   ),
-  ConsentUse: exactObject({ callId, usedAt: time('When the number was called by it.'), outcome }),
-  ReadRecord: describeBody(recordBody, { phoneNumber, cursor: pageCursor }, 'The number.'),
-  RecordEntry: { description: 'An entry of the record.', oneOf: Object.keys(entries).map(reference) },
+  ConsentUse: s.exactObject({ callId, usedAt: s.time('When the number was called by it.'), outcome }),
+  ReadRecord: s.describeBody(recordBody, { phoneNumber, cursor: s.pageCursor }, 'The number.'),
+  RecordEntry: { description: 'An entry of the record.', oneOf: Object.keys(entries).map(s.reference) },
   ...entries,
 }
 
@@ -172,7 +156,7 @@ const operations = {
       record. Leads that were held because it was missing return to the queue. Safe to retry.`,
     right: 'write',
     body: body('StoreConsents', { one: ['One consent', { consents: [sentConsent] }] }),
-    responses: ok('Stored.', exactObject({ results: arrayOf('StoredConsent') }), {
+    responses: ok('Stored.', s.exactObject({ results: s.arrayOf('StoredConsent') }), {
       results: [{ index: 0, status: 'created', consentId: exampleIds.consent }],
     }),
   }),
@@ -187,7 +171,7 @@ const operations = {
     body: body('NumberOfConsents', { number: ['A number', { phoneNumber: number }] }),
     responses: ok(
       'What is known.',
-      exactObject({ consents: arrayOf('Consent'), withdrawals: arrayOf('Withdrawal') }),
+      s.exactObject({ consents: s.arrayOf('Consent'), withdrawals: s.arrayOf('Withdrawal') }),
       { consents: [exampleConsent], withdrawals: [] },
     ),
   }),
@@ -208,9 +192,9 @@ const operations = {
     }),
     responses: ok(
       'Withdrawn.',
-      exactObject({
+      s.exactObject({
         withdrawnAt,
-        consents: count('Stored consents that it covers.'),
+        consents: s.count('Stored consents that it covers.'),
       }),
       { withdrawnAt: '2026-11-20T10:00:00.000Z', consents: 1 },
     ),
@@ -222,8 +206,8 @@ const operations = {
       a campaign sees those of its campaign.`,
     right: 'read',
     cli: { noun: 'consent', verb: 'uses', columns: ['callId', 'usedAt', 'outcome'] },
-    parameters: describeQuery(usesQuery, pageOf('uses', limits.leadsPerPage)),
-    responses: ok('The uses.', exactObject({ uses: arrayOf('ConsentUse'), nextCursor }), {
+    parameters: s.describeQuery(usesQuery, s.pageOf('uses', limits.leadsPerPage)),
+    responses: ok('The uses.', s.exactObject({ uses: s.arrayOf('ConsentUse'), nextCursor: s.nextCursor }), {
       uses: [{ usedAt, ...exampleUse }],
       nextCursor: null,
     }),
@@ -250,10 +234,10 @@ const operations = {
         'The record.',
         {
           ...json(
-            exactObject({
-              entries: arrayOf('RecordEntry'),
-              keptUntil: timeOrNull('Until when the last consent is kept. Null: there is none.'),
-              nextCursor,
+            s.exactObject({
+              entries: s.arrayOf('RecordEntry'),
+              keptUntil: s.timeOrNull('Until when the last consent is kept. Null: there is none.'),
+              nextCursor: s.nextCursor,
             }),
             exampleRecord,
           ),

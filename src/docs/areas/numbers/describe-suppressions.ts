@@ -5,18 +5,7 @@ import { removeBody, suppressBody, suppressionsQuery } from '../../../suppressio
 import { callId } from '../../fields/call-fields.ts'
 import { fields as leadFields } from '../../fields/lead-fields.ts'
 import type { Cli } from '../../openapi/cli.ts'
-import {
-  arrayOf,
-  count,
-  describeBody,
-  describeQuery,
-  exactObject,
-  nextCursor,
-  type Properties,
-  pageOf,
-  textOrNull,
-  time,
-} from '../../openapi/json-schema.ts'
+import * as s from '../../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 
@@ -32,7 +21,7 @@ const tag = {
 
 const phoneNumber = leadFields.phoneNumber
 
-const fields: Properties = {
+const fields: s.Properties = {
   phoneNumbers: {
     items: {
       type: 'string',
@@ -53,13 +42,13 @@ const fields: Properties = {
 }
 
 const schemas = {
-  SuppressNumbers: describeBody(suppressBody, fields, 'The numbers to suppress.'),
-  LiftSuppressions: describeBody(removeBody, fields, 'The numbers to allow again.'),
-  Suppression: exactObject({
+  SuppressNumbers: s.describeBody(suppressBody, fields, 'The numbers to suppress.'),
+  LiftSuppressions: s.describeBody(removeBody, fields, 'The numbers to allow again.'),
+  Suppression: s.exactObject({
     phoneNumber: { type: 'string', description: 'E.164.', examples: phoneNumber?.examples },
-    campaignId: textOrNull('Null: all campaigns of the company.'),
+    campaignId: s.textOrNull('Null: all campaigns of the company.'),
     reason: { type: ['string', 'null'] },
-    createdAt: time('When the number was suppressed.'),
+    createdAt: s.time('When the number was suppressed.'),
   }),
 }
 
@@ -79,10 +68,10 @@ const operations = {
     }),
     responses: ok(
       'Suppressed.',
-      exactObject({
-        added: count('Numbers that were not suppressed yet.'),
-        existing: count('Numbers that were already suppressed.'),
-        removedFromQueue: count('Leads removed from the queue.'),
+      s.exactObject({
+        added: s.count('Numbers that were not suppressed yet.'),
+        existing: s.count('Numbers that were already suppressed.'),
+        removedFromQueue: s.count('Leads removed from the queue.'),
         liveCalls: { type: 'array', items: callId, description: 'Ongoing calls to these numbers.' },
       }),
       { added: 1, existing: 0, removedFromQueue: 1, liveCalls: [] },
@@ -95,25 +84,29 @@ const operations = {
     description: 'Returns one page, ordered by number.',
     right: 'read',
     cli: { noun: 'suppression', verb: 'list', columns: ['phoneNumber', 'campaignId', 'reason', 'createdAt'] },
-    parameters: describeQuery(suppressionsQuery, {
+    parameters: s.describeQuery(suppressionsQuery, {
       campaignId: {
         ...leadFields.campaignId,
         description:
           'Only suppressions of this campaign. Default: those of the company and of all its campaigns.',
       },
-      ...pageOf('suppressions', limits.phoneNumbersPerSuppression),
+      ...s.pageOf('suppressions', limits.phoneNumbersPerSuppression),
     }),
-    responses: ok('The suppressions.', exactObject({ suppressions: arrayOf('Suppression'), nextCursor }), {
-      suppressions: [
-        {
-          phoneNumber: '+14155550199',
-          campaignId: null,
-          reason: 'asked by mail',
-          createdAt: '2026-11-20T09:00:00.000Z',
-        },
-      ],
-      nextCursor: null,
-    }),
+    responses: ok(
+      'The suppressions.',
+      s.exactObject({ suppressions: s.arrayOf('Suppression'), nextCursor: s.nextCursor }),
+      {
+        suppressions: [
+          {
+            phoneNumber: '+14155550199',
+            campaignId: null,
+            reason: 'asked by mail',
+            createdAt: '2026-11-20T09:00:00.000Z',
+          },
+        ],
+        nextCursor: null,
+      },
+    ),
     failures: ['company_key_required', 'campaign_denied'],
   }),
 
@@ -128,7 +121,9 @@ const operations = {
     body: body('LiftSuppressions', {
       company: ['Allow in the whole company', { phoneNumbers: ['+14155550199'] }],
     }),
-    responses: ok('Removed.', exactObject({ lifted: count('Numbers that were suppressed.') }), { lifted: 1 }),
+    responses: ok('Removed.', s.exactObject({ lifted: s.count('Numbers that were suppressed.') }), {
+      lifted: 1,
+    }),
     failures: ['company_key_required', 'campaign_denied'],
   }),
 }
