@@ -23,7 +23,7 @@ import { agentGuide } from '../agent-guide.ts'
 import { callId, fields } from '../fields/call-fields.ts'
 import { leadId } from '../fields/lead-fields.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { type Area, body, idempotencyKey, list, needs, ok, page } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { exampleLead } from '../samples/example-leads.ts'
@@ -164,7 +164,7 @@ const nothingToCall = { calls: [], reason: 'outside_hours', retryAfterSeconds: 3
 export const pastOutcomes = [...reportedOutcomes, 'unknown', 'released']
 
 const operations = {
-  claimCalls: keyedOperation('POST /api/v1/calls/claim', {
+  claimCalls: needs.agent('POST /api/v1/calls/claim', {
     summary: 'Claim leads to call',
     description: prose`Leases up to ${limits.callsPerRequest} leads of a campaign to you: due appointments
 first, then by priority, then by how long they have been due. Each call counts as an attempt. With an
@@ -179,23 +179,21 @@ campaign without a time zone is answered at once. When the key was revoked meanw
 the service holds as many waits as it can, a claim that finds no lead is 503 with \`Retry-After:
 ${mostSeconds}\`; it is not held. Each wait is one request of the key’s hour; a key carries five processes that
 wait all day.`,
-    right: 'agent',
     parameters: [idempotencyKey],
     body: body('ClaimCalls', {
       calls: ['Claim up to ten leads', { campaignId: 'demo', limit: 10, agent: 'seat-7' }],
       wait: ['Wait for a lead', { campaignId: 'demo', waitSeconds: 25 }],
     }),
-    responses: {
-      200: response(
-        'The calls, or the reason why there is none.',
-        json(s.reference('ClaimedCalls'), { calls: [exampleCall], reason: null, retryAfterSeconds: null }),
-        'Idempotent-Replayed',
-      ),
-    },
+    responses: ok(
+      'The calls, or the reason why there is none.',
+      s.reference('ClaimedCalls'),
+      { calls: [exampleCall], reason: null, retryAfterSeconds: null },
+      ['Idempotent-Replayed'],
+    ),
     failures: ['campaign_denied', 'idempotency_key_reused'],
   }),
 
-  reportCalls: keyedOperation('POST /api/v1/calls/report', {
+  reportCalls: needs.agent('POST /api/v1/calls/report', {
     summary: 'Report calls and claim more',
     description: prose`Reports the outcomes of 1 to ${limits.callsPerRequest} calls, whichever key of the
       campaign or company claimed them. Safe to retry. Late reports are never lost: they replace an \`unknown\`,
@@ -203,7 +201,6 @@ wait all day.`,
       transaction; the \`Idempotency-Key\` applies to that claim. If the claim fails (400, 403, 409), nothing is
       recorded. With \`reason: "suppression_unavailable"\` the reports are recorded, but the claim returns no
       calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
-    right: 'agent',
     parameters: [idempotencyKey],
     body: body('ReportCalls', {
       report: [
@@ -225,74 +222,55 @@ wait all day.`,
         },
       ],
     }),
-    responses: {
-      200: response(
-        'The results of the reports, and the claimed calls.',
-        json(s.reference('CallsReported'), { results: [exampleResult], claim: nothingToCall }),
-        'Idempotent-Replayed',
-      ),
-    },
+    responses: ok(
+      'The results of the reports, and the claimed calls.',
+      s.reference('CallsReported'),
+      { results: [exampleResult], claim: nothingToCall },
+      ['Idempotent-Replayed'],
+    ),
     failures: ['campaign_denied', 'idempotency_key_reused'],
   }),
 
-  extendCalls: keyedOperation('POST /api/v1/calls/extend', {
+  extendCalls: needs.agent('POST /api/v1/calls/extend', {
     summary: 'Extend leases',
     description: `Gives ongoing calls more time, and says which should end. A lease never becomes shorter. A lease that has ended is lost.`,
-    right: 'agent',
     body: body('ExtendCalls', {
       call: ['Extend a call', { callIds: [exampleIds.call], leaseSeconds: 600 }],
       dial: ['Report that it is dialled', { callIds: [exampleIds.call], dialledAt: '2026-11-20T09:03:12Z' }],
     }),
-    responses: ok(
-      'One result per id, in the order of the request.',
-      s.exactObject({ calls: s.arrayOf('ExtendedCall') }),
+    responses: list('One result per id, in the order of the request.', 'calls', 'ExtendedCall', [
       {
-        calls: [
-          {
-            callId: exampleIds.call,
-            leaseExpiresAt: '2026-11-20T09:20:00.000Z',
-            dialBefore: '2026-11-20T09:20:00.000Z',
-            stop: null,
-          },
-        ],
+        callId: exampleIds.call,
+        leaseExpiresAt: '2026-11-20T09:20:00.000Z',
+        dialBefore: '2026-11-20T09:20:00.000Z',
+        stop: null,
       },
-    ),
+    ]),
   }),
 
-  releaseCalls: keyedOperation('POST /api/v1/calls/release', {
+  releaseCalls: needs.agent('POST /api/v1/calls/release', {
     summary: 'Release calls that were not dialled',
     description: prose`The call does not count as an attempt. The lead can be claimed again after
       \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
-    right: 'agent',
     body: body('ReleaseCalls', { call: ['Release a call', { calls: [{ callId: exampleIds.call }] }] }),
-    responses: ok(
-      'One result per call, in the order of the request.',
-      s.exactObject({ results: s.arrayOf('CallResult') }),
-      {
-        results: [{ ...exampleResult, status: 'raw', attempts: 0 }],
-      },
-    ),
+    responses: list('One result per call, in the order of the request.', 'results', 'CallResult', [
+      { ...exampleResult, status: 'raw', attempts: 0 },
+    ]),
   }),
 
-  listOpenCalls: keyedOperation('GET /api/v1/calls', {
+  listOpenCalls: needs.agent('GET /api/v1/calls', {
     summary: 'List open calls',
     description:
       'Calls that are leased and not yet reported, in the order in which their leases end. Use it after an agent restarts.',
-    right: 'agent',
-    cli: {
-      noun: 'call',
-      verb: 'list',
-      columns: ['callId', 'leadId', 'agent', 'attempt', 'claimedAt', 'leaseExpiresAt'],
-    },
+    cli: { noun: 'call', verb: 'list', columns: 'callId leadId agent attempt claimedAt leaseExpiresAt' },
     parameters: s.describeQuery(openCallsQuery, {
       ...fields,
       agent: { ...fields.agent, description: 'Only calls claimed under this name.' },
       ...s.pageOf('calls', limits.callsPerRequest),
     }),
-    responses: ok('The calls.', s.exactObject({ calls: s.arrayOf('OpenCall'), nextCursor: s.nextCursor }), {
-      calls: [{ ...exampleCall, dialledAt: '2026-11-20T09:03:12.000Z', agent: 'seat-7' }],
-      nextCursor: null,
-    }),
+    responses: page('The calls.', 'calls', 'OpenCall', [
+      { ...exampleCall, dialledAt: '2026-11-20T09:03:12.000Z', agent: 'seat-7' },
+    ]),
     failures: ['campaign_denied'],
   }),
 }

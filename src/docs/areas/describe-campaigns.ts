@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts'
 import { settings } from '../fields/campaign-settings.ts'
 import type { Cli } from '../openapi/cli.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, body, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { type Area, body, created, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 
 const tag = {
@@ -166,13 +166,12 @@ const cliOptions: Cli['options'] = {
 }
 
 const operations = {
-  listCampaigns: keyedOperation('GET /api/v1/campaigns', {
+  listCampaigns: needs.look('GET /api/v1/campaigns', {
     summary: 'List campaigns',
     description: prose`Returns the campaigns of the company that are not archived and their settings, oldest
       first. A campaign’s key gets only its own campaign. Returns one page and \`nextCursor\`. A page has at
       most 1000 campaigns, and fewer where their settings are large: continue until \`nextCursor\` is null.`,
-    right: 'look',
-    cli: { noun: 'campaign', verb: 'list', columns: ['id', 'name', 'timeZone', 'paused', 'archived'] },
+    cli: { noun: 'campaign', verb: 'list', columns: 'id name timeZone paused archived' },
     parameters: s.describeQuery(campaignsQuery, {
       archived: s.queryFlag('True: only the archived campaigns.'),
       include: {
@@ -191,6 +190,7 @@ const operations = {
       'The campaigns.',
       s.exactObject({ campaigns: s.arrayOf('ListedCampaign'), nextCursor: s.nextCursor }),
       { campaigns: [exampleSettings], nextCursor: null },
+      [],
       {
         page: { summary: 'A page', data: { campaigns: [exampleSettings], nextCursor: '00002a' } },
         overview: {
@@ -210,40 +210,36 @@ const operations = {
     ),
   }),
 
-  createCampaign: keyedOperation('POST /api/v1/campaigns', {
+  createCampaign: needs.manage('POST /api/v1/campaigns', {
     summary: 'Create a campaign',
     description: prose`Needs a company-wide key. \`id\` and \`name\` are required, everything else is optional:
       see changing a campaign. A company may have ${limits.campaignsPerCompany.toLocaleString('en')} campaigns,
       archived ones included.`,
-    right: 'manage',
     cli: { noun: 'campaign', verb: 'create', once: true, options: cliOptions },
     body: body('CreateCampaign', {
       named: ['With a time zone', { id: 'spring', name: 'Spring 2027', timeZone: 'Europe/Berlin' }],
     }),
-    responses: {
-      201: response(
-        'The new campaign.',
-        json(s.reference('Campaign'), { ...exampleCampaign, queue: emptyQueue }),
-        'LocationOfCampaign',
-      ),
-    },
+    responses: created(
+      'The new campaign.',
+      s.reference('Campaign'),
+      { ...exampleCampaign, queue: emptyQueue },
+      ['LocationOfCampaign'],
+    ),
     failures: ['company_key_required', 'campaign_exists', 'too_many_campaigns'],
   }),
 
-  getCampaign: keyedOperation('GET /api/v1/campaigns/{campaignId}', {
+  getCampaign: needs.look('GET /api/v1/campaigns/{campaignId}', {
     summary: 'Read a campaign',
     description: 'Returns the settings and the queue of a campaign.',
-    right: 'look',
     responses: ok('The campaign.', s.reference('Campaign'), exampleCampaign),
   }),
 
-  previewCampaign: keyedOperation('GET /api/v1/campaigns/{campaignId}/preview', {
+  previewCampaign: needs.look('GET /api/v1/campaigns/{campaignId}/preview', {
     summary: 'Preview a campaign',
     description: prose`What the first leads of the queue, and those that are held because consent is missing, would do if the
       campaign called now: read it before you resume. A pause and the campaign’s capacity do not count. Looks at up to
       5,000 leads for up to 100 ms. Do not poll it. With \`consentPurpose\` or \`consentMaxAgeDays\`, as if the campaign
       required that consent: read it before you require one.`,
-    right: 'look',
     cli: { noun: 'campaign', verb: 'preview' },
     parameters: s.describeQuery(previewQuery, {
       consentPurpose: {
@@ -285,12 +281,11 @@ const operations = {
     ),
   }),
 
-  changeCampaign: keyedOperation('PATCH /api/v1/campaigns/{campaignId}', {
+  changeCampaign: needs.manage('PATCH /api/v1/campaigns/{campaignId}', {
     summary: 'Change a campaign',
     description: prose`Accepts what reading the campaign returns, or parts of it. Takes effect with the next
       claim. Leads that already wait because of a number limit do not become due earlier when you relax that
       limit.`,
-    right: 'manage',
     cli: { noun: 'campaign', verb: 'set', options: { ...cliOptions, id: { isLeftOut: true } } },
     body: body('ChangeCampaign', {
       hours: [

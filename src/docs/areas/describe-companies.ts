@@ -11,7 +11,7 @@ import {
 } from '../../companies/input.ts'
 import { limits } from '../../limits.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { type Area, accepted, body, created, idempotencyKey, needs, ok, page } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { keyOperations } from './access/describe-keys.ts'
 import { createMemberOperation } from './access/describe-members.ts'
@@ -22,7 +22,6 @@ const tag = {
     else, and no other key can do this. Anyone who has one can make a key of any company.`,
 }
 
-const right = 'operate'
 const store = { type: 'string', enum: storeKinds }
 const place = {
   location: { description: 'Near which region a store of its own is made.' },
@@ -143,147 +142,116 @@ const to = '2026-11-20T09:00:00.000Z'
 const path = '/api/v1/companies/{companyId}'
 
 const operations = {
-  listCompanies: keyedOperation('GET /api/v1/companies', {
+  listCompanies: needs.operate('GET /api/v1/companies', {
     summary: 'List companies',
     description: 'Returns the companies by id.',
-    right,
     cli: {
       noun: 'company',
       verb: 'list',
-      columns: [
-        'companyId',
-        'name',
-        'createdAt',
-        'store',
-        'location',
-        'jurisdiction',
-        'leads',
-        'sizeBytes',
-        'lastMigration',
-      ],
+      columns: 'companyId name createdAt store location jurisdiction leads sizeBytes lastMigration',
     },
     parameters: s.describeQuery(companiesQuery, s.pageOf('companies', limits.companiesPerPage)),
-    responses: ok(
-      'The companies.',
-      s.exactObject({ companies: s.arrayOf('Company'), nextCursor: s.nextCursor }),
-      {
-        companies: [exampleCompany],
-        nextCursor: null,
-      },
-    ),
+    responses: page('The companies.', 'companies', 'Company', [exampleCompany]),
   }),
 
-  createCompany: keyedOperation('POST /api/v1/companies', {
+  createCompany: needs.operate('POST /api/v1/companies', {
     summary: 'Create a company',
     description: 'Its keys work as soon as they are created.',
-    right,
     cli: { noun: 'company', verb: 'create' },
     parameters: [idempotencyKey],
     body: body('CreateCompany', {
       shared: ['In the shared database', { id: companyId, name: 'Acme' }],
       own: ['With a store of its own', { id: companyId, name: 'Acme', store: 'own', location: 'weur' }],
     }),
-    responses: {
-      201: response(
-        'The company is created.',
-        json(s.exactObject({ companyId: { type: 'string' } }), { companyId }),
-        'Idempotent-Replayed',
-      ),
-    },
+    responses: created(
+      'The company is created.',
+      s.exactObject({ companyId: { type: 'string' } }),
+      { companyId },
+      ['Idempotent-Replayed'],
+    ),
     failures: ['company_exists', 'idempotency_key_reused'],
   }),
 
-  getCompany: keyedOperation(`GET ${path}`, {
+  getCompany: needs.operate(`GET ${path}`, {
     summary: 'Read a company',
     description: 'Its own store reports size, leads and migration once an hour.',
-    right,
     cli: { noun: 'company', verb: 'show' },
     responses: company,
   }),
 
-  updateCompany: keyedOperation(`PATCH ${path}`, {
+  updateCompany: needs.operate(`PATCH ${path}`, {
     summary: 'Change a company',
     description: 'Absent members stay.',
-    right,
     cli: { noun: 'company', verb: 'set' },
     body: body('ChangeCompany', { more: ['More campaigns', { maxCampaigns: 20_000 }] }),
     responses: company,
   }),
 
-  listCompanyKeys: keyedOperation(`GET ${path}/keys`, {
+  listCompanyKeys: needs.operate(`GET ${path}/keys`, {
     summary: 'List the API keys of a company',
     description: 'See [List API keys](#listKeys).',
-    right,
     ...keyOperations.list,
   }),
 
-  createCompanyKey: keyedOperation(`POST ${path}/keys`, {
+  createCompanyKey: needs.operate(`POST ${path}/keys`, {
     summary: 'Create an API key of a company',
     description:
       'See [Create an API key](#createKey). The key does not end with yours. The company’s log has a `key.created_by_operator`.',
-    right,
     ...keyOperations.create,
     failures: ['campaign_denied', 'too_many_keys', 'idempotency_key_reused'],
   }),
 
-  rotateCompanyKey: keyedOperation(`POST ${path}/keys/{keyId}/rotate`, {
+  rotateCompanyKey: needs.operate(`POST ${path}/keys/{keyId}/rotate`, {
     summary: 'Rotate an API key of a company',
     description: 'See [Rotate an API key](#rotateKey).',
-    right,
     ...keyOperations.rotate,
     failures: ['key_inactive', 'too_many_keys', 'idempotency_key_reused'],
   }),
 
-  revokeCompanyKey: keyedOperation(`DELETE ${path}/keys/{keyId}`, {
+  revokeCompanyKey: needs.operate(`DELETE ${path}/keys/{keyId}`, {
     summary: 'Revoke an API key of a company',
     description: 'See [Revoke an API key](#revokeKey). Also while the company moves.',
-    right,
     ...keyOperations.revoke,
   }),
 
-  createCompanyMember: keyedOperation(`POST ${path}/members`, {
+  createCompanyMember: needs.operate(`POST ${path}/members`, {
     summary: 'Add a member of a company',
     description: 'See [Add a member](#createMember).',
-    right,
     ...createMemberOperation,
     failures: ['campaign_denied', 'member_exists', 'too_many_members'],
   }),
 
-  moveCompany: keyedOperation(`POST ${path}/move`, {
+  moveCompany: needs.operate(`POST ${path}/move`, {
     summary: 'Move a company',
     description: prose`Moves it between the shared database and a store of its own. It begins within a second.
       While its rows are copied, it is in use as before. While they are compared, reads go on and writes get 503.`,
-    right,
     cli: { noun: 'company', verb: 'move', confirm: true },
     body: body('MoveCompany', { own: ['To a store of its own', { to: 'own', location: 'weur' }] }),
-    responses: { 202: response('The move is requested.', json(s.reference('Move'), exampleMove)) },
+    responses: accepted('The move is requested.', s.reference('Move'), exampleMove),
     failures: ['company_there', 'company_moving', 'company_emptying'],
   }),
 
-  getMove: keyedOperation(`GET ${path}/move`, {
+  getMove: needs.operate(`GET ${path}/move`, {
     summary: 'Read how far a move is',
     description: 'The last one, also when it has ended.',
-    right,
     cli: { noun: 'company', verb: 'move-state' },
     responses: move,
     failures: ['move_not_found'],
   }),
 
-  abortMove: keyedOperation(`DELETE ${path}/move`, {
+  abortMove: needs.operate(`DELETE ${path}/move`, {
     summary: 'Abort a move',
     description: 'Until it has switched. The company stays where it is, and what was copied is deleted.',
-    right,
     cli: { noun: 'company', verb: 'move-abort' },
     responses: move,
     failures: ['move_not_found', 'company_moved'],
   }),
 
-  restoreCompany: keyedOperation(`POST ${path}/restore`, {
+  restoreCompany: needs.operate(`POST ${path}/restore`, {
     summary: 'Restore a company',
     description: prose`Brings its own store back to a time, with all campaigns paused. Suppressions, calls,
       erasures and revocations since are kept. After a 503 send the same request again, with the same
       \`Idempotency-Key\`. To undo it, restore to the minute before.`,
-    right,
     cli: { noun: 'company', verb: 'restore', confirm: true, options: { confirm: { sameAs: 'companyId' } } },
     parameters: [idempotencyKey],
     body: body('RestoreCompany', { hour: ['To nine o’clock', { confirm: companyId, to }] }),
@@ -298,11 +266,10 @@ const operations = {
     failures: ['store_shared', 'restore_refused'],
   }),
 
-  keepForRestore: keyedOperation('POST /api/v1/restoring', {
+  keepForRestore: needs.operate('POST /api/v1/restoring', {
     summary: 'Prepare a restore of the shared database',
     description: prose`Keeps what the restore must not take back: suppressions, calls, erasures and revocations
       since. Send it right before, until \`complete\` is true.`,
-    right,
     cli: { noun: 'event', verb: 'keep' },
     body: body('Restored', { hour: ['To nine o’clock', { to }] }),
     responses: ok(
@@ -312,12 +279,11 @@ const operations = {
     ),
   }),
 
-  openRestored: keyedOperation('POST /api/v1/restored', {
+  openRestored: needs.operate('POST /api/v1/restored', {
     summary: 'Open the restored database',
     description: prose`Pauses all campaigns of the shared database, starts a new epoch of event ids, and writes
       again what was kept. Send it immediately after each restore, until \`complete\` is true. Revoke all
       operator keys before: the restore may have brought some back.`,
-    right,
     cli: { noun: 'event', verb: 'restored', confirm: true },
     body: body('Restored', { hour: ['To nine o’clock', { to }] }),
     responses: ok(

@@ -8,7 +8,7 @@ import { traceSteps } from '../../dialers/trace.ts'
 import { limits } from '../../limits.ts'
 import { templateSchemas } from '../fields/template-fields.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { type Area, accepted, body, list, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 
@@ -166,25 +166,22 @@ const exampleDialer = {
   },
 }
 const path = '/api/v1/campaigns/{campaignId}/dialer'
-const answer = (description: string): Readonly<Record<number, object>> =>
-  ok(description, s.reference('Dialer'), exampleDialer)
+const answer = (description: string) => ok(description, s.reference('Dialer'), exampleDialer)
 
 const operations = {
-  getDialer: keyedOperation(`GET ${path}`, {
+  getDialer: needs.manage(`GET ${path}`, {
     summary: 'Read the dialer of a campaign',
     description: 'Returns its settings and its state.',
-    right: 'manage',
     cli: { noun: 'dialer', verb: 'show' },
     responses: answer('Success.'),
     failures: ['dialer_not_found'],
   }),
 
-  setDialer: keyedOperation(`PUT ${path}`, {
+  setDialer: needs.manage(`PUT ${path}`, {
     summary: 'Set the dialer of a campaign',
     description: prose`Replaces the dialer, if there is one. From now on it calls the leads of the campaign, within its
       hours, cap, pace and limits; a campaign without a pace gets 60 starts a minute. A start is sent once for a call:
       what gets no answer counts as an attempt.`,
-    right: 'manage',
     cli: { noun: 'dialer', verb: 'add' },
     body: body('SetDialer', {
       vapi: [
@@ -201,31 +198,28 @@ const operations = {
     responses: answer('Set.'),
   }),
 
-  changeDialer: keyedOperation(`PATCH ${path}`, {
+  changeDialer: needs.manage(`PATCH ${path}`, {
     summary: 'Change the dialer of a campaign',
     description: prose`Another preset or template drops the secrets, and needs its own in the same request. A change
       ends a rest and a stop. Calls that are live are followed and hung up by the settings with which they were started.`,
-    right: 'manage',
     cli: { noun: 'dialer', verb: 'set' },
     body: body('ChangeDialer', { enable: ['Enable it', { enabled: true }] }),
     responses: answer('Changed.'),
     failures: ['dialer_not_found'],
   }),
 
-  deleteDialer: keyedOperation(`DELETE ${path}`, {
+  deleteDialer: needs.manage(`DELETE ${path}`, {
     summary: 'Remove the dialer of a campaign',
     description: prose`It starts no more calls. Those that are live end, and are reported; until then the service keeps the
       settings that they need, with the secrets.`,
-    right: 'manage',
     cli: { noun: 'dialer', verb: 'remove' },
     responses: ok('Removed.', s.exactObject({ deleted: { const: true } }), { deleted: true }),
     failures: ['dialer_not_found'],
   }),
 
-  previewDialer: keyedOperation(`POST ${path}/preview`, {
+  previewDialer: needs.manage(`POST ${path}/preview`, {
     summary: 'Preview the start of a call',
     description: 'Returns the request as it would be sent for this lead, with secrets as `…`. Sends nothing.',
-    right: 'manage',
     cli: { noun: 'dialer', verb: 'preview' },
     body: body('PreviewDialer', { lead: ['One lead', { leadId: exampleIds.lead }] }),
     responses: ok(
@@ -246,10 +240,9 @@ const operations = {
     failures: ['dialer_not_found', 'lead_not_found'],
   }),
 
-  checkDialer: keyedOperation(`POST ${path}/check`, {
+  checkDialer: needs.manage(`POST ${path}/check`, {
     summary: 'Check the credentials of a dialer',
     description: 'Sends a request that needs nothing but valid credentials.',
-    right: 'manage',
     cli: { noun: 'dialer', verb: 'check' },
     responses: ok(
       'Success.',
@@ -262,49 +255,42 @@ const operations = {
     failures: ['dialer_not_found'],
   }),
 
-  readDialerTrace: keyedOperation(`GET ${path}/trace`, {
+  readDialerTrace: needs.manage(`GET ${path}/trace`, {
     summary: 'Read the last requests of a dialer',
     description: prose`Returns the last 200 requests to the provider that say something, newest first: each start, hang-up,
       check and test, and a status when what it says has changed. They are kept for a day, or until their lead is erased.`,
-    right: 'manage',
-    cli: { noun: 'dialer', verb: 'trace', columns: ['at', 'step', 'httpStatus', 'verdict', 'message'] },
-    responses: ok('Success.', s.exactObject({ exchanges: s.arrayOf('DialerExchange') }), {
-      exchanges: [
-        {
-          ...{
-            at: '2026-11-20T09:00:00.000Z',
-            step: 'start',
-            callId: exampleIds.call,
-            leadId: exampleIds.lead,
-          },
-          ...{ httpStatus: 201, milliseconds: 240, verdict: 'started', message: null },
+    cli: { noun: 'dialer', verb: 'trace', columns: 'at step httpStatus verdict message' },
+    responses: list('Success.', 'exchanges', 'DialerExchange', [
+      {
+        ...{
+          at: '2026-11-20T09:00:00.000Z',
+          step: 'start',
+          callId: exampleIds.call,
+          leadId: exampleIds.lead,
         },
-      ],
-    }),
+        ...{ httpStatus: 201, milliseconds: 240, verdict: 'started', message: null },
+      },
+    ]),
     failures: ['dialer_not_found'],
   }),
 
-  testDialer: keyedOperation(`POST ${path}/test`, {
+  testDialer: needs.manage(`POST ${path}/test`, {
     summary: 'Make a test call',
     description: prose`Starts one real call to this number by the dialer’s settings, also while the dialer is off: your own
       phone rings. It is no lead’s, no attempt, and in no statistics; its number is not kept. At most
       ${limits.testCallsPerHourPerCampaign} an hour for a campaign, ${limits.testCallsPerHourPerCompany} for a company, and
       one at a time.`,
-    right: 'manage',
     cli: { noun: 'dialer', verb: 'test' },
     body: body('TestDialer', { own: ['Your own phone', { phoneNumber: '+14155550188' }] }),
-    responses: {
-      202: ok('It rings soon.', s.exactObject({ testId: s.text('What to read its state by.') }), {
-        testId: exampleIds.test,
-      })[200] as object,
-    },
+    responses: accepted('It rings soon.', s.exactObject({ testId: s.text('What to read its state by.') }), {
+      testId: exampleIds.test,
+    }),
     failures: ['dialer_not_found', 'test_number_suppressed', 'number_in_call', 'test_running'],
   }),
 
-  readDialerTest: keyedOperation(`GET ${path}/test/{testId}`, {
+  readDialerTest: needs.manage(`GET ${path}/test/{testId}`, {
     summary: 'Read a test call',
     description: 'Returns how it stands, and for an hour after its end what would have been reported.',
-    right: 'manage',
     cli: { noun: 'dialer', verb: 'tested' },
     responses: ok('Success.', s.reference('DialerTest'), {
       ...{ state: 'ended', outcome: 'answered', reason: 'customer-ended-call', seconds: 42 },
@@ -313,23 +299,20 @@ const operations = {
     failures: ['dialer_not_found'],
   }),
 
-  listDialerPresets: keyedOperation('GET /api/v1/dialer-presets', {
+  listDialerPresets: needs.look('GET /api/v1/dialer-presets', {
     summary: 'List presets of dialers',
     description: 'Returns the voice providers that the service knows, and what each needs.',
-    right: 'look',
-    cli: { noun: 'dialer', verb: 'presets', columns: ['name', 'title'] },
-    responses: ok('Success.', s.exactObject({ presets: s.arrayOf('DialerPreset') }), {
-      presets: [
-        {
-          name: 'pretend',
-          title: 'Pretend calls',
-          isProven: true,
-          variables: [],
-          secrets: [],
-          template: pretend.template,
-        },
-      ],
-    }),
+    cli: { noun: 'dialer', verb: 'presets', columns: 'name title' },
+    responses: list('Success.', 'presets', 'DialerPreset', [
+      {
+        name: 'pretend',
+        title: 'Pretend calls',
+        isProven: true,
+        variables: [],
+        secrets: [],
+        template: pretend.template,
+      },
+    ]),
   }),
 }
 

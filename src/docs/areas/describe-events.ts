@@ -6,7 +6,7 @@ import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/e
 import { limits } from '../../limits.ts'
 import { eventTable } from '../fields/event-data.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
+import { type Area, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 
@@ -49,15 +49,14 @@ const schemas = {
   }),
 }
 
-const listEvents = keyedOperation('GET /api/v1/events', {
+const listEvents = needs.read('GET /api/v1/events', {
   summary: 'List events',
   description: prose`Returns events, oldest first. Poll with \`after\` set to the last \`next\`: no event is
     missed or repeated. If there is nothing new, the response has no events and the same \`next\`. Leads and
     calls are logged from your company’s first request to this endpoint on. Keys with scope \`manage\` also get
     ${manageEventTypes.map((type) => `\`${type}\``).join(', ')}. A campaign’s key gets only events of its
     campaign.`,
-  right: 'read',
-  cli: { noun: 'event', verb: 'list', columns: ['timestamp', 'type', 'actor', 'id', 'data'] },
+  cli: { noun: 'event', verb: 'list', columns: 'timestamp type actor id data' },
   parameters: s.describeQuery(eventsQuery, {
     after: {
       description: prose`Return events after this one: the \`next\` of a response, or the \`id\` of an event.
@@ -79,39 +78,35 @@ const listEvents = keyedOperation('GET /api/v1/events', {
       'The maximum number of events. Default: 100. A response may have fewer although more follow.',
     ),
   }),
-  responses: {
-    200: response(
-      'The events.',
-      json(
-        s.exactObject({
-          events: { type: 'array', items: s.reference('Event') },
-          next: { ...eventId, description: 'The `after` of your next request.' },
-        }),
+  responses: ok(
+    'The events.',
+    s.exactObject({
+      events: { type: 'array', items: s.reference('Event') },
+      next: { ...eventId, description: 'The `after` of your next request.' },
+    }),
+    {
+      events: [
         {
-          events: [
-            {
-              id: exampleIds.event,
-              type: leadEventTypes[1],
-              timestamp: '2026-11-20T09:04:12.120Z',
-              actor: exampleIds.key,
-              actorName: null,
-              data: {
-                leadId: exampleIds.lead,
-                campaignId: 'demo',
-                externalId: 'crm-42',
-                status: 'attempting',
-                attempts: 1,
-                callId: exampleIds.call,
-                outcome: 'no_answer',
-                isLastAttempt: false,
-              },
-            },
-          ],
-          next: exampleIds.event,
+          id: exampleIds.event,
+          type: leadEventTypes[1],
+          timestamp: '2026-11-20T09:04:12.120Z',
+          actor: exampleIds.key,
+          actorName: null,
+          data: {
+            leadId: exampleIds.lead,
+            campaignId: 'demo',
+            externalId: 'crm-42',
+            status: 'attempting',
+            attempts: 1,
+            callId: exampleIds.call,
+            outcome: 'no_answer',
+            isLastAttempt: false,
+          },
         },
-      ),
-    ),
-  },
+      ],
+      next: exampleIds.event,
+    },
+  ),
 })
 
 export const events: Area = { tag, operations: { listEvents }, schemas }

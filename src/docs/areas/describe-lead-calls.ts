@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import { callId } from '../fields/call-fields.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { type Area, body, needs, ok, page } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { exampleLead } from '../samples/example-leads.ts'
@@ -84,36 +84,22 @@ const examplePast = {
 }
 
 const operations = {
-  listCallsOfLead: keyedOperation('GET /api/v1/leads/{leadId}/calls', {
+  listCallsOfLead: needs.look('GET /api/v1/leads/{leadId}/calls', {
     summary: 'List the calls of a lead',
     description: `Returns one page, oldest first: at most ${limits.callsPerRequest} calls, with at most 2 MiB of details.`,
-    right: 'look',
     cli: {
       noun: 'lead',
       verb: 'calls',
-      columns: [
-        'callId',
-        'attempt',
-        'agent',
-        'claimedAt',
-        'outcome',
-        'endedAt',
-        'durationSeconds',
-        'details',
-      ],
+      columns: 'callId attempt agent claimedAt outcome endedAt durationSeconds details',
     },
     parameters: s.describeQuery(pastCallsQuery, s.pageOf('calls', limits.callsPerRequest)),
-    responses: ok('The calls.', s.exactObject({ calls: s.arrayOf('PastCall'), nextCursor: s.nextCursor }), {
-      calls: [examplePast],
-      nextCursor: null,
-    }),
+    responses: page('The calls.', 'calls', 'PastCall', [examplePast]),
   }),
 
-  explainLead: keyedOperation('GET /api/v1/leads/{leadId}/calling', {
+  explainLead: needs.look('GET /api/v1/leads/{leadId}/calling', {
     summary: 'Explain why a lead is not called',
     description: prose`Returns everything that blocks a call now, until when, and when the lead can be called
       next. With \`at\`, predicts the same for another time.`,
-    right: 'look',
     cli: { noun: 'lead', verb: 'explain' },
     parameters: s.describeQuery(callingQuery, {
       at: {
@@ -141,23 +127,21 @@ const operations = {
     ),
   }),
 
-  requeueLead: keyedOperation('POST /api/v1/leads/{leadId}/requeue', {
+  requeueLead: needs.write('POST /api/v1/leads/{leadId}/requeue', {
     summary: 'Requeue a lead',
     description: prose`Puts an exhausted or concluded lead back into the queue, with as many attempts as a new
       lead. \`attempts\` keeps counting. The request has no body.`,
-    right: 'write',
     responses: ok('The requeued lead.', s.exactObject({ lead: s.reference('Lead') }), { lead: exampleLead }),
     failures: ['lead_leased', 'number_suppressed'],
   }),
 
-  requeueLeads: keyedOperation('POST /api/v1/campaigns/{campaignId}/requeue', {
+  requeueLeads: needs.write('POST /api/v1/campaigns/{campaignId}/requeue', {
     summary: 'Requeue leads',
     description: prose`Requeues leads of the campaign that became \`exhausted\` or \`concluded\` at or after
       \`since\`, each with as many attempts as a new lead. At most
       ${limits.leadsPerRequeue.toLocaleString('en')} per request. While \`more\` is true, send the same request
       again within ten minutes: it continues after the leads of the previous one. Leads with suppressed numbers
       do not change.`,
-    right: 'write',
     cli: { noun: 'lead', verb: 'requeue' },
     body: body('RequeueLeads', {
       requeue: [

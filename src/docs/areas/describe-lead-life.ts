@@ -5,7 +5,7 @@ import { erasureBody } from '../../erasure/input.ts'
 import { changeBody } from '../../leads/change-input.ts'
 import { fields } from '../fields/lead-fields.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, body, ifMatch, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { type Area, body, ifMatch, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { exampleLead } from '../samples/example-leads.ts'
@@ -64,7 +64,7 @@ const exampleErased = {
 }
 
 const operations = {
-  changeLead: keyedOperation('PATCH /api/v1/leads/{leadId}', {
+  changeLead: needs.write('PATCH /api/v1/leads/{leadId}', {
     summary: 'Change a lead',
     description: prose`The calling queue uses the new values at once. A lead that is being called keeps its
       lease; its retry uses the new values. A lead that waits for a retry keeps its time, unless you set
@@ -72,7 +72,6 @@ const operations = {
       it already has the new values, so the request can be retried. Every request that changes something refuses
       with 400 a condition that it cannot check: \`If-None-Match\`, \`If-Unmodified-Since\`, and \`If-Match\` for anything
       but a lead.`,
-    right: 'write',
     cli: { noun: 'lead', verb: 'set' },
     parameters: [ifMatch],
     body: body('LeadChange', {
@@ -81,17 +80,11 @@ const operations = {
         { scheduledFor: '2027-01-15T09:30:00+01:00', metadata: null },
       ],
     }),
-    responses: {
-      200: response(
-        'The lead.',
-        json(s.exactObject({ lead: s.reference('Lead') }), { lead: exampleLead }),
-        'ETag',
-      ),
-    },
+    responses: ok('The lead.', s.exactObject({ lead: s.reference('Lead') }), { lead: exampleLead }, ['ETag']),
     failures: ['precondition_failed'],
   }),
 
-  eraseLead: keyedOperation('DELETE /api/v1/leads/{leadId}', {
+  eraseLead: needs.manage('DELETE /api/v1/leads/{leadId}', {
     summary: 'Erase a lead',
     description: prose`Deletes phone number, external id, metadata and schedule, and the numbers and details of
       its calls. The lead is then 404, and in no list, count or queue. The number can be added again; its calls
@@ -99,7 +92,6 @@ const operations = {
       ended without a report, erasing also suppresses the number, because a do-not-call reported for that call
       could no longer be applied. Erasing again returns 0 leads. With \`If-Match\` the response is 412 if the
       lead has changed since you read it.`,
-    right: 'manage',
     parameters: [ifMatch],
     responses: ok('Erased.', s.reference('Erased'), {
       leadsErased: 1,
@@ -109,13 +101,12 @@ const operations = {
     failures: ['precondition_failed'],
   }),
 
-  erasePerson: keyedOperation('POST /api/v1/erasures', {
+  erasePerson: needs.manage('POST /api/v1/erasures', {
     summary: 'Erase a person',
     description: prose`Erases all leads with a phone number, in all campaigns of the company. It also suppresses
       the number without storing it: only a keyed hash remains, which recognises the number when it is added
       again. A number that is suppressed in single campaigns is kept as such a hash in each of them, and nowhere
       else with \`suppress: false\`; remove it there with the \`campaignId\`.`,
-    right: 'manage',
     cli: { noun: 'lead', verb: 'erase', words: 'leadId', confirm: true },
     body: body('Erasure', {
       number: ['Erase by phone number', { phoneNumber: '+14155550123' }],

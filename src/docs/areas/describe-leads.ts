@@ -13,10 +13,12 @@ import * as s from '../openapi/json-schema.ts'
 import {
   type Area,
   body,
+  created,
   idempotencyKey,
   ifNoneMatch,
   json,
-  keyedOperation,
+  needs,
+  ok,
   response,
 } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
@@ -75,16 +77,7 @@ const suppressed = s.flag`True, and only present, if the phone number is suppres
   called.`
 
 /** Of a table of leads, on the command line. */
-export const leadColumns = [
-  '_id',
-  'phoneNumber',
-  'externalId',
-  'status',
-  'priority',
-  'attempts',
-  'scheduledFor',
-  '_creationTime',
-]
+export const leadColumns = '_id phoneNumber externalId status priority attempts scheduledFor _creationTime'
 
 const schemas = {
   NewLead: s.describeBody(leadItem, fields, 'A lead in a bulk request.'),
@@ -156,37 +149,31 @@ const schemas = {
 }
 
 const operations = {
-  createLead: keyedOperation('POST /api/v1/leads', {
+  createLead: needs.write('POST /api/v1/leads', {
     summary: 'Create a lead',
     description: prose`Stores one lead. Safe to retry: if the phone number is already in the campaign, the
       response is 409; with an \`Idempotency-Key\` a retry gets the first response again. At most ${leadBodyKib}
       KiB.`,
-    right: 'write',
     cli: { noun: 'lead', verb: 'create', words: 'phoneNumber' },
     parameters: [idempotencyKey],
     body: body('CreateLead', {
       lead: ['A lead with all fields', { campaignId: 'demo', ...exampleFields }],
       minimal: ['Only required fields', { campaignId: 'demo', phoneNumber: '+14155550124' }],
     }),
-    responses: {
-      201: response(
-        'Created.',
-        json(s.reference('CreatedLead'), { leadId: exampleNewLead._id }),
-        'Location',
-        'Idempotent-Replayed',
-      ),
-    },
+    responses: created('Created.', s.reference('CreatedLead'), { leadId: exampleNewLead._id }, [
+      'Location',
+      'Idempotent-Replayed',
+    ]),
     failures: ['campaign_denied', 'lead_exists', 'idempotency_key_reused'],
   }),
 
-  createLeads: keyedOperation('POST /api/v1/leads/bulk', {
+  createLeads: needs.write('POST /api/v1/leads/bulk', {
     summary: 'Create leads in bulk',
     description: prose`Stores 1 to ${limits.leadsPerBulk} leads, all or none, and skips duplicates. Safe to
       retry. At most ${bulkBodyMib} MiB. Counts once towards the hourly limit and once towards the limit of
       ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. Few are stored at once: one whose turn has not
       come within ${waits.bulkTurnMs / 1000} seconds is 503, and has stored nothing. \`created + skipped\` (with
       \`onInvalid=skip\` \`created + skipped + invalid\`) is the number of leads sent.`,
-    right: 'write',
     parameters: [...s.describeQuery(bulkQuery, fields), idempotencyKey],
     body: body('CreateLeads', {
       leads: [
@@ -200,27 +187,22 @@ const operations = {
         },
       ],
     }),
-    responses: {
-      200: response(
-        'The created and skipped leads.',
-        json(s.reference('CreatedLeads'), exampleBulk, { onInvalid: exampleSkippingBulk }),
-        'Idempotent-Replayed',
-      ),
-    },
+    responses: ok(
+      'The created and skipped leads.',
+      s.reference('CreatedLeads'),
+      exampleBulk,
+      ['Idempotent-Replayed'],
+      { onInvalid: exampleSkippingBulk },
+    ),
     failures: ['campaign_denied', 'idempotency_key_reused'],
   }),
 
-  listLeads: keyedOperation('GET /api/v1/leads', {
+  listLeads: needs.read('GET /api/v1/leads', {
     summary: 'List the leads of a campaign',
     description: prose`Returns all leads in order of creation, oldest first, or one page with \`limit\`. No lead
       is missed or repeated while others are added. With the header \`Accept: text/csv\` the response is CSV,
       one row per lead. Text that a spreadsheet would run as a formula starts with an apostrophe.`,
-    right: 'read',
-    cli: {
-      noun: 'lead',
-      verb: 'list',
-      columns: leadColumns,
-    },
+    cli: { noun: 'lead', verb: 'list', columns: leadColumns },
     parameters: s.describeQuery(listQuery, fields),
     responses: {
       200: response(
@@ -239,10 +221,9 @@ const operations = {
     failures: ['campaign_denied'],
   }),
 
-  getLead: keyedOperation('GET /api/v1/leads/{leadId}', {
+  getLead: needs.look('GET /api/v1/leads/{leadId}', {
     summary: 'Read a lead',
     description: 'Returns the lead with this `_id`.',
-    right: 'look',
     cli: { noun: 'lead', verb: 'show' },
     parameters: [ifNoneMatch],
     responses: {

@@ -7,7 +7,7 @@ import { callId } from '../fields/call-fields.ts'
 import { alertSubject } from '../fields/event-data.ts'
 import { leadId } from '../fields/lead-fields.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
+import { type Area, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { exampleQueue, exampleSettings } from './describe-campaigns.ts'
@@ -99,12 +99,11 @@ const example = {
 }
 
 const operations = {
-  getOverview: keyedOperation('GET /api/v1/campaigns/{campaignId}/overview', {
+  getOverview: needs.look('GET /api/v1/campaigns/{campaignId}/overview', {
     summary: 'Read a campaign’s overview',
     description: prose`Settings, queue, dialer, statistics, live calls, webhooks and alerts in one request, for a page
       that is refreshed. Parts that the key may not read are null. \`from\`, \`to\` and \`bucket\` choose the
       statistics.`,
-    right: 'look',
     cli: { noun: 'campaign', verb: 'overview' },
     parameters: s.describeQuery(overviewQuery, {
       ...rangeParameters,

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import { searchQuery, selectionBody } from '../../search/input.ts'
 import { fields, leadId } from '../fields/lead-fields.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { type Area, body, needs, ok, page } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { exampleLead, exampleNewLead } from '../samples/example-leads.ts'
@@ -49,13 +49,12 @@ const schemas = {
 }
 
 const operations = {
-  searchLeads: keyedOperation('GET /api/v1/leads/search', {
+  searchLeads: needs.read('GET /api/v1/leads/search', {
     summary: 'Search leads',
     description: prose`Finds leads by phone number, external id, or words of their metadata, in all campaigns of
       the key. New leads are found at once. A page can be shorter than \`limit\`, or empty: continue until
       \`nextCursor\` is null. Leads that have the words as they are come first, then those with words that begin
       so; each newest first, and with several pages one campaign after the other.`,
-    right: 'read',
     cli: { noun: 'lead', verb: 'search', words: 'q', columns: leadColumns },
     parameters: s.describeQuery(searchQuery, {
       q: {
@@ -78,27 +77,18 @@ const operations = {
       ),
       cursor: s.pageCursor,
     }),
-    responses: ok('The leads.', s.exactObject({ leads: s.arrayOf('FoundLead'), nextCursor: s.nextCursor }), {
-      leads: [
-        { ...exampleLead, lastOutcome: 'busy', dueAt: '2026-11-20T09:15:00.000Z' },
-        { ...exampleNewLead, lastOutcome: null, dueAt: null },
-      ],
-      nextCursor: null,
-    }),
+    responses: page('The leads.', 'leads', 'FoundLead', [
+      { ...exampleLead, lastOutcome: 'busy', dueAt: '2026-11-20T09:15:00.000Z' },
+      { ...exampleNewLead, lastOutcome: null, dueAt: null },
+    ]),
     failures: ['campaign_denied'],
   }),
 
-  requeueSelection: keyedOperation('POST /api/v1/leads/requeue', {
+  requeueSelection: needs.write('POST /api/v1/leads/requeue', {
     summary: 'Requeue a selection of leads',
     description: prose`Requeues 1 to ${limits.leadsPerSelection} leads by their ids, of any campaigns of the
       key, each like \`POST /api/v1/leads/{leadId}/requeue\`.`,
-    right: 'write',
-    cli: {
-      noun: 'lead',
-      verb: 'requeue',
-      words: 'leadIds',
-      options: { leadIds: { name: 'lead' } },
-    },
+    cli: { noun: 'lead', verb: 'requeue', words: 'leadIds', options: { leadIds: { name: 'lead' } } },
     body: body('RequeueSelection', { leads: ['Requeue one lead', { leadIds: [exampleIds.lead] }] }),
     responses: ok(
       'One result per id, in the order of the request.',

@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts'
 import { changeSourceBody, createSourceBody, noCountries, trySourceBody } from '../../sources/source-input.ts'
 import { existingRules, sourceFields } from '../../sources/source-settings.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, body, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { type Area, body, created, list, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 
@@ -193,10 +193,9 @@ const one = `${path}/{sourceId}`
 const answer = (description: string) => ok(description, s.reference('Source'), exampleSource)
 
 const operations = {
-  createSource: keyedOperation(`POST ${path}`, {
+  createSource: needs.manage(`POST ${path}`, {
     summary: 'Create a source',
     description: 'Returns it with its URL, which is shown whenever the source is read.',
-    right: 'manage',
     cli: { noun: 'source', verb: 'add', once: true },
     body: body('CreateSource', {
       form: ['A form', { name: 'Contact form', countries: ['DE', 'AT'] }],
@@ -211,30 +210,27 @@ const operations = {
         },
       ],
     }),
-    responses: { 201: response('Created.', json(s.reference('Source'), exampleSource)) },
+    responses: created('Created.', s.reference('Source'), exampleSource),
     failures: ['too_many_sources'],
   }),
 
-  listSources: keyedOperation(`GET ${path}`, {
+  listSources: needs.manage(`GET ${path}`, {
     summary: 'List the sources of a campaign',
     description: `Returns all of them, oldest first: at most ${sourcesPerCampaign}.`,
-    right: 'manage',
-    cli: { noun: 'source', verb: 'list', columns: ['sourceId', 'name', 'enabled', 'url'] },
-    responses: ok('Success.', s.exactObject({ sources: s.arrayOf('Source') }), { sources: [exampleSource] }),
+    cli: { noun: 'source', verb: 'list', columns: 'sourceId name enabled url' },
+    responses: list('Success.', 'sources', 'Source', [exampleSource]),
   }),
 
-  getSource: keyedOperation(`GET ${one}`, {
+  getSource: needs.manage(`GET ${one}`, {
     summary: 'Read a source',
     description: 'Returns its settings, its URL, and what it has received in 30 days.',
-    right: 'manage',
     cli: { noun: 'source', verb: 'show' },
     responses: answer('Success.'),
   }),
 
-  changeSource: keyedOperation(`PATCH ${one}`, {
+  changeSource: needs.manage(`PATCH ${one}`, {
     summary: 'Change a source',
     description: 'Sets the members that are sent. The URL stays.',
-    right: 'manage',
     cli: { noun: 'source', verb: 'set' },
     body: body('ChangeSource', {
       field: ['Say where the number is', { fields: { phoneNumber: 'your-phone' } }],
@@ -243,31 +239,24 @@ const operations = {
     responses: answer('Changed.'),
   }),
 
-  deleteSource: keyedOperation(`DELETE ${one}`, {
+  deleteSource: needs.manage(`DELETE ${one}`, {
     summary: 'Remove a source',
     description: 'Its URL is 404 from the next request on. Its leads stay.',
-    right: 'manage',
     cli: { noun: 'source', verb: 'remove', confirm: true },
     responses: ok('Removed.', s.exactObject({ deleted: { const: true } }), { deleted: true }),
   }),
 
-  rotateSource: keyedOperation(`POST ${one}/rotate`, {
+  rotateSource: needs.manage(`POST ${one}/rotate`, {
     summary: 'Replace the URL of a source',
     description: 'Returns the source with a new URL. The old one is 404 from the next request on.',
-    right: 'manage',
     cli: { noun: 'source', verb: 'rotate', confirm: true },
     responses: answer('Replaced.'),
   }),
 
-  trySource: keyedOperation(`POST ${one}/try`, {
+  trySource: needs.manage(`POST ${one}/try`, {
     summary: 'Try a post',
     description: 'Returns what would become of a post. Stores and counts nothing.',
-    right: 'manage',
-    cli: {
-      noun: 'source',
-      verb: 'try',
-      columns: ['phoneNumber', 'consent', 'suppresses', 'problem', 'leftOut'],
-    },
+    cli: { noun: 'source', verb: 'try', columns: 'phoneNumber consent suppresses problem leftOut' },
     body: body('TrySource', {
       form: [
         'A form',

@@ -7,7 +7,7 @@ import { statisticsQuery } from '../../statistics/input.ts'
 import { summarizePickUp } from '../../statistics/pick-up-summary.ts'
 import { defaultBuckets, farthestDays, longestDays } from '../../statistics/series.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
+import { type Area, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleQueue } from './describe-campaigns.ts'
 
@@ -131,13 +131,12 @@ export const rangeParameters = {
 }
 
 const operations = {
-  getStatistics: keyedOperation('GET /api/v1/campaigns/{campaignId}/stats', {
+  getStatistics: needs.look('GET /api/v1/campaigns/{campaignId}/stats', {
     summary: 'Read a campaign’s statistics',
     description: prose`Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s
       time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is
       at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
-    right: 'look',
-    cli: { noun: 'lead', verb: 'stats', columns: ['status'] },
+    cli: { noun: 'lead', verb: 'stats', columns: 'status' },
     parameters: s.describeQuery(statisticsQuery, rangeParameters),
     responses: ok('The statistics.', s.reference('Statistics'), exampleStatistics),
   }),

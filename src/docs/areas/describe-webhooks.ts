@@ -17,7 +17,7 @@ import { eventDataSchemas, eventRequests } from '../fields/event-data.ts'
 import { fields as leadFields } from '../fields/lead-fields.ts'
 import type { Cli } from '../openapi/cli.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
+import { type Area, body, created, list, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { webhookGuide } from '../webhook-guide.ts'
@@ -163,91 +163,72 @@ const exampleDelivery = {
 }
 const exampleSecret = `whsec_${'A'.repeat(43)}=`
 
-const body = (name: string, summary: string, value: object) => ({
-  schema: s.reference(name),
-  examples: { body: { summary, value } },
-})
-const ok = (data: s.JsonSchema, example?: object) => ({ 200: response('Success.', json(data, example)) })
-
 /** `--url` is the service. */
 const cliOptions: Cli['options'] = { url: { name: 'address' } }
 
 const operations = {
-  createWebhook: keyedOperation('POST /api/v1/webhooks', {
+  createWebhook: needs.manage('POST /api/v1/webhooks', {
     summary: 'Create a webhook',
     description: prose`At most ${limits.webhooksPerCompany} per company. It sends events that happen from now
       on. The secret is only returned here; rotate it if you lose it. A webhook ends when the key that creates
       it expires, if it does.`,
-    right: 'manage',
     cli: { noun: 'webhook', verb: 'add', once: true, words: 'url', secret: 'secret', options: cliOptions },
-    body: body('CreateWebhook', 'Events of one campaign', {
-      url: 'https://example.com/hooks/leads',
-      types: ['call.reported', 'lead.concluded'],
-      campaignId: 'demo',
+    body: body('CreateWebhook', {
+      body: [
+        'Events of one campaign',
+        {
+          url: 'https://example.com/hooks/leads',
+          types: ['call.reported', 'lead.concluded'],
+          campaignId: 'demo',
+        },
+      ],
     }),
-    responses: {
-      201: response(
-        'Created.',
-        json(s.exactObject({ webhookId, secret }), { webhookId: exampleIds.webhook, secret: exampleSecret }),
-        'LocationOfWebhook',
-      ),
-    },
+    responses: created(
+      'Created.',
+      s.exactObject({ webhookId, secret }),
+      { webhookId: exampleIds.webhook, secret: exampleSecret },
+      ['LocationOfWebhook'],
+    ),
     failures: ['company_key_required', 'campaign_denied', 'too_many_webhooks'],
   }),
 
-  listWebhooks: keyedOperation('GET /api/v1/webhooks', {
+  listWebhooks: needs.manage('GET /api/v1/webhooks', {
     summary: 'List webhooks',
     description:
       'Returns the webhooks of the company, oldest first. A campaign’s key gets only those of its campaign.',
-    right: 'manage',
     cli: {
       noun: 'webhook',
       verb: 'list',
-      columns: [
-        'webhookId',
-        'url',
-        'campaignId',
-        'types',
-        'lag',
-        'failingSince',
-        'disabledReason',
-        'givenUp',
-      ],
+      columns: 'webhookId url campaignId types lag failingSince disabledReason givenUp',
     },
-    responses: ok(s.exactObject({ webhooks: s.arrayOf('Webhook') }), {
-      webhooks: [exampleWebhook],
-    }),
+    responses: list('Success.', 'webhooks', 'Webhook', [exampleWebhook]),
   }),
 
-  getWebhook: keyedOperation('GET /api/v1/webhooks/{webhookId}', {
-    right: 'manage',
+  getWebhook: needs.manage('GET /api/v1/webhooks/{webhookId}', {
     cli: { noun: 'webhook', verb: 'show' },
     summary: 'Read a webhook',
     description: 'Returns the settings and the state of delivery.',
-    responses: ok(s.reference('Webhook'), exampleWebhook),
+    responses: ok('Success.', s.reference('Webhook'), exampleWebhook),
   }),
 
-  changeWebhook: keyedOperation('PATCH /api/v1/webhooks/{webhookId}', {
-    right: 'manage',
+  changeWebhook: needs.manage('PATCH /api/v1/webhooks/{webhookId}', {
     cli: { noun: 'webhook', verb: 'set', options: cliOptions },
     summary: 'Change a webhook',
     description: prose`Returns the changed webhook. If you change the URL or enable the webhook again, failed
       events are sent again at once. No event is lost while the webhook is disabled.`,
-    body: body('ChangeWebhook', 'Enable the webhook', { disabled: false }),
-    responses: ok(s.reference('Webhook'), exampleWebhook),
+    body: body('ChangeWebhook', { body: ['Enable the webhook', { disabled: false }] }),
+    responses: ok('Success.', s.reference('Webhook'), exampleWebhook),
     failures: ['company_key_required', 'campaign_denied'],
   }),
 
-  deleteWebhook: keyedOperation('DELETE /api/v1/webhooks/{webhookId}', {
-    right: 'manage',
+  deleteWebhook: needs.manage('DELETE /api/v1/webhooks/{webhookId}', {
     cli: { noun: 'webhook', verb: 'remove' },
     summary: 'Delete a webhook',
     description: 'Deletes the webhook and its list of deliveries.',
-    responses: ok(s.exactObject({ deleted: { const: true } }), { deleted: true }),
+    responses: ok('Success.', s.exactObject({ deleted: { const: true } }), { deleted: true }),
   }),
 
-  rotateWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/rotate', {
-    right: 'manage',
+  rotateWebhook: needs.manage('POST /api/v1/webhooks/{webhookId}/rotate', {
     cli: {
       noun: 'webhook',
       verb: 'rotate',
@@ -257,9 +238,10 @@ const operations = {
     summary: 'Rotate the secret of a webhook',
     description: prose`Creates a new secret. Both secrets sign until \`previousExpiresAt\`, so that you can
       update the receiver. Grace periods of earlier secrets do not change.`,
-    body: body('RotateWebhook', 'A grace period of one day', {}),
+    body: body('RotateWebhook', { body: ['A grace period of one day', {}] }),
     isBodyOptional: true,
     responses: ok(
+      'Success.',
       s.exactObject({ webhookId, secret, previousExpiresAt: s.time('The end of the grace period.') }),
       {
         webhookId: exampleIds.webhook,
@@ -270,14 +252,13 @@ const operations = {
     failures: ['too_many_secrets'],
   }),
 
-  testWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/test', {
-    right: 'manage',
+  testWebhook: needs.manage('POST /api/v1/webhooks/{webhookId}/test', {
     cli: { noun: 'webhook', verb: 'test', once: true },
     summary: 'Send a test event',
     description: prose`Sends a signed event of type \`webhook.test\` and waits up to
       ${waits.webhookTestMs / 1000} seconds for the response. Also works while the webhook is disabled. The list
       of deliveries does not contain it.`,
-    responses: ok(s.exactObject(attempt), {
+    responses: ok('Success.', s.exactObject(attempt), {
       eventId: 'evt_test4fX9sQ2mLk7TzB1nVw0c',
       status: 204,
       milliseconds: 87,
@@ -285,33 +266,33 @@ const operations = {
     }),
   }),
 
-  replayWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/replay', {
-    right: 'manage',
+  replayWebhook: needs.manage('POST /api/v1/webhooks/{webhookId}/replay', {
     cli: { noun: 'webhook', verb: 'replay' },
     summary: 'Replay events',
     description: 'Sends all events since a time again, with the same ids. Never skips events.',
-    body: body('ReplayWebhook', 'Replay since this morning', { since: '2026-11-20T06:00:00Z' }),
-    responses: ok(s.exactObject({ webhookId, since: s.time('The `since` of the request, in UTC.') }), {
-      webhookId: exampleIds.webhook,
-      since: '2026-11-20T06:00:00.000Z',
-    }),
+    body: body('ReplayWebhook', { body: ['Replay since this morning', { since: '2026-11-20T06:00:00Z' }] }),
+    responses: ok(
+      'Success.',
+      s.exactObject({ webhookId, since: s.time('The `since` of the request, in UTC.') }),
+      {
+        webhookId: exampleIds.webhook,
+        since: '2026-11-20T06:00:00.000Z',
+      },
+    ),
   }),
 
-  listDeliveries: keyedOperation('GET /api/v1/webhooks/{webhookId}/deliveries', {
-    right: 'manage',
+  listDeliveries: needs.manage('GET /api/v1/webhooks/{webhookId}/deliveries', {
     cli: {
       noun: 'webhook',
       verb: 'deliveries',
-      columns: ['time', 'type', 'attempt', 'status', 'milliseconds', 'error', 'eventId'],
+      columns: 'time type attempt status milliseconds error eventId',
     },
     summary: 'List deliveries',
     description: `Returns the last ${limits.deliveriesKept.toLocaleString('en')} delivery attempts, newest first.`,
     parameters: s.describeQuery(deliveriesQuery, {
       limit: s.pageLimit(limits.deliveriesKept, 'The maximum number of attempts. Default: all.'),
     }),
-    responses: ok(s.exactObject({ deliveries: s.arrayOf('Delivery') }), {
-      deliveries: [exampleDelivery],
-    }),
+    responses: list('Success.', 'deliveries', 'Delivery', [exampleDelivery]),
   }),
 }
 

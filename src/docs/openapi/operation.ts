@@ -8,7 +8,14 @@ import type { Cli } from './cli.ts'
 import type { Parameter, Reference } from './document.ts'
 import { failures, invalidRequest, type Kind } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
-import { exactObject, type JsonSchema, type Properties, reference } from './json-schema.ts'
+import {
+  arrayOf,
+  exactObject,
+  type JsonSchema,
+  nextCursor,
+  type Properties,
+  reference,
+} from './json-schema.ts'
 
 /** `route` is method and path: `GET /api/v1/leads`. */
 type AreaOperation = { readonly route: string; readonly summary: string }
@@ -52,10 +59,32 @@ export const response = (description: string, content: object, ...headers: reado
   content,
 })
 
-/** The 200 with this data, and its example. */
-export const ok = (description: string, data: JsonSchema, example: object, others?: Examples) => ({
-  200: response(description, json(data, example, others)),
-})
+/** The response of a success: its data, an example of it, and the headers that not every response has. */
+const success =
+  (status: number) =>
+  (
+    description: string,
+    data: JsonSchema,
+    example: object,
+    headers: readonly HeaderName[] = [],
+    others?: Examples,
+  ): Readonly<Record<number, object>> => ({
+    [status]: response(description, json(data, example, others), ...headers),
+  })
+export const ok = success(200)
+export const created = success(201)
+export const accepted = success(202)
+
+/** A list: what `member` of the data has, and an example of its items. */
+export const list = (description: string, member: string, schema: string, items: readonly object[]) =>
+  ok(description, exactObject({ [member]: arrayOf(schema) }), { [member]: items })
+
+/** A list in pages. */
+export const page = (description: string, member: string, schema: string, items: readonly object[]) =>
+  ok(description, exactObject({ [member]: arrayOf(schema), nextCursor }), {
+    [member]: items,
+    nextCursor: null,
+  })
 
 /** A body with this schema. Each example is its summary and its value. */
 export const body = (name: string, examples: Readonly<Record<string, readonly [string, object]>>) => ({
@@ -68,8 +97,6 @@ export const body = (name: string, examples: Readonly<Record<string, readonly [s
 type KeyedOperation = {
   readonly summary: string
   readonly description: string
-  /** The right that it requires, as in index.ts. */
-  readonly right: Right | 'operate'
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly body?: { readonly schema: JsonSchema; readonly examples: object }
   /** No body means the same as an empty object. */
@@ -78,8 +105,8 @@ type KeyedOperation = {
   readonly responses: Readonly<Record<number, object>>
   /** The failures that only some operations have, besides those of the path. */
   readonly failures?: readonly Kind[]
-  /** Its command. */
-  readonly cli?: Cli
+  /** Its command. The names of the columns are separated by spaces. */
+  readonly cli?: Omit<Cli, 'columns'> & { readonly columns?: string }
 }
 
 const inPath = (name: string, description: string, schema: JsonSchema, example: string) => ({
@@ -112,9 +139,9 @@ function examplesOf400(route: string) {
   return texts
 }
 
-/** An operation that requires an API key. */
-export function keyedOperation(route: string, operation: KeyedOperation) {
-  const { right, isBodyOptional = false, responses, summary, description, cli } = operation
+/** An operation that requires an API key with this right. */
+function keyedOperation(right: Right | 'operate', route: string, operation: KeyedOperation) {
+  const { isBodyOptional = false, responses, summary, description, cli } = operation
   const ofPath = pathParameters.filter(([{ name }]) => route.includes(`{${name}}`))
   const parameters = [...ofPath.map(([parameter]) => parameter), ...(operation.parameters ?? [])]
   const kinds = [...ofPath.flatMap(([, found]) => found), ...(operation.failures ?? [])]
@@ -126,7 +153,7 @@ export function keyedOperation(route: string, operation: KeyedOperation) {
     route,
     summary,
     description,
-    ...(cli && { 'x-cli': cli }),
+    ...(cli && { 'x-cli': { ...cli, ...(cli.columns && { columns: cli.columns.split(' ') }) } }),
     security: scopes.map((scope) => ({ ApiKey: [scope] })),
     parameters: [...parameters, requestId],
     ...(hasBody && {
@@ -149,4 +176,17 @@ export function keyedOperation(route: string, operation: KeyedOperation) {
       ),
     },
   }
+}
+
+const needing = (right: Right | 'operate') => (route: string, operation: KeyedOperation) =>
+  keyedOperation(right, route, operation)
+
+/** By the right that an operation requires, as in index.ts. */
+export const needs = {
+  look: needing('look'),
+  read: needing('read'),
+  write: needing('write'),
+  agent: needing('agent'),
+  manage: needing('manage'),
+  operate: needing('operate'),
 }

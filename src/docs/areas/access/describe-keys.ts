@@ -4,15 +4,7 @@ import { keyScopes, rights, rightsOf } from '../../../access/scope.ts'
 import { createKeyBody, rotateKeyBody, withCreatedQuery } from '../../../keys/input.ts'
 import { limits } from '../../../limits.ts'
 import * as s from '../../openapi/json-schema.ts'
-import {
-  type Area,
-  body,
-  idempotencyKey,
-  json,
-  keyedOperation,
-  ok,
-  response,
-} from '../../openapi/operation.ts'
+import { type Area, body, created, idempotencyKey, needs, ok } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 import { exampleIds } from '../../samples/example-ids.ts'
 
@@ -151,7 +143,7 @@ export const exampleCreated = {
   ],
 }
 
-export const created = s.exactObject({
+export const createdByKey = s.exactObject({
   keys: {
     type: 'array',
     items: s.exactObject({ ...identity, expiresAt, revokedAt: s.timeOrNull('Null: the key still works.') }),
@@ -181,17 +173,7 @@ export const keyOperations = {
     cli: {
       noun: 'key',
       verb: 'list',
-      columns: [
-        'keyId',
-        'name',
-        'scope',
-        'campaignId',
-        'hint',
-        'createdAt',
-        'expiresAt',
-        'revokedAt',
-        'lastUsedAt',
-      ],
+      columns: 'keyId name scope campaignId hint createdAt expiresAt revokedAt lastUsedAt',
     },
     responses: ok(
       'The keys.',
@@ -205,9 +187,7 @@ export const keyOperations = {
     body: body('CreateKey', {
       crm: ['For a CRM', { name: 'hubspot', scope: 'write', campaignId: 'demo' }],
     }),
-    responses: {
-      201: response('The new key.', json(s.reference('NewKey'), exampleNewKey), 'Idempotent-Replayed'),
-    },
+    responses: created('The new key.', s.reference('NewKey'), exampleNewKey, ['Idempotent-Replayed']),
   },
   rotate: {
     cli: {
@@ -219,47 +199,45 @@ export const keyOperations = {
     parameters: [idempotencyKey, ...withCreated],
     body: body('RotateKey', { hour: ['The old key works for an hour', { graceSeconds: 3600 }] }),
     isBodyOptional: true,
-    responses: {
-      201: response(
-        'The new key.',
-        json(
-          s.exactObject(
-            { ...newKeyMembers, previousExpiresAt: s.time('When the old key expires.'), created },
-            ['keyNote'],
-          ),
-          { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
-        ),
-        'Idempotent-Replayed',
+    responses: created(
+      'The new key.',
+      s.exactObject(
+        { ...newKeyMembers, previousExpiresAt: s.time('When the old key expires.'), created: createdByKey },
+        ['keyNote'],
       ),
-    },
+      { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
+      ['Idempotent-Replayed'],
+    ),
   },
   revoke: {
     cli: { noun: 'key', verb: 'revoke', confirm: true },
     parameters: withCreated,
     responses: ok(
       'The key is revoked.',
-      s.exactObject({ keyId: identity.keyId, revokedAt: s.time('When the key was revoked.'), created }),
+      s.exactObject({
+        keyId: identity.keyId,
+        revokedAt: s.time('When the key was revoked.'),
+        created: createdByKey,
+      }),
       { keyId: exampleIds.key, revokedAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
     ),
   },
 } as const
 
 const operations = {
-  listKeys: keyedOperation('GET /api/v1/keys', {
+  listKeys: needs.manage('GET /api/v1/keys', {
     summary: 'List API keys',
     description: prose`Returns up to 1,000 keys, newest first: the active ones, and while there is room expired
       and revoked ones, with their usage in the last seven days. A request is counted a few seconds after its
       response. A campaign’s key gets only the keys of its campaign.`,
-    right: 'manage',
     ...keyOperations.list,
   }),
 
-  createKey: keyedOperation('POST /api/v1/keys', {
+  createKey: needs.manage('POST /api/v1/keys', {
     summary: 'Create an API key',
     description:
       prose`The key is returned this once, and not stored. With an \`Idempotency-Key\`, a repeated
       request returns the same \`keyId\` with \`key: null\`. ` + newKeysLimit,
-    right: 'manage',
     ...keyOperations.create,
     failures: [
       'campaign_denied',
@@ -270,35 +248,32 @@ const operations = {
     ],
   }),
 
-  rotateKey: keyedOperation('POST /api/v1/keys/{keyId}/rotate', {
+  rotateKey: needs.manage('POST /api/v1/keys/{keyId}/rotate', {
     summary: 'Rotate an API key',
     description:
       prose`Creates a key with the same rights, which ends with the old one or with the key that you
       send, and lets the old one expire after the grace period. The answer is that of creating a key, and names
       in \`created\` what the old key created, as revoking it does. Without a grace period, the webhooks that
       the old key or its predecessors created are disabled. ` + newKeysLimit,
-    right: 'manage',
     ...keyOperations.rotate,
     failures: ['key_inactive', 'grace_too_short', 'too_many_keys', 'idempotency_key_reused'],
   }),
 
-  revokeKey: keyedOperation('DELETE /api/v1/keys/{keyId}', {
+  revokeKey: needs.manage('DELETE /api/v1/keys/{keyId}', {
     summary: 'Revoke an API key',
     description: prose`Takes effect with the next request. \`created\` names the active keys and webhooks that
       the key created, those that these keys created, and the successors of them all. It also names what the
       keys created that this one replaced by rotation, and these keys while they are active. A key that another
       key made the successor of this one is not among them. Neither is what your key created, unless it is such
       a successor, and the key that you send never ends. A campaign’s key only reaches webhooks of its campaign.`,
-    right: 'manage',
     ...keyOperations.revoke,
     failures: ['key_is_own'],
   }),
 
-  getOwnKey: keyedOperation('GET /api/v1/keys/self', {
+  getOwnKey: needs.look('GET /api/v1/keys/self', {
     summary: 'Read your API key',
     description: prose`Returns the scope, rights, campaign and company of the key that you send; and the member, if it is a
         session of the console.`,
-    right: 'look',
     cli: { noun: 'key', verb: 'self' },
     responses: ok(
       'The key.',

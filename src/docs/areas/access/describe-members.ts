@@ -10,10 +10,10 @@ import {
   removeMemberQuery,
 } from '../../../members/input.ts'
 import * as s from '../../openapi/json-schema.ts'
-import { type Area, body, json, keyedOperation, ok, response } from '../../openapi/operation.ts'
+import { type Area, body, created, list, needs, ok, page } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 import { exampleIds } from '../../samples/example-ids.ts'
-import { created, exampleCreated } from './describe-keys.ts'
+import { createdByKey, exampleCreated } from './describe-keys.ts'
 
 const tag = {
   name: 'Members',
@@ -76,7 +76,7 @@ const example = {
 }
 
 const made = s.exactObject({
-  ...created.properties,
+  ...createdByKey.properties,
   dialers: {
     type: 'array',
     items: s.exactObject({
@@ -105,46 +105,38 @@ export const createMemberOperation = {
     manager: ['A manager', { email: 'ada@example.com', scope: 'manage', name: 'Ada Lovelace' }],
     reader: ['Who looks at one campaign', { email: 'grace@example.com', scope: 'read', campaignId: 'demo' }],
   }),
-  responses: { 201: response('The member.', json(s.reference('Member'), example)) },
+  responses: created('The member.', s.reference('Member'), example),
 } as const
 
 const operations = {
-  listMembers: keyedOperation('GET /api/v1/members', {
+  listMembers: needs.manage('GET /api/v1/members', {
     summary: 'List members',
     description: prose`Returns all members, oldest first. A campaign’s key or member gets only those of its
       campaign.`,
-    right: 'manage',
-    cli: {
-      noun: 'member',
-      verb: 'list',
-      columns: ['memberId', 'email', 'name', 'scope', 'campaignId', 'lastSeenAt'],
-    },
-    responses: ok('The members.', s.exactObject({ members: s.arrayOf('Member') }), { members: [example] }),
+    cli: { noun: 'member', verb: 'list', columns: 'memberId email name scope campaignId lastSeenAt' },
+    responses: list('The members.', 'members', 'Member', [example]),
   }),
 
-  createMember: keyedOperation('POST /api/v1/members', {
+  createMember: needs.manage('POST /api/v1/members', {
     summary: 'Add a member',
     description: prose`The member can sign in with this address at once; no mail is sent. A company has at most
       ${limits.membersPerCompany} members.`,
-    right: 'manage',
     ...createMemberOperation,
     failures: ['campaign_denied', 'company_key_required', 'member_exists', 'too_many_members'],
   }),
 
-  getMember: keyedOperation('GET /api/v1/members/{memberId}', {
+  getMember: needs.manage('GET /api/v1/members/{memberId}', {
     summary: 'Read a member',
     description: 'Returns one member.',
-    right: 'manage',
     cli: { noun: 'member', verb: 'show' },
     responses: ok('The member.', s.reference('Member'), example),
   }),
 
-  updateMember: keyedOperation('PATCH /api/v1/members/{memberId}', {
+  updateMember: needs.manage('PATCH /api/v1/members/{memberId}', {
     summary: 'Change a member',
     description: prose`Changes role, campaign or name. With less rights than before, the sessions that have more
       end at once. \`created\` names the active keys, webhooks, dialers and sources that the member made, and that
       these keys made. A session never has more rights than it began with: to use new ones, sign in again.`,
-    right: 'manage',
     cli: { noun: 'member', verb: 'set' },
     parameters: s.describeQuery(changeMemberQuery, { withCreated }),
     body: body('ChangeMember', { reader: ['Only looks from now on', { scope: 'read' }] }),
@@ -156,11 +148,10 @@ const operations = {
     failures: ['campaign_denied', 'company_key_required', 'last_manager'],
   }),
 
-  removeMember: keyedOperation('DELETE /api/v1/members/{memberId}', {
+  removeMember: needs.manage('DELETE /api/v1/members/{memberId}', {
     summary: 'Remove a member',
     description: prose`The member’s sessions end at once. \`created\` names what the member made, as a change does.
       The id stays in events and in the record of numbers, as that of a former member.`,
-    right: 'manage',
     cli: { noun: 'member', verb: 'remove', confirm: true },
     parameters: s.describeQuery(removeMemberQuery, {
       withCreated,
@@ -174,31 +165,27 @@ const operations = {
     failures: ['last_manager'],
   }),
 
-  listActivity: keyedOperation('GET /api/v1/activity', {
+  listActivity: needs.manage('GET /api/v1/activity', {
     summary: 'List what people and keys changed',
     description: prose`Returns events with who caused them, newest first: of ${limits.eventsKeptDays} days, up to
       ${limits.activityPerPage} a page, which may have fewer although more follow. Of these types:
       ${activityTypes.map((type) => `\`${type}\``).join(', ')}. What the service does by itself is not among them.
       A campaign’s key or member gets only those of its campaign.`,
-    right: 'manage',
-    cli: { noun: 'activity', verb: 'list', columns: ['timestamp', 'actorName', 'actor', 'type', 'data'] },
+    cli: { noun: 'activity', verb: 'list', columns: 'timestamp actorName actor type data' },
     parameters: s.describeQuery(activityQuery, {
       actor: { description: 'Only what this member or key did.', examples: [exampleIds.member] },
       cursor: s.pageCursor,
     }),
-    responses: ok('The events.', s.exactObject({ activity: s.arrayOf('Event'), nextCursor: s.nextCursor }), {
-      activity: [
-        {
-          id: exampleIds.event,
-          type: 'campaign.changed',
-          timestamp: '2026-11-26T09:04:12.120Z',
-          actor: exampleIds.member,
-          actorName: 'Ada Lovelace',
-          data: { campaignId: 'demo', changed: ['paused'], paused: true },
-        },
-      ],
-      nextCursor: null,
-    }),
+    responses: page('The events.', 'activity', 'Event', [
+      {
+        id: exampleIds.event,
+        type: 'campaign.changed',
+        timestamp: '2026-11-26T09:04:12.120Z',
+        actor: exampleIds.member,
+        actorName: 'Ada Lovelace',
+        data: { campaignId: 'demo', changed: ['paused'], paused: true },
+      },
+    ]),
   }),
 }
 

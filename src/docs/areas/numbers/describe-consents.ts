@@ -9,7 +9,7 @@ import { callId } from '../../fields/call-fields.ts'
 import { consentFields, consentId, shownConsent } from '../../fields/consent-fields.ts'
 import { fields as leadFields, leadId } from '../../fields/lead-fields.ts'
 import * as s from '../../openapi/json-schema.ts'
-import { type Area, body, json, keyedOperation, ok, response } from '../../openapi/operation.ts'
+import { type Area, body, json, list, needs, ok, page, response } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 import { exampleIds } from '../../samples/example-ids.ts'
 import { exampleLead } from '../../samples/example-leads.ts'
@@ -148,25 +148,23 @@ const exampleRow = recordCsvHeader
   .map((name) => exampleEntry[name] ?? '')
 
 const operations = {
-  storeConsents: keyedOperation('POST /api/v1/consents', {
+  storeConsents: needs.write('POST /api/v1/consents', {
     summary: 'Store consents',
     description: prose`Stores 1 to ${limits.consentsPerRequest.toLocaleString('en')} consents, whether their numbers
       have leads or not; a lead can bring its own. Those that a campaign’s key sends for numbers without a lead in its
       campaign are ignored. Nothing changes a consent: the same one again is the same
       record. Leads that were held because it was missing return to the queue. Safe to retry.`,
-    right: 'write',
     body: body('StoreConsents', { one: ['One consent', { consents: [sentConsent] }] }),
-    responses: ok('Stored.', s.exactObject({ results: s.arrayOf('StoredConsent') }), {
-      results: [{ index: 0, status: 'created', consentId: exampleIds.consent }],
-    }),
+    responses: list('Stored.', 'results', 'StoredConsent', [
+      { index: 0, status: 'created', consentId: exampleIds.consent },
+    ]),
   }),
 
-  searchConsents: keyedOperation('POST /api/v1/consents/search', {
+  searchConsents: needs.read('POST /api/v1/consents/search', {
     summary: 'Find the consents of a number',
     description: prose`Consents and withdrawals, oldest first, at most the newest
       ${limits.consentsShown.toLocaleString('en')} of each. The key of a campaign finds the numbers that have a lead there,
       and the texts that came with its leads or keys. The number is in the body, since paths and queries end up in logs.`,
-    right: 'read',
     cli: { noun: 'consent', verb: 'search', words: 'phoneNumber' },
     body: body('NumberOfConsents', { number: ['A number', { phoneNumber: number }] }),
     responses: ok(
@@ -176,7 +174,7 @@ const operations = {
     ),
   }),
 
-  withdrawConsents: keyedOperation('POST /api/v1/consents/withdraw', {
+  withdrawConsents: needs.write('POST /api/v1/consents/withdraw', {
     summary: 'Withdraw consents',
     description: prose`Withdraws the consents of a number that were given until \`withdrawnAt\`: a record of its own,
       also where there is no consent yet. An older consent that is sent later stays withdrawn; a newer one counts.
@@ -184,7 +182,6 @@ const operations = {
       gets \`stop: "consent_withdrawn"\`. To forbid every call, suppress the number. The key of a campaign
       withdraws the consents of numbers that have a lead there; for others the request has no effect. With
       \`withdrawnAt\` a retry covers what the first request did; without, what was given until then.`,
-    right: 'write',
     cli: { noun: 'consent', verb: 'withdraw', words: 'phoneNumber' },
     body: body('WithdrawConsents', {
       all: ['Every purpose', { phoneNumber: number, reason: 'asked by mail' }],
@@ -200,32 +197,27 @@ const operations = {
     ),
   }),
 
-  listConsentUses: keyedOperation('GET /api/v1/consents/{consentId}/uses', {
+  listConsentUses: needs.read('GET /api/v1/consents/{consentId}/uses', {
     summary: 'List the uses of a consent',
     description: prose`Every call that was made by this consent, oldest first. Uses outlive lead and call. The key of
       a campaign sees those of its campaign.`,
-    right: 'read',
-    cli: { noun: 'consent', verb: 'uses', columns: ['callId', 'usedAt', 'outcome'] },
+    cli: { noun: 'consent', verb: 'uses', columns: 'callId usedAt outcome' },
     parameters: s.describeQuery(usesQuery, s.pageOf('uses', limits.leadsPerPage)),
-    responses: ok('The uses.', s.exactObject({ uses: s.arrayOf('ConsentUse'), nextCursor: s.nextCursor }), {
-      uses: [{ usedAt, ...exampleUse }],
-      nextCursor: null,
-    }),
+    responses: page('The uses.', 'uses', 'ConsentUse', [{ usedAt, ...exampleUse }]),
   }),
 
-  readRecord: keyedOperation('POST /api/v1/numbers/record', {
+  readRecord: needs.manage('POST /api/v1/numbers/record', {
     summary: 'Read the record of a number',
     description: prose`All that the company holds of a number, oldest first, ${limits.recordEntriesPerPage} entries a
       page: leads, calls, consents and their uses, withdrawals, suppressions and their removals, erasures. With the
       number it also finds what an erasure has left under its hash. Needs a company-wide key; each read is a
       \`record.read\` event. With \`Accept: text/csv\` the response is CSV, and the header \`Next-Cursor\` has the
       cursor of the next page.`,
-    right: 'manage',
     cli: {
       noun: 'consent',
       verb: 'record',
       words: 'phoneNumber',
-      columns: ['at', 'type', 'purpose', 'withdraws', 'outcome', 'reason', 'consentId', 'callId'],
+      columns: 'at type purpose withdraws outcome reason consentId callId',
       csv: { columns: recordCsvHeader.trim().split(','), spread: 'source' },
     },
     body: body('ReadRecord', { number: ['The first page', { phoneNumber: number }] }),

@@ -6,7 +6,7 @@ import { callId } from '../../fields/call-fields.ts'
 import { fields as leadFields } from '../../fields/lead-fields.ts'
 import type { Cli } from '../../openapi/cli.ts'
 import * as s from '../../openapi/json-schema.ts'
-import { type Area, body, keyedOperation, ok } from '../../openapi/operation.ts'
+import { type Area, body, needs, ok, page } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 
 const tag = {
@@ -54,13 +54,12 @@ const schemas = {
 
 const cliOptions: Cli['options'] = { phoneNumbers: { name: 'phone-number' } }
 const operations = {
-  suppressNumbers: keyedOperation('POST /api/v1/suppressions', {
+  suppressNumbers: needs.write('POST /api/v1/suppressions', {
     summary: 'Suppress phone numbers',
     description: prose`1 to ${limits.phoneNumbersPerSuppression.toLocaleString('en')} numbers, whether they have
       leads or not. Their leads leave the queue; new leads with these numbers are stored but not queued. Ongoing
       calls are listed in \`liveCalls\`; their agents learn of it when they extend the lease. Safe to retry.
       Numbers times campaigns of the company: at most ${limits.numbersTimesCampaigns.toLocaleString('en')}.`,
-    right: 'write',
     cli: { noun: 'suppression', verb: 'add', words: 'phoneNumbers', options: cliOptions },
     body: body('SuppressNumbers', {
       company: ['Suppress in the whole company', { phoneNumbers: ['+14155550199'], reason: 'asked by mail' }],
@@ -79,11 +78,10 @@ const operations = {
     failures: ['company_key_required', 'campaign_denied'],
   }),
 
-  listSuppressions: keyedOperation('GET /api/v1/suppressions', {
+  listSuppressions: needs.read('GET /api/v1/suppressions', {
     summary: 'List suppressions',
     description: 'Returns one page, ordered by number.',
-    right: 'read',
-    cli: { noun: 'suppression', verb: 'list', columns: ['phoneNumber', 'campaignId', 'reason', 'createdAt'] },
+    cli: { noun: 'suppression', verb: 'list', columns: 'phoneNumber campaignId reason createdAt' },
     parameters: s.describeQuery(suppressionsQuery, {
       campaignId: {
         ...leadFields.campaignId,
@@ -92,31 +90,23 @@ const operations = {
       },
       ...s.pageOf('suppressions', limits.phoneNumbersPerSuppression),
     }),
-    responses: ok(
-      'The suppressions.',
-      s.exactObject({ suppressions: s.arrayOf('Suppression'), nextCursor: s.nextCursor }),
+    responses: page('The suppressions.', 'suppressions', 'Suppression', [
       {
-        suppressions: [
-          {
-            phoneNumber: '+14155550199',
-            campaignId: null,
-            reason: 'asked by mail',
-            createdAt: '2026-11-20T09:00:00.000Z',
-          },
-        ],
-        nextCursor: null,
+        phoneNumber: '+14155550199',
+        campaignId: null,
+        reason: 'asked by mail',
+        createdAt: '2026-11-20T09:00:00.000Z',
       },
-    ),
+    ]),
     failures: ['company_key_required', 'campaign_denied'],
   }),
 
-  liftSuppressions: keyedOperation('DELETE /api/v1/suppressions', {
+  liftSuppressions: needs.manage('DELETE /api/v1/suppressions', {
     summary: 'Remove suppressions',
     description: prose`Removes suppressions of the company, or with \`campaignId\` those of the campaign. With
       \`campaignId\` it also removes suppressions that retention created (\`retentionSuppresses\`), which no
       list contains. Suppressions created after the request arrived stay. Leads that were never called return to
       the queue. Exhausted and concluded leads stay as they are until you requeue them.`,
-    right: 'manage',
     cli: { noun: 'suppression', verb: 'remove', words: 'phoneNumbers', options: cliOptions },
     body: body('LiftSuppressions', {
       company: ['Allow in the whole company', { phoneNumbers: ['+14155550199'] }],
