@@ -2,13 +2,7 @@
 // campaigns paused. For a store of its own in restore-store.ts, for D1 by the command line.
 import { pauseCampaigns } from '../campaigns/store/pause-campaigns.ts'
 import { readRows, runSteps, statement } from '../database/database.ts'
-import {
-  beginEpoch,
-  beginEpochOnce,
-  companiesRestored,
-  type EpochsBegun,
-  type RestoreNames,
-} from '../ledger/log/begin-epoch.ts'
+import { beginEpoch, companiesRestored, type RestoreNames } from '../ledger/log/begin-epoch.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits, waits } from '../limits.ts'
 import { judgeHeld, keptTables, logRestored } from './store/kept-rows.ts'
@@ -78,12 +72,5 @@ const pause = pauseCampaigns(companiesRestored).map(statement<RestoreNames | 'no
 const before = [...pause, judgeHeld, logRestored]
 
 /** Once for each restore: all campaigns are paused, and an epoch of the log begins. Of all companies when it is null. */
-export const openPaused = (
-  db: D1Database,
-  companyId: string | null,
-  toMs: number,
-  nowMs: number,
-): Promise<EpochsBegun> =>
-  companyId === null
-    ? beginEpoch(db, companyId, toMs, nowMs, before)
-    : beginEpochOnce(db, companyId, toMs, nowMs, before)
+export const openPaused = (db: D1Database, companyId: string | null, toMs: number, nowMs: number) =>
+  beginEpoch(db, companyId, toMs, nowMs, before)

@@ -37,7 +37,7 @@ const companiesWithEpoch = statement<'epoch' | 'companyId'>(sql`select ${compani
   where ${isChosen}
   order by ${companies.id}`)
 
-export type EpochsBegun = {
+type EpochsBegun = {
   readonly epoch: number
   readonly companies: readonly string[]
   /** Companies whose epoch for the same restore had begun before. */
@@ -72,28 +72,4 @@ export async function beginEpoch(
   const all = rows.at(-1) as { id: string; hasBegun: number }[]
   const idsOf = (hasBegun: number) => all.filter((row) => row.hasBegun === hasBegun).map(({ id }) => id)
   return { epoch, companies: idsOf(1), before: idsOf(0) }
-}
-
-const epochSince = statement<
-  'companyId' | 'restoredToMs' | 'fromEpoch'
->(sql`select max(item.value ->> 0) as epoch
-  from ${companies}
-  cross join json_each(${companies.logEpochs}) as item
-  where ${companies.id} = ${param('companyId')}
-    and item.value ->> 2 = ${param('restoredToMs')}
-    and item.value ->> 0 >= ${param('fromEpoch')}`)
-
-/** The same for a request of one company that may be carried out twice: the second time finds the epoch of the first. */
-export async function beginEpochOnce(
-  db: D1Database,
-  companyId: string,
-  restoredToMs: number,
-  nowMs: number,
-  before: readonly Bind<RestoreNames | 'nowMs'>[] = [],
-): Promise<EpochsBegun> {
-  const values = { companyId, restoredToMs, fromEpoch: Math.floor(nowMs / 1000) }
-  const { rows } = await runBatch(db, [epochSince(db, values)], waits.administrationMs)
-  const [{ epoch }] = rows[0] as [{ epoch: number | null }]
-  if (epoch !== null) return { epoch, companies: [companyId], before: [] }
-  return beginEpoch(db, companyId, restoredToMs, nowMs, before)
 }
