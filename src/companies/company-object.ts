@@ -29,14 +29,7 @@ import { enterMembersAgain } from '../members/enter-again.ts'
 import { workByTheMinute } from './jobs.ts'
 import type { KeptRows } from './keep-rows.ts'
 import { heldBatches } from './move/held-batches.ts'
-import {
-  endIfStuck,
-  type MovingStore,
-  moveGoesOnMs,
-  runMove,
-  type StoreState,
-  type Stuck,
-} from './move/run-move.ts'
+import { endIfStuck, type MovingStore, moveGoesOnMs, runMove, type StoreState } from './move/run-move.ts'
 import {
   type Beside,
   isUnderWay,
@@ -48,7 +41,7 @@ import {
 } from './restore-store.ts'
 import { Restoring } from './restoring.ts'
 import { nextWorkMs } from './store/next-work.ts'
-import { countStore, noteState } from './store/states.ts'
+import { noteState } from './store/states.ts'
 
 /** When it last noted its state in D1, and which migration. */
 type Noted = { readonly atMs: number; readonly lastMigration: string }
@@ -71,7 +64,6 @@ export class CompanyStore extends DurableObject<Env> {
   /** The last migration that it has applied. Undefined: not looked yet. */
   #applied: string | undefined = undefined
   #state: StoreState | undefined = undefined
-  #stuck: Stuck | null = null
   readonly #held = heldBatches(this.ctx.storage, (statements) => this.#run(statements))
   #restoring = new Restoring(() => this.#asRestorable())
 
@@ -229,12 +221,12 @@ export class CompanyStore extends DurableObject<Env> {
     try {
       const atMs = await runMove(this.env, this.#asMoving(), companyId, Date.now() + moveRunMs)
       if (atMs === null) this.ctx.storage.kv.delete(movingKey)
-      this.#stuck = null
       return atMs
     } catch (error) {
       const problem = problemOf(error)
       console.error({ event: 'company_move_failed', store: this.ctx.id.name, problem })
-      this.#stuck = await endIfStuck(this.env.DB, companyId, this.#stuck, problem).catch(() => this.#stuck)
+      const reason = `it failed for ten minutes: ${problem}`
+      await endIfStuck(this.env.DB, companyId, problem, reason).catch(() => {})
       return Date.now() + moveRetryMs
     }
   }
@@ -308,12 +300,8 @@ export class CompanyStore extends DurableObject<Env> {
   async #noteState(): Promise<void> {
     const { storage, id } = this.ctx
     const [atMs, lastMigration] = [Date.now(), lastApplied(storage)]
-    const state = {
-      sizeBytes: storage.sql.databaseSize,
-      ...(await countStore(this.#env().DB)),
-      lastMigration,
-    }
-    await noteState(this.env.DB, id.name ?? '', state, atMs)
+    const state = { store: id.name ?? '', sizeBytes: storage.sql.databaseSize, lastMigration }
+    await noteState(this.env.DB, this.#env().DB, state, atMs)
     storage.kv.put<Noted>(notedKey, { atMs, lastMigration })
   }
 

@@ -6,22 +6,28 @@ import { Buffer } from 'node:buffer'
 import { type MoveProgress, readLogHead } from '../store/move-state.ts'
 import type { MovedTable } from '../store/moved-rows.ts'
 import { movedTables } from '../store/moved-tables.ts'
-import { rowsOf, writeRange } from './copy-rows.ts'
-import { beginningOf, keyOf, letOthersIn, type Part, partOf, rangeOf, type Sides } from './sides.ts'
+import { writeRange } from './copy-rows.ts'
+import {
+  beginningOf,
+  CannotMove,
+  keyOf,
+  letOthersIn,
+  type Part,
+  partOf,
+  rowsOf,
+  type Sides,
+} from './sides.ts'
 
-const rowsPerRange = 2_000
-type Compared =
-  /** `head`: of the log when it began. What was logged since may have changed a row that was compared before. */
-  | { readonly kind: 'complete'; readonly head: number }
-  | { readonly kind: 'unfinished' | 'aborted' }
-  | { readonly kind: 'differs'; readonly table: string }
-
-/** `begun` and `note` as for the copy. A repeated range costs time, so its part is not saved with each. */
+/**
+ * `begun` and `note` as for the copy. A repeated range costs time, so its part is not saved with each. Returns the head of the
+ * log when it began: what was logged since may have changed a row that was compared before. Null: there is more, or the move
+ * was aborted. Throws CannotMove when rows cannot be made equal.
+ */
 export async function compareRows(
   sides: Sides,
   begun: MoveProgress,
   note: (part: Part, isLast: boolean) => Promise<boolean>,
-): Promise<Compared> {
+): Promise<number | null> {
   const head = begun.head ?? (await readLogHead(sides.from, sides.move.companyId))
   const beginning = { ...beginningOf('comparing', begun.ofRows), head }
   let part: Part = begun.stage === 'comparing' && begun.head !== undefined ? partOf(begun) : beginning
@@ -30,8 +36,8 @@ export async function compareRows(
   for (;;) {
     const table = movedTables[part.table]
     if (table === undefined) {
-      if (part.unlike === undefined) return { kind: 'complete', head }
-      if (part.isSecond) return { kind: 'differs', table: part.unlike }
+      if (part.unlike === undefined) return head
+      if (part.isSecond) throw new CannotMove(`${part.unlike} differs from its copy`)
       // A row may have been in the way of an earlier one, by a value that is unique.
       part = { ...beginning, isSecond: true }
       continue
@@ -40,7 +46,7 @@ export async function compareRows(
     const isLike = missing.length === 0 && gone.length === 0
     if (!isLike && repairedTo === null) {
       if (!(await writeRange(sides, { table, rows: missing, gone: table.isParent ? [] : gone }, part)))
-        return { kind: 'aborted' }
+        return null
       repairedTo = after
       continue
     }
@@ -54,8 +60,7 @@ export async function compareRows(
     }
     const isOver = part.table === movedTables.length
     const isLast = isOver || Date.now() >= sides.endsAtMs
-    if (!(await note(part, isLast))) return { kind: 'aborted' }
-    if (isLast && !isOver) return { kind: 'unfinished' }
+    if (!(await note(part, isLast)) || (isLast && !isOver)) return null
     await letOthersIn()
   }
 }
@@ -71,13 +76,13 @@ type Range = {
 
 /** Up to the key `end`; null: as far as both sides are read. */
 async function compareRange(
-  sides: Sides,
+  { from, to, move }: Sides,
   table: MovedTable,
   start: string,
   end: string | null,
 ): Promise<Range> {
-  const range = rangeOf(sides, start, rowsPerRange)
-  const [rows, copies] = await Promise.all([rowsOf(table, sides.from, range), rowsOf(table, sides.to, range)])
+  const read = (db: D1Database) => rowsOf(table, db, move.companyId, start)
+  const [rows, copies] = await Promise.all([read(from), read(to)])
   const after = end ?? firstOf(keyOfLast(table, rows), keyOfLast(table, copies))
   if (end === null && rows.length === copies.length && rows.every((row, index) => row === copies[index]))
     return { after, rows: rows.length, missing: [], gone: [] }

@@ -2,37 +2,37 @@
 // meanwhile is found by the comparison (compare-rows.ts). Each range is written in one transaction with its part, so
 // that a crash repeats none; a range whose answer was lost is written again, which changes nothing.
 import { takenNumber } from '../../access/store/directory.ts'
-import { readRows, runBatch } from '../../database/database.ts'
+import { runBatch } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { beginTarget, type MoveProgress, setProgress } from '../store/move-state.ts'
 import type { MovedTable } from '../store/moved-rows.ts'
 import { movedTables } from '../store/moved-tables.ts'
 import {
   beginningOf,
-  type CopyEnd,
   keyOf,
   letOthersIn,
   numberTaken,
   type Part,
   partOf,
-  rangeOf,
+  rowsOf,
   type Sides,
 } from './sides.ts'
 
-const rowsPerRange = 2_000
-
-/** `begun` is what the target says; `note` shows the operator a part, and returns whether the move continues. */
+/**
+ * `begun` is what the target says; `note` shows the operator a part, and returns whether the move continues. False: there is
+ * more, or the move was aborted.
+ */
 export async function copyRows(
   sides: Sides,
   begun: MoveProgress,
   note: (part: Part) => Promise<boolean>,
-): Promise<CopyEnd> {
-  if (begun.stage === 'comparing') return 'complete'
+): Promise<boolean> {
+  if (begun.stage === 'comparing') return true
   let part = begun.stage === 'copying' ? partOf(begun) : beginningOf('copying', sides.move.progress.ofRows)
   let next = readRange(sides, part)
   while (Date.now() < sides.endsAtMs) {
     const table = movedTables[part.table]
-    if (table === undefined) return 'complete'
+    if (table === undefined) return true
     const rows = await next
     const last = rows.at(-1)
     if (last === undefined) {
@@ -43,33 +43,18 @@ export async function copyRows(
     part = { ...part, after: keyOf(table, last), rows: part.rows + rows.length }
     // Read while this one is written.
     next = readRange(sides, part)
-    if (!(await writeRange(sides, { table, rows }, part))) return 'aborted'
-    if (!(await note(part))) return 'aborted'
+    if (!(await writeRange(sides, { table, rows }, part)) || !(await note(part))) return false
     await letOthersIn()
   }
-  return 'unfinished'
+  return false
 }
 
-/** Avoids an unhandled rejection of the read-ahead. */
-function readRange(sides: Sides, part: Part): Promise<string[]> {
-  const rows = readPart(sides, part)
+function readRange({ from, move }: Sides, { table, after }: Part): Promise<string[]> {
+  const copied = movedTables[table]
+  const rows = copied ? rowsOf(copied, from, move.companyId, after) : Promise.resolve([])
+  // When the write before it fails, nobody waits for it.
   rows.catch(() => {})
   return rows
-}
-
-async function readPart(sides: Sides, { table, after }: Part): Promise<string[]> {
-  const copied = movedTables[table]
-  return copied === undefined ? [] : rowsOf(copied, sides.from, rangeOf(sides, after, rowsPerRange))
-}
-
-/** Those of a range, each JSON. */
-export async function rowsOf(
-  { read }: MovedTable,
-  db: D1Database,
-  range: ReturnType<typeof rangeOf>,
-): Promise<string[]> {
-  const rows = await readRows<{ row: string }>(db, read(db, range), waits.administrationMs)
-  return rows.map(({ row }) => row)
 }
 
 /** `gone` are deleted before. */

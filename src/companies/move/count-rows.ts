@@ -1,32 +1,29 @@
 // How many rows a move copies: counted in ranges before anything is frozen, so that no statement holds up others.
 import { runBatch } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
+import type { MoveProgress } from '../store/move-state.ts'
 import { movedTables } from '../store/moved-tables.ts'
-import { letOthersIn } from './sides.ts'
+import { letOthersIn, type Sides } from './sides.ts'
 
 const rowsPerRange = 10_000
 
-export type Counted = { readonly table: number; readonly after: string; readonly rows: number }
-const nothing: Counted = { table: 0, after: movedTables[0]?.start ?? '', rows: 0 }
-
-/** `note` gets each place, and returns whether to continue from there. Null: it did not. Throws DatabaseUnavailable. */
+/** `note` as for the copy. Null: there is more to count, or the move was aborted. Throws DatabaseUnavailable. */
 export async function countRows(
-  db: D1Database,
-  companyId: string,
-  note: (counted: Counted) => Promise<boolean>,
-  begun: Counted = nothing,
+  { move: { companyId, progress }, from, endsAtMs }: Sides,
+  note: (place: MoveProgress, isLast: boolean) => Promise<boolean>,
 ): Promise<number | null> {
-  let { table: index, after, rows: sum } = begun
+  let { table: index = 0, after = '', rows: sum = 0 } = progress.stage === 'counting' ? progress : {}
   for (;;) {
     const table = movedTables[index]
     if (table === undefined) return sum
-    const range = { companyId, after, maxRows: rowsPerRange }
-    const { rows } = await runBatch(db, [table.count(db, range)], waits.administrationMs)
+    const range = { companyId, after: after || table.start, maxRows: rowsPerRange }
+    const { rows } = await runBatch(from, [table.count(from, range)], waits.administrationMs)
     const [counted] = rows[0] as [{ rows: number; last: string | null }]
     sum += counted.rows
     if (counted.last === null) index++
-    after = counted.last ?? movedTables[index]?.start ?? ''
-    if (!(await note({ table: index, after, rows: sum }))) return null
+    after = counted.last ?? ''
+    const isLast = Date.now() >= endsAtMs
+    if (!(await note({ stage: 'counting', table: index, after, rows: sum }, isLast)) || isLast) return null
     await letOthersIn()
   }
 }

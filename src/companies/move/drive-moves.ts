@@ -4,9 +4,8 @@ import { storeStub } from '../../database/company-store.ts'
 import { databaseUnavailable } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { withTimeLimit } from '../../time-limit.ts'
-import { listMoves, type Move, noteFailure } from '../store/move-state.ts'
-import { abortMove } from '../store/move-steps.ts'
-import { stuckMaxMs } from './run-move.ts'
+import { listMoves, type Move } from '../store/move-state.ts'
+import { endIfStuck } from './run-move.ts'
 
 /** Throws DatabaseUnavailable. */
 export async function driveMoves(env: Env): Promise<void> {
@@ -25,12 +24,6 @@ export async function wakeMove(env: Env, { companyId, fromStore, toStore }: Move
   } catch (error) {
     const { reason } = databaseUnavailable(error)
     console.error({ event: 'move_not_woken', companyId, problem: reason })
-    await endIfUnreachable(env.DB, companyId, `its store does not answer: ${reason}`).catch(() => {})
+    await endIfStuck(env.DB, companyId, `its store does not answer: ${reason}`).catch(() => {})
   }
-}
-
-async function endIfUnreachable(directory: D1Database, companyId: string, problem: string): Promise<void> {
-  const sinceMs = await noteFailure(directory, companyId, problem, Date.now())
-  if (sinceMs !== null && Date.now() >= sinceMs + stuckMaxMs)
-    await abortMove(directory, companyId, problem, Date.now())
 }

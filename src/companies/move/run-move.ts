@@ -9,6 +9,7 @@ import {
   emptiedAfterMs,
   type Move,
   type MoveProgress,
+  noteFailure,
   readLogHead,
   readMove,
   setProgress,
@@ -24,7 +25,7 @@ import {
 } from '../store/move-steps.ts'
 import { compareRows } from './compare-rows.ts'
 import { copyRows } from './copy-rows.ts'
-import { type Counted, countRows } from './count-rows.ts'
+import { countRows } from './count-rows.ts'
 import { emptyRows } from './empty-rows.ts'
 import { beginningOf, CannotMove, numberTaken, type Sides } from './sides.ts'
 
@@ -82,24 +83,18 @@ function whyItEnds(error: Error): string {
   throw error
 }
 
-/** Since when it fails, and where. */
-export type Stuck = { readonly sinceMs: number; readonly at: string }
+const stuckMaxMs = 10 * 60_000
 
-export const stuckMaxMs = 10 * 60_000
-
-/** After a failure: what fails again and again and gets no further ends too. Throws DatabaseUnavailable. */
+/** After a failure: what fails for ten minutes and gets no further ends too, because of `reason`. Throws DatabaseUnavailable. */
 export async function endIfStuck(
   directory: D1Database,
   companyId: string,
-  before: Stuck | null,
   problem: string,
-): Promise<Stuck | null> {
-  const move = await readMove(directory, companyId)
-  const at = JSON.stringify([move?.phase, move?.progress])
-  if (before?.at !== at) return { sinceMs: Date.now(), at }
-  if (Date.now() < before.sinceMs + stuckMaxMs) return before
-  await abortMove(directory, companyId, `it failed for ten minutes: ${problem}`, Date.now())
-  return null
+  reason = problem,
+): Promise<void> {
+  const sinceMs = await noteFailure(directory, companyId, problem, Date.now())
+  if (sinceMs !== null && Date.now() >= sinceMs + stuckMaxMs)
+    await abortMove(directory, companyId, reason, Date.now())
 }
 
 /** The move has ended, or never began. */
@@ -129,17 +124,18 @@ async function switchAgain(directory: D1Database, move: Move): Promise<void> {
 async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<number | null> {
   const { companyId } = move
   const isTarget = move.toStore === store.name
-  const left = isTarget ? env.DB : store.db
+  const [from, to] = isTarget ? [env.DB, store.db] : [store.db, env.DB]
+  const sides: Sides = { move, from, to, directory: env.DB, isTarget, endsAtMs }
   if (isTarget && (await isAliveIn(store, move))) {
     await switchAgain(env.DB, move)
     return null
   }
   switch (move.phase) {
     case 'requested':
-      if (await prepare(env, store, move, endsAtMs)) await copyAndFreeze(env, store, move, endsAtMs)
+      if (await prepare(sides)) await copyAndFreeze(store, sides)
       return null
     case 'copying':
-      await compareAndSwitch(env, store, move, endsAtMs)
+      await compareAndSwitch(store, sides)
       return null
     case 'switched': {
       if (isTarget) store.setState('open')
@@ -147,11 +143,10 @@ async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: numb
       const emptiedAtMs = (move.switchedAtMs ?? 0) + emptiedAfterMs
       if (Date.now() < emptiedAtMs) {
         // What they have to repeat is in none of their company's writes.
-        const ids = await listWebhookIds(isTarget ? store.db : env.DB, companyId)
-        await wakeSenders({ ...env, storeName: move.toStore }, ids)
+        await wakeSenders({ ...env, storeName: move.toStore }, await listWebhookIds(to, companyId))
         return emptiedAtMs
       }
-      if (await emptyRows(left, companyId, endsAtMs)) await endMove(env.DB, companyId, Date.now())
+      if (await emptyRows(from, companyId, endsAtMs)) await endMove(env.DB, companyId, Date.now())
       return null
     }
     case 'aborting':
@@ -168,59 +163,45 @@ async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: numb
 }
 
 /** Before anything is copied. False: there is more, or the move was aborted. */
-async function prepare(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<boolean> {
+async function prepare(sides: Sides): Promise<boolean> {
+  const { move, from, directory, isTarget } = sides
   const { companyId, progress } = move
-  const isTarget = move.toStore === store.name
-  const taken = isTarget ? null : await findTakenNumber(env.DB, store.db, companyId)
+  const taken = isTarget ? null : await findTakenNumber(directory, from, companyId)
   if (taken !== null) throw numberTaken(taken)
   if (progress.stage === 'copying' || progress.stage === 'comparing') return true
-  const begun = progress.stage === 'counting' ? (progress as Counted) : undefined
-  const [from, directory] = [isTarget ? env.DB : store.db, env.DB]
   const note = noteTo({ move, to: directory, directory })
-  const goOn = async (counted: Counted) => {
-    const isLast = Date.now() >= endsAtMs
-    return (await note({ stage: 'counting', ...counted }, isLast)) && !isLast
-  }
-  const ofRows = await countRows(from, companyId, goOn, begun)
+  const ofRows = await countRows(sides, note)
   // From then on an abort is carried out by the object.
   if (ofRows !== null) await note(beginningOf('copying', ofRows), true)
   return false
 }
 
-function sidesOf(env: Env, store: MovingStore, move: Move, endsAtMs: number): Sides {
-  const [from, to] = move.toStore === store.name ? [env.DB, store.db] : [store.db, env.DB]
-  return { move, from, to, directory: env.DB, endsAtMs }
-}
-
 /** Most of it while the company is open. */
-async function copyAndFreeze(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<void> {
-  const { companyId } = move
-  const isTarget = move.toStore === store.name
+async function copyAndFreeze(store: MovingStore, sides: Sides): Promise<void> {
+  const { move, to, directory, isTarget } = sides
+  const { companyId, progress } = move
   if (isTarget) store.setState('receiving')
-  else await freezeTarget(env.DB, companyId, Date.now())
-  const sides = sidesOf(env, store, move, endsAtMs)
-  const begun = isTarget ? ((await readMove(sides.to, companyId))?.progress ?? {}) : move.progress
-  if ((await copyRows(sides, begun, isTarget ? noteTo(sides) : async () => true)) !== 'complete') return
+  else await freezeTarget(directory, companyId, Date.now())
+  const begun = isTarget ? ((await readMove(to, companyId))?.progress ?? {}) : progress
+  if (!(await copyRows(sides, begun, isTarget ? noteTo(sides) : async () => true))) return
   // Whatever was compared before: D1 may have been restored since, and its rows have changed.
-  const ofRows = move.progress.ofRows
-  if (!(await noteTo(sides)(beginningOf('comparing', ofRows), true))) return
+  if (!(await noteTo(sides)(beginningOf('comparing', progress.ofRows), true))) return
   if (!isTarget) {
     store.setState('frozen')
     await freezeRows(store.db, companyId, Date.now())
   }
-  await freeze(env.DB, companyId, Date.now())
+  await freeze(directory, companyId, Date.now())
 }
 
-async function compareAndSwitch(env: Env, store: MovingStore, move: Move, endsAtMs: number): Promise<void> {
+async function compareAndSwitch(store: MovingStore, sides: Sides): Promise<void> {
+  const { move, to, directory, isTarget } = sides
   const { companyId } = move
-  const sides = sidesOf(env, store, move, endsAtMs)
-  const begun = (await readMove(sides.to, companyId))?.progress ?? {}
-  const compared = await compareRows(sides, begun, noteTo(sides))
-  if (compared.kind === 'differs') throw new CannotMove(`${compared.table} differs from its copy`)
-  if (compared.kind !== 'complete') return
-  store.setState(move.toStore === store.name ? 'ready' : 'moved')
-  await switchStore(env.DB, move, compared.head, Date.now())
-  const after = await readMove(env.DB, companyId)
+  const begun = (await readMove(to, companyId))?.progress ?? {}
+  const head = await compareRows(sides, begun, noteTo(sides))
+  if (head === null) return
+  store.setState(isTarget ? 'ready' : 'moved')
+  await switchStore(directory, move, head, Date.now())
+  const after = await readMove(directory, companyId)
   if (after?.phase === 'copying') throw new CannotMove('the company has changed while it was copied')
 }
 

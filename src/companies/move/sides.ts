@@ -1,7 +1,8 @@
 // The two databases of a move, as its steps take them. D1 is one of them, the company's object the other. And how much of
 // their time it takes: others wait for one range at most.
 import { scheduler } from 'node:timers/promises'
-
+import { readRows } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
 import type { Move, MoveProgress } from '../store/move-state.ts'
 import type { MovedTable } from '../store/moved-rows.ts'
 import { movedTables } from '../store/moved-tables.ts'
@@ -11,6 +12,8 @@ export type Sides = {
   readonly from: D1Database
   readonly to: D1Database
   readonly directory: D1Database
+  /** The object that carries the move out is the new store. */
+  readonly isTarget: boolean
   /** The step ends then, and continues in the next one. */
   readonly endsAtMs: number
 }
@@ -21,9 +24,6 @@ export class CannotMove extends Error {}
 /** Another company's campaign has the number since D1 was restored: its leads would be under that. */
 export const numberTaken = (number: number) =>
   new CannotMove(`another company's campaign in D1 has number ${number} too`)
-
-/** `aborted`: by the operator, or because a comparison failed. */
-export type CopyEnd = 'complete' | 'unfinished' | 'aborted'
 
 /** A part of the work, and where it continues. */
 export type Part = Required<Pick<MoveProgress, 'table' | 'after' | 'rows' | 'ofRows' | 'stage'>> &
@@ -41,12 +41,17 @@ export const beginningOf = (stage: Part['stage'], ofRows: number | undefined): P
   ofRows: ofRows ?? 0,
 })
 
-export const rangeOf = ({ move }: Sides, after: string, maxRows: number) => ({
-  companyId: move.companyId,
-  after,
-  maxRows,
-  maxBytes: 500_000,
-})
+/** Rows of the next range of one side, each JSON. */
+export async function rowsOf(
+  { read }: MovedTable,
+  db: D1Database,
+  companyId: string,
+  after: string,
+): Promise<string[]> {
+  const range = { companyId, after, maxRows: 2_000, maxBytes: 500_000 }
+  const rows = await readRows<{ row: string }>(db, read(db, range), waits.administrationMs)
+  return rows.map(({ row }) => row)
+}
 
 /** After each range, so that what waits for either database is served. */
 export const letOthersIn = () => scheduler.wait(1)

@@ -28,7 +28,7 @@ export type MoveProgress = {
   readonly isSecond?: boolean
   /** Why the move has ended early, or why it does not go on. */
   readonly problem?: string
-  /** Since when its object cannot be woken. */
+  /** Since when it fails, or its object cannot be woken. */
   readonly failsSinceMs?: number
 }
 

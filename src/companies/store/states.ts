@@ -19,21 +19,6 @@ const countsOfStore =
     ${lastCampaignNumber} as "lastNumber"
   from (${statusesOf(sql`${campaigns}`)}) as c`)
 
-/** Throws DatabaseUnavailable, as every function here. */
-export async function countStore(own: D1Database): Promise<Pick<StoreReport, 'leads' | 'lastNumber'>> {
-  const { rows } = await runBatch(own, [countsOfStore(own, {})])
-  const [row] = rows[0] as [Pick<StoreReport, 'leads' | 'lastNumber'>]
-  return row
-}
-
-type StoreReport = {
-  readonly sizeBytes: number
-  readonly leads: number
-  /** Of its campaigns. */
-  readonly lastNumber: number
-  readonly lastMigration: string
-}
-
 // No-op once the company has left.
 const writeState = statement<
   'sizeBytes' | 'leads' | 'lastMigration' | 'store' | 'nowMs'
@@ -45,16 +30,20 @@ const writeState = statement<
   on conflict do update set size_bytes = excluded.size_bytes, leads = excluded.leads,
     last_migration = excluded.last_migration, noted_at_ms = excluded.noted_at_ms`)
 
+type State = { readonly store: string; readonly sizeBytes: number; readonly lastMigration: string }
+
+/** `own` is the store. Throws DatabaseUnavailable, as every function here. */
 export async function noteState(
   directory: D1Database,
-  store: string,
-  state: StoreReport,
+  own: D1Database,
+  state: State,
   nowMs: number,
 ): Promise<void> {
-  const { lastNumber, ...said } = state
+  const [counted] = await readRows<{ leads: number; lastNumber: number }>(own, countsOfStore(own, {}))
+  const { leads = 0, lastNumber = 0 } = counted ?? {}
   await runBatch(directory, [
     keepNumbers(directory, { lastNumber }),
-    writeState(directory, { ...said, store, nowMs }),
+    writeState(directory, { ...state, leads, nowMs }),
   ])
 }
 
