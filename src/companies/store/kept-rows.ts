@@ -33,20 +33,19 @@ import { erasedLeads, erasedNumbers } from './kept-erasures.ts'
 import {
   at,
   type Complete,
-  columnsOf,
   insert,
   isCampaign,
   isOfCompany,
   isSince,
+  itemAs,
   items,
   type KeptTable,
   keptTable,
   list,
-  names,
-  otherColumns,
   valuesOf,
   wholeRows,
 } from './kept-table.ts'
+import { columnsOf, names, otherColumns } from './row-ranges.ts'
 
 // A number that must not be called in a campaign that is gone is suppressed in the whole company: the campaign may be
 // created again, and its leads sent again.
@@ -121,7 +120,7 @@ const leftOfCall: Readonly<Record<string, SQL>> = {
   ended_at_ms: sql`coalesce(${call('ended_at_ms')}, ${param('nowMs')})`,
 }
 const states = sql`select distinct l.seq, l.campaign_number, l.status as status_before, ${at(versionAt)} as version,
-    ${list(leadState.map((column, index) => sql`${at(stateAt + index)} as ${sql.raw(column)}`))}
+    ${itemAs(leadState, stateAt)}
   from ${items} ${sameLead}`
 
 const writeCalls = [
@@ -191,12 +190,13 @@ const endKeys = sql`update ${sql.raw(getTableName(apiKeys))}
     from ${items}) as ended
   where api_keys.id = ended.id and api_keys.company_id = coalesce(ended.company_id, api_keys.company_id)`
 
+const sourceColumns = ['id', 'company_id', 'version', 'is_enabled', 'removed_at_ms']
+
 /** A URL that was replaced, disabled or removed since stays so. */
 const closeSources = sql`update ${sql.raw(getTableName(sources))}
   set version = max(sources.version, closed.version), is_enabled = min(sources.is_enabled, closed.is_enabled),
     removed_at_ms = coalesce(sources.removed_at_ms, closed.removed_at_ms)
-  from (select ${at(0)} as id, ${at(1)} as company_id, ${at(2)} as version, ${at(3)} as is_enabled,
-    ${at(4)} as removed_at_ms from ${items}) as closed
+  from (select ${itemAs(sourceColumns)} from ${items}) as closed
   where sources.id = closed.id and sources.company_id = closed.company_id`
 
 // One whose campaign is gone is removed: his rights were of that alone.
@@ -208,8 +208,7 @@ const keepMembers = sql`update ${sql.raw(getTableName(members))}
     removed_at_ms = iif(${isCampaignGone}, coalesce(kept.removed_at_ms, ${param('nowMs')}), kept.removed_at_ms),
     email = iif(kept.erased_at_ms is null, members.email, null),
     name = iif(kept.erased_at_ms is null, members.name, null), erased_at_ms = kept.erased_at_ms
-  from (select ${list(memberColumns.map((column, index) => sql`${at(index)} as ${sql.raw(column)}`))}
-    from ${items}) as kept
+  from (select ${itemAs(memberColumns)} from ${items}) as kept
   where members.id = kept.id and members.company_id = kept.company_id`
 
 const forgetMembers = leaveWith(sql`select gone.id, gone.company_id from ${items}
@@ -239,7 +238,7 @@ export const keptTables: readonly KeptTable[] = [
   }),
   keptTable({
     table: sources,
-    values: valuesOf(['id', 'company_id', 'version', 'is_enabled', 'removed_at_ms']),
+    values: valuesOf(sourceColumns),
     isKept: isSince('changed_at_ms'),
     write: [closeSources],
   }),

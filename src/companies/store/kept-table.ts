@@ -1,11 +1,12 @@
 // How rows that a restore must not take back are read in ranges of a key, and written again. Which ones they are is in
 // kept-rows.ts. A row travels as a JSON array.
-import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { campaigns, companies } from '../../access/store/tables.ts'
 import { type Bind, param, statement } from '../../database/database.ts'
 import { primaryKeyOf } from '../../database/primary-key.ts'
-import type { numberHashes } from '../../ledger/suppression/number-hash.ts'
+import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
+import { columnsOf, lastKey, names, startOf } from './row-ranges.ts'
 
 export type WriteNames = 'rows' | 'nowMs'
 export type Value = string | number | null
@@ -29,9 +30,8 @@ export type KeptTable = {
 export type Complete = (
   db: D1Database,
   rows: readonly (readonly Value[])[],
-  hashesOf: (companyId: string) => HashesOfCompany,
+  hashesOf: (companyId: string) => NumberHashes,
 ) => Promise<readonly (readonly Value[])[]>
-type HashesOfCompany = ReturnType<typeof numberHashes>
 
 type Spec = {
   readonly table: SQLiteTable
@@ -48,29 +48,21 @@ type Spec = {
   readonly complete?: Complete
 }
 
-export const names = (columns: readonly string[], prefix = '') =>
-  sql.raw(columns.map((column) => `${prefix}${column}`).join(', '))
 export const list = (values: readonly SQL[]) => sql.join([...values], sql`, `)
 const t = (column: string) => sql.raw(`t.${column}`)
 
 export function keptTable({ table, from, isKept, write, ...spec }: Spec): KeptTable {
   const { key = primaryKeyOf(table), name = getTableName(table), values, complete = null } = spec
-  const typeOf = (column: string) =>
-    Object.values(getTableColumns(table)).find((own) => own.name === column)?.dataType
-  const after = sql.join(
-    key.map((_, index) => sql`${param('after')} ->> ${sql.raw(`${index}`)}`),
-    sql`, `,
-  )
   return {
     name,
     columns: values.map(([column]) => column),
-    start: JSON.stringify(key.map((column) => (typeOf(column) === 'string' ? '' : -1))),
+    start: startOf(table, key),
     complete,
     read: statement<'after' | 'maxRows' | 'sinceMs'>(sql`select * from (
       select iif(${isKept}, json_array(${list(values.map(([, value]) => value))}), null) as row,
         json_array(${names(key, 't.')}) as after, lead(1) over (order by ${names(key, 't.')}) is null as is_last
       from (select t.* from ${from ?? sql`${table} as t`}
-        where (${names(key, 't.')}) > (${after}) and ${param('sinceMs')} is not null
+        where (${names(key, 't.')}) > (${lastKey(key)}) and ${param('sinceMs')} is not null
         order by ${names(key, 't.')}
         limit ${param('maxRows')}) as t)
       where row is not null or is_last`),
@@ -78,14 +70,13 @@ export function keptTable({ table, from, isKept, write, ...spec }: Spec): KeptTa
   }
 }
 
-export const columnsOf = (table: SQLiteTable) =>
-  Object.values(getTableColumns(table))
-    .filter(({ generated }) => generated === undefined)
-    .map(({ name }) => name)
 export const isSince = (column: string) => sql`${t(column)} >= ${param('sinceMs')}`
 
 export const items = sql`json_each(${param('rows')}) as item`
 export const at = (index: number) => sql.raw(`item.value ->> ${index}`)
+/** The values of an item in a select, from the place of the first one on, under these names. */
+export const itemAs = (columns: readonly string[], first = 0) =>
+  list(columns.map((column, index) => sql`${at(first + index)} as ${sql.raw(column)}`))
 /** The company may be gone, or in another store. */
 export const isOfCompany = (companyId: SQL) =>
   sql`exists (select 1 from ${companies} where ${companies.id} = ${companyId})`
@@ -104,15 +95,6 @@ export const insert = (
     select ${list(values)} from ${items}
     where ${isOfCompany(at(0))} and ${where}
     ${onConflict}`
-
-/** What an upsert writes over a row of this key. */
-export const otherColumns = (columns: readonly string[], key: readonly string[]) =>
-  sql.raw(
-    columns
-      .filter((column) => !key.includes(column))
-      .map((column) => `${column} = excluded.${column}`)
-      .join(', '),
-  )
 
 export const valuesOf = (columns: readonly string[]) => columns.map((column) => [column, t(column)] as const)
 

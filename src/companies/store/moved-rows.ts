@@ -1,13 +1,14 @@
 // The statements that read, write and delete rows of a moved table in ranges of its key (moved-tables.ts). The key is the
 // table's own: what is deleted is named by all of it, so that no row of another company is. A row travels as a JSON array of
 // its columns, made and read by SQLite, so that it is the same on both sides.
-import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
 import { type Bind, param, statement } from '../../database/database.ts'
 import { primaryKeyOf } from '../../database/primary-key.ts'
 import { leadsPerSlice } from '../../leads/store/search-index.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { columnsOf, lastKey, names, otherColumns, startOf } from './row-ranges.ts'
 
 /** How the rows of a company are found: `t` is the table, `c` a campaign of the company. */
 export type Owner = {
@@ -55,27 +56,18 @@ export type MovedTable = {
 
 const parents: readonly SQLiteTable[] = [companies, campaigns, apiKeys]
 
-const names = (columns: readonly string[], prefix: string) =>
-  sql.raw(columns.map((column) => `${prefix}${column}`).join(', '))
-
 export function movedTable({ table, owner, without = [] }: Spec): MovedTable {
   const primaryKey = primaryKeyOf(table)
   // Of one company the same in all rows.
   const key = primaryKey.filter((column) => column !== 'company_id')
-  const all = Object.values(getTableColumns(table)).filter(({ generated }) => generated === undefined)
-  const columns = all.map(({ name }) => name).filter((name) => !without.includes(name))
-  const typeOf = (name: string) => all.find((column) => column.name === name)?.dataType
+  const columns = columnsOf(table).filter((name) => !without.includes(name))
   const name = getTableName(table)
   // The campaign's number, so that no sorting is needed.
   const keyColumns = key.map((column) =>
     owner.isByCampaign && column === 'campaign_number' ? 'c.number' : `t.${column}`,
   )
   const first = sql`${param('after')} ->> 0`
-  const after = sql.join(
-    key.map((_, index) => sql`${param('after')} ->> ${sql.raw(`${index}`)}`),
-    sql`, `,
-  )
-  const isAfter = sql`(${names(key, 't.')}) > (${after}) ${owner.isByCampaign ? sql`and c.number >= ${first}` : sql``}`
+  const isAfter = sql`(${names(key, 't.')}) > (${lastKey(key)}) ${owner.isByCampaign ? sql`and c.number >= ${first}` : sql``}`
   const range = sql`from ${owner.from}
       where ${owner.where} and ${isAfter}
       order by ${sql.raw(keyColumns.join(', '))}
@@ -85,7 +77,7 @@ export function movedTable({ table, owner, without = [] }: Spec): MovedTable {
     columns,
     key: primaryKey,
     keyAt: key.map((column) => columns.indexOf(column)),
-    start: JSON.stringify(key.map((column) => (typeOf(column) === 'string' ? '' : -1))),
+    start: startOf(table, key),
     count: statement<'companyId' | 'after' | 'maxRows'>(sql`
       with part as materialized (select ${names(key, 't.')} ${range})
       select count(*) as "rows", (select json_array(${names(key, 'part.')}) from part
@@ -116,13 +108,12 @@ function writeOf(table: SQLiteTable, columns: readonly string[], { isOwn }: Owne
   const name = getTableName(table)
   const key = primaryKeyOf(table)
   const more = table === apiKeys ? { column: sql`, frozen`, value: sql`, ${param('frozen')}` } : null
-  const changed = columns.filter((column) => !key.includes(column))
   // The directory has the company's row already.
-  const update = sql`on conflict (${names(key, '')}) do update
-      set ${sql.raw(changed.map((column) => `${column} = excluded.${column}`).join(', '))}
+  const update = sql`on conflict (${names(key)}) do update
+      set ${otherColumns(columns, key)}
       where ${isOwn((column) => sql.raw(`${name}.${column}`))}`
   return statement<'rows' | 'companyId' | 'frozen'>(sql`
-    insert into ${sql.raw(name)} (${names(columns, '')} ${more?.column ?? sql``})
+    insert into ${sql.raw(name)} (${names(columns)} ${more?.column ?? sql``})
     select ${valuesOf(columns, columns)} ${more?.value ?? sql``}
     from json_each(${param('rows')}) as item
     where ${isOwn((column) => valuesOf([column], columns))}
