@@ -249,20 +249,13 @@ type NamedRow = LeadKey & {
   readonly wasSuppressed: number
 }
 
-type Missing = { readonly kind: 'missing' }
-
 /** Finds the number of a lead by its id; for an erased lead, the result of its erasure. */
 async function readNamed(
   db: D1Database,
   step: Bind<AccessNames | 'seq'>,
   access: KeyAccess,
   leadId: string,
-): Promise<
-  | ScopeRefusal
-  | Missing
-  | Erased
-  | { readonly kind: 'found'; readonly seq: number; readonly phoneNumber: string }
-> {
+): Promise<EraseResult | { readonly kind: 'found'; readonly seq: number; readonly phoneNumber: string }> {
   const { rows } = await runBatch(db, [
     step(db, { ...access, campaignId: null, seq: parseLeadId(leadId)?.seq ?? 0 }),
   ])
