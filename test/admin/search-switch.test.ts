@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { switchOff, switchOn } from '../../src/admin/deploy/search-switch.ts'
-import { openDatabaseFile } from '../../src/database/database-file.ts'
 import { indexOf } from '../../src/leads/search-words.ts'
 import { indexByTheMinute } from '../../src/leads/store/search-index.ts'
-import { migrate, readMigrations } from '../support/database/migrations.ts'
+import { databaseOn } from '../hard/fast-database.ts'
+import { readMigrations } from '../support/database/migrations.ts'
 import { statementsOf } from '../support/leads/search-index.ts'
 
 let dir: string
@@ -26,11 +26,9 @@ const run = async (text: string) => {
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'lead-intake-search-'))
   const file = join(dir, 'd1.sqlite')
-  const { db, close } = openDatabaseFile(file)
-  await migrate(db)
-  close()
   sqlite = new DatabaseSync(file)
-  sqlite.exec('pragma synchronous = off')
+  sqlite.exec('pragma journal_mode = wal; pragma synchronous = off')
+  for (const { queries } of await readMigrations()) for (const sql of queries) sqlite.exec(sql)
   sqlite.exec(`insert into companies (id, name, created_at_ms) values ('acme', 'Acme', 0);
     insert into campaigns (number, company_id, id, name, created_at_ms) values (1, 'acme', 'c', 'C', 0)`)
 })
@@ -142,22 +140,21 @@ describe('The migration that makes the search index anew', () => {
     addLeads(count, (lead) => (lead % 2 === 0 ? 'ada' : 'eve'))
     if (isOff) await switchOff(run)
     apply((name) => name === migration)
-    return openDatabaseFile(file)
+    return databaseOn(sqlite)
   }
 
   it('All leads are in the new search index at once where there are few, also after `off`', async () => {
     for (const isOff of [false, true]) {
-      const { close } = await seedBefore(300, isOff)
+      await seedBefore(300, isOff)
       expect([place(), found('ada'), found('eve')]).toEqual([allPlaces, 150, 150])
       addLead(1000, 'ada')
       sqlite.exec('delete from leads where seq = (1 << 32) + 2')
       check()
-      close()
     }
   })
 
   it('Of more leads than 20,000 the rest follows by the minute, whatever becomes of leads meanwhile', async () => {
-    const { db, close } = await seedBefore(21_500)
+    const db = await seedBefore(21_500)
     expect([place(), found('ada')]).toEqual([2 ** 32 + 20_000, 10_000])
     for (const lead of [10, 20_100]) {
       sqlite.exec(`update leads set words = replace(words, 'ada', 'zoe') where seq = (1 << 32) + ${lead}`)
@@ -169,14 +166,12 @@ describe('The migration that makes the search index anew', () => {
     check()
     await indexByTheMinute(db)
     expect(found('ada')).toBe(10_746)
-    close()
   })
 
   it('The work by the minute leaves a search that the operator has switched off as it is', async () => {
-    const { db, close } = await seedBefore(10)
+    const db = await seedBefore(10)
     await switchOff(run)
     await indexByTheMinute(db)
     expect([place(), tablesOfIndex()]).toEqual([-1, []])
-    close()
   })
 })

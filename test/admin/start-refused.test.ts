@@ -47,9 +47,9 @@ it('A port that is taken is said in one line', async () => {
 
 it('A local database that cannot be migrated is said in one line', async () => {
   const stateDir = dirOfTest()
-  const { db, close } = await openLocalDatabase(stateDir)
-  await db.batch([db.prepare('delete from d1_migrations')])
-  await close()
+  const sqlite = await openLocalDatabase(stateDir)
+  sqlite.exec('delete from d1_migrations')
+  sqlite.close()
   const { exitCode, stderr } = await startOn(stateDir, await freePort())
   expect({ exitCode, stderr }).toEqual({
     exitCode: 1,

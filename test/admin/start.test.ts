@@ -4,6 +4,7 @@ import { exec } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openLocalDatabase } from '../../src/admin/local/local-database.ts'
@@ -47,16 +48,14 @@ async function list(base: string, key: string): Promise<{ status: number; count:
   return { status: response.status, count: data?.count }
 }
 
-async function leaveOldClaim(db: D1Database): Promise<void> {
+function leaveOldClaim(sqlite: DatabaseSync): void {
   const columns = 'claimed_at_ms, token, campaign_number, request_token, picks, is_done'
-  await db.batch([db.prepare(`insert into claims (${columns}) values (1, 'old', 1, 'old', '[]', 1)`)])
-  expect(await countClaimsBefore(db, 2)).toBe(1)
+  sqlite.exec(`insert into claims (${columns}) values (1, 'old', 1, 'old', '[]', 1)`)
+  expect(countClaimsBefore(sqlite, 2)).toBe(1)
 }
 
-async function countClaimsBefore(db: D1Database, timeMs: number): Promise<number | undefined> {
-  const count = db.prepare('select count(*) as claims from claims where claimed_at_ms < ?1').bind(timeMs)
-  return (await db.batch<{ claims: number }>([count]))[0]?.results[0]?.claims
-}
+const countClaimsBefore = (sqlite: DatabaseSync, timeMs: number) =>
+  sqlite.prepare('select count(*) as claims from claims where claimed_at_ms < ?').get(timeMs)?.claims
 
 /**
  * Has the printed agent play on thirty leads: kills it in the middle, starts it again, and ends it as Ctrl-C does. Then
@@ -217,12 +216,12 @@ it('A local server has the demo, obeys the operator at once, and keeps data and 
   await first.stop()
   await expect(fetch(first.base)).rejects.toThrow()
 
-  const { db, close } = await openLocalDatabase(stateDir)
-  onTestFinished(close)
-  await leaveOldClaim(db)
+  const sqlite = await openLocalDatabase(stateDir)
+  onTestFinished(() => sqlite.close())
+  leaveOldClaim(sqlite)
   const second = await startServer(stateDir, port)
   // Which the minute's cron forgets.
-  await vi.waitFor(async () => expect(await countClaimsBefore(db, 2)).toBe(0), { timeout: patienceMs })
+  await vi.waitFor(() => expect(countClaimsBefore(sqlite, 2)).toBe(0), { timeout: patienceMs })
   expect(second.printed).not.toMatch(/cdn-cgi|Scheduled/)
   expect(second.printed.match(/lk_\w+/g)).toEqual(first.printed.match(/lk_\w+/g))
   expect(await list(second.base, /read key +(lk_\w+)/.exec(second.printed)?.[1] ?? '')).toEqual({

@@ -1,5 +1,5 @@
-// SQLite in this process as a D1 binding, as much of one as the store uses, with every statement prepared once: as
-// workerd keeps them, and as the command line's (database-file.ts) has no need to.
+// SQLite in this process as a D1 binding, as much of one as the store uses, with every statement prepared once, as workerd
+// keeps them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -13,7 +13,10 @@ export function createFastDatabase(file: string): FastDatabase {
   const dir = join(import.meta.dirname, '../../migrations')
   for (const name of readdirSync(dir).filter((each) => each.endsWith('.sql')))
     sqlite.exec(readFileSync(join(dir, name), 'utf8'))
+  return { db: databaseOn(sqlite), close: () => sqlite.close() }
+}
 
+export function databaseOn(sqlite: DatabaseSync): D1Database {
   const prepared = new Map<string, StatementSync>()
   const statementOf = (text: string) => {
     let statement = prepared.get(text)
@@ -38,5 +41,5 @@ export function createFastDatabase(file: string): FastDatabase {
       throw error
     }
   }
-  return { db: { prepare, batch } as unknown as D1Database, close: () => sqlite.close() }
+  return { prepare, batch } as unknown as D1Database
 }

@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDatabaseFile } from '../../src/database/database-file.ts'
-import { migrate } from '../support/database/migrations.ts'
+import { readMigrations } from '../support/database/migrations.ts'
 
 const byHand = `-- Several statements; none has a breakpoint behind it.
 CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
@@ -20,16 +20,14 @@ END;
 
 it('A migration written by hand is applied statement by statement, whatever its comments and texts hold', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'lead-intake-migrations-'))
-  const { db, close } = openDatabaseFile(join(dir, 'notes.sqlite'))
-  onTestFinished(() => {
-    close()
-    rmSync(dir, { recursive: true, force: true })
-  })
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   writeFileSync(join(dir, '0000_notes.sql'), byHand)
   writeFileSync(join(dir, '0001_more.sql'), `INSERT INTO notes (text) VALUES ('four')`)
-  await migrate(db, dir)
-  const { results } = await db.prepare('select text from notes order by id').bind().run<{ text: string }>()
-  expect(results.map(({ text }) => text)).toEqual(['one; two', '-- three', 'four'])
+  const sqlite = new DatabaseSync(':memory:')
+  for (const { queries } of await readMigrations(dir))
+    for (const query of queries) sqlite.prepare(query).run()
+  const texts = sqlite.prepare('select text from notes order by id').all()
+  expect(texts.map(({ text }) => text)).toEqual(['one; two', '-- three', 'four'])
 })
 
 const projectDir = join(import.meta.dirname, '../..')

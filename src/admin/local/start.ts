@@ -6,7 +6,6 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Command, Option } from 'commander'
-import { DatabaseUnavailable } from '../../database/database.ts'
 import { LeadIntake, LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { parsePort } from '../arguments/arguments.ts'
 import { clockedBundle, clockStateDir, emptyStateDir, keepClockDriven } from '../clock/start-clock.ts'
@@ -69,8 +68,7 @@ try {
 }
 
 function describe(error: unknown): string {
-  const isExpected =
-    error instanceof CommandFailed || error instanceof DatabaseUnavailable || error instanceof LeadIntakeError
+  const isExpected = error instanceof CommandFailed || error instanceof LeadIntakeError
   return isExpected ? error.message : reasonOf(String(error))
 }
 

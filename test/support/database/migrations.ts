@@ -1,6 +1,6 @@
 // The project's migrations, and how they are applied to a test's database: statement by statement, as wrangler splits
 // them, so that one written by hand may have comments and no breakpoints. For Node; in workerd, setup.ts applies what
-// vitest.config.ts has read here. What the command line does instead is in src/database/migrations.ts.
+// vitest.config.ts has read here. What `npm start` does instead is in src/admin/local/local-database.ts.
 import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-plugin'
 
