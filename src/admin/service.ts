@@ -20,7 +20,7 @@ export const openService = (url: string, apiKey: string, options: Partial<Client
   client: new LeadIntake({
     baseUrl: url,
     apiKey,
-    onRetry: (retry) => logLine(`${describeError(url, retry.error)}: retrying in ${waitSecondsOf(retry)} s`),
+    onRetry: (retry) => logRetry(url, retry),
     ...options,
   }),
 })
@@ -28,20 +28,18 @@ export const openService = (url: string, apiKey: string, options: Partial<Client
 /** Long enough for a local service that is rebuilding. A closed port fails at once. */
 export const reachTimeoutMs = 15_000
 
-type Reached =
-  /** `clockAheadMs`: how far its clock is ahead of this one, or a little less. */
-  | { readonly kind: 'reached'; readonly clockAheadMs: number }
-  | { readonly kind: 'unreachable'; readonly message: string }
-
-/** Finds a wrong address before anything is sent. */
-export async function reachService({ url, client }: Service): Promise<Reached> {
+/**
+ * Finds a wrong address before anything is sent. Returns how far the service's clock is ahead of this one, or a little less.
+ * Throws CommandFailed.
+ */
+export async function reachService({ url, client }: Service): Promise<number> {
   try {
     const { timestamp } = await client.health({ timeoutMs: reachTimeoutMs, retryForMs: 0 })
     const serviceMs = Date.parse(timestamp)
-    return { kind: 'reached', clockAheadMs: Number.isNaN(serviceMs) ? 0 : serviceMs - Date.now() }
+    return Number.isNaN(serviceMs) ? 0 : serviceMs - Date.now()
   } catch (error) {
-    if (!(error instanceof ConnectionError)) return { kind: 'reached', clockAheadMs: 0 }
-    return { kind: 'unreachable', message: describeUnreachable(url, error) }
+    if (error instanceof ConnectionError) throw new CommandFailed(describeUnreachable(url, error))
+    return 0
   }
 }
 
@@ -63,6 +61,9 @@ export const isLastTry = ({ error, tries }: Retry) =>
 export function waitSecondsOf({ waitMs }: Retry): number {
   return Math.max(1, Math.round(waitMs / 1000))
 }
+
+export const logRetry = (url: string, retry: Retry): void =>
+  logLine(`${describeError(url, retry.error)}: retrying in ${waitSecondsOf(retry)} s`)
 
 /** The answer, or CommandFailed with the service's message. */
 export async function answerOf<Data>({ url }: Pick<Service, 'url'>, work: Promise<Data>): Promise<Data> {

@@ -65,7 +65,7 @@ const nounOf = (admin: Command, { cli, about }: ApiCommand): Command =>
   admin.commands.find((command) => command.name() === cli.noun) ??
   admin.command(cli.noun).description(nouns[cli.noun] ?? about)
 
-const keyNameOf = ({ scopes }: ApiCommand): KeyName => (scopes.includes('operate') ? 'operator' : 'manage')
+const keyNameOf = ({ isForOperator }: ApiCommand): KeyName => (isForOperator ? 'operator' : 'manage')
 
 /** The input that takes the words after the verb: the named one, or the last of the path. */
 const wordsOf = ({ cli, inputs }: ApiCommand): Input | undefined =>
@@ -117,17 +117,15 @@ const forms = {
   outcome: 'no_answer=retry:60, busy=default; repeatable',
 }
 
-/** Of operations with one name, the one whose own parameters of the path are given; else the one that has none. */
+/** Of operations with one name, the first, unless what only the path of another one has is given. */
 function choose(command: Command, variants: readonly ApiCommand[]): ApiCommand {
-  const pathOf = ({ inputs }: ApiCommand) => inputs.filter(({ place }) => place === 'path')
-  const isShared = (option: string) =>
-    variants.every((one) => pathOf(one).some((input) => input.option === option))
-  const own = (one: ApiCommand) => pathOf(one).filter(({ option }) => !isShared(option))
-  const byOwn = variants.toSorted((a, b) => own(b).length - own(a).length)
-  return (
-    byOwn.find((one) => own(one).every(({ option }) => isGiven(command, option))) ??
-    (variants[0] as ApiCommand)
-  )
+  const [first, ...others] = variants as [ApiCommand, ...ApiCommand[]]
+  const pathOf = ({ inputs }: ApiCommand) =>
+    inputs.filter(({ place }) => place === 'path').map(({ option }) => option)
+  const shared = pathOf(first)
+  const isChosen = (one: ApiCommand) =>
+    pathOf(one).some((option) => !shared.includes(option) && isGiven(command, option))
+  return others.find(isChosen) ?? first
 }
 
 const attribute = (option: string) => new Option(`--${option} <value>`).attributeName()

@@ -6,7 +6,7 @@ import { type Answer, ConnectionError, type Retry } from '../../sdk/src/lead-int
 import { CommandFailed } from '../command-failed.ts'
 import type { KeyName } from '../local/local-keys.ts'
 import { chooseService, openServiceOf } from '../on-service.ts'
-import { answerOf, describeError, describeUnreachable, openService, type Service } from '../service.ts'
+import { answerOf, describeUnreachable, logRetry, openService, type Service } from '../service.ts'
 import { askPerson, logLine, printLine } from '../text/print.ts'
 import type { ApiCommand, Input } from './describe-commands.ts'
 import { describeDaysLeft, type Value } from './readers.ts'
@@ -81,12 +81,8 @@ async function show(
   }
   if (json && !all) return printLine(last)
   if (json) {
-    const { [list]: _, ...others } = JSON.parse(last) as Row
-    return printLine(
-      `{${JSON.stringify(list)}:[${items.join()}]${JSON.stringify(others)
-        .slice(1, -1)
-        .replace(/^(?=.)/, ',')}}`,
-    )
+    const empty = JSON.stringify({ [list]: [], ...(JSON.parse(last) as Row), ...{ [list]: [] } })
+    return printLine(empty.replace('[]', () => `[${items.join()}]`))
   }
   const rows = items.map((item) => JSON.parse(item) as Row)
   if (csv) return printCsv(rows, cli)
@@ -162,13 +158,12 @@ function send(service: Service, operation: ApiCommand, values: Values, query: Ro
 }
 
 /** A service that cannot be reached is said at once: only what may have arrived is repeated. */
-function onRetry(url: string, { error, waitMs }: Retry): void {
-  if (
-    error instanceof ConnectionError &&
-    !/ECONNRESET|EPIPE|UND_ERR|no answer|terminated/.test(error.message)
-  )
+function onRetry(url: string, retry: Retry): void {
+  const { error } = retry
+  const mayHaveArrived = /ECONNRESET|EPIPE|UND_ERR|no answer|terminated/.test(error.message)
+  if (error instanceof ConnectionError && !mayHaveArrived)
     throw new CommandFailed(describeUnreachable(url, error))
-  logLine(`${describeError(url, error)}: retrying in ${Math.max(1, Math.round(waitMs / 1000))} s`)
+  logRetry(url, retry)
 }
 
 function membersIn(place: Input['place'], values: Values): Row {

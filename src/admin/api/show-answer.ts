@@ -1,15 +1,17 @@
 // What the service answers, for a person: a list as a table or as CSV, one thing as lines. A secret has a line of its own.
 import { csvCell } from '../../csv-cell.ts'
 import type { Cli } from '../../docs/openapi/cli.ts'
-import { headingOf, printLine, printList, timestamp } from '../text/print.ts'
+import { formatTimestamp } from '../../timestamp.ts'
+import { headingOf, printLine, printTable } from '../text/print.ts'
 import type { Value } from './readers.ts'
 
 export type Row = Record<string, Value>
 
 export function printRows(rows: readonly Row[], { noun, columns }: Cli): void {
   const names = columns ?? Object.keys(rows[0] ?? {})
-  const shown = rows.map((row) => Object.fromEntries(names.map((name) => [name, textOf(name, row[name])])))
-  printList(shown, false, `No ${noun.replace(/y$/, 'ie')}s.`)
+  const cells = rows.map((row) => names.map((name) => textOf(name, row[name]) ?? '-'))
+  if (rows.length === 0) printLine(`No ${noun.replace(/y$/, 'ie')}s.`)
+  else printTable(names, cells)
 }
 
 /** A number in E.164 is no formula, and stays as it is. */
@@ -62,7 +64,7 @@ const partsOf = (item: Row): string =>
 
 function textOf(name: string, value: Value | undefined): string | null {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return null
-  if (name === '_creationTime') return timestamp(value as number)
+  if (name === '_creationTime') return formatTimestamp(value as number)
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(',')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

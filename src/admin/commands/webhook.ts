@@ -12,16 +12,13 @@ import { logLine, printLine } from '../text/print.ts'
 
 export function addWebhookCommands(admin: Command): void {
   const webhook = admin.command('webhook').description('Where events are sent')
-  const chosen = (command: Command) =>
-    command
-      .option('--campaign <id>', 'only this campaign, instead of all of the company')
-      .option('--types <types>', 'separated by commas; all when left out', parseSome(eventTypes))
-      .option('--include <names>', `more data to send: ${includable.join(',')}`, parseSome(includable))
-
   const listening = webhook
     .command('listen')
     .description('Receives events on this machine, verifies and prints them, until Ctrl-C')
-  chosen(withService(listening))
+  withService(listening)
+    .option('--campaign <id>', 'only this campaign, instead of all of the company')
+    .option('--types <types>', 'separated by commas; all when left out', parseSome(eventTypes))
+    .option('--include <names>', `more data to send: ${includable.join(',')}`, parseSome(includable))
     .option('--port <number>', 'port to listen on; a free one when left out', parsePort)
     .option('--secret <secret>', 'of an existing webhook: none is added and removed', parseSecret)
     .action(listen)

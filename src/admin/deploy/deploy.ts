@@ -1,12 +1,13 @@
 // `npm run deploy`: the database, its migrations, then the Worker with the secrets that it lacks. In this order the Worker
 // always has its tables, also the first time, when there is no database yet.
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { ofVersion1, selectVersion1 } from '../../database/first-migration.ts'
 import { CommandFailed } from '../command-failed.ts'
-import { endOperatorKeys, openKeyPlace } from './deployed-operator-keys.ts'
+import { endOperatorKeys, prepareKey } from './deployed-operator-keys.ts'
 import { backupAdvice, newSecrets, withSecretsFile } from './deployed-secrets.ts'
 import { redirectWarnings } from './redirects.ts'
 import { NoDatabase, queryRemote } from './remote-database.ts'
@@ -33,7 +34,7 @@ const { newWebhookRoot, operatorKey, revokeOperatorKeys } = new Command('deploy'
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 try {
-  const keyPlace = await openKeyPlace(operatorKey)
+  const makeKey = await prepareKey(operatorKey)
   await requireVersion2().catch((error) => {
     if (error instanceof NoDatabase) return createRemoteDatabase()
     throw error
@@ -47,7 +48,7 @@ try {
   await deployWorker().finally(() => delete process.env.WRANGLER_OUTPUT_FILE_PATH)
   for (const warning of await redirectWarnings(report)) process.stderr.write(warning)
   rmSync(report, { force: true })
-  if (keyPlace !== null) process.stdout.write(await keyPlace.makeKey())
+  if (makeKey !== null) process.stdout.write(await makeKey())
 } catch (error) {
   process.stderr.write(`error: ${error instanceof CommandFailed ? error.message : reasonOf(String(error))}\n`)
   process.exitCode = 1
@@ -86,10 +87,7 @@ async function runVisibly(args: readonly string[]): Promise<void> {
   // A terminal interrupts both processes, but this one still has to clean up.
   const passOn = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of signals) process.on(signal, passOn)
-  const exitCode = await new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('exit', resolve)
-  })
+  const [exitCode] = await once(child, 'exit')
   for (const signal of signals) process.off(signal, passOn)
   if (exitCode !== 0) throw new CommandFailed(`wrangler ${args.join(' ')} failed: see above`)
 }

@@ -7,21 +7,16 @@ import { CommandFailed } from '../command-failed.ts'
 import { insertOperatorKey, revokeOperatorKeys } from '../operator-keys.ts'
 import { queryRemote } from './remote-database.ts'
 
-type KeyPlace = {
-  /** Returns what to say. */
-  readonly makeKey: () => Promise<string>
-}
-
-/** Where the key goes, checked before anything is done; null: none is wanted. `wanted`: a file, or the terminal. */
-export async function openKeyPlace(wanted: string | boolean): Promise<KeyPlace | null> {
+/**
+ * `wanted`: a file, or the terminal, which is checked before anything is done; false: no key. Returns what makes the key, and
+ * returns what to say.
+ */
+export async function prepareKey(wanted: string | boolean): Promise<(() => Promise<string>) | null> {
   if (wanted === false) return null
   if (wanted === true) {
     if (!process.stdout.isTTY)
       throw new CommandFailed('--operator-key prints a key: run it in a terminal, or name a new file')
-    return {
-      makeKey: async () =>
-        `\n  operator key  ${await make()}\n\n  It is shown this once, and ends in a year.\n`,
-    }
+    return async () => `\n  operator key  ${await make()}\n\n  It is shown this once, and ends in a year.\n`
   }
   const file = await open(wanted, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailed(`${wanted} cannot be created: ${error.code}`)
@@ -31,13 +26,11 @@ export async function openKeyPlace(wanted: string | boolean): Promise<KeyPlace |
   process.on('exit', () => {
     if (!isWritten) rmSync(wanted, { force: true })
   })
-  return {
-    async makeKey() {
-      await file.write(`${await make()}\n`)
-      await file.close()
-      isWritten = true
-      return `The operator key is in ${wanted}. It ends in a year.\n`
-    },
+  return async () => {
+    await file.write(`${await make()}\n`)
+    await file.close()
+    isWritten = true
+    return `The operator key is in ${wanted}. It ends in a year.\n`
   }
 }
 

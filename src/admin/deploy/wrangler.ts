@@ -1,7 +1,10 @@
 // Runs wrangler: its environment, its processes, and its messages reduced to one line.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 
 export const projectDir = join(import.meta.dirname, '../../..')
@@ -22,23 +25,17 @@ export function spawnWrangler(args: readonly string[], options: SpawnOptions): C
 type WranglerResult = { readonly exitCode: number; readonly stdout: string; readonly output: string }
 
 /** Runs it without a terminal, so that it asks no questions. */
-export function runWrangler(args: readonly string[]): Promise<WranglerResult> {
+export async function runWrangler(args: readonly string[]): Promise<WranglerResult> {
   const child = spawnWrangler(args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
   })
-  let stdout = ''
-  let stderr = ''
-  child.stdout?.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk
-  })
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ exitCode: code ?? 1, stdout, output: stdout + stderr }))
-  })
+  const [stdout, stderr, [exitCode]] = await Promise.all([
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+    once(child, 'close'),
+  ])
+  return { exitCode: exitCode ?? 1, stdout, output: stdout + stderr }
 }
 
 const loginHint =

@@ -40,9 +40,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
       throw new CommandFailed(
         '--consent-purpose and --consent-text are for a column consentGivenAt: there is none',
       )
-    const reached = await reachService(service)
-    if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
-
+    const clockAheadMs = await reachService(service)
     const { owner, campaignId } = await ownerOfKey(service, options.key, screen.log)
     const doNotCall = scopeOf(options.doNotCall, survey, campaignId)
     const ofClocks = Object.keys(zones).length > 0 && { zones: Object.entries(zones).sort() }
@@ -71,7 +69,6 @@ export async function importLeads(file: string, options: ImportOptions): Promise
           throw error
         }
       }
-      const { clockAheadMs } = reached
       const run = { service, source, form, options, survey, importId, earlier, report, screen, clockAheadMs }
       return await sendLeads(run)
     } finally {

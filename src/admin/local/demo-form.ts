@@ -9,23 +9,7 @@ const formIn = (stateDir: string) =>
   join(stateDir === defaultStateDir ? dirname(stateDir) : stateDir, 'form.html')
 
 /** Whose numbers the demo takes: nobody is called. The first one reads national numbers. */
-const demoCountries = [
-  'US',
-  'CA',
-  'GB',
-  'IE',
-  'DE',
-  'AT',
-  'CH',
-  'FR',
-  'ES',
-  'IT',
-  'NL',
-  'PL',
-  'PT',
-  'IN',
-  'AU',
-]
+const demoCountries = 'US CA GB IE DE AT CH FR ES IT NL PL PT IN AU'.split(' ')
 
 /** Writes it, with the URL of where the service is now. Makes the source when it is missing. Returns the path. */
 export async function writeForm({ campaigns }: LeadIntake, stateDir: string, phone: string): Promise<string> {

@@ -42,7 +42,11 @@ const stateDir = await mkdtemp(join(tmpdir(), 'lead-intake-speed-'))
 let server: ChildProcess | null = null
 try {
   const url = `http://localhost:${port}`
-  if ((await reachService(openService(url, 'none'))).kind === 'reached')
+  const isTaken = await reachService(openService(url, 'none')).then(
+    () => true,
+    () => false,
+  )
+  if (isTaken)
     throw new CommandFailed(
       `port ${port} is taken: end what runs there, which slows the measurement, or choose another with --port <number>`,
     )

@@ -4,13 +4,11 @@ const minuteMs = 60_000
 
 /** From now on, until this process ends: leases may have expired while the server was stopped. */
 export function runCronByTheMinute(base: string): void {
-  const run = () => void runCron(base)
+  const run = () => {
+    const signal = AbortSignal.timeout(minuteMs)
+    // There is no answer while the server reloads; a minute later there is.
+    fetch(`${base}/cdn-cgi/local/scheduled`, { signal }).catch(() => undefined)
+  }
   run()
   setInterval(run, minuteMs)
-}
-
-/** There is no answer while the server reloads; a minute later there is. */
-export async function runCron(base: string): Promise<void> {
-  const signal = AbortSignal.timeout(minuteMs)
-  await fetch(`${base}/cdn-cgi/local/scheduled`, { signal }).catch(() => undefined)
 }

@@ -1,5 +1,6 @@
 // Receives webhooks on this machine: accepts what the official package of Standard Webhooks verifies, and passes on each
 // event as it arrives.
+import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
@@ -47,11 +48,8 @@ export async function openReceiver(
     return null
   }
 
-  await new Promise<void>((settle, fail) => {
-    server.once('error', ({ code }: NodeJS.ErrnoException) =>
-      fail(new CommandFailed(`cannot listen on port ${port}: ${code}`)),
-    )
-    server.listen(port, '127.0.0.1', settle)
+  await once(server.listen(port, '127.0.0.1'), 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new CommandFailed(`cannot listen on port ${port}: ${code}`)
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

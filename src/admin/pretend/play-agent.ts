@@ -1,14 +1,8 @@
 // A simulated agent: waits as long as calls last, and reports random outcomes. The client's agent does the rest: claiming,
 // extending, stopping, reporting, ending.
 import { setTimeout as pass } from 'node:timers/promises'
-import {
-  CallStopped,
-  type AgentOptions as ClientAgentOptions,
-  type Retry,
-  runAgent,
-} from '../../sdk/src/lead-intake.ts'
-import { CommandFailed } from '../command-failed.ts'
-import { answerOf, describeError, isLastTry, openService, reachService, waitSecondsOf } from '../service.ts'
+import { CallStopped, type AgentOptions as ClientAgentOptions, runAgent } from '../../sdk/src/lead-intake.ts'
+import { answerOf, isLastTry, logRetry, openService, reachService } from '../service.ts'
 import { counted, logLine, printLine } from '../text/print.ts'
 import { drawCall, randomOf } from './chance.ts'
 
@@ -33,9 +27,7 @@ type Reported = Parameters<NonNullable<ClientAgentOptions['onReport']>>[0]
 export async function playAgent(options: AgentOptions, stop: AbortSignal): Promise<AgentTally> {
   const { campaign, url, key, name, speed, concurrency, seed } = options
   const service = openService(url, key)
-  const reached = await reachService(service)
-  if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
-  const { clockAheadMs } = reached
+  const clockAheadMs = await reachService(service)
   const random = randomOf(seed)
   /** Why the service stopped calls, by their ids. */
   const stops = new Map<string, string>()
@@ -71,11 +63,6 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
       return { outcome, durationSeconds, callbackAt: new Date(callbackAtMs).toISOString() }
     }
 
-  const onRetry = (retry: Retry) => {
-    if (isLastTry(retry)) throw retry.error
-    logLine(`${describeError(url, retry.error)}: retrying in ${waitSecondsOf(retry)} s`)
-  }
-
   await answerOf(
     service,
     runAgent({
@@ -104,7 +91,10 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
         if (reason !== lastReason) logLine(`no lead to call (${reason}): ${next}`)
         lastReason = reason
       },
-      onRetry,
+      onRetry: (retry) => {
+        if (isLastTry(retry)) throw retry.error
+        logRetry(url, retry)
+      },
     }),
   )
   return { released, outcomes }

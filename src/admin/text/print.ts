@@ -3,33 +3,14 @@
 // and of a deployment comes from wrangler, and their own files pass it on.
 import { createInterface } from 'node:readline/promises'
 
-type Cell = string | number | null
-
-/** In the format that the options take; null: never. */
-export function timestamp(ms: number): string
-export function timestamp(ms: number | null): string | null
-export function timestamp(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
-}
-
-/** `rows` as the JSON array of a list, or as a table headed by their names. */
-export function printList(rows: readonly Record<string, Cell>[], isJson: boolean, ifEmpty: string): void {
-  if (isJson) printLine(JSON.stringify(rows))
-  else if (rows.length === 0) printLine(ifEmpty)
-  else printTable(rows)
-}
-
 /** `value` for a program, or `lines` for a person. */
 export function printResult(value: object, isJson: boolean, lines: readonly string[]): void {
   for (const line of isJson ? [JSON.stringify(value)] : lines) printLine(line)
 }
 
-function printTable(rows: readonly Record<string, Cell>[]): void {
-  const names = Object.keys(rows[0] ?? {})
-  const lines = [
-    names.map(headingOf),
-    ...rows.map((row) => names.map((name) => escapeControls(String(row[name] ?? '-')))),
-  ]
+/** Under the headings of these names. */
+export function printTable(names: readonly string[], rows: readonly (readonly string[])[]): void {
+  const lines = [names.map(headingOf), ...rows.map((row) => row.map(escapeControls))]
   const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
   for (const line of lines) {
     const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0))
