@@ -148,7 +148,7 @@ export const sourceChanged = 'source changed'
 
 const noSuchTable = 'no such table'
 /** Its reason says what to do. */
-export const noTables = 'no tables: run npm start, or wrangler d1 migrations apply DB --local'
+const noTables = 'no tables: run npm start, or wrangler d1 migrations apply DB --local'
 
 const noIndex = 'no such table: lead_search'
 /** The operator has switched the search off, or its index is being made anew. */
