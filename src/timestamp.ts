@@ -32,3 +32,11 @@ export function formatTimestamp(ms: number | null): string | null
 export function formatTimestamp(ms: number | null): string | null {
   return ms === null ? null : new Date(Math.min(ms, lastMs)).toISOString()
 }
+
+/** Members that a store has written as JSON, with times as the API has them: each `atMs`, in Unix ms, becomes `at`. */
+export const withTimestamps = (json: string): object =>
+  Object.fromEntries(
+    Object.entries(JSON.parse(json) as object).map(([name, value]) =>
+      name.endsWith('Ms') ? [name.slice(0, -2), formatTimestamp(value)] : [name, value],
+    ),
+  )

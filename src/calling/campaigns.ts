@@ -8,10 +8,10 @@ import { createCampaign } from '../campaigns/store/create-campaign.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
-import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { hashesOf } from '../ledger/suppression/number-hash.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { countWaiting } from './bell/bell-client.ts'
-import { readRequeue } from './requeue-input.ts'
+import { readRequeue } from './input.ts'
 import { previewCampaign } from './store/blockers/preview.ts'
 import { type QueueOverview, readCampaign } from './store/campaign-overview.ts'
 import { requeueLeads } from './store/requeue-many.ts'
@@ -80,8 +80,7 @@ export async function getPreview(x: KeyedExchange): Promise<Answer> {
 export async function postRequeueOfMany(x: KeyedExchange): Promise<Answer> {
   const campaignId = x.c.req.param('campaignId') ?? ''
   const wanted = parseBody(await readSmallBody(x), readRequeue)
-  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const result = await granted(x, requeueLeads(x.db, accessTo(x, campaignId), wanted, hashes))
+  const result = await granted(x, requeueLeads(x.db, accessTo(x, campaignId), wanted, hashesOf(x)))
   x.record.campaignId = campaignId
   const { requeued, skipped, more } = result
   return success({ requeued, skipped, more })

@@ -25,11 +25,13 @@ import {
 } from '../http/schemas.ts'
 import { campaignId } from '../leads/fields.ts'
 import { JsonSource, memberSourcesOfItems } from '../leads/json-source.ts'
+import { finalStatuses } from '../leads/lead.ts'
 import { limits } from '../limits.ts'
 import { parseTimestampMs } from '../timestamp.ts'
-import { pastCallCursorPattern } from './past-call-cursor.ts'
+import { openCallCursorPattern, timeCursorPattern } from './cursors.ts'
 import type { ExtendRequest } from './store/extend.ts'
 import type { Release } from './store/release.ts'
+import type { RequeueMany } from './store/requeue-many.ts'
 import type { CallReport } from './store/sql/report-steps.ts'
 
 /** Null and empty members are removed before: see withoutEmpty. */
@@ -211,16 +213,25 @@ export function readRelease(json: string): Reading<readonly Release[]> {
   )
 }
 
+/** A misspelt member that is ignored in silence would requeue other leads than were meant. */
+export const requeueBody = members({ status: oneOf('status', finalStatuses), since: timestamp('since') })
+
+export const readRequeue = (json: string): Reading<RequeueMany> =>
+  mapReading(judge(requeueBody, JSON.parse(json)), ({ status, since }) => ({
+    status,
+    sinceMs: parseTimestampMs(since),
+  }))
+
 export const openCallsQuery = query({
   campaignId: campaignId('campaignId query parameter is required'),
   agent: optional(text('agent', limits.agentMaxChars)),
   limit: pageSize(limits.callsPerRequest),
-  cursor: cursor(/^[0-9a-f]{25}$/),
+  cursor: cursor(openCallCursorPattern),
 })
 
 export const pastCallsQuery = query({
   limit: pageSize(limits.callsPerRequest),
-  cursor: cursor(pastCallCursorPattern),
+  cursor: cursor(timeCursorPattern),
 })
 
 export const callingQuery = query({ at: instant('at') })

@@ -3,11 +3,11 @@ import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate
 import { type Answer, success, successOf, successOfPage } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
-import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { hashesOf } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
-import { formatTimestamp } from '../timestamp.ts'
+import { formatTimestamp, withTimestamps } from '../timestamp.ts'
+import { cursorOfTime, timeOfCursor } from './cursors.ts'
 import { callingQuery, pastCallsQuery } from './input.ts'
-import { cursorOfTime, timeOfCursor } from './past-call-cursor.ts'
 import { explainLead } from './store/blockers/explain.ts'
 import { listCallsOfLead, type PastCall } from './store/history.ts'
 import { requeueSelection } from './store/requeue.ts'
@@ -16,8 +16,6 @@ const readCallingQuery = readQueryOf(callingQuery)
 const readPastCallsQuery = readQueryOf(pastCallsQuery)
 
 const leadIdOf = (x: KeyedExchange) => x.c.req.param('leadId') ?? ''
-
-const hashesOf = (x: KeyedExchange) => numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
 
 export async function getCallsOfLead(x: KeyedExchange): Promise<Answer> {
   const { limit, cursor } = await readPastCallsQuery(x)
@@ -31,20 +29,8 @@ export async function getCallsOfLead(x: KeyedExchange): Promise<Answer> {
 }
 
 /** The details are JSON text, as they were sent. */
-function pastCallJson({ details, claimedAtMs, endedAtMs, callbackAtMs, ...call }: PastCall): string {
-  const { callId, attempt, agent, outcome, ...rest } = call
-  const members = {
-    callId,
-    attempt,
-    agent,
-    claimedAt: formatTimestamp(claimedAtMs),
-    outcome,
-    endedAt: formatTimestamp(endedAtMs),
-    callbackAt: formatTimestamp(callbackAtMs),
-    ...rest,
-  }
-  return `${JSON.stringify(members).slice(0, -1)},"details":${details ?? 'null'}}`
-}
+const pastCallJson = ({ json, details }: PastCall): string =>
+  `${JSON.stringify(withTimestamps(json)).slice(0, -1)},"details":${details ?? 'null'}}`
 
 /** Why the lead is not called, at this moment or at another. */
 export async function getCallingOfLead(x: KeyedExchange): Promise<Answer> {

@@ -5,11 +5,11 @@ import { type Answer, success, successOf, successOfPage } from '../http/envelope
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf, readSmallBody } from '../http/validate.ts'
 import { originOfClaim } from '../leads/idempotency.ts'
-import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { hashesOf } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
+import { cursorOfPlace, placeOfCursor } from './cursors.ts'
 import { type ClaimInput, openCallsQuery, readClaim, readExtend, readRelease, readReport } from './input.ts'
-import { cursorOfPlace, placeOfCursor } from './open-call-cursor.ts'
 import {
   type Claimed,
   type ClaimedCall,
@@ -99,8 +99,7 @@ export async function getOpenCalls(x: KeyedExchange): Promise<Answer> {
 /** The Idempotency-Key of a report belongs to its claim (D53). */
 function claimOriginOf(x: KeyedExchange, body: ArrayBuffer, { campaignId }: ClaimInput): ClaimOrigin {
   const { token, requestKey } = originOfClaim(x, body)
-  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  return { ...accessTo(x, campaignId), requestToken: token, requestKey, hashes }
+  return { ...accessTo(x, campaignId), requestToken: token, requestKey, hashes: hashesOf(x) }
 }
 
 const requestOf = ({ limit, leaseSeconds, agent }: ClaimInput): ClaimRequest => ({

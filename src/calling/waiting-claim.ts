@@ -6,7 +6,7 @@ import { readNotice, type WaitedCampaign } from '../campaigns/waited-campaign.ts
 import { ApiError } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
 import { type Registered, register, ring } from './bell/bell-client.ts'
-import { waitForLead, waitUntil } from './bell/wait.ts'
+import { waitForEndOfBlock, waitForLead } from './bell/wait.ts'
 import { type Held, ringCount, takePlace } from './bell/waiters.ts'
 import {
   beginClaim,
@@ -29,43 +29,40 @@ export async function claimOrWait(
 ): Promise<Claimed> {
   const beginning = beginClaim(x.db, origin, request, { mayWait: true })
   const first = await resultOf(x, beginning)
-  const { campaignNumber, nextMs, tryAgain } = await beginning
+  const { campaignNumber, tryAgain, ...begun } = await beginning
   if (!mayWait(first) || campaignNumber === null) return first
   const campaign = { companyId: x.apiKey.companyId, number: campaignNumber }
   await ringBefore(x, campaign)
 
-  const { signal } = x.c.req.raw
-  const sinceMs = x.startedAtMs
+  const { env, db, startedAtMs: sinceMs } = x
   const untilMs = sinceMs + waitSeconds * 1000
-  const held: Held = { untilMs }
-  if (!takePlace(heldHere, held, Date.now())) {
+  const wait = { env, db, campaign, sinceMs, untilMs, signal: x.c.req.raw.signal }
+  if (!takePlace(heldHere, wait, Date.now())) {
     x.record.problems.push('too many waits')
     throw new ApiError({ kind: 'service_unavailable', retryAfterSeconds: mostSeconds })
   }
-  // No ring is for a failing agent, which would take it from the others.
-  const waitForEndOfBlock = async (blocked: Empty, endsAtMs: number | null): Promise<Claimed> => {
-    const isOverFirst = endsAtMs === null || endsAtMs > untilMs
-    await timed(x.record, 'waitedMs', waitUntil(isOverFirst ? untilMs : endsAtMs, signal))
-    await refuseEndedKey(x)
-    return isOverFirst ? atDeadline(blocked) : ready
-  }
   let bell: Registered | null = null
+  let empty = first
+  let { nextMs } = begun
   try {
-    if (first.reason === 'agent_failing') return await waitForEndOfBlock(first, nextMs)
-    bell = await register(x.env, campaign, { sinceMs, untilMs })
-    const trying = tryAgain(Date.now())
-    const second = await resultOf(x, trying)
-    if (bell === null || !mayWait(second)) return second
-    if (second.reason === 'agent_failing') {
-      bell.leave()
-      return await waitForEndOfBlock(second, (await trying).nextMs)
+    if (first.reason !== 'agent_failing') {
+      bell = await register(x.env, campaign, wait)
+      const trying = tryAgain(Date.now())
+      const second = await resultOf(x, trying)
+      if (bell === null || !mayWait(second)) return second
+      empty = second
+      nextMs = (await trying).nextMs
     }
-    const wait = { env: x.env, db: x.db, campaign, sinceMs, untilMs, signal }
-    const event = await timed(x.record, 'waitedMs', waitForLead(wait, bell, (await trying).nextMs))
+    // No ring is for a failing agent, which would take it from the others.
+    const isFailing = empty.reason === 'agent_failing'
+    if (isFailing) bell?.leave()
+    const waiting =
+      bell === null || isFailing ? waitForEndOfBlock(wait, nextMs) : waitForLead(wait, bell, nextMs)
+    const event = await timed(x.record, 'waitedMs', waiting)
     await refuseEndedKey(x)
-    return event === 'ready' ? ready : atDeadline(second)
+    return event === 'ready' ? ready : atDeadline(empty)
   } finally {
-    heldHere.delete(held)
+    heldHere.delete(wait)
     bell?.leave()
   }
 }

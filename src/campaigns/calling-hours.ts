@@ -17,7 +17,8 @@ export type WeeklyHours = Readonly<Record<Weekday, readonly DayWindow[]>>
 
 /** Hours in a time zone. */
 export type Schedule = {
-  readonly timeZone: string
+  /** Null: the campaign has none, and may not call. */
+  readonly timeZone: string | null
   readonly hours: WeeklyHours
   /** `2026-12-25`, in the zone's calendar. */
   readonly closedDates: readonly string[]
@@ -35,7 +36,7 @@ export const scheduleOf = (
   lane: string,
   isForAppointments: number | boolean,
 ): Schedule => ({
-  timeZone: lane || timeZone,
+  timeZone: timeZone && (lane || timeZone),
   hours: isForAppointments ? appointmentHours : callingHours,
   closedDates,
 })
@@ -94,6 +95,7 @@ function windowsOn({ hours, closedDates }: Schedule, day: number): Windows {
 
 /** The definition from which everything else in this file follows. */
 export function isOpenAt(schedule: Schedule, atMs: number): boolean {
+  if (schedule.timeZone === null) return false
   const wallMs = atMs + offsetMsAt(schedule.timeZone, atMs)
   const day = dayOf(wallMs)
   return windowsOn(schedule, day).some(
@@ -106,7 +108,7 @@ export function isOpenAt(schedule: Schedule, atMs: number): boolean {
  * not change, they are the windows of each day.
  */
 export function findOpenings(schedule: Schedule, fromMs: number, untilMs: number): Interval[] {
-  if (!hasOpenDay(schedule, fromMs, untilMs)) return []
+  if (schedule.timeZone === null || !hasOpenDay(schedule, fromMs, untilMs)) return []
   const found: { opensAtMs: number; closesAtMs: number }[] = []
   for (const { offsetMs, ...stretch } of stretchesWith(schedule.timeZone, fromMs, untilMs)) {
     const [beginsAtMs, endsAtMs] = [Math.max(stretch.beginsAtMs, fromMs), Math.min(stretch.endsAtMs, untilMs)]
@@ -187,7 +189,7 @@ const searchDays = 400
 
 /** The first open moment from this one on, and when it closes; null: there is none within 400 days. */
 export function findNextOpening(schedule: Schedule, fromMs: number): Interval | null {
-  if (weekdays.every((day) => schedule.hours[day].length === 0)) return null
+  if (schedule.timeZone === null || weekdays.every((day) => schedule.hours[day].length === 0)) return null
   for (let day = 0; day < searchDays; day += 8) {
     const beginsAtMs = fromMs + day * dayMs
     const opening = findOpenings(schedule, beginsAtMs, beginsAtMs + 8 * dayMs)[0]

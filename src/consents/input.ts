@@ -1,5 +1,6 @@
 // Parses and checks the bodies and queries of requests about consents and the record of a number.
 import * as z from 'zod/mini'
+import { timeCursorPattern } from '../calling/cursors.ts'
 import { purpose } from '../campaigns/settings-input.ts'
 import { judge, judgeItems, type Reading } from '../http/reading.ts'
 import { cursor, isObject, list, members, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
@@ -63,7 +64,7 @@ export function readWithdraw(json: string): Reading<Withdrawal> {
 
 export const usesQuery = query({
   limit: pageSize(limits.leadsPerPage),
-  cursor: cursor(/^[0-9a-f]{11}$/),
+  cursor: cursor(timeCursorPattern),
 })
 
 const invalidCursor = 'cursor is not valid'

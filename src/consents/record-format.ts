@@ -1,14 +1,13 @@
 // An entry of the record of a number as JSON, and as a row of CSV. A lead and the details of a call are JSON text, as they
 // were sent.
 import { csvCell } from '../csv-cell.ts'
-import { formatTimestamp } from '../timestamp.ts'
-import { shown } from './shown.ts'
+import { formatTimestamp, withTimestamps } from '../timestamp.ts'
 import type { RecordEntry } from './store/record.ts'
 
 const membersOf = ({ type, atMs, members }: RecordEntry) => ({
   at: formatTimestamp(atMs),
   type,
-  ...shown(members),
+  ...withTimestamps(members),
 })
 
 export function entryJson(entry: RecordEntry): string {

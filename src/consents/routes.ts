@@ -2,18 +2,17 @@
 // others.
 import { accepts } from 'hono/accepts'
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
-import { cursorOfTime, timeOfCursor } from '../calling/past-call-cursor.ts'
+import { cursorOfTime, timeOfCursor } from '../calling/cursors.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { invalidCursor } from '../http/schemas.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
-import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { hashesOf } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
-import { formatTimestamp } from '../timestamp.ts'
+import { formatTimestamp, withTimestamps } from '../timestamp.ts'
 import { readConsents, readNumber, readRecordBody, readWithdraw, usesQuery } from './input.ts'
 import { cursorOfRecord, recordOfCursor } from './record-cursor.ts'
 import { entryCsv, entryJson, recordCsvHeader } from './record-format.ts'
-import { shown } from './shown.ts'
 import { storeConsentsAlone, withdrawConsents } from './store/keep-consents.ts'
 import { findConsents, listUses } from './store/read-consents.ts'
 import { readRecord } from './store/record.ts'
@@ -21,8 +20,6 @@ import { readRecord } from './store/record.ts'
 const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 const readConsentsBody = readBodyOf(limits.bulkBodyMaxBytes)
 const readUsesQuery = readQueryOf(usesQuery)
-
-const hashesOf = (x: KeyedExchange) => numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
 
 export async function postConsents(x: KeyedExchange): Promise<Answer> {
   const consents = parseBody(await readConsentsBody(x), readConsents)
@@ -34,8 +31,8 @@ export async function postConsentSearch(x: KeyedExchange): Promise<Answer> {
   const { phoneNumber } = parseBody(await readSmallBody(x), readNumber)
   const { consents, withdrawals } = await granted(x, findConsents(x.db, keyAccessOf(x), phoneNumber))
   return success({
-    consents: consents.map(({ json }) => shown(json)),
-    withdrawals: withdrawals.map(({ json }) => shown(json)),
+    consents: consents.map(({ json }) => withTimestamps(json)),
+    withdrawals: withdrawals.map(({ json }) => withTimestamps(json)),
   })
 }
 
@@ -55,7 +52,7 @@ export async function getConsentUses(x: KeyedExchange): Promise<Answer> {
   const result = await granted(x, listUses(x.db, keyAccessOf(x), consentId, range))
   if (result.kind !== 'found') throw new ApiError({ kind: 'consent_not_found' })
   return success({
-    uses: result.uses.map(({ json }) => shown(json)),
+    uses: result.uses.map(({ json }) => withTimestamps(json)),
     nextCursor: result.endMs === null ? null : cursorOfTime(result.endMs),
   })
 }

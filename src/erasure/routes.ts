@@ -4,15 +4,13 @@ import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { versionsOf } from '../http/if-match.ts'
 import { parseBody, readBodyOf } from '../http/validate.ts'
-import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { hashesOf } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { readErasure } from './input.ts'
 import { type EraseResult, eraseLead, erasePerson, findNumber } from './store/erase.ts'
 
 const readErasureBody = readBodyOf(limits.leadBodyMaxBytes)
-
-const hashesOf = (x: KeyedExchange) => numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
 
 export async function deleteLead(x: KeyedExchange): Promise<Answer> {
   const leadId = x.c.req.param('leadId') ?? ''

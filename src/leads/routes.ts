@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors.ts'
 import { isKnown, versionsOf } from '../http/if-match.ts'
 import { timed } from '../http/request-record.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
-import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { hashesOf } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { readChange } from './change-input.ts'
 import { type ItemReading, readBulk, readCreate } from './create-input.ts'
@@ -116,9 +116,8 @@ const answerLead = ({ json, version }: LeadFound) =>
   successOf(`{"lead":${json}}`, 200, { ETag: `"${version}"` })
 
 function originOfLeads(x: KeyedExchange, campaignId: string, body: ArrayBuffer): Origin {
-  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
   const isLogged = x.apiKey.isLogRead === 1
-  return { ...accessTo(x, campaignId), ...originOfIntake(x, body), isLogged, hashes }
+  return { ...accessTo(x, campaignId), ...originOfIntake(x, body), isLogged, hashes: hashesOf(x) }
 }
 
 const replayed = ({ isReplay }: { readonly isReplay: boolean }) =>

@@ -6,7 +6,7 @@ import { invalidField } from '../http/errors.ts'
 import { invalidCursor } from '../http/schemas.ts'
 import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
 import { cursorOf, jsonWithCalling, parseCursor } from '../leads/lead.ts'
-import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { hashesOf } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { readSelection, searchQuery } from './input.ts'
 import { findLeads, type SearchPlace, searchBegin } from './store/find.ts'
@@ -32,8 +32,7 @@ function placeOf(cursor: string): SearchPlace | null {
 
 export async function postRequeueOfSelection(x: KeyedExchange): Promise<Answer> {
   const leadIds = parseBody(await readSmallBody(x), readSelection)
-  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const { leads } = await granted(x, requeueSelection(x.db, keyAccessOf(x), leadIds, hashes))
+  const { leads } = await granted(x, requeueSelection(x.db, keyAccessOf(x), leadIds, hashesOf(x)))
   const results = leads.map(({ result }) => result)
   const requeued = results.filter((result) => result === 'requeued').length
   return success({

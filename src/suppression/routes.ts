@@ -4,7 +4,7 @@ import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
-import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { hashesOf } from '../ledger/suppression/number-hash.ts'
 import { listNumbers } from '../ledger/suppression/numbers.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
@@ -26,8 +26,7 @@ export async function postSuppressions(x: KeyedExchange): Promise<Answer> {
 
 export async function deleteSuppressions(x: KeyedExchange): Promise<Answer> {
   const input = parseBody(await readNumbersBody(x), readRemove)
-  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const result = await granted(x, removeSuppressions(x.db, keyAccessOf(x), input, hashes))
+  const result = await granted(x, removeSuppressions(x.db, keyAccessOf(x), input, hashesOf(x)))
   if (result.kind === 'too_many') throw tooMany()
   return success({ lifted: result.removed })
 }

@@ -1,7 +1,7 @@
 // The waits of simulated days: who waits for leads of a campaign, what rings for them, and that no lead is left meanwhile.
-import { timerOf } from '../../src/calling/bell/moments.ts'
+
 import { readOutlook } from '../../src/calling/bell/store/outlook.ts'
-import { ringCount } from '../../src/calling/bell/waiters.ts'
+import { ringCount, timerOf } from '../../src/calling/bell/waiters.ts'
 import { leadsLeft } from './days-left.ts'
 import type { Simulation } from './days-state.ts'
 import { campaignZones, capacities, type SimCampaign } from './days-world.ts'

@@ -3,9 +3,8 @@
 import { scheduler } from 'node:timers/promises'
 import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
 import { type Registered, register, ring } from './bell-client.ts'
-import { timerOf } from './moments.ts'
 import { type Outlook, readOutlook } from './store/outlook.ts'
-import { nextRingCount, ringCount } from './waiters.ts'
+import { nextRingCount, ringCount, timerOf } from './waiters.ts'
 
 type Wait = {
   readonly env: Env
@@ -117,7 +116,12 @@ function firstOf(
   })
 }
 
-/** Holds a request that no ring concerns. */
-export async function waitUntil(atMs: number, signal: AbortSignal): Promise<void> {
-  await firstOf(atMs, new Promise(() => {}), signal)
+/** A wait that no ring concerns: until the end of the agent's block, if that is ahead. */
+export async function waitForEndOfBlock(
+  { untilMs, signal }: Wait,
+  endsAtMs: number | null,
+): Promise<'ready' | 'over'> {
+  const isOverFirst = endsAtMs === null || endsAtMs > untilMs
+  await firstOf(isOverFirst ? untilMs : endsAtMs, new Promise(() => {}), signal)
+  return isOverFirst ? 'over' : 'ready'
 }

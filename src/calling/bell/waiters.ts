@@ -1,4 +1,4 @@
-// Who is rung, who may wait, and how many. Pure.
+// Who is rung, who may wait, how many, and when the timer of a wait ends. Pure.
 import { limits } from '../../limits.ts'
 
 /** A wait, as its socket carries it. Past `untilMs` it cannot be rung. */
@@ -13,6 +13,14 @@ export const ringCount = 2
 /** Disconnected clients consume rings, so each further ring for the same lead wakes twice as many. Null: enough. */
 export function nextRingCount(count: number): number | null {
   return count < 64 ? count * 2 : null
+}
+
+/** Sooner, answers and claims would chase each other. */
+const leastMs = 1_000
+
+/** When the timer of a moment ends. `foundNothingAtMs`: the time of the claim, or look, that knew of it. */
+export function timerOf(momentMs: number | null, foundNothingAtMs: number): number {
+  return momentMs === null ? Number.POSITIVE_INFINITY : Math.max(momentMs, foundNothingAtMs + leastMs)
 }
 
 export const canBeRung = ({ untilMs }: Waiter, nowMs: number) => untilMs > nowMs

@@ -157,19 +157,16 @@ function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: 
 }
 
 function isOpenUnknown(settings: CallingSettings, { dueInUnknownHours }: Outlook, nowMs: number): boolean {
-  const { timeZone } = settings
-  if (timeZone === null) return false
   const lanes = JSON.parse(dueInUnknownHours) as readonly (readonly [
     lane: string,
     isForAppointments: 0 | 1,
   ])[]
   return lanes.some(([lane, isForAppointments]) =>
-    isOpenAt(scheduleOf({ ...settings, timeZone }, lane, isForAppointments), nowMs),
+    isOpenAt(scheduleOf(settings, lane, isForAppointments), nowMs),
   )
 }
 
-function nextOpeningMs({ timeZone, ...hours }: CallingSettings, nowMs: number): number | null {
-  if (timeZone === null) return null
-  const next = findNextOpening(scheduleOf({ ...hours, timeZone }, '', false), nowMs)
+function nextOpeningMs(settings: CallingSettings, nowMs: number): number | null {
+  const next = findNextOpening(scheduleOf(settings, '', false), nowMs)
   return next === null || next.opensAtMs === nowMs ? null : next.opensAtMs
 }

@@ -13,6 +13,7 @@ import {
 } from '../../access/store/rights.ts'
 import { lanesPerWriting, leastAheadMs, type StaleLanes } from '../../campaigns/store/openings.ts'
 import { pacedUntilMs } from '../../campaigns/store/pace.ts'
+import { hoursJson } from '../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { isWaitedFor, setWaitedFor, waitedNotice } from '../../campaigns/store/waiting.ts'
 import { param, statement } from '../../database/database.ts'
@@ -23,7 +24,6 @@ import { calls } from '../../ledger/calls/tables.ts'
 import { isConsentLost } from '../../ledger/consent/valid-consent.ts'
 import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { nextMoment } from '../bell/moments.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { type AgentState, agentOf, agentState, blockOf } from './agents.ts'
 import { hasExpired } from './settling/settle.ts'
@@ -35,8 +35,8 @@ import { lanes } from './sql/queue-order.ts'
 import {
   claimAgainSoon,
   isLongRead,
-  momentsOf,
   type NoCalls,
+  nextMoment,
   type QueueStateRow,
   queueStateOf,
   selectQueueState,
@@ -129,9 +129,8 @@ const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
 
 /** Lanes whose openings end soon or have ended, with the settings to compute them from. No row: none. */
 const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
-  select campaign.company_id as "companyId", s.campaign_number as "campaignNumber", s.version,
-    s.time_zone as "timeZone", s.calling_hours as "callingHours",
-    s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", json_group_array(stale.lane) as lanes,
+  select json_object('companyId', campaign.company_id, 'campaignNumber', s.campaign_number, 'version', s.version,
+      'hours', ${hoursJson}, 'lanes', json_group_array(stale.lane)) as stale,
     min(stale.covered_until_ms) <= ${param('nowMs')} as "hasRunOut"
   from campaign
   cross join ${callingSettings} as s on s.campaign_number = campaign.number
@@ -186,8 +185,8 @@ export const readCall = ({
   lead: json,
 })
 
-/** Null columns: no lane is stale. */
-export type StaleLanesRow = { readonly [Name in keyof StaleLanes]: number | string | null }
+/** `stale`: JSON of StaleLanes. Null: no lane is stale. */
+export type StaleLanesRow = { readonly stale: string | null }
 
 type StateRow = Verdict &
   AgentState & {
@@ -250,7 +249,7 @@ function whyEmpty(row: StateRow | undefined, nowMs: number): NoCalls {
 function nextMsOf(row: StateRow, nowMs: number): number | null {
   const block = blockOf(row, nowMs)
   if (block !== null) return nowMs + block.retryAfterSeconds * 1000
-  return row.hasRunOut === 1 ? nowMs : nextMoment(momentsOf(queueRowOf(row), nowMs))
+  return row.hasRunOut === 1 ? nowMs : nextMoment(queueRowOf(row), nowMs)
 }
 
 /** `empty`: why nothing is claimed. */
@@ -267,16 +266,5 @@ function readResult(rows: readonly CallRow[], state: StateRow | undefined, empty
   return { kind: 'claimed', calls, isReplay, ...empty }
 }
 
-export function readStaleLanes(row: StaleLanesRow | undefined): StaleLanes | null {
-  if (row?.campaignNumber == null) return null
-  return {
-    companyId: row.companyId as string,
-    campaignNumber: row.campaignNumber as number,
-    version: row.version as number,
-    timeZone: row.timeZone as string,
-    callingHours: JSON.parse(row.callingHours as string),
-    appointmentHours: JSON.parse(row.appointmentHours as string),
-    closedDates: JSON.parse(row.closedDates as string),
-    lanes: JSON.parse(row.lanes as string),
-  }
-}
+export const readStaleLanes = (row: StaleLanesRow | undefined): StaleLanes | null =>
+  JSON.parse(row?.stale ?? 'null')

@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { grantedKey, isArchived, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { type CampaignHours, openUntilMs, scheduleOf } from '../../campaigns/calling-hours.ts'
+import { hoursJson } from '../../campaigns/store/settings-row.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { moveLeads, rankOfAppointments } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
@@ -46,10 +47,7 @@ const extensions = statement<KeyNames | 'items'>(sql`
     case ${stopsWithoutHours} end as stop,
     ${leads.campaignNumber} as "campaignNumber", ${leads.lane},
     ${leads.queueRank} is ${rankOfAppointments} as "isForAppointments",
-    iif(row_number() over (partition by ${leads.campaignNumber} order by item.key) = 1,
-      json_object('timeZone', s.time_zone, 'callingHours', json(s.calling_hours),
-        'appointmentHours', json(s.appointment_hours), 'closedDates', json(s.closed_dates)),
-      null) as hours
+    iif(row_number() over (partition by ${leads.campaignNumber} order by item.key) = 1, ${hoursJson}, null) as hours
   from ${callsNamed(grantedKey('agent'), sql`true`)}
   where ${isErased} or ${isHeld}
   order by item.key`)
@@ -126,38 +124,23 @@ type ExtensionRow = {
   readonly hours: string | null
 }
 
-/** A campaign without a time zone may not call, even if the lead has a zone. */
-type Hours = Omit<CampaignHours, 'timeZone'> & { readonly timeZone: string | null }
-
 function readExtensions(
   callIds: readonly string[],
   rows: readonly ExtensionRow[],
   nowMs: number,
 ): Extension[] {
   const found = new Map(rows.map((row) => [row.index, row]))
-  const lastEndMs = Math.max(...rows.map((row) => row.leaseExpiresAtMs ?? 0))
-  const hoursOf = new Map<number, Hours>()
+  const hoursOf = new Map<number, CampaignHours>()
   for (const { campaignNumber, hours } of rows)
     if (hours !== null) hoursOf.set(campaignNumber, JSON.parse(hours))
-  const ends = new Map<string, number | null>()
-  /** Null: closed now. */
-  const openUntil = ({ campaignNumber, lane, isForAppointments }: ExtensionRow): number | null => {
-    const name = `${campaignNumber} ${isForAppointments} ${lane}`
-    const known = ends.get(name)
-    if (known !== undefined) return known
-    const { timeZone, ...hours } = hoursOf.get(campaignNumber) as Hours
-    const schedule = timeZone === null ? null : scheduleOf({ ...hours, timeZone }, lane, isForAppointments)
-    const end = schedule && openUntilMs(schedule, nowMs, lastEndMs)
-    ends.set(name, end)
-    return end
-  }
   return callIds.map((callId, index) => {
     const row = found.get(index)
     if (row === undefined) return { callId, leaseExpiresAtMs: null, dialBeforeMs: null, stop: 'lease_lost' }
-    const { leaseExpiresAtMs, stop } = row
+    const { campaignNumber, lane, isForAppointments, leaseExpiresAtMs, stop } = row
     if (leaseExpiresAtMs === null) return { callId, leaseExpiresAtMs, dialBeforeMs: null, stop }
-    const end = openUntil(row)
-    const dialBeforeMs = Math.min(leaseExpiresAtMs, end ?? nowMs)
-    return { callId, leaseExpiresAtMs, dialBeforeMs, stop: stop ?? (end === null ? 'outside_hours' : null) }
+    const schedule = scheduleOf(hoursOf.get(campaignNumber) as CampaignHours, lane, isForAppointments)
+    const dialBeforeMs = openUntilMs(schedule, nowMs, leaseExpiresAtMs)
+    if (dialBeforeMs !== null) return { callId, leaseExpiresAtMs, dialBeforeMs, stop }
+    return { callId, leaseExpiresAtMs, dialBeforeMs: nowMs, stop: stop ?? 'outside_hours' }
   })
 }

@@ -12,16 +12,14 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
-import type { Outcome } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
-import { isErased } from '../../leads/store/row.ts'
+import { idOf, isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { limits } from '../../limits.ts'
-import { type CallKey, callIdOf } from '../call.ts'
 import { type CallRow, type ClaimedCall, callColumns, readCall } from './claim-answer.ts'
 import { callDetails } from './tables.ts'
 
@@ -78,25 +76,12 @@ export async function listOpenCalls(
   }
 }
 
-export type PastCall = {
-  readonly callId: string
-  readonly attempt: number
-  readonly agent: string | null
-  readonly claimedAtMs: number
-  /** Null: open. */
-  readonly outcome: Outcome | 'released' | null
-  readonly endedAtMs: number | null
-  readonly doNotCall: boolean
-  /** Reported after the lead was claimed again. */
-  readonly isLate: boolean
-  readonly callbackAtMs: number | null
-  readonly durationSeconds: number | null
-  readonly providerCallId: string | null
-  /** The consent by which the number was called. */
-  readonly consentId: string | null
-  /** JSON text. */
-  readonly details: string | null
-}
+/** Both are JSON: the members as the API has them but times (withTimestamps), and the details as they were sent. */
+export type PastCall = { readonly json: string; readonly details: string | null }
+
+/** Of a call `k`. */
+export const callIdText = idOf(sql`k.claimed_at_ms`, sql`k.seq`, sql`k.token`)
+const yesNo = (column: string) => sql`json(iif(k.${sql.identifier(column)}, 'true', 'false'))`
 
 const verdict = leadVerdict('look')
 
@@ -107,10 +92,11 @@ const leadBySeq = statement<KeyNames | 'seq'>(sql`
     and not ${isErased}`)
 
 const callsOfLead = statement<KeyNames | 'seq' | 'afterMs' | 'maxRows'>(sql`
-  select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent, k.outcome,
-    k.ended_at_ms as "endedAtMs", k.do_not_call as "doNotCall", k.is_late as "isLate",
-    k.callback_at_ms as "callbackAtMs", k.duration_seconds as "durationSeconds",
-    k.provider_call_id as "providerCallId", k.consent_id as "consentId", d.details
+  select k.claimed_at_ms as "atMs", d.details,
+    json_object('callId', ${callIdText}, 'attempt', k.attempt, 'agent', k.agent, 'claimedAtMs', k.claimed_at_ms,
+      'outcome', k.outcome, 'endedAtMs', k.ended_at_ms, 'callbackAtMs', k.callback_at_ms,
+      'doNotCall', ${yesNo('do_not_call')}, 'isLate', ${yesNo('is_late')}, 'durationSeconds', k.duration_seconds,
+      'providerCallId', k.provider_call_id, 'consentId', k.consent_id) as json
   from ${verdict} as verdict
   cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and not ${isErased}
@@ -119,9 +105,6 @@ const callsOfLead = statement<KeyNames | 'seq' | 'afterMs' | 'maxRows'>(sql`
   left join ${callDetails} as d on d.seq = k.seq and d.claimed_at_ms = k.claimed_at_ms
   order by k.claimed_at_ms
   limit ${param('maxRows')}`)
-
-type PastRow = CallKey &
-  Omit<PastCall, 'callId' | 'doNotCall' | 'isLate'> & { doNotCall: number; isLate: number }
 
 /** Part of a lead's calls, oldest first. */
 type CallRange = {
@@ -152,13 +135,7 @@ export async function listCallsOfLead(
   const lead = rows[0]?.[0] as (LeadKey & { seq: number | null }) | undefined
   if (lead === undefined) return { kind: 'key_refused' }
   if (lead.seq === null || leadIdOf(lead) !== leadId) return { kind: 'lead_not_found' }
-  const found = rows[1] as PastRow[]
-  const calls = found.slice(0, maxCalls).map(({ seq, token, doNotCall, isLate, ...call }) => ({
-    ...call,
-    callId: callIdOf({ claimedAtMs: call.claimedAtMs, seq, token }),
-    doNotCall: doNotCall === 1,
-    isLate: isLate === 1,
-  }))
-  const endMs = found.length > maxCalls ? (calls.at(-1)?.claimedAtMs ?? null) : null
-  return { kind: 'found', calls, endMs }
+  const found = rows[1] as (PastCall & { readonly atMs: number })[]
+  const calls = found.slice(0, maxCalls)
+  return { kind: 'found', calls, endMs: found.length > maxCalls ? (calls.at(-1)?.atMs ?? null) : null }
 }

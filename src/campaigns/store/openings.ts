@@ -31,10 +31,11 @@ export const lanesPerWriting = 100
 const intervalsPerWriting = 20_000
 
 /** Lanes whose openings have to be written, and the settings to compute them from. */
-export type StaleLanes = CampaignHours & {
+export type StaleLanes = {
   readonly companyId: string
   readonly campaignNumber: number
   readonly version: number
+  readonly hours: CampaignHours
   readonly lanes: readonly string[]
 }
 
@@ -94,10 +95,10 @@ export async function writeOpenings(
 }
 
 /** The lanes that are written at once, and their intervals. */
-function firstLanes({ lanes, ...stale }: StaleLanes, fromMs: number, untilMs: number) {
+function firstLanes({ lanes, hours }: StaleLanes, fromMs: number, untilMs: number) {
   const intervals: Interval[] = []
   for (const [index, lane] of lanes.entries()) {
-    const ofLane = intervalsOf(stale, lane, fromMs, untilMs)
+    const ofLane = intervalsOf(hours, lane, fromMs, untilMs)
     if (index > 0 && intervals.length + ofLane.length > intervalsPerWriting)
       return { lanes: lanes.slice(0, index), intervals }
     intervals.push(...ofLane)

@@ -54,6 +54,10 @@ export type SettingsRow = Omit<
     version: number | null
   }
 
+/** A value: JSON of CampaignHours, of the table as `s`. */
+export const hoursJson = sql`json_object('timeZone', s.time_zone, 'callingHours', json(s.calling_hours),
+  'appointmentHours', json(s.appointment_hours), 'closedDates', json(s.closed_dates))`
+
 export function readSettings(row: SettingsRow): CallingSettings {
   if (row.version === null) return defaultSettings
   return {

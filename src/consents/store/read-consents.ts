@@ -1,8 +1,9 @@
 // Reads what is known of a number's consents, and the calls that used one. SQLite writes the JSON of both.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
+import { callIdText } from '../../calling/store/history.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
-import { campaignAt, idOf } from '../../leads/store/row.ts'
+import { campaignAt } from '../../leads/store/row.ts'
 import { reachesNumber } from '../../leads/store/store-consents.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { consents, consentTexts, numberLog } from '../../ledger/consent/tables.ts'
@@ -23,9 +24,6 @@ export const joinText = sql`left join ${consentTexts} as said
   on said.company_id = consent.company_id and said.sha256 = consent.text_sha256`
 
 export const consentMembers = membersOf(sql`said.text`)
-
-/** Of a call `k`. */
-export const callIdText = idOf(sql`k.claimed_at_ms`, sql`k.seq`, sql`k.token`)
 
 /** The newest ones, oldest first. */
 const newest = (members: SQL, from: SQL, atMs: SQL) => sql`select found.json

@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
+import { callIdText } from '../../calling/store/history.ts'
 import { callDetails } from '../../calling/store/tables.ts'
 import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { campaignAt, idOf, leadJson } from '../../leads/store/row.ts'
@@ -24,7 +25,7 @@ import { type ActorNames, appendAlways, entryColumns, isUnlogged } from '../../l
 import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { limits } from '../../limits.ts'
-import { callIdText, consentMembers, joinText } from './read-consents.ts'
+import { consentMembers, joinText } from './read-consents.ts'
 
 const scope = scopeVerdict('manage')
 

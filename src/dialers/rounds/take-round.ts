@@ -19,7 +19,7 @@
 // 40 statements and requests, or takes longer than its starts. What happened to a call is written without an await in between
 // (call-steps.ts). A round that throws is repeated: reports, releases and notes that were recorded before change nothing.
 
-import { timerOf } from '../../calling/bell/moments.ts'
+import { timerOf } from '../../calling/bell/waiters.ts'
 import { limits } from '../../limits.ts'
 import type { DialerCall, DialerMemory } from '../dialer-memory.ts'
 import { callShownMs } from '../dialer-status.ts'

@@ -1,8 +1,7 @@
 // The calls of a lead in the API description: history, why the lead is not called, and requeueing one or many.
 
-import { callingQuery, pastCallsQuery } from '../../calling/input.ts'
+import { callingQuery, pastCallsQuery, requeueBody } from '../../calling/input.ts'
 import { blockerReasons } from '../../calling/reasons.ts'
-import { requeueBody } from '../../calling/requeue-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import { callId } from '../fields/call-fields.ts'

@@ -42,6 +42,10 @@ export function numberHashes(
   }
 }
 
+/** Of the company whose key sends a request. */
+export const hashesOf = (x: { readonly env: Env; readonly apiKey: { readonly companyId: string } }) =>
+  numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
+
 /** For the numbers of leads. Consents are hashed by the others. */
 const withoutHashes = ({ ofContent }: NumberHashes): NumberHashes => ({
   of: () => '',

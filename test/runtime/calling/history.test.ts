@@ -53,7 +53,7 @@ describe('The history of a lead that was called 3,000 times', () => {
       expect(bytes).toBeLessThan(2 * 1024 * 1024)
       const read = trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_read, 0)
       expect(read).toBeLessThan(2 * 101 + 10)
-      found.push(...page.calls.map(({ attempt }) => attempt))
+      found.push(...page.calls.map(({ json }) => JSON.parse(json).attempt))
       afterMs = page.endMs
       pages++
     }

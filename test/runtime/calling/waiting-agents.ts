@@ -1,12 +1,12 @@
 // Agents that wait, in the time of the model: who waits at each campaign, whom a ring wakes, and the timers and deadlines
 // of the waits. Who is rung and when a timer ends is the product's own arithmetic; sockets and requests are in waits.test.ts.
-import { timerOf } from '../../../src/calling/bell/moments.ts'
 import type { Outlook } from '../../../src/calling/bell/store/outlook.ts'
 import {
   chooseLongest,
   isNewRing,
   nextRingCount,
   ringCount,
+  timerOf,
   type Waiter,
 } from '../../../src/calling/bell/waiters.ts'
 

@@ -1,6 +1,5 @@
 // Who a ring wakes, and when the timer of a wait ends.
 import { describe, expect, it, vi } from 'vitest'
-import { nextMoment, timerOf } from '../../../src/calling/bell/moments.ts'
 import { mostLooks, waitForLead } from '../../../src/calling/bell/wait.ts'
 import {
   chooseLongest,
@@ -9,8 +8,9 @@ import {
   nextRingCount,
   ringCount,
   takePlace,
+  timerOf,
 } from '../../../src/calling/bell/waiters.ts'
-import { momentsOf } from '../../../src/calling/store/sql/queue-state.ts'
+import { nextMoment } from '../../../src/calling/store/sql/queue-state.ts'
 import { limits } from '../../../src/limits.ts'
 
 const socket = (name: string, sinceMs: number, untilMs = 25_000) => ({ name, waiter: { sinceMs, untilMs } })
@@ -69,21 +69,6 @@ it('The places of an isolate are taken until they are given back, or until the t
 })
 
 describe('The moment of a wait', () => {
-  const ready = { readyAtMs: 9_000, leaseEndsAtMs: null }
-  const leased = { readyAtMs: null, leaseEndsAtMs: 5_000 }
-  const both = { readyAtMs: 9_000, leaseEndsAtMs: 5_000 }
-  const none = { readyAtMs: null, leaseEndsAtMs: null }
-
-  it.each([
-    ['a lead becomes due', ready, 9_000],
-    ['a lease can be settled, two seconds after its end', leased, 7_000],
-    ['the earlier of both', both, 7_000],
-    ['the earlier of both, which is the lead', { ...both, readyAtMs: 6_999 }, 6_999],
-    ['none is known', none, null],
-  ] as const)('The next look of a wait is when %s', (_, moments, expected) => {
-    expect(nextMoment(moments)).toBe(expected)
-  })
-
   const queue = {
     isConfigured: 1,
     isPaused: 0,
@@ -99,6 +84,11 @@ describe('The moment of a wait', () => {
 
   it.each([
     ['at once when a lead is due', queue, 1],
+    ['when a lead becomes due', { ...queue, readyAtMs: 9_000, leasedUntilMs: null }, 9_000],
+    ['two seconds after a lease has ended', { ...queue, readyAtMs: null }, 7_000],
+    ['at the earlier of both, which is the lease', { ...queue, readyAtMs: 9_000 }, 7_000],
+    ['at the earlier of both, which is the lead', { ...queue, readyAtMs: 6_999 }, 6_999],
+    ['never when nothing is ahead', { ...queue, readyAtMs: null, leasedUntilMs: null }, null],
     [
       'when a lease ends, once the cap was reached, however many leads are due',
       { ...queue, placeFreeAtMs: 9_000 },
@@ -112,7 +102,7 @@ describe('The moment of a wait', () => {
     ],
     ['never while the campaign is paused', { ...queue, isPaused: 1 }, null],
   ] as const)('The next look of a wait is %s', (_, row, expected) => {
-    expect(nextMoment(momentsOf(row, 2_000))).toBe(expected)
+    expect(nextMoment(row, 2_000)).toBe(expected)
   })
 
   it('A wait ends its timer a second after the claim that found nothing, at the earliest', () => {

@@ -8,11 +8,10 @@ import { heldAt } from '../../store/sql/capacity.ts'
 import {
   asFarAsClaims,
   dueInUnknownHours,
-  momentsOf,
+  nextMoment,
   type QueueStateRow,
   selectQueueState,
 } from '../../store/sql/queue-state.ts'
-import { nextMoment } from '../moments.ts'
 
 const campaign = sql`(select c.number, c.company_id from ${campaigns} as c
   where c.number = ${param('number')} and c.company_id = ${param('companyId')})`
@@ -26,19 +25,15 @@ export type Outlook = { readonly canLease: boolean; readonly nextMs: number | nu
 type LookRow = QueueStateRow & { readonly dueInUnknownHours: string }
 
 /** Throws DatabaseUnavailable. */
-export async function readOutlook(db: D1Database, { companyId, number }: WaitedCampaign, nowMs: number) {
+export async function readOutlook(
+  db: D1Database,
+  { companyId, number }: WaitedCampaign,
+  nowMs: number,
+): Promise<Outlook> {
   const [row] = await readRows<LookRow>(db, look(db, { companyId, number, nowMs }))
-  return outlookOf(row, nowMs)
-}
-
-/** Leads whose opening hours are not written yet may be leased: a claim writes them first. */
-function outlookOf(row: LookRow | undefined, nowMs: number): Outlook {
-  const moments = momentsOf(row, nowMs)
-  const isReady = moments.readyAtMs !== null && moments.readyAtMs <= nowMs
-  const isUnknown =
-    row?.isConfigured === 1 &&
-    row.isPaused === 0 &&
-    row.dueInUnknownHours !== '[]' &&
-    heldAt(row, nowMs) === null
-  return { canLease: isReady || isUnknown, nextMs: nextMoment(moments) }
+  const mayLease = row?.isConfigured === 1 && row.isPaused === 0 && heldAt(row, nowMs) === null
+  const isReady = row?.readyAtMs != null && row.readyAtMs <= nowMs
+  // Leads whose opening hours are not written yet may be leased: a claim writes them first.
+  const canLease = mayLease && (isReady || row.dueInUnknownHours !== '[]')
+  return { canLease, nextMs: nextMoment(row, nowMs) }
 }

@@ -1,15 +1,15 @@
 // Why a lead is not called (D58): each blocker at a moment, until when it lasts, and when the lead can be called
 // next. Opening hours are computed from the settings, so that any moment can be explained, and not read from rows.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { KeyAccess, KeyNames, PepperLost } from '../../../access/store/rights.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
-import { param, runBatch, statement } from '../../../database/database.ts'
+import { param, readRows, statement } from '../../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../../leads/lead.ts'
 import { leadVerdict } from '../../../leads/store/read.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../../ledger/suppression/number-hash.ts'
-import { capacityColumns } from '../sql/capacity.ts'
+import { placeFreeAtMs } from '../sql/capacity.ts'
 import {
   type Blocker,
   campaignFacts,
@@ -22,17 +22,11 @@ import { endlessMs, usualNames } from './lead-rules.ts'
 
 const verdict = leadVerdict('look')
 
-const asColumns = (columns: Readonly<Record<string, SQL>>) =>
-  sql.join(
-    Object.entries(columns).map(([name, column]) => sql`${column} as ${sql.identifier(name)}`),
-    sql`, `,
-  )
-
 const leadStep = statement<KeyNames | 'atMs' | 'seq'>(sql`with campaign(number, company_id, now_ms) as (
     select verdict.number, verdict.company_id, ${param('atMs')} from ${verdict} as verdict)
   select l.seq, l.created_at_ms as "createdAtMs", l.token, l.phone_number as "phoneNumber",
-    ${hasHashes(sql`campaign.company_id`)} as "hasHashes", ${asColumns(leadFacts(usualNames))},
-    ${asColumns(campaignFacts(sql`campaign.number`))}, ${capacityColumns(sql`(select campaign.number from campaign)`)}
+    ${hasHashes(sql`campaign.company_id`)} as "hasHashes", ${leadFacts(usualNames)} as "ofLead",
+    ${campaignFacts(sql`campaign.number`, placeFreeAtMs(sql`(select campaign.number from campaign)`))} as "ofCampaign"
   from campaign
   left join ${leads} as l on l.seq = ${param('seq')} and l.erased_at_ms is null
     and l.campaign_number = campaign.number
@@ -46,8 +40,14 @@ const hashStep = statement<KeyNames | 'pepperCheck' | 'numberHash' | 'seq'>(sql`
 
 type HashRow = { readonly isPepperLost: number; readonly isHashed: number }
 
-type Row = LeadKey &
-  Facts & { readonly seq: number | null; readonly phoneNumber: string; readonly hasHashes: number }
+type Row = LeadKey & {
+  readonly seq: number | null
+  readonly phoneNumber: string
+  readonly hasHashes: number
+  /** JSON, as is the next. */
+  readonly ofLead: string
+  readonly ofCampaign: string
+}
 
 type ExplainResult =
   | { readonly kind: 'key_refused' | 'missing' }
@@ -70,27 +70,20 @@ export async function explainLead(
   hashes: NumberHashes,
 ): Promise<ExplainResult> {
   const values = { ...access, seq: parseLeadId(leadId)?.seq ?? 0, atMs }
-  const { rows } = await runBatch(db, [leadStep(db, values)])
-  const row = rows[0]?.[0] as Row | undefined
-  const explained = explainRow(row, leadId, atMs)
-  if (explained.kind !== 'explained' || row?.hasHashes !== 1 || row.suppressed === endlessMs) return explained
-  // The number may still be suppressed by its hash, which can be computed only after the number was read.
-  const numberHash = hashes.of(row.phoneNumber)
-  const hashed = { ...values, numberHash, pepperCheck: hashes.pepperCheck }
-  const [found] = (await runBatch(db, [hashStep(db, hashed)])).rows[0] as HashRow[]
-  if (found === undefined) return { kind: 'key_refused' }
-  if (found.isPepperLost === 1) return { kind: 'pepper_lost' }
-  return found.isHashed === 1 ? explainRow({ ...row, suppressed: endlessMs }, leadId, atMs) : explained
-}
-
-function explainRow(row: Row | undefined, leadId: string, atMs: number): ExplainResult {
+  const [row] = await readRows<Row>(db, leadStep(db, values))
   if (row === undefined) return { kind: 'key_refused' }
   if (row.seq === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
-  const blockers = findBlockers(row, atMs)
-  return {
-    kind: 'explained',
-    isCallable: blockers.length === 0,
-    blockers,
-    nextCallAtMs: nextCallAtMs(row, blockers, atMs),
+  let facts: Facts = { ...JSON.parse(row.ofLead), ...JSON.parse(row.ofCampaign) }
+  if (row.hasHashes === 1 && facts.suppressed !== endlessMs) {
+    // The number may still be suppressed by its hash, which can be computed only after the number was read.
+    const numberHash = hashes.of(row.phoneNumber)
+    const hashed = { ...values, numberHash, pepperCheck: hashes.pepperCheck }
+    const [found] = await readRows<HashRow>(db, hashStep(db, hashed))
+    if (found === undefined) return { kind: 'key_refused' }
+    if (found.isPepperLost === 1) return { kind: 'pepper_lost' }
+    if (found.isHashed === 1) facts = { ...facts, suppressed: endlessMs }
   }
+  const blockers = findBlockers(facts, atMs)
+  const isCallable = blockers.length === 0
+  return { kind: 'explained', isCallable, blockers, nextCallAtMs: nextCallAtMs(facts, blockers, atMs) }
 }

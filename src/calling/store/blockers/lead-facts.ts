@@ -3,7 +3,9 @@
 // both say the same.
 import { type SQL, sql } from 'drizzle-orm'
 import { isArchived } from '../../../access/store/rights.ts'
-import { findNextOpening, type Schedule, scheduleOf } from '../../../campaigns/calling-hours.ts'
+import { type CampaignHours, findNextOpening, scheduleOf } from '../../../campaigns/calling-hours.ts'
+import { pacedUntilMs } from '../../../campaigns/store/pace.ts'
+import { hoursJson } from '../../../campaigns/store/settings-row.ts'
 import { appointmentRank } from '../../../leads/store/queue.ts'
 import type { BlockerCode } from '../../reasons.ts'
 import { type CapacityRow, heldAt } from '../sql/capacity.ts'
@@ -14,36 +16,31 @@ type LeadBlocks = Readonly<Record<LeadCode, number | null>>
 
 export type LeadFacts = LeadBlocks & { readonly lane: string; readonly queueRank: number }
 
-/** Columns of LeadFacts, with `s` the settings. `instead`: for rules that the caller knows otherwise. */
-export const leadFacts = (
-  names: RuleNames,
-  instead: Partial<Record<LeadCode, SQL>> = {},
-): Readonly<Record<string, SQL>> => ({
-  lane: sql`${names.lead}.lane`,
-  queueRank: sql`${names.lead}.queue_rank`,
-  ...Object.fromEntries(blockedUntil(names)),
-  ...instead,
-})
+const jsonOf = (members: Readonly<Record<string, SQL>>) =>
+  sql`json_object(${sql.join(
+    Object.entries(members).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
+    sql`, `,
+  )})`
 
-export type CampaignFacts = CapacityRow & {
-  readonly paused: number
-  readonly timeZone: string | null
-  /** JSON, as are the next two. */
-  readonly callingHours: string
-  readonly appointmentHours: string
-  readonly closedDates: string
-}
+/** A value: JSON of LeadFacts, with `s` the settings. `instead`: for rules that the caller knows otherwise. */
+export const leadFacts = (names: RuleNames, instead: Partial<Record<LeadCode, SQL>> = {}) =>
+  jsonOf({
+    lane: sql`${names.lead}.lane`,
+    queueRank: sql`${names.lead}.queue_rank`,
+    ...Object.fromEntries(blockedUntil(names)),
+    ...instead,
+  })
 
-/** Columns of CampaignFacts without its capacity, with `s` the settings. */
-export const campaignFacts = (
-  number: SQL,
-): Readonly<Record<Exclude<keyof CampaignFacts, keyof CapacityRow>, SQL>> => ({
-  paused: sql`(coalesce(s.paused, 0) or ${isArchived(number)})`,
-  timeZone: sql`s.time_zone`,
-  callingHours: sql`s.calling_hours`,
-  appointmentHours: sql`s.appointment_hours`,
-  closedDates: sql`s.closed_dates`,
-})
+export type CampaignFacts = CapacityRow & { readonly paused: 0 | 1; readonly hours: CampaignHours }
+
+/** A value: JSON of CampaignFacts, with `s` the settings. */
+export const campaignFacts = (number: SQL, placeFreeAtMs: SQL) =>
+  jsonOf({
+    paused: sql`(coalesce(s.paused, 0) or ${isArchived(number)})`,
+    hours: hoursJson,
+    pacedUntilMs,
+    placeFreeAtMs,
+  } satisfies Readonly<Record<keyof CampaignFacts, SQL>>)
 
 export type Facts = LeadFacts & CampaignFacts
 
@@ -52,15 +49,14 @@ export type Blocker = { readonly code: BlockerCode; readonly untilMs: number | n
 
 export function findBlockers(facts: Facts, atMs: number): Blocker[] {
   const ofCampaign: Blocker[] = []
-  if (facts.timeZone === null) ofCampaign.push({ code: 'not_configured', untilMs: null })
+  if (facts.hours.timeZone === null) ofCampaign.push({ code: 'not_configured', untilMs: null })
   if (facts.paused === 1) ofCampaign.push({ code: 'paused', untilMs: null })
   const ofLead = blockersOf(facts, atMs)
   // Its own call is one of those that are live.
   const held = ofLead.some(({ code }) => code === 'leased') ? null : heldAt(facts, atMs)
   if (held !== null) ofCampaign.push({ code: 'at_capacity', untilMs: held.untilMs })
-  const schedule = scheduleOfLead(facts)
-  const opensAtMs = schedule && (findNextOpening(schedule, atMs)?.opensAtMs ?? null)
-  const isOpen = schedule === null || (opensAtMs !== null && opensAtMs <= atMs)
+  const opensAtMs = nextOpeningMs(facts, atMs)
+  const isOpen = facts.hours.timeZone === null || (opensAtMs !== null && opensAtMs <= atMs)
   return [
     ...ofCampaign,
     ...ofLead,
@@ -80,20 +76,12 @@ export const blockersOf = (blocks: LeadBlocks, atMs: number): Blocker[] =>
  * of the number that begin later are not foreseen.
  */
 export function nextCallAtMs(facts: Facts, blockers: readonly Blocker[], atMs: number): number | null {
-  const schedule = scheduleOfLead(facts)
-  const isHopeless = blockers.some(({ code, untilMs }) => untilMs === null || code === 'leased')
-  if (schedule === null || isHopeless) return null
+  if (blockers.some(({ code, untilMs }) => untilMs === null || code === 'leased')) return null
   const ends = blockers.flatMap(({ code, untilMs }) => (code === 'outside_hours' ? [] : (untilMs ?? [])))
-  return findNextOpening(schedule, Math.max(atMs, ...ends))?.opensAtMs ?? null
+  return nextOpeningMs(facts, Math.max(atMs, ...ends))
 }
 
-function scheduleOfLead(facts: Facts): Schedule | null {
-  if (facts.timeZone === null) return null
-  const hours = {
-    timeZone: facts.timeZone,
-    callingHours: JSON.parse(facts.callingHours),
-    appointmentHours: JSON.parse(facts.appointmentHours),
-    closedDates: JSON.parse(facts.closedDates),
-  }
-  return scheduleOf(hours, facts.lane, facts.queueRank === appointmentRank)
+function nextOpeningMs({ hours, lane, queueRank }: Facts, fromMs: number): number | null {
+  const schedule = scheduleOf(hours, lane, queueRank === appointmentRank)
+  return findNextOpening(schedule, fromMs)?.opensAtMs ?? null
 }

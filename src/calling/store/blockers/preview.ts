@@ -154,11 +154,11 @@ function judgeAt(settings: CallingSettings, nowMs: number): (lead: Looked) => 'n
       fromMs = blocker.untilMs
     }
     const isAppointment = lead.queueRank === appointmentRank
-    const schedule = scheduleOf({ ...settings, timeZone }, lead.lane, isAppointment)
+    const schedule = scheduleOf(settings, lead.lane, isAppointment)
     const opening = nextOpening(`${isAppointment} ${lead.lane}`, schedule, fromMs)
     if (opening === null) return 'outside_hours'
     if (opening.opensAtMs <= nowMs) return 'now'
-    if (isSameDay(schedule.timeZone, opening.opensAtMs, nowMs)) return 'today'
+    if (isSameDay(lead.lane || timeZone, opening.opensAtMs, nowMs)) return 'today'
     return opening.opensAtMs > fromMs ? 'outside_hours' : code
   }
 }

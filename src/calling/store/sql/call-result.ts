@@ -1,7 +1,6 @@
 // The answer for each call that a request reports or releases: the result, and the state of its lead.
 import { type SQL, sql } from 'drizzle-orm'
 import { recordingKey } from '../../../access/store/rights.ts'
-import { pacedUntilMs } from '../../../campaigns/store/pace.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { isWaitedFor, waitedNotice } from '../../../campaigns/store/waiting.ts'
 import { param } from '../../../database/database.ts'
@@ -32,12 +31,6 @@ export type CallResult =
       readonly nextCallAtMs: number | null
     }
 
-const jsonOf = (members: Readonly<Record<string, SQL>>) =>
-  sql`json_object(${sql.join(
-    Object.entries(members).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
-    sql`, `,
-  )})`
-
 const isAwaited = sql`coalesce(${leads.dueAtMs}, ${leads.heldDueAtMs}) is not null`
 
 const companyId = sql`key.company_id`
@@ -45,35 +38,23 @@ const nowMs = sql`${param('nowMs')}`
 const settings = sql`s`
 
 /** Of a lead that is in the queue or held, for the next call. Which limit of its number lasts longest does not matter. */
-const factsOfLead = sql`iif(not ${isAwaited}, null, ${jsonOf(
-  leadFacts(
-    {
-      lead: sql`${leads}`,
-      requirement: settings,
-      companyId,
-      number: sql`${leads.campaignNumber}`,
-      nowMs,
-    },
-    {
-      number_live: numberFreeAfter(sql`k`, { lead: sql`${leads}`, settings, companyId, nowMs }),
-      number_gap: sql`null`,
-      number_day: sql`null`,
-      number_week: sql`null`,
-    },
-  ),
+const factsOfLead = sql`iif(not ${isAwaited}, null, ${leadFacts(
+  { lead: sql`${leads}`, requirement: settings, companyId, number: sql`${leads.campaignNumber}`, nowMs },
+  {
+    number_live: numberFreeAfter(sql`k`, { lead: sql`${leads}`, settings, companyId, nowMs }),
+    number_gap: sql`null`,
+    number_day: sql`null`,
+    number_week: sql`null`,
+  },
 )})`
-const factsOfCampaign = jsonOf({
-  ...campaignFacts(sql`s.campaign_number`),
-  pacedUntilMs,
-  placeFreeAtMs: placeFreeAtMsOf,
-})
 
 /**
  * A table expression of one row: `results`, JSON of ResultRow for each call that was found, of the join of
  * call-of-key.ts; `campaigns`, JSON of pairs of a campaign's number and its facts; and a notice of `waiting`.
  */
 export const callResults = (result: SQL) => sql`(
-  select called.*, (select json_group_array(json_array(s.campaign_number, ${factsOfCampaign}))
+  select called.*, (select json_group_array(json_array(s.campaign_number,
+        ${campaignFacts(sql`s.campaign_number`, placeFreeAtMsOf)}))
       from json_each(called.numbers) as item
       cross join ${callingSettings} as s on s.campaign_number = item.value) as campaigns
   from (

@@ -6,7 +6,6 @@ import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
 import { param } from '../../../database/database.ts'
 import { leads } from '../../../leads/store/tables.ts'
-import type { Moments } from '../../bell/moments.ts'
 import type { WaitReason } from '../../reasons.ts'
 import { type CapacityRow, capacityColumns, type Held, heldAt } from './capacity.ts'
 import { headsOf } from './queue-heads.ts'
@@ -128,17 +127,18 @@ export const mostSeconds = 30
 export const suppressionUnavailable: NoCalls = { reason: 'suppression_unavailable', retryAfterSeconds: 30 }
 
 /**
- * When another claim may find something, as far as the row shows: a lead is due and open, or the first lease can be
- * settled. Cap and pace hold back a lead that is ready: until a lease ends, or the pace has room.
+ * When another claim may find something, as far as the row shows: a lead is due and open, or the first lease, for whose
+ * end nothing rings, can be settled. Cap and pace hold back a lead that is ready: until a lease ends, or the pace has
+ * room. Null: nothing of that is ahead.
  */
-export function momentsOf(row: QueueStateRow | undefined, nowMs: number): Moments {
-  if (row?.isConfigured !== 1 || row.isPaused === 1) return { readyAtMs: null, leaseEndsAtMs: null }
-  const moments = { readyAtMs: readyOf(row, nowMs), leaseEndsAtMs: row.leasedUntilMs }
-  const held = heldBack({ ...row, ...moments }, nowMs)
-  if (held === null) return moments
-  return held.by === 'cap'
-    ? { ...moments, readyAtMs: null }
-    : { readyAtMs: held.untilMs, leaseEndsAtMs: null }
+export function nextMoment(row: QueueStateRow | undefined, nowMs: number): number | null {
+  if (row?.isConfigured !== 1 || row.isPaused === 1) return null
+  const held = heldBack(row, nowMs)
+  if (held?.by === 'pace') return held.untilMs
+  const readyAtMs = held === null ? readyOf(row, nowMs) : null
+  const settledAtMs = row.leasedUntilMs === null ? null : row.leasedUntilMs + settleGraceMs
+  if (readyAtMs === null || settledAtMs === null) return readyAtMs ?? settledAtMs
+  return Math.min(readyAtMs, settledAtMs)
 }
 
 /** The claim has not read all lanes, and some may be due now: the next claim reads them. */
