@@ -1,7 +1,7 @@
 // Finds leads in all campaigns of the key. Their times are in the reader's zone, because campaigns differ.
 
 import { useSession } from '../service/session.ts'
-import { useRound } from '../service/use-round.ts'
+import { useRound } from '../service/use-reading.ts'
 import { Card } from '../ui/card.tsx'
 import { browserZone } from '../ui/words/zone-time.ts'
 import { LeadFinder } from './list/lead-finder.tsx'

@@ -1,7 +1,10 @@
 // When a panel loads its own data: at once, again with each round of the watch until it succeeds, and once more when the
 // service recovers, or with every round. So it sends requests no more often than the watch does.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Campaign } from '../../sdk/src/models.ts'
 import { settle } from './answer.ts'
+import { usePolling } from './clocks.ts'
+import { serviceNow } from './service-clock.ts'
 
 /** A round of the watch (watch-campaign.ts). */
 export type Round = {
@@ -10,6 +13,9 @@ export type Round = {
   /** How often a round succeeded after one that failed. */
   readonly recoveries: number
 }
+
+/** What a panel of the settings gets. `campaign`: null on the page of the company. */
+export type PanelProps = { readonly campaign: Campaign | null; readonly round: Round }
 
 /** `read` returns whether it succeeded. */
 export function useReading(
@@ -42,4 +48,14 @@ export function useData<Data>(request: () => Promise<Data>, round: Round, isEver
   }
   useReading(load, round, isEveryRound)
   return { data, setData, failure, load }
+}
+
+/** Rounds without a request of their own, for pages outside of a campaign: what could not be read is read again. */
+export function useRound(): Round {
+  const [atMs, setAtMs] = useState(serviceNow)
+  usePolling(async () => {
+    setAtMs(serviceNow())
+    return null
+  }, '')
+  return { atMs, recoveries: 0 }
 }

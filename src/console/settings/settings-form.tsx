@@ -1,8 +1,8 @@
 // One part of the settings as a form: its edits are saved together, and only they are sent.
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
-import type { Feedback } from '../service/answer.ts'
+import { useAction } from '../service/use-action.ts'
 import { Card } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Result } from '../ui/feedback.tsx'
@@ -13,8 +13,8 @@ import type { Edits } from './edits.ts'
 export type EditorProps = {
   readonly campaign: Campaign
   readonly canChange: boolean
-  /** Null: saved. */
-  readonly onSave: (change: object) => Promise<string | null>
+  /** Throws. */
+  readonly onSave: (change: object) => Promise<void>
 }
 
 const toCorrect = 'Correct the marked fields first.'
@@ -32,17 +32,13 @@ type Props<Values extends object> = Pick<EditorProps, 'canChange' | 'onSave'> & 
 export function SettingsForm<Values extends object>(props: Props<Values>) {
   const { title, edits, isWrong, changeOf, canChange, onSave, children } = props
   const { edited, isEdited, undo, settle } = edits
-  const [feedback, setFeedback] = useState<Feedback | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
+  const { isBusy, feedback, run } = useAction()
   const saveButton = useRef<HTMLButtonElement>(null)
   /** Null: saved. */
   const save = async () => {
     if (isWrong) return toCorrect
-    setIsBusy(true)
-    const error = await onSave(changeOf(edited))
-    setIsBusy(false)
+    const { error } = await run(() => onSave(changeOf(edited)), 'Saved.')
     if (error === null) settle(edited)
-    setFeedback({ text: error ?? 'Saved.', isFailure: error !== null })
     return error
   }
   useUnsaved(isEdited, save)

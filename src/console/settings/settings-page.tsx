@@ -1,40 +1,52 @@
-// The settings of a campaign, and what else concerns it: do-not-call numbers, webhooks and keys.
+// The settings of a campaign, and those of the company, outside of campaigns: sections, each with an address of its own, and
+// the links between them.
+import type { ComponentChildren } from 'preact'
 import type { Campaign } from '../../sdk/src/models.ts'
-import { hashOf } from '../place.ts'
-import { settle } from '../service/answer.ts'
+import { companyHashOf, hashOf } from '../place.ts'
 import type { Quota } from '../service/pace.ts'
 import { useSession } from '../service/session.ts'
-import type { Round } from '../service/use-reading.ts'
+import { type Round, useRound } from '../service/use-reading.ts'
 import { CallingSettings } from './calling-settings.tsx'
 import { SuppressionsPanel } from './do-not-call/suppressions-panel.tsx'
 import { HoursEditor } from './hours/hours-editor.tsx'
 import { KeysPanel } from './keys/keys-panel.tsx'
+import { NumberRecord } from './number-record.tsx'
 import { OutcomesEditor } from './outcomes-editor.tsx'
 import { ActivityPanel } from './people/activity-panel.tsx'
 import { PeoplePanel } from './people/people-panel.tsx'
-import { Sections } from './sections.tsx'
 import { WebhooksPanel } from './webhooks/webhooks-panel.tsx'
 import { YourAccess } from './your-access.tsx'
 
+const sectionNames = {
+  hours: 'Hours',
+  limits: 'Limits',
+  outcomes: 'Outcomes',
+  'do-not-call': 'Do-not-call',
+  record: 'Number record',
+  webhooks: 'Webhooks',
+  people: 'People',
+  activity: 'Activity',
+  keys: 'Keys',
+  access: 'Your access',
+} as const
+type Section = keyof typeof sectionNames
+
 type Props = {
-  readonly campaign: Campaign
   /** From the address. */
   readonly section: string | null
   readonly quota: Quota | null
+}
+
+type CampaignProps = Props & {
+  readonly campaign: Campaign
   readonly round: Round
   readonly onCampaign: (campaign: Campaign) => void
 }
 
-export function SettingsPage({ campaign, section: wanted, quota, round, onCampaign }: Props) {
+export function SettingsPage({ campaign, section: wanted, quota, round, onCampaign }: CampaignProps) {
   const { client, rights } = useSession()
 
-  /** Null: saved. */
-  const save = async (change: object): Promise<string | null> => {
-    const { data, error } = await settle(client.campaigns.update(campaign.id, change))
-    if (data !== null) onCampaign(data)
-    return error
-  }
-
+  const save = async (change: object) => onCampaign(await client.campaigns.update(campaign.id, change))
   const form = { campaign, canChange: rights.manage, onSave: save }
   const panel = { campaign, round }
   const readOnly = !rights.manage && (
@@ -58,5 +70,56 @@ export function SettingsPage({ campaign, section: wanted, quota, round, onCampai
         access: !rights.company && <YourAccess quota={quota} />,
       }}
     />
+  )
+}
+
+export function CompanyPage({ section: wanted, quota }: Props) {
+  const { company, rights } = useSession()
+  const round = useRound()
+  const panel = { campaign: null, round }
+  return (
+    <Sections
+      title={company.name}
+      wanted={wanted}
+      hashOf={(section) => companyHashOf('company', section)}
+      sections={{
+        keys: rights.manage && <KeysPanel {...panel} />,
+        people: rights.manage && <PeoplePanel {...panel} />,
+        activity: rights.manage && <ActivityPanel />,
+        'do-not-call': rights.read && <SuppressionsPanel {...panel} />,
+        record: rights.manage && <NumberRecord />,
+        webhooks: rights.manage && <WebhooksPanel {...panel} />,
+        access: <YourAccess quota={quota} />,
+      }}
+    />
+  )
+}
+
+type SectionsProps = {
+  readonly title: string
+  /** The first is shown where the address names none. False: the key in use may not open it. */
+  readonly sections: { readonly [name in Section]?: ComponentChildren }
+  /** From the address. */
+  readonly wanted: string | null
+  readonly hashOf: (section: Section) => string
+}
+
+function Sections({ title, sections, wanted, hashOf }: SectionsProps) {
+  const names = (Object.keys(sections) as Section[]).filter((name) => sections[name] !== false)
+  const current = names.find((name) => name === wanted) ?? names[0]
+  return (
+    <div class="settings">
+      <h1>{title}</h1>
+      <nav class="sections" aria-label="Sections">
+        {names.map((name) => (
+          <a key={name} href={hashOf(name)} aria-current={name === current ? 'page' : undefined}>
+            {sectionNames[name]}
+          </a>
+        ))}
+      </nav>
+      <div class="stack" key={current}>
+        {current !== undefined && sections[current]}
+      </div>
+    </div>
   )
 }

@@ -1,13 +1,13 @@
 // The do-not-call numbers: listed by page, added, removed and exported.
 
 import { useState } from 'preact/hooks'
-import type { Campaign, DataOf, Suppression } from '../../../sdk/src/models.ts'
+import type { DataOf, Suppression } from '../../../sdk/src/models.ts'
 import { settle } from '../../service/answer.ts'
 import { useCampaignNames } from '../../service/names.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'
-import { type Round, useReading } from '../../service/use-reading.ts'
+import { type PanelProps, useReading } from '../../service/use-reading.ts'
 import { Card } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Failure, FeedbackLine } from '../../ui/feedback.tsx'
@@ -18,10 +18,7 @@ import { SuppressNumbers } from './suppress-numbers.tsx'
 
 const pageSize = 50
 
-/** `campaign`: null on the page of the company. */
-type Props = { readonly campaign: Campaign | null; readonly round: Round }
-
-export function SuppressionsPanel({ campaign, round }: Props) {
+export function SuppressionsPanel({ campaign, round }: PanelProps) {
   const { client, rights } = useSession()
   const [page, setPage] = useState<DataOf<'listSuppressions'> | null>(null)
   const { feedback, run, setFeedback } = useAction()

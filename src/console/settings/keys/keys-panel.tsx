@@ -1,9 +1,9 @@
 // The keys that this key may see: of the company, or those with access to a campaign. Listed, created, rotated and revoked.
 import { useState } from 'preact/hooks'
-import type { Campaign, Key, KeyCreated, KeyRevoked, KeyRotated } from '../../../sdk/src/models.ts'
+import type { Key, KeyCreated, KeyRevoked, KeyRotated } from '../../../sdk/src/models.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
-import { type Round, useData } from '../../service/use-reading.ts'
+import { type PanelProps, useData } from '../../service/use-reading.ts'
 import { Card } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Failure, Result } from '../../ui/feedback.tsx'
@@ -20,19 +20,13 @@ import { RotateKey } from './rotate-key.tsx'
 /** The API gives up to 1,000 at once. */
 const pageSize = 50
 
-type Props = {
-  /** Null: the page of the company. */
-  readonly campaign: Campaign | null
-  readonly round: Round
-}
-
 /** A new key, in memory only. */
 type NewKey = { readonly name: string; readonly key: string; readonly previousExpiresAt: string | undefined }
 
 /** What is asked about a key. */
 type Asked = { readonly keyId: string; readonly about: 'rotate' | 'revoke' }
 
-export function KeysPanel({ campaign, round }: Props) {
+export function KeysPanel({ campaign, round }: PanelProps) {
   const { client, keyId: ownId, rights } = useSession()
   const { data, failure, load } = useData(() => client.keys(), round)
   const [isCreating, setIsCreating] = useState(false)

@@ -1,10 +1,10 @@
 // People who sign in to the console: of the company, or of a campaign where the session is. Listed, added, changed and
 // removed.
 import { useState } from 'preact/hooks'
-import type { Campaign, Member } from '../../../sdk/src/models.ts'
+import type { Member } from '../../../sdk/src/models.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
-import { type Round, useData } from '../../service/use-reading.ts'
+import { type PanelProps, useData } from '../../service/use-reading.ts'
 import { Card } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Failure, Result } from '../../ui/feedback.tsx'
@@ -13,15 +13,9 @@ import { MemberForm } from './member-form.tsx'
 import { nameOfMember, roleSentences } from './member-words.ts'
 import { RemoveMember } from './remove-member.tsx'
 
-type Props = {
-  /** Null: the page of the company. */
-  readonly campaign: Campaign | null
-  readonly round: Round
-}
-
 type Asked = { readonly memberId: string; readonly about: 'change' | 'remove' }
 
-export function PeoplePanel({ campaign, round }: Props) {
+export function PeoplePanel({ campaign, round }: PanelProps) {
   const { client, member: own } = useSession()
   const { data, failure, load } = useData(() => client.members.list(), round)
   const [isAdding, setIsAdding] = useState(false)

@@ -1,8 +1,7 @@
 // The webhooks of the company, or those that get a campaign's events: created, and listed with their state.
 import { useState } from 'preact/hooks'
-import type { Campaign } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
-import { type Round, useData } from '../../service/use-reading.ts'
+import { type PanelProps, useData } from '../../service/use-reading.ts'
 import { Card } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Failure, Result } from '../../ui/feedback.tsx'
@@ -11,16 +10,10 @@ import { keyNames } from '../keys/key-words.ts'
 import { CreateWebhook } from './create-webhook.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 
-type Props = {
-  /** Null: the page of the company. */
-  readonly campaign: Campaign | null
-  readonly round: Round
-}
-
 /** A webhook's secret, which is shown once. */
 type Secret = { readonly webhookId: string; readonly secret: string }
 
-export function WebhooksPanel({ campaign, round }: Props) {
+export function WebhooksPanel({ campaign, round }: PanelProps) {
   const { client } = useSession()
   const [isCreating, setIsCreating] = useState(false)
   const [result, setResult] = useState('')
