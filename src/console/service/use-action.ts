@@ -7,7 +7,7 @@ export function useAction() {
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   /** `done`: what to say when it succeeds. Nothing is sent while another one runs. */
   const run = async <Data>(request: () => Promise<Data>, done = ''): Promise<Answer<Data>> => {
-    if (isBusy) return { status: 0, data: null, error: null, retryAfterMs: null }
+    if (isBusy) return { status: 0, data: null, error: 'Another request is running.', retryAfterMs: null }
     setIsBusy(true)
     const answer = await settle(request())
     setIsBusy(false)

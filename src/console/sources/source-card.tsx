@@ -8,7 +8,7 @@ import { Card, Facts, StateLine } from '../ui/card.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { Button } from '../ui/controls.tsx'
 import { FeedbackLine } from '../ui/feedback.tsx'
-import { Field, TextField } from '../ui/fields/field.tsx'
+import { TextField } from '../ui/fields/field.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import { Form } from '../ui/form.tsx'
 import { Question } from '../ui/question.tsx'
@@ -44,8 +44,8 @@ export function SourceCard({ campaign, source, onChanged, onRemoved }: Props) {
   }
   const remove = async () => {
     setAsked(null)
-    const { error, status } = await run(() => sources.remove(campaign.id, sourceId))
-    if (error === null || status === 404) onRemoved()
+    const { data, status } = await run(() => sources.remove(campaign.id, sourceId))
+    if (data !== null || status === 404) onRemoved()
   }
   const isPublic =
     !hasTurnstile &&
@@ -206,16 +206,7 @@ function ConsentForm({ source, onChange }: ConsentProps) {
   return (
     <Form name="Consent" submit="Save the consent" onSubmit={save} onCancel={() => setIsOpen(false)}>
       <TextField label="Purpose" value={purpose} onText={setPurpose} />
-      <Field label="Text that people agree to">
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            rows={2}
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField label="Text that people agree to" rows={2} spellcheck value={text} onText={setText} />
       <TextField
         label="Name of the box"
         value={field}

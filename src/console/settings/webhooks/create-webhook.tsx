@@ -21,7 +21,7 @@ export function CreateWebhook({ campaign, onCreated, onCancel }: Props) {
   const [types, setTypes] = useState<Types>(commonTypes)
   const [isOfCampaign, setIsOfCampaign] = useState(!rights.company)
   const [isTried, setIsTried] = useState(false)
-  const { isBusy, feedback, run } = useAction()
+  const action = useAction()
   const urlProblem = URL.canParse(url) ? null : 'Enter the address of the receiver, with https://'
 
   const create = async () => {
@@ -32,19 +32,12 @@ export function CreateWebhook({ campaign, onCreated, onCancel }: Props) {
       types: types && [...types],
       ...(isOfCampaign && campaign !== null && { campaignId: campaign.id }),
     }
-    const { data } = await run(() => client.webhooks.create(webhook))
+    const { data } = await action.run(() => client.webhooks.create(webhook))
     if (data !== null) onCreated(data)
   }
 
   return (
-    <Form
-      name="Add a webhook"
-      submit="Add"
-      onSubmit={create}
-      onCancel={onCancel}
-      isBusy={isBusy}
-      feedback={feedback}
-    >
+    <Form name="Add a webhook" submit="Add" onSubmit={create} onCancel={onCancel} {...action}>
       <TextField
         label="URL"
         problem={isTried ? urlProblem : null}
