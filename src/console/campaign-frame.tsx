@@ -1,16 +1,16 @@
 // The frame around a campaign's pages: its name and links, the rounds in which it is read, and its import.
 import { useCallback, useState } from 'preact/hooks'
-import { NoCampaign } from './campaigns/no-campaign.tsx'
 import { Frame, type FrameProps } from './frame.tsx'
 import { type ImportView, useImport } from './import/run-import.ts'
 import { sentenceCase } from './leads/lead-words.ts'
 import { Notices } from './notices.tsx'
 import type { Span } from './overview/funnel.ts'
 import { Overview } from './overview/overview.tsx'
-import { type CampaignPage, campaignPages, hashOf, readPlace } from './place.ts'
+import { type CampaignPage, campaignPages, companyHashOf, hashOf, readPlace } from './place.ts'
 import type { Rights } from './service/rights.ts'
 import { useSession } from './service/session.ts'
 import { useCampaign } from './service/watch-campaign.ts'
+import { Card } from './ui/card.tsx'
 import { lazy } from './ui/lazy.tsx'
 import { useGuard } from './ui/unsaved.ts'
 import { share } from './ui/words/number-words.ts'
@@ -111,6 +111,25 @@ export function CampaignFrame(props: Props) {
         />
       )}
     </Frame>
+  )
+}
+
+/** It does not exist, or who is signed in has no access to it. */
+function NoCampaign({ campaignId }: { readonly campaignId: string }) {
+  const { rights } = useSession()
+  return (
+    <Card isMain title="Campaign not found">
+      <p role="status">
+        <strong class="cut">{campaignId}</strong> does not exist, or you have no access to it.
+      </p>
+      <p>
+        {rights.company ? (
+          <a href={companyHashOf('campaigns')}>All campaigns</a>
+        ) : (
+          <a href="#/">Your campaign</a>
+        )}
+      </p>
+    </Card>
   )
 }
 

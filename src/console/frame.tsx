@@ -8,7 +8,6 @@ import type { Rights } from './service/rights.ts'
 import { hasCompanies, signIn, useSession } from './service/session.ts'
 import { useAction } from './service/use-action.ts'
 import { Button } from './ui/controls.tsx'
-import { FeedbackLine } from './ui/feedback.tsx'
 import { Question } from './ui/question.tsx'
 import { type Loss, lossAtEnd, saverOfAll } from './ui/unsaved.ts'
 
@@ -108,25 +107,19 @@ const lossWords: Readonly<Record<Loss, readonly [question: string, yes: string]>
 }
 
 function LossQuestion({ loss, leave, stay }: NonNullable<Navigation['leaving']>) {
-  const { isBusy, feedback, run, setFeedback } = useAction()
+  const action = useAction()
   const [text, yes] = lossWords[loss]
   const isChanges = loss === 'changes'
   const save = isChanges ? saverOfAll() : null
   const common = { text, cancel: 'Stay', onCancel: stay }
   if (save === null) return <Question {...common} yes={yes} isDangerous={isChanges} onYes={leave} />
   const saveAndLeave = async () => {
-    const { data: problem } = await run(save)
+    const { data: problem } = await action.run(save)
     if (problem === null) leave()
-    else setFeedback({ text: `Not saved. ${problem}`, isFailure: true })
+    else action.setFeedback({ text: `Not saved. ${problem}`, isFailure: true })
   }
   return (
-    <Question
-      {...common}
-      yes="Save"
-      isYesDisabled={isBusy}
-      onYes={saveAndLeave}
-      details={<FeedbackLine feedback={feedback} />}
-    >
+    <Question {...common} {...action} yes="Save" onYes={saveAndLeave}>
       <Button class="danger" onClick={leave}>
         {yes}
       </Button>

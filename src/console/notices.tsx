@@ -2,6 +2,7 @@
 // is nearly used up.
 import { AlertBar } from './overview/alert-bar.tsx'
 import type { Quota } from './service/pace.ts'
+import { useSession } from './service/session.ts'
 import type { CampaignWatch } from './service/watch-campaign.ts'
 import { EndingKeys } from './settings/keys/ending-keys.tsx'
 import { Button } from './ui/controls.tsx'
@@ -19,6 +20,7 @@ type Props = {
 const lowShare = 0.2
 
 export function Notices({ watch: { watched, problem, refresh }, isOverview, quota, isReached }: Props) {
+  const { rights } = useSession()
   const zone = zoneOf(watched?.campaign)
   const lastUpdate = watched && ` Last update at ${clockTime(watched.atMs, zone)} in ${zoneName(zone)}.`
   return (
@@ -39,7 +41,9 @@ export function Notices({ watch: { watched, problem, refresh }, isOverview, quot
         )
       )}
       {watched !== null && <AlertBar watched={watched} isOverview={isOverview} />}
-      {watched !== null && <EndingKeys campaignId={watched.campaign.id} zone={zone} round={watched} />}
+      {watched !== null && rights.manage && (
+        <EndingKeys campaignId={watched.campaign.id} zone={zone} round={watched} />
+      )}
       {quota !== null && quota.remaining < quota.limit * lowShare && (
         <p class="notice">
           {counted(quota.remaining)} of {counted(quota.limit)} requests left, resets in{' '}

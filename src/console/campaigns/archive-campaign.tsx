@@ -2,7 +2,6 @@
 import type { Campaign } from '../../sdk/src/models.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
-import { FeedbackLine } from '../ui/feedback.tsx'
 import { Question } from '../ui/question.tsx'
 
 type Props = {
@@ -13,9 +12,9 @@ type Props = {
 
 export function ArchiveCampaign({ campaign: { id, name, archived }, onDone, onCancel }: Props) {
   const { client } = useSession()
-  const { feedback, run } = useAction()
+  const action = useAction()
   const change = async () => {
-    const { data } = await run(() => client.campaigns.update(id, { archived: !archived }))
+    const { data } = await action.run(() => client.campaigns.update(id, { archived: !archived }))
     if (data !== null) onDone(`${name} is ${archived ? 'restored' : 'archived'}.`)
   }
   return (
@@ -30,7 +29,7 @@ Its leads stay readable, its id stays taken, and you can restore it at any time.
       onYes={change}
       isDangerous={!archived}
       onCancel={onCancel}
-      details={<FeedbackLine feedback={feedback} />}
+      {...action}
     />
   )
 }

@@ -35,7 +35,7 @@ export function CreateCampaign({ onCancel }: Props) {
   const [isOnlyWithin, setIsOnlyWithin] = useState(false)
   const [takenId, setTakenId] = useState<string | null>(null)
   const [isTried, setIsTried] = useState(false)
-  const { isBusy, feedback, run } = useAction()
+  const action = useAction()
   const [createdId, setCreatedId] = useState<string | null>(null)
   const id = typedId ?? suggestId(name)
   const isEdited = name !== '' || typedId !== null || zone !== null || hours !== officeHours
@@ -61,22 +61,17 @@ export function CreateCampaign({ onCancel }: Props) {
     if (zone === null || isWrong || Object.values(problems).some((problem) => problem !== null)) return
     const callingHours = Object.fromEntries(windows) as CallingHours
     const campaign = { id, name: name.trim(), timeZone: zone, callingHours }
-    const { data, status } = await run(() =>
+    const { data, status } = await action.run(() =>
       client.campaigns.create({ ...campaign, ...(isOnlyWithin && { appointmentHours: callingHours }) }),
     )
     setTakenId(status === 409 ? id : null)
+    // Said beside the id.
+    if (status === 409) action.setFeedback(null)
     if (data !== null) setCreatedId(data.id)
   }
 
   return (
-    <Form
-      name="Create a campaign"
-      submit="Create campaign"
-      onSubmit={create}
-      onCancel={onCancel}
-      isBusy={isBusy}
-      feedback={takenId === null ? feedback : null}
-    >
+    <Form name="Create a campaign" submit="Create campaign" onSubmit={create} onCancel={onCancel} {...action}>
       <div class="grid">
         <TextField
           label="Name"

@@ -11,7 +11,6 @@ import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { CreateCampaign } from './create-campaign.tsx'
 import { type Made, MakeKey } from './make-key.tsx'
-import { Step } from './step.tsx'
 import { useStepsDone } from './steps-done.ts'
 
 type Props = {
@@ -111,6 +110,32 @@ export function Steps({ campaign, onDone, onTick }: Props) {
         </Button>
       )}
     </Card>
+  )
+}
+
+type StepProps = {
+  readonly number: number
+  readonly title: string
+  readonly isDone: boolean
+  readonly isOpen: boolean
+  readonly children: ComponentChildren
+}
+
+/** Numbered until it is done, and open while it is the one to do next. */
+function Step({ number, title, isDone, isOpen, children }: StepProps) {
+  return (
+    <li class={isDone ? 'step done' : 'step'}>
+      <details open={isOpen}>
+        <summary>
+          <span class="step-mark" aria-hidden="true">
+            {isDone ? '✓' : number}
+          </span>
+          {title}
+          <span class="unseen">{isDone ? ', done' : ', to do'}</span>
+        </summary>
+        <div class="step-body group">{children}</div>
+      </details>
+    </li>
   )
 }
 

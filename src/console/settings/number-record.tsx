@@ -25,7 +25,8 @@ export function NumberRecord() {
   const [found, setFound] = useState<(RecordPage & Asked) | null>(null)
   const [country, setCountry] = useState<string | null>(null)
   const [countries, setCountries] = useState<readonly string[]>([])
-  const { isBusy, feedback, run, setFeedback } = useAction()
+  const action = useAction()
+  const { isBusy, run, setFeedback } = action
   const zone = browserZone()
   const names = { campaign: useCampaignNames(), actor: useActorNames() }
   const read = async (asked: Asked, before: RecordPage['entries']) => {
@@ -57,7 +58,7 @@ export function NumberRecord() {
       <p class="muted">
         All that is held of a number, also after its leads were erased. Each look-up is logged.
       </p>
-      <Form name="Record of a number" submit="Look up" isBusy={isBusy} feedback={feedback} onSubmit={lookUp}>
+      <Form name="Record of a number" submit="Look up" onSubmit={lookUp} {...action}>
         <TextField label="Phone number" value={number} placeholder="+14155550123" onText={setNumber} />
         <CountryField
           countries={countries}

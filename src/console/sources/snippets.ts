@@ -23,12 +23,3 @@ if (!answer.ok) throw new Error((await answer.json()).error)`
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-
-/** Codes of countries as a person writes them: `DE, at`. Null: one is none. */
-export function readCountries(text: string): string[] | null {
-  const codes = text
-    .toUpperCase()
-    .split(/[\s,;]+/)
-    .filter((code) => code !== '')
-  return codes.length > 0 && codes.every((code) => /^[A-Z]{2}$/.test(code)) ? [...new Set(codes)] : null
-}

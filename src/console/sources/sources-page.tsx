@@ -1,5 +1,6 @@
 // The sources of a campaign: addresses to which forms, ads and CRMs post, without a key.
 import { useState } from 'preact/hooks'
+import { zonesInIntl } from '../../leads/file/cells/zone-cell.ts'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
@@ -9,8 +10,6 @@ import { Button } from '../ui/controls.tsx'
 import { Failure, Result } from '../ui/feedback.tsx'
 import { TextField } from '../ui/fields/field.tsx'
 import { Form } from '../ui/form.tsx'
-import { guessCountry } from './guess-country.ts'
-import { readCountries } from './snippets.ts'
 import { SourceCard } from './source-card.tsx'
 
 type Props = { readonly campaign: Campaign; readonly round: Round }
@@ -85,17 +84,17 @@ function AddSource({ campaign, onAdded, onCancel }: AddProps) {
   const [name, setName] = useState('Contact form')
   const [countries, setCountries] = useState(() => guessCountry(campaign.timeZone))
   const [isTried, setIsTried] = useState(false)
-  const { isBusy, feedback, run } = useAction()
+  const action = useAction()
   const codes = readCountries(countries)
   const add = async () => {
     setIsTried(true)
     if (name.trim() === '' || codes === null) return
     const made = { name: name.trim(), countries: codes }
-    const { data } = await run(() => client.campaigns.sources.create(campaign.id, made))
+    const { data } = await action.run(() => client.campaigns.sources.create(campaign.id, made))
     if (data !== null) onAdded()
   }
   return (
-    <Form name="Add a source" submit="Add" {...{ isBusy, feedback, onCancel }} onSubmit={add}>
+    <Form name="Add a source" submit="Add" onSubmit={add} onCancel={onCancel} {...action}>
       <TextField
         label="Name"
         maxLength={100}
@@ -112,4 +111,22 @@ function AddSource({ campaign, onAdded, onCancel }: AddProps) {
       />
     </Form>
   )
+}
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+
+/** The country of the time zone, else of the browser’s language. Empty: it is not known. */
+function guessCountry(timeZone: string | null): string {
+  const codes = letters.flatMap((first) => letters.map((second) => first + second))
+  const ofZone = timeZone === null ? undefined : codes.find((code) => zonesInIntl(code).includes(timeZone))
+  return ofZone ?? new Intl.Locale(navigator.language).maximize().region ?? ''
+}
+
+/** Codes of countries as a person writes them: `DE, at`. Null: one is none. */
+function readCountries(text: string): string[] | null {
+  const codes = text
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter((code) => code !== '')
+  return codes.length > 0 && codes.every((code) => /^[A-Z]{2}$/.test(code)) ? [...new Set(codes)] : null
 }

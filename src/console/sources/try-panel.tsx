@@ -5,7 +5,7 @@ import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
 import { Facts } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
-import { Field } from '../ui/fields/field.tsx'
+import { TextField } from '../ui/fields/field.tsx'
 import { Form } from '../ui/form.tsx'
 
 type Props = { readonly campaignId: string; readonly sourceId: string }
@@ -17,7 +17,7 @@ export function TryPanel({ campaignId, sourceId }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const [text, setText] = useState('')
   const [tried, setTried] = useState<SourceTried | null>(null)
-  const { isBusy, feedback, run } = useAction()
+  const action = useAction()
   if (!isOpen)
     return (
       <div class="line">
@@ -27,31 +27,18 @@ export function TryPanel({ campaignId, sourceId }: Props) {
   const contentType = isJson(text) ? 'application/json' : 'application/x-www-form-urlencoded'
   const post = { contentType, body: text.trim() }
   const send = async () => {
-    const { data } = await run(() => client.campaigns.sources.try(campaignId, sourceId, post))
+    const { data } = await action.run(() => client.campaigns.sources.try(campaignId, sourceId, post))
     setTried(data)
   }
   return (
-    <Form
-      name="Try a post"
-      submit="Try"
-      {...{ isBusy, feedback }}
-      onSubmit={send}
-      onCancel={() => setIsOpen(false)}
-    >
-      <Field
+    <Form name="Try a post" submit="Try" onSubmit={send} onCancel={() => setIsOpen(false)} {...action}>
+      <TextField
         label="What the system sends"
         hint="JSON, or a form such as name=Ada&phone=0171+1234567. Nothing is stored."
-      >
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            rows={4}
-            spellcheck={false}
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        )}
-      </Field>
+        rows={4}
+        value={text}
+        onText={setText}
+      />
       {tried !== null && <Tried {...tried} />}
     </Form>
   )

@@ -4,15 +4,17 @@ import { useState } from 'preact/hooks'
 import type { FileQuestion as Question } from '../../../leads/file/open/opened-file.ts'
 import type { Campaign } from '../../../sdk/src/models.ts'
 import { FileQuestion } from '../../import/file-question.tsx'
+import type { FromWorker, ToWorker } from '../../import/import-messages.ts'
+import { startWorker } from '../../import/start-worker.ts'
 import type { Feedback } from '../../service/answer.ts'
 import { useSession } from '../../service/session.ts'
 import { Button, Tick } from '../../ui/controls.tsx'
 import { CountryField } from '../../ui/fields/country-field.tsx'
+import { TextField } from '../../ui/fields/field.tsx'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { loadNumberRules, type NumberChoices, rulesMissing } from '../number-rules.ts'
 import { NumbersFile, type Opened } from './numbers-file.tsx'
 import { type NumbersInText, readNumbers } from './numbers-in-text.ts'
-import { readInWorker } from './read-in-worker.ts'
 import { addNumbers } from './suppressed-numbers.ts'
 
 type Props = {
@@ -105,8 +107,11 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
           void checkPasted()
         }}
       >
-        <NumbersBox
-          text={text}
+        <TextField
+          label="Phone numbers"
+          rows={3}
+          placeholder="One or many, such as +14155550123"
+          value={text}
           onText={(typed) => {
             setText(typed)
             // What is shown is what is added.
@@ -152,24 +157,6 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   )
 }
 
-const NumbersBox = ({
-  text,
-  onText,
-}: {
-  readonly text: string
-  readonly onText: (typed: string) => void
-}) => (
-  <label>
-    Phone numbers
-    <textarea
-      rows={3}
-      value={text}
-      placeholder="One or many, such as +14155550123"
-      onInput={({ currentTarget }) => onText(currentTarget.value)}
-    />
-  </label>
-)
-
 const FileButton = ({ onFile }: { readonly onFile: (file: File) => Promise<void> }) => (
   <label class="file">
     Import a file
@@ -185,6 +172,22 @@ const FileButton = ({ onFile }: { readonly onFile: (file: File) => Promise<void>
     />
   </label>
 )
+
+type Read = Extract<FromWorker, { kind: 'text' | 'asked' | 'unreadable' }>
+
+/** Read in the worker of the import, which knows all kinds of files. `sheet`: the answer, where it asks. */
+async function readInWorker(file: File, sheet?: string): Promise<Read> {
+  const worker = startWorker()
+  try {
+    return await new Promise((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<Read>) => resolve(data)
+      worker.onerror = () => resolve({ kind: 'unreadable', message: 'The file could not be read.' })
+      worker.postMessage({ kind: 'text', file, sheet } satisfies ToWorker)
+    })
+  } finally {
+    worker.terminate()
+  }
+}
 
 type Added = NonNullable<Opened['added']>
 

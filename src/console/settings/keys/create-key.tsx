@@ -1,12 +1,12 @@
 // Creates a key, which never has more rights than the one in use: its campaign, and its end.
-import { useEffect, useState } from 'preact/hooks'
-import type { Campaign, Key, KeyCreated, ListedCampaign } from '../../../sdk/src/models.ts'
-import { settle } from '../../service/answer.ts'
+import { useState } from 'preact/hooks'
+import type { Campaign, Key, KeyCreated } from '../../../sdk/src/models.ts'
+import { useCampaigns } from '../../service/names.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'
 import { Failure } from '../../ui/feedback.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
-import { Radio } from '../../ui/fields/select.tsx'
+import { Radio, Sentences } from '../../ui/fields/select.tsx'
 import { Form } from '../../ui/form.tsx'
 import { dateName, endOfDayMs, isoDay, zoneName } from '../../ui/words/zone-time.ts'
 import { type Scope, scopeSentences } from './key-words.ts'
@@ -24,24 +24,16 @@ type Props = {
   readonly onCancel?: () => void
 }
 
-const campaignsOffered = 100
-
 export function CreateKey({ campaign, zone, own, preset, onCreated, onCancel }: Props) {
   const { client, rights } = useSession()
   const [name, setName] = useState(preset?.name ?? '')
   const [scope, setScope] = useState<Scope | null>(preset?.scope ?? null)
   const [isOfAll, setIsOfAll] = useState(campaign === null)
   const [campaignId, setCampaignId] = useState(campaign?.id ?? '')
-  const [offered, setOffered] = useState<readonly ListedCampaign[]>([])
+  const offered = useCampaigns(campaign === null)
   const [lastDay, setLastDay] = useState('')
   const [isTried, setIsTried] = useState(false)
-  const { isBusy, feedback, run } = useAction()
-  useEffect(() => {
-    if (campaign !== null) return
-    void settle(client.campaigns.pages({ limit: campaignsOffered }).page()).then(({ data }) =>
-      setOffered(data?.campaigns ?? []),
-    )
-  }, [])
+  const action = useAction()
 
   const ownEndMs = own?.expiresAt == null ? null : Date.parse(own.expiresAt)
   const lastMs = endOfDayMs(lastDay, zone)
@@ -68,10 +60,8 @@ export function CreateKey({ campaign, zone, own, preset, onCreated, onCancel }: 
       ...(!isOfAll && { campaignId: campaignId.trim() }),
       ...(endMs !== null && { expiresAt: new Date(endMs).toISOString() }),
     }
-    const { data } = await run(() => client.keys.create(key))
-    if (data === null) return
-    // Null only in the answer to a repeated request, which the console does not send.
-    onCreated(data)
+    const { data } = await action.run(() => client.keys.create(key))
+    if (data !== null) onCreated(data)
   }
 
   return (
@@ -80,8 +70,7 @@ export function CreateKey({ campaign, zone, own, preset, onCreated, onCancel }: 
       submit="Create key"
       onSubmit={create}
       onCancel={onCancel}
-      isBusy={isBusy}
-      feedback={feedback}
+      {...action}
     >
       <TextField
         label={preset === undefined ? 'Name' : 'Who uses it'}
@@ -93,7 +82,7 @@ export function CreateKey({ campaign, zone, own, preset, onCreated, onCancel }: 
       {preset === undefined && (
         <fieldset class="group">
           <legend>Permissions</legend>
-          <Scopes chosen={scope} onChoose={setScope} />
+          <Sentences name="scope" sentences={scopeSentences} chosen={scope} onChoose={setScope} />
           <Failure>{shown(problems.scope)}</Failure>
         </fieldset>
       )}
@@ -142,15 +131,3 @@ export function CreateKey({ campaign, zone, own, preset, onCreated, onCancel }: 
     </Form>
   )
 }
-
-type ScopesProps = { readonly chosen: Scope | null; readonly onChoose: (scope: Scope) => void }
-
-const Scopes = ({ chosen, onChoose }: ScopesProps) => (
-  <>
-    {Object.entries(scopeSentences).map(([one, sentence]) => (
-      <Radio key={one} name="scope" checked={chosen === one} onChoose={() => onChoose(one as Scope)}>
-        {one} <span class="muted small">{sentence}</span>
-      </Radio>
-    ))}
-  </>
-)

@@ -7,12 +7,7 @@ import { endingText } from './key-words.ts'
 
 type Props = { readonly campaignId: string; readonly zone: string; readonly round: Round }
 
-export function EndingKeys(props: Props) {
-  const { rights } = useSession()
-  return rights.manage ? <Warning {...props} /> : null
-}
-
-function Warning({ campaignId, zone, round }: Props) {
+export function EndingKeys({ campaignId, zone, round }: Props) {
   const { client, rights } = useSession()
   const { data } = useData(() => client.keys(), round)
   const text = endingText(data?.keys ?? [], zone, serviceNow())

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Key, KeyRevoked } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'
-import { FeedbackLine } from '../../ui/feedback.tsx'
+import { TextField } from '../../ui/fields/field.tsx'
 import { Question } from '../../ui/question.tsx'
 import { CreatedByKey } from './created-by-key.tsx'
 
@@ -19,11 +19,13 @@ export function RevokeKey({ of: key, keys, onRevoked, onCancel }: Props) {
   const { client } = useSession()
   const [typed, setTyped] = useState('')
   const [areEnding, setAreEnding] = useState(false)
-  const { isBusy, feedback, run } = useAction()
+  const action = useAction()
   const isNamed = typed.trim() === key.name.trim()
   const revoke = async () => {
     if (!isNamed) return
-    const { data } = await run(() => client.keys.revoke(key.keyId, areEnding ? { withCreated: true } : {}))
+    const { data } = await action.run(() =>
+      client.keys.revoke(key.keyId, areEnding ? { withCreated: true } : {}),
+    )
     if (data !== null) onRevoked(data)
   }
   return (
@@ -31,9 +33,10 @@ export function RevokeKey({ of: key, keys, onRevoked, onCancel }: Props) {
       text={`Revoke “${key.name}”? Its next request fails. This cannot be undone.`}
       yes="Revoke key"
       isDangerous
-      isYesDisabled={!isNamed || isBusy}
+      isYesDisabled={!isNamed}
       onYes={revoke}
       onCancel={onCancel}
+      {...action}
       details={
         <>
           <CreatedByKey of={key} keys={keys} areEnding={areEnding} onTick={setAreEnding} />
@@ -43,17 +46,8 @@ export function RevokeKey({ of: key, keys, onRevoked, onCancel }: Props) {
               void revoke()
             }}
           >
-            <label>
-              Type the name of the key to confirm
-              <input
-                autocomplete="off"
-                spellcheck={false}
-                value={typed}
-                onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-              />
-            </label>
+            <TextField label="Type the name of the key to confirm" value={typed} onText={setTyped} />
           </form>
-          <FeedbackLine feedback={feedback} />
         </>
       }
     />

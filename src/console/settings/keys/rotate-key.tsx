@@ -5,7 +5,6 @@ import type { Key, KeyRotated } from '../../../sdk/src/models.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'
-import { FeedbackLine } from '../../ui/feedback.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { Question } from '../../ui/question.tsx'
 import { fullTimeInZone } from '../../ui/words/zone-time.ts'
@@ -34,14 +33,13 @@ export function RotateKey({ of: key, keys, zone, onRotated, onCancel }: Props) {
   const { client, keyId } = useSession()
   const [graceSeconds, setGraceSeconds] = useState<number>(defaultGrace)
   const [areEnding, setAreEnding] = useState(false)
-  const { isBusy, feedback, run } = useAction()
+  const action = useAction()
   const untilMs = Math.min(serviceNow() + graceSeconds * 1000, endOf(key))
   const rotate = async () => {
-    const { data } = await run(() =>
+    const { data } = await action.run(() =>
       client.keys.rotate(key.keyId, { graceSeconds }, areEnding ? { withCreated: true } : {}),
     )
-    if (data === null) return
-    onRotated(data)
+    if (data !== null) onRotated(data)
   }
   const isOwn = key.keyId === keyId
   const own = isOwn ? ' You use it now: sign in with the new key before then.' : ''
@@ -53,9 +51,9 @@ export function RotateKey({ of: key, keys, zone, onRotated, onCancel }: Props) {
     <Question
       text={`Rotate “${key.name}”? A new key with the same rights is created. ${end}${own}`}
       yes="Yes, rotate it"
-      isYesDisabled={isBusy}
       onYes={rotate}
       onCancel={onCancel}
+      {...action}
       details={
         <>
           <Select
@@ -66,7 +64,6 @@ export function RotateKey({ of: key, keys, zone, onRotated, onCancel }: Props) {
             onChoose={(seconds) => setGraceSeconds(Number(seconds))}
           />
           <CreatedByKey of={key} keys={keys} areEnding={areEnding} onTick={setAreEnding} />
-          <FeedbackLine feedback={feedback} />
         </>
       }
     />

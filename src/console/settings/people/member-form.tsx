@@ -4,7 +4,7 @@ import type { Campaign, Member } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'
 import { TextField } from '../../ui/fields/field.tsx'
-import { Radio } from '../../ui/fields/select.tsx'
+import { Sentences } from '../../ui/fields/select.tsx'
 import { Form } from '../../ui/form.tsx'
 import { nameOfMember, type Role, roleSentences } from './member-words.ts'
 
@@ -23,14 +23,14 @@ export function MemberForm({ of: member, campaign, onDone, onCancel }: Props) {
   const [scope, setScope] = useState<Role>(member?.scope ?? 'read')
   const [campaignId, setCampaignId] = useState(member?.campaignId ?? campaign?.id ?? '')
   const [isTried, setIsTried] = useState(false)
-  const { isBusy, feedback, run } = useAction()
+  const action = useAction()
   const problem = isTried && !email.includes('@') ? 'Enter the address of the person' : null
 
   const save = async () => {
     setIsTried(true)
     if (member === undefined && !email.includes('@')) return
     const wanted = { scope, name: name.trim() || null, campaignId: campaignId.trim() || null }
-    const { data } = await run(() =>
+    const { data } = await action.run(() =>
       member === undefined
         ? client.members.add({ ...wanted, email: email.trim() })
         : client.members.update(member.memberId, rights.company ? wanted : { scope, name: wanted.name }),
@@ -43,8 +43,7 @@ export function MemberForm({ of: member, campaign, onDone, onCancel }: Props) {
       submit={member === undefined ? 'Add' : 'Save'}
       onSubmit={save}
       onCancel={onCancel}
-      isBusy={isBusy}
-      feedback={feedback}
+      {...action}
     >
       {member === undefined && (
         <TextField label="E-mail address" problem={problem} value={email} onText={setEmail} />
@@ -52,11 +51,7 @@ export function MemberForm({ of: member, campaign, onDone, onCancel }: Props) {
       <TextField label="Name (optional)" value={name} onText={setName} />
       <fieldset class="group">
         <legend>Role</legend>
-        {Object.entries(roleSentences).map(([role, sentence]) => (
-          <Radio key={role} name="role" checked={role === scope} onChoose={() => setScope(role as Role)}>
-            {role} <span class="muted small">{sentence}</span>
-          </Radio>
-        ))}
+        <Sentences name="role" sentences={roleSentences} chosen={scope} onChoose={setScope} />
       </fieldset>
       {rights.company && (
         <TextField

@@ -5,7 +5,6 @@ import { settle } from '../../service/answer.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'
 import { Tick } from '../../ui/controls.tsx'
-import { FeedbackLine } from '../../ui/feedback.tsx'
 import { Question } from '../../ui/question.tsx'
 import { CreatedByKey } from '../keys/created-by-key.tsx'
 import { nameOfMember } from './member-words.ts'
@@ -21,13 +20,13 @@ export function RemoveMember({ of: member, onDone, onCancel }: Props) {
   const [keys, setKeys] = useState<readonly Key[]>([])
   const [areEnding, setAreEnding] = useState(false)
   const [isForgotten, setIsForgotten] = useState(false)
-  const { isBusy, feedback, run } = useAction()
+  const action = useAction()
   useEffect(() => {
     void settle(client.keys()).then(({ data }) => setKeys(data?.keys ?? []))
   }, [])
   const remove = async () => {
     const how = { ...(areEnding && { withCreated: true }), ...(isForgotten && { erase: true }) }
-    const { data } = await run(() => client.members.remove(member.memberId, how))
+    const { data } = await action.run(() => client.members.remove(member.memberId, how))
     if (data !== null) onDone()
   }
   return (
@@ -35,9 +34,9 @@ export function RemoveMember({ of: member, onDone, onCancel }: Props) {
       text={`Remove ${nameOfMember(member)}? The next request of every session fails.`}
       yes="Remove"
       isDangerous
-      isYesDisabled={isBusy}
       onYes={remove}
       onCancel={onCancel}
+      {...action}
       details={
         <>
           <CreatedByKey
@@ -49,7 +48,6 @@ export function RemoveMember({ of: member, onDone, onCancel }: Props) {
           <Tick checked={isForgotten} onTick={setIsForgotten}>
             Forget name and address
           </Tick>
-          <FeedbackLine feedback={feedback} />
         </>
       }
     />

@@ -46,20 +46,27 @@ type TextProps = Around & {
   readonly maxLength?: number
   readonly autocapitalize?: 'none'
   readonly disabled?: boolean
+  /** Of a text of several lines. */
+  readonly rows?: number
+  readonly spellcheck?: boolean
   readonly onText: (text: string) => unknown
 }
 
-/** A field of one line. */
-export const TextField = ({ label, problem = null, hint, onText, ...input }: TextProps) => (
-  <Field label={label} problem={problem} hint={hint}>
-    {(attributes) => (
-      <input
-        autocomplete="off"
-        spellcheck={false}
-        {...input}
-        {...attributes}
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
-      />
-    )}
-  </Field>
-)
+export const TextField = ({ label, problem = null, hint, onText, ...input }: TextProps) => {
+  const Input = input.rows === undefined ? 'input' : 'textarea'
+  return (
+    <Field label={label} problem={problem} hint={hint}>
+      {(attributes) => (
+        <Input
+          autocomplete="off"
+          spellcheck={false}
+          {...input}
+          {...attributes}
+          onInput={({ currentTarget }: InputEvent) =>
+            onText((currentTarget as HTMLInputElement | HTMLTextAreaElement).value)
+          }
+        />
+      )}
+    </Field>
+  )
+}

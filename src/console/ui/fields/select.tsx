@@ -41,6 +41,26 @@ type RadioProps = {
   readonly children: ComponentChildren
 }
 
+type SentencesProps<Option extends string> = {
+  readonly name: string
+  /** What each option means. */
+  readonly sentences: Readonly<Record<Option, string>>
+  readonly chosen: Option | null
+  readonly onChoose: (option: Option) => void
+}
+
+export const Sentences = <Option extends string>({
+  name,
+  sentences,
+  chosen,
+  onChoose,
+}: SentencesProps<Option>) =>
+  (Object.keys(sentences) as Option[]).map((option) => (
+    <Radio key={option} name={name} checked={chosen === option} onChoose={() => onChoose(option)}>
+      {option} <span class="muted small">{sentences[option]}</span>
+    </Radio>
+  ))
+
 export const Radio = ({ onChoose, children, ...attributes }: RadioProps) => (
   <label class="choice">
     <input type="radio" {...attributes} onChange={onChoose} />
