@@ -1,9 +1,9 @@
 // Signs in and out: takes the key, learns its rights, watches every answer, and reports when the key ends or the network
 // is lost. What is shown of a campaign is decided in workspace.tsx.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { settle } from './service/answer.ts'
 import { openClient, type Received } from './service/client.ts'
-import { retryWait } from './service/clocks.ts'
+import { retryWait, usePolling } from './service/clocks.ts'
 import type { Quota } from './service/pace.ts'
 import { rightsOf } from './service/rights.ts'
 import { endSession, forgetKey, readKey, type Session, SessionContext, saveKey } from './service/session.ts'
@@ -15,7 +15,6 @@ export function App() {
   const [session, setSession] = useState<Session | null>(null)
   const [message, setMessage] = useState<string | null>(null)
   const [quota, setQuota] = useState<Quota | null>(null)
-  const [tries, setTries] = useState(0)
   const [isReached, setIsReached] = useState(true)
 
   const signOut = (why: string | null) => {
@@ -46,38 +45,32 @@ export function App() {
     return key === null ? null : openClient(location.origin, key, onAnswer)
   }, [key])
 
-  useEffect(() => {
-    if (key === null || client === null) return
-    let isOver = false
-    let retry: ReturnType<typeof setTimeout> | undefined
-    void (async () => {
-      const { data, status, error, retryAfterMs } = await settle(client.keys.self())
-      if (isOver) return
-      if (data !== null) {
-        saveKey(key)
-        setMessage(null)
-        const { keyId, campaignId } = data.key
-        const { company, member } = data
-        setSession({ key, keyId, campaignId, client, rights: rightsOf(data.key), company, member })
-        return
-      }
-      if (status === 401) return setMessage("That key isn't valid. Check that you copied all of it.")
-      setMessage(`${error} Trying again.`)
-      retry = setTimeout(() => setTries((count) => count + 1), retryWait(retryAfterMs))
-    })()
-    return () => {
-      isOver = true
-      clearTimeout(retry)
+  const check = usePolling(async (isCurrent) => {
+    if (key === null || client === null) return Infinity
+    const { data, status, error, retryAfterMs } = await settle(client.keys.self())
+    if (!isCurrent()) return null
+    if (data === null) {
+      const isWrong = status === 401
+      setMessage(
+        isWrong ? "That key isn't valid. Check that you copied all of it." : `${error} Trying again.`,
+      )
+      return isWrong ? Infinity : retryWait(retryAfterMs)
     }
-  }, [key, client, tries])
+    saveKey(key)
+    setMessage(null)
+    const { keyId, campaignId } = data.key
+    const { company, member } = data
+    setSession({ key, keyId, campaignId, client, rights: rightsOf(data.key), company, member })
+    return Infinity
+  }, key ?? '')
 
   if (session === null) {
     // A message beside a key: the service could not be reached. It is tried again soon, or at once on submit.
     const isChecking = key !== null && message === null
     const submit = (typed: string) => {
       setMessage(null)
-      setKey(typed)
-      setTries((count) => count + 1)
+      if (typed === key) check()
+      else setKey(typed)
     }
     return <SignIn message={message} isChecking={isChecking} onKey={submit} />
   }

@@ -1,11 +1,11 @@
 // Chooses what is shown after sign-in: a campaign, a page of the company, or, at home, what fits the campaigns that exist.
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { CampaignFrame } from './campaign-frame.tsx'
 import { CampaignsPage } from './campaigns/campaigns-page.tsx'
 import { Frame, type FrameProps } from './frame.tsx'
 import { type CompanyPage, hashOf, usePlace } from './place.ts'
 import { settle } from './service/answer.ts'
-import { retryWait } from './service/clocks.ts'
+import { retryWait, usePolling } from './service/clocks.ts'
 import { useSession } from './service/session.ts'
 import { lazy } from './ui/lazy.tsx'
 
@@ -32,28 +32,20 @@ function Home(props: FrameProps) {
   const { client, campaignId } = useSession()
   const [isMany, setIsMany] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    if (campaignId !== null) return location.replace(hashOf(campaignId, 'overview'))
-    let isOver = false
-    let retry: ReturnType<typeof setTimeout> | undefined
-    const look = async () => {
-      const { data, error, retryAfterMs } = await settle(client.campaigns.pages({ limit: 2 }).page())
-      if (isOver) return
-      setProblem(error)
-      if (data === null) {
-        retry = setTimeout(look, retryWait(retryAfterMs))
-        return
-      }
-      const [only, another] = data.campaigns
-      if (only !== undefined && another === undefined) location.replace(hashOf(only.id, 'overview'))
-      else setIsMany(true)
+  usePolling(async (isCurrent) => {
+    if (campaignId !== null) {
+      location.replace(hashOf(campaignId, 'overview'))
+      return Infinity
     }
-    void look()
-    return () => {
-      isOver = true
-      clearTimeout(retry)
-    }
-  }, [])
+    const { data, error, retryAfterMs } = await settle(client.campaigns.pages({ limit: 2 }).page())
+    if (!isCurrent()) return null
+    setProblem(error)
+    if (data === null) return retryWait(retryAfterMs)
+    const [only, another] = data.campaigns
+    if (only !== undefined && another === undefined) location.replace(hashOf(only.id, 'overview'))
+    else setIsMany(true)
+    return Infinity
+  }, '')
   return isMany ? (
     <CompanyFrame {...props} page="campaigns" part={null} />
   ) : (

@@ -1,6 +1,6 @@
 // The campaigns of the company, page by page, refreshed by one request a round, and filtered by name and state. A company
 // without campaigns sees its first steps.
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { CampaignList, ListedCampaign } from '../../sdk/src/models.ts'
 import { settle } from '../service/answer.ts'
 import { retryWait, usePolling } from '../service/clocks.ts'
@@ -50,15 +50,13 @@ export function CampaignsPage() {
   const isArchived = state === 'archived'
   const cursor = cursors.at(-1)
   const about = `${isArchived} ${cursor ?? ''}`
-  const latest = useRef(about)
-  latest.current = about
 
-  const refresh = usePolling(async () => {
+  const refresh = usePolling(async (isCurrent) => {
     const query = { include: 'overview', archived: isArchived } as const
     const { data, error, retryAfterMs } = await settle(
       client.campaigns.pages({ ...query, ...(cursor && { cursor }) }).page(),
     )
-    if (latest.current !== about) return null
+    if (!isCurrent()) return null
     setFailure(error)
     if (data === null) return retryWait(retryAfterMs)
     setShown({ ...data, about, atMs: serviceNow() })

@@ -5,18 +5,27 @@ import type { Campaign } from '../../sdk/src/models.ts'
 import { anyKey, pretendCommand, sendCommand } from '../connect/commands.ts'
 import { hashOf } from '../place.ts'
 import { useSession } from '../service/session.ts'
+import { CreateKey } from '../settings/keys/create-key.tsx'
 import { Card } from '../ui/card.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
+import { ShownOnce } from '../ui/shown-once.tsx'
+import { zoneOf } from '../ui/words/zone-time.ts'
 import { CreateCampaign } from './create-campaign.tsx'
-import { type Made, MakeKey } from './make-key.tsx'
 import { useStepsDone } from './steps-done.ts'
 
 type Props = {
   readonly campaign: Campaign | null
   readonly onDone?: () => void
   readonly onTick?: () => void
+}
+
+/** A key that was made here. */
+type Made = {
+  readonly key: string
+  /** Until the person has copied it. */
+  readonly isShown: boolean
 }
 
 export function Steps({ campaign, onDone, onTick }: Props) {
@@ -86,8 +95,21 @@ export function Steps({ campaign, onDone, onTick }: Props) {
           isDone={done.lead}
           isOpen={isAt(2) || (isAt(1) && !rights.manage)}
         >
-          {afterCampaign((campaign) => (
-            <FirstLead campaign={campaign} writeKey={writeKey?.key ?? null} />
+          {afterCampaign(({ id }) => (
+            <>
+              <p>
+                Run this in a terminal{writeKey === null && `, with your key in place of ${anyKey}`}. The
+                number is made up; put yours there to be called.
+              </p>
+              <CodeBlock
+                text={sendCommand({ origin: location.origin, campaignId: id, key: writeKey?.key ?? anyKey })}
+                what="the command"
+              />
+              <p>
+                Or <a href={hashOf(id, 'import')}>import a CSV file</a>, or{' '}
+                <a href={hashOf(id, 'connect')}>connect a CRM</a>.
+              </p>
+            </>
           ))}
           <Check isDone={done.lead} onCheck={check} />
         </Step>
@@ -149,6 +171,36 @@ function AskManager({ what }: { readonly what: string }) {
   )
 }
 
+type MakeProps = {
+  readonly campaign: Campaign
+  readonly scope: 'write' | 'agent'
+  /** Suggested. */
+  readonly name: string
+  readonly hint: string
+  /** Null: none was made here. */
+  readonly made: Made | null
+  readonly onMade: (made: Made) => void
+}
+
+/** Creates a key for the campaign, and shows it once. All keys are in the settings. */
+function MakeKey({ campaign, made, onMade, ...preset }: MakeProps) {
+  if (made?.isShown)
+    return (
+      <ShownOnce what="key" secret={made.key} onDone={() => onMade({ ...made, isShown: false })}>
+        The new key, with scope {preset.scope} for {campaign.name}.
+      </ShownOnce>
+    )
+  if (made !== null) return <p>The key is created. In this tab, the commands below contain it.</p>
+  return (
+    <CreateKey
+      campaign={campaign}
+      zone={zoneOf(campaign)}
+      preset={preset}
+      onCreated={({ key }) => key !== null && onMade({ key, isShown: true })}
+    />
+  )
+}
+
 type CheckProps = { readonly isDone: boolean; readonly onCheck: () => void }
 
 const Check = ({ isDone, onCheck }: CheckProps) =>
@@ -160,25 +212,6 @@ const Check = ({ isDone, onCheck }: CheckProps) =>
       </Button>
     </p>
   )
-
-type LeadProps = { readonly campaign: Campaign; readonly writeKey: string | null }
-
-function FirstLead({ campaign: { id: campaignId }, writeKey }: LeadProps) {
-  const { origin } = location
-  return (
-    <>
-      <p>
-        Run this in a terminal{writeKey === null && `, with your key in place of ${anyKey}`}. The number is
-        made up; put yours there to be called.
-      </p>
-      <CodeBlock text={sendCommand({ origin, campaignId, key: writeKey ?? anyKey })} what="the command" />
-      <p>
-        Or <a href={hashOf(campaignId, 'import')}>import a CSV file</a>, or{' '}
-        <a href={hashOf(campaignId, 'connect')}>connect a CRM</a>.
-      </p>
-    </>
-  )
-}
 
 type AgentProps = {
   readonly campaign: Campaign

@@ -10,11 +10,11 @@ import { serviceNow } from './service-clock.ts'
 export const retryWait = (retryAfterMs: number | null) => Math.max(5_000, retryAfterMs ?? 0)
 
 /**
- * Starts over when `subject` changes. `load` returns how long to wait before the next round; null: as `everyMs` says, which is
- * asked again when something is changed here.
+ * Starts over when `subject` changes, of which `isCurrent` tells. `load` returns how long to wait before the next round, with
+ * Infinity until it is asked for; null: as `everyMs` says, which is asked again when something is changed here.
  */
 export function usePolling(
-  load: () => Promise<number | null>,
+  load: (isCurrent: () => boolean) => Promise<number | null>,
   subject: string,
   everyMs: () => number = () => usualEveryMs,
 ): () => void {
@@ -29,7 +29,7 @@ export function usePolling(
       clearTimeout(timer)
       if (isOver || isLoading || document.hidden) return
       isLoading = true
-      const pauseMs = await latest.current.load()
+      const pauseMs = await latest.current.load(() => !isOver)
       isLoading = false
       mustWait = pauseMs !== null
       plan(pauseMs ?? latest.current.everyMs())
@@ -37,7 +37,7 @@ export function usePolling(
     const plan = (waitMs: number) => {
       clearTimeout(timer)
       nextAtMs = Date.now() + waitMs
-      if (!isOver) timer = setTimeout(run, waitMs)
+      if (!isOver && waitMs < Infinity) timer = setTimeout(run, waitMs)
     }
     const onSooner = () => {
       const waitMs = latest.current.everyMs()
@@ -46,8 +46,10 @@ export function usePolling(
     const onVisible = () => {
       if (!document.hidden && Date.now() >= nextAtMs) void run()
     }
-    const onOnline = () => void run()
-    refresh.current = onOnline
+    const onOnline = () => {
+      if (nextAtMs < Infinity) void run()
+    }
+    refresh.current = () => void run()
     document.addEventListener('visibilitychange', onVisible)
     addEventListener('online', onOnline)
     const endListening = onChange(onSooner)

@@ -45,15 +45,13 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
 
   const hasFailed = useRef(false)
   const about = `${campaignId} ${span}`
-  const latest = useRef(about)
-  latest.current = about
   const isLive = useRef(false)
   /** The last round, and how many requests it took with all that is read with it. */
   const last = useRef({ fromMs: 0, untilMs: 0, requests: 1 })
   const everyMs = () => roundEveryMs(useOfKey(), isLive.current, last.current.requests, Date.now())
 
   const refresh = usePolling(
-    async () => {
+    async (isCurrent) => {
       const atMs = serviceNow()
       const { fromMs, untilMs } = last.current
       const requests = Math.max(1, countSent(fromMs, untilMs + panelsReadMs))
@@ -63,7 +61,7 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
       )
       last.current = { ...last.current, untilMs: Date.now() }
       // Another campaign or span is shown by now, and has its own round.
-      if (latest.current !== about) return null
+      if (!isCurrent()) return null
       const hasRecovered = hasFailed.current && data !== null
       hasFailed.current = data === null
       setProblem(error)
