@@ -6,7 +6,6 @@ import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
 import { type Round, useData } from '../service/use-reading.ts'
 import { Card } from '../ui/card.tsx'
-import { Button } from '../ui/controls.tsx'
 import { Failure, Result } from '../ui/feedback.tsx'
 import { TextField } from '../ui/fields/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -26,14 +25,7 @@ export function SourcesPage({ campaign, round }: Props) {
       <Card
         title="Sources"
         isMain
-        side={
-          sources !== null &&
-          !isOpen && (
-            <Button class="primary" onClick={() => setIsAdding(true)}>
-              Add a source
-            </Button>
-          )
-        }
+        add={sources !== null && !isOpen && ['Add a source', () => setIsAdding(true)]}
       >
         <p class="muted">
           An address to which any form, ad or CRM posts a lead as it is, without a key.{' '}

@@ -1,6 +1,7 @@
 // A part of a page with its title, and what cards show: facts, states and the status of a lead.
 import type { ComponentChildren } from 'preact'
 import type { LeadStatus } from '../../sdk/src/models.ts'
+import { Button } from './controls.tsx'
 import { statusNames } from './words/status-names.ts'
 
 type CardProps = {
@@ -11,10 +12,12 @@ type CardProps = {
   readonly isMain?: boolean
   /** Beside the title. */
   readonly side?: ComponentChildren
+  /** A button behind that, which opens a form. False: not shown. */
+  readonly add?: readonly [text: string, onAdd: () => void] | false
   readonly children: ComponentChildren
 }
 
-export function Card({ title, note, class: name = '', isMain = false, side, children }: CardProps) {
+export function Card({ title, note, class: name = '', isMain = false, side, add, children }: CardProps) {
   const Heading = isMain ? 'h1' : 'h2'
   return (
     <section class={`card ${name}`} aria-label={title}>
@@ -22,7 +25,18 @@ export function Card({ title, note, class: name = '', isMain = false, side, chil
         <Heading>
           {title} {note}
         </Heading>
-        {side}
+        {add === undefined ? (
+          side
+        ) : (
+          <div class="line">
+            {side}
+            {add && (
+              <Button class="primary" onClick={add[1]}>
+                {add[0]}
+              </Button>
+            )}
+          </div>
+        )}
       </div>
       {children}
     </section>

@@ -12,10 +12,9 @@ import { countOf } from '../../ui/words/number-words.ts'
 import { browserZone, fullTimeInZone, zoneName, zoneOf } from '../../ui/words/zone-time.ts'
 import { CreateKey } from './create-key.tsx'
 import { KeyHistory } from './key-history.tsx'
+import { RevokeKey, RotateKey } from './key-questions.tsx'
 import { KeyRow } from './key-row.tsx'
 import { endOf, keyNames } from './key-words.ts'
-import { RevokeKey } from './revoke-key.tsx'
-import { RotateKey } from './rotate-key.tsx'
 
 /** The API gives up to 1,000 at once. */
 const pageSize = 50
@@ -82,16 +81,8 @@ export function KeysPanel({ campaign, round }: PanelProps) {
   return (
     <Card
       title="Keys"
-      side={
-        <div class="line">
-          <Button onClick={load}>Refresh</Button>
-          {data !== null && !isCreating && (
-            <Button class="primary" onClick={() => setIsCreating(true)}>
-              Create a key
-            </Button>
-          )}
-        </div>
-      }
+      side={<Button onClick={load}>Refresh</Button>}
+      add={data !== null && !isCreating && ['Create a key', () => setIsCreating(true)]}
     >
       <Failure>{failure}</Failure>
       {shown !== null && (

@@ -32,17 +32,7 @@ export function PeoplePanel({ campaign, round }: PanelProps) {
       ? 'never signed in'
       : `last seen ${shortTime(Date.parse(lastSeenAt), browserZone(), serviceNow())}`
   return (
-    <Card
-      title="People"
-      side={
-        data !== null &&
-        !isAdding && (
-          <Button class="primary" onClick={() => setIsAdding(true)}>
-            Add a person
-          </Button>
-        )
-      }
-    >
+    <Card title="People" add={data !== null && !isAdding && ['Add a person', () => setIsAdding(true)]}>
       <Failure>{failure}</Failure>
       <p class="muted small">They sign in with their own account. Keys are for systems.</p>
       {isAdding && (

@@ -12,8 +12,8 @@ import { Question, type QuestionProps } from '../../ui/question.tsx'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { counted, countOf } from '../../ui/words/number-words.ts'
 import { browserZone, fullTime, fullTimeInZone, shortTime, zoneOf } from '../../ui/words/zone-time.ts'
-import { ChangeEvents } from './change-events.tsx'
 import type { Types } from './webhook-events.tsx'
+import { ChangeEvents } from './webhook-forms.tsx'
 import { describeTest, describeWebhook } from './webhook-state.ts'
 
 type Props = {

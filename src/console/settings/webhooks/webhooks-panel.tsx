@@ -7,8 +7,8 @@ import { Button } from '../../ui/controls.tsx'
 import { Failure, Result } from '../../ui/feedback.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { keyNames } from '../keys/key-words.ts'
-import { CreateWebhook } from './create-webhook.tsx'
 import { WebhookCard } from './webhook-card.tsx'
+import { CreateWebhook } from './webhook-forms.tsx'
 
 /** A webhook's secret, which is shown once. */
 type Secret = { readonly webhookId: string; readonly secret: string }
@@ -23,25 +23,15 @@ export function WebhooksPanel({ campaign, round }: PanelProps) {
   const webhooks = list.data?.filter(
     ({ campaignId }) => campaign === null || (campaignId ?? campaign.id) === campaign.id,
   )
+  const create = () => {
+    setIsCreating(true)
+    setResult('')
+  }
   return (
     <Card
       title="Webhooks"
-      side={
-        <div class="line">
-          <Button onClick={list.load}>Refresh</Button>
-          {webhooks && !isCreating && (
-            <Button
-              class="primary"
-              onClick={() => {
-                setIsCreating(true)
-                setResult('')
-              }}
-            >
-              Add a webhook
-            </Button>
-          )}
-        </div>
-      }
+      side={<Button onClick={list.load}>Refresh</Button>}
+      add={webhooks !== undefined && !isCreating && ['Add a webhook', create]}
     >
       <Failure>{list.failure}</Failure>
       <Result>{result}</Result>

@@ -1,4 +1,4 @@
-// Creates a webhook: where events are sent, and which.
+// Creates a webhook: where events are sent, and which; and changes which.
 import { useState } from 'preact/hooks'
 import type { Campaign, WebhookCreated } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
@@ -6,16 +6,17 @@ import { useAction } from '../../service/use-action.ts'
 import { Tick } from '../../ui/controls.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { Form } from '../../ui/form.tsx'
+import { useUnsaved } from '../../ui/unsaved.ts'
 import { commonTypes, type Types, typesProblem, WebhookEvents } from './webhook-events.tsx'
 
-type Props = {
+type CreateProps = {
   /** Null: the page of the company. */
   readonly campaign: Campaign | null
   readonly onCreated: (created: WebhookCreated) => void
   readonly onCancel: () => void
 }
 
-export function CreateWebhook({ campaign, onCreated, onCancel }: Props) {
+export function CreateWebhook({ campaign, onCreated, onCancel }: CreateProps) {
   const { client, rights } = useSession()
   const [url, setUrl] = useState('')
   const [types, setTypes] = useState<Types>(commonTypes)
@@ -52,6 +53,28 @@ export function CreateWebhook({ campaign, onCreated, onCancel }: Props) {
           Only for {campaign.name}
         </Tick>
       )}
+    </Form>
+  )
+}
+
+type ChangeProps = {
+  readonly types: Types
+  /** Null: saved, and this form closes. */
+  readonly onSave: (types: Types) => Promise<string | null>
+  readonly onCancel: () => void
+}
+
+const isSame = (one: Types, other: Types) =>
+  JSON.stringify(one?.toSorted()) === JSON.stringify(other?.toSorted())
+
+export function ChangeEvents({ types, onSave, onCancel }: ChangeProps) {
+  const [chosen, setChosen] = useState<Types>(types)
+  const problem = typesProblem(chosen)
+  const save = async () => problem ?? onSave(chosen)
+  useUnsaved(!isSame(chosen, types), save)
+  return (
+    <Form name="Change events" submit="Save" onSubmit={save} onCancel={onCancel}>
+      <WebhookEvents types={chosen} onTypes={setChosen} problem={problem} />
     </Form>
   )
 }
