@@ -29,6 +29,7 @@ import { finalStatuses } from '../leads/lead.ts'
 import { limits } from '../limits.ts'
 import { parseTimestampMs } from '../timestamp.ts'
 import { openCallCursorPattern, timeCursorPattern } from './cursors.ts'
+import type { ClaimRequest } from './store/claim.ts'
 import type { ExtendRequest } from './store/extend.ts'
 import type { Release } from './store/release.ts'
 import type { RequeueMany } from './store/requeue-many.ts'
@@ -51,28 +52,21 @@ export const claimBody = members({
 /** Whose acknowledgement must not wait: see judgeNestedClaim. */
 export const claimOfReportBody = members(claimFields)
 
-/** `leaseSeconds` null: as the campaign has it. `waitSeconds`: how long the request may be held. */
+/** `waitSeconds`: how long the request may be held. */
 export type ClaimInput = {
   readonly campaignId: string
-  readonly limit: number
-  readonly leaseSeconds: number | null
-  readonly agent: string | null
+  readonly request: ClaimRequest
   readonly waitSeconds: number
 }
 
-export function readClaim(json: string): Reading<ClaimInput> {
-  return judgeClaim(JSON.parse(json))
-}
+export const readClaim = (json: string): Reading<ClaimInput> => judgeClaim(JSON.parse(json))
 
-function judgeClaim(value: unknown): Reading<ClaimInput> {
-  return mapReading(judge(claimBody, withoutEmpty(value)), (claim) => ({
-    campaignId: claim.campaignId,
-    limit: claim.limit ?? 1,
-    leaseSeconds: claim.leaseSeconds ?? null,
-    agent: claim.agent ?? null,
-    waitSeconds: claim.waitSeconds ?? 0,
+const judgeClaim = (value: unknown): Reading<ClaimInput> =>
+  mapReading(judge(claimBody, withoutEmpty(value)), ({ campaignId, waitSeconds, limit, ...claim }) => ({
+    campaignId,
+    request: { maxCalls: limit ?? 1, leaseSeconds: claim.leaseSeconds ?? null, agent: claim.agent ?? null },
+    waitSeconds: waitSeconds ?? 0,
   }))
-}
 
 const callId = requiredText('callId is required', 'callId must be a string')
 

@@ -14,7 +14,6 @@ import {
   type Claimed,
   type ClaimedCall,
   type ClaimOrigin,
-  type ClaimRequest,
   type ClaimResult,
   claimCalls,
 } from './store/claim.ts'
@@ -33,11 +32,11 @@ export async function postClaim(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
   const claim = parseBody(body, readClaim)
   const origin = claimOriginOf(x, body, claim)
-  const { waitSeconds } = claim
+  const { request, waitSeconds } = claim
   const result =
     waitSeconds > 0
-      ? await claimOrWait(x, origin, requestOf(claim), waitSeconds)
-      : await granted(x, claimCalls(x.db, origin, requestOf(claim)))
+      ? await claimOrWait(x, origin, request, waitSeconds)
+      : await granted(x, claimCalls(x.db, origin, request))
   return answerClaim(x, claim, result, (data) => data)
 }
 
@@ -49,7 +48,7 @@ export async function postReport(x: KeyedExchange): Promise<Answer> {
     return success({ results: resultsJson(x, result.results) })
   }
   const origin = claimOriginOf(x, body, claim)
-  const result = await granted(x, reportAndClaim(x.db, calls, origin, requestOf(claim)))
+  const result = await granted(x, reportAndClaim(x.db, calls, origin, claim.request))
   if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
   const claimed = await claimOfReport(x, result.claim)
   const results = JSON.stringify(resultsJson(x, result.results))
@@ -101,12 +100,6 @@ function claimOriginOf(x: KeyedExchange, body: ArrayBuffer, { campaignId }: Clai
   const { token, requestKey } = originOfClaim(x, body)
   return { ...accessTo(x, campaignId), requestToken: token, requestKey, hashes: hashesOf(x) }
 }
-
-const requestOf = ({ limit, leaseSeconds, agent }: ClaimInput): ClaimRequest => ({
-  maxCalls: limit,
-  leaseSeconds,
-  agent,
-})
 
 /** `wrap` gets the claim's data as JSON text. */
 function answerClaim(

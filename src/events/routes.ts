@@ -1,4 +1,4 @@
-// GET /events: a company's log for its clients.
+// GET /events: a company's log for its clients. GET /activity: what people and keys changed, for people.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { hasRight } from '../access/scope.ts'
 import { type Answer, success } from '../http/envelope.ts'
@@ -7,10 +7,12 @@ import { readQueryOf } from '../http/validate.ts'
 import { parseLeadId } from '../leads/lead.ts'
 import { type EventType, eventTypes, leadEventTypes } from '../ledger/log/event-types.ts'
 import { eventIdOf, eventJson, eventsOf, isAfter, lastPart, placeOfEventId } from './event.ts'
-import { eventsQuery, invalidAfter, parseTypes, restoredAfter, tooOldAfter } from './input.ts'
+import { activityQuery, eventsQuery, invalidAfter, parseTypes, restoredAfter, tooOldAfter } from './input.ts'
+import { readActivity } from './store/read-activity.ts'
 import { readLogOfKey } from './store/read-log.ts'
 
 const readEventsQuery = readQueryOf(eventsQuery)
+const readActivityQuery = readQueryOf(activityQuery)
 
 const defaultEvents = 100
 
@@ -48,4 +50,14 @@ export async function getEvents(x: KeyedExchange): Promise<Answer> {
   const hasNothingNew = after !== null && scannedUntil <= after.number
   const end = hasNothingNew ? after : { number: scannedUntil, part: lastPart }
   return success({ events, next: events.at(-1)?.id ?? eventIdOf(log, end) })
+}
+
+/** Reading it does not start the logging of leads and calls. */
+export async function getActivity(x: KeyedExchange): Promise<Answer> {
+  const { actor, cursor } = await readActivityQuery(x)
+  const before = cursor === null ? null : Number(cursor)
+  const { entries, epochs, next } = await granted(x, readActivity(x.db, keyAccessOf(x), actor, before))
+  const log = { companyId: x.apiKey.companyId, epochs }
+  const activity = entries.flatMap((entry) => eventsOf(log, entry)).map(eventJson)
+  return success({ activity, nextCursor: next === null ? null : String(next) })
 }

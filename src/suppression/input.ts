@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import { cursor, list, members, optionalId, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
 import { campaignId, emptyCampaignId, isE164 } from '../leads/fields.ts'
+import type { NumberPlace } from '../ledger/suppression/numbers.ts'
 import { limits } from '../limits.ts'
-import { numberCursorPattern } from './number-cursor.ts'
 
 const fields = {
   phoneNumbers: list(
@@ -61,5 +61,17 @@ function readNumbers(schema: typeof suppressBody | typeof removeBody, json: stri
 export const suppressionsQuery = query({
   campaignId: optionalId(campaignId(emptyCampaignId)),
   limit: pageSize(limits.phoneNumbersPerSuppression),
-  cursor: cursor(numberCursorPattern),
+  cursor: cursor(/^[0-9]{7,15}-[0-9]{1,7}$/),
 })
+
+/** The cursor of a page: number and campaign of its last entry, opaque to clients. */
+export const cursorOfNumber = ({ phoneNumber, campaignNumber }: NumberPlace) =>
+  `${phoneNumber.slice(1)}-${campaignNumber}`
+
+/** For cursors that suppressionsQuery accepts. */
+export function numberOfCursor(cursor: string): NumberPlace {
+  const [digits = '', campaignNumber = ''] = cursor.split('-')
+  return { phoneNumber: `+${digits}`, campaignNumber: Number(campaignNumber) }
+}
+
+export const beforeAllNumbers: NumberPlace = { phoneNumber: '', campaignNumber: 0 }

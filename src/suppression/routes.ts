@@ -8,8 +8,14 @@ import { hashesOf } from '../ledger/suppression/number-hash.ts'
 import { listNumbers } from '../ledger/suppression/numbers.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { readRemove, readSuppress, suppressionsQuery } from './input.ts'
-import { beforeAllNumbers, cursorOfNumber, numberOfCursor } from './number-cursor.ts'
+import {
+  beforeAllNumbers,
+  cursorOfNumber,
+  numberOfCursor,
+  readRemove,
+  readSuppress,
+  suppressionsQuery,
+} from './input.ts'
 import { removeSuppressions } from './store/remove-suppressions.ts'
 import { suppressNumbers } from './store/suppress.ts'
 

@@ -86,7 +86,7 @@ it('The budget is one limiter call and one round trip: an overview', async () =>
     limiterCalls: 1,
     roundTrips: 1,
   })
-  expect(trips.at(-1)?.statements.length).toBe(8)
+  expect(trips.at(-1)?.statements.length).toBe(7)
 })
 
 it('The budget is 40 statements at most: a report of 100 calls with details and a claim, when nothing is prepared', async () => {

@@ -20,7 +20,6 @@ import {
   type SettingsRow,
   settingsOfOne,
 } from '../../campaigns/store/settings-row.ts'
-import { callingSettings } from '../../campaigns/store/tables.ts'
 import { type Bind, runSteps, statement, type Value } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import type { WaitReason } from '../reasons.ts'
@@ -67,14 +66,11 @@ const countUpTo = (
   where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
   limit ${sql.raw(`${most}`)} + 1))`
 
-const settingOf = (column: string) => sql`(select s.${sql.identifier(column)} from ${callingSettings} as s
-      where s.campaign_number = granted.number)`
-
-/** Columns: QueueSize. They need `granted`, with `number`. */
-export const queueSize = (most: number) => sql`${countUpTo('due_at_ms', most)} as queued,
+/** Columns: QueueSize. They need `granted`, with `number`, and `s`, its settings. */
+export const queueSize = (most: number) => sql`, ${countUpTo('due_at_ms', most)} as queued,
     ${countUpTo('lease_expires_at_ms', most)} as leased, ${countUpTo('held_due_at_ms', most)} as held,
-    ${failingAgents} as "failingAgents", ${settingOf('waited_for_until_ms')} as "waitedForUntilMs",
-    ${settingOf('has_dialer')} as "hasDialer"`
+    ${failingAgents} as "failingAgents", coalesce(s.waited_for_until_ms, 0) as "waitedForUntilMs",
+    s.has_dialer as "hasDialer"`
 
 /** Counts are one too high where there are more than are counted. */
 export type QueueSize = {
@@ -82,15 +78,13 @@ export type QueueSize = {
   readonly leased: number
   readonly held: number
   readonly failingAgents: string
-  readonly waitedForUntilMs: number | null
+  readonly waitedForUntilMs: number
   readonly hasDialer: number | null
 }
 
-const granted = grantedCampaign('look')
 const overviewSteps = [
-  settingsOfOne(accessVerdict('look')),
-  statement<AccessNames>(sql`select ${queueSize(countedLeads)} from ${granted} as granted`),
-  statement<AccessNames>(selectQueueState(granted, sql`true`, toTheEnd, dueInUnknownHours)),
+  settingsOfOne(accessVerdict('look'), queueSize(countedLeads)),
+  statement<AccessNames>(selectQueueState(grantedCampaign('look'), sql`true`, toTheEnd, dueInUnknownHours)),
 ]
 
 type CampaignResult =
@@ -110,39 +104,32 @@ export async function readCampaign<Name extends string>(
   more: readonly Bind<Name>[] = [],
 ): Promise<CampaignResult> {
   const { rows } = await runSteps<AccessNames | Name>(db, [...overviewSteps, ...more], access)
-  const row = rows[0]?.[0] as OneRow | undefined
+  const row = rows[0]?.[0] as (OneRow & QueueSize) | undefined
   if (isRefused(row)) return refusalOf(row)
-  const [size] = rows[1] as QueueSize[]
-  const outlook = rows[2]?.[0] as Outlook | undefined
-  return {
-    kind: 'found',
-    campaign: readCampaignSettings(row),
-    queue: readQueue(row, size, outlook, access.nowMs, countedLeads),
-    more: rows.slice(3),
-  }
+  const queue = readQueue(row, rows[1]?.[0] as Outlook | undefined, access.nowMs, countedLeads)
+  return { kind: 'found', campaign: readCampaignSettings(row), queue, more: rows.slice(2) }
 }
 
 /** `most`: how many leads are counted. */
 export function readQueue(
-  row: SettingsRow & { readonly number: number | null },
-  size: QueueSize | undefined,
+  row: SettingsRow & QueueSize & { readonly number: number | null },
   outlook: Outlook | undefined,
   nowMs: number,
   most: number,
 ): QueueOverview {
   const settings = readSettings(row)
-  const { queued = 0, leased = 0, held = 0 } = size ?? {}
+  const { queued, leased, held } = row
   return {
     campaignNumber: row.number ?? 0,
-    waitedForUntilMs: size?.waitedForUntilMs ?? 0,
+    waitedForUntilMs: row.waitedForUntilMs,
     queued: Math.min(queued, most),
     leased: Math.min(leased, most),
     heldForConsent: Math.min(held, most),
     isCapped: Math.max(queued, leased, held) > most,
     reason: reasonNow(settings, outlook, nowMs),
     nextOpeningMs: nextOpeningMs(settings, nowMs),
-    failingAgents: JSON.parse(size?.failingAgents ?? '[]'),
-    hasDialer: size?.hasDialer === 1,
+    failingAgents: JSON.parse(row.failingAgents),
+    hasDialer: row.hasDialer === 1,
   }
 }
 

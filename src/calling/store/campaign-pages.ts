@@ -85,7 +85,7 @@ const fromPlace = (isOfKind: SQL, rows: SQL, place = sql`0`) => sql`(
 /** Besides the settings: QueueSize, and the counts of hours. */
 const overviewPage = (isOfKind: SQL) =>
   statement<KeyNames | 'afterNumber' | 'rows' | 'fromHour' | 'untilHour'>(sql`
-  select ${settings}, ${queueSize(limits.leadsCountedPerOverview)},
+  select ${settings} ${queueSize(limits.leadsCountedPerOverview)},
     (${hoursOf(sql`(select granted.number)`)}) as hours
   from ${fromPlace(isOfKind, sql`${param('rows')}`)} as granted
   cross join ${campaigns} on ${campaigns.number} = granted.number
@@ -163,7 +163,6 @@ export async function listOverviews(
   return pageOf(found, size, (row, place) => ({
     settings: readCampaignSettings(row),
     queue: readQueue(
-      row,
       row,
       rows[place + 2]?.[0] as Outlook | undefined,
       access.nowMs,

@@ -14,10 +14,11 @@ import {
 import { lanesPerWriting, leastAheadMs, type StaleLanes } from '../../campaigns/store/openings.ts'
 import { pacedUntilMs } from '../../campaigns/store/pace.ts'
 import { hoursJson } from '../../campaigns/store/settings-row.ts'
-import { callingSettings } from '../../campaigns/store/tables.ts'
+import { callingSettings, openings } from '../../campaigns/store/tables.ts'
 import { isWaitedFor, setWaitedFor, waitedNotice } from '../../campaigns/store/waiting.ts'
 import { param, statement } from '../../database/database.ts'
 import { notify } from '../../database/notices.ts'
+import { rankOfAppointments } from '../../leads/store/queue.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
@@ -29,7 +30,6 @@ import { type AgentState, agentOf, agentState, blockOf } from './agents.ts'
 import { hasExpired } from './settling/settle.ts'
 import { placeFreeAtMs } from './sql/capacity.ts'
 import { campaignOpen, granted, isKeyReused, isRepeated, leasedPicks, ofPick } from './sql/claim-steps.ts'
-import { dialBeforeMs } from './sql/dial-before.ts'
 import { isUsedUp } from './sql/lead-after-call.ts'
 import { lanes } from './sql/queue-order.ts'
 import {
@@ -68,11 +68,25 @@ export type ClaimResult =
       readonly isReplay: boolean
     } & (NoCalls | { readonly reason: null; readonly retryAfterSeconds: null }))
 
+/**
+ * Until when a claimed lead may be dialled: the end of its lease, or of the hours in which it was claimed. `atMs` is a
+ * moment of those hours. When the campaign is closed then, `atMs` itself.
+ */
+const dialBeforeMs = (atMs: SQL) => sql`coalesce(
+  (select max(${atMs}, min(o.closes_at_ms, ${leads.leaseExpiresAtMs})) from ${openings} as o
+    where o.campaign_number = granted.number
+      and o.lane = ${leads.lane}
+      and o.is_for_appointments = (${leads.queueRank} = ${rankOfAppointments})
+      and o.opens_at_ms <= ${atMs}
+    order by o.opens_at_ms desc
+    limit 1),
+  ${atMs})`
+
 /** The columns of a CallRow, of the call `k`, its lead and campaign. `atMs`: a moment of the hours in which to dial. */
 export const callColumns = (atMs: SQL) => sql`k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt,
     ${isUsedUp()} as "isLastAttempt",
     ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
-    ${dialBeforeMs(sql`granted.number`, atMs)} as "dialBeforeMs", k.dialled_at_ms as "dialledAtMs",
+    ${dialBeforeMs(atMs)} as "dialBeforeMs", k.dialled_at_ms as "dialledAtMs",
     coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone",
     ${leadJson(sql`granted.id`)}`
 

@@ -90,13 +90,13 @@ export const campaignEntry = (type: EntryType, row: SQL, data: SQL) =>
 
 export const isArchivedColumn = sql`${campaigns.archivedAtMs} is not null as "isArchived"`
 
-/** `verdict` is a table expression like accessVerdict. */
-export const settingsOfOne = (verdict: SQL) =>
-  statement<AccessNames>(sql`select verdict.number, verdict.id, ${campaigns.name},
-    ${isArchivedColumn}, ${selectedSettings}
-  from ${verdict} as verdict
-  left join ${campaigns} on ${campaigns.number} = verdict.number
-  left join ${callingSettings} as s on s.campaign_number = verdict.number`)
+/** `verdict` is a table expression like accessVerdict. `more` are columns of that as `granted`, and of the settings `s`. */
+export const settingsOfOne = (verdict: SQL, more = sql``) =>
+  statement<AccessNames>(sql`select granted.number, granted.id, ${campaigns.name},
+    ${isArchivedColumn}, ${selectedSettings} ${more}
+  from ${verdict} as granted
+  left join ${campaigns} on ${campaigns.number} = granted.number
+  left join ${callingSettings} as s on s.campaign_number = granted.number`)
 
 export type CampaignRow = SettingsRow & {
   readonly id: string

@@ -23,23 +23,8 @@ export type NewConsent = {
   readonly reference: string | null
 }
 
-/** A row's values, in the order of `columns`. */
-type ConsentRow = readonly [
-  phoneNumber: string,
-  purpose: string,
-  givenAtMs: number,
-  contentHmac: string,
-  id: string,
-  numberHash: string | null,
-  expiresAtMs: number | null,
-  textSha256: string | null,
-  url: string | null,
-  ip: string | null,
-  userAgent: string | null,
-  certificateUrl: string | null,
-  reference: string | null,
-  hasText: 0 | 1,
-]
+/** A row's values, in the order of `columns`, and behind them 1 when its text was sent, else 0. */
+type ConsentRow = readonly (string | number | null)[]
 
 const columns = sql.raw(
   `phone_number, purpose, given_at_ms, content_hmac, id, number_hash, expires_at_ms, text_sha256,

@@ -1,7 +1,7 @@
 // The tables of statistics. counts.ts has the statements that count, src/statistics/store/recount.ts checks the counts
 // against the leads.
 import { index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import type { PickUpTime } from './pick-up.ts'
+import { type PickUpTime, pickUpTimes } from './pick-up.ts'
 
 const count = () => integer().notNull().default(0)
 
@@ -29,14 +29,9 @@ export const outcomeColumns = {
 }
 
 /** How long leads could be called before they were claimed (pick-up.ts). */
-const pickUpColumns = {
-  pick_up_1s: count(),
-  pick_up_5s: count(),
-  pick_up_30s: count(),
-  pick_up_5min: count(),
-  pick_up_1h: count(),
-  pick_up_later: count(),
-} satisfies Readonly<Record<PickUpTime['column'], unknown>>
+const pickUpColumns = Object.fromEntries(pickUpTimes.map(({ column }) => [column, count()])) as Readonly<
+  Record<PickUpTime['column'], ReturnType<typeof count>>
+>
 
 /**
  * A campaign's activity, one row for each hour, written in the transaction that it counts. Without rowid (see the

@@ -4,28 +4,20 @@ import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { retainedHashes, suppressedHashes } from './tables.ts'
 
-const isListed = (companyId: SQL, hash: SQL) => sql`exists (select 1 from ${suppressedHashes}
+/** The number with this hash must not be called in the whole company. */
+export const isHashedForCompany = (companyId: SQL, hash: SQL) => sql`exists (select 1 from ${suppressedHashes}
   where ${suppressedHashes.companyId} = ${companyId} and ${suppressedHashes.numberHash} = ${hash})`
 
-/** The number with this hash must not be called in the whole company. */
-export const isHashedForCompany = isListed
-
 /** The number with this hash must not be called in the company, or in any of its campaigns. */
-export const isHashedAnywhere = (companyId: SQL, hash: SQL) => sql`(${isListed(companyId, hash)}
+export const isHashedAnywhere = (companyId: SQL, hash: SQL) => sql`(${isHashedForCompany(companyId, hash)}
   or exists (select 1 from ${retainedHashes}
     where ${retainedHashes.companyId} = ${companyId} and ${retainedHashes.numberHash} = ${hash}))`
 
-const isRetained = (
-  companyId: SQL,
-  hash: SQL,
-  campaignNumber: SQL,
-) => sql`exists (select 1 from ${retainedHashes}
-  where ${retainedHashes.companyId} = ${companyId} and ${retainedHashes.numberHash} = ${hash}
-    and ${retainedHashes.campaignNumber} = ${campaignNumber})`
-
 /** The number with this hash must not be called in the campaign. */
 export const isHashed = (companyId: SQL, hash: SQL, campaignNumber: SQL) => sql`(${hash} <> ''
-  and (${isListed(companyId, hash)} or ${isRetained(companyId, hash, campaignNumber)}))`
+  and (${isHashedForCompany(companyId, hash)} or exists (select 1 from ${retainedHashes}
+    where ${retainedHashes.companyId} = ${companyId} and ${retainedHashes.numberHash} = ${hash}
+      and ${retainedHashes.campaignNumber} = ${campaignNumber})))`
 
 /** True after retention too: insertRetained stores the pepper's check here. */
 export const hasHashes = (companyId: SQL) => sql`exists (select 1 from ${suppressedHashes}
@@ -38,7 +30,7 @@ const ofRequest = sql`${param('pepperCheck')}`
  * no lead may be called or stored. `check` is the pepper's, of this company.
  */
 export const isPepperLost = (companyId: SQL, check = ofRequest) =>
-  sql`(${hasHashes(companyId)} and not ${isListed(companyId, check)})`
+  sql`(${hasHashes(companyId)} and not ${isHashedForCompany(companyId, check)})`
 
 /** Stores the hashes of placeholder `numberHashes` and the pepper's check. `companies` selects `company_id`. */
 export const insertHash = (companies: SQL) => sql`insert into ${suppressedHashes}

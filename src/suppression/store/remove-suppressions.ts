@@ -71,14 +71,15 @@ const readSteps = [
     cross join ${suppressions} as own on ${isOfWanted}
     union all ${listedHashes('hashed', ofCompany)}
     union all ${listedHashes('retained', ofCampaign)}`,
-  sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`,
-  sql`select ${notify(
-    'waiting',
-    sql`iif(scope.number = 0, ${waitingInCompany(sql`scope.company_id`)},
+  verdictOf(
+    scope,
+    sql`, ${isPepperLost(sql`scope.company_id`)} as "isPepperLost",
+    ${notify(
+      'waiting',
+      sql`iif(scope.number = 0, ${waitingInCompany(sql`scope.company_id`)},
       ${waitingFor(sql`scope.company_id`, sql`scope.number`)})`,
-  )}
-  from ${scope} as scope`,
-  verdictOf(scope),
+    )}`,
+  ),
 ].map(statement<AccessNames | 'pepperCheck' | 'phoneNumbers' | 'count' | 'hashes'>)
 
 /**
@@ -167,8 +168,8 @@ export async function removeSuppressions(
   const { rows } = await runSteps(db, readSteps, values)
   const refusal = refuse(rows.at(-1), campaignId)
   if (refusal !== null) return refusal
-  const [pepper] = rows[1] as { isPepperLost: number }[]
-  if (pepper?.isPepperLost === 1) return { kind: 'pepper_lost' }
+  const [pepper] = rows[1] as [{ isPepperLost: number }]
+  if (pepper.isPepperLost === 1) return { kind: 'pepper_lost' }
   const found = rows[0] as readonly Listed[]
   if (found.length === 0) return { kind: 'removed', removed: 0 }
   const listed = found.map(({ list, phoneNumber, mark }) => {

@@ -76,8 +76,8 @@ export const logNumbers = (type: 'suppression.added' | 'suppression.lifted', num
 export const isOfWanted = sql`own.company_id = wanted.company_id
   and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number`
 
-export const verdictOf = (scope: SQL) =>
-  sql`select scope.number, ${isWithinBound} as "isWithinBound" from ${scope} as scope`
+export const verdictOf = (scope: SQL, more = sql``) =>
+  sql`select scope.number, ${isWithinBound} as "isWithinBound" ${more} from ${scope} as scope`
 
 const writable = scopeVerdict('write')
 const added = wanted(writable)

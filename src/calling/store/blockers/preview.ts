@@ -19,7 +19,7 @@ import {
 import type { CallingSettings } from '../../../campaigns/settings.ts'
 import { type OneRow, readSettings, settingsOfOne } from '../../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
-import { param, runBatch, statement } from '../../../database/database.ts'
+import { param, readRows, statement } from '../../../database/database.ts'
 import { appointmentRank } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { offsetMsAt } from '../../../time-zone.ts'
@@ -73,17 +73,17 @@ const parts = [
 /** `limits`: JSON, the rules of its number, where one blocks it. */
 type Looked = LeadFacts & { readonly limits: string }
 
-export type Preview = {
+type Preview = {
   readonly kind: 'previewed'
-  readonly callableNow: number
-  readonly laterToday: number
+  callableNow: number
+  laterToday: number
   /** All others, each under what blocks it longest. */
-  readonly blocked: Readonly<Partial<Record<BlockerCode, number>>>
+  readonly blocked: Partial<Record<BlockerCode, number>>
   /** Whatever else blocks them. */
-  readonly withoutConsent: number
-  readonly counted: number
+  withoutConsent: number
+  counted: number
   /** There are no others. */
-  readonly isWhole: boolean
+  isWhole: boolean
 }
 
 /** Null: as the campaign requires it. A purpose alone is taken at any age. */
@@ -96,51 +96,45 @@ export async function previewCampaign(
   considered: Considered,
 ): Promise<Refusal | Preview> {
   const beganAtMs = Date.now()
-  const { rows } = await runBatch(db, [verdictStep(db, access)])
-  const row = rows[0]?.[0] as OneRow | undefined
+  const [row] = await readRows<OneRow>(db, verdictStep(db, access))
   if (isRefused(row)) return refusalOf(row)
   const settings = readSettings(row)
   const judge = judgeAt(settings, access.nowMs)
-  const { requireConsent: own } = settings
+  const own = considered.purpose === null ? settings.requireConsent : null
   const consent = {
     consentPurpose: considered.purpose ?? own?.purpose ?? null,
-    consentMaxAgeDays:
-      considered.maxAgeDays ?? (considered.purpose === null ? (own?.maxAgeDays ?? null) : null),
+    consentMaxAgeDays: considered.maxAgeDays ?? own?.maxAgeDays ?? null,
   }
-  const found = { now: 0, today: 0, withoutConsent: 0, blocked: new Map<BlockerCode, number>(), counted: 0 }
-  let isWhole = true
+  const preview: Preview = {
+    ...{ kind: 'previewed', callableNow: 0, laterToday: 0, blocked: {} },
+    ...{ withoutConsent: 0, counted: 0, isWhole: true },
+  }
   for (const part of parts) {
     for (let offset = 0, isOver = false; !isOver; offset += leadsAtOnce) {
-      const maxRows = Math.min(leadsAtOnce, mostLeads - found.counted)
-      const page = await runBatch(db, [part(db, { ...access, ...consent, offset, maxRows: maxRows + 1 })])
-      const looked = page.rows[0] as Looked[]
+      const maxRows = Math.min(leadsAtOnce, mostLeads - preview.counted)
+      const range = { offset, maxRows: maxRows + 1 }
+      const looked = await readRows<Looked>(db, part(db, { ...access, ...consent, ...range }))
       isOver = looked.length <= maxRows
       for (const lead of looked.slice(0, maxRows)) {
         const verdict = judge(lead)
-        found.counted++
-        if (lead.no_consent === endlessMs) found.withoutConsent++
-        if (verdict === 'now' || verdict === 'today') found[verdict]++
-        else found.blocked.set(verdict, (found.blocked.get(verdict) ?? 0) + 1)
+        preview.counted++
+        if (lead.no_consent === endlessMs) preview.withoutConsent++
+        if (verdict === 'callableNow' || verdict === 'laterToday') preview[verdict]++
+        else preview.blocked[verdict] = (preview.blocked[verdict] ?? 0) + 1
       }
-      const isEnough = found.counted === mostLeads || Date.now() - beganAtMs >= mostMs
+      const isEnough = preview.counted === mostLeads || Date.now() - beganAtMs >= mostMs
       if (isOver || !isEnough) continue
-      isWhole = false
+      preview.isWhole = false
       break
     }
   }
-  return {
-    kind: 'previewed',
-    callableNow: found.now,
-    laterToday: found.today,
-    blocked: Object.fromEntries(found.blocked),
-    withoutConsent: found.withoutConsent,
-    counted: found.counted,
-    isWhole,
-  }
+  return preview
 }
 
+type Verdict = 'callableNow' | 'laterToday' | BlockerCode
+
 /** Whether a lead can be called now or later today, or what blocks it longest. */
-function judgeAt(settings: CallingSettings, nowMs: number): (lead: Looked) => 'now' | 'today' | BlockerCode {
+function judgeAt(settings: CallingSettings, nowMs: number): (lead: Looked) => Verdict {
   const { timeZone } = settings
   if (timeZone === null) return () => 'not_configured'
   const nextOpening = rememberOpenings(nowMs)
@@ -157,8 +151,8 @@ function judgeAt(settings: CallingSettings, nowMs: number): (lead: Looked) => 'n
     const schedule = scheduleOf(settings, lead.lane, isAppointment)
     const opening = nextOpening(`${isAppointment} ${lead.lane}`, schedule, fromMs)
     if (opening === null) return 'outside_hours'
-    if (opening.opensAtMs <= nowMs) return 'now'
-    if (isSameDay(lead.lane || timeZone, opening.opensAtMs, nowMs)) return 'today'
+    if (opening.opensAtMs <= nowMs) return 'callableNow'
+    if (isSameDay(lead.lane || timeZone, opening.opensAtMs, nowMs)) return 'laterToday'
     return opening.opensAtMs > fromMs ? 'outside_hours' : code
   }
 }
