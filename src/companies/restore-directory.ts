@@ -30,25 +30,16 @@ export async function keepRows(env: Env, toMs: number, endsAtMs: number): Promis
   return true
 }
 
-type Opened = {
-  readonly epoch: number
-  /** In how many logs it has begun now, and in how many before. */
-  readonly companies: number
-  readonly before: number
-  /** Whether rows are kept for this restore. */
-  readonly kept: boolean
-  /** False: not all of them are written again, and the next call continues. */
-  readonly complete: boolean
-}
-
-/** Nobody is called while the rows are written: campaigns are paused first. Repeated, it changes nothing more. */
-export async function openRestored(env: Env, toMs: number, endsAtMs: number): Promise<Opened> {
+/**
+ * Nobody is called while the rows are written: campaigns are paused first. Repeated, it changes nothing more. `kept`: rows
+ * are kept for this restore. Not `complete`: the next call continues.
+ */
+export async function openRestored(env: Env, toMs: number, endsAtMs: number) {
   const sides = sidesOf(env)
   // Stores have campaigns that D1 has forgotten.
   await skipNumbers(env.DB)
   await forgetStates(env.DB)
-  const { epoch, companies, before } = await openPaused(env.DB, null, toMs, Date.now())
-  const opened = { epoch, companies: companies.length, before: before.length }
+  const opened = await openPaused(env.DB, null, toMs, Date.now())
   let state = await sides.beside.readRestore()
   if (state?.toMs !== toMs || state.phase === 'reading') return { ...opened, kept: false, complete: true }
   while (state.phase !== 'done') {

@@ -30,31 +30,23 @@ const begin = statement<RestoreNames | 'epoch'>(appendEpoch(begun, isFirst))
 /** Ids of the companies for which no epoch has begun since this restore. */
 export const companiesRestored = sql`(select ${companies.id} from ${companies} where ${isChosen} and ${isFirst})`
 
-const companiesWithEpoch = statement<'epoch' | 'companyId'>(sql`select ${companies.id}, exists (
+const countChosen = statement<'epoch' | 'companyId'>(sql`select count(*) as count, count(iif(exists (
     select 1 from json_each(${companies.logEpochs}) as item
-    where item.value ->> 0 = ${param('epoch')}) as "hasBegun"
+    where item.value ->> 0 = ${param('epoch')}), 1, null)) as begun
   from ${companies}
-  where ${isChosen}
-  order by ${companies.id}`)
-
-type EpochsBegun = {
-  readonly epoch: number
-  readonly companies: readonly string[]
-  /** Companies whose epoch for the same restore had begun before. */
-  readonly before: readonly string[]
-}
+  where ${isChosen}`)
 
 /**
- * For the log of one company, or of all when it is null. `before` are steps of the same transaction for companiesRestored.
- * Throws DatabaseUnavailable.
+ * For the log of one company, or of all when it is null. `steps` are of the same transaction, before it, for
+ * companiesRestored. Returns in how many logs it has begun now, and in how many before. Throws DatabaseUnavailable.
  */
 export async function beginEpoch(
   db: D1Database,
   companyId: string | null,
   restoredToMs: number,
   nowMs: number,
-  before: readonly Bind<RestoreNames | 'nowMs'>[] = [],
-): Promise<EpochsBegun> {
+  steps: readonly Bind<RestoreNames | 'nowMs'>[] = [],
+) {
   const found = await runBatch(db, [newest(db, {})], waits.administrationMs)
   const [last] = found.rows[0] as { epoch: number }[]
   // The current second, so that no epoch that a restore removed had the same.
@@ -62,14 +54,9 @@ export async function beginEpoch(
   const values = { companyId, restoredToMs, epoch }
   const { rows } = await runBatch(
     db,
-    [
-      ...before.map((step) => step(db, { ...values, nowMs })),
-      begin(db, values),
-      companiesWithEpoch(db, values),
-    ],
+    [...steps.map((step) => step(db, { ...values, nowMs })), begin(db, values), countChosen(db, values)],
     waits.administrationMs,
   )
-  const all = rows.at(-1) as { id: string; hasBegun: number }[]
-  const idsOf = (hasBegun: number) => all.filter((row) => row.hasBegun === hasBegun).map(({ id }) => id)
-  return { epoch, companies: idsOf(1), before: idsOf(0) }
+  const [{ count, begun: companies }] = rows.at(-1) as [{ count: number; begun: number }]
+  return { epoch, companies, before: count - companies }
 }

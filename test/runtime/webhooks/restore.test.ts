@@ -80,7 +80,7 @@ it('After a restore a sender that was ahead sends all that is logged since, with
   await restore(saved)
   // Logged between the restore and the step that follows it.
   await webhook.log(2, { of: 'b' })
-  expect(await begin(saved)).toMatchObject({ companies: [webhook.companyId], before: [] })
+  expect(await begin(saved)).toMatchObject({ companies: 1, before: 0 })
   await webhook.log(7, { of: 'c' })
   await webhook.run()
   expect(sentTo(webhook).slice(8)).toEqual([
@@ -210,7 +210,7 @@ it('After a restore the step that is taken twice, or whose answer was lost, is o
   await webhook.run()
   vi.setSystemTime(startMs + 60 * minuteMs)
   const again = await begin(saved)
-  expect(again).toMatchObject({ companies: [], before: [webhook.companyId] })
+  expect(again).toMatchObject({ companies: 0, before: 1 })
   expect(again.epoch).toBeGreaterThan(epoch)
   await webhook.log(1, { of: 'c' })
   await webhook.run()
