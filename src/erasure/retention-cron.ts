@@ -29,8 +29,7 @@ export async function retainByTheMinute(
   const hashesOf = (companyId: string) => numberHashes(pepper, companyId)
   const midway = new Set<number>()
   let held = 0
-  // In random order, so that the last campaigns do not always wait for the first.
-  const all = shuffled(await campaignsWithRetention(db))
+  const all = await campaignsWithRetention(db)
   let campaigns = left.length === 0 ? all : all.filter((campaign) => left.includes(campaign))
   for (let effort = 0; effort < effortPerMinute; ) {
     const [campaign, ...others] = campaigns
@@ -48,9 +47,3 @@ export async function retainByTheMinute(
 }
 
 const pepperProblem = 'SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with'
-
-const shuffled = <Value>(values: readonly Value[]) =>
-  values
-    .map((value) => ({ value, place: Math.random() }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ value }) => value)

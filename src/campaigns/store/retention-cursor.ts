@@ -7,9 +7,10 @@ import { callingSettings } from './tables.ts'
 
 const withRetention = statement(sql`select s.campaign_number as "campaignNumber"
   from ${callingSettings} as s
-  where s.retention_days is not null and ${isWritableCampaign(sql`s.campaign_number`)}`)
+  where s.retention_days is not null and ${isWritableCampaign(sql`s.campaign_number`)}
+  order by random()`)
 
-/** The campaigns that keep leads for some days only. Throws DatabaseUnavailable. */
+/** The campaigns that keep leads for some days only, in random order: none always waits for the others. Throws DatabaseUnavailable. */
 export async function campaignsWithRetention(db: D1Database): Promise<readonly number[]> {
   const found = await readRows<{ campaignNumber: number }>(db, withRetention(db, {}))
   return found.map(({ campaignNumber }) => campaignNumber)
