@@ -41,10 +41,7 @@ export type Restorable = {
   /** Whatever is under way. */
   readonly own: D1Database
   readonly pepper: string | undefined
-  readonly storage: Pick<
-    DurableObjectStorage,
-    'getBookmarkForTime' | 'getCurrentBookmark' | 'onNextSessionRestoreBookmark'
-  > & { readonly kv: Pick<DurableObjectStorage['kv'], 'get' | 'put'> }
+  readonly storage: DurableObjectStorage
   readonly abort: (reason: string) => void
   /** Since when it serves a company that has moved to it. Null: always. */
   readonly openSinceMs: number | null

@@ -65,36 +65,22 @@ export async function compareRows(
   }
 }
 
-type Range = {
-  /** Null: neither side has more. */
-  readonly after: string | null
-  readonly rows: number
-  /** Of the source, and not in the target; a row that differs is `gone` too. */
-  readonly missing: readonly string[]
-  readonly gone: readonly string[]
-}
-
-/** Up to the key `end`; null: as far as both sides are read. */
-async function compareRange(
-  { from, to, move }: Sides,
-  table: MovedTable,
-  start: string,
-  end: string | null,
-): Promise<Range> {
+/**
+ * Up to the key `end`; null: as far as both sides are read. Returns where it ends, null where neither side has more; `missing`
+ * are of the source, and not in the target, and a row that differs is `gone` too.
+ */
+async function compareRange({ from, to, move }: Sides, table: MovedTable, start: string, end: string | null) {
   const read = (db: D1Database) => rowsOf(table, db, move.companyId, start)
   const [rows, copies] = await Promise.all([read(from), read(to)])
   const after = end ?? firstOf(keyOfLast(table, rows), keyOfLast(table, copies))
   if (end === null && rows.length === copies.length && rows.every((row, index) => row === copies[index]))
     return { after, rows: rows.length, missing: [], gone: [] }
-  const within = (some: readonly string[]) => some.filter((row) => isUpTo(keyOf(table, row), after ?? ''))
-  const [ofSource, ofTarget] = [within(rows), within(copies)]
-  const [source, target] = [new Set(ofSource), new Set(ofTarget)]
-  return {
-    after,
-    rows: ofSource.length,
-    missing: ofSource.filter((row) => !target.has(row)),
-    gone: ofTarget.filter((row) => !source.has(row)),
-  }
+  const within = (some: readonly string[]) =>
+    new Set(some.filter((row) => isUpTo(keyOf(table, row), after ?? '')))
+  const [source, target] = [within(rows), within(copies)]
+  const missing = [...source].filter((row) => !target.has(row))
+  const gone = [...target].filter((row) => !source.has(row))
+  return { after, rows: source.size, missing, gone }
 }
 
 function keyOfLast(table: MovedTable, rows: readonly string[]): string | null {

@@ -118,19 +118,12 @@ const plainNumbers = statement<'companyId' | 'phoneNumber'>(sql`select phone_num
 type PlainNumber = { readonly phoneNumber: string }
 
 const keyOf = (companyId: Value | undefined, numberHash: Value | undefined) => `${companyId}\n${numberHash}`
-const later = (a: Value | undefined, b: Value | undefined) => Math.max(Number(a ?? 0), Number(b ?? 0))
 
 /** For each hash the plain number with the latest times, if there is one, and the check of the pepper. */
 const findPlainNumbers: Complete = async (db, rows, hashesOf) => {
-  const hashed = new Map<string, readonly Value[]>()
-  for (const row of rows) {
-    const [companyId = null, numberHash = null, hashedAtMs, erasedAtMs] = row
-    const before = hashed.get(keyOf(companyId, numberHash))
-    hashed.set(keyOf(companyId, numberHash), [
-      ...[companyId, numberHash],
-      ...[later(hashedAtMs, before?.[2]), later(erasedAtMs, before?.[3])],
-    ])
-  }
+  const hashed = Map.groupBy(rows, ([companyId, numberHash]) => keyOf(companyId, numberHash))
+  const latestOf = (some: typeof rows, index: number) =>
+    Math.max(...some.map((row) => Number(row[index] ?? 0)))
   const found: Value[][] = []
   for (const companyId of new Set(rows.map(([companyId]) => String(companyId)))) {
     const hashes = hashesOf(companyId)
@@ -138,8 +131,11 @@ const findPlainNumbers: Complete = async (db, rows, hashesOf) => {
       const bound = plainNumbers(db, { companyId, phoneNumber: after })
       const plain = await readRows<PlainNumber>(db, bound, waits.administrationMs)
       for (const { phoneNumber } of plain) {
-        const row = hashed.get(keyOf(companyId, hashes.of(phoneNumber)))
-        if (row !== undefined) found.push([...row, phoneNumber, hashes.pepperCheck])
+        const numberHash = hashes.of(phoneNumber)
+        const some = hashed.get(keyOf(companyId, numberHash))
+        if (some === undefined) continue
+        const times = [latestOf(some, 2), latestOf(some, 3)]
+        found.push([companyId, numberHash, ...times, phoneNumber, hashes.pepperCheck])
       }
       after = plain.length < plainNumbersPerRange ? undefined : plain.at(-1)?.phoneNumber
     }

@@ -3,25 +3,14 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { campaigns, companies } from '../../access/store/tables.ts'
-import { type Bind, param, statement } from '../../database/database.ts'
+import { param, statement } from '../../database/database.ts'
 import { primaryKeyOf } from '../../database/primary-key.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { columnsOf, lastKey, names, startOf } from './row-ranges.ts'
 
-export type WriteNames = 'rows' | 'nowMs'
 export type Value = string | number | null
 
-export type KeptTable = {
-  readonly name: string
-  /** The `after` of the first range. */
-  readonly start: string
-  /** Rows of the next range, each as `row`, JSON; null: it has not changed since. `after` of the last one is the next range's. */
-  readonly read: Bind<'after' | 'maxRows' | 'sinceMs'>
-  readonly write: readonly Bind<WriteNames>[]
-  /** What the values of a row are. */
-  readonly columns: readonly string[]
-  readonly complete: Complete | null
-}
+export type KeptTable = ReturnType<typeof keptTable>
 
 /**
  * What only JavaScript can add to rows before they are written, since the database cannot hash: returns the rows to write,
@@ -51,13 +40,15 @@ type Spec = {
 export const list = (values: readonly SQL[]) => sql.join([...values], sql`, `)
 const t = (column: string) => sql.raw(`t.${column}`)
 
-export function keptTable({ table, from, isKept, write, ...spec }: Spec): KeptTable {
+export function keptTable({ table, from, isKept, write, ...spec }: Spec) {
   const { key = primaryKeyOf(table), name = getTableName(table), values, complete = null } = spec
   return {
     name,
+    // What the values of a row are.
     columns: values.map(([column]) => column),
     start: startOf(table, key),
     complete,
+    // Rows of the next range, each as `row`, JSON; null: it has not changed since. `after` of the last one is the next range's.
     read: statement<'after' | 'maxRows' | 'sinceMs'>(sql`select * from (
       select iif(${isKept}, json_array(${list(values.map(([, value]) => value))}), null) as row,
         json_array(${names(key, 't.')}) as after, lead(1) over (order by ${names(key, 't.')}) is null as is_last
@@ -66,7 +57,7 @@ export function keptTable({ table, from, isKept, write, ...spec }: Spec): KeptTa
         order by ${names(key, 't.')}
         limit ${param('maxRows')}) as t)
       where row is not null or is_last`),
-    write: write.map(statement<WriteNames>),
+    write: write.map(statement<'rows' | 'nowMs'>),
   }
 }
 

@@ -4,7 +4,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
-import { type Bind, param, statement } from '../../database/database.ts'
+import { param, statement } from '../../database/database.ts'
 import { primaryKeyOf } from '../../database/primary-key.ts'
 import { leadsPerSlice } from '../../leads/store/search-index.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -26,37 +26,11 @@ export type Spec = {
   readonly without?: readonly string[]
 }
 
-export type MovedTable = {
-  readonly name: string
-  readonly columns: readonly string[]
-  /** The table's primary key. */
-  readonly key: readonly string[]
-  /** Of the key's columns but the company among `columns`: what a range is named by. */
-  readonly keyAt: readonly number[]
-  /** The `after` of the first range. */
-  readonly start: string
-  /** Of the next range: `rows`, and `last`, the next `after`; null: there are no more. */
-  readonly count: Bind<'companyId' | 'after' | 'maxRows'>
-  /** Rows of the next range, each as `row`, JSON. */
-  readonly read: Bind<'companyId' | 'after' | 'maxRows' | 'maxBytes'>
-  /** Others refer to its rows, and it never loses one: a changed row is written over. */
-  readonly isParent: boolean
-  /**
-   * Runs with rows as one JSON array; a row that is there already stays, unless the table is a parent. What would come
-   * under a campaign of another company is left out.
-   */
-  readonly write: Bind<'rows' | 'companyId' | 'frozen'>
-  /** Deletes these rows of the company, by their keys. */
-  readonly erase: Bind<'rows' | 'companyId'>
-  /** At most so many rows are written or deleted by one statement. */
-  readonly atOnce: number
-  /** Deletes some; returns a row for each. */
-  readonly remove: Bind<'companyId' | 'maxRows' | 'after'>
-}
+export type MovedTable = ReturnType<typeof movedTable>
 
 const parents: readonly SQLiteTable[] = [companies, campaigns, apiKeys]
 
-export function movedTable({ table, owner, without = [] }: Spec): MovedTable {
+export function movedTable({ table, owner, without = [] }: Spec) {
   const primaryKey = primaryKeyOf(table)
   // Of one company the same in all rows.
   const key = primaryKey.filter((column) => column !== 'company_id')
@@ -76,24 +50,31 @@ export function movedTable({ table, owner, without = [] }: Spec): MovedTable {
     name,
     columns,
     key: primaryKey,
+    // What a range is named by, among the columns.
     keyAt: key.map((column) => columns.indexOf(column)),
     start: startOf(table, key),
+    // Of the next range: `rows`, and `last`, the next `after`; null: there are no more.
     count: statement<'companyId' | 'after' | 'maxRows'>(sql`
       with part as materialized (select ${names(key, 't.')} ${range})
       select count(*) as "rows", (select json_array(${names(key, 'part.')}) from part
         limit 1 offset ${param('maxRows')} - 1) as last
       from part`),
+    // Rows of the next range, each JSON.
     read: statement<'companyId' | 'after' | 'maxRows' | 'maxBytes'>(sql`select page.row
       from (select made.row, sum(octet_length(made.row)) over (rows unbounded preceding) - octet_length(made.row) as bytes
         from (select json_array(${names(columns, 't.')}) as row ${range}) as made) as page
       where page.bytes < ${param('maxBytes')}`),
+    // Others refer to its rows, and it never loses one: a changed row is written over.
     isParent: parents.includes(table),
     write: writeOf(table, columns, owner),
+    // Deletes these rows of the company, by their keys.
     erase: statement<'rows' | 'companyId'>(sql`delete from ${sql.raw(name)} as gone
       where (${names(primaryKey, 'gone.')}) in (select ${valuesOf(primaryKey, columns)}
           from json_each(${param('rows')}) as item)
         and ${owner.isOwn((column) => sql.raw(`gone.${column}`))}`),
+    // At most so many rows are written or deleted by one statement.
     atOnce: table === leads ? leadsPerSlice : Infinity,
+    // Deletes some; returns a row for each.
     remove: statement<'companyId' | 'after' | 'maxRows'>(sql`delete from ${sql.raw(name)} as gone
       where (${names(primaryKey, 'gone.')}) in (select ${names(primaryKey, 't.')} ${range})
       returning 1 as "deleted"`),
@@ -104,6 +85,10 @@ export function movedTable({ table, owner, without = [] }: Spec): MovedTable {
 const valuesOf = (named: readonly string[], columns: readonly string[]) =>
   sql.raw(named.map((column) => `item.value ->> ${columns.indexOf(column)}`).join(', '))
 
+/**
+ * Runs with rows as one JSON array; a row that is there already stays, unless the table is a parent. What would come under a
+ * campaign of another company is left out.
+ */
 function writeOf(table: SQLiteTable, columns: readonly string[], { isOwn }: Owner) {
   const name = getTableName(table)
   const key = primaryKeyOf(table)
