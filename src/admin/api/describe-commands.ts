@@ -22,26 +22,12 @@ export type Input = CliOption & {
   readonly schema: JsonSchema
 }
 
-export type ApiCommand = Pick<Operation, 'summary' | 'description'> & {
-  readonly cli: Cli
-  readonly method: Call['method']
-  readonly path: string
-  /** Its area. */
-  readonly about: string
-  readonly inputs: readonly Input[]
-  /** A repeated request is recognized by its key. */
-  readonly isKeyed: boolean
-  readonly isForOperator: boolean
-  /** The member of the answer that is a list; null: it is one thing. */
-  readonly list: string | null
-  /** One request does a part; the next one continues. */
-  readonly hasPages: boolean
-}
+export type ApiCommand = ReturnType<typeof describeCommands>[number]
 
 /** Options that each command has: an input of such a name keeps its whole name. */
 const taken = ['url', 'key', 'local', 'json', 'all', 'csv', 'yes', 'help']
 
-export function describeCommands(version: string): readonly ApiCommand[] {
+export function describeCommands(version: string) {
   const document = describeApi(version)
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
@@ -51,10 +37,12 @@ export function describeCommands(version: string): readonly ApiCommand[] {
         cli,
         method: method.toUpperCase() as Call['method'],
         path,
+        // Its area.
         about: tags[0] ?? '',
         summary,
         description,
         inputs: inputsOf(document, operation, cli).filter(({ isLeftOut }) => !isLeftOut),
+        // A repeated request is recognized by its key.
         isKeyed: parameters.some((one) => resolve<Parameter>(document, one).name === 'Idempotency-Key'),
         isForOperator: isForOperator(operation),
         ...answerOf(document, operation),
@@ -106,15 +94,16 @@ function isFlat({ properties }: JsonSchema): boolean {
 }
 const isSingle: readonly unknown[] = ['integer', 'number', 'null']
 
-function answerOf(document: Document, { responses }: Operation): Pick<ApiCommand, 'list' | 'hasPages'> {
+function answerOf(document: Document, { responses }: Operation) {
   const response = responses[200]
   const schema = response && resolve(document, response).content?.['application/json']?.schema
   const { data } = (schema?.properties ?? {}) as Properties
   const members = Object.entries((data && (resolve(document, data).properties as Properties)) ?? {})
   const lists = members.filter(([, member]) => member.type === 'array')
   return {
-    // An answer that has more than its list and its next cursor is one thing.
+    // The member that is a list. Null: an answer that has more than its list and its next cursor is one thing.
     list: lists.length === 1 && members.length <= 3 ? (lists[0]?.[0] ?? null) : null,
+    // One request does a part; the next one continues.
     hasPages: members.some(([name]) => ['nextCursor', 'next', 'more'].includes(name)),
   }
 }

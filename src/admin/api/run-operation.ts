@@ -1,7 +1,7 @@
 // Sends the request of a command, page by page where it is a list, and prints what the service answers.
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
-import { JsonSource, memberSource, sourceAt, walkArray } from '../../leads/json-source.ts'
+import { JsonSource, memberSource } from '../../leads/json-source.ts'
 import { type Answer, ConnectionError, type Retry } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
 import type { KeyName } from '../local/local-keys.ts'
@@ -67,27 +67,23 @@ async function show(
     }
     return
   }
-  const items: string[] = []
-  let last = ''
-  for await (const { text } of pages) {
-    last = text
-    const source = sourceOf(text, list)
-    if (!source.startsWith('[')) throw new CommandFailed(`${service.url} does not answer like this service`)
-    walkArray(source, 0, (_, start) => {
-      const item = sourceAt(source, start).text
-      items.push(item)
-      return start + item.length
-    })
+  const rows: Row[] = []
+  const texts: string[] = []
+  let last: Page = { data: {}, text: '' }
+  for await (last of pages) {
+    const items = last.data[list]
+    if (!Array.isArray(items)) throw new CommandFailed(`${service.url} does not answer like this service`)
+    if (items.length > 0) texts.push(sourceOf(last.text, list).slice(1, -1))
+    rows.push(...items)
   }
-  if (json && !all) return printLine(last)
+  if (json && !all) return printLine(last.text)
   if (json) {
-    const empty = JSON.stringify({ [list]: [], ...(JSON.parse(last) as Row), ...{ [list]: [] } })
-    return printLine(empty.replace('[]', () => `[${items.join()}]`))
+    const empty = JSON.stringify({ [list]: [], ...last.data, ...{ [list]: [] } })
+    return printLine(empty.replace('[]', () => `[${texts.join()}]`))
   }
-  const rows = items.map((item) => JSON.parse(item) as Row)
   if (csv) return printCsv(rows, cli)
   printRows(rows, cli)
-  const { nextCursor } = JSON.parse(last) as Row
+  const { nextCursor } = last.data
   if (!all && nextCursor) logLine(`There are more: --cursor ${nextCursor}, or --all`)
 }
 
@@ -123,18 +119,15 @@ async function* pagesOf(
 
 /** One answer; of several, which do a part of the work each, the sums. */
 async function whole(pages: AsyncGenerator<Page>): Promise<Page> {
-  let sum: Row | undefined
-  let text = ''
+  let sum: Page | null = null
   for await (const page of pages) {
-    const added = sum
-    text = added ? '' : page.text
-    const add = ([name, value]: [string, unknown]) => [
-      name,
-      typeof value === 'number' && 'more' in page.data ? value + Number(added?.[name] ?? 0) : value,
-    ]
-    sum = Object.fromEntries(Object.entries(page.data).map(add))
+    const before: Row = sum?.data ?? {}
+    const sumOf = ([name, value]: [string, Value]) =>
+      typeof value === 'number' && 'more' in page.data ? value + Number(before[name] ?? 0) : value
+    const data = Object.fromEntries(Object.entries(page.data).map((one) => [one[0], sumOf(one)]))
+    sum = sum === null ? page : { data, text: JSON.stringify(data) }
   }
-  return { data: sum as Row, text: text || JSON.stringify(sum) }
+  return sum as Page
 }
 
 function send(service: Service, operation: ApiCommand, values: Values, query: Row): Promise<Answer<Row>> {

@@ -36,9 +36,9 @@ function parseReason(text: string): string {
   return text
 }
 
-type ScopeOptions = { readonly campaign?: string; readonly json: boolean }
-
-type ImportOptions = ScopeOptions & {
+type ImportOptions = {
+  readonly campaign?: string
+  readonly json: boolean
   readonly reason?: string
   readonly delimiter?: string
   readonly country?: string

@@ -73,7 +73,7 @@ async function requireVersion2(): Promise<void> {
 
 /** Uploads secrets with the code: a missing Worker cannot have secrets, and the code cannot run without them. */
 async function deployWorker(): Promise<void> {
-  const secrets = await newSecrets({ mayReplaceRoot: newWebhookRoot })
+  const secrets = await newSecrets(newWebhookRoot)
   if (Object.keys(secrets.values).length === 0) return runVisibly(['deploy'])
   if (secrets.made.length > 0) process.stdout.write(backupAdvice(secrets))
   await withSecretsFile(secrets.values, (path) => runVisibly(['deploy', '--secrets-file', path]))

@@ -15,23 +15,20 @@ type SecretName = (typeof secretNames)[number]
 
 type Secrets = Readonly<Partial<Record<SecretName, string>>>
 
-type NewSecrets = {
-  readonly values: Secrets
-  /** The ones created here, which have no backup yet. */
-  readonly made: readonly SecretName[]
-}
+type NewSecrets = Awaited<ReturnType<typeof newSecrets>>
 
 /**
- * The secrets that the deployed Worker lacks. Caller has migrated the database. `mayReplaceRoot`: the operator accepts that
- * every webhook gets another secret.
+ * The secrets that the deployed Worker lacks; `made` are created here, and have no backup yet. Caller has migrated the database.
+ * `mayReplaceRoot`: the operator accepts that every webhook gets another secret.
  */
-export async function newSecrets({ mayReplaceRoot = false } = {}): Promise<NewSecrets> {
+export async function newSecrets(mayReplaceRoot: boolean) {
   const deployed = await listDeployedSecrets()
   const missing = secretNames.filter((name) => !deployed.includes(name))
   const made = missing.filter((name) => !process.env[name])
   if (made.length > 0) await requireUnused(made, mayReplaceRoot)
   const takeOrMake = (name: SecretName) => process.env[name] || randomBytes(32).toString('base64url')
-  return { values: Object.fromEntries(missing.map((name) => [name, takeOrMake(name)])), made }
+  const values: Secrets = Object.fromEntries(missing.map((name) => [name, takeOrMake(name)]))
+  return { values, made }
 }
 
 async function listDeployedSecrets(): Promise<string[]> {

@@ -16,23 +16,8 @@ type DatabaseConfig = {
   readonly preview_database_id?: string
 }
 
-type WranglerConfig = {
-  readonly name: string
-  readonly d1_databases?: readonly DatabaseConfig[]
-}
-
-type WranglerToml = WranglerConfig & { readonly env?: Record<string, Partial<WranglerConfig>> }
-
-/** For the environment in CLOUDFLARE_ENV, if any, which inherits everything except bindings. */
-function readWranglerConfig(): WranglerConfig {
-  const text = readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')
-  const { env, ...top } = parse(text) as unknown as WranglerToml
-  const environment = process.env.CLOUDFLARE_ENV
-  if (!environment) return top
-  const named = env?.[environment]
-  if (named === undefined) throw new CommandFailed(`wrangler.toml has no environment ${environment}`)
-  return { ...top, d1_databases: [], ...named }
-}
+type WranglerConfig = { readonly d1_databases?: readonly DatabaseConfig[] }
+type WranglerToml = WranglerConfig & { readonly env?: Record<string, WranglerConfig> }
 
 /** Of the deployed database. Never a constant: each environment has its own, and a database can move. */
 export function readDatabaseName(): string {
@@ -59,8 +44,13 @@ function objectId(name: string): string {
   return Buffer.concat([nameHash, hmac(nameHash)]).toString('hex')
 }
 
+/** For the environment in CLOUDFLARE_ENV, if any, which inherits no bindings. */
 function databaseConfig(): DatabaseConfig {
-  const found = readWranglerConfig().d1_databases?.find(({ binding }) => binding === databaseBinding)
+  const top = parse(readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')) as unknown as WranglerToml
+  const environment = process.env.CLOUDFLARE_ENV
+  const config = environment ? top.env?.[environment] : top
+  if (config === undefined) throw new CommandFailed(`wrangler.toml has no environment ${environment}`)
+  const found = config.d1_databases?.find(({ binding }) => binding === databaseBinding)
   if (found === undefined) throw new CommandFailed(`wrangler.toml has no database for ${databaseBinding}`)
   return found
 }

@@ -66,10 +66,8 @@ try {
 async function clientsOf({ url, client }: Service): Promise<LeadIntake[]> {
   const count = Math.ceil((3_600_000 / pauseMs(5)) * (requestsPerLead / requestsPerHour))
   const rights = { scope: 'manage', name: 'demo speed' } as const
-  const clients: LeadIntake[] = []
-  while (clients.length < count)
-    clients.push(openService(url, (await client.keys.create(rights)).key as string).client)
-  return clients
+  const keys = await Promise.all(Array.from({ length: count }, () => client.keys.create(rights)))
+  return keys.map(({ key }) => openService(url, key as string).client)
 }
 
 /** Not in the process group of the terminal: Ctrl-C ends the agent first. It stops by itself when this process has ended. */

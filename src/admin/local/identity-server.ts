@@ -1,9 +1,11 @@
 // `npm start -- --access`: stands where Cloudflare Access does, in front of the local service. It asks for an address
 // in place of a sign-in, signs what it says of requests to /console/session, and lets all others through as they are.
 // Loopback only: it believes every address.
-import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { createServer as createProbe } from 'node:net'
+import { type AddressInfo, createServer as createProbe } from 'node:net'
+import { sign } from 'hono/jwt'
 
 const audience = 'local'
 const protectedPath = '/console/session'
@@ -21,30 +23,29 @@ export const variablesOf = (port: number) => [
 const issuerOf = (port: number) => `http://127.0.0.1:${port}`
 
 /** A port that nobody has, for the service behind it. */
-export const freePort = (): Promise<number> =>
-  new Promise((settle, fail) => {
-    const probe = createProbe().once('error', fail)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => settle(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
+export async function freePort(): Promise<number> {
+  const probe = createProbe().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
 
 /** Listens on `port`, for the service on `servicePort`. */
 export function startIdentityServer(port: number, servicePort: number): void {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const kid = randomBytes(8).toString('hex')
-  const keys = [{ ...publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }]
+  const names = { kid: randomBytes(8).toString('hex'), alg: 'RS256' } as const
+  const keys = [{ ...publicKey.export({ format: 'jwk' }), ...names, use: 'sig' }]
 
   const tokenFor = (email: string) => {
     const seconds = Math.floor(Date.now() / 1000)
-    const claims = { iss: issuerOf(port), aud: [audience], email, iat: seconds, exp: seconds + tokenSeconds }
-    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const signed = `${encode({ alg: 'RS256', typ: 'JWT', kid })}.${encode({ ...claims, nbf: seconds })}`
-    return `${signed}.${createSign('RSA-SHA256').update(signed).sign(privateKey, 'base64url')}`
+    const times = { iat: seconds, nbf: seconds, exp: seconds + tokenSeconds }
+    const key = { ...privateKey.export({ format: 'jwk' }), ...names } as JsonWebKey
+    return sign({ iss: issuerOf(port), aud: [audience], email, ...times }, key, names.alg)
   }
 
-  const serve = (incoming: IncomingMessage, answer: ServerResponse) => {
+  const serve = async (incoming: IncomingMessage, answer: ServerResponse) => {
     const { pathname, search } = new URL(incoming.url ?? '/', 'http://localhost')
     // No client may say by itself who it is.
     delete incoming.headers['cf-access-jwt-assertion']
@@ -53,7 +54,7 @@ export function startIdentityServer(port: number, servicePort: number): void {
     if (pathname === `${own}/login`) return takeAddress(incoming, answer)
     if (pathname === protectedPath) {
       const email = addressIn(incoming.headers.cookie)
-      if (email !== null) incoming.headers['cf-access-jwt-assertion'] = tokenFor(email)
+      if (email !== null) incoming.headers['cf-access-jwt-assertion'] = await tokenFor(email)
       else if (incoming.method === 'GET') return sendPage(answer, askFor(pathname + search))
     }
     return passOn(incoming, answer, servicePort)

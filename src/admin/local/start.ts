@@ -2,6 +2,7 @@
 // `wrangler dev`, which reloads on change, until it is stopped. Never touches a deployed database.
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -88,11 +89,12 @@ async function requireUnserved(stateDir: string): Promise<void> {
 /** Checked first, since the rest is slow. `localhost` may mean either address. */
 async function requireFreePort(wanted: number): Promise<void> {
   for (const host of ['127.0.0.1', '::1']) {
-    const code = await new Promise<string | undefined>((settle) => {
-      const probe = createServer()
-      probe.once('error', (error: NodeJS.ErrnoException) => settle(error.code))
-      probe.listen({ port: wanted, host, exclusive: true }, () => probe.close(() => settle(undefined)))
-    })
+    const probe = createServer().listen({ port: wanted, host, exclusive: true })
+    const code = await once(probe, 'listening').then(
+      () => undefined,
+      (error: NodeJS.ErrnoException) => error.code,
+    )
+    probe.close()
     // Other codes: the machine does not have this kind of address.
     if (code === 'EADDRINUSE') {
       throw new CommandFailed(`port ${wanted} is taken: choose another with \`npm start -- --port <number>\``)

@@ -6,19 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { CommandFailed } from '../command-failed.ts'
 
-type ReceivedEvent = {
-  readonly id: string
-  /** It was delivered before: an answer was lost, or a replay was requested. */
-  readonly isRepeated: boolean
-  readonly text: string
-}
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>
 
-export type Receiver = {
-  readonly url: string
-  /** Sets the secret to verify with. Until then, senders wait. */
-  readonly expect: (secret: string) => void
-  readonly close: () => void
-}
+/** `isRepeated`: it was delivered before, since an answer was lost, or a replay was requested. */
+type ReceivedEvent = { readonly id: string; readonly isRepeated: boolean; readonly text: string }
 
 const maxBytes = 8 * 1024 * 1024
 
@@ -27,7 +18,7 @@ export async function openReceiver(
   port: number,
   take: (event: ReceivedEvent) => void,
   refuse: (reason: string) => void,
-): Promise<Receiver> {
+) {
   const seen = new Set<string>()
   const { promise: verifier, resolve } = Promise.withResolvers<Webhook>()
   const server = createServer(async (request, response) => {
@@ -53,7 +44,8 @@ export async function openReceiver(
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    expect: (secret) => resolve(new Webhook(secret)),
+    /** Sets the secret to verify with. Until then, senders wait. */
+    expect: (secret: string) => resolve(new Webhook(secret)),
     close() {
       server.close()
       server.closeAllConnections()

@@ -17,15 +17,6 @@ type Chance = { readonly share: number; readonly fromSeconds: number; readonly t
 
 type SimulatedOutcome = keyof typeof chances
 
-type SimulatedCall = {
-  readonly outcome: SimulatedOutcome
-  /** From the claim until somebody dials. */
-  readonly untilDialSeconds: number
-  readonly durationSeconds: number
-  /** From the end of the call; null: no callback was agreed. */
-  readonly callBackAfterSeconds: number | null
-}
-
 /** From 0 to less than 1. */
 export type Random = () => number
 
@@ -40,15 +31,17 @@ export function randomOf(seed: number): Random {
   }
 }
 
-export function drawCall(random: Random): SimulatedCall {
+export function drawCall(random: Random) {
   const outcome = drawOutcome(random)
   const { fromSeconds, toSeconds } = chances[outcome]
   const hourSeconds = 3_600
   return {
     outcome,
+    // From the claim until somebody dials.
     untilDialSeconds: 1 + 3 * random(),
     // Most calls are short: the square puts the median at a quarter of the range.
     durationSeconds: Math.round(fromSeconds + (toSeconds - fromSeconds) * random() ** 2),
+    // From the end of the call; null: no callback was agreed.
     callBackAfterSeconds:
       outcome === 'callback_requested' ? Math.round(hourSeconds * (1 + 23 * random())) : null,
   }

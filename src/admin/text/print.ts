@@ -67,20 +67,12 @@ function escapeControls(text: string): string {
   })
 }
 
-export type StatusLine = {
-  /** Replaces the previous text on a terminal; elsewhere prints a line. */
-  readonly show: (text: string) => void
-  /** Prints a permanent line above it. */
-  readonly log: (line: string) => void
-  /** The same, in red. */
-  readonly warn: (line: string) => void
-  readonly close: () => void
-}
+export type StatusLine = ReturnType<typeof openStatusLine>
 
 const eraseLine = '\r\x1b[K'
 
 /** A line at the end of stderr that changes while a command works. */
-export function openStatusLine(): StatusLine {
+export function openStatusLine() {
   const isTerminal = process.stderr.isTTY === true
   let shown = ''
   const log = (line: string, [before, after] = ['', '']) => {
@@ -88,14 +80,17 @@ export function openStatusLine(): StatusLine {
     process.stderr.write(`${eraseLine}${before}${escapeControls(line)}${after}\n${shown}`)
   }
   return {
-    show: (text) => {
+    /** Replaces the previous text on a terminal; elsewhere prints a line. */
+    show: (text: string) => {
       if (!isTerminal) return logLine(text)
       // A line that wraps could not be overwritten.
       shown = escapeControls(text).slice(0, (process.stderr.columns ?? 80) - 1)
       process.stderr.write(eraseLine + shown)
     },
-    log: (line) => log(line),
-    warn: (line) => log(`Warning: ${line}`, ['\x1b[31m', '\x1b[0m']),
+    /** Prints a permanent line above it. */
+    log: (line: string) => log(line),
+    /** The same, in red. */
+    warn: (line: string) => log(`Warning: ${line}`, ['\x1b[31m', '\x1b[0m']),
     close: () => {
       if (shown !== '') process.stderr.write('\n')
     },
