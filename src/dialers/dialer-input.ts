@@ -84,12 +84,11 @@ export const readDialer = (json: string, server: Server) => judgeDialer(JSON.par
 export function judgeDialerChange(json: string): Reading<unknown> {
   const change: unknown = JSON.parse(json)
   if (!isObject(change)) return judge(dialerBody, change)
-  const { variables, secrets } = change
   return judge(dialerBody, {
     preset: custom,
     ...change,
-    variables: isObject(variables) ? merge({}, variables) : variables,
-    secrets: isObject(secrets) ? merge({}, secrets) : secrets,
+    variables: merge({}, change.variables),
+    secrets: merge({}, change.secrets),
   })
 }
 
@@ -122,12 +121,8 @@ function merge(before: Texts, change: unknown): unknown {
 
 /** `before`: whose secrets stay while the template is the same. Null: none. */
 function judgeDialer(value: unknown, before: DialerSettings | null, server: Server): Reading<DialerSettings> {
-  const given = isObject(value) && isObject(value.secrets) ? value.secrets : {}
-  const isGiven = !isObject(value) || (value.secrets ?? null) === null || isObject(value.secrets)
-  const outer = judge(
-    dialerBody,
-    isObject(value) && isGiven ? { ...value, secrets: merge({}, given) } : value,
-  )
+  const given = isObject(value) ? value.secrets : undefined
+  const outer = judge(dialerBody, isObject(value) ? { ...value, secrets: merge({}, given) } : value)
   if (!outer.isValid) return outer
   const { enabled, maxLive, preset: name } = outer.value
   const preset = presets.find((one) => one.name === name)
@@ -146,8 +141,7 @@ function judgeDialer(value: unknown, before: DialerSettings | null, server: Serv
     before !== null &&
     before.preset === name &&
     JSON.stringify(before.template) === JSON.stringify(settings.template)
-  const isCleared = isObject(value) && value.secrets === null
-  const secrets = merge(isSame && !isCleared ? before.secrets : {}, given) as Texts
+  const secrets = (merge(isSame ? before.secrets : {}, given) ?? {}) as Texts
   const uses =
     preset === undefined
       ? usesOfOwn(settings.template as Template, isSame ? before.variables : null)

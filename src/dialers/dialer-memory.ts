@@ -1,72 +1,12 @@
 // What a dialer remembers, in its Durable Object: how it is, the calls that have not ended, and the settings by which these
 // were started. Ids and times only, and nothing of a person. Every function is synchronous, so that what happens between two
 // awaits is written in one transaction.
-import type { ReportedOutcome } from '../campaigns/outcomes.ts'
 import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
-import { type DialerHealth, wellDialer } from './rounds/dialer-health.ts'
-import type { FollowedCall } from './rounds/follow-call.ts'
+import { type DialerCall, firstCall } from './dialer-call.ts'
+import { wellDialer } from './rounds/dialer-health.ts'
 import type { StoredDialer } from './store/set-dialer.ts'
 import type { CallEnd } from './template/read-status.ts'
-import type { NotDialled } from './template/template.ts'
 import { openTrace } from './trace.ts'
-
-/** See rounds/take-round.ts. */
-type CallState = 'starting' | 'following' | 'doubtful' | 'returning' | 'reported'
-
-export type DialerCall = FollowedCall & {
-  readonly state: CallState
-  /** Of the settings by which it was started. Null: it was started by version 2.0.0, which kept none. */
-  readonly settingsId: number | null
-  /** Of the dialer when it was started. Null: version 2.0.0 has started it. */
-  readonly version: number | null
-  /** The lead's place. */
-  readonly seq: number
-  /** Null: an earlier version has started it, or it is no lead's. */
-  readonly leadId: string | null
-  /** Of the lead, else of the campaign when it was claimed. Undefined: version 2.0.0 has started it. */
-  readonly timeZone: string | undefined
-  /** That it was started is in the log. */
-  readonly isNoted: boolean
-  /** The person must not be called, or nobody may report the call. */
-  readonly mustHangUp: boolean
-  readonly isHungUp: boolean
-  /** Somebody has taken it, as far as its template tells. */
-  readonly wasLive: boolean
-  /** The person: it is forgotten when it is hung up. */
-  readonly isErased: boolean
-  /** Refusals, and rests, in a row that its start ended. */
-  readonly refusalsBefore: number
-  readonly restsBefore: number
-  /** Reports of it that failed. */
-  readonly failedReports: number
-  /** The error for which it was set aside. Null: it was not. */
-  readonly errorName: string | null
-  /** Of a call that is returned: after how long the lead is due again, or what is reported instead. */
-  readonly delaySeconds: number
-  readonly outcome: ReportedOutcome | null
-  /** Why it was not dialled. Null: it was, or an earlier version has returned it. */
-  readonly refusedBecause: NotDialled | null
-}
-
-/** What a call of version 2.0.0 lacks. */
-const laterMembers = {
-  settingsId: null,
-  version: null,
-  leadId: null,
-  refusedBecause: null,
-  end: null,
-  isLiveAgain: false,
-  mustHangUp: false,
-  wasLive: false,
-  hasRungOut: false,
-  isErased: false,
-  isOverdue: false,
-  hangUpTriedAtMs: null,
-  restsBefore: 0,
-  failedReports: 0,
-  reportFromMs: 0,
-  errorName: null,
-} satisfies Partial<DialerCall>
 
 /** What following a call needs of the settings. The secrets are sealed as in the table. */
 export type CallSettings = Pick<StoredDialer, 'preset' | 'template' | 'variables' | 'sealedSecrets'>
@@ -83,56 +23,39 @@ export type Problem = {
 /** What alerts say, and since when. */
 type Noticed = { readonly reason: string; readonly atMs: number }
 
-export type DialerState = {
-  readonly campaign: WaitedCampaign | null
+const firstState = {
+  campaign: null as WaitedCampaign | null,
   /** Where the company was last found. Null: in D1. */
-  readonly storeName: string | null
+  storeName: null as string | null,
   /** Of the settings that the health belongs to. */
-  readonly version: number
-  /** Of preset, template and variables that `unmapped` and `failing` belong to. */
-  readonly settingsDigest: string
-  readonly health: DialerHealth
-  /** Since when it rests or has stopped. */
-  readonly healthSinceMs: number | null
-  /** There may be a lead to call. */
-  readonly wantsStart: boolean
-  /** Why none is called now, when the next may be, and when that was known. */
-  readonly waiting: { readonly reason: string; readonly nextMs: number | null; readonly atMs: number } | null
-  /** Starts of the last minute. */
-  readonly startsMs: readonly number[]
-  readonly problem: Problem | null
-  /** The last reason that the template does not have. */
-  readonly unmapped: Noticed | null
-  /** The last error for which a call was set aside. */
-  readonly failing: Noticed | null
-  /** Last state sent to alerts, as JSON. */
-  readonly noted: string
-  /** Rounds in a row that failed. */
-  readonly troubles: number
-  /** When leads that were refused long ago were last forgotten. */
-  readonly refusedTidiedAtMs: number
-  /** What GET shows, and since when. */
-  readonly shown: { readonly status: string; readonly reason: string | null; readonly sinceMs: number } | null
-}
-
-const firstState: DialerState = {
-  campaign: null,
-  storeName: null,
   version: 0,
+  /** Of preset, template and variables that `unmapped` and `failing` belong to. */
   settingsDigest: '',
   health: wellDialer,
-  healthSinceMs: null,
+  /** Since when it rests or has stopped. */
+  healthSinceMs: null as number | null,
+  /** There may be a lead to call. */
   wantsStart: true,
-  waiting: null,
-  startsMs: [],
-  problem: null,
-  unmapped: null,
-  failing: null,
+  /** Why none is called now, when the next may be, and when that was known. */
+  waiting: null as { readonly reason: string; readonly nextMs: number | null; readonly atMs: number } | null,
+  /** Starts of the last minute. */
+  startsMs: [] as readonly number[],
+  problem: null as Problem | null,
+  /** The last reason that the template does not have. */
+  unmapped: null as Noticed | null,
+  /** The last error for which a call was set aside. */
+  failing: null as Noticed | null,
+  /** Last state sent to alerts, as JSON. */
   noted: '',
+  /** Rounds in a row that failed. */
   troubles: 0,
+  /** When leads that were refused long ago were last forgotten. */
   refusedTidiedAtMs: 0,
-  shown: null,
+  /** What GET shows, and since when. */
+  shown: null as { readonly status: string; readonly reason: string | null; readonly sinceMs: number } | null,
 }
+
+export type DialerState = Readonly<typeof firstState>
 
 /** A lead that a provider refused may be due again days later. */
 const refusalsKeptMs = 7 * 86_400_000
@@ -149,7 +72,7 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
   const calls = new Map(
     [...kv.list<DialerCall>({ prefix: callPrefix })].map(([, call]) => [
       call.callId,
-      { ...laterMembers, ...call },
+      { ...firstCall, ...call },
     ]),
   )
   const settings = new Map(
@@ -178,9 +101,14 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
     settings.set(id, kept)
     kv.put(settingsPrefix + id, kept)
   }
-  const dropSettings = (id: number) => {
-    settings.delete(id)
-    kv.delete(settingsPrefix + id)
+  /** By which no call that is left was started. */
+  const dropUnusedSettings = () => {
+    const used = new Set([...calls.values()].map(({ settingsId }) => settingsId))
+    for (const id of settings.keys())
+      if (!used.has(id)) {
+        settings.delete(id)
+        kv.delete(settingsPrefix + id)
+      }
   }
   /** Of the calls that begin now. */
   const keepSettings = (current: CallSettings): number => {
@@ -211,12 +139,10 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
       else calls.set(callId, { ...call, ...changed })
     },
     forgetCall(callId: string): void {
-      const settingsId = calls.get(callId)?.settingsId ?? null
       calls.delete(callId)
       details.delete(callId)
       kv.delete(callPrefix + callId)
-      if (settingsId === null || [...calls.values()].some((call) => call.settingsId === settingsId)) return
-      dropSettings(settingsId)
+      dropUnusedSettings()
     },
     keepSettings,
     /**
@@ -227,8 +153,7 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
     meetSettings(current: CallSettings): void {
       const id = keptId(current)
       if (id !== null && settings.get(id)?.sealedSecrets !== current.sealedSecrets) putSettings(id, current)
-      const used = new Set([...calls.values()].map(({ settingsId }) => settingsId))
-      for (const kept of [...settings.keys()]) if (!used.has(kept)) dropSettings(kept)
+      dropUnusedSettings()
       const unkept = [...calls.values()].filter((call) => !settings.has(call.settingsId ?? 0))
       if (unkept.length === 0) return
       const settingsId = keepSettings(current)

@@ -1,6 +1,6 @@
 // How a dialer is, in the words of the API, and as alerts are told.
-
-import type { DialerCall, DialerMemory, DialerState, Problem } from './dialer-memory.ts'
+import type { DialerCall } from './dialer-call.ts'
+import type { DialerMemory, DialerState, Problem } from './dialer-memory.ts'
 import { isResting } from './rounds/dialer-health.ts'
 import { holdsSeat } from './rounds/follow-call.ts'
 import type { DialerNote } from './store/run-dialer.ts'

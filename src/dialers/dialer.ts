@@ -13,6 +13,7 @@ import { collectNotices } from '../database/notices.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { troubleDelayMs } from '../webhooks/retry-schedule.ts'
 import { wakeSenders } from '../webhooks/wake-senders.ts'
+import type { DialerCall } from './dialer-call.ts'
 import {
   type CallSettings,
   type DialerMemory,
@@ -26,7 +27,7 @@ import { nudgeUrl } from './nudge.ts'
 import { providerOf } from './provider.ts'
 import { stopWithoutSecrets } from './rounds/call-steps.ts'
 import { wellDialer } from './rounds/dialer-health.ts'
-import { type FollowedCall, nextAskAtMs } from './rounds/follow-call.ts'
+import { nextAskAtMs } from './rounds/follow-call.ts'
 import { takeRound } from './rounds/take-round.ts'
 import { type DialerToRun, deleteDialer, noteDialer, readDialerToRun } from './store/run-dialer.ts'
 import { openTests, type Tested, type TestResult, type Tests } from './test-memory.ts'
@@ -47,7 +48,7 @@ export type DialerReport = ShownState & {
   readonly lastProblem: Problem | null
 }
 
-const lastHeardMs = ({ askedAtMs, startedAtMs }: FollowedCall) => askedAtMs ?? startedAtMs
+const lastHeardMs = ({ askedAtMs, startedAtMs }: DialerCall) => askedAtMs ?? startedAtMs
 
 export class Dialer extends DurableObject<Env> {
   #opened: DialerMemory | null = null

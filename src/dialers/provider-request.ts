@@ -1,4 +1,5 @@
 // A request to a voice provider: within a time, without redirects, its answer read to a limit and freed from secrets.
+import { hasMoreContainers } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import type { Answer } from './template/read-start.ts'
 import type { Texts } from './template/template.ts'
@@ -33,7 +34,7 @@ export async function sendRequest(
     })
     const { status } = response
     const bytes = await readBytes(response).catch(() => nothing)
-    const isTooLarge = bytes === null || countContainers(bytes) > limits.dialerAnswerMaxContainers
+    const isTooLarge = bytes === null || hasMoreContainers(bytes, limits.dialerAnswerMaxContainers)
     const answered = isTooLarge ? undefined : parse(bytes.toString('utf8'))
     return {
       status,
@@ -94,13 +95,6 @@ function withoutSecrets(body: unknown, all: readonly string[]): unknown {
     }
   }
   return root[0]
-}
-
-/** An upper bound: brackets within texts count too. */
-function countContainers(bytes: Uint8Array): number {
-  let containers = 0
-  for (const byte of bytes) if (byte === 0x5b || byte === 0x7b) containers++
-  return containers
 }
 
 function parse(text: string): unknown {

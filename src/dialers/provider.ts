@@ -30,23 +30,6 @@ export type Asked = {
   readonly problem: Problem | null
 }
 
-export type Provider = {
-  /** Never throws, as all of it. */
-  readonly start: (values: Pick<Values, 'lead' | 'call'>, nowMs: number) => Promise<Started>
-  readonly ask: (
-    providerId: string,
-    nowMs: number,
-    ofCall: Omit<StatusContext, 'variables'>,
-  ) => Promise<Asked>
-  /** `isTaken`: the provider took it, or there is nothing to send. */
-  readonly hangUp: (providerId: string) => Promise<{ readonly isTaken: boolean; readonly seen: Seen | null }>
-  readonly check: () => Promise<{
-    readonly isOk: boolean
-    readonly seen: Seen
-    readonly problem: Problem | null
-  } | null>
-}
-
 const startMs = 30_000
 const askMs = 10_000
 
@@ -58,88 +41,72 @@ export function templateOf({ preset, template }: Pick<Chosen, 'preset' | 'templa
   return found
 }
 
-/** The service itself plays the provider of `pretend`: it knows when a call ends. */
-export function providerOf({ preset, template, variables }: Chosen, secrets: Texts, send: Send): Provider {
-  const isPretended = preset === pretend.name
-  return templateProvider(templateOf({ preset, template }), variables, secrets, {
-    send: isPretended ? sendPretended : send,
-    endsAtMsOf: isPretended ? endOfPretended : () => null,
-  })
-}
+export type Provider = ReturnType<typeof providerOf>
 
-type Way = { readonly send: Send; readonly endsAtMsOf: (providerId: string) => number | null }
-
-function templateProvider(
-  template: Template,
-  variables: Texts,
-  secrets: Texts,
-  { send, endsAtMsOf }: Way,
-): Provider {
+/** The service itself plays the provider of `pretend`: it knows when a call ends. Nothing here throws. */
+export function providerOf(chosen: Chosen, secrets: Texts, sendOut: Send) {
+  const { preset, variables } = chosen
+  const template = templateOf(chosen)
   const auth = template.auth ?? null
-  const problemOf = (answer: Answer | null, atMs: number): Problem => ({
-    atMs,
-    status: answer?.status ?? null,
-    ...(answer === null
-      ? { code: 'no_answer', message: null }
-      : describeProblem(answer, Object.values(secrets))),
-  })
-  const notSent = (message: string, atMs: number): Problem => ({
-    atMs,
-    status: null,
-    code: 'not_sent',
-    message,
-  })
+  const isPretended = preset === pretend.name
+  const send = isPretended ? sendPretended : sendOut
   const valuesOf = (id?: string): Values => ({
     lead: {},
     call: {},
     provider: id === undefined ? {} : { id },
     variables,
   })
-  /** An answer of null: none came in time, or nothing was sent. */
-  const exchange = async (made: ReturnType<typeof renderRequest>, timeoutMs: number) => {
+  /** An answer of null: none came in time, or nothing was sent. `problem`: what is to be said of it where it is not fine. */
+  const exchange = async (made: ReturnType<typeof renderRequest>, timeoutMs: number, atMs = Date.now()) => {
     const sentMs = Date.now()
     const answer = made.isRendered ? await sendRequest(send, made.request, timeoutMs, secrets) : null
-    const { message } = made.isRendered ? problemOf(answer, sentMs) : notSent(made.problem, sentMs)
     const isFine = answer !== null && isSuccess(answer.status)
+    const status = answer?.status ?? null
+    const said = made.isRendered
+      ? describeAnswer(answer, secrets)
+      : { code: 'not_sent', message: made.problem }
     const milliseconds = Date.now() - sentMs
-    const seen: Seen = { httpStatus: answer?.status ?? null, milliseconds, message: isFine ? null : message }
-    return { answer, isFine, seen }
+    const seen: Seen = { httpStatus: status, milliseconds, message: isFine ? null : said.message }
+    const problem: Problem = { atMs, status, ...said }
+    return { answer, isFine, seen, problem }
   }
-  const askFor = (providerId: string) =>
-    exchange(renderRequest(template.status, auth, valuesOf(providerId), secrets), askMs)
+  const askFor = (providerId: string, nowMs?: number) =>
+    exchange(renderRequest(template.status, auth, valuesOf(providerId), secrets), askMs, nowMs)
   return {
-    async start(values, nowMs) {
+    async start(values: Pick<Values, 'lead' | 'call'>, nowMs: number): Promise<Started> {
       const made = renderRequest(template.start, auth, { ...valuesOf(), ...values }, secrets)
-      const { answer, seen } = await exchange(made, startMs)
-      if (!made.isRendered) {
-        const verdict = { kind: 'not_dialled', because: 'lead', retryAfterMs: null } as const
-        return { verdict, seen, problem: notSent(made.problem, nowMs), endsAtMs: null }
-      }
-      const verdict = judgeStart(template, answer, nowMs)
-      if (verdict.kind === 'started')
-        return { verdict, seen, problem: null, endsAtMs: endsAtMsOf(verdict.providerId) }
-      return { verdict, seen, problem: problemOf(answer, nowMs), endsAtMs: null }
+      const { answer, seen, problem } = await exchange(made, startMs, nowMs)
+      const verdict = made.isRendered ? judgeStart(template, answer, nowMs) : neverSent
+      if (verdict.kind !== 'started') return { verdict, seen, problem, endsAtMs: null }
+      const endsAtMs = isPretended ? endOfPretended(verdict.providerId) : null
+      return { verdict, seen, problem: null, endsAtMs }
     },
-    async ask(providerId, nowMs, ofCall) {
-      const { answer, seen } = await askFor(providerId)
+    async ask(providerId: string, nowMs: number, ofCall: Omit<StatusContext, 'variables'>): Promise<Asked> {
+      const { answer, seen, problem } = await askFor(providerId, nowMs)
       const context = { ...ofCall, variables }
       const standing = answer === null ? 'unreadable' : readStatus(template.status, answer, context)
       const ringing = standing === null ? readRinging(template.status, answer?.body) : null
-      return { standing, seen, ringing, problem: standing === 'unreadable' ? problemOf(answer, nowMs) : null }
+      return { standing, seen, ringing, problem: standing === 'unreadable' ? problem : null }
     },
-    async hangUp(providerId) {
+    /** `isTaken`: the provider took it, or there is nothing to send. */
+    async hangUp(providerId: string): Promise<{ readonly isTaken: boolean; readonly seen: Seen | null }> {
       if (template.hangUp == null) return { isTaken: true, seen: null }
       const status = 'urlAt' in template.hangUp ? (await askFor(providerId)).answer?.body : undefined
       const made = renderHangUp(template.hangUp, auth, valuesOf(providerId), secrets, status)
       const { isFine, seen } = await exchange(made, askMs)
       return { isTaken: isFine, seen }
     },
+    /** Null: the template has no check. */
     async check() {
       if (template.check == null) return null
       const made = renderRequest(template.check, auth, valuesOf(), secrets)
-      const { answer, isFine, seen } = await exchange(made, askMs)
-      if (!made.isRendered) return { isOk: false, seen, problem: notSent(made.problem, Date.now()) }
-      return { isOk: isFine, seen, problem: isFine ? null : problemOf(answer, Date.now()) }
+      const { isFine, seen, problem } = await exchange(made, askMs)
+      return { isOk: isFine, seen, problem: isFine ? null : problem }
     },
   }
 }
+
+const neverSent = { kind: 'not_dialled', because: 'lead', retryAfterMs: null } as const
+
+const describeAnswer = (answer: Answer | null, secrets: Texts) =>
+  answer === null ? { code: 'no_answer', message: null } : describeProblem(answer, Object.values(secrets))

@@ -53,7 +53,8 @@ export function readBodyOf(maxBytes: number, judged: readonly Condition[] = []):
     requireJson(x)
     try {
       const body = await readBytes(x)
-      if (countContainers(body) > limits.bodyMaxContainers) throw new ApiError({ kind: 'body_too_large' })
+      if (hasMoreContainers(new Uint8Array(body), limits.bodyMaxContainers))
+        throw new ApiError({ kind: 'body_too_large' })
       refuseConditions(x, judged)
       return body
     } catch (error) {
@@ -93,13 +94,13 @@ function requireJson({ c }: Exchange): void {
     throw new ApiError({ kind: 'unsupported_media_type' })
 }
 
-/** An upper bound: brackets within texts count too. */
-function countContainers(body: ArrayBuffer): number {
-  // A body of fewer bytes cannot hold more.
-  if (body.byteLength <= limits.bodyMaxContainers) return 0
+/** Whether JSON may hold more objects and arrays: brackets within texts count too. */
+export function hasMoreContainers(json: Uint8Array, most: number): boolean {
+  // Fewer bytes cannot hold more.
+  if (json.byteLength <= most) return false
   let containers = 0
-  for (const byte of new Uint8Array(body)) if (byte === 0x5b || byte === 0x7b) containers++
-  return containers
+  for (const byte of json) if (byte === 0x5b || byte === 0x7b) containers++
+  return containers > most
 }
 
 /** `read` throws SyntaxError for a text that is not JSON. */

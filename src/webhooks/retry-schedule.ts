@@ -42,29 +42,22 @@ const retryAfterMaxMs = dayMs
 /** At most this part of a delay is added, so that events that failed together are not all sent again at once. */
 const jitter = 0.2
 
-export type Health = {
+export const healthy = {
   /** Since the last success. Refusals do not count. */
-  readonly failuresInARow: number
-  /** The different events that failed or were refused since the last success; at most eventsThatProveFault. */
-  readonly failedEvents: readonly LogPlace[]
-  /** The first failure after the last success, or the refusal that led to `at_fault`. Null: neither happened. */
-  readonly failingSinceMs: number | null
-  /** Failed attempts since it was held or at fault. */
-  readonly probes: number
-  /** From the receiver's `Retry-After`. */
-  readonly pausedUntilMs: number
-  /** Parked events go first, in order, before anything new. */
-  readonly isCatchingUp: boolean
-}
-
-export const healthy: Health = {
   failuresInARow: 0,
-  failedEvents: [],
-  failingSinceMs: null,
+  /** The different events that failed or were refused since the last success; at most eventsThatProveFault. */
+  failedEvents: [] as readonly LogPlace[],
+  /** The first failure after the last success, or the refusal that led to `at_fault`. Null: neither happened. */
+  failingSinceMs: null as number | null,
+  /** Failed attempts since it was held or at fault. */
   probes: 0,
+  /** From the receiver's `Retry-After`. */
   pausedUntilMs: 0,
+  /** Parked events go first, in order, before anything new. */
   isCatchingUp: false,
 }
+
+export type Health = Readonly<typeof healthy>
 
 type Condition = 'well' | 'held' | 'at_fault'
 

@@ -2,49 +2,37 @@
 
 import { type LogPlace, lastPart } from '../events/event.ts'
 import type { Epochs } from '../ledger/log/epochs.ts'
-import { conditionOf, type Health, healthy, maxAttempts, takesNew } from './retry-schedule.ts'
+import { conditionOf, healthy, maxAttempts, takesNew } from './retry-schedule.ts'
 import type { Parked, SenderMemory } from './store/sender-memory.ts'
-
-export type SenderState = Health & {
-  readonly webhookId: string
-  /** Of the company, once the webhook was read. */
-  readonly companyId: string | null
-  /** The company's store as last known (database/company-store.ts); null: D1. */
-  readonly storeName: string | null
-  /** After everything that was sent, parked or skipped. Null: use the place in the database. */
-  readonly cursor: LogPlace | null
-  /** As last seen: a new URL, or enabling the webhook, resets the backoff. */
-  readonly url: string | null
-  readonly isDisabled: boolean
-  /** Problems of ours in a row: the database did not answer. */
-  readonly troubles: number
-  /** Events so far. */
-  readonly givenUp: number
-  /** The log's epochs as last seen: a restore gives the same numbers to other entries. */
-  readonly epochs: Epochs
-  /** The cursor is after the end of the log: the database was restored, and no epoch has begun yet. */
-  readonly isAheadOfLog: boolean
-  /** Parked events up to here have had an attempt since the sender began to catch up. */
-  readonly caughtUpTo: LogPlace
-}
 
 /** The start of a log. */
 export const start: LogPlace = { number: 0, part: 0 }
 
-export const firstState: SenderState = {
+export const firstState = {
   ...healthy,
   webhookId: '',
-  companyId: null,
-  storeName: null,
-  cursor: null,
-  url: null,
+  /** Of the company, once the webhook was read. */
+  companyId: null as string | null,
+  /** The company's store as last known (database/company-store.ts); null: D1. */
+  storeName: null as string | null,
+  /** After everything that was sent, parked or skipped. Null: use the place in the database. */
+  cursor: null as LogPlace | null,
+  /** As last seen: a new URL, or enabling the webhook, resets the backoff. */
+  url: null as string | null,
   isDisabled: false,
+  /** Problems of ours in a row: the database did not answer. */
   troubles: 0,
+  /** Events so far. */
   givenUp: 0,
-  epochs: [],
+  /** The log's epochs as last seen: a restore gives the same numbers to other entries. */
+  epochs: [] as Epochs,
+  /** The cursor is after the end of the log: the database was restored, and no epoch has begun yet. */
   isAheadOfLog: false,
+  /** Parked events up to here have had an attempt since the sender began to catch up. */
   caughtUpTo: start,
 }
+
+export type SenderState = Readonly<typeof firstState>
 
 /** The last entry whose events have all been handled. Null: none yet. */
 export const passedNumber = ({ cursor }: SenderState): number | null =>

@@ -1,62 +1,16 @@
 // What each thing that happens to a call changes in the memory of its dialer: synchronous, so that all of a change is written
 // or none. Where a call goes from there is in take-round.ts.
-import { parseCallId } from '../../calling/call.ts'
-import type { ClaimedCall } from '../../calling/store/claim.ts'
 import type { CallResult } from '../../calling/store/sql/call-result.ts'
 import type { CallReport } from '../../calling/store/sql/report-steps.ts'
-import type { DialerCall, DialerMemory, DialerState } from '../dialer-memory.ts'
+import type { DialerCall, StoredEnd } from '../dialer-call.ts'
+import type { DialerMemory } from '../dialer-memory.ts'
 import type { Asked, Started } from '../provider.ts'
 import { maskDigits } from '../template/read-details.ts'
 import type { CallStanding } from '../template/read-status.ts'
 import type { NotDialled } from '../template/template.ts'
 import type { Exchange, Seen } from '../trace.ts'
 import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
-import { hasRungEnough, leaseSeconds, nextHangUpAtMs, reportAgainMs, type StoredEnd } from './follow-call.ts'
-
-export function startingCall(
-  { callId, leaseExpiresAtMs, timeZone }: Pick<ClaimedCall, 'callId' | 'leaseExpiresAtMs' | 'timeZone'>,
-  settingsId: number,
-  { version }: Pick<DialerState, 'version'>,
-  health: DialerHealth,
-  nowMs: number,
-): DialerCall {
-  return {
-    callId,
-    state: 'starting',
-    settingsId,
-    version,
-    seq: parseCallId(callId)?.seq ?? 0,
-    leadId: null,
-    timeZone,
-    startedAtMs: nowMs,
-    providerId: null,
-    answeredAtMs: null,
-    askedAtMs: null,
-    nudgedAtMs: null,
-    unreadableSinceMs: null,
-    overAtMs: null,
-    isLiveAgain: false,
-    hasRungOut: false,
-    wasLive: false,
-    end: null,
-    reportedAtMs: null,
-    leaseEndsAtMs: leaseExpiresAtMs,
-    isNoted: false,
-    mustHangUp: false,
-    isHungUp: false,
-    isErased: false,
-    isOverdue: false,
-    hangUpTriedAtMs: null,
-    refusalsBefore: health.refusals,
-    restsBefore: health.rests,
-    failedReports: 0,
-    reportFromMs: 0,
-    errorName: null,
-    delaySeconds: 0,
-    outcome: null,
-    refusedBecause: null,
-  }
-}
+import { hasRungEnough, leaseSeconds, nextHangUpAtMs, reportAgainMs } from './follow-call.ts'
 
 const refusedSeconds = 900
 

@@ -24,28 +24,21 @@ const restMaxMs = 15 * minuteMs
 export type StopReason = 'account' | 'refusing' | 'key_revoked'
 type RestReason = 'busy' | 'no_answer' | 'failing'
 
-export type DialerHealth = {
+/** Also after it was changed or enabled. */
+export const wellDialer = {
   /** Leads that the provider refused, in a row. */
-  readonly refusals: number
+  refusals: 0,
   /** Starts that may have rung, in a row. */
-  readonly doubts: number
+  doubts: 0,
   /** Calls that failed or were abandoned, in a row. */
-  readonly faults: number
+  faults: 0,
   /** Rests in a row, of any reason, that a try followed which went no better. */
-  readonly rests: number
-  readonly rest: { readonly reason: RestReason; readonly untilMs: number } | null
-  readonly stopped: StopReason | null
+  rests: 0,
+  rest: null as { readonly reason: RestReason; readonly untilMs: number } | null,
+  stopped: null as StopReason | null,
 }
 
-/** Also after it was changed or enabled. */
-export const wellDialer: DialerHealth = {
-  refusals: 0,
-  doubts: 0,
-  faults: 0,
-  rests: 0,
-  rest: null,
-  stopped: null,
-}
+export type DialerHealth = Readonly<typeof wellDialer>
 
 export type DialerFact =
   | { readonly kind: 'started' }

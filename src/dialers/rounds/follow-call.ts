@@ -1,6 +1,6 @@
 // The times of one call of a dialer: when its provider is asked, when its seat is free, when it is reported, hung up or given
 // up, and how long its lease is extended. Pure.
-import type { CallEnd } from '../template/read-status.ts'
+import type { DialerCall } from '../dialer-call.ts'
 import { ringingAloneSeconds, type Texts } from '../template/template.ts'
 import { defaultMaxCallSeconds } from '../template/template-uses.ts'
 
@@ -30,59 +30,20 @@ const forgetAfterMs = 60 * secondMs
 export const maxCallSecondsOf = ({ maxCallSeconds = `${defaultMaxCallSeconds}` }: Texts) =>
   Number(maxCallSeconds)
 
-/** What is kept of an end until it is reported: nothing that was said. */
-export type StoredEnd = Omit<CallEnd, 'details'> & {
-  /** All that is said of it was there. */
-  readonly isComplete: boolean
-}
-
-/** What the object remembers of a call: ids and times, and nothing of the lead. */
-export type FollowedCall = {
-  readonly callId: string
-  readonly startedAtMs: number
-  /** Null: the start has no answer yet, or none with an id. */
-  readonly providerId: string | null
-  /** Null: the start is not answered, or the call may have rung. */
-  readonly answeredAtMs: number | null
-  /** Null: it was never asked for. */
-  readonly askedAtMs: number | null
-  /** A nudge since then. Null: none. */
-  readonly nudgedAtMs: number | null
-  /** Since when no answer was a status. Null: the last one was. */
-  readonly unreadableSinceMs: number | null
-  /** When it was first over. Null: it never was. */
-  readonly overAtMs: number | null
-  /** The last answer takes that back. */
-  readonly isLiveAgain: boolean
-  /** Nobody took it in time: it is hung up, and its end is known. */
-  readonly hasRungOut: boolean
-  /** Of the last answer that said over; a do-not-call stays. Null: there was none. */
-  readonly end: StoredEnd | null
-  /** Its report failed: not again before this. 0: any time. */
-  readonly reportFromMs: number
-  /** Before all that is said of its end was there. Null: it is not reported. */
-  readonly reportedAtMs: number | null
-  readonly leaseEndsAtMs: number
-  /** It has lasted too long: it is to be hung up, and holds no seat. */
-  readonly isOverdue: boolean
-  /** Null: never. */
-  readonly hangUpTriedAtMs: number | null
-}
-
 /** A claim that waited longer is checked for a stop before its call is started. */
 export const isFresh = (claimedAtMs: number, nowMs: number) => nowMs - claimedAtMs <= freshClaimMs
 
 /** When an end that was seen is reported. */
-const reportAtMs = ({ end, hasRungOut, overAtMs, reportFromMs }: FollowedCall): number =>
+const reportAtMs = ({ end, hasRungOut, overAtMs, reportFromMs }: DialerCall): number =>
   end === null
     ? Number.POSITIVE_INFINITY
     : Math.max(reportFromMs, end.isComplete || hasRungOut ? 0 : (overAtMs ?? 0) + completeWithinMs)
 
-export const isReportDue = (call: FollowedCall, nowMs: number) =>
+export const isReportDue = (call: DialerCall, nowMs: number) =>
   call.reportedAtMs === null && nowMs >= reportAtMs(call)
 
 /** Null: there is nothing to ask, or nothing yet. */
-export function nextAskAtMs(call: FollowedCall): number | null {
+export function nextAskAtMs(call: DialerCall): number | null {
   const { providerId, answeredAtMs, askedAtMs, nudgedAtMs, reportedAtMs, end } = call
   if (providerId === null || answeredAtMs === null) return null
   if (reportedAtMs !== null) return (askedAtMs ?? answeredAtMs) + askReportedEveryMs
@@ -93,14 +54,14 @@ export function nextAskAtMs(call: FollowedCall): number | null {
   return Math.min(regularMs, nudgedMs)
 }
 
-export const nextHangUpAtMs = ({ hangUpTriedAtMs }: FollowedCall) =>
+export const nextHangUpAtMs = ({ hangUpTriedAtMs }: DialerCall) =>
   hangUpTriedAtMs === null ? 0 : hangUpTriedAtMs + hangUpEveryMs
 
 /**
  * Nothing more can come of a call that was reported, or of one whose lease has ended as `unknown`. One that can be asked
  * for must have been live after that, too.
  */
-export function isForgotten(call: FollowedCall, maxCallSeconds: number, nowMs: number): boolean {
+export function isForgotten(call: DialerCall, maxCallSeconds: number, nowMs: number): boolean {
   const {
     providerId,
     askedAtMs,
@@ -120,7 +81,7 @@ export function isForgotten(call: FollowedCall, maxCallSeconds: number, nowMs: n
 }
 
 /** Latest time for the next step of a call. `isDue`: something is to be sent for it now. */
-export function nextStepAtMs(call: FollowedCall, isDue: boolean, nowMs: number): number {
+export function nextStepAtMs(call: DialerCall, isDue: boolean, nowMs: number): number {
   if (isDue) return nowMs
   const { providerId, startedAtMs, leaseEndsAtMs, reportedAtMs } = call
   if (providerId === null) {
@@ -133,35 +94,33 @@ export function nextStepAtMs(call: FollowedCall, isDue: boolean, nowMs: number):
     : askAtMs
 }
 
-const isOver = ({ overAtMs, isLiveAgain }: FollowedCall) => overAtMs !== null && !isLiveAgain
+const isOver = ({ overAtMs, isLiveAgain }: DialerCall) => overAtMs !== null && !isLiveAgain
 
 /** Whether it counts towards the calls at once. */
-export function holdsSeat(call: FollowedCall, nowMs: number): boolean {
-  const { startedAtMs, providerId, reportedAtMs, isOverdue: hasLastedTooLong } = call
-  if (reportedAtMs !== null || isOver(call) || hasLastedTooLong) return false
+export function holdsSeat(call: DialerCall, nowMs: number): boolean {
+  const { startedAtMs, providerId, reportedAtMs, isOverdue } = call
+  if (reportedAtMs !== null || isOver(call) || isOverdue) return false
   return providerId !== null || nowMs < startedAtMs + doubtfulSeatMs
 }
 
 /** Whether a call that rings too long has ended: it was hung up, or has rung so long that it ends by itself. */
-export const hasRungEnough = (
-  { isHungUp, startedAtMs }: FollowedCall & { readonly isHungUp: boolean },
-  nowMs: number,
-): boolean => isHungUp || nowMs >= startedAtMs + ringingAloneSeconds * secondMs
+export const hasRungEnough = ({ isHungUp, startedAtMs }: DialerCall, nowMs: number): boolean =>
+  isHungUp || nowMs >= startedAtMs + ringingAloneSeconds * secondMs
 
 /** It cannot be asked for an hour: it is hung up where that can be, and ends as `unknown`. */
-export const isLost = ({ unreadableSinceMs }: FollowedCall, nowMs: number): boolean =>
+export const isLost = ({ unreadableSinceMs }: DialerCall, nowMs: number): boolean =>
   unreadableSinceMs !== null && nowMs >= unreadableSinceMs + unreadableMaxMs
 
 /** It lasts too long: it is hung up where that can be, and asked for until its lease ends, since its end may say no. */
-export const isOverdue = (call: FollowedCall, maxCallSeconds: number, nowMs: number): boolean =>
+export const isOverdue = (call: DialerCall, maxCallSeconds: number, nowMs: number): boolean =>
   !isOver(call) && nowMs >= call.startedAtMs + maxCallSeconds * secondMs
 
-const leaseLimitMs = ({ startedAtMs }: FollowedCall, maxCallSeconds: number) =>
+const leaseLimitMs = ({ startedAtMs }: DialerCall, maxCallSeconds: number) =>
   startedAtMs + maxCallSeconds * secondMs + leaseSpareMs
 
 /** Whether its lease may be extended. That of a call that nothing can be asked of ends as `unknown`, an attempt. */
-export const mayExtend = (call: FollowedCall, maxCallSeconds: number, nowMs: number) =>
+export const mayExtend = (call: DialerCall, maxCallSeconds: number, nowMs: number) =>
   call.providerId !== null && nowMs + leaseSeconds * secondMs <= leaseLimitMs(call, maxCallSeconds)
 
-export const needsExtension = ({ leaseEndsAtMs }: FollowedCall, nowMs: number) =>
+export const needsExtension = ({ leaseEndsAtMs }: DialerCall, nowMs: number) =>
   leaseEndsAtMs - nowMs < extendBelowMs

@@ -7,7 +7,7 @@ import { reportCalls } from '../../calling/store/report.ts'
 import type { CallReport } from '../../calling/store/sql/report-steps.ts'
 import { DatabaseUnavailable, isOfValues } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
-import type { DialerCall } from '../dialer-memory.ts'
+import type { DialerCall } from '../dialer-call.ts'
 import {
   afterAnswer,
   afterFailedReport,
@@ -187,10 +187,7 @@ async function keepLeases(run: Run): Promise<void> {
   const { db, memory, now } = run
   const followed = memory.calls.filter(({ state }) => state === 'following')
   if (followed.length === 0) return
-  if (memory.state.health.stopped === 'key_revoked') {
-    hangUpAll(run, followed)
-    return
-  }
+  if (memory.state.health.stopped === 'key_revoked') return hangUpAll(run, followed)
   const [extended, others] = [new Set<string>(), new Set<string>()]
   const isEnding = followed.some((call) => needsExtension(call, now()))
   for (const call of followed) {
@@ -204,10 +201,7 @@ async function keepLeases(run: Run): Promise<void> {
   if (extended.size > 0) {
     const callIds = [...extended]
     const result = await extendCalls(db, accessOf(run), { callIds, leaseSeconds, dialledAtMs: null })
-    if (result.kind === 'key_refused') {
-      hangUpAll(run, followed)
-      return
-    }
+    if (result.kind === 'key_refused') return hangUpAll(run, followed)
     for (const { callId, leaseExpiresAtMs, stop } of result.calls) {
       stops.set(callId, stop)
       // The call is followed to its end, which corrects the `unknown` of a lost lease.
@@ -216,10 +210,7 @@ async function keepLeases(run: Run): Promise<void> {
   }
   if (others.size > 0) {
     const found = await readStops(db, accessOf(run), [...others])
-    if (found === null) {
-      hangUpAll(run, followed)
-      return
-    }
+    if (found === null) return hangUpAll(run, followed)
     for (const [callId, stop] of found) stops.set(callId, stop)
   }
   for (const { callId, mustHangUp } of followed) {

@@ -1,7 +1,8 @@
 // What one round of a dialer works with, and how much of it: no invocation sends more than 40 statements and requests.
 import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
-import type { CallSettings, DialerCall, DialerMemory } from '../dialer-memory.ts'
+import type { DialerCall } from '../dialer-call.ts'
+import type { CallSettings, DialerMemory } from '../dialer-memory.ts'
 import type { Provider } from '../provider.ts'
 import type { DialerToRun } from '../store/run-dialer.ts'
 import type { Tests } from '../test-memory.ts'

@@ -5,9 +5,10 @@ import { readOutlook } from '../../calling/bell/store/outlook.ts'
 import { beginClaim, type ClaimedCall } from '../../calling/store/claim.ts'
 import { readStops } from '../../calling/store/dialled-calls.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
+import { type DialerCall, startingCall } from '../dialer-call.ts'
 import { mayCall, readDialerToRun } from '../store/run-dialer.ts'
-import { valuesOfCall } from '../template/placeholders.ts'
-import { afterStart, noteExchange, noteFact, setAside, startingCall, verdictOf } from './call-steps.ts'
+import { type DialledLead, valuesOfCall } from '../template/placeholders.ts'
+import { afterStart, noteExchange, noteFact, setAside, verdictOf } from './call-steps.ts'
 import { isFresh, leaseSeconds } from './follow-call.ts'
 import { askTasks } from './follow-calls.ts'
 import { accessOf, type Budget, inTurns, type Run } from './round.ts'
@@ -34,8 +35,8 @@ export async function startCalls(run: Run, room: number, budget: Budget): Promis
   const nowMs = now()
   // Before anything is awaited: so a call that no memory has was never started.
   const settingsId = calls.length > 0 ? memory.keepSettings(dialer) : 0
-  const { state } = memory
-  for (const call of calls) memory.setCall(startingCall(call, settingsId, state, state.health, nowMs))
+  const { version, health } = memory.state
+  for (const call of calls) memory.setCall(startingCall(call, settingsId, version, health, nowMs))
   const startsMs = memory.state.startsMs.filter((ms) => ms > nowMs - minuteMs)
   memory.change({
     wantsStart: calls.length > 0,
@@ -62,7 +63,7 @@ async function noteUse({ db, dialer, now }: Run): Promise<void> {
 }
 
 async function startCall(run: Run, claimed: ClaimedCall, mustStop: boolean): Promise<void> {
-  const { memory, dialer, now, endUrl } = run
+  const { memory, now } = run
   const { callId, attempt, dialBeforeMs } = claimed
   const call = memory.call(callId)
   if (call === null) return
@@ -70,14 +71,25 @@ async function startCall(run: Run, claimed: ClaimedCall, mustStop: boolean): Pro
     memory.setCall({ ...call, state: 'returning' })
     return
   }
+  const { _id, ...lead } = JSON.parse(claimed.lead)
+  const starting = { ...call, leadId: _id }
+  memory.setCall(starting)
+  await sendStart(run, starting, { ...lead, leadId: _id, attempt }, 'start')
+}
+
+/** Of a call that is in the memory. */
+export async function sendStart(
+  run: Run,
+  call: DialerCall,
+  lead: DialledLead,
+  step: 'start' | 'test',
+): Promise<void> {
+  const { memory, dialer, now, endUrl } = run
+  const { callId, timeZone = null } = call
   try {
-    const { _id, ...lead } = JSON.parse(claimed.lead)
-    const nowMs = now()
-    const dialled = { ...lead, leadId: _id, attempt }
-    memory.setCall({ ...call, leadId: _id })
-    const values = valuesOfCall(dialled, { callId, endUrl: endUrl(callId) }, claimed.timeZone, nowMs)
-    const started = await run.providerOf(dialer).start(values, nowMs)
-    noteExchange(memory, 'start', { callId, leadId: _id }, started.seen, verdictOf(started.verdict), now())
+    const values = valuesOfCall(lead, { callId, endUrl: endUrl(callId) }, timeZone, now())
+    const started = await run.providerOf(dialer).start(values, now())
+    noteExchange(memory, step, call, started.seen, verdictOf(started.verdict), now())
     afterStart(memory, call, started, now())
   } catch (error) {
     setAside(memory, callId, error, now())

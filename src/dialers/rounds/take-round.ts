@@ -21,7 +21,8 @@
 
 import { timerOf } from '../../calling/bell/waiters.ts'
 import { limits } from '../../limits.ts'
-import type { DialerCall, DialerMemory } from '../dialer-memory.ts'
+import type { DialerCall } from '../dialer-call.ts'
+import type { DialerMemory } from '../dialer-memory.ts'
 import { callShownMs } from '../dialer-status.ts'
 import { mayCall } from '../store/run-dialer.ts'
 import { hangUpAtMs } from './call-steps.ts'

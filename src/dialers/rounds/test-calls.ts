@@ -1,12 +1,12 @@
 // Starts and follows the test calls of a dialer as any call is: but they are no lead's, nothing of them is in the database, and
 // they say nothing of the dialer's health.
-import type { DialerCall } from '../dialer-memory.ts'
-import { valuesOfCall } from '../template/placeholders.ts'
+import { type DialerCall, startingCall } from '../dialer-call.ts'
 import type { Tested, TestResult } from '../test-memory.ts'
-import { afterStart, noteExchange, reportOf, setAside, startingCall, verdictOf } from './call-steps.ts'
+import { reportOf } from './call-steps.ts'
 import { isForgotten, isReportDue } from './follow-call.ts'
 import { askTasks, hangUpTasks } from './follow-calls.ts'
 import { type Budget, inTurns, maxSecondsOf, type Run } from './round.ts'
+import { sendStart } from './start-calls.ts'
 
 /** A start, or a hang-up that asks first and an asking, after which a call that is lost is hung up. */
 const [requestsPerHangUp, requestsPerAsk] = [2, 3]
@@ -40,23 +40,15 @@ export async function followTests(ofCampaign: Run, budget: Budget): Promise<void
 }
 
 async function start(run: Run, { testId, phoneNumber, metadata }: Tested): Promise<void> {
-  const { memory, dialer, now, endUrl } = run
+  const { memory, dialer, now } = run
   const timeZone = dialer.timeZone ?? 'UTC'
   const claimed = { callId: testId, leaseExpiresAtMs: Number.MAX_SAFE_INTEGER, timeZone }
-  const call = {
-    ...startingCall(claimed, memory.keepSettings(dialer), dialer, memory.state.health, now()),
-    isNoted: true,
-  }
+  const settingsId = memory.keepSettings(dialer)
+  const begun = startingCall(claimed, settingsId, dialer.version, memory.state.health, now())
+  const call = { ...begun, isNoted: true }
   memory.setCall(call)
-  try {
-    const lead = { leadId: testId, phoneNumber, externalId: null, attempt: 1, metadata }
-    const values = valuesOfCall(lead, { callId: testId, endUrl: endUrl(testId) }, timeZone, now())
-    const started = await run.providerOf(dialer).start(values, now())
-    noteExchange(memory, 'test', call, started.seen, verdictOf(started.verdict), now())
-    afterStart(memory, call, started, now())
-  } catch (error) {
-    setAside(memory, testId, error, now())
-  }
+  const lead = { leadId: testId, phoneNumber, externalId: null, attempt: 1, metadata }
+  await sendStart(run, call, lead, 'test')
 }
 
 function resultOf(run: Run, call: DialerCall): Partial<TestResult> & Pick<TestResult, 'state'> {

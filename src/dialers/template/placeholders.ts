@@ -101,7 +101,7 @@ export function fillBody(body: unknown, values: Values): unknown {
   )
 }
 
-type DialledLead = {
+export type DialledLead = {
   readonly leadId: string
   readonly phoneNumber: string
   readonly externalId: string | null

@@ -70,31 +70,20 @@ export function describeProblem(
   const code = firstAt(body, codeAt, {})
   const codeText = typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 65) : ''
   const said = firstAt(body, messageAt, {})
-  const texts = Array.isArray(said)
-    ? said.slice(0, maxTexts).filter((one) => typeof one === 'string')
-    : [said]
-  const message = texts.every((one) => typeof one === 'string') && texts.length > 0 ? texts : null
+  const texts = (Array.isArray(said) ? said.slice(0, maxTexts) : [said]).filter(
+    (one) => typeof one === 'string',
+  )
+  const message = texts.length === 0 ? null : maskDigits(firstChars(cutOut(texts.join('; '))))
   return {
     code: codePattern.test(codeText) && cutOut(codeText) === codeText ? codeText : null,
-    message: unread ?? (message && shownMessage(message, cutOut, given[0]?.length ?? 0)),
+    message: unread ?? message,
   }
 }
 
 const maxTexts = 10
 
-/** Cut first: a provider may send a megabyte. What is cut off ends no secret that could then be read in part. */
-function shownMessage(
-  texts: readonly string[],
-  cutOut: (text: string) => string,
-  longestSecret: number,
-): string {
-  // A character takes up to two units.
-  const maxUnits = 2 * messageMaxChars + longestSecret
-  const whole = texts.map((text) => text.slice(0, maxUnits + 1)).join('; ')
-  const isCut = whole.length > maxUnits
-  const cut = cutOut(whole.slice(0, maxUnits))
-  const safe = isCut && longestSecret > 0 ? cut.slice(0, 1 - longestSecret || undefined) : cut
-  return maskDigits([...safe.toWellFormed()].slice(0, messageMaxChars).join(''))
-}
+/** A character takes up to two units, and a provider may send a megabyte of them. */
+const firstChars = (text: string) =>
+  [...text.slice(0, 2 * messageMaxChars).toWellFormed()].slice(0, messageMaxChars).join('')
 
 export const maskDigits = (text: string): string => text.replace(/\p{Nd}/gu, '#')

@@ -3,7 +3,8 @@
 // durable, and what was written since may be lost with it.
 
 import type { WaitedCampaign } from '../../../src/campaigns/waited-campaign.ts'
-import { type CallSettings, type DialerCall, openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
+import type { DialerCall } from '../../../src/dialers/dialer-call.ts'
+import { type CallSettings, openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
 import { type Provider, providerOf } from '../../../src/dialers/provider.ts'
 import type { Send } from '../../../src/dialers/provider-request.ts'
 import { wellDialer } from '../../../src/dialers/rounds/dialer-health.ts'

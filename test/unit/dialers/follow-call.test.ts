@@ -1,7 +1,7 @@
 // The times of a call that a dialer follows, in seconds after its start.
 import { expect, it } from 'vitest'
+import { type DialerCall, firstCall, type StoredEnd } from '../../../src/dialers/dialer-call.ts'
 import {
-  type FollowedCall,
   holdsSeat,
   isForgotten,
   isFresh,
@@ -13,31 +13,21 @@ import {
   nextAskAtMs,
   nextHangUpAtMs,
   nextStepAtMs,
-  type StoredEnd,
 } from '../../../src/dialers/rounds/follow-call.ts'
 
 const atS = (seconds: number) => seconds * 1000
-const begun: FollowedCall = {
+const begun: DialerCall = {
+  ...firstCall,
   callId: 'c1',
+  state: 'starting',
+  seq: 1,
+  timeZone: 'UTC',
   startedAtMs: 0,
-  providerId: null,
-  answeredAtMs: null,
-  askedAtMs: null,
-  nudgedAtMs: null,
-  unreadableSinceMs: null,
-  overAtMs: null,
-  isLiveAgain: false,
-  hasRungOut: false,
-  end: null,
-  hangUpTriedAtMs: null,
-  reportFromMs: 0,
-  reportedAtMs: null,
   leaseEndsAtMs: atS(600),
-  isOverdue: false,
 }
-const live: FollowedCall = { ...begun, providerId: 'p1', answeredAtMs: atS(1) }
+const live: DialerCall = { ...begun, providerId: 'p1', answeredAtMs: atS(1) }
 
-it.each<[what: string, call: FollowedCall, seconds: number | null]>([
+it.each<[what: string, call: DialerCall, seconds: number | null]>([
   ['before the answer to its start: never', { ...begun, nudgedAtMs: 1 }, null],
   ['first: 15 s after that answer', live, 16],
   ['then: 15 s after the last asking', { ...live, askedAtMs: atS(16) }, 31],
@@ -57,7 +47,7 @@ it.each<[what: string, call: FollowedCall, seconds: number | null]>([
   expect(nextAskAtMs(call)).toBe(seconds === null ? null : atS(seconds))
 })
 
-it.each<[what: string, call: FollowedCall, seconds: number, holds: boolean]>([
+it.each<[what: string, call: DialerCall, seconds: number, holds: boolean]>([
   ['that is being started', begun, 29, true],
   ['that may have rung, for two minutes', begun, 119.9, true],
   ['that may have rung, two minutes ago', begun, 120, false],
@@ -78,7 +68,7 @@ const end: StoredEnd = {
   reason: null,
   isComplete: false,
 }
-const over: FollowedCall = { ...live, overAtMs: atS(60), end }
+const over: DialerCall = { ...live, overAtMs: atS(60), end }
 
 it('A call that is over is reported when all is said of it, and after three minutes in any case', () => {
   const complete = { ...over, end: { ...end, isComplete: true } }
@@ -108,7 +98,7 @@ it('A lease ends an hour after the longest call at the latest, and then nothing 
 
 it('A call that can be asked for is not forgotten before it has answered after the end of its lease', () => {
   const limit = atS(1800 + 3600)
-  const isGone = (call: Partial<FollowedCall>) => isForgotten({ ...live, ...call }, 1800, limit + atS(9999))
+  const isGone = (call: Partial<DialerCall>) => isForgotten({ ...live, ...call }, 1800, limit + atS(9999))
   const unreadable = { askedAtMs: limit, unreadableSinceMs: limit }
   expect([{}, { askedAtMs: limit - 1 }, unreadable, { askedAtMs: limit }].map(isGone)).toEqual([
     false,
@@ -132,7 +122,7 @@ it('A call is given up that could not be asked for an hour, however long it last
   ])
 })
 
-it.each<[what: string, call: FollowedCall, seconds: number, isTooLong: boolean]>([
+it.each<[what: string, call: DialerCall, seconds: number, isTooLong: boolean]>([
   ['has lasted almost too long', live, 1799, false],
   ['has lasted too long', live, 1800, true],
   ['is over', { ...live, overAtMs: atS(60) }, 9999, false],
