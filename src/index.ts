@@ -8,13 +8,7 @@ import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
 import { getOverview } from './alerts/routes.ts'
 import { ringCampaigns } from './calling/bell/ring-campaigns.ts'
-import {
-  getCampaign,
-  getPreview,
-  patchCampaign,
-  postCampaign,
-  postRequeueOfMany,
-} from './calling/campaigns.ts'
+import * as campaignRoutes from './calling/campaigns.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { workByTheMinute } from './companies/jobs.ts'
@@ -23,29 +17,11 @@ import { deleteMove, getMove, postMove } from './companies/move/routes.ts'
 import { postRestore, postRestored, postRestoring } from './companies/restore-routes.ts'
 import { getCompanies, getCompany, patchCompany, postCompany } from './companies/routes.ts'
 import { tendStores } from './companies/tend-stores.ts'
-import {
-  getConsentUses,
-  postConsentSearch,
-  postConsents,
-  postRecord,
-  postWithdrawal,
-} from './consents/routes.ts'
+import * as consentRoutes from './consents/routes.ts'
 import { runJobs } from './database/cron-jobs.ts'
 import { DatabaseUnavailable, hasUnrendered, renderSome } from './database/database.ts'
 import { nudgePath } from './dialers/nudge.ts'
-import {
-  deleteDialer,
-  getDialer,
-  getDialerPresets,
-  getDialerTest,
-  getDialerTrace,
-  patchDialer,
-  postDialerCheck,
-  postDialerPreview,
-  postDialerTest,
-  postNudge,
-  putDialer,
-} from './dialers/routes.ts'
+import * as dialerRoutes from './dialers/routes.ts'
 import { wakeDialers } from './dialers/wake-dialers.ts'
 import { deleteLead, postErasure } from './erasure/routes.ts'
 import { getActivity, getEvents } from './events/routes.ts'
@@ -71,32 +47,12 @@ import {
 import type { Window } from './rate-limits/sliding-window.ts'
 import { postRequeueOfSelection, searchLeads } from './search/routes.ts'
 import { answerPost, postToSource } from './sources/receive.ts'
-import {
-  answerOther,
-  deleteSource,
-  getSource,
-  getSources,
-  getSourceUrl,
-  patchSource,
-  postRotateSource,
-  postSource,
-  postTry,
-} from './sources/routes.ts'
+import * as sourceRoutes from './sources/routes.ts'
 import { sourcePath } from './sources/source-token.ts'
 import { getCampaigns } from './statistics/list-campaigns.ts'
 import { getStatistics } from './statistics/routes.ts'
 import { deleteSuppressions, getSuppressions, postSuppressions } from './suppression/routes.ts'
-import {
-  deleteWebhook,
-  getDeliveries,
-  getWebhook,
-  getWebhooks,
-  patchWebhook,
-  postReplay,
-  postRotate,
-  postTest,
-  postWebhook,
-} from './webhooks/routes.ts'
+import * as webhookRoutes from './webhooks/routes.ts'
 import { wakeSenders } from './webhooks/wake-senders.ts'
 
 export { CampaignBell } from './calling/bell/campaign-bell.ts'
@@ -149,46 +105,46 @@ endpoint('POST', '/api/v1/calls/release', keyed('agent', postRelease))
 endpoint('GET', '/api/v1/calls', keyed('agent', getOpenCalls))
 
 endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
-endpoint('POST', '/api/v1/campaigns', keyed('manage', postCampaign))
-endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
-endpoint('GET', '/api/v1/campaigns/:campaignId/preview', keyed('look', getPreview))
+endpoint('POST', '/api/v1/campaigns', keyed('manage', campaignRoutes.postCampaign))
+endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', campaignRoutes.getCampaign))
+endpoint('GET', '/api/v1/campaigns/:campaignId/preview', keyed('look', campaignRoutes.getPreview))
 endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatistics))
 endpoint('GET', '/api/v1/campaigns/:campaignId/overview', keyed('look', getOverview))
-endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
-endpoint('POST', '/api/v1/campaigns/:campaignId/requeue', keyed('write', postRequeueOfMany))
+endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', campaignRoutes.patchCampaign))
+endpoint('POST', '/api/v1/campaigns/:campaignId/requeue', keyed('write', campaignRoutes.postRequeueOfMany))
 
 const dialer = '/api/v1/campaigns/:campaignId/dialer'
-endpoint('GET', dialer, keyed('manage', getDialer))
-endpoint('PUT', dialer, keyed('manage', putDialer))
-endpoint('PATCH', dialer, keyed('manage', patchDialer))
-endpoint('DELETE', dialer, keyed('manage', deleteDialer))
-endpoint('POST', `${dialer}/preview`, keyed('manage', postDialerPreview))
-endpoint('POST', `${dialer}/check`, keyed('manage', postDialerCheck))
-endpoint('GET', `${dialer}/trace`, keyed('manage', getDialerTrace))
-endpoint('POST', `${dialer}/test`, keyed('manage', postDialerTest))
-endpoint('GET', `${dialer}/test/:testId`, keyed('manage', getDialerTest))
-endpoint('GET', '/api/v1/dialer-presets', keyed('look', getDialerPresets))
-endpoint('POST', `${nudgePath}:token`, postNudge)
+endpoint('GET', dialer, keyed('manage', dialerRoutes.getDialer))
+endpoint('PUT', dialer, keyed('manage', dialerRoutes.putDialer))
+endpoint('PATCH', dialer, keyed('manage', dialerRoutes.patchDialer))
+endpoint('DELETE', dialer, keyed('manage', dialerRoutes.deleteDialer))
+endpoint('POST', `${dialer}/preview`, keyed('manage', dialerRoutes.postDialerPreview))
+endpoint('POST', `${dialer}/check`, keyed('manage', dialerRoutes.postDialerCheck))
+endpoint('GET', `${dialer}/trace`, keyed('manage', dialerRoutes.getDialerTrace))
+endpoint('POST', `${dialer}/test`, keyed('manage', dialerRoutes.postDialerTest))
+endpoint('GET', `${dialer}/test/:testId`, keyed('manage', dialerRoutes.getDialerTest))
+endpoint('GET', '/api/v1/dialer-presets', keyed('look', dialerRoutes.getDialerPresets))
+endpoint('POST', `${nudgePath}:token`, dialerRoutes.postNudge)
 
 const sources = '/api/v1/campaigns/:campaignId/sources'
-endpoint('GET', sources, keyed('manage', getSources))
-endpoint('POST', sources, keyed('manage', postSource))
+endpoint('GET', sources, keyed('manage', sourceRoutes.getSources))
+endpoint('POST', sources, keyed('manage', sourceRoutes.postSource))
 const source = `${sources}/:sourceId`
-endpoint('GET', source, keyed('manage', getSource))
-endpoint('PATCH', source, keyed('manage', patchSource))
-endpoint('DELETE', source, keyed('manage', deleteSource))
-endpoint('POST', `${source}/rotate`, keyed('manage', postRotateSource))
-endpoint('POST', `${source}/try`, keyed('manage', postTry))
+endpoint('GET', source, keyed('manage', sourceRoutes.getSource))
+endpoint('PATCH', source, keyed('manage', sourceRoutes.patchSource))
+endpoint('DELETE', source, keyed('manage', sourceRoutes.deleteSource))
+endpoint('POST', `${source}/rotate`, keyed('manage', sourceRoutes.postRotateSource))
+endpoint('POST', `${source}/try`, keyed('manage', sourceRoutes.postTry))
 endpoint('POST', `${sourcePath}:token`, postToSource, answerPost)
-endpoint('GET', `${sourcePath}:token`, getSourceUrl)
+endpoint('GET', `${sourcePath}:token`, sourceRoutes.getSourceUrl)
 
 endpoint('POST', '/api/v1/erasures', keyed('manage', postErasure))
 
-endpoint('POST', '/api/v1/consents', keyed('write', postConsents))
-endpoint('POST', '/api/v1/consents/search', keyed('read', postConsentSearch))
-endpoint('POST', '/api/v1/consents/withdraw', keyed('write', postWithdrawal))
-endpoint('GET', '/api/v1/consents/:consentId/uses', keyed('read', getConsentUses))
-endpoint('POST', '/api/v1/numbers/record', keyed('manage', postRecord))
+endpoint('POST', '/api/v1/consents', keyed('write', consentRoutes.postConsents))
+endpoint('POST', '/api/v1/consents/search', keyed('read', consentRoutes.postConsentSearch))
+endpoint('POST', '/api/v1/consents/withdraw', keyed('write', consentRoutes.postWithdrawal))
+endpoint('GET', '/api/v1/consents/:consentId/uses', keyed('read', consentRoutes.getConsentUses))
+endpoint('POST', '/api/v1/numbers/record', keyed('manage', consentRoutes.postRecord))
 
 endpoint('GET', '/api/v1/suppressions', keyed('read', getSuppressions))
 endpoint('POST', '/api/v1/suppressions', keyed('write', postSuppressions))
@@ -212,16 +168,16 @@ endpoint('GET', member, keyed('manage', getMember))
 endpoint('PATCH', member, keyed('manage', patchMember))
 endpoint('DELETE', member, keyed('manage', deleteMember))
 
-endpoint('GET', '/api/v1/webhooks', keyed('manage', getWebhooks))
-endpoint('POST', '/api/v1/webhooks', keyed('manage', postWebhook))
+endpoint('GET', '/api/v1/webhooks', keyed('manage', webhookRoutes.getWebhooks))
+endpoint('POST', '/api/v1/webhooks', keyed('manage', webhookRoutes.postWebhook))
 const webhook = '/api/v1/webhooks/:webhookId'
-endpoint('GET', webhook, keyed('manage', getWebhook))
-endpoint('PATCH', webhook, keyed('manage', patchWebhook))
-endpoint('DELETE', webhook, keyed('manage', deleteWebhook))
-endpoint('POST', `${webhook}/rotate`, keyed('manage', postRotate))
-endpoint('POST', `${webhook}/test`, keyed('manage', postTest))
-endpoint('POST', `${webhook}/replay`, keyed('manage', postReplay))
-endpoint('GET', `${webhook}/deliveries`, keyed('manage', getDeliveries))
+endpoint('GET', webhook, keyed('manage', webhookRoutes.getWebhook))
+endpoint('PATCH', webhook, keyed('manage', webhookRoutes.patchWebhook))
+endpoint('DELETE', webhook, keyed('manage', webhookRoutes.deleteWebhook))
+endpoint('POST', `${webhook}/rotate`, keyed('manage', webhookRoutes.postRotate))
+endpoint('POST', `${webhook}/test`, keyed('manage', webhookRoutes.postTest))
+endpoint('POST', `${webhook}/replay`, keyed('manage', webhookRoutes.postReplay))
+endpoint('GET', `${webhook}/deliveries`, keyed('manage', webhookRoutes.getDeliveries))
 
 endpoint('GET', '/api/v1/companies', keyed('operate', getCompanies))
 endpoint('POST', '/api/v1/companies', keyed('operate', postCompany))
@@ -263,7 +219,7 @@ app.notFound((c) => {
   // A provider that is set to send GET learns why nothing comes of it.
   if (path.startsWith(nudgePath)) return respond(c, route ?? '/*', async () => failure(problem), hooks)
   if (path.startsWith(sourcePath))
-    return respond(c, route ?? '/*', route === undefined ? postToSource : answerOther, hooks)
+    return respond(c, route ?? '/*', route === undefined ? postToSource : sourceRoutes.answerOther, hooks)
   return respond(c, '/*', async () => failure({ kind: 'not_found' }), hooks)
 })
 

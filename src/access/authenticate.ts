@@ -47,8 +47,7 @@ export function keyed(right: Right | 'operate' | null, serve: ServeKeyed, ...win
   async function serveOnce(exchange: Exchange, windows: readonly Window[] | null): Promise<Answer> {
     const x = await authenticate(exchange)
     try {
-      const rateLimited = windows && (await chargeKey(x, actorOf(x.apiKey), windows))
-      if (rateLimited !== null) throw new ApiError(rateLimited)
+      if (windows !== null) await chargeKey(x, actorOf(x.apiKey), windows)
       if (right !== null && !hasRight(x.apiKey.scope, right))
         throw new ApiError({ kind: 'insufficient_permissions' })
       return await serve(x)

@@ -172,8 +172,7 @@ export async function postDialerTest(x: KeyedExchange): Promise<Answer> {
   const campaign = { companyId, number }
   const object = dialerOf(x.env, campaign)
   if (await answered(object.isTesting())) throw new ApiError({ kind: 'test_running' })
-  const rateLimited = await chargeTest(x, companyId, number)
-  if (rateLimited !== null) throw new ApiError(rateLimited)
+  await chargeTest(x, companyId, number)
   await granted(x, logTest(x.db, access))
   const testId = `test-${randomBase62(testIdChars)}`
   const starting = object.startTest(campaign, x.env.storeName ?? null, { testId, ...tested })
@@ -204,8 +203,7 @@ export async function postNudge(x: Exchange): Promise<Answer> {
   const token = x.c.req.param('token') ?? ''
   const nudge = x.env.WEBHOOK_ROOT ? readNudge(x.env.WEBHOOK_ROOT, token) : null
   if (nudge === null) throw new ApiError({ kind: 'not_found' })
-  const rateLimited = await chargeNudge(x, token)
-  if (rateLimited !== null) throw new ApiError(rateLimited)
+  await chargeNudge(x, token)
   await dialerOf(x.env, nudge).nudge(nudge.callId)
   return { ...success({ accepted: true }), status: 202 }
 }

@@ -10,7 +10,7 @@ import type { Created } from '../keys/store/created.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { changeMemberQuery, readChangeMember, readCreateMember, removeMemberQuery } from './input.ts'
 import { hashEmailOf } from './session-routes.ts'
-import { changeMember, removeMember } from './store/change-member.ts'
+import { changeMember } from './store/change-member.ts'
 import type { Member } from './store/member-row.ts'
 import { addMember, findMembers, type NewMember } from './store/members.ts'
 
@@ -66,16 +66,16 @@ export async function enterMember(
 export async function patchMember(x: KeyedExchange): Promise<Answer> {
   const change = parseBody(await readSmallBody(x), readChangeMember)
   const { withCreated } = await readChangeQuery(x)
-  const work = changeMember(x.db, managerAccessOf(x), otherIdOf(x), change, withCreated)
+  const work = changeMember(x.db, managerAccessOf(x), otherIdOf(x), { ...change, withCreated })
   const { member, created } = await granted(x, work)
   await markEnded(x, created)
   return success({ ...memberJson(member), created: madeJson(created) })
 }
 
 export async function deleteMember(x: KeyedExchange): Promise<Answer> {
-  const { withCreated, erase } = await readRemoveQuery(x)
+  const { withCreated, erase: erases } = await readRemoveQuery(x)
   const memberId = otherIdOf(x)
-  const work = removeMember(x.db, managerAccessOf(x), memberId, withCreated, erase)
+  const work = changeMember(x.db, managerAccessOf(x), memberId, { withCreated, removes: true, erases })
   const { member, created } = await granted(x, work)
   await markEnded(x, created)
   forgetMember(x, memberId)
@@ -86,21 +86,19 @@ const markEnded = (x: KeyedExchange, created: Created) => markRevoked(x, revoked
 
 /** The key of a dialer or a source is its own, which nobody has. */
 function madeJson({ keys, webhooks }: Created) {
-  const json = createdJson({ keys, webhooks })
-  const of = keys.map((key, index) => ({ ...key, json: json.keys[index] as (typeof json.keys)[number] }))
+  const dialers = keys.filter(({ isDialer }) => isDialer === 1)
+  const sources = keys.filter(({ sourceId }) => sourceId !== null)
   return {
-    keys: of.filter((key) => key.isDialer === 0 && key.sourceId === null).map((key) => key.json),
-    webhooks: json.webhooks,
-    dialers: of
-      .filter((key) => key.isDialer === 1)
-      .map(({ campaignId, json: { revokedAt } }) => ({ campaignId, revokedAt })),
-    sources: of
-      .filter((key) => key.sourceId !== null)
-      .map(({ sourceId, campaignId, name, json: { revokedAt } }) => ({
-        sourceId,
-        name,
-        campaignId,
-        revokedAt,
-      })),
+    ...createdJson({ keys: keys.filter((key) => key.isDialer === 0 && key.sourceId === null), webhooks }),
+    dialers: dialers.map(({ campaignId, revokedAtMs }) => ({
+      campaignId,
+      revokedAt: formatTimestamp(revokedAtMs),
+    })),
+    sources: sources.map(({ sourceId, name, campaignId, revokedAtMs }) => ({
+      sourceId,
+      name,
+      campaignId,
+      revokedAt: formatTimestamp(revokedAtMs),
+    })),
   }
 }

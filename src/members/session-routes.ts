@@ -48,8 +48,7 @@ export async function getSession(x: Exchange): Promise<Answer> {
     return wanted === undefined && found.length > 0
       ? choicePage(nonce, email, found)
       : nobodyPage(nonce, email)
-  const rateLimited = await chargeKey(x, company.memberId, [hourlyPerKey])
-  if (rateLimited !== null) throw new ApiError(rateLimited)
+  await chargeKey(x, company.memberId, [hourlyPerKey])
   const { key, material } = makeKey()
   const endsAtMs = nowMs + limits.sessionMs
   if (company.store !== null) await enterKey(c.env.DB, { ...material, companyId: company.id }, endsAtMs)

@@ -1,5 +1,5 @@
 // Who is limited by which window, and the headers of each decision. limiter-client.ts gets the decision.
-import type { Problem } from '../http/errors.ts'
+import { ApiError, type Problem } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
 import type { Exchange } from '../http/respond.ts'
 import { limits } from '../limits.ts'
@@ -29,49 +29,35 @@ const testsPerCompany = inAnHour('company-tests', limits.testCallsPerHourPerComp
 
 type RateLimited = Extract<Problem, { kind: 'rate_limited' }>
 
-/** Charges a key in every window, or in none (D22), and sets the headers. Null: there was room. */
-export function chargeKey(
-  x: Exchange,
-  keyId: string,
-  windows: readonly Window[],
-): Promise<RateLimited | null> {
-  return ask(x, 'admit', `key:${keyId}`, windows)
+/** Charges in every window, or in none (D22), and sets the headers. Throws ApiError where there is no room. */
+async function charge(x: Exchange, subject: string, windows: readonly Window[]): Promise<void> {
+  const rateLimited = await ask(x, 'admit', subject, windows)
+  if (rateLimited !== null) throw new ApiError(rateLimited)
 }
+
+export const chargeKey = (x: Exchange, keyId: string, windows: readonly Window[]) =>
+  charge(x, `key:${keyId}`, windows)
+/** The URL of a nudge. */
+export const chargeNudge = (x: Exchange, token: string) => charge(x, `nudge:${token}`, [nudgesPerToken])
+export const chargeSource = (x: Exchange, sourceId: string) => charge(x, `source:${sourceId}`, postsPerSource)
 
 /** Charges the client's address, and sets the headers. Null: there was room. */
 export function chargeAddress(x: Exchange, window: Window): Promise<RateLimited | null> {
   return ask(x, 'admit', `ip:${addressOf(x)}`, [window])
 }
 
-/** Charges the URL of a nudge, and sets the headers. Null: there was room. */
-export function chargeNudge(x: Exchange, token: string): Promise<RateLimited | null> {
-  return ask(x, 'admit', `nudge:${token}`, [nudgesPerToken])
-}
-
-/** Charges a source, and sets the headers. Null: there was room. */
-export function chargeSource(x: Exchange, sourceId: string): Promise<RateLimited | null> {
-  return ask(x, 'admit', `source:${sourceId}`, postsPerSource)
-}
-
 /**
  * Charges a test call to the campaign and the company, whatever becomes of their dialers. The headers stay those of the key,
- * unless it is refused. Null: there was room.
+ * unless it is refused. Throws ApiError where there is no room.
  */
-export async function chargeTest(
-  x: Exchange,
-  companyId: string,
-  campaignNumber: number,
-): Promise<RateLimited | null> {
+export async function chargeTest(x: Exchange, companyId: string, campaignNumber: number): Promise<void> {
   for (const [subject, window] of [
     [`tests:${companyId}/${campaignNumber}`, testsPerCampaign],
     [`tests:${companyId}`, testsPerCompany],
   ] as const) {
-    const work = decide(x.env.RATE_LIMITER, 'admit', subject, [window])
-    const { decision, problem } = await timed(x.record, 'limiterMs', work)
-    if (problem !== undefined) x.record.problems.push(`limiter ${problem}`)
-    if (!decision.admitted) return refuseUntil(x, window, decision.resetAtMs)
+    const { admitted, resetAtMs } = await decided(x, 'admit', subject, [window])
+    if (!admitted) throw new ApiError(refuseUntil(x, window, resetAtMs))
   }
-  return null
 }
 
 /** Sets the headers of the client's address without charging it. */
@@ -89,7 +75,7 @@ export function refuseUntil(x: Exchange, window: Window, resetAtMs: number): Rat
   )
   for (const name of ['RateLimit-Policy', 'RateLimit']) own[name] = `${x.headers[name]}, ${own[name]}`
   Object.assign(x.headers, own)
-  return { kind: 'rate_limited', retryAfterSeconds: secondsUntil(resetAtMs, nowMs) }
+  return rateLimitedUntil(resetAtMs, nowMs)
 }
 
 const addressOf = (x: Exchange) => clientAddress(x.c.req.header('cf-connecting-ip'))
@@ -97,20 +83,29 @@ const addressOf = (x: Exchange) => clientAddress(x.c.req.header('cf-connecting-i
 /** Whether the rate limit headers are set. */
 export const hasLimitHeaders = (x: Exchange) => x.headers['X-RateLimit-Limit'] !== undefined
 
-async function ask(
+async function decided(
   x: Exchange,
   question: Question,
   subject: string,
   windows: readonly Window[],
-): Promise<RateLimited | null> {
+): Promise<Decision> {
   const work = decide(x.env.RATE_LIMITER, question, subject, windows)
   const { decision, problem } = await timed(x.record, 'limiterMs', work)
   if (problem !== undefined) x.record.problems.push(`limiter ${problem}`)
+  return decision
+}
+
+async function ask(x: Exchange, ...of: [Question, subject: string, windows: readonly Window[]]) {
+  const decision = await decided(x, ...of)
   const nowMs = Date.now()
   Object.assign(x.headers, headersOf(decision, nowMs))
-  if (decision.admitted) return null
-  return { kind: 'rate_limited', retryAfterSeconds: secondsUntil(decision.resetAtMs, nowMs) }
+  return decision.admitted ? null : rateLimitedUntil(decision.resetAtMs, nowMs)
 }
+
+const rateLimitedUntil = (resetAtMs: number, nowMs: number): RateLimited => ({
+  kind: 'rate_limited',
+  retryAfterSeconds: secondsUntil(resetAtMs, nowMs),
+})
 
 function headersOf(decision: Decision, nowMs: number): Record<string, string> {
   const list = (parameters: (reading: WindowReading) => string) =>

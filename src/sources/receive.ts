@@ -52,18 +52,30 @@ const isOfBrowser = (x: Exchange) =>
 export const answerPost = (x: Exchange, answer: Answer): Answer =>
   isOfBrowser(x) && answer.status >= 400 ? pageOf(answer) : answer
 
+/** What a request does with the source that its URL names. */
+type Post = {
+  readonly x: Exchange
+  readonly db: D1Database
+  readonly named: NamedSource
+  readonly source: OpenSource
+  readonly nowMs: number
+}
+
+/** Throws unless Turnstile lets the post pass. */
+type MustBePerson = (post: Post, row: PostRow) => Promise<void>
+
 export async function postToSource(x: Exchange): Promise<Answer> {
   x.headers['Access-Control-Allow-Origin'] = '*'
   const root = x.env.WEBHOOK_ROOT
   const named = root ? readToken(root, x.c.req.param('token') ?? '') : null
   if (named === null) throw new ApiError({ kind: 'not_found' })
-  const rateLimited = await chargeSource(x, named.sourceId)
-  if (rateLimited !== null) throw new ApiError(rateLimited)
+  await chargeSource(x, named.sourceId)
   // A token of Turnstile is good for one question, so a post that is repeated asks once.
-  const isPersonOnce = once((source: OpenSource, row: PostRow) => checkPerson(x, named, source, row))
+  let asked: Promise<void> | undefined
+  const mustBePerson: MustBePerson = (...of) => (asked ??= checkPerson(...of))
   for (let tries = 0; ; tries++) {
     try {
-      return await inCompany(x, named.companyId, (db) => receive(x, db, named, isPersonOnce))
+      return await inCompany(x, named.companyId, (db) => receive(x, db, named, mustBePerson))
     } catch (error) {
       const hasChanged = error instanceof DatabaseUnavailable && error.reason === sourceChanged
       if (!hasChanged || tries > 0) throw error
@@ -71,18 +83,11 @@ export async function postToSource(x: Exchange): Promise<Answer> {
   }
 }
 
-type CheckPerson = (source: OpenSource, row: PostRow) => Promise<void>
-
-function once(check: CheckPerson): CheckPerson {
-  let checked: Promise<void> | undefined
-  return (...of) => (checked ??= check(...of))
-}
-
 async function receive(
   x: Exchange,
   db: D1Database,
   named: NamedSource,
-  mustBePerson: CheckPerson,
+  mustBePerson: MustBePerson,
 ): Promise<Answer> {
   const nowMs = Date.now()
   const source = await timed(x.record, 'databaseMs', openSource(db, named, nowMs))
@@ -90,51 +95,43 @@ async function receive(
   Object.assign(x.record, { campaignId: source.campaignId })
   if (!source.isOpen) throw new ApiError({ kind: 'source_disabled' })
   x.record.keyId = source.keyId
+  const post = { x, db, named, source, nowMs }
+  /** Of a post that is refused for what it holds. */
+  let names: readonly string[] = []
   try {
-    if (x.c.req.header('content-encoding') !== undefined)
-      throw new ApiError({ kind: 'unsupported_media_type' })
-    const body = await readBytes(x).catch((error: unknown) => {
-      // A body that ends early is the client's error.
-      throw error instanceof ApiError ? error : new ApiError({ kind: 'invalid_json' })
-    })
-    const { readRow } = await import('./read-row.ts')
-    const row = await readRow(source, contentTypeOf(x), body)
+    const row = await readRowOf(post)
     if (row.isTrapped) {
       x.record.postResult = 'honeypot'
-      return accepted(x, source, row)
+      return accepted(post, row)
     }
-    if (row.problem !== null) throw new RefusedPost(row.problem, row)
-    await mustBePerson(source, row)
-    await store(x, db, { named, source, row, nowMs })
-    return accepted(x, source, row)
+    names = row.names
+    if (row.problem !== null) throw new ApiError(problemOf(row.problem))
+    await mustBePerson(post, row)
+    await store(post, row)
+    return accepted(post, row)
   } catch (error) {
     if (error instanceof ApiError && describeProblem(error.problem).status < 500)
-      await note(x, db, {
-        named,
-        source,
-        problem: error.problem,
-        names: error instanceof RefusedPost ? error.row.names : [],
-      })
+      await note(post, error.problem, names)
     throw error
   }
 }
 
-/** With the names of what was posted. */
-class RefusedPost extends ApiError {
-  readonly row: PostRow
-
-  constructor({ code, message }: PostProblem, row: PostRow) {
-    super(problemOf(code, message))
-    this.row = row
-  }
+async function readRowOf({ x, source }: Post): Promise<PostRow> {
+  if (x.c.req.header('content-encoding') !== undefined) throw new ApiError({ kind: 'unsupported_media_type' })
+  const body = await readBytes(x).catch((error: unknown) => {
+    // A body that ends early is the client's error.
+    throw error instanceof ApiError ? error : new ApiError({ kind: 'invalid_json' })
+  })
+  const { readRow } = await import('./read-row.ts')
+  return readRow(source, contentTypeOf(x), body)
 }
 
-function problemOf(code: string, words: string): Problem {
+function problemOf({ code, message: words }: PostProblem): Problem {
   const plain = { kind: code, words }
   return isPlain(plain) ? (plain as Problem) : invalidField(words).problem
 }
 
-function accepted(x: Exchange, { redirectUrl }: OpenSource, { isJson }: PostRow): Answer {
+function accepted({ x, source: { redirectUrl } }: Post, { isJson }: PostRow): Answer {
   const answer = success({ status: 'received' })
   if (!isOfBrowser(x) || isJson) return answer
   if (redirectUrl === null) return pageOf(answer)
@@ -142,7 +139,7 @@ function accepted(x: Exchange, { redirectUrl }: OpenSource, { isJson }: PostRow)
 }
 
 /** Throws `turnstile_failed`, or `service_unavailable` when Cloudflare does not answer. */
-async function checkPerson(x: Exchange, named: NamedSource, source: OpenSource, row: PostRow): Promise<void> {
+async function checkPerson({ x, named, source }: Post, { turnstileToken }: PostRow): Promise<void> {
   if (source.sealedSecrets === null) return
   const secrets = openSecrets(x.env.WEBHOOK_ROOT, ownerOf(named), source.sealedSecrets)
   if (secrets?.turnstile === undefined) {
@@ -150,23 +147,16 @@ async function checkPerson(x: Exchange, named: NamedSource, source: OpenSource, 
     throw new ApiError({ kind: 'service_unavailable' })
   }
   const { isPerson } = await import('./turnstile.ts')
-  const token = row.turnstileToken
-  const isOne =
-    token !== null && (await isPerson(secrets.turnstile, token, x.c.req.header('cf-connecting-ip')))
+  const address = x.c.req.header('cf-connecting-ip')
+  const isOne = turnstileToken !== null && (await isPerson(secrets.turnstile, turnstileToken, address))
   if (isOne === true) return
-  if (isOne === false) throw new RefusedPost({ code: 'turnstile_failed', message: '' }, row)
+  if (isOne === false) throw new ApiError({ kind: 'turnstile_failed' })
   x.record.problems.push('turnstile')
   throw new ApiError({ kind: 'service_unavailable' })
 }
 
-type Stored = {
-  readonly named: NamedSource
-  readonly source: OpenSource
-  readonly row: PostRow
-  readonly nowMs: number
-}
-
-async function store(x: Exchange, db: D1Database, { named, source, row, nowMs }: Stored): Promise<void> {
+async function store(post: Post, row: PostRow): Promise<void> {
+  const { x, db, named, source, nowMs } = post
   const { keyId, campaignId } = source
   const access: KeyAccess = { keyId, companyId: named.companyId, actor: keyId, requestId: x.requestId, nowMs }
   const { unusable, names } = row
@@ -181,7 +171,7 @@ async function store(x: Exchange, db: D1Database, { named, source, row, nowMs }:
   }
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, named.companyId)
   const origin = { ...access, campaignId, token: randomBase62(leadTokenChars), requestKey: null, hashes }
-  const consent = row.consent ? consentOf(x, named, source, phoneNumber, nowMs) : null
+  const consent = row.consent ? consentOf(post, phoneNumber) : null
   const created = createLead(db, origin, leadOf(row, phoneNumber), consent, before)
   const result = grantedToSource(x, await timed(x.record, 'databaseMs', created))
   if (result.kind === 'created') {
@@ -214,11 +204,8 @@ const leadOf = ({ fields, metadata }: PostRow, phoneNumber: string): NewLead => 
 
 /** Where it comes from is known of a browser alone, which says its origin. */
 function consentOf(
-  x: Exchange,
-  { sourceId }: NamedSource,
-  { consent }: OpenSource,
+  { x, named: { sourceId }, source: { consent }, nowMs }: Post,
   phoneNumber: string,
-  nowMs: number,
 ): NewConsent | null {
   if (consent === null) return null
   const { purpose, text, expiresAfterDays } = consent
@@ -241,15 +228,12 @@ function originOf(url = ''): string | null {
   return /^https?:$/.test(protocol) && origin.length <= limits.consentUrlMaxChars ? origin : null
 }
 
-type Refused = {
-  readonly named: NamedSource
-  readonly source: OpenSource
-  readonly problem: Problem
-  readonly names: readonly string[]
-}
-
 /** A note that is lost changes nothing for who posts. */
-async function note(x: Exchange, db: D1Database, { named, source, problem, names }: Refused): Promise<void> {
+async function note(
+  { x, db, named, source }: Post,
+  problem: Problem,
+  names: readonly string[],
+): Promise<void> {
   const { code, error: message } = describeProblem(problem)
   const nowMs = Date.now()
   const count = countRefused(named.sourceId)

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openRestored } from '../../src/companies/restore-directory.ts'
 import { spellingsOf } from '../../src/ledger/suppression/spellings.ts'
-import { removeMember } from '../../src/members/store/change-member.ts'
+import { changeMember } from '../../src/members/store/change-member.ts'
 import { addMember } from '../support/access/identity.ts'
 import { asOperator } from '../support/companies/operator.ts'
 import { isOfD1 } from '../support/database/store.ts'
@@ -193,7 +193,7 @@ describe.skipIf(isOfD1('directory'))('A restore of D1', () => {
     const [gone, stays] = [await addMember(key), await addMember(key)]
     const [nowMs, actor] = [Date.now(), id]
     const access = { ...{ keyId: id, companyId, actor, nowMs }, requestId: null, operated: null }
-    await removeMember(env.DB, access, gone.memberId, false, false)
+    await changeMember(env.DB, access, gone.memberId, { withCreated: false, removes: true })
     const { results } = await env.DB.prepare('select member_id from member_directory where company_id = ?1')
       .bind(companyId)
       .all()

@@ -93,17 +93,24 @@ const steps = [
 type Changed = { readonly kind: 'changed'; readonly member: Member; readonly created: Created }
 type NotChanged = { readonly kind: 'member_not_found' | 'last_manager' }
 
-async function change(
+/** What a request does: changes him, or removes him. One that was removed before keeps its time. */
+type Request = MemberChange & {
+  readonly withCreated: boolean
+  readonly removes?: boolean
+  /** His address and name are forgotten. */
+  readonly erases?: boolean
+}
+
+/** Throws DatabaseUnavailable. */
+export async function changeMember(
   db: D1Database,
   access: ManagerAccess,
   otherId: string,
-  { scope, campaignId, name }: MemberChange,
-  withCreated: boolean,
-  how: { readonly removes: boolean; readonly erases: boolean },
+  { scope, campaignId, name, withCreated, removes = false, erases = false }: Request,
 ): Promise<ScopeRefusal | Changed | NotChanged> {
   const values = {
-    ...{ ...access, otherId, withCreated: withCreated ? 1 : 0 },
-    ...{ removes: how.removes ? 1 : 0, erases: how.erases ? 1 : 0 },
+    ...{ ...access, otherId, withCreated: Number(withCreated) },
+    ...{ removes: Number(removes), erases: Number(erases) },
     ...{ scope: scope ?? null, name: name ?? null, setsName: name === undefined ? 0 : 1 },
     ...{ campaignId: campaignId ?? null, movesCampaign: campaignId === undefined ? 0 : 1 },
   }
@@ -111,29 +118,10 @@ async function change(
   type Verdict = { id: string | null; number: number | null; removedAtMs: number | null; isLast: number }
   const verdict = rows[0]?.[0] as Verdict | undefined
   if (verdict === undefined) return { kind: 'key_refused' }
-  if (verdict.id === null || (verdict.removedAtMs !== null && !how.removes))
-    return { kind: 'member_not_found' }
+  if (verdict.id === null || (verdict.removedAtMs !== null && !removes)) return { kind: 'member_not_found' }
   const refusal = scopeRefusalOf(verdict, campaignId ?? null)
   if (refusal !== null) return refusal
   if (verdict.isLast === 1) return { kind: 'last_manager' }
   const member = rows.at(-2)?.[0] as Member
   return { kind: 'changed', member, created: readCreated(rows.slice(-6, -4)) }
 }
-
-/** Throws DatabaseUnavailable, as the next one does. */
-export const changeMember = (
-  db: D1Database,
-  access: ManagerAccess,
-  otherId: string,
-  wanted: MemberChange,
-  withCreated: boolean,
-) => change(db, access, otherId, wanted, withCreated, { removes: false, erases: false })
-
-/** One that was removed before keeps its time. `erases`: his address and name are forgotten. */
-export const removeMember = (
-  db: D1Database,
-  access: ManagerAccess,
-  otherId: string,
-  withCreated: boolean,
-  erases: boolean,
-) => change(db, access, otherId, {}, withCreated, { removes: true, erases })

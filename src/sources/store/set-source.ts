@@ -86,18 +86,25 @@ type Row = Verdict & SourceRow
 export type Found = { readonly kind: 'found'; readonly source: StoredSource }
 type NotFound = { readonly kind: 'source_not_found' }
 
-function readFound(row: Row | undefined): Refusal | Found | NotFound {
+/** The last rows are those of a source. */
+function readFound(rows: readonly (readonly unknown[])[]): Refusal | Found | NotFound {
+  const row = rows.at(-1)?.[0] as Row | undefined
   if (isRefused(row)) return refusalOf(row)
   return row.sourceId === null ? { kind: 'source_not_found' } : { kind: 'found', source: readSourceRow(row) }
 }
+
+const valuesOf = (access: Access, sourceId: string) => ({
+  ...access,
+  sourceId,
+  firstHour: firstHourOfPosts(access.nowMs),
+})
 
 /** Oldest first. Throws DatabaseUnavailable, as every function here. */
 export async function listSources(
   db: D1Database,
   access: Access,
 ): Promise<Refusal | { readonly kind: 'listed'; readonly sources: readonly StoredSource[] }> {
-  const values = { ...access, sourceId: '', firstHour: firstHourOfPosts(access.nowMs) }
-  const { rows } = await runSteps(db, [selectAll], values)
+  const { rows } = await runSteps(db, [selectAll], valuesOf(access, ''))
   const found = rows[0] as readonly Row[]
   if (isRefused(found[0])) return refusalOf(found[0])
   return {
@@ -111,12 +118,8 @@ export async function findSource(
   access: Access,
   sourceId: string,
 ): Promise<Refusal | Found | NotFound> {
-  const { rows } = await runSteps(db, [selectOne], {
-    ...access,
-    sourceId,
-    firstHour: firstHourOfPosts(access.nowMs),
-  })
-  return readFound(rows[0]?.[0] as Row | undefined)
+  const { rows } = await runSteps(db, [selectOne], valuesOf(access, sourceId))
+  return readFound(rows)
 }
 
 const granted = grantedCampaign('manage')
@@ -187,9 +190,9 @@ export async function createSource(
 ): Promise<Refusal | Found | { readonly kind: 'too_many_sources' }> {
   const own = toColumns(source) as Record<SettingNames, string | number | null>
   const { sourceId, newKeyId, hash } = source
-  const values = { ...access, ...own, sourceId, newKeyId, hash, firstHour: firstHourOfPosts(access.nowMs) }
+  const values = { ...valuesOf(access, sourceId), ...own, newKeyId, hash }
   const { rows } = await runSteps(db, [...createSteps, selectWritten], values)
-  const found = readFound(rows.at(-1)?.[0] as Row | undefined)
+  const found = readFound(rows)
   return found.kind === 'source_not_found' ? { kind: 'too_many_sources' } : found
 }
 
@@ -203,13 +206,15 @@ const keyless = sql`(select own.* from ${present} as own
 const isPresent = sql`id in (select own.id from ${present} as own)`
 
 const columnsOfSettings: Readonly<Record<SettingNames, string>> = {
-  ...{ name: 'name', countries: 'countries', fields: 'fields', ignored: 'ignored', consent: 'consent' },
-  ...{
-    onExisting: 'on_existing',
-    redirectUrl: 'redirect_url',
-    sealedSecrets: 'sealed_secrets',
-    enabled: 'is_enabled',
-  },
+  name: 'name',
+  countries: 'countries',
+  fields: 'fields',
+  ignored: 'ignored',
+  consent: 'consent',
+  onExisting: 'on_existing',
+  redirectUrl: 'redirect_url',
+  sealedSecrets: 'sealed_secrets',
+  enabled: 'is_enabled',
 }
 const setChanged = Object.entries(columnsOfSettings).map(
   ([
@@ -241,9 +246,9 @@ export async function changeSource(
   key: NewKey,
 ): Promise<Refusal | Found | NotFound> {
   const own = { change: JSON.stringify(toColumns(change)), name: change.name ?? null }
-  const values = { ...access, ...key, ...own, sourceId, firstHour: firstHourOfPosts(access.nowMs) }
+  const values = { ...valuesOf(access, sourceId), ...key, ...own }
   const { rows } = await runSteps(db, [...changeSteps, selectWritten], values)
-  return readFound(rows.at(-1)?.[0] as Row | undefined)
+  return readFound(rows)
 }
 
 /** A new URL: the one before is none from then on. A repeated try may skip a version. */
@@ -252,9 +257,8 @@ export async function rotateSource(
   access: Access,
   sourceId: string,
 ): Promise<Refusal | Found | NotFound> {
-  const values = { ...access, sourceId, firstHour: firstHourOfPosts(access.nowMs) }
-  const { rows } = await runSteps(db, [...rotateSteps, selectWritten], values)
-  return readFound(rows.at(-1)?.[0] as Row | undefined)
+  const { rows } = await runSteps(db, [...rotateSteps, selectWritten], valuesOf(access, sourceId))
+  return readFound(rows)
 }
 
 const removeSteps = [
