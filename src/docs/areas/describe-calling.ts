@@ -71,33 +71,29 @@ const results: Readonly<Record<CallResult['result'], string>> = {
 }
 
 const reported = {
-  results: {
-    type: 'array',
-    items: s.reference('CallResult'),
-    description: 'One result per call, in the order of the request.',
-  },
+  results: s.array(s.reference('CallResult'))`One result per call, in the order of the request.`,
   claim: s.reference('ClaimedCalls'),
 }
 
 const schemas = {
   ClaimCalls: s.describeBody(
     claimBody,
-    fields,
     'How many leads of which campaign to claim, and for which agent.',
+    fields,
   ),
-  ClaimOfReport: s.describeBody(claimOfReportBody, fields, 'The same in a report, which never waits.'),
+  ClaimOfReport: s.describeBody(claimOfReportBody, 'The same in a report, which never waits.', fields),
   ClaimedCall: s.exactObject(claimedCall),
   ClaimedCalls: s.exactObject({
-    calls: { type: 'array', items: s.reference('ClaimedCall'), description: 'In the order to call them.' },
+    calls: s.array(s.reference('ClaimedCall'))`In the order to call them.`,
     reason: s.orNull(s.codes(claimReasons, 'Why there are no calls. Null if there are some.')),
     retryAfterSeconds: s.orNull(
       s.count`When to claim again. Null if there are calls. At most 30, except with \`agent_failing\`. 0 after a wait:
         claim again at once.`,
     ),
   }),
-  ReportedCall: s.describeBody(reportedCall, fields, 'The outcome of a call.'),
+  ReportedCall: s.describeBody(reportedCall, 'The outcome of a call.', fields),
   ReportCalls: withClaim(
-    s.describeBody(reportBody, fields, 'The outcomes of calls, and optionally a claim.'),
+    s.describeBody(reportBody, 'The outcomes of calls, and optionally a claim.', fields),
   ),
   CallResult: s.exactObject({
     callId: s.text('As sent.'),
@@ -107,31 +103,26 @@ const schemas = {
       type: ['string', 'null'],
       description: 'Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.',
     },
-    status: s.oneOfOrNull(leadStatuses, 'The current status of the lead.'),
+    status: s.oneOfOrNull(leadStatuses)`The current status of the lead.`,
     attempts: s.orNull(s.count('The attempts of the lead so far.')),
     nextCallAt: s.timeOrNull`When the lead can be called, as \`GET /api/v1/leads/{leadId}/calling\` says. Null: not
       before something else changes, or never.`,
   }),
-  CallsReported: s.exactObject(reported, ['claim']),
-  ExtendCalls: s.describeBody(extendBody, fields, 'The calls to extend.'),
+  CallsReported: s.objectWithout(['claim'], reported),
+  ExtendCalls: s.describeBody(extendBody, 'The calls to extend.', fields),
   ExtendedCall: s.exactObject({
     callId: s.text('As sent.'),
     leaseExpiresAt: s.timeOrNull('Null if the lease is lost.'),
     dialBefore: s.timeOrNull`Do not dial after this time: the lease or the current calling hours end. Null if the
       lease is lost.`,
-    stop: s.oneOfOrNull(
-      stops,
-      prose`Why the call should end soon. Null: continue. With \`paused\` and \`outside_hours\` a
-        conversation may continue, but do not dial any more. If several reasons apply, the first in this list.
-        The lease is extended anyway, unless it is lost.`,
-    ),
+    stop: s.oneOfOrNull(stops)`Why the call should end soon. Null: continue. With \`paused\` and
+      \`outside_hours\` a conversation may continue, but do not dial any more. If several reasons apply, the first in
+      this list. The lease is extended anyway, unless it is lost.`,
   }),
-  ReleasedCall: s.describeBody(releasedCall, fields, 'A call that was not dialled.'),
-  ReleaseCalls: s.describeBody(
-    releaseBody,
-    { calls: { items: s.reference('ReleasedCall') } },
-    'The calls to release.',
-  ),
+  ReleasedCall: s.describeBody(releasedCall, 'A call that was not dialled.', fields),
+  ReleaseCalls: s.describeBody(releaseBody, 'The calls to release.', {
+    calls: { items: s.reference('ReleasedCall') },
+  }),
   OpenCall: s.exactObject({ ...claimedCall, agent: { type: ['string', 'null'] } }),
 }
 

@@ -23,10 +23,8 @@ const queue = s.exactObject({
   heldForConsent: s.count`Leads that left the queue for want of the consent that the campaign requires, counted up to
     10,000.`,
   isCapped: s.flag('True: a count stopped at its maximum.'),
-  reason: s.oneOfOrNull(
-    Object.keys(waitReasons),
-    'Why a claim would return no calls now. Null: it would return some.',
-  ),
+  reason: s.oneOfOrNull(Object.keys(waitReasons))`Why a claim would return no calls now. Null: it would
+    return some.`,
   nextOpening: s.timeOrNull('When calling hours begin next. Null while they last, and if there is none.'),
   failingAgents: {
     type: 'array',
@@ -54,10 +52,8 @@ const today = {
 
 const dialer = s.orNull({
   ...s.exactObject({
-    status: s.oneOfOrNull(
-      Object.keys(dialerStatuses),
-      'As in the state of the dialer. Null if that is not known at the moment.',
-    ),
+    status: s.oneOfOrNull(Object.keys(dialerStatuses))`As in the state of the dialer. Null if that is not
+      known at the moment.`,
     reason: s.textOrNull('Why it waits, rests or has stopped. Null: there is no reason.'),
   }),
   description: 'How the campaign’s dialer is. Null: it has none that is switched on.',
@@ -96,18 +92,20 @@ const schemas = {
   CampaignSettings: s.exactObject(settings),
   Campaign: s.exactObject({ ...settings, queue: s.reference('Queue') }),
   ListedCampaign: {
-    ...s.exactObject({ ...settings, queue: s.reference('Queue'), dialer: s.reference('Dialing'), today }, [
-      'queue',
-      'dialer',
-      'today',
-    ]),
+    ...s.objectWithout(['queue', 'dialer', 'today'], {
+      ...settings,
+      queue: s.reference('Queue'),
+      dialer: s.reference('Dialing'),
+      today,
+    }),
     description: prose`Queue, dialer and activity are absent without \`include=overview\`. Its leads are counted up to
       ${limits.leadsCountedPerOverview.toLocaleString('en')} each.`,
   },
   Queue: queue,
   Dialing: dialer,
   CreateCampaign: {
-    ...s.exactObject(
+    ...s.objectWithout(
+      [...Object.keys(settings).filter((name) => name !== 'id' && name !== 'name'), 'queue'],
       {
         ...changes,
         id: {
@@ -117,12 +115,11 @@ const schemas = {
         },
         queue: queueOfClient,
       },
-      [...Object.keys(settings).filter((name) => name !== 'id' && name !== 'name'), 'queue'],
     ),
     description: 'Absent settings, and absent parts of a setting, have their defaults.',
   },
   ChangeCampaign: {
-    ...s.exactObject({ ...changes, queue: queueOfClient }, [...Object.keys(settings), 'queue']),
+    ...s.objectWithout([...Object.keys(settings), 'queue'], { ...changes, queue: queueOfClient }),
     description:
       'The settings to change. Absent settings, and absent parts of a setting, do not change. Null restores the default.',
   },
@@ -178,10 +175,8 @@ const operations = {
         description: `\`overview\`: each campaign with its queue and today’s activity, at most ${limits.overviewsPerPage} in a page.`,
       },
       limit: {
-        ...s.pageLimit(
-          limits.campaignsPerPage,
-          `The maximum number of campaigns of a page: at most ${limits.overviewsPerPage} with \`include=overview\`.`,
-        ),
+        ...s.queryNumber(limits.campaignsPerPage)`The maximum number of campaigns of a page: at most
+          ${limits.overviewsPerPage} with \`include=overview\`.`,
         examples: [limits.overviewsPerPage],
       },
       cursor: s.pageCursor,
@@ -247,10 +242,8 @@ const operations = {
         examples: ['phone-offers'],
       },
       consentMaxAgeDays: {
-        ...s.queryNumber(
-          settingRanges.consentMaxAgeDays.max,
-          'How old the consent may be, in days. Default: as the campaign requires it, or any age of another purpose.',
-        ),
+        ...s.queryNumber(settingRanges.consentMaxAgeDays.max)`How old the consent may be, in days. Default:
+          as the campaign requires it, or any age of another purpose.`,
         examples: [365],
       },
     }),

@@ -43,49 +43,34 @@ const schemas = {
     leads: s.orNull(s.count('Leads in its own store, as last reported.')),
     lastMigration: s.textOrNull('The last migration that its own store has reported.'),
   }),
-  CreateCompany: s.describeBody(
-    createCompanyBody,
-    {
-      id: { pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,128}$', description: 'Unique among companies.' },
-      name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
-      store: { description: 'Default: `shared`.' },
-      ...place,
-    },
-    'The new company.',
-  ),
-  ChangeCompany: s.describeBody(
-    changeCompanyBody,
-    {
-      name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
-      maxCampaigns: { description: `Null: ${limits.campaignsPerCompany}.` },
-      consentYears: {
-        description: prose`How many years consents are kept after their giving and their last use, used or not. Null:
+  CreateCompany: s.describeBody(createCompanyBody, 'The new company.', {
+    id: { pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,128}$', description: 'Unique among companies.' },
+    name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
+    store: { description: 'Default: `shared`.' },
+    ...place,
+  }),
+  ChangeCompany: s.describeBody(changeCompanyBody, 'What to change.', {
+    name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
+    maxCampaigns: { description: `Null: ${limits.campaignsPerCompany}.` },
+    consentYears: {
+      description: prose`How many years consents are kept after their giving and their last use, used or not. Null:
           ${limits.consentYears}. 0: they are removed within minutes.`,
-      },
     },
-    'What to change.',
-  ),
-  MoveCompany: s.describeBody(moveCompanyBody, place, 'Where to.'),
-  RestoreCompany: s.describeBody(
-    restoreCompanyBody,
-    {
-      confirm: { type: 'string', description: 'The id of the company.' },
-      to: { ...restoreTime, description: 'Within the last 30 days, and at least a minute ago.' },
-    },
-    'The time to restore to.',
-  ),
-  Restored: s.describeBody(restoredBody, { to: restoreTime }, 'The time that the database is restored to.'),
+  }),
+  MoveCompany: s.describeBody(moveCompanyBody, 'Where to.', place),
+  RestoreCompany: s.describeBody(restoreCompanyBody, 'The time to restore to.', {
+    confirm: { type: 'string', description: 'The id of the company.' },
+    to: { ...restoreTime, description: 'Within the last 30 days, and at least a minute ago.' },
+  }),
+  Restored: s.describeBody(restoredBody, 'The time that the database is restored to.', { to: restoreTime }),
   Move: s.exactObject({
     companyId: { type: 'string' },
     from: store,
     to: store,
-    phase: {
-      type: 'string',
-      enum: ['requested', 'copying', 'switched', 'done', 'aborting', 'aborted'],
-      description: prose`\`requested\`: its rows are counted and copied, and it is in use as before. \`copying\`:
-        writes of the company get 503, while all rows are compared and what has changed since is brought over.
-        \`switched\`: it is in the new store, and what it left is being deleted.`,
-    },
+    phase: s.oneOf(['requested', 'copying', 'switched', 'done', 'aborting', 'aborted'])`\`requested\`: its
+      rows are counted and copied, and it is in use as before. \`copying\`: writes of the company get 503, while all
+      rows are compared and what has changed since is brought over. \`switched\`: it is in the new store, and what it
+      left is being deleted.`,
     stage: {
       type: ['string', 'null'],
       enum: ['counting', 'copying', 'comparing', null],

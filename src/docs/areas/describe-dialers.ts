@@ -65,20 +65,18 @@ const presetField = s.exactObject({
 })
 
 const schemas = {
-  SetDialer: s.describeBody(dialerBody, fields, 'The whole dialer. What is absent has its default.'),
+  SetDialer: s.describeBody(dialerBody, 'The whole dialer. What is absent has its default.', fields),
   ChangeDialer: {
     ...s.describeBody(
       dialerBody,
-      { ...fields, variables: orNulls(texts), secrets: orNulls(secretTexts) },
       'The members to change. `variables` and `secrets` are merged; null removes one.',
+      { ...fields, variables: orNulls(texts), secrets: orNulls(secretTexts) },
     ),
     required: [],
   },
-  PreviewDialer: s.describeBody(
-    previewBody,
-    { leadId: { description: 'A lead of the campaign.', examples: [exampleIds.lead] } },
-    'Which lead.',
-  ),
+  PreviewDialer: s.describeBody(previewBody, 'Which lead.', {
+    leadId: { description: 'A lead of the campaign.', examples: [exampleIds.lead] },
+  }),
   DialerProblem: s.exactObject({
     at: s.time('When it happened.'),
     status: { type: ['integer', 'null'], description: 'Of the provider’s answer. Null: no answer.' },
@@ -107,17 +105,13 @@ const schemas = {
       lastProblem: problemOrNull,
     }),
   }),
-  TestDialer: s.describeBody(
-    testBody,
-    {
-      phoneNumber: { description: 'E.164. Your own, for example.', examples: ['+14155550123'] },
-      metadata: { ...open, description: 'As of a lead.' },
-    },
-    'Which number rings.',
-  ),
+  TestDialer: s.describeBody(testBody, 'Which number rings.', {
+    phoneNumber: { description: 'E.164. Your own, for example.', examples: ['+14155550123'] },
+    metadata: { ...open, description: 'As of a lead.' },
+  }),
   DialerTest: s.exactObject({
     state: s.codes(testStates),
-    outcome: { ...s.oneOfOrNull(reportedOutcomes, 'Of `ended`: what would have been reported.') },
+    outcome: { ...s.oneOfOrNull(reportedOutcomes)`Of \`ended\`: what would have been reported.` },
     reason: s.textOrNull`Of \`ended\`: the provider’s. Of \`refused\`: \`account\`, \`busy\`, \`lead\` or
       \`lead:invalid_number\`.`,
     seconds: { type: ['integer', 'null'], description: 'How long it lasted.' },

@@ -73,15 +73,13 @@ const listEvents = needs.read('GET /api/v1/events', {
         \`leads.created\`, which is about many leads. A lead that the key has no access to has no events.`,
       examples: [exampleIds.lead],
     },
-    limit: s.pageLimit(
-      limits.eventsPerPage,
-      'The maximum number of events. Default: 100. A response may have fewer although more follow.',
-    ),
+    limit: s.queryNumber(limits.eventsPerPage)`The maximum number of events. Default: 100. A response may
+      have fewer although more follow.`,
   }),
   responses: ok(
     'The events.',
     s.exactObject({
-      events: { type: 'array', items: s.reference('Event') },
+      events: s.arrayOf('Event'),
       next: { ...eventId, description: 'The `after` of your next request.' },
     }),
     {

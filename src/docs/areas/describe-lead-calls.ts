@@ -29,10 +29,8 @@ export const pastCall = {
   },
   agent: s.textOrNull('The agent’s name in the claim.'),
   claimedAt: s.time('When the call was claimed.'),
-  outcome: s.oneOfOrNull(
-    pastOutcomes,
-    'Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.',
-  ),
+  outcome: s.oneOfOrNull(pastOutcomes)`Null: the call is ongoing. \`unknown\`: its lease ended without a
+    report. \`released\`: nobody dialled.`,
   endedAt: s.timeOrNull('When the outcome was reported, or the lease ended.'),
   callbackAt: s.timeOrNull('The agreed time of the callback.'),
   doNotCall: s.flag('The person asked not to be called again.'),
@@ -45,18 +43,14 @@ export const pastCall = {
 
 const schemas = {
   RequeueLeads: {
-    ...s.describeBody(
-      requeueBody,
-      {
-        status: { description: 'The status of the leads: `exhausted` or `concluded`.' },
-        since: {
-          pattern: timestampPattern.source,
-          description: 'Only leads that got this status at or after this time: ISO 8601 with a UTC offset.',
-          examples: ['2026-11-20T08:00:00+01:00'],
-        },
+    ...s.describeBody(requeueBody, 'The leads to requeue.', {
+      status: { description: 'The status of the leads: `exhausted` or `concluded`.' },
+      since: {
+        pattern: timestampPattern.source,
+        description: 'Only leads that got this status at or after this time: ISO 8601 with a UTC offset.',
+        examples: ['2026-11-20T08:00:00+01:00'],
       },
-      'The leads to requeue.',
-    ),
+    }),
     additionalProperties: false,
   },
   PastCall: s.exactObject(pastCall),

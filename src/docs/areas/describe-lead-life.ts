@@ -15,27 +15,23 @@ const tag = { name: 'Change and erase', description: 'Change leads, erase leads,
 const schemas = {
   LeadChange: s.describeBody(
     changeBody,
-    fields,
     'The fields to change. Null or an empty string clears a field and resets `priority` to 0. Metadata is replaced as a whole.',
+    fields,
   ),
   Erasure: {
-    ...s.describeBody(
-      erasureBody,
-      {
-        phoneNumber: fields.phoneNumber ?? {},
-        leadId: {
-          description: 'The id of a lead of the person, instead of the number.',
-          examples: [exampleIds.lead],
-        },
-        suppress: {
-          default: true,
-          description: prose`Also suppress the number. With \`false\` a new lead with this number can be called,
+    ...s.describeBody(erasureBody, 'Whom to erase: `phoneNumber` or `leadId`, not both.', {
+      phoneNumber: fields.phoneNumber ?? {},
+      leadId: {
+        description: 'The id of a lead of the person, instead of the number.',
+        examples: [exampleIds.lead],
+      },
+      suppress: {
+        default: true,
+        description: prose`Also suppress the number. With \`false\` a new lead with this number can be called,
             unless the number was already suppressed, in the company or in the lead’s campaign, or a call is
             ongoing.`,
-        },
       },
-      'Whom to erase: `phoneNumber` or `leadId`, not both.',
-    ),
+    }),
     // Null means "not set".
     oneOf: ['phoneNumber', 'leadId'].map((name) => ({
       required: [name],

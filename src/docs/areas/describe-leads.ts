@@ -48,7 +48,8 @@ const statuses: Readonly<Record<LeadStatus, string>> = {
 
 const { consent: _, ...sent } = s.responseFields(createBody, fields)
 
-const lead = s.exactObject(
+const lead = s.objectWithout(
+  changeableNames.filter((name) => leadFieldTable[name].kind !== 'number'),
   {
     _id: leadId,
     ...sent,
@@ -59,12 +60,11 @@ const lead = s.exactObject(
       examples: [exampleLead._creationTime],
     },
   },
-  changeableNames.filter((name) => leadFieldTable[name].kind !== 'number'),
 )
 
 /** How a lead's calls stand, in searches and, on request, in lists. */
 export const callingState: s.Properties = {
-  lastOutcome: s.oneOfOrNull(outcomes, 'How the last call ended. Null: no call has ended.'),
+  lastOutcome: s.oneOfOrNull(outcomes)`How the last call ended. Null: no call has ended.`,
   dueAt: s.timeOrNull`From when on the lead can be called, calling hours and limits aside. Null: it is not in the
     queue, or is being called.`,
   suppressed: s.flag('True, and only present, if the phone number is on the do-not-call list.'),
@@ -80,13 +80,13 @@ const suppressed = s.flag`True, and only present, if the phone number is suppres
 export const leadColumns = '_id phoneNumber externalId status priority attempts scheduledFor _creationTime'
 
 const schemas = {
-  NewLead: s.describeBody(leadItem, fields, 'A lead in a bulk request.'),
+  NewLead: s.describeBody(leadItem, 'A lead in a bulk request.', fields),
   CreateLead: s.describeBody(
     createBody,
-    fields,
     'A lead and its campaign. Null or an empty string means "not set".',
+    fields,
   ),
-  CreateLeads: s.describeBody(bulkBody, fields, 'Leads of one campaign.'),
+  CreateLeads: s.describeBody(bulkBody, 'Leads of one campaign.', fields),
   Lead: { ...lead, description: 'A lead. Optional fields are absent if not set.' },
   ListedLead: {
     ...lead,
@@ -94,53 +94,38 @@ const schemas = {
     description: 'A lead of a list. `lastOutcome`, `dueAt` and `suppressed` only with `include=calling`.',
   },
   CreatedLead: s.exactObject({ leadId }),
-  LeadList: s.exactObject(
-    {
-      leads: s.arrayOf('ListedLead'),
-      count: s.count('The number of `leads`.'),
-      nextCursor: s.textOrNull`Only with \`limit\` or \`cursor\`: the \`cursor\` of the next page. Null on the last
+  LeadList: s.objectWithout(['nextCursor'], {
+    leads: s.arrayOf('ListedLead'),
+    count: s.count('The number of `leads`.'),
+    nextCursor: s.textOrNull`Only with \`limit\` or \`cursor\`: the \`cursor\` of the next page. Null on the last
         page.`,
-    },
-    ['nextCursor'],
-  ),
-  CreatedLeads: s.exactObject(
-    {
-      created: s.count('Created leads.'),
-      skipped: s.count`Skipped leads: their phone number is already in the campaign, or earlier in the request.`,
-      invalid: s.count('Only with `onInvalid=skip`: invalid leads, which are not stored.'),
-      createdIds: {
-        type: 'array',
-        items: leadId,
-        description: 'In the order of the request. Empty in a dry run.',
-      },
-      skippedPhones: { type: 'array', items: sent.phoneNumber, description: 'In the order of the request.' },
-      results: {
-        type: 'array',
-        items: s.reference('LeadResult'),
-        description:
-          'Only with `results=true` or `onInvalid=skip`: one result per lead, in the order of the request.',
-      },
-    },
-    ['invalid', 'results'],
-  ),
+  }),
+  CreatedLeads: s.objectWithout(['invalid', 'results'], {
+    created: s.count('Created leads.'),
+    skipped: s.count`Skipped leads: their phone number is already in the campaign, or earlier in the request.`,
+    invalid: s.count('Only with `onInvalid=skip`: invalid leads, which are not stored.'),
+    createdIds: s.array(leadId)`In the order of the request. Empty in a dry run.`,
+    skippedPhones: s.array(sent.phoneNumber ?? {})`In the order of the request.`,
+    results: s.array(s.reference('LeadResult'))`Only with \`results=true\` or \`onInvalid=skip\`: one result
+      per lead, in the order of the request.`,
+  }),
   LeadResult: {
     description: 'The result of one lead in a bulk request.',
     // Named, because generators of clients name them badly.
     oneOf: ['CreatedLeadResult', 'SkippedLeadResult', 'InvalidLeadResult'].map(s.reference),
   },
-  CreatedLeadResult: s.exactObject(
-    { index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.'), suppressed },
-    ['suppressed'],
-  ),
-  SkippedLeadResult: s.exactObject(
-    {
-      index,
-      status: { const: 'skipped' },
-      leadId: leadIdOrNull('The existing lead. Null if a dry run would create it.'),
-      suppressed,
-    },
-    ['suppressed'],
-  ),
+  CreatedLeadResult: s.objectWithout(['suppressed'], {
+    index,
+    status: { const: 'created' },
+    leadId: leadIdOrNull('Null in a dry run.'),
+    suppressed,
+  }),
+  SkippedLeadResult: s.objectWithout(['suppressed'], {
+    index,
+    status: { const: 'skipped' },
+    leadId: leadIdOrNull('The existing lead. Null if a dry run would create it.'),
+    suppressed,
+  }),
   InvalidLeadResult: s.exactObject({
     index,
     status: { const: 'invalid' },

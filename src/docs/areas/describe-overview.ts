@@ -19,16 +19,13 @@ const listOrNull = (name: string, maxItems: number, description: string) =>
   s.orNull({ type: 'array', maxItems, items: s.reference(name), description })
 
 const schemas = {
-  LiveCall: s.exactObject(
-    {
-      callId,
-      leadId: { type: 'string', pattern: leadId.pattern, description: 'The lead’s `_id`.' },
-      agent: s.textOrNull('The agent’s name, if the claim gave one.'),
-      startedAt: s.time('When the lead was claimed.'),
-      lead: s.reference('Lead'),
-    },
-    ['lead'],
-  ),
+  LiveCall: s.objectWithout(['lead'], {
+    callId,
+    leadId: { type: 'string', pattern: leadId.pattern, description: 'The lead’s `_id`.' },
+    agent: s.textOrNull('The agent’s name, if the claim gave one.'),
+    startedAt: s.time('When the lead was claimed.'),
+    lead: s.reference('Lead'),
+  }),
   WebhookState: s.exactObject({
     webhookId: s.text('The id of the webhook.'),
     state: s.codes({
@@ -44,33 +41,30 @@ const schemas = {
     subject: alertSubject,
     since: s.time('Since when.'),
   }),
-  CampaignOverview: s.exactObject(
-    {
-      campaign: s.reference('CampaignSettings'),
-      queue: s.reference('Queue'),
-      dialer: s.reference('Dialing'),
-      stats: s.reference('OverviewStatistics'),
-      liveCalls: listOrNull(
-        'LiveCall',
-        limits.liveCallsPerOverview,
-        'Open calls whose lease has not expired, those with the earliest end first. Null: the key may not list calls.',
-      ),
-      webhooks: listOrNull(
-        'WebhookState',
-        limits.webhooksPerCompany,
-        'Webhooks that get events of this campaign, oldest first. Null: the key may not manage webhooks.',
-      ),
-      alerts: listOrNull(
-        'Alert',
-        100,
-        prose`What needs attention in the campaign and, for a company-wide key, in the company, oldest
+  CampaignOverview: s.objectWithout(['lastLeadAt'], {
+    campaign: s.reference('CampaignSettings'),
+    queue: s.reference('Queue'),
+    dialer: s.reference('Dialing'),
+    stats: s.reference('OverviewStatistics'),
+    liveCalls: listOrNull(
+      'LiveCall',
+      limits.liveCallsPerOverview,
+      'Open calls whose lease has not expired, those with the earliest end first. Null: the key may not list calls.',
+    ),
+    webhooks: listOrNull(
+      'WebhookState',
+      limits.webhooksPerCompany,
+      'Webhooks that get events of this campaign, oldest first. Null: the key may not manage webhooks.',
+    ),
+    alerts: listOrNull(
+      'Alert',
+      100,
+      prose`What needs attention in the campaign and, for a company-wide key, in the company, oldest
           first. Null: the key has no \`manage\` scope.`,
-      ),
-      lastLeadAt: s.timeOrNull('When the newest lead was created. Absent without `include=leads`.'),
-      asOf: s.time('When all of this was read.'),
-    },
-    ['lastLeadAt'],
-  ),
+    ),
+    lastLeadAt: s.timeOrNull('When the newest lead was created. Absent without `include=leads`.'),
+    asOf: s.time('When all of this was read.'),
+  }),
 }
 
 const example = {

@@ -31,17 +31,13 @@ const schemas = {
     properties: { ...lead.properties, ...callingState },
     description: 'A lead that a search found.',
   },
-  RequeueSelection: s.describeBody(
-    selectionBody,
-    {
-      leadIds: {
-        items: { type: 'string', minLength: 1 },
-        description: `Ids of leads, each once. At most ${limits.leadsPerSelection}.`,
-        examples: [[exampleIds.lead]],
-      },
+  RequeueSelection: s.describeBody(selectionBody, 'The leads to requeue.', {
+    leadIds: {
+      items: { type: 'string', minLength: 1 },
+      description: `Ids of leads, each once. At most ${limits.leadsPerSelection}.`,
+      examples: [[exampleIds.lead]],
     },
-    'The leads to requeue.',
-  ),
+  }),
   RequeuedLead: s.exactObject({
     leadId: { ...leadId, pattern: undefined, description: 'As it was sent.' },
     result: s.codes(results),
@@ -71,10 +67,8 @@ const operations = {
       campaignId: { ...fields.campaignId, description: 'Only leads of this campaign.' },
       status: fields.status ?? {},
       outcome: { description: 'Only leads whose last call ended with this outcome.' },
-      limit: s.pageLimit(
-        limits.leadsPerSearch,
-        `The maximum number of leads. Default: ${limits.leadsPerSearch / 2}.`,
-      ),
+      limit: s.queryNumber(limits.leadsPerSearch)`The maximum number of leads. Default:
+        ${limits.leadsPerSearch / 2}.`,
       cursor: s.pageCursor,
     }),
     responses: page('The leads.', 'leads', 'FoundLead', [

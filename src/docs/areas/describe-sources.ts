@@ -83,12 +83,8 @@ const ignored = {
   maxItems: limits.postNamesMax,
   description: 'Names that are left out. Those of passwords and captchas always are.',
 }
-const onExisting = {
-  type: 'string',
-  enum: existingRules,
-  description: prose`\`keep\`: a lead that is there stays as it is. \`requeue\`: one that has ended is called again, a day after
-    its end, unless the person refused or the number was wrong.`,
-}
+const onExisting = s.oneOf(existingRules)`\`keep\`: a lead that is there stays as it is. \`requeue\`: one
+  that has ended is called again, a day after its end, unless the person refused or the number was wrong.`
 const redirect = 'Where a browser goes that sends the form itself.'
 const fields: s.Properties = {
   name: {
@@ -125,17 +121,16 @@ const schemas = {
   TakenField: takenField,
   PostProblem: s.exactObject(problem),
   SourceProblem: s.exactObject({ at: s.time('When it happened.'), ...problem }),
-  CreateSource: s.describeBody(createSourceBody, fields, 'A source. What is absent has its default.'),
+  CreateSource: s.describeBody(createSourceBody, 'A source. What is absent has its default.', fields),
   ChangeSource: s.describeBody(
     changeSourceBody,
-    fields,
     'The members to change, each as a whole. Null restores a default.',
+    fields,
   ),
-  TrySource: s.describeBody(
-    trySourceBody,
-    { contentType: { description: 'Of the post.' }, body: { description: 'As it is posted.' } },
-    'A post.',
-  ),
+  TrySource: s.describeBody(trySourceBody, 'A post.', {
+    contentType: { description: 'Of the post.' },
+    body: { description: 'As it is posted.' },
+  }),
   Source: s.exactObject({
     sourceId: { type: 'string', pattern: '^src_[0-9A-Za-z]{20}$' },
     name: { type: 'string' },
@@ -155,12 +150,8 @@ const schemas = {
       refused: s.count('Posts that were refused.'),
       lastAt: s.timeOrNull('When the last post arrived.'),
     }),
-    lastNames: {
-      type: 'array',
-      items: { type: 'string' },
-      description:
-        'Names of the last post, never values. One that may hold what a person wrote is `(hidden)`.',
-    },
+    lastNames: s.array({ type: 'string' })`Names of the last post, never values. One that may hold what a
+      person wrote is \`(hidden)\`.`,
     lastProblem: { oneOf: [s.reference('SourceProblem'), { type: 'null' }] },
   }),
 }
@@ -276,7 +267,7 @@ const operations = {
         consent: s.flag('Whether a consent would be stored.'),
         suppresses: s.flag`Whether it says do-not-call: then the number is suppressed, and there is no lead.`,
         problem: { oneOf: [s.reference('PostProblem'), { type: 'null' }] },
-        leftOut: { type: 'array', items: { type: 'string' }, description: 'Names that would not be stored.' },
+        leftOut: s.array({ type: 'string' })`Names that would not be stored.`,
       }),
       {
         phoneNumber: { from: 'phone', value: '+491711234567' },

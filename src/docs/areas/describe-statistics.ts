@@ -58,16 +58,10 @@ const counts: s.Properties = {
     ),
     description: 'The current number of leads by status.',
   },
-  series: {
-    type: 'array',
-    items: s.exactObject({
-      start: s.time('The start of the bucket.'),
-      called,
-      ...counted(counters),
-      ...pickUps,
-    }),
-    description: 'The buckets, oldest first, without gaps.',
-  },
+  series: s.array(
+    s.exactObject({ start: s.time('The start of the bucket.'), called, ...counted(counters), ...pickUps }),
+  )`The
+    buckets, oldest first, without gaps.`,
   outcomes: {
     ...s.exactObject(counted(countedOutcomes)),
     description: 'Outcomes of calls: sums of the series.',

@@ -99,10 +99,10 @@ const attempt = {
 
 const schemas = {
   ...eventDataSchemas,
-  CreateWebhook: s.describeBody(createWebhookBody, fields, 'Where to send which events.'),
-  ChangeWebhook: s.describeBody(changeWebhookBody, fields, 'The members to change. All others stay.'),
-  RotateWebhook: s.describeBody(rotateBody, fields, 'The grace period of the previous secret.'),
-  ReplayWebhook: s.describeBody(replayBody, fields, 'Which events to send again.'),
+  CreateWebhook: s.describeBody(createWebhookBody, 'Where to send which events.', fields),
+  ChangeWebhook: s.describeBody(changeWebhookBody, 'The members to change. All others stay.', fields),
+  RotateWebhook: s.describeBody(rotateBody, 'The grace period of the previous secret.', fields),
+  ReplayWebhook: s.describeBody(replayBody, 'Which events to send again.', fields),
   Webhook: s.exactObject({
     webhookId,
     url: { type: 'string' },
@@ -290,7 +290,7 @@ const operations = {
     summary: 'List deliveries',
     description: `Returns the last ${limits.deliveriesKept.toLocaleString('en')} delivery attempts, newest first.`,
     parameters: s.describeQuery(deliveriesQuery, {
-      limit: s.pageLimit(limits.deliveriesKept, 'The maximum number of attempts. Default: all.'),
+      limit: s.queryNumber(limits.deliveriesKept)`The maximum number of attempts. Default: all.`,
     }),
     responses: list('Success.', 'deliveries', 'Delivery', [exampleDelivery]),
   }),

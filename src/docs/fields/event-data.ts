@@ -22,7 +22,7 @@ const ofLead: s.Properties = {
   leadId: leadIdOnly,
   campaignId,
   externalId: s.textOrNull('When the event is read. Null if not set, and after the lead was erased.'),
-  status: { type: 'string', enum: leadStatuses, description: 'When the event happened.' },
+  status: s.oneOf(leadStatuses)`When the event happened.`,
   attempts: s.count('Attempts so far, when the event happened.'),
 }
 const onRequestOnly = {
@@ -38,41 +38,27 @@ export const alertSubject = s.textOrNull`The id of the webhook, API key or sourc
   campaign itself.`
 /** Further members depend on the type. */
 const open = (properties: s.Properties, optional: readonly string[] = []) => ({
-  ...s.exactObject(properties, optional),
+  ...s.objectWithout(optional, properties),
   additionalProperties: true,
 })
 
 const dataSchemas = {
-  LeadsCreatedEventData: s.exactObject(
-    {
-      campaignId,
-      count: s.count('Leads that the request stored.'),
-      leadIds: {
-        type: 'array',
-        items: leadIdOnly,
-        description: 'In the order of creation, without leads that were erased since.',
-      },
-      externalIds: {
-        type: 'array',
-        items: { type: ['string', 'null'] },
-        description:
-          'The external id of each of `leadIds`, in the same order. Null: it has none. Only if the webhook includes it.',
-      },
-    },
-    ['externalIds'],
-  ),
-  CallEventData: s.exactObject(
-    {
-      ...ofLead,
-      callId,
-      outcome: { type: 'string', enum: pastOutcomes },
-      isLastAttempt: { type: 'boolean' },
-      consentId: s.textOrNull`The consent that the call used. Only of a reported call, and null if it used none.`,
-      ...onRequest,
-      details: onRequestOnly,
-    },
-    ['consentId', 'phoneNumber', 'metadata', 'details'],
-  ),
+  LeadsCreatedEventData: s.objectWithout(['externalIds'], {
+    campaignId,
+    count: s.count('Leads that the request stored.'),
+    leadIds: s.array(leadIdOnly)`In the order of creation, without leads that were erased since.`,
+    externalIds: s.array({ type: ['string', 'null'] })`The external id of each of \`leadIds\`, in the same
+      order. Null: it has none. Only if the webhook includes it.`,
+  }),
+  CallEventData: s.objectWithout(['consentId', 'phoneNumber', 'metadata', 'details'], {
+    ...ofLead,
+    callId,
+    outcome: { type: 'string', enum: pastOutcomes },
+    isLastAttempt: { type: 'boolean' },
+    consentId: s.textOrNull`The consent that the call used. Only of a reported call, and null if it used none.`,
+    ...onRequest,
+    details: onRequestOnly,
+  }),
   CallStartedEventData: s.exactObject({
     leadId: leadIdOnly,
     campaignId,

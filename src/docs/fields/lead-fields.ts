@@ -66,12 +66,9 @@ export const fields: s.Properties = {
   createdAfter: instant('later'),
   createdBefore: instant('earlier'),
   order: { description: 'The order by creation. Default: `oldest` first.' },
-  limit: s.pageLimit(
-    limits.leadsPerPage,
-    prose`Return one page with at most this many leads, \`data.nextCursor\` and a \`Link\`
-      header. A page ends earlier at about 2 MiB of metadata: continue until \`nextCursor\` is null. Without
-      \`limit\` and \`cursor\` the response is the whole campaign, streamed.`,
-  ),
+  limit: s.queryNumber(limits.leadsPerPage)`Return one page with at most this many leads,
+    \`data.nextCursor\` and a \`Link\` header. A page ends earlier at about 2 MiB of metadata: continue until
+    \`nextCursor\` is null. Without \`limit\` and \`cursor\` the response is the whole campaign, streamed.`,
   cursor: s.pageCursor,
   include: {
     description:

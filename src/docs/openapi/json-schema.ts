@@ -10,11 +10,13 @@ export type Properties = Readonly<Record<string, JsonSchema>>
 /** Refers to a component schema. The linter of the description reports names that do not exist. */
 export const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** An object with these members and no others. */
-export function exactObject(properties: Properties, optional: readonly string[] = []) {
+/** An object with these members and no others, some of which may be absent. */
+export function objectWithout(optional: readonly string[], properties: Properties) {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', additionalProperties: false, required, properties }
 }
+/** An object with all of these members and no others. */
+export const exactObject = (properties: Properties) => objectWithout([], properties)
 
 /** ISO 8601, or Unix milliseconds. */
 export const instantPattern = `${timestampPattern.source}|${unixMsPattern.source}`
@@ -51,27 +53,23 @@ export const orNull = (schema: JsonSchema): JsonSchema => ({
   type: [schema.type, 'null'].flat(),
   ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
 })
-export const oneOfOrNull = (values: readonly string[], description: string) => ({
-  type: ['string', 'null'],
-  enum: [...values, null],
-  description,
+export const oneOf = (values: readonly string[]) => described({ type: 'string', enum: values })
+export const oneOfOrNull = (values: readonly string[]) =>
+  described({ type: ['string', 'null'], enum: [...values, null] })
+/** Of a component schema by its name, or of this one. */
+export const arrayOf = (items: string | JsonSchema) => ({
+  type: 'array',
+  items: typeof items === 'string' ? reference(items) : items,
 })
-export const arrayOf = (name: string) => ({ type: 'array', items: reference(name) })
+export const array = (items: JsonSchema) => described(arrayOf(items))
 
 /** An integer of at least 1 for clients, although zod reads the text of the query. */
-export const queryNumber = (maximum: number, description: string) => ({
-  type: 'integer',
-  pattern: undefined,
-  minimum: 1,
-  maximum,
-  description,
-})
-/** The `limit` of a list. */
-export const pageLimit = queryNumber
+export const queryNumber = (maximum: number) =>
+  described({ type: 'integer', pattern: undefined, minimum: 1, maximum })
 export const pageCursor = { description: 'The `nextCursor` of the previous page. Opaque.' }
 /** The parameters of a list in pages, whose default is the maximum. */
 export const pageOf = (what: string, maximum: number) => ({
-  limit: pageLimit(maximum, `The maximum number of ${what}. Default: ${maximum.toLocaleString('en')}.`),
+  limit: queryNumber(maximum)`The maximum number of ${what}. Default: ${maximum.toLocaleString('en')}.`,
   cursor: pageCursor,
 })
 export const nextCursor = textOrNull('The `cursor` of the next page. Null on the last page.')
@@ -99,7 +97,7 @@ function withoutNull(schema: JsonSchema): { value: JsonSchema; isNullable: boole
 }
 
 /** A request's body, from its zod schema. */
-export function describeBody(schema: z.ZodMiniType, extras: Properties, description: string) {
+export function describeBody(schema: z.ZodMiniType, description: string, extras: Properties) {
   const fields = Object.entries(describeFields(schema, extras))
   return {
     type: 'object',

@@ -64,6 +64,7 @@ const schemas = {
   }),
   CreateKey: s.describeBody(
     createKeyBody,
+    'The new key. It never has more rights than the key that you send.',
     {
       name: { ...identity.name, minLength: 1, maxLength: limits.campaignNameMaxChars },
       scope: { description: 'What the key may do: see the rights of each scope.' },
@@ -77,28 +78,19 @@ const schemas = {
         description: 'When the key expires, not later than the key that you send. Absent: with that key.',
       },
     },
-    'The new key. It never has more rights than the key that you send.',
   ),
-  RotateKey: s.describeBody(
-    rotateKeyBody,
-    {
-      graceSeconds: {
-        description: prose`How long the old key still works. Default: 86400. A key that rotates itself needs at
+  RotateKey: s.describeBody(rotateKeyBody, 'How the old key ends.', {
+    graceSeconds: {
+      description: prose`How long the old key still works. Default: 86400. A key that rotates itself needs at
           least ${limits.ownKeyGraceMinSeconds}.`,
-      },
     },
-    'How the old key ends.',
-  ),
-  NewKey: s.exactObject(newKeyMembers, ['keyNote']),
+  }),
+  NewKey: s.objectWithout(['keyNote'], newKeyMembers),
   OwnKey: s.exactObject({
     ...identity,
-    rights: {
-      type: 'array',
-      items: { type: 'string', enum: Object.keys(rights) },
-      description: prose`What the scope allows. \`look\`: read a lead and its calls, and settings of campaigns.
-        \`read\`: list leads, events and suppressions. \`write\`: create, change, requeue and suppress.
-        \`agent\`: claim and report calls. \`manage\`: everything else.`,
-    },
+    rights: s.array({ type: 'string', enum: Object.keys(rights) })`What the scope allows. \`look\`: read a
+      lead and its calls, and settings of campaigns. \`read\`: list leads, events and suppressions. \`write\`:
+      create, change, requeue and suppress. \`agent\`: claim and report calls. \`manage\`: everything else.`,
     createdAt,
     expiresAt,
   }),
@@ -148,15 +140,14 @@ export const createdByKey = s.exactObject({
     type: 'array',
     items: s.exactObject({ ...identity, expiresAt, revokedAt: s.timeOrNull('Null: the key still works.') }),
   },
-  webhooks: {
-    type: 'array',
-    items: s.exactObject({
+  webhooks: s.arrayOf(
+    s.exactObject({
       webhookId: { type: 'string' },
       url: s.text('Where it sends events.'),
       campaignId: s.textOrNull('The only campaign whose events it gets. Null: all.'),
       disabledAt: s.timeOrNull('Null: the webhook still sends.'),
     }),
-  },
+  ),
 })
 
 const newKeysLimit = prose`A company creates and rotates at most ${limits.newKeysPerHourPerCompany} keys in any
@@ -201,10 +192,11 @@ export const keyOperations = {
     isBodyOptional: true,
     responses: created(
       'The new key.',
-      s.exactObject(
-        { ...newKeyMembers, previousExpiresAt: s.time('When the old key expires.'), created: createdByKey },
-        ['keyNote'],
-      ),
+      s.objectWithout(['keyNote'], {
+        ...newKeyMembers,
+        previousExpiresAt: s.time('When the old key expires.'),
+        created: createdByKey,
+      }),
       { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
       ['Idempotent-Replayed'],
     ),

@@ -30,7 +30,7 @@ const member = {
   memberId,
   email: s.textOrNull('In lower case.'),
   name: s.textOrNull('The name that is shown. Null: the address is.'),
-  scope: { type: 'string', enum: memberScopes, description: 'The role.' },
+  scope: s.oneOf(memberScopes)`The role.`,
   campaignId: s.textOrNull(`${campaign} Null: all.`),
   createdAt: s.time('When the member was added.'),
   createdBy: s.text('Who added the member: the id of a member, of a key, or of the operator’s key.'),
@@ -49,18 +49,14 @@ const bodyMembers = {
 
 const schemas = {
   Member: s.exactObject(member),
-  CreateMember: s.describeBody(
-    createMemberBody,
-    {
-      email: {
-        description:
-          'The address with which the member signs in. Upper and lower case of A to Z are the same; no other letters are.',
-      },
-      ...bodyMembers,
+  CreateMember: s.describeBody(createMemberBody, 'The new member.', {
+    email: {
+      description:
+        'The address with which the member signs in. Upper and lower case of A to Z are the same; no other letters are.',
     },
-    'The new member.',
-  ),
-  ChangeMember: s.describeBody(changeMemberBody, bodyMembers, 'What changes. Absent members stay.'),
+    ...bodyMembers,
+  }),
+  ChangeMember: s.describeBody(changeMemberBody, 'What changes. Absent members stay.', bodyMembers),
 }
 
 const example = {
@@ -77,22 +73,20 @@ const example = {
 
 const made = s.exactObject({
   ...createdByKey.properties,
-  dialers: {
-    type: 'array',
-    items: s.exactObject({
+  dialers: s.arrayOf(
+    s.exactObject({
       campaignId: s.text('Its campaign.'),
       revokedAt: s.timeOrNull('Null: the dialer still works.'),
     }),
-  },
-  sources: {
-    type: 'array',
-    items: s.exactObject({
+  ),
+  sources: s.arrayOf(
+    s.exactObject({
       sourceId: { type: 'string' },
       name: s.text('The name of its key.'),
       campaignId: s.text('Its campaign.'),
       revokedAt: s.timeOrNull('Null: the source still works.'),
     }),
-  },
+  ),
 })
 const exampleMade = { ...exampleCreated, dialers: [], sources: [] }
 

@@ -51,54 +51,41 @@ const entries = {
 }
 
 const schemas = {
-  NewConsent: s.describeBody(consentItem, { phoneNumber, ...consentFields }, 'A consent of a number.'),
-  StoreConsents: s.describeBody(
-    consentsBody,
-    { consents: { items: s.reference('NewConsent') } },
-    'The consents. Either all are stored, or none.',
-  ),
+  NewConsent: s.describeBody(consentItem, 'A consent of a number.', { phoneNumber, ...consentFields }),
+  StoreConsents: s.describeBody(consentsBody, 'The consents. Either all are stored, or none.', {
+    consents: { items: s.reference('NewConsent') },
+  }),
   StoredConsent: s.exactObject({
     index: s.count('Index in `consents` of the request, from 0.'),
-    status: {
-      type: 'string',
-      enum: ['created', 'existing', 'ignored'],
-      description: prose`\`existing\`: the same consent was stored before, or is earlier in the request. \`ignored\`:
-        nothing was stored, because the key is a campaign’s and the number has no lead there.`,
-    },
+    status: s.oneOf(['created', 'existing', 'ignored'])`\`existing\`: the same consent was stored before, or
+      is earlier in the request. \`ignored\`: nothing was stored, because the key is a campaign’s and the number has
+      no lead there.`,
     consentId: { ...consentId, type: ['string', 'null'], description: 'Null: ignored.' },
   }),
   Consent: s.exactObject(shownConsent),
   Withdrawal: s.exactObject({
     purpose: s.textOrNull('Null: consents of every purpose.'),
     withdrawnAt,
-    kind: {
-      type: 'string',
-      enum: ['withdrawal', 'suppression', 'erasure'],
-      description:
-        'What withdrew them: a request, a do-not-call or suppression of the company, or an erasure.',
-    },
+    kind: s.oneOf(['withdrawal', 'suppression', 'erasure'])`What withdrew them: a request, a do-not-call or
+      suppression of the company, or an erasure.`,
     reason: s.textOrNull('A note.'),
   }),
-  NumberOfConsents: s.describeBody(numberBody, { phoneNumber }, 'The number.'),
-  WithdrawConsents: s.describeBody(
-    withdrawBody,
-    {
-      phoneNumber,
-      purpose: {
-        ...consentFields.purpose,
-        description: 'Only consents of this purpose. Default: of every purpose.',
-      },
-      withdrawnAt: {
-        pattern: timestampPattern.source,
-        description:
-          'It covers consents given until then. Default: now. ISO 8601 with a UTC offset, at most 5 minutes in the future.',
-      },
-      reason: { maxLength: limits.reasonMaxChars, description: 'A note for people.' },
+  NumberOfConsents: s.describeBody(numberBody, 'The number.', { phoneNumber }),
+  WithdrawConsents: s.describeBody(withdrawBody, 'Whose consents to withdraw.', {
+    phoneNumber,
+    purpose: {
+      ...consentFields.purpose,
+      description: 'Only consents of this purpose. Default: of every purpose.',
     },
-    'Whose consents to withdraw.',
-  ),
+    withdrawnAt: {
+      pattern: timestampPattern.source,
+      description:
+        'It covers consents given until then. Default: now. ISO 8601 with a UTC offset, at most 5 minutes in the future.',
+    },
+    reason: { maxLength: limits.reasonMaxChars, description: 'A note for people.' },
+  }),
   ConsentUse: s.exactObject({ callId, usedAt: s.time('When the number was called by it.'), outcome }),
-  ReadRecord: s.describeBody(recordBody, { phoneNumber, cursor: s.pageCursor }, 'The number.'),
+  ReadRecord: s.describeBody(recordBody, 'The number.', { phoneNumber, cursor: s.pageCursor }),
   RecordEntry: { description: 'An entry of the record.', oneOf: Object.keys(entries).map(s.reference) },
   ...entries,
 }

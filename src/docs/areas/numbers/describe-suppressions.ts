@@ -42,8 +42,8 @@ const fields: s.Properties = {
 }
 
 const schemas = {
-  SuppressNumbers: s.describeBody(suppressBody, fields, 'The numbers to suppress.'),
-  LiftSuppressions: s.describeBody(removeBody, fields, 'The numbers to allow again.'),
+  SuppressNumbers: s.describeBody(suppressBody, 'The numbers to suppress.', fields),
+  LiftSuppressions: s.describeBody(removeBody, 'The numbers to allow again.', fields),
   Suppression: s.exactObject({
     phoneNumber: { type: 'string', description: 'E.164.', examples: phoneNumber?.examples },
     campaignId: s.textOrNull('Null: all campaigns of the company.'),
@@ -71,7 +71,7 @@ const operations = {
         added: s.count('Numbers that were not suppressed yet.'),
         existing: s.count('Numbers that were already suppressed.'),
         removedFromQueue: s.count('Leads removed from the queue.'),
-        liveCalls: { type: 'array', items: callId, description: 'Ongoing calls to these numbers.' },
+        liveCalls: s.array(callId)`Ongoing calls to these numbers.`,
       }),
       { added: 1, existing: 0, removedFromQueue: 1, liveCalls: [] },
     ),
