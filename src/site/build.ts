@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import { describeApi } from '../docs/describe-api.ts'
 import { searchIndex } from '../docs/page/search-places.ts'
 import { textPages } from '../docs/page/text-page.ts'
-import { placesOfReference, wholePage } from '../docs/page/whole-page.ts'
+import { referencePage } from '../docs/page/whole-page.ts'
 import { bundleConsole, bundleSearch, esbuild } from './bundle.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
@@ -18,7 +18,8 @@ const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'u
 const document = describeApi(version)
 
 const guides = textPages((path) => readFileSync(join(projectDir, 'src/docs', path), 'utf8'))
-const places = [...placesOfReference(document), ...guides.map(({ place }) => place)]
+const reference = referencePage(document)
+const places = [...reference.places, ...guides.map(({ place }) => place)]
 
 /** Concatenated in this order. */
 const styles = ['base', 'contents', 'code', 'operation', 'try']
@@ -28,7 +29,7 @@ const contents: Readonly<Record<string, Buffer>> = {
   'openapi.yaml': Buffer.from(
     stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 }),
   ),
-  'docs.html': Buffer.from(wholePage(document)),
+  'docs.html': Buffer.from(reference.page),
   ...Object.fromEntries(guides.map(({ address, page }) => [`${address.slice(1)}.html`, Buffer.from(page)])),
   'docs/page.css': minified('css', ...styles.map((name) => `style/${name}.css`)),
   'docs/page.js': minified('js', 'page.js'),

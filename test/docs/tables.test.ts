@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { textPages } from '../../src/docs/page/text-page.ts'
-import { wholePage } from '../../src/docs/page/whole-page.ts'
+import { referencePage } from '../../src/docs/page/whole-page.ts'
 
 const docs = join(import.meta.dirname, '../../src/docs')
 
 const pages: readonly (readonly [name: string, page: string])[] = [
-  ['docs', wholePage(describeApi('1.0.0'))],
+  ['docs', referencePage(describeApi('1.0.0')).page],
   ...textPages((path) => readFileSync(join(docs, path), 'utf8')).map(
     ({ address, page }) => [address, page] as const,
   ),

@@ -1,5 +1,4 @@
 // The members of a JSON Schema as a list: name, type, description, constraints. Nested members are collapsed.
-import { type Document, resolve } from '../openapi/document.ts'
 import type { JsonSchema, Properties } from '../openapi/json-schema.ts'
 import { type Html, html } from './html.ts'
 import { markdownLine } from './markdown.ts'
@@ -8,10 +7,10 @@ import { markdownLine } from './markdown.ts'
 export type Direction = 'request' | 'response'
 
 /** Undefined if the schema has no members. */
-export function fieldsOf(document: Document, schema: JsonSchema, direction: Direction): Html | undefined {
-  const { properties, variants, required } = shapeOf(document, schema)
+export function fieldsOf(schema: JsonSchema, direction: Direction): Html | undefined {
+  const { properties, variants, required } = shapeOf(schema)
   if (variants.length > 1) {
-    const lists = variants.map((variant) => html`<li>${fieldsOf(document, variant, direction)}</li>`)
+    const lists = variants.map((variant) => html`<li>${fieldsOf(variant, direction)}</li>`)
     return html`<p class="rule">One of:</p><ul class="variants">${lists}</ul>`
   }
   const members = Object.entries(properties)
@@ -19,34 +18,27 @@ export function fieldsOf(document: Document, schema: JsonSchema, direction: Dire
   if (areAlike(Object.values(properties))) {
     const names = members.map(([name], index) => html`${index > 0 && ', '}<code>${name}</code>`)
     const [, first] = members[0] as [string, JsonSchema]
-    return html`<p class="rule">All members have the same schema: ${names}.</p>${rulesOf(first)}${fieldsOf(document, first, direction)}`
+    return html`<p class="rule">All members have the same schema: ${names}.</p>${rulesOf(first)}${fieldsOf(first, direction)}`
   }
   const items = members.map(([name, member]) => {
     const isRequired = required.includes(name)
     const mark = direction === 'request' ? isRequired && 'required' : !isRequired && 'optional'
-    return field(document, name, member, mark, direction)
+    return field(name, member, mark, direction)
   })
   return html`<ul class="fields">${items}</ul>`
 }
 
 /** One member, or one parameter. */
-export function field(
-  document: Document,
-  name: string,
-  schema: JsonSchema,
-  mark: string | false,
-  direction: Direction,
-): Html {
-  const whole = resolve(document, schema) as JsonSchema
-  const description = schema.description ?? whole.description
-  const members = fieldsOf(document, schema, direction)
-  const { docs } = shapeOf(document, schema)
+export function field(name: string, schema: JsonSchema, mark: string | false, direction: Direction): Html {
+  const { description } = schema
+  const members = fieldsOf(schema, direction)
+  const { docs } = shapeOf(schema)
   return html`<li>
-<div class="field"><code>${name}</code> <span class="type">${typeOf(document, schema)}</span>${
+<div class="field"><code>${name}</code> <span class="type">${typeOf(schema)}</span>${
     mark !== false && html` <span class="mark">${mark}</span>`
   }</div>
 ${typeof description === 'string' && html`<p>${markdownLine(description)}</p>`}
-${rulesOf(whole)}
+${rulesOf(schema)}
 ${docs && html`<p><a href="${docs.url}">${docs.description}</a></p>`}
 ${members && html`<details class="members"><summary>Members of <code>${name}</code></summary>${members}</details>`}
 </li>`
@@ -60,14 +52,13 @@ type Shape = {
   readonly docs?: { readonly url: string; readonly description: string }
 }
 
-/** Looks through references, arrays and nullable types. */
-function shapeOf(document: Document, schema: JsonSchema): Shape {
-  const { items, oneOf, anyOf, properties, required, externalDocs } = resolve(document, schema) as JsonSchema
+/** Looks through arrays and nullable types. */
+function shapeOf({ items, oneOf, anyOf, properties, required, externalDocs }: JsonSchema): Shape {
   if (externalDocs !== undefined)
     return { properties: {}, required: [], variants: [], docs: externalDocs as Shape['docs'] & {} }
   const choices = ((oneOf ?? anyOf ?? []) as readonly JsonSchema[]).filter(({ type }) => type !== 'null')
   const inner = choices.length === 1 ? choices[0] : items
-  if (inner !== undefined) return shapeOf(document, inner as JsonSchema)
+  if (inner !== undefined) return shapeOf(inner as JsonSchema)
   return {
     properties: (properties ?? {}) as Properties,
     required: (required ?? []) as readonly string[],
@@ -81,14 +72,13 @@ function areAlike([first, ...others]: readonly JsonSchema[]): boolean {
   return others.length > 2 && others.every((other) => JSON.stringify(other) === text)
 }
 
-function typeOf(document: Document, schema: JsonSchema): string {
-  const { type, items, oneOf, anyOf, const: only, format } = resolve(document, schema) as JsonSchema
+function typeOf({ type, items, oneOf, anyOf, const: only, format }: JsonSchema): string {
   if (only !== undefined) return JSON.stringify(only)
   const choices = (oneOf ?? anyOf) as readonly JsonSchema[] | undefined
-  if (choices !== undefined) return [...new Set(choices.map((one) => typeOf(document, one)))].join(' or ')
+  if (choices !== undefined) return [...new Set(choices.map(typeOf))].join(' or ')
   const types = [type ?? 'anything'].flat() as string[]
   const names = types.map((name) => {
-    if (name === 'array' && items !== undefined) return `array of ${typeOf(document, items as JsonSchema)}`
+    if (name === 'array' && items !== undefined) return `array of ${typeOf(items as JsonSchema)}`
     return name === 'string' && format === 'date-time' ? 'timestamp' : name
   })
   return names.join(' or ')

@@ -1,26 +1,24 @@
 // The form that sends an operation. try-it.js makes it work; without scripts it is hidden.
 
-import { type Document, type Operation, type Parameter, resolve } from '../openapi/document.ts'
+import type { Parameter, WholeOperation } from '../openapi/document.ts'
 import { jsonValue } from '../samples/code-values.ts'
 import { type Html, html } from './html.ts'
 
-export function tryForm(document: Document, method: string, path: string, operation: Operation): Html {
+export function tryForm(method: string, path: string, operation: WholeOperation): Html {
   const { operationId, summary, security, parameters = [], requestBody } = operation
-  const all = parameters.map((one) => resolve<Parameter>(document, one))
-  const key = security.length > 0 && {
-    label: 'API key',
-    input: html`<input id="${operationId}-key" class="key" type="password" autocomplete="off" spellcheck="false" placeholder="lk_…" />`,
-  }
-  const fields = all.map((parameter) => ({
-    label: parameter.name,
-    input: inputOf(`${operationId}-${parameter.name}`, parameter),
-  }))
+  const needsKey = security.length > 0
+  const keyId = `${operationId}-key`
+  const key = html`<input id="${keyId}" class="key" type="password" autocomplete="off" spellcheck="false" placeholder="lk_…" />`
+  const fields = parameters.map((parameter) => {
+    const id = `${operationId}-${parameter.name}`
+    return labelled(id, parameter.name, inputOf(id, parameter))
+  })
   return html`<details class="try" data-method="${method}" data-path="${path}">
 <summary>Try it</summary>
 <form aria-label="Try it: ${summary}">
-<p class="rule">Sends a real request to this service.${key && ' The key stays in this tab.'}</p>
-${key && labelled(`${operationId}-key`, key.label, key.input)}
-${fields.map(({ label, input }) => labelled(`${operationId}-${label}`, label, input))}
+<p class="rule">Sends a real request to this service.${needsKey && ' The key stays in this tab.'}</p>
+${needsKey && labelled(keyId, 'API key', key)}
+${fields}
 ${bodyInput(operationId, requestBody)}
 <button type="submit">Send</button>
 </form>
@@ -44,7 +42,7 @@ function inputOf(id: string, { name, in: place, required, schema, example }: Par
  autocomplete="off" spellcheck="false"${isRequired}${value} />`
 }
 
-function bodyInput(operationId: string, requestBody: Operation['requestBody']): Html | undefined {
+function bodyInput(operationId: string, requestBody: WholeOperation['requestBody']): Html | undefined {
   const examples = Object.values(requestBody?.content['application/json']?.examples ?? {})
   const [first] = examples
   if (first === undefined) return undefined

@@ -1,6 +1,6 @@
 // The reference page: the guide, then all operations by area, as one static document. It is generated from the API
 // description when the project is built, and works without scripts; page.js adds the search, try-it.js sends requests.
-import type { Document } from '../openapi/document.ts'
+import { type Document, type WholeDocument, withoutReferences } from '../openapi/document.ts'
 import { type Html, html } from './html.ts'
 import { anchorOf, type Chapter, chaptersOf, markdown } from './markdown.ts'
 import {
@@ -17,13 +17,18 @@ import { placeOf } from './search-places.ts'
 
 type AreaOfPage = { readonly name: string; readonly text: string; readonly places: readonly PageOperation[] }
 
-export function wholePage(document: Document): string {
+/** The page, and what the search finds of it. */
+export function referencePage(document: Document): {
+  readonly page: string
+  readonly places: readonly Place[]
+} {
   const { title, version, description } = document.info
   const chapters = chaptersOf(description)
-  const areas = areasOf(document)
-  const common = commonHeaders(document, areas)
+  const areas = areasOf(withoutReferences(document))
+  const common = commonHeaders(areas)
   const names = common.map(([header]) => header)
-  return pageFrame({
+  const headers = headersOf(common)
+  const page = pageFrame({
     title: `${title} API`,
     about: `Reference of the ${title} API, with a guide, code samples and a form to send requests.`,
     version,
@@ -33,27 +38,20 @@ export function wholePage(document: Document): string {
 <h1>${title} API</h1>
 ${chapters.map(({ text }) => text)}
 <h2 id="headers">Headers of every response</h2>
-${headersOf(document, common)}
+${headers}
 <p class="rule">This description as OpenAPI 3.1: <a href="/openapi.json">openapi.json</a>, <a href="/openapi.yaml">openapi.yaml</a>.</p>
 </section>
 ${areas.map(
   ({ name, text, places }) => html`<section class="area" aria-labelledby="area-${anchorOf(name)}">
 <h2 id="area-${anchorOf(name)}">${name}</h2>
 ${markdown(text)}
-${places.map((place) => operationSection(document, place, names))}
+${places.map((place) => operationSection(place, names))}
 </section>`,
 )}`,
   })
-}
-
-/** What the search finds of the page. */
-export function placesOfReference(document: Document): readonly Place[] {
-  const areas = areasOf(document)
-  const common = commonHeaders(document, areas)
-  const names = common.map(([header]) => header)
-  return [
-    placeOf({ id: '/docs#headers', title: 'Headers of every response' }, headersOf(document, common)),
-    ...chaptersOf(document.info.description)
+  const places = [
+    placeOf({ id: '/docs#headers', title: 'Headers of every response' }, headers),
+    ...chapters
       .filter(({ title }) => title !== '')
       .map(({ title, anchor, text }) => placeOf({ id: `/docs#${anchor}`, title }, text)),
     ...areas.flatMap(({ name, text, places }) => [
@@ -68,14 +66,15 @@ export function placesOfReference(document: Document): readonly Place[] {
             method: word,
             names: [operation.operationId, path, `${method} ${path}`],
           },
-          searchedText(document, place, names),
+          searchedText(place, names),
         )
       }),
     ]),
   ]
+  return { page, places }
 }
 
-function areasOf(document: Document): readonly AreaOfPage[] {
+function areasOf(document: WholeDocument): readonly AreaOfPage[] {
   const operations = placesIn(document.paths, false)
   const events = placesIn(document.webhooks, true)
   return document.tags.flatMap(({ name, description }) => {
@@ -86,18 +85,18 @@ function areasOf(document: Document): readonly AreaOfPage[] {
   })
 }
 
-function placesIn(paths: Document['paths'], isEvent: boolean): readonly PageOperation[] {
+function placesIn(paths: WholeDocument['paths'], isEvent: boolean): readonly PageOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method, path, operation, isEvent })),
   )
 }
 
 /** The headers that all successful responses have. The page describes them once. */
-function commonHeaders(document: Document, areas: readonly AreaOfPage[]) {
+function commonHeaders(areas: readonly AreaOfPage[]) {
   const all = areas
     .flatMap(({ places }) => places)
     .filter(({ isEvent }) => !isEvent)
-    .flatMap(({ operation }) => successesOf(document, operation.responses))
+    .flatMap(({ operation }) => successesOf(operation.responses))
     .map(([, { headers = {} }]) => headers)
   return Object.entries(all[0] ?? {}).filter(([name]) => all.every((headers) => name in headers))
 }
