@@ -171,7 +171,7 @@ the service holds as many waits as it can, a claim that finds no lead is 503 wit
 ${mostSeconds}\`; it is not held. Each wait is one request of the key’s hour; a key carries five processes that
 wait all day.`,
     parameters: [idempotencyKey],
-    body: body('ClaimCalls', {
+    body: body('ClaimCalls', claimBody, {
       calls: ['Claim up to ten leads', { campaignId: 'demo', limit: 10, agent: 'seat-7' }],
       wait: ['Wait for a lead', { campaignId: 'demo', waitSeconds: 25 }],
     }),
@@ -193,7 +193,7 @@ wait all day.`,
       recorded. With \`reason: "suppression_unavailable"\` the reports are recorded, but the claim returns no
       calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
     parameters: [idempotencyKey],
-    body: body('ReportCalls', {
+    body: body('ReportCalls', reportBody, {
       report: [
         'Report an outcome',
         { calls: [{ callId: exampleIds.call, outcome: 'no_answer', durationSeconds: 24 }] },
@@ -213,6 +213,7 @@ wait all day.`,
         },
       ],
     }),
+    refusals: ['calls[1].callbackAt is required', 'claim.waitSeconds is not supported'],
     responses: ok(
       'The results of the reports, and the claimed calls.',
       s.reference('CallsReported'),
@@ -225,7 +226,7 @@ wait all day.`,
   extendCalls: needs.agent('POST /api/v1/calls/extend', {
     summary: 'Extend leases',
     description: `Gives ongoing calls more time, and says which should end. A lease never becomes shorter. A lease that has ended is lost.`,
-    body: body('ExtendCalls', {
+    body: body('ExtendCalls', extendBody, {
       call: ['Extend a call', { callIds: [exampleIds.call], leaseSeconds: 600 }],
       dial: ['Report that it is dialled', { callIds: [exampleIds.call], dialledAt: '2026-11-20T09:03:12Z' }],
     }),
@@ -243,7 +244,10 @@ wait all day.`,
     summary: 'Release calls that were not dialled',
     description: prose`The call does not count as an attempt. The lead can be claimed again after
       \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
-    body: body('ReleaseCalls', { call: ['Release a call', { calls: [{ callId: exampleIds.call }] }] }),
+    body: body('ReleaseCalls', releaseBody, {
+      call: ['Release a call', { calls: [{ callId: exampleIds.call }] }],
+    }),
+    refusals: ['calls[1].callId is required', 'calls[1].delaySeconds must be an integer between 0 and 86400'],
     responses: list('One result per call, in the order of the request.', 'results', 'CallResult', [
       { ...exampleResult, status: 'raw', attempts: 0 },
     ]),
@@ -254,7 +258,7 @@ wait all day.`,
     description:
       'Calls that are leased and not yet reported, in the order in which their leases end. Use it after an agent restarts.',
     cli: { noun: 'call', verb: 'list', columns: 'callId leadId agent attempt claimedAt leaseExpiresAt' },
-    parameters: s.describeQuery(openCallsQuery, {
+    query: s.describeQuery(openCallsQuery, {
       ...fields,
       agent: { ...fields.agent, description: 'Only calls claimed under this name.' },
       ...s.pageOf('calls', limits.callsPerRequest),

@@ -169,7 +169,7 @@ const operations = {
       first. A campaign’s key gets only its own campaign. Returns one page and \`nextCursor\`. A page has at
       most 1000 campaigns, and fewer where their settings are large: continue until \`nextCursor\` is null.`,
     cli: { noun: 'campaign', verb: 'list', columns: 'id name timeZone paused archived' },
-    parameters: s.describeQuery(campaignsQuery, {
+    query: s.describeQuery(campaignsQuery, {
       archived: s.queryFlag('True: only the archived campaigns.'),
       include: {
         description: `\`overview\`: each campaign with its queue and today’s activity, at most ${limits.overviewsPerPage} in a page.`,
@@ -181,6 +181,7 @@ const operations = {
       },
       cursor: s.pageCursor,
     }),
+    refusals: ['limit must be an integer between 1 and 25 when include is overview'],
     responses: ok(
       'The campaigns.',
       s.exactObject({ campaigns: s.arrayOf('ListedCampaign'), nextCursor: s.nextCursor }),
@@ -211,9 +212,14 @@ const operations = {
       see changing a campaign. A company may have ${limits.campaignsPerCompany.toLocaleString('en')} campaigns,
       archived ones included.`,
     cli: { noun: 'campaign', verb: 'create', once: true, options: cliOptions },
-    body: body('CreateCampaign', {
+    body: body('CreateCampaign', null, {
       named: ['With a time zone', { id: 'spring', name: 'Spring 2027', timeZone: 'Europe/Berlin' }],
     }),
+    refusals: [
+      'name is required',
+      'timeZone must be the name of a time zone, such as Europe/Berlin',
+      'maxAttempts must be an integer between 1 and 50',
+    ],
     responses: created(
       'The new campaign.',
       s.reference('Campaign'),
@@ -236,7 +242,7 @@ const operations = {
       5,000 leads for up to 100 ms. Do not poll it. With \`consentPurpose\` or \`consentMaxAgeDays\`, as if the campaign
       required that consent: read it before you require one.`,
     cli: { noun: 'campaign', verb: 'preview' },
-    parameters: s.describeQuery(previewQuery, {
+    query: s.describeQuery(previewQuery, {
       consentPurpose: {
         description: 'The purpose of a consent. Default: that which the campaign requires.',
         examples: ['phone-offers'],
@@ -280,7 +286,7 @@ const operations = {
       claim. Leads that already wait because of a number limit do not become due earlier when you relax that
       limit.`,
     cli: { noun: 'campaign', verb: 'set', options: { ...cliOptions, id: { isLeftOut: true } } },
-    body: body('ChangeCampaign', {
+    body: body('ChangeCampaign', null, {
       hours: [
         'Set time zone and hours',
         {
@@ -298,6 +304,11 @@ const operations = {
       resume: ['Resume the campaign', { paused: false }],
       defaults: ['Restore defaults', { outcomes: null, numberLimits: null }],
     }),
+    refusals: [
+      'callingHours.fri must have windows that do not overlap',
+      'id must be that of the campaign',
+      'maxAttempts must be an integer between 1 and 50',
+    ],
     responses: ok('The changed campaign.', s.reference('Campaign'), exampleCampaign),
   }),
 }

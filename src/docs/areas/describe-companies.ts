@@ -135,7 +135,7 @@ const operations = {
       verb: 'list',
       columns: 'companyId name createdAt store location jurisdiction leads sizeBytes lastMigration',
     },
-    parameters: s.describeQuery(companiesQuery, s.pageOf('companies', limits.companiesPerPage)),
+    query: s.describeQuery(companiesQuery, s.pageOf('companies', limits.companiesPerPage)),
     responses: page('The companies.', 'companies', 'Company', [exampleCompany]),
   }),
 
@@ -144,10 +144,11 @@ const operations = {
     description: 'Its keys work as soon as they are created.',
     cli: { noun: 'company', verb: 'create' },
     parameters: [idempotencyKey],
-    body: body('CreateCompany', {
+    body: body('CreateCompany', createCompanyBody, {
       shared: ['In the shared database', { id: companyId, name: 'Acme' }],
       own: ['With a store of its own', { id: companyId, name: 'Acme', store: 'own', location: 'weur' }],
     }),
+    refusals: ['location is for a store of its own'],
     responses: created(
       'The company is created.',
       s.exactObject({ companyId: { type: 'string' } }),
@@ -168,7 +169,7 @@ const operations = {
     summary: 'Change a company',
     description: 'Absent members stay.',
     cli: { noun: 'company', verb: 'set' },
-    body: body('ChangeCompany', { more: ['More campaigns', { maxCampaigns: 20_000 }] }),
+    body: body('ChangeCompany', changeCompanyBody, { more: ['More campaigns', { maxCampaigns: 20_000 }] }),
     responses: company,
   }),
 
@@ -211,7 +212,10 @@ const operations = {
     description: prose`Moves it between the shared database and a store of its own. It begins within a second.
       While its rows are copied, it is in use as before. While they are compared, reads go on and writes get 503.`,
     cli: { noun: 'company', verb: 'move', confirm: true },
-    body: body('MoveCompany', { own: ['To a store of its own', { to: 'own', location: 'weur' }] }),
+    body: body('MoveCompany', moveCompanyBody, {
+      own: ['To a store of its own', { to: 'own', location: 'weur' }],
+    }),
+    refusals: ['location is for a store of its own'],
     responses: accepted('The move is requested.', s.reference('Move'), exampleMove),
     failures: ['company_there', 'company_moving', 'company_emptying'],
   }),
@@ -239,7 +243,10 @@ const operations = {
       \`Idempotency-Key\`. To undo it, restore to the minute before.`,
     cli: { noun: 'company', verb: 'restore', confirm: true, options: { confirm: { sameAs: 'companyId' } } },
     parameters: [idempotencyKey],
-    body: body('RestoreCompany', { hour: ['To nine o’clock', { confirm: companyId, to }] }),
+    body: body('RestoreCompany', restoreCompanyBody, {
+      hour: ['To nine o’clock', { confirm: companyId, to }],
+    }),
+    refusals: ['to must be at least a minute ago', 'to must be within the last 30 days'],
     responses: ok(
       'The company is restored.',
       s.exactObject({
@@ -256,7 +263,8 @@ const operations = {
     description: prose`Keeps what the restore must not take back: suppressions, calls, erasures and revocations
       since. Send it right before, until \`complete\` is true.`,
     cli: { noun: 'event', verb: 'keep' },
-    body: body('Restored', { hour: ['To nine o’clock', { to }] }),
+    body: body('Restored', restoredBody, { hour: ['To nine o’clock', { to }] }),
+    refusals: ['to must not be in the future'],
     responses: ok(
       'They are kept.',
       s.exactObject({ restoreTo: s.time('The time.'), complete: s.flag('False: send it again.') }),
@@ -270,7 +278,8 @@ const operations = {
       again what was kept. Send it immediately after each restore, until \`complete\` is true. Revoke all
       operator keys before: the restore may have brought some back.`,
     cli: { noun: 'event', verb: 'restored', confirm: true },
-    body: body('Restored', { hour: ['To nine o’clock', { to }] }),
+    body: body('Restored', restoredBody, { hour: ['To nine o’clock', { to }] }),
+    refusals: ['to must not be in the future'],
     responses: ok(
       'The database is open.',
       s.exactObject({

@@ -177,7 +177,7 @@ const operations = {
       hours, cap, pace and limits; a campaign without a pace gets 60 starts a minute. A start is sent once for a call:
       what gets no answer counts as an attempt.`,
     cli: { noun: 'dialer', verb: 'add' },
-    body: body('SetDialer', {
+    body: body('SetDialer', dialerBody, {
       vapi: [
         'An assistant of Vapi, off until its credentials are checked',
         {
@@ -189,6 +189,7 @@ const operations = {
       ],
       pretend: ['Calls that are pretended', { preset: 'pretend', variables: { speed: '10' } }],
     }),
+    refusals: ['variables.assistantId is required', 'secrets.apiKey is required'],
     responses: answer('Set.'),
   }),
 
@@ -197,7 +198,12 @@ const operations = {
     description: prose`Another preset or template drops the secrets, and needs its own in the same request. A change
       ends a rest and a stop. Calls that are live are followed and hung up by the settings with which they were started.`,
     cli: { noun: 'dialer', verb: 'set' },
-    body: body('ChangeDialer', { enable: ['Enable it', { enabled: true }] }),
+    body: body('ChangeDialer', dialerBody, { enable: ['Enable it', { enabled: true }] }),
+    refusals: [
+      'maxLive must be an integer between 1 and 100',
+      'enabled must be true or false',
+      'variables must be an object',
+    ],
     responses: answer('Changed.'),
     failures: ['dialer_not_found'],
   }),
@@ -215,7 +221,7 @@ const operations = {
     summary: 'Preview the start of a call',
     description: 'Returns the request as it would be sent for this lead, with secrets as `…`. Sends nothing.',
     cli: { noun: 'dialer', verb: 'preview' },
-    body: body('PreviewDialer', { lead: ['One lead', { leadId: exampleIds.lead }] }),
+    body: body('PreviewDialer', previewBody, { lead: ['One lead', { leadId: exampleIds.lead }] }),
     responses: ok(
       'Success.',
       s.exactObject({
@@ -275,7 +281,8 @@ const operations = {
       ${limits.testCallsPerHourPerCampaign} an hour for a campaign, ${limits.testCallsPerHourPerCompany} for a company, and
       one at a time.`,
     cli: { noun: 'dialer', verb: 'test' },
-    body: body('TestDialer', { own: ['Your own phone', { phoneNumber: '+14155550188' }] }),
+    body: body('TestDialer', testBody, { own: ['Your own phone', { phoneNumber: '+14155550188' }] }),
+    refusals: ['phoneNumber must be in E.164 format'],
     responses: accepted('It rings soon.', s.exactObject({ testId: s.text('What to read its state by.') }), {
       testId: exampleIds.test,
     }),

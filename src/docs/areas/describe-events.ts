@@ -57,7 +57,7 @@ const listEvents = needs.read('GET /api/v1/events', {
     ${manageEventTypes.map((type) => `\`${type}\``).join(', ')}. A campaign’s key gets only events of its
     campaign.`,
   cli: { noun: 'event', verb: 'list', columns: 'timestamp type actor id data' },
-  parameters: s.describeQuery(eventsQuery, {
+  query: s.describeQuery(eventsQuery, {
     after: {
       description: prose`Return events after this one: the \`next\` of a response, or the \`id\` of an event.
         Default: from the oldest event that is kept. Refused with 400 if it is older than
@@ -76,6 +76,7 @@ const listEvents = needs.read('GET /api/v1/events', {
     limit: s.queryNumber(limits.eventsPerPage)`The maximum number of events. Default: 100. A response may
       have fewer although more follow.`,
   }),
+  refusals: ['after is older than 90 days'],
   responses: ok(
     'The events.',
     s.exactObject({

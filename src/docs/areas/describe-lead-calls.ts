@@ -85,7 +85,7 @@ const operations = {
       verb: 'calls',
       columns: 'callId attempt agent claimedAt outcome endedAt durationSeconds details',
     },
-    parameters: s.describeQuery(pastCallsQuery, s.pageOf('calls', limits.callsPerRequest)),
+    query: s.describeQuery(pastCallsQuery, s.pageOf('calls', limits.callsPerRequest)),
     responses: page('The calls.', 'calls', 'PastCall', [examplePast]),
   }),
 
@@ -94,7 +94,7 @@ const operations = {
     description: prose`Returns everything that blocks a call now, until when, and when the lead can be called
       next. With \`at\`, predicts the same for another time.`,
     cli: { noun: 'lead', verb: 'explain' },
-    parameters: s.describeQuery(callingQuery, {
+    query: s.describeQuery(callingQuery, {
       at: {
         pattern: s.instantPattern,
         description: 'The time: ISO 8601 with a UTC offset, or Unix milliseconds. Default: now.',
@@ -136,7 +136,7 @@ const operations = {
       again within ten minutes: it continues after the leads of the previous one. Leads with suppressed numbers
       do not change.`,
     cli: { noun: 'lead', verb: 'requeue' },
-    body: body('RequeueLeads', {
+    body: body('RequeueLeads', requeueBody, {
       requeue: [
         'Requeue leads that were exhausted since this morning',
         { status: 'exhausted', since: '2026-11-20T08:00:00+01:00' },

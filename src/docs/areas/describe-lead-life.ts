@@ -70,12 +70,13 @@ const operations = {
       but a lead.`,
     cli: { noun: 'lead', verb: 'set' },
     parameters: [ifMatch],
-    body: body('LeadChange', {
+    body: body('LeadChange', changeBody, {
       change: [
         'Reschedule and clear metadata',
         { scheduledFor: '2027-01-15T09:30:00+01:00', metadata: null },
       ],
     }),
+    refusals: ['phoneNumber is not a field that can be changed'],
     responses: ok('The lead.', s.exactObject({ lead: s.reference('Lead') }), { lead: exampleLead }, ['ETag']),
     failures: ['precondition_failed'],
   }),
@@ -104,10 +105,11 @@ const operations = {
       again. A number that is suppressed in single campaigns is kept as such a hash in each of them, and nowhere
       else with \`suppress: false\`; remove it there with the \`campaignId\`.`,
     cli: { noun: 'lead', verb: 'erase', words: 'leadId', confirm: true },
-    body: body('Erasure', {
+    body: body('Erasure', erasureBody, {
       number: ['Erase by phone number', { phoneNumber: '+14155550123' }],
       lead: ['Erase by lead, without suppressing', { leadId: exampleIds.lead, suppress: false }],
     }),
+    refusals: ['phoneNumber or leadId is required, and not both', 'phoneNumber must be in E.164 format'],
     responses: ok('Erased.', s.reference('Erased'), exampleErased),
     failures: ['company_key_required', 'lead_not_found'],
   }),

@@ -141,10 +141,11 @@ const operations = {
       KiB.`,
     cli: { noun: 'lead', verb: 'create', words: 'phoneNumber' },
     parameters: [idempotencyKey],
-    body: body('CreateLead', {
+    body: body('CreateLead', createBody, {
       lead: ['A lead with all fields', { campaignId: 'demo', ...exampleFields }],
       minimal: ['Only required fields', { campaignId: 'demo', phoneNumber: '+14155550124' }],
     }),
+    refusals: ['phoneNumber must be in E.164 format', 'scheduled_for is not a member: use scheduledFor'],
     responses: created('Created.', s.reference('CreatedLead'), { leadId: exampleNewLead._id }, [
       'Location',
       'Idempotent-Replayed',
@@ -159,8 +160,9 @@ const operations = {
       ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. Few are stored at once: one whose turn has not
       come within ${waits.bulkTurnMs / 1000} seconds is 503, and has stored nothing. \`created + skipped\` (with
       \`onInvalid=skip\` \`created + skipped + invalid\`) is the number of leads sent.`,
-    parameters: [...s.describeQuery(bulkQuery, fields), idempotencyKey],
-    body: body('CreateLeads', {
+    query: s.describeQuery(bulkQuery, fields),
+    parameters: [idempotencyKey],
+    body: body('CreateLeads', bulkBody, {
       leads: [
         'Two leads',
         {
@@ -172,6 +174,7 @@ const operations = {
         },
       ],
     }),
+    refusals: ['leads[1].phoneNumber is required', 'Maximum 1000 leads per bulk request'],
     responses: ok(
       'The created and skipped leads.',
       s.reference('CreatedLeads'),
@@ -188,7 +191,7 @@ const operations = {
       is missed or repeated while others are added. With the header \`Accept: text/csv\` the response is CSV,
       one row per lead. Text that a spreadsheet would run as a formula starts with an apostrophe.`,
     cli: { noun: 'lead', verb: 'list', columns: leadColumns },
-    parameters: s.describeQuery(listQuery, fields),
+    query: s.describeQuery(listQuery, fields),
     responses: {
       200: response(
         'The leads.',

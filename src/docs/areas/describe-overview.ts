@@ -99,10 +99,11 @@ const operations = {
       that is refreshed. Parts that the key may not read are null. \`from\`, \`to\` and \`bucket\` choose the
       statistics.`,
     cli: { noun: 'campaign', verb: 'overview' },
-    parameters: s.describeQuery(overviewQuery, {
+    query: s.describeQuery(overviewQuery, {
       ...rangeParameters,
       include: { description: '`leads`: each live call with its `lead`, and `lastLeadAt`.' },
     }),
+    refusals: ['from must be earlier than to'],
     responses: ok('The overview.', s.reference('CampaignOverview'), example),
   }),
 }

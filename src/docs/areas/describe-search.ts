@@ -52,7 +52,7 @@ const operations = {
       \`nextCursor\` is null. Leads that have the words as they are come first, then those with words that begin
       so; each newest first, and with several pages one campaign after the other.`,
     cli: { noun: 'lead', verb: 'search', words: 'q', columns: leadColumns },
-    parameters: s.describeQuery(searchQuery, {
+    query: s.describeQuery(searchQuery, {
       q: {
         minLength: 1,
         maxLength: limits.searchMaxChars,
@@ -83,7 +83,10 @@ const operations = {
     description: prose`Requeues 1 to ${limits.leadsPerSelection} leads by their ids, of any campaigns of the
       key, each like \`POST /api/v1/leads/{leadId}/requeue\`.`,
     cli: { noun: 'lead', verb: 'requeue', words: 'leadIds', options: { leadIds: { name: 'lead' } } },
-    body: body('RequeueSelection', { leads: ['Requeue one lead', { leadIds: [exampleIds.lead] }] }),
+    body: body('RequeueSelection', selectionBody, {
+      leads: ['Requeue one lead', { leadIds: [exampleIds.lead] }],
+    }),
+    refusals: ['Maximum 100 leads per request', 'leadIds[1] is given twice'],
     responses: ok(
       'One result per id, in the order of the request.',
       s.exactObject({

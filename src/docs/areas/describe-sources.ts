@@ -188,7 +188,7 @@ const operations = {
     summary: 'Create a source',
     description: 'Returns it with its URL, which is shown whenever the source is read.',
     cli: { noun: 'source', verb: 'add', once: true },
-    body: body('CreateSource', {
+    body: body('CreateSource', createSourceBody, {
       form: ['A form', { name: 'Contact form', countries: ['DE', 'AT'] }],
       consent: [
         'A form with a box to tick',
@@ -201,6 +201,7 @@ const operations = {
         },
       ],
     }),
+    refusals: ['countries[1] must be the code of a country, such as DE'],
     responses: created('Created.', s.reference('Source'), exampleSource),
     failures: ['too_many_sources'],
   }),
@@ -223,10 +224,11 @@ const operations = {
     summary: 'Change a source',
     description: 'Sets the members that are sent. The URL stays.',
     cli: { noun: 'source', verb: 'set' },
-    body: body('ChangeSource', {
+    body: body('ChangeSource', changeSourceBody, {
       field: ['Say where the number is', { fields: { phoneNumber: 'your-phone' } }],
       off: ['Switch it off', { enabled: false }],
     }),
+    refusals: ['fields.phone is not a member: phoneNumber, externalId, scheduledFor, priority, timeZone'],
     responses: answer('Changed.'),
   }),
 
@@ -248,7 +250,7 @@ const operations = {
     summary: 'Try a post',
     description: 'Returns what would become of a post. Stores and counts nothing.',
     cli: { noun: 'source', verb: 'try', columns: 'phoneNumber consent suppresses problem leftOut' },
-    body: body('TrySource', {
+    body: body('TrySource', trySourceBody, {
       form: [
         'A form',
         { contentType: 'application/x-www-form-urlencoded', body: 'name=Ada&phone=0171+1234567' },

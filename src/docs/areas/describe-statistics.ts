@@ -131,7 +131,11 @@ const operations = {
       time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is
       at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
     cli: { noun: 'lead', verb: 'stats', columns: 'status' },
-    parameters: s.describeQuery(statisticsQuery, rangeParameters),
+    query: s.describeQuery(statisticsQuery, rangeParameters),
+    refusals: [
+      'from must be earlier than to',
+      'from and to must be at most 31 days apart when bucket is hour',
+    ],
     responses: ok('The statistics.', s.reference('Statistics'), exampleStatistics),
   }),
 }

@@ -173,7 +173,7 @@ const operations = {
       on. The secret is only returned here; rotate it if you lose it. A webhook ends when the key that creates
       it expires, if it does.`,
     cli: { noun: 'webhook', verb: 'add', once: true, words: 'url', secret: 'secret', options: cliOptions },
-    body: body('CreateWebhook', {
+    body: body('CreateWebhook', createWebhookBody, {
       body: [
         'Events of one campaign',
         {
@@ -183,6 +183,7 @@ const operations = {
         },
       ],
     }),
+    refusals: ['url must be an https:// URL', 'url must name a public host'],
     responses: created(
       'Created.',
       s.exactObject({ webhookId, secret }),
@@ -216,7 +217,8 @@ const operations = {
     summary: 'Change a webhook',
     description: prose`Returns the changed webhook. If you change the URL or enable the webhook again, failed
       events are sent again at once. No event is lost while the webhook is disabled.`,
-    body: body('ChangeWebhook', { body: ['Enable the webhook', { disabled: false }] }),
+    body: body('ChangeWebhook', changeWebhookBody, { body: ['Enable the webhook', { disabled: false }] }),
+    refusals: ['url must be an https:// URL'],
     responses: ok('Success.', s.reference('Webhook'), exampleWebhook),
     failures: ['company_key_required', 'campaign_denied'],
   }),
@@ -238,8 +240,9 @@ const operations = {
     summary: 'Rotate the secret of a webhook',
     description: prose`Creates a new secret. Both secrets sign until \`previousExpiresAt\`, so that you can
       update the receiver. Grace periods of earlier secrets do not change.`,
-    body: body('RotateWebhook', { body: ['A grace period of one day', {}] }),
+    body: body('RotateWebhook', rotateBody, { body: ['A grace period of one day', {}] }),
     isBodyOptional: true,
+    refusals: ['previousExpiresAt must be between now and 7 days from now'],
     responses: ok(
       'Success.',
       s.exactObject({ webhookId, secret, previousExpiresAt: s.time('The end of the grace period.') }),
@@ -270,7 +273,10 @@ const operations = {
     cli: { noun: 'webhook', verb: 'replay' },
     summary: 'Replay events',
     description: 'Sends all events since a time again, with the same ids. Never skips events.',
-    body: body('ReplayWebhook', { body: ['Replay since this morning', { since: '2026-11-20T06:00:00Z' }] }),
+    body: body('ReplayWebhook', replayBody, {
+      body: ['Replay since this morning', { since: '2026-11-20T06:00:00Z' }],
+    }),
+    refusals: ['since must be in the last 90 days'],
     responses: ok(
       'Success.',
       s.exactObject({ webhookId, since: s.time('The `since` of the request, in UTC.') }),
@@ -289,7 +295,7 @@ const operations = {
     },
     summary: 'List deliveries',
     description: `Returns the last ${limits.deliveriesKept.toLocaleString('en')} delivery attempts, newest first.`,
-    parameters: s.describeQuery(deliveriesQuery, {
+    query: s.describeQuery(deliveriesQuery, {
       limit: s.queryNumber(limits.deliveriesKept)`The maximum number of attempts. Default: all.`,
     }),
     responses: list('Success.', 'deliveries', 'Delivery', [exampleDelivery]),

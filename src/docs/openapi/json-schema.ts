@@ -1,6 +1,7 @@
 // JSON Schema for the API description. Requests come from the zod schemas; an area adds descriptions, and keywords that
 // zod cannot express. Responses have no zod schema: the contract test compares them with real ones. Areas import it as `s`.
 import * as z from 'zod/mini'
+import { firstMessage } from '../../http/reading.ts'
 import { timestampPattern, unixMsPattern } from '../../timestamp.ts'
 import { prose } from './prose.ts'
 
@@ -116,7 +117,7 @@ export function describeBody(schema: z.ZodMiniType, description: string, extras:
  * means "not set" for most.
  */
 export function describeQuery(query: z.ZodMiniObject, extras: Properties) {
-  return Object.entries(describeFields(query, extras)).map(([name, { schema, isRequired }]) => {
+  const parameters = Object.entries(describeFields(query, extras)).map(([name, { schema, isRequired }]) => {
     const { description, examples, ...rest } = schema
     const example = (examples as readonly unknown[] | undefined)?.[0] ?? defaultExample(rest)
     const mayBeEmpty = z.safeParse(query.shape[name] as z.ZodMiniType, '').success
@@ -130,6 +131,20 @@ export function describeQuery(query: z.ZodMiniObject, extras: Properties) {
       ...(example !== undefined && { example }),
     }
   })
+  return { parameters, refusals: refusalsOf(query, wrongText) }
+}
+
+/** Too long for every parameter, and of no other form. */
+const wrongText = '?'.repeat(5000)
+
+/** What the service says to a request without members, and to each member with this value. */
+export function refusalsOf(schema: z.ZodMiniType, wrong: unknown): string[] {
+  const members = Object.values('shape' in schema ? (schema as z.ZodMiniObject).shape : {})
+  const tries = [
+    z.safeParse(schema, {}),
+    ...members.map((member) => z.safeParse(member as z.ZodMiniType, wrong)),
+  ]
+  return tries.flatMap(({ error }) => (error ? [firstMessage(error)] : []))
 }
 
 /** For parameters without examples. A test requires a valid example for every parameter. */

@@ -1,20 +1,22 @@
 // What all operations of the API description have in common, so that an area states only what is specific to an
 // operation. Failures are in failures.ts, headers in headers.ts.
+import type * as z from 'zod/mini'
 import { keyScopes, type Right, rights } from '../../access/scope.ts'
 import { leadIdPattern } from '../../leads/lead.ts'
 import { exampleIds } from '../samples/example-ids.ts'
-import { invalidRequests } from '../samples/invalid-requests.ts'
 import type { Cli } from './cli.ts'
 import type { Parameter, Reference } from './document.ts'
 import { failures, invalidRequest, type Kind } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import {
   arrayOf,
+  type describeQuery,
   exactObject,
   type JsonSchema,
   nextCursor,
   type Properties,
   reference,
+  refusalsOf,
 } from './json-schema.ts'
 
 /** `route` is method and path: `GET /api/v1/leads`. */
@@ -86,23 +88,34 @@ export const page = (description: string, member: string, schema: string, items:
     nextCursor: null,
   })
 
-/** A body with this schema. Each example is its summary and its value. */
-export const body = (name: string, examples: Readonly<Record<string, readonly [string, object]>>) => ({
-  schema: reference(name),
-  examples: Object.fromEntries(
-    Object.entries(examples).map(([key, [summary, value]]) => [key, { summary, value }]),
-  ),
+/** A body with this schema, which reads `input`. Each example is its summary and its value. */
+export const body = (
+  name: string,
+  input: z.ZodMiniType | null,
+  examples: Readonly<Record<string, readonly [string, object]>>,
+) => ({
+  content: {
+    schema: reference(name),
+    examples: Object.fromEntries(
+      Object.entries(examples).map(([key, [summary, value]]) => [key, { summary, value }]),
+    ),
+  },
+  refusals: input === null ? [] : refusalsOf(input, {}),
 })
 
 type KeyedOperation = {
   readonly summary: string
   readonly description: string
-  readonly parameters?: readonly (Parameter | Reference)[]
-  readonly body?: { readonly schema: JsonSchema; readonly examples: object }
+  readonly query?: ReturnType<typeof describeQuery>
+  /** Headers. */
+  readonly parameters?: readonly Reference[]
+  readonly body?: ReturnType<typeof body>
   /** No body means the same as an empty object. */
   readonly isBodyOptional?: boolean
   /** The successful responses, by status. */
   readonly responses: Readonly<Record<number, object>>
+  /** Texts of its 400 that do not follow from the schemas of its body and query. */
+  readonly refusals?: readonly string[]
   /** The failures that only some operations have, besides those of the path. */
   readonly failures?: readonly Kind[]
   /** Its command. The names of the columns are separated by spaces. */
@@ -133,38 +146,51 @@ const pathParameters: readonly (readonly [parameter: Parameter, failures: readon
   [inPath('webhookId', 'The id of the webhook.', id, exampleIds.webhook), ['webhook_not_found']],
 ]
 
-function examplesOf400(route: string) {
-  const texts = invalidRequests[route]
-  if (texts === undefined) throw new Error(`invalid-requests.ts has no examples of ${route}`)
-  return texts
+/** Three texts of its 400, as examples: none that lists many values. The tests ask the service for each. */
+function examplesOf400({ refusals = [], body, query }: KeyedOperation) {
+  const all = new Set([...refusals, ...(body?.refusals ?? []), ...(query?.refusals ?? [])])
+  return [...all].filter((text) => text.length <= 120).slice(0, 3)
 }
 
 /** An operation that requires an API key with this right. */
 function keyedOperation(right: Right | 'operate', route: string, operation: KeyedOperation) {
-  const { isBodyOptional = false, responses, summary, description, cli } = operation
+  const {
+    summary,
+    description,
+    query,
+    body,
+    parameters = [],
+    isBodyOptional = false,
+    responses,
+    cli,
+  } = operation
   const ofPath = pathParameters.filter(([{ name }]) => route.includes(`{${name}}`))
-  const parameters = [...ofPath.map(([parameter]) => parameter), ...(operation.parameters ?? [])]
   const kinds = [...ofPath.flatMap(([, found]) => found), ...(operation.failures ?? [])]
   const scopes = right === 'operate' ? [right] : rights[right]
   const isRestricted = scopes.length < keyScopes.length
-  const hasBody = operation.body !== undefined
-  const hasQuery = parameters.some((one) => 'in' in one && one.in === 'query')
+  const hasBody = body !== undefined
+  const hasQuery = query !== undefined
   return {
     route,
     summary,
     description,
     ...(cli && { 'x-cli': { ...cli, ...(cli.columns && { columns: cli.columns.split(' ') }) } }),
     security: scopes.map((scope) => ({ ApiKey: [scope] })),
-    parameters: [...parameters, requestId],
-    ...(hasBody && {
+    parameters: [
+      ...ofPath.map(([parameter]) => parameter),
+      ...(query?.parameters ?? []),
+      ...parameters,
+      requestId,
+    ],
+    ...(body && {
       requestBody: {
         required: !isBodyOptional,
-        content: { 'application/json': operation.body },
+        content: { 'application/json': body.content },
       },
     }),
     responses: {
       ...responses,
-      ...((hasBody || hasQuery) && invalidRequest(examplesOf400(route), hasBody, hasQuery)),
+      ...((hasBody || hasQuery) && invalidRequest(examplesOf400(operation), hasBody, hasQuery)),
       ...failures(
         'invalid_api_key',
         ...(isRestricted ? (['insufficient_permissions'] as const) : []),

@@ -160,6 +160,7 @@ const testDialer: Endpoint = {
   invalid: [
     notAnObject,
     invalidBody('phoneNumber is required', { phoneNumber: undefined }),
+    invalidBody('phoneNumber must be a string in E.164 format', { phoneNumber: 4 }),
     invalidBody('phoneNumber must be in E.164 format', { phoneNumber: '0151 1' }),
     invalidBody('metadata must be an object', { metadata: 'x' }),
     invalidBody('number is not a member', { number: 'x' }),

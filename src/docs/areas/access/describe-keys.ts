@@ -175,9 +175,10 @@ export const keyOperations = {
   create: {
     cli: { noun: 'key', verb: 'create', secret: 'key' },
     parameters: [idempotencyKey],
-    body: body('CreateKey', {
+    body: body('CreateKey', createKeyBody, {
       crm: ['For a CRM', { name: 'hubspot', scope: 'write', campaignId: 'demo' }],
     }),
+    refusals: ['expiresAt must be in the future'],
     responses: created('The new key.', s.reference('NewKey'), exampleNewKey, ['Idempotent-Replayed']),
   },
   rotate: {
@@ -187,8 +188,11 @@ export const keyOperations = {
       secret: 'key',
       options: { graceSeconds: { name: 'grace', reader: 'duration' } },
     },
-    parameters: [idempotencyKey, ...withCreated],
-    body: body('RotateKey', { hour: ['The old key works for an hour', { graceSeconds: 3600 }] }),
+    query: withCreated,
+    parameters: [idempotencyKey],
+    body: body('RotateKey', rotateKeyBody, {
+      hour: ['The old key works for an hour', { graceSeconds: 3600 }],
+    }),
     isBodyOptional: true,
     responses: created(
       'The new key.',
@@ -203,7 +207,7 @@ export const keyOperations = {
   },
   revoke: {
     cli: { noun: 'key', verb: 'revoke', confirm: true },
-    parameters: withCreated,
+    query: withCreated,
     responses: ok(
       'The key is revoked.',
       s.exactObject({

@@ -95,7 +95,7 @@ const withCreated = s.queryFlag`True: if the member has less rights by this, als
 
 export const createMemberOperation = {
   cli: { noun: 'member', verb: 'add' },
-  body: body('CreateMember', {
+  body: body('CreateMember', createMemberBody, {
     manager: ['A manager', { email: 'ada@example.com', scope: 'manage', name: 'Ada Lovelace' }],
     reader: ['Who looks at one campaign', { email: 'grace@example.com', scope: 'read', campaignId: 'demo' }],
   }),
@@ -132,8 +132,8 @@ const operations = {
       end at once. \`created\` names the active keys, webhooks, dialers and sources that the member made, and that
       these keys made. A session never has more rights than it began with: to use new ones, sign in again.`,
     cli: { noun: 'member', verb: 'set' },
-    parameters: s.describeQuery(changeMemberQuery, { withCreated }),
-    body: body('ChangeMember', { reader: ['Only looks from now on', { scope: 'read' }] }),
+    query: s.describeQuery(changeMemberQuery, { withCreated }),
+    body: body('ChangeMember', changeMemberBody, { reader: ['Only looks from now on', { scope: 'read' }] }),
     responses: ok('The member after the change.', s.exactObject({ ...member, created: made }), {
       ...example,
       scope: 'read',
@@ -147,7 +147,7 @@ const operations = {
     description: prose`The member’s sessions end at once. \`created\` names what the member made, as a change does.
       The id stays in events and in the record of numbers, as that of a former member.`,
     cli: { noun: 'member', verb: 'remove', confirm: true },
-    parameters: s.describeQuery(removeMemberQuery, {
+    query: s.describeQuery(removeMemberQuery, {
       withCreated,
       erase: s.queryFlag('True: also forgets name and address; of a member that was removed before, too.'),
     }),
@@ -166,7 +166,7 @@ const operations = {
       ${activityTypes.map((type) => `\`${type}\``).join(', ')}. What the service does by itself is not among them.
       A campaign’s key or member gets only those of its campaign.`,
     cli: { noun: 'activity', verb: 'list', columns: 'timestamp actorName actor type data' },
-    parameters: s.describeQuery(activityQuery, {
+    query: s.describeQuery(activityQuery, {
       actor: { description: 'Only what this member or key did.', examples: [exampleIds.member] },
       cursor: s.pageCursor,
     }),

@@ -141,7 +141,11 @@ const operations = {
       have leads or not; a lead can bring its own. Those that a campaign’s key sends for numbers without a lead in its
       campaign are ignored. Nothing changes a consent: the same one again is the same
       record. Leads that were held because it was missing return to the queue. Safe to retry.`,
-    body: body('StoreConsents', { one: ['One consent', { consents: [sentConsent] }] }),
+    body: body('StoreConsents', consentsBody, { one: ['One consent', { consents: [sentConsent] }] }),
+    refusals: [
+      'consents[0].purpose is required',
+      'consents[0].textSha256 must be a SHA-256 of 64 hexadecimal digits',
+    ],
     responses: list('Stored.', 'results', 'StoredConsent', [
       { index: 0, status: 'created', consentId: exampleIds.consent },
     ]),
@@ -153,7 +157,8 @@ const operations = {
       ${limits.consentsShown.toLocaleString('en')} of each. The key of a campaign finds the numbers that have a lead there,
       and the texts that came with its leads or keys. The number is in the body, since paths and queries end up in logs.`,
     cli: { noun: 'consent', verb: 'search', words: 'phoneNumber' },
-    body: body('NumberOfConsents', { number: ['A number', { phoneNumber: number }] }),
+    body: body('NumberOfConsents', numberBody, { number: ['A number', { phoneNumber: number }] }),
+    refusals: ['phoneNumber must be in E.164 format'],
     responses: ok(
       'What is known.',
       s.exactObject({ consents: s.arrayOf('Consent'), withdrawals: s.arrayOf('Withdrawal') }),
@@ -170,10 +175,11 @@ const operations = {
       withdraws the consents of numbers that have a lead there; for others the request has no effect. With
       \`withdrawnAt\` a retry covers what the first request did; without, what was given until then.`,
     cli: { noun: 'consent', verb: 'withdraw', words: 'phoneNumber' },
-    body: body('WithdrawConsents', {
+    body: body('WithdrawConsents', withdrawBody, {
       all: ['Every purpose', { phoneNumber: number, reason: 'asked by mail' }],
       one: ['One purpose', { phoneNumber: number, purpose: 'phone-offers' }],
     }),
+    refusals: ['withdrawnAt must not be more than 5 minutes in the future'],
     responses: ok(
       'Withdrawn.',
       s.exactObject({
@@ -189,7 +195,7 @@ const operations = {
     description: prose`Every call that was made by this consent, oldest first. Uses outlive lead and call. The key of
       a campaign sees those of its campaign.`,
     cli: { noun: 'consent', verb: 'uses', columns: 'callId usedAt outcome' },
-    parameters: s.describeQuery(usesQuery, s.pageOf('uses', limits.leadsPerPage)),
+    query: s.describeQuery(usesQuery, s.pageOf('uses', limits.leadsPerPage)),
     responses: page('The uses.', 'uses', 'ConsentUse', [{ usedAt, ...exampleUse }]),
   }),
 
@@ -207,7 +213,8 @@ const operations = {
       columns: 'at type purpose withdraws outcome reason consentId callId',
       csv: { columns: recordCsvHeader.trim().split(','), spread: 'source' },
     },
-    body: body('ReadRecord', { number: ['The first page', { phoneNumber: number }] }),
+    body: body('ReadRecord', recordBody, { number: ['The first page', { phoneNumber: number }] }),
+    refusals: ['phoneNumber must be in E.164 format'],
     responses: {
       200: response(
         'The record.',

@@ -61,10 +61,11 @@ const operations = {
       calls are listed in \`liveCalls\`; their agents learn of it when they extend the lease. Safe to retry.
       Numbers times campaigns of the company: at most ${limits.numbersTimesCampaigns.toLocaleString('en')}.`,
     cli: { noun: 'suppression', verb: 'add', words: 'phoneNumbers', options: cliOptions },
-    body: body('SuppressNumbers', {
+    body: body('SuppressNumbers', suppressBody, {
       company: ['Suppress in the whole company', { phoneNumbers: ['+14155550199'], reason: 'asked by mail' }],
       campaign: ['Suppress in one campaign', { phoneNumbers: ['+14155550198'], campaignId: 'demo' }],
     }),
+    refusals: ['phoneNumbers[1] must be in E.164 format'],
     responses: ok(
       'Suppressed.',
       s.exactObject({
@@ -82,7 +83,7 @@ const operations = {
     summary: 'List suppressions',
     description: 'Returns one page, ordered by number.',
     cli: { noun: 'suppression', verb: 'list', columns: 'phoneNumber campaignId reason createdAt' },
-    parameters: s.describeQuery(suppressionsQuery, {
+    query: s.describeQuery(suppressionsQuery, {
       campaignId: {
         ...leadFields.campaignId,
         description:
@@ -108,9 +109,10 @@ const operations = {
       list contains. Suppressions created after the request arrived stay. Leads that were never called return to
       the queue. Exhausted and concluded leads stay as they are until you requeue them.`,
     cli: { noun: 'suppression', verb: 'remove', words: 'phoneNumbers', options: cliOptions },
-    body: body('LiftSuppressions', {
+    body: body('LiftSuppressions', removeBody, {
       company: ['Allow in the whole company', { phoneNumbers: ['+14155550199'] }],
     }),
+    refusals: ['phoneNumbers[1] must be in E.164 format'],
     responses: ok('Removed.', s.exactObject({ lifted: s.count('Numbers that were suppressed.') }), {
       lifted: 1,
     }),
