@@ -9,7 +9,7 @@ export type NumberedRow = {
   readonly cells: readonly string[]
 }
 
-/** Not a CSV file. The message begins with the row, such as `row 7 is not UTF-8`. */
+/** Not a file that can be read. The message says where, such as `row 7 is not CSV: …`. */
 export class UnreadableFile extends Error {}
 
 export type Format = { readonly delimiter: string; readonly newline: string }
@@ -18,37 +18,16 @@ const delimiters = [',', ';', '\t', '|']
 /** A longer cell has a quotation mark that is never closed. */
 const cellMaxChars = 48 * 1024 * 1024
 
-/** The header comes first. Empty lines are skipped, and counted. Throws UnreadableFile. */
+/** Of UTF-8. The header comes first. Empty lines are skipped, and counted. Throws UnreadableFile. */
 export async function* readCsv(
   pieces: AsyncIterable<Uint8Array>,
   delimiter: string,
 ): AsyncGenerator<NumberedRow> {
   const split = rowSplitter(delimiter)
-  const [decoder, strict] = [new TextDecoder(), new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })]
-  let isUtf8 = true
-  const decode = (piece?: Uint8Array) => {
-    const how = { stream: piece !== undefined }
-    try {
-      if (isUtf8) strict.decode(piece, how)
-    } catch {
-      isUtf8 = false
-    }
-    return decoder.decode(piece, how)
-  }
-  /** All of a piece at once, so that the beginning of a file in another encoding is refused at its first row. */
-  const checked = (rows: Iterable<NumberedRow>) => {
-    const all = [...rows]
-    // The decoder's replacement for bytes that are not UTF-8. A file may contain U+FFFD itself, which is valid.
-    const wrong = isUtf8 ? undefined : all.find(({ cells }) => cells.some((cell) => cell.includes('\uFFFD')))
-    if (wrong !== undefined)
-      throw new UnreadableFile(`row ${wrong.row} is not UTF-8: save the file as "CSV UTF-8"`)
-    return all
-  }
-  for await (const piece of pieces) {
-    yield* checked(split(decode(piece)))
-  }
-  yield* checked(split(decode()))
-  yield* checked(split(null))
+  const decoder = new TextDecoder()
+  for await (const piece of pieces) yield* [...split(decoder.decode(piece, { stream: true }))]
+  yield* split(decoder.decode())
+  yield* split(null)
 }
 
 /** The rows of a text. Throws UnreadableFile. */

@@ -1,7 +1,8 @@
 // In which encoding a file is, what a person is shown of one that is not UTF-8, and its cells in each.
 import { expect, it } from 'vitest'
 import { UnreadableFile } from '../../../src/leads/file/csv-rows.ts'
-import { asUtf8, doubtfulCells, type Encoding, encodingOf } from '../../../src/leads/file/open/encoding.ts'
+import { asUtf8, doubtfulCells } from '../../../src/leads/file/open/encoding.ts'
+import { openFile } from '../../../src/leads/file/open/open-file.ts'
 import { gather, pieces } from '../../support/leads/lead-file.ts'
 
 /** Each character is a byte, as in Windows-1252 but for 0x80 to 0x9F. */
@@ -15,7 +16,7 @@ const utf16 = (text: string, isLittle: boolean) =>
 
 const text = 'Telefon;Näme\r\n+491711234567;Zoë 🙂\r\n'
 
-it.each<[encoding: Encoding, name: string, bytes: Uint8Array, text: string]>([
+it.each([
   ['utf-8', 'ASCII', bytesOf('a;b\n'), 'a;b\n'],
   ['utf-8', 'umlauts and emoji', new TextEncoder().encode(text), text],
   ['utf-8', 'a byte-order mark', new TextEncoder().encode(`\uFEFF${text}`), text],
@@ -28,8 +29,12 @@ it.each<[encoding: Encoding, name: string, bytes: Uint8Array, text: string]>([
   ['windows-1252', 'a lone byte', bytesOf('\xff'), 'ÿ'],
 ])('A file is read in %s: %s', async (encoding, _, bytes, expected) => {
   for (const size of [1, 2, 3, 1000]) {
-    expect(await encodingOf(pieces(bytes, size))).toBe(encoding)
-    const parts = await gather(asUtf8(pieces(bytes, size), encoding))
+    const read = () => pieces(bytes, size)
+    // Only what a person must confirm is asked.
+    expect((await openFile(read, {})).kind).toBe(encoding === 'windows-1252' ? 'encoding' : 'text')
+    const opened = await openFile(read, { encoding: 'windows-1252' })
+    if (opened.kind !== 'text') throw new Error(opened.kind)
+    const parts = await gather(opened.decode(read()))
     const all = Uint8Array.from(parts.flatMap((part) => [...part]))
     expect(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(all)).toBe(expected)
   }

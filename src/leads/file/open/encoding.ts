@@ -1,37 +1,13 @@
-// In which encoding a file is, and its bytes as UTF-8, which everything else reads. What is not UTF-8 is read as Windows-1252
+// The bytes of a file that is not UTF-8 as UTF-8, which everything else reads. What is not UTF-8 is read as Windows-1252
 // only after a person has seen how its cells come out.
 import { readCsv, readFormat, UnreadableFile } from '../csv-rows.ts'
 import type { DoubtfulCell, Pieces } from './opened-file.ts'
 
-/** `windows-1252`: not UTF-8, so that a person must be asked. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
-
-/** UTF-16 by its byte-order mark. */
-export async function encodingOf(pieces: Pieces): Promise<Encoding> {
-  const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-  let start: readonly number[] = []
-  let isUtf8 = true
-  const check = (piece?: Uint8Array) => {
-    try {
-      if (isUtf8) strict.decode(piece, { stream: piece !== undefined })
-    } catch {
-      isUtf8 = false
-    }
-  }
-  for await (const piece of pieces) {
-    if (start.length < 2) start = [...start, ...piece.subarray(0, 2)].slice(0, 2)
-    if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
-    if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
-    check(piece)
-    if (!isUtf8 && start.length === 2) return 'windows-1252'
-  }
-  check()
-  return isUtf8 ? 'utf-8' : 'windows-1252'
-}
+/** Of a file that is not UTF-8: UTF-16 by its byte-order mark, else Windows-1252, so that a person must be asked. */
+export type Encoding = 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** Throws UnreadableFile. */
 export async function* asUtf8(pieces: Pieces, encoding: Encoding): AsyncGenerator<Uint8Array> {
-  if (encoding === 'utf-8') return yield* pieces
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: false })
   const encoder = new TextEncoder()
   try {

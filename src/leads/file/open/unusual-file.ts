@@ -2,7 +2,7 @@
 // it asks.
 import { UnreadableFile } from '../csv-rows.ts'
 import { readWorkbook } from '../workbook/read-workbook.ts'
-import { asUtf8, doubtfulCells, encodingOf } from './encoding.ts'
+import { asUtf8, doubtfulCells, type Encoding } from './encoding.ts'
 import type { FileForm, OpenedFile, Pieces } from './opened-file.ts'
 
 /** `read`: from the beginning. Throws UnreadableFile. */
@@ -27,7 +27,7 @@ export async function openUnusualFile(
   }
   if (sheet !== undefined)
     throw new UnreadableFile(`there is no sheet ${sheet}: the file is no Excel workbook`)
-  const encoding = await encodingOf(read())
+  const encoding = encodingOf(start)
   if (encoding === 'windows-1252' && said !== encoding)
     return { kind: 'encoding', cells: await doubtfulCells(read) }
   return { kind: 'text', decode: (pieces) => asUtf8(pieces, encoding) }
@@ -40,6 +40,11 @@ const [archive, oldWorkbook] = [
 ]
 const begins = (start: readonly number[], mark: readonly number[]) =>
   mark.every((byte, place) => start[place] === byte)
+
+function encodingOf(start: readonly number[]): Encoding {
+  if (begins(start, [0xff, 0xfe])) return 'utf-16le'
+  return begins(start, [0xfe, 0xff]) ? 'utf-16be' : 'windows-1252'
+}
 
 async function startOf(pieces: Pieces): Promise<readonly number[]> {
   let start: readonly number[] = []
