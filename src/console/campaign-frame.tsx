@@ -1,7 +1,8 @@
 // The frame around a campaign's pages: its name and links, the rounds in which it is read, and its import.
 import { useCallback, useState } from 'preact/hooks'
 import { Frame, type FrameProps } from './frame.tsx'
-import { type ImportView, useImport } from './import/run-import.ts'
+import type { ImportView } from './import/import-messages.ts'
+import { useImport } from './import/run-import.ts'
 import { sentenceCase } from './leads/lead-words.ts'
 import { Notices } from './notices.tsx'
 import type { Span } from './overview/funnel.ts'

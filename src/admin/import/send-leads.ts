@@ -14,7 +14,6 @@ import {
   addToTally,
   emptyTally,
   judgeRow,
-  judgeTrial,
   notCalled,
   type SeenNumbers,
   see,
@@ -175,8 +174,8 @@ function judge(
   const { lead: row, status } = result
   if (status === undefined) throw new CommandFailed(`${service.url} does not answer like this service`)
   if ('problem' in row.item && row.item.no != null) return { row, verdict: notCalled(row.item.problem) }
-  const isSeen = () => see(seen, row.phoneNumber)
-  const verdict = options.dryRun ? judgeTrial(result, isSeen) : judgeRow(result, isSeen(), isOwn)
+  const how = { isTrial: options.dryRun, isOwn }
+  const verdict = judgeRow(result, () => see(seen, row.phoneNumber), how)
   return {
     row,
     verdict: status === 'invalid' ? { ...verdict, reason: explain(row, verdict.reason) } : verdict,

@@ -7,7 +7,14 @@ import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { about, counted, countOf, share } from '../ui/words/number-words.ts'
-import { type Check, leadsPerMinute, previewColumns, scopeOf, type Trial } from './import-messages.ts'
+import {
+  type Check,
+  leadsPerMinute,
+  openQuestions,
+  previewColumns,
+  scopeOf,
+  type Trial,
+} from './import-messages.ts'
 import { ImportProblems } from './import-problems.tsx'
 import { describeWait } from './import-wait.ts'
 import type { ImportRun } from './run-import.ts'
@@ -18,18 +25,15 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
   if (check === null) {
     return (
       <section class="card" role="status">
-        <p class="muted">Checking every row… {share(readShare ?? 0, 1)}</p>
-        <progress max={1} value={readShare ?? 0} aria-label="Rows checked" />
+        <p class="muted">Checking every row… {share(readShare, 1)}</p>
+        <progress max={1} value={readShare} aria-label="Rows checked" />
       </section>
     )
   }
   const fresh = trial?.kind === 'done' ? trial.tally.created : check.valid - check.repeated
   const listed = scopeOf(choices, run.isOfCompany) === 'skip' ? 0 : check.nos
   const isUnfinished = earlier !== null && !earlier.isDone && tally.rows > 0
-  const open = check.unusable.filter(({ name }) => choices.unusable?.[name] === undefined)
-  const openClocks = check.clocks.filter(
-    ({ country, preselected }) => !(choices.zones?.[country] ?? preselected),
-  )
+  const { cells, clocks } = openQuestions(check, choices)
   return (
     <Card title="Check before importing">
       <Figures check={check} trial={trial} />
@@ -45,7 +49,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
       <div class="line">
         <Button
           class="primary"
-          isOff={!isUnfinished && (fresh + listed === 0 || open.length + openClocks.length > 0)}
+          isOff={!isUnfinished && (fresh + listed === 0 || cells.length + clocks.length > 0)}
           onClick={() => run.send(!isUnfinished)}
         >
           {isUnfinished
@@ -56,15 +60,15 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
         </Button>
         {isUnfinished && <Button onClick={() => run.send(true)}>Start over</Button>}
       </div>
-      {open.length > 0 && (
+      {cells.length > 0 && (
         <p class="notice">
           First choose above what happens to unusable cells:{' '}
-          {open.map(({ name }) => fieldName(name)).join(', ')}.
+          {cells.map(({ name }) => fieldName(name)).join(', ')}.
         </p>
       )}
-      {openClocks.length > 0 && (
+      {clocks.length > 0 && (
         <p class="notice">
-          First choose above by whose clock to call: {openClocks.map(({ name }) => name).join(', ')}.
+          First choose above by whose clock to call: {clocks.map(({ name }) => name).join(', ')}.
         </p>
       )}
       <ImportProblems run={run} check={check} heading="h3" />

@@ -72,42 +72,50 @@ export type ToWorker =
   | {
       readonly kind: 'check'
       readonly turn: number
+      readonly key: string
       readonly meanings: readonly Meaning[]
       readonly choices: Choices
     }
   | { readonly kind: 'try'; readonly key: string }
   | { readonly kind: 'send'; readonly key: string; readonly fromStart: boolean }
   | { readonly kind: 'pause' }
-  | { readonly kind: 'problems'; readonly from: number }
+  /** Shows more than so many. */
+  | { readonly kind: 'problems'; readonly count: number }
   | { readonly kind: 'invalid_rows' }
 
 export type FromWorker =
-  /** To open it again with the answer. */
-  | { readonly kind: 'asked'; readonly question: FileQuestion }
+  /** What has changed. `turn`: of the request to check that it answers. A newer one may be on its way. */
+  | { readonly kind: 'view'; readonly view: Partial<ImportView>; readonly turn?: number }
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'reading'; readonly share: number }
-  | {
-      readonly kind: 'opened'
-      readonly headers: readonly string[]
-      readonly meanings: readonly Meaning[]
-      readonly choices: Choices
-      /** By two letters. */
-      readonly countries: readonly string[]
-    }
-  /** `turn`: of the request to check. A newer one may be on its way. */
-  | {
-      readonly kind: 'checked'
-      readonly turn: number
-      readonly check: Check
-      readonly earlier: Earlier | null
-    }
-  | { readonly kind: 'trial'; readonly trial: Trial }
-  | { readonly kind: 'sending'; readonly tally: Tally; readonly wait: Wait | null }
-  | { readonly kind: 'stopped'; readonly tally: Tally; readonly reason: string | null }
-  | { readonly kind: 'done'; readonly tally: Tally }
-  | { readonly kind: 'problems'; readonly from: number; readonly problems: readonly Problem[] }
   | { readonly kind: 'invalid_rows'; readonly file: Blob }
-  | { readonly kind: 'unreadable'; readonly message: string }
+
+/** What the page shows. */
+export type ImportView = {
+  readonly step: 'pick' | 'open' | 'map' | 'send' | 'done'
+  /** While it is opened, to open it again with the answer. */
+  readonly question: FileQuestion | null
+  readonly fileName: string
+  readonly headers: readonly string[]
+  readonly meanings: readonly Meaning[]
+  readonly choices: Choices
+  /** By two letters. */
+  readonly countries: readonly string[]
+  readonly earlier: Earlier | null
+  /** How much of the file is read, 0 to 1. */
+  readonly readShare: number
+  /** For the columns as chosen; null until it is complete. */
+  readonly check: Check | null
+  /** Of that check. Null: not asked for. */
+  readonly trial: Trial | null
+  readonly isSending: boolean
+  readonly wait: Wait | null
+  readonly tally: Tally
+  /** The first of the check's. */
+  readonly problems: readonly Problem[]
+  readonly failure: string | null
+  readonly startedAtMs: number
+  readonly startedRows: number
+}
 
 /** What would become of the rows, by the service: so far, or why it is not known. `causes`: what only it finds. */
 export type Trial =
@@ -138,7 +146,6 @@ export type Check = {
   /** Rows whose phone number is in an earlier row too. */
   readonly repeated: number
   readonly preview: readonly PreviewRow[]
-  readonly problems: readonly Problem[]
   /** The invalid rows by what is wrong with them. */
   readonly causes: readonly Group<string>[]
   /** Cells that are not sent as they are in the file. */
@@ -161,10 +168,16 @@ export type Check = {
   readonly clocks: readonly ClockLine[]
 }
 
+/** What a person must choose before the import: what becomes of unusable cells, and by whose clock to call. */
+export const openQuestions = ({ unusable, clocks }: Check, choices: Choices) => ({
+  cells: unusable.filter(({ name }) => choices.unusable?.[name] === undefined),
+  clocks: clocks.filter(({ country, preselected }) => !(choices.zones?.[country] ?? preselected)),
+})
+
 /** Why sending waits. */
 export type Wait = { readonly why: 'limit' | 'unreached' | 'busy'; readonly seconds: number }
 
-/** So few leads are compared with those of the campaign at once: it costs one request. More only when a person asks. */
+/** So few leads are compared with those of the campaign by themselves: it costs one request. More when a person asks. */
 export const triedAtOnce = limits.leadsPerBulk
 
 export const previewRows = 50

@@ -3,27 +3,28 @@
 import { type Column, columnsOf } from '../../leads/file/columns.ts'
 import { type Format, readCsv, readFormat, UnreadableFile } from '../../leads/file/csv-rows.ts'
 import { doNotCallReason, inBatches } from '../../leads/file/do-not-call.ts'
+import { openGroups } from '../../leads/file/groups.ts'
 import type { Pieces } from '../../leads/file/open/opened-file.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
 import { type Readers, readNo } from '../../leads/file/row-item.ts'
 import { numbersOf, see } from '../../leads/file/tally.ts'
-import { createMany } from '../../sdk/src/create-many.ts'
 import { InvalidFieldError, LeadIntakeError } from '../../sdk/src/errors.ts'
 import type { Send } from '../../sdk/src/send.ts'
 import { hashFile, hashText, piecesOf } from './file/file-pieces.ts'
 import { invalidRowsFile } from './file/invalid-rows-file.ts'
-import { fillNumbers, type Judged, type JudgeRow, openJudge, sentence, settle } from './file/judge-rows.ts'
+import { fillNumbers, type JudgeRow, openJudge, sentence } from './file/judge-rows.ts'
+import { sendRows } from './file/send-rows.ts'
 import { survey } from './file/survey.ts'
-import { tryRows } from './file/try-rows.ts'
 import {
   type Choices,
   emptyTally,
   type FromWorker,
+  type ImportView,
   type InvalidRow,
+  openQuestions,
   type Problem,
   problemsAtOnce,
   scopeOf,
-  type Tally,
   type ToWorker,
   type Trial,
   type Wait,
@@ -52,8 +53,14 @@ let judge: JudgeRow | null = null
 let nos: ReadonlySet<number> = new Set()
 let state: ImportState | null = null
 let problems: readonly Problem[] = []
-/** Of the last dry run. */
-let triedInvalid: readonly InvalidRow[] = []
+/** What the service would get of the rows, as they were last checked. */
+let content = ''
+/** The last dry run: choices that change nothing of what it sent cost no other. `invalid`: what the service alone found. */
+let tried: {
+  readonly content: string
+  readonly trial: Trial
+  readonly invalid: readonly InvalidRow[]
+} | null = null
 let pause = new AbortController()
 let trial = new AbortController()
 /** The newest message; work for earlier ones stops. */
@@ -64,18 +71,18 @@ class Superseded extends Error {}
 
 const loadReaders = () => import('../../leads/file/readers.ts')
 const post = (message: FromWorker) => postMessage(message)
-const postTrial = (trial: Trial) => post({ kind: 'trial', trial })
+const show = (view: Partial<ImportView>) => post({ kind: 'view', view })
 
 addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
   try {
     await handleMessage(data)
   } catch (error) {
     if (error instanceof Superseded) return
-    const message =
+    const failure =
       error instanceof UnreadableFile
         ? sentence(error.message)
         : 'The file could not be read. Choose it again.'
-    post({ kind: 'unreadable', message })
+    show({ failure, isSending: false, readShare: 0, ...(opened === null && { step: 'pick' }) })
   }
 })
 
@@ -95,7 +102,7 @@ async function handleMessage(message: ToWorker): Promise<void> {
     case 'pause':
       return pause.abort()
     case 'problems':
-      return post({ ...message, problems: problems.slice(message.from, message.from + problemsAtOnce) })
+      return show({ problems: problems.slice(0, message.count + problemsAtOnce) })
     case 'invalid_rows':
       return makeInvalidRowsFile()
   }
@@ -108,7 +115,7 @@ async function open({ file, target, campaignZone, hasHeader: isSaid, form }: Ope
   const { companyId, campaignId, isOfCompany } = target
   const { guessMeanings, isHeader, madeHeaders, openFile, openReaders } = await loadReaders()
   const found = await openFile(() => piecesOf(file, () => {}), form)
-  if (found.kind !== 'text') return post({ kind: 'asked', question: found })
+  if (found.kind !== 'text') return show({ question: found })
   const { decode } = found
   const read = () => decode(piecesOf(file, () => {}))
   const ofFile = await hashFile(file)
@@ -133,26 +140,27 @@ async function open({ file, target, campaignZone, hasHeader: isSaid, form }: Ope
   const timeZone = campaignZone ?? 'UTC'
   const choices = { ...nothingChosen, ...earlier?.choices, timeZone, campaignZone, hasHeader }
   const { countries } = openReaders(choices)
-  post({ kind: 'opened', headers: headers.map(shorten), meanings, choices, countries })
+  show({ step: 'map', headers: headers.map(shorten), meanings, choices, countries })
 }
 
 async function postText({ file, sheet }: Extract<ToWorker, { kind: 'text' }>): Promise<void> {
   const read = await (await loadReaders()).readText(file, sheet)
-  post(typeof read === 'string' ? { kind: 'text', text: read } : { kind: 'asked', question: read })
+  if (typeof read === 'string') post({ kind: 'text', text: read })
+  else show({ question: read })
 }
 
 const nothingChosen = { country: null, turnedOff: [], dates: null } as const
 
 const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
 
-async function* judgedRows(own: number, judge: JudgeRow): AsyncGenerator<Judged> {
+async function* judgedRows(own: number, judge: JudgeRow) {
   for await (const row of rowsOf(own)) yield judge(row)
 }
 
 /** All but the header. */
 async function* rowsOf(own: number) {
   const { file, decode, format, hasHeader } = opened as Opened
-  const postShare = (share: number) => own === turn && post({ kind: 'reading', share })
+  const postShare = (share: number) => own === turn && show({ readShare: share })
   const rows = readCsv(decode(piecesOf(file, postShare)), format.delimiter)
   if (hasHeader) await rows.next()
   for await (const row of rows) {
@@ -161,7 +169,9 @@ async function* rowsOf(own: number) {
   }
 }
 
-async function check({ turn: asked, meanings, choices }: ToWorker & { kind: 'check' }): Promise<void> {
+type Checking = Extract<ToWorker, { kind: 'check' }>
+
+async function check({ turn: asked, key, meanings, choices }: Checking): Promise<void> {
   const own = ++turn
   if (opened === null) return
   const { file, companyId, campaignId, fileHash, headers } = opened
@@ -170,20 +180,25 @@ async function check({ turn: asked, meanings, choices }: ToWorker & { kind: 'che
   const columns = columnsOf(headers, meanings)
   nos = await findNos(own, columns, readers, choices)
   judge = openJudge(columns, readers, choices, nos)
-  const { counts, ...surveyed } = await survey(rowsOf(own), judge, shorten)
+  const { counts, problems: all, content: few, ...surveyed } = await survey(rowsOf(own), judge, shorten)
   const ofNos = { nos: nos.size, overruled: overruledDoNotCall(headers, meanings).map(shorten) }
   const found = { ...surveyed, ...foundByReaders(), ...ofNos, clocks: clocks(counts) }
   if (own !== turn) return
-  problems = found.problems
-  triedInvalid = []
+  problems = all
+  content = few === null ? crypto.randomUUID() : await hashText(few)
   const importId = await hashText(JSON.stringify([fileHash, companyId, campaignId, meanings, choices]))
   const known = await findImport((one) => one.importId === importId)
   const allRows = found.rows
   const fresh = { importId, companyId, campaignId, fileName: file.name, fileHash, meanings, choices, allRows }
   state = known ?? { ...fresh, tally: emptyTally, pending: null, isDone: false }
   const earlier = known === undefined ? null : { tally: known.tally, isDone: known.isDone }
+  const trial = tried?.content === content ? tried.trial : null
   const first = problems.slice(0, problemsAtOnce)
-  post({ kind: 'checked', turn: asked, check: { ...found, problems: first }, earlier })
+  const view = { check: found, trial, problems: first, earlier, tally: state.tally }
+  post({ kind: 'view', turn: asked, view })
+  const { cells, clocks: askedClocks } = openQuestions(found, choices)
+  const isSettled = cells.length + askedClocks.length === 0
+  if (isSettled && few !== null && found.valid > 0 && trial === null && earlier === null) await tryImport(key)
 }
 
 /** Of all rows that say no, before any row is judged. */
@@ -198,19 +213,43 @@ async function findNos(own: number, columns: readonly Column[], readers: Readers
   return found
 }
 
-/** Asks the service what would become of each row. A newer message ends it. */
+const waitOf = (waitMs: number): Wait | null => (waitMs > 0 ? { why: 'limit', seconds: waitMs / 1000 } : null)
+
+/** A dry run: asks the service what would become of each row, without storing one. A newer message ends it. */
 async function tryImport(apiKey: string): Promise<void> {
   const own = ++turn
   if (state === null || judge === null) return
   trial = new AbortController()
-  const { signal } = trial
-  const postWait = (tally: Tally, wait: Wait | null) =>
-    own === turn && postTrial({ kind: 'running', rows: tally.rows, wait })
-  const tried = await tryRows(apiKey, state.campaignId, judgedRows(own, judge), postWait, signal)
+  let tally = emptyTally
+  const invalid: InvalidRow[] = []
+  const causes = openGroups<string>()
+  const showTrial = (trial: Trial) => own === turn && show({ trial })
+  const showWait = (wait: Wait | null) => showTrial({ kind: 'running', rows: tally.rows, wait })
+  const { send, signal } = openSender(apiKey, trial.signal, showWait)
+  const idempotencyKey = (_: number, __: number, waitMs: number) => {
+    showWait(waitOf(waitMs))
+    return crypto.randomUUID()
+  }
+  showWait(null)
+  const rows = judgedRows(own, judge)
+  const options = { idempotencyKey, signal, dryRun: true }
+  try {
+    for await (const sent of sendRows(send, state.campaignId, rows, tally, new Set(), options)) {
+      tally = sent.tally
+      if (sent.problem === null) continue
+      const { row, phoneNumber } = sent.row
+      invalid.push([row, sentence(sent.problem)])
+      causes.add(sentence(sent.problem), { row, value: phoneNumber })
+    }
+  } catch (error) {
+    if (own !== turn) return
+    if (!(error instanceof LeadIntakeError)) throw error
+    return void showTrial({ kind: 'failed', reason: error.message })
+  }
   if (own !== turn) return
-  if (tried.reason !== null) return postTrial({ kind: 'failed', reason: tried.reason })
-  triedInvalid = tried.invalid
-  postTrial({ kind: 'done', tally: tried.tally, causes: tried.causes })
+  const done: Trial = { kind: 'done', tally, causes: causes.all() }
+  tried = { content, trial: done, invalid }
+  showTrial(done)
 }
 
 async function send(apiKey: string, fromStart: boolean): Promise<void> {
@@ -230,46 +269,43 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
     await saveImport(state, invalid)
     invalid = []
   }
-  const postWait = (wait: Wait | null) => post({ kind: 'sending', tally, wait })
+  const showWait = (wait: Wait | null) => show({ tally, wait })
   const idempotencyKey = async (_: number, rows: number, waitMs: number) => {
     if (own !== turn) throw new Superseded()
     const pending = resumed ?? { rows, idempotencyKey: crypto.randomUUID() }
     await save(signal.aborted ? resumed : pending)
     signal.throwIfAborted()
     resumed = null
-    postWait(waitMs > 0 ? { why: 'limit', seconds: waitMs / 1000 } : null)
+    showWait(waitOf(waitMs))
     return pending.idempotencyKey
   }
-  const { send: sendRequest, signal: ended } = openSender(apiKey, signal, postWait)
+  const { send: sendRequest, signal: ended } = openSender(apiKey, signal, showWait)
+  const options = { idempotencyKey, signal: ended }
   const seen = new Set<number>()
   const rows = judgedRows(own, judge)
-  const toJson = (row: Judged) => ('json' in row ? row.json : undefined)
+  const stop = (failure: string | null) => show({ tally, isSending: false, wait: null, failure })
   let isHeldBack = false
   try {
     await suppressNos(sendRequest, before, ended)
     isHeldBack = true
     for (const part of await partsLeft(rows, tally.rows, resumed?.rows ?? 0, seen)) {
-      const options = { idempotencyKey, toJson, signal: ended }
-      for await (const result of createMany(sendRequest, before.campaignId, part, options)) {
-        if (result.status === undefined)
-          return post({ kind: 'stopped', tally, reason: 'The service does not answer as expected.' })
-        const settled = settle(tally, result, seen)
-        tally = settled.tally
-        invalid.push(...settled.invalid)
+      for await (const sent of sendRows(sendRequest, before.campaignId, part, tally, seen, options)) {
+        tally = sent.tally
+        if (sent.problem !== null) invalid.push([sent.row.row, sent.problem])
       }
     }
   } catch (error) {
     // The last request is answered.
     if (tally.rows > state.tally.rows) await save(null)
-    if (!signal.aborted && !(error instanceof LeadIntakeError)) throw error
-    if (signal.aborted) return post({ kind: 'stopped', tally, reason: null })
+    if (signal.aborted) return stop(null)
+    if (!(error instanceof LeadIntakeError)) throw error
     const why = isHeldBack
       ? ''
       : 'The numbers that say do not call were not suppressed, so no lead was sent: '
-    return post({ kind: 'stopped', tally, reason: why + (error as Error).message })
+    return stop(why + error.message)
   }
   await save(null, true)
-  post({ kind: 'done', tally })
+  show({ step: 'done', tally, isSending: false, wait: null })
 }
 
 /** Before the first lead is sent, also of an import that resumes. */
@@ -294,7 +330,8 @@ async function suppressNos(sendRequest: Send, { choices, campaignId }: ImportSta
 async function makeInvalidRowsFile(): Promise<void> {
   if (opened === null || judge === null || state === null) return
   const own = ++turn
-  const fromService = new Map([...triedInvalid, ...(await invalidRowsOf(state.importId))])
+  const ofTrial = tried?.content === content ? tried.invalid : []
+  const fromService = new Map([...ofTrial, ...(await invalidRowsOf(state.importId))])
   const { headers, format } = opened
   const file = await invalidRowsFile(headers, rowsOf(own), judge, fromService, format)
   post({ kind: 'invalid_rows', file })

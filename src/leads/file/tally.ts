@@ -1,6 +1,5 @@
 // Decides whether a row is created, existing, repeated, invalid or not to be called, and counts them. The service answers
-// `skipped` for both
-// existing and repeated: only who reads the file knows whether the number was in an earlier row.
+// `skipped` for both existing and repeated: only who reads the file knows whether the number was in an earlier row.
 
 type RowStatus = 'created' | 'existing' | 'repeated' | 'invalid' | 'do_not_call'
 
@@ -49,24 +48,24 @@ const isNumber = (phoneNumber: string) => /^\+\d{1,15}$/.test(phoneNumber)
 /** Of a row whose number must not be called. `reason`: which row says so. */
 export const notCalled = (reason: string): Verdict => ({ status: 'do_not_call', leadId: null, reason })
 
-/** Judges a row by what the service would do: a dry run stores no row, so that it finds a repeated number new again. */
-export function judgeTrial(result: Result, isSeen: () => boolean): Verdict {
-  const isRepeated = result.status !== 'invalid' && isSeen()
-  return judgeRow(isRepeated ? { ...result, status: 'skipped' } : result, isRepeated)
+type How = {
+  /** What the service would do: a dry run stores no row, so that it finds a repeated number new again. */
+  readonly isTrial?: boolean
+  /** Whether an earlier run of this import created the existing lead, and its answer was lost. */
+  readonly isOwn?: (leadId: string) => boolean
 }
 
-/**
- * Judges a row by the service's result. `isOwn`: an earlier run of this import created the existing lead, and its answer
- * was lost.
- */
+/** Judges a row by the service's result. `isSeen`: whether its number was in an earlier row. */
 export function judgeRow(
   result: Result,
-  isRepeated: boolean,
-  isOwn: (leadId: string) => boolean = () => false,
+  isSeen: () => boolean,
+  { isTrial = false, isOwn = () => false }: How = {},
 ): Verdict {
   if (result.status === 'invalid') return { status: 'invalid', leadId: null, reason: result.error }
   const { leadId } = result
-  if (result.status === 'created') return { status: 'created', leadId, reason: '' }
+  const isRepeated = isSeen()
+  if (result.status === 'created' && !(isTrial && isRepeated))
+    return { status: 'created', leadId, reason: '' }
   if (isRepeated) return { status: 'repeated', leadId, reason: 'phoneNumber is in an earlier row' }
   if (leadId !== null && isOwn(leadId)) return { status: 'created', leadId, reason: '' }
   return { status: 'existing', leadId, reason: 'Lead already exists' }

@@ -16,18 +16,22 @@ vi.mock('../../../src/console/import/import-state.ts', () => ({
 }))
 
 type Sent = { readonly path: string; readonly body: Record<string, unknown> }
+type View = Extract<FromWorker, { kind: 'view' }>['view']
 
 /** A worker whose service answers as `answer` says; null: as the service does. */
 async function startWorker(isOfCompany: boolean, answer: (sent: Sent) => number | null = () => null) {
   let handle: ((event: { data: ToWorker }) => unknown) | undefined
   const messages: FromWorker[] = []
   const sent: Sent[] = []
+  /** The leads of each dry run. */
+  const tried: unknown[] = []
   vi.stubGlobal('addEventListener', (_: string, given: typeof handle) => (handle = given))
   vi.stubGlobal('postMessage', (message: FromWorker) => messages.push(message))
   vi.stubGlobal('location', { origin: 'https://leads.example' })
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const one = { path: new URL(url).pathname, body: JSON.parse(String(init.body)) as Sent['body'] }
-    sent.push(one)
+    if (url.includes('dryRun=true')) tried.push(one.body.leads)
+    else sent.push(one)
     const status = answer(one) ?? 200
     if (status !== 200) return Response.json({ success: false, data: null, error: 'Not now' }, { status })
     const leads = (one.body.leads ?? []) as object[]
@@ -37,36 +41,33 @@ async function startWorker(isOfCompany: boolean, answer: (sent: Sent) => number 
   onTestFinished(() => void vi.unstubAllGlobals())
   vi.resetModules()
   await import(workerFile)
-  const say = async (data: ToWorker) => {
+  /** What the page shows then of what is new. */
+  const say = async (data: ToWorker): Promise<View> => {
+    const before = messages.length
     await handle?.({ data })
-    return messages.at(-1)
+    const views = messages.slice(before).map((message) => (message.kind === 'view' ? message.view : {}))
+    return Object.assign({}, ...views)
   }
   const target = { companyId: 'acme', campaignId: 'spring', isOfCompany }
+  let opened: View
+  const check = async (chosen: Partial<Choices> = {}) => {
+    const { meanings = [], choices } = opened
+    if (choices === undefined) throw new Error(JSON.stringify(opened))
+    const choice = { ...choices, ...chosen }
+    const view = await say({ kind: 'check', turn: 1, key: 'lk_x', meanings, choices: choice })
+    return { ...view, meanings }
+  }
   return {
     sent,
-    messages,
+    tried,
     say,
+    check,
     /** Opens the file and checks it as its columns are guessed. */
-    async check(text: string, chosen: Partial<Choices> = {}) {
+    async open(text: string, chosen: Partial<Choices> = {}) {
       const file = new File([text], 'leads.csv')
-      const opened = await say({
-        kind: 'open',
-        file,
-        target,
-        campaignZone: null,
-        hasHeader: undefined,
-        form: {},
-      })
-      if (opened?.kind !== 'opened') throw new Error(JSON.stringify(opened))
-      const { meanings } = opened
-      const checked = await say({
-        kind: 'check',
-        turn: 1,
-        meanings,
-        choices: { ...opened.choices, ...chosen },
-      })
-      if (checked?.kind !== 'checked') throw new Error(JSON.stringify(checked))
-      return { ...checked, meanings }
+      const question = { campaignZone: null, hasHeader: undefined, form: {} }
+      opened = await say({ kind: 'open', file, target, ...question })
+      return check(chosen)
     },
     send: (fromStart = true) => say({ kind: 'send', key: 'lk_x', fromStart }),
   }
@@ -85,7 +86,7 @@ it.each([
 ] as const)('Numbers that say no are suppressed before the first lead is sent, in %s', async (...given) => {
   const [, isOfCompany, doNotCall, campaignId] = given
   const worker = await startWorker(isOfCompany)
-  const { check, meanings } = await worker.check(text, { doNotCall })
+  const { check, meanings } = await worker.open(text, { doNotCall })
   expect(meanings).toEqual(['phoneNumber', 'doNotCall'])
   expect(check).toMatchObject({
     rows: 5,
@@ -97,7 +98,7 @@ it.each([
     overruled: [],
   })
   const tally = { rows: 5, created: 1, existing: 0, repeated: 0, invalid: 2, do_not_call: 2, suppressed: 0 }
-  expect(await worker.send()).toEqual({ kind: 'done', tally })
+  expect(await worker.send()).toMatchObject({ step: 'done', tally, isSending: false })
   expect(worker.sent).toEqual([
     { path: '/api/v1/suppressions', body: { phoneNumbers: [numberOf(1)], campaignId, reason } },
     {
@@ -109,18 +110,18 @@ it.each([
 
 it('Rows that say no are left out, and no number is suppressed, where a person says so', async () => {
   const worker = await startWorker(true)
-  await worker.check(text, { doNotCall: 'skip' })
-  expect(await worker.send()).toMatchObject({ kind: 'done', tally: { created: 1, do_not_call: 2 } })
+  await worker.open(text, { doNotCall: 'skip' })
+  expect(await worker.send()).toMatchObject({ step: 'done', tally: { created: 1, do_not_call: 2 } })
   expect(worker.sent.map(({ path }) => path)).toEqual(['/api/v1/leads/bulk'])
 })
 
 it('No lead is sent when the numbers that say no cannot be suppressed', async () => {
   const worker = await startWorker(true, ({ path }) => (path.endsWith('suppressions') ? 403 : null))
-  await worker.check(text)
+  await worker.open(text)
   expect(await worker.send()).toMatchObject({
-    kind: 'stopped',
+    isSending: false,
     tally: { rows: 0 },
-    reason: 'The numbers that say do not call were not suppressed, so no lead was sent: Not now',
+    failure: 'The numbers that say do not call were not suppressed, so no lead was sent: Not now',
   })
   expect(worker.sent.map(({ path }) => path)).toEqual(['/api/v1/suppressions'])
 })
@@ -131,21 +132,21 @@ it('An import that resumes suppresses first, too, and sends no row of a number t
   const broken = await startWorker(true, ({ path, body }) =>
     path.endsWith('bulk') && (body.leads as object[]).length < 900 ? 400 : null,
   )
-  await broken.check(many)
-  expect(await broken.send()).toMatchObject({ kind: 'stopped', reason: 'Not now' })
-  const mended = await startWorker(true)
-  const { earlier } = await mended.check(many)
+  await broken.open(many)
+  expect(await broken.send()).toMatchObject({ isSending: false, failure: 'Not now' })
+  const again = await startWorker(true)
+  const { earlier } = await again.open(many)
   expect(earlier?.tally.rows).toBeGreaterThan(900)
-  expect(await mended.send(false)).toMatchObject({
-    kind: 'done',
+  expect(await again.send(false)).toMatchObject({
+    step: 'done',
     tally: { rows: 1502, created: 1498, do_not_call: 4 },
   })
   const both = [numberOf(3), numberOf(1400)]
-  expect(mended.sent[0]).toEqual({
+  expect(again.sent[0]).toEqual({
     path: '/api/v1/suppressions',
     body: { phoneNumbers: both, campaignId: null, reason },
   })
-  const leads = [...broken.sent, ...mended.sent].flatMap(
+  const leads = [...broken.sent, ...again.sent].flatMap(
     ({ body }) => (body.leads ?? []) as { phoneNumber: string }[],
   )
   expect(leads.filter(({ phoneNumber }) => both.includes(phoneNumber))).toEqual([])
@@ -153,8 +154,37 @@ it('An import that resumes suppresses first, too, and sends no row of a number t
 
 it('A column that says no and is kept as metadata is named, with every row a lead', async () => {
   const worker = await startWorker(true)
-  await worker.check(text)
+  await worker.open(text)
   const choices = { country: null, turnedOff: [], dates: null, timeZone: 'UTC', hasHeader: true }
-  const checked = await worker.say({ kind: 'check', turn: 2, meanings: ['phoneNumber', 'keep'], choices })
+  const checked = await worker.say({
+    kind: 'check',
+    turn: 2,
+    key: 'lk_x',
+    meanings: ['phoneNumber', 'keep'],
+    choices,
+  })
   expect(checked).toMatchObject({ check: { held: 0, nos: 0, overruled: ['DNC'] } })
+})
+
+it('One dry run serves all choices that change nothing of what is sent, and none runs before a choice that is asked for', async () => {
+  const worker = await startWorker(true)
+  const [first, second] = [{ phoneNumber: numberOf(1) }, { phoneNumber: numberOf(2) }]
+  const rows = ['phone,priority,DNC', `${numberOf(1)},,`, `${numberOf(2)},high,no`, `${numberOf(3)},,yes`]
+  const { check, trial } = await worker.open(rows.join('\n'))
+  expect([check?.valid, trial, worker.tried]).toEqual([1, null, []])
+
+  const leftOut = { unusable: { priority: 'leave_out' } } as const
+  const found = await worker.check(leftOut)
+  expect(found.trial).toMatchObject({
+    kind: 'done',
+    tally: { rows: 3, created: 1, invalid: 1, do_not_call: 1 },
+  })
+  for (const doNotCall of ['skip', 'campaign', 'company'] as const)
+    expect(await worker.check({ ...leftOut, doNotCall })).toMatchObject({ trial: found.trial })
+  expect(worker.tried).toEqual([[first]])
+
+  const ignored = await worker.check({ unusable: { priority: 'ignore' } })
+  expect(ignored.trial).toMatchObject({ kind: 'done', tally: { rows: 3, created: 2, invalid: 0 } })
+  expect(worker.tried).toEqual([[first], [first, second]])
+  expect(worker.sent).toEqual([])
 })

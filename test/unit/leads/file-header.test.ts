@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { guessMeanings } from '../../../src/leads/file/guess-columns.ts'
 import { isHeader, madeHeaders } from '../../../src/leads/file/header.ts'
 import { openReaders } from '../../../src/leads/file/readers.ts'
-import { judgeTrial, see } from '../../../src/leads/file/tally.ts'
+import { judgeRow, see } from '../../../src/leads/file/tally.ts'
 
 it.each<[isThere: boolean, cells: string[]]>([
   [true, ['phone', 'name']],
@@ -49,6 +49,8 @@ it('A dry run counts each row once, though it stores none: a number that repeats
     // The row before it is not stored.
     ['+14155550102', { status: 'created', leadId: null }],
   ] as const
-  const verdicts = results.map(([number, result]) => judgeTrial(result, () => see(seen, number)).status)
+  const verdicts = results.map(
+    ([number, result]) => judgeRow(result, () => see(seen, number), { isTrial: true }).status,
+  )
   expect(verdicts).toEqual(['created', 'repeated', 'existing', 'repeated', 'invalid', 'created'])
 })

@@ -17,7 +17,7 @@ it('Results make a tally that counts every row once, and know a repeated number 
     ['0155', { status: 'invalid', error: 'no number' }],
     ['0155', { status: 'invalid', error: 'no number' }],
   ] as const
-  const verdicts = results.map(([number, result]) => judgeRow(result, see(seen, number)))
+  const verdicts = results.map(([number, result]) => judgeRow(result, () => see(seen, number)))
   expect(verdicts.map(({ status }) => status)).toEqual([
     'created',
     'existing',
@@ -45,19 +45,19 @@ it('Results of the console count what is suppressed, and give the rows that the 
   ] as const
   const seen = new Set<number>()
   let tally: Tally = noRows
-  const invalid = results.flatMap((result) => {
+  const invalid = results.map((result) => {
     const settled = settle(tally, result, seen)
     tally = settled.tally
-    return settled.invalid
+    return settled.problem
   })
   expect(tally).toEqual({ rows: 4, created: 1, existing: 1, repeated: 0, invalid: 2, suppressed: 1 })
-  expect(invalid).toEqual([[5, 'metadata is too large']])
+  expect(invalid).toEqual([null, null, null, 'metadata is too large'])
 })
 
 it('Results of an interrupted import are created by it where its lead is its own', () => {
   const isOwn = (leadId: string) => leadId === 'own'
   const statusOf = (leadId: string | null, isRepeated: boolean) =>
-    judgeRow({ status: 'skipped', leadId }, isRepeated, isOwn).status
+    judgeRow({ status: 'skipped', leadId }, () => isRepeated, { isOwn }).status
   expect([statusOf('own', false), statusOf('other', false), statusOf(null, false)]).toEqual([
     'created',
     'existing',

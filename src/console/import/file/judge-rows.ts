@@ -19,17 +19,10 @@ import {
 } from '../../../leads/file/columns.ts'
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
 import { heldBack, isRounded, itemOf, type Readers } from '../../../leads/file/row-item.ts'
-import {
-  addToTally,
-  judgeRow,
-  judgeTrial,
-  notCalled,
-  type SeenNumbers,
-  see,
-} from '../../../leads/file/tally.ts'
+import { addToTally, judgeRow, notCalled, type SeenNumbers, see } from '../../../leads/file/tally.ts'
 import { unusableFieldOf } from '../../../leads/file/unusable.ts'
 import type { ManyResult } from '../../../sdk/src/create-many.ts'
-import type { Choices, InvalidRow, Tally } from '../import-messages.ts'
+import type { Choices, Tally } from '../import-messages.ts'
 
 /** A cell that is not sent as it is in the file. */
 export type Change = { readonly kind: NumberChange | 'date'; readonly before: string; readonly after: string }
@@ -132,26 +125,23 @@ function openCells(columns: readonly Column[], readers: Readers, nos: ReadonlySe
   }
 }
 
-/**
- * Counts the service's result for a row, of a dry run with `isTrial`. `invalid`: what it found wrong, other than the row's
- * own problem.
- */
+/** Counts the service's result for a row. `problem`: what it found wrong, other than the row's own; else null. */
 export function settle(
   tally: Tally,
   result: ManyResult<Judged>,
   seen: SeenNumbers,
   isTrial = false,
-): { readonly tally: Tally; readonly invalid: readonly InvalidRow[] } {
+): { readonly tally: Tally; readonly problem: string | null } {
   const { lead: row } = result
-  if ('problem' in row && row.no != null)
-    return { tally: { ...tally, ...addToTally(tally, notCalled(row.problem)) }, invalid: [] }
+  const isHeld = 'problem' in row && row.no != null
   const isSent = 'json' in row
-  const isSeen = () => isSent && see(seen, row.phoneNumber)
-  const verdict = isTrial ? judgeTrial(result, isSeen) : judgeRow(result, isSeen())
+  const verdict = isHeld
+    ? notCalled(row.problem)
+    : judgeRow(result, () => isSent && see(seen, row.phoneNumber), { isTrial })
   const suppressed = tally.suppressed + (result.status === 'created' && result.suppressed ? 1 : 0)
   return {
     tally: { ...addToTally(tally, verdict), suppressed },
-    invalid: isSent && verdict.status === 'invalid' ? [[row.row, verdict.reason]] : [],
+    problem: isSent && verdict.status === 'invalid' ? verdict.reason : null,
   }
 }
 

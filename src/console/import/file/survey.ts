@@ -6,13 +6,23 @@ import type { LeadPart } from '../../../leads/file/columns.ts'
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
 import { openGroups } from '../../../leads/file/groups.ts'
 import { see } from '../../../leads/file/tally.ts'
-import { type Check, type PreviewRow, type Problem, previewColumns, previewRows } from '../import-messages.ts'
+import {
+  type Check,
+  type PreviewRow,
+  type Problem,
+  previewColumns,
+  previewRows,
+  triedAtOnce,
+} from '../import-messages.ts'
 import { type Change, type JudgeRow, sentence } from './judge-rows.ts'
 
 /** What the rows say themselves; the rest of a check is found beside them. */
 type Survey = Omit<Check, 'guess' | 'hasDates' | 'clocks' | 'nos' | 'overruled'> & {
+  readonly problems: readonly Problem[]
   /** Of numbers, by country. */
   readonly counts: ReadonlyMap<string, number>
+  /** What the rows are to the service, where they are so few that they are tried at once. */
+  readonly content: string | null
 }
 
 const emptyNumber = sentence(describeCause({ cause: 'missing' }))
@@ -29,6 +39,7 @@ export async function survey(
   const preview: PreviewRow[] = []
   const seen = new Set<number>()
   const counts = new Map<string, number>()
+  const sent: string[] = []
   let [rows, repeated, held, unreadableNos] = [0, 0, 0, 0]
   for await (const one of all) {
     rows++
@@ -43,6 +54,7 @@ export async function survey(
       problems.push({ row, value, problem: judged.problem })
       causes.add(judged.problem, { row, value })
     } else {
+      if (sent.length <= triedAtOnce) sent.push(`${row} ${judged.json}`)
       if (see(seen, judged.phoneNumber)) repeated++
       else if (judged.country !== undefined) counts.set(judged.country, (counts.get(judged.country) ?? 0) + 1)
       for (const { kind, before, after } of judged.changes ?? [])
@@ -55,5 +67,6 @@ export async function survey(
   const groups = { causes: causes.all(), changes: changes.all(), unusable: unusable.all() }
   const hasEmptyNumbers = groups.causes.some(({ name }) => name === emptyNumber)
   const ofRows = { rows, valid: rows - invalid - held, invalid, repeated, held, unreadableNos }
-  return { ...ofRows, preview, problems, hasEmptyNumbers, counts, ...groups }
+  const content = sent.length > triedAtOnce ? null : JSON.stringify([ofRows, sent])
+  return { ...ofRows, preview, problems, hasEmptyNumbers, counts, content, ...groups }
 }

@@ -94,8 +94,8 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
       setAsked(null)
       const read = await readInWorker(file, sheet)
       if (read.kind === 'text') await preview(file.name, read.text, false)
-      else if (read.kind === 'asked') setAsked({ file, question: read.question })
-      else fail(read.message)
+      else if (read.kind === 'view' && read.view.question) setAsked({ file, question: read.view.question })
+      else if (read.kind === 'view') fail(read.view.failure ?? '')
     })
 
   return (
@@ -173,15 +173,13 @@ const FileButton = ({ onFile }: { readonly onFile: (file: File) => Promise<void>
   </label>
 )
 
-type Read = Extract<FromWorker, { kind: 'text' | 'asked' | 'unreadable' }>
-
 /** Read in the worker of the import, which knows all kinds of files. `sheet`: the answer, where it asks. */
-async function readInWorker(file: File, sheet?: string): Promise<Read> {
+async function readInWorker(file: File, sheet?: string): Promise<FromWorker> {
   const worker = startWorker()
   try {
     return await new Promise((resolve) => {
-      worker.onmessage = ({ data }: MessageEvent<Read>) => resolve(data)
-      worker.onerror = () => resolve({ kind: 'unreadable', message: 'The file could not be read.' })
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => resolve(data)
+      worker.onerror = () => resolve({ kind: 'view', view: { failure: 'The file could not be read.' } })
       worker.postMessage({ kind: 'text', file, sheet } satisfies ToWorker)
     })
   } finally {
