@@ -2,6 +2,7 @@
 // what is entered.
 import { useEffect, useState } from 'preact/hooks'
 import type { Dialer, DialerPreset, SetDialer } from '../../sdk/src/models.ts'
+import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
 import { useEdits } from '../settings/edits.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
@@ -10,7 +11,6 @@ import { TextField } from '../ui/fields/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { useUnsaved } from '../ui/unsaved.ts'
 import { changeOf, DialerField, fieldsOf, type Values, valuesOf } from './dialer-fields.tsx'
-import type { DialerRequests } from './dialer-requests.ts'
 import { describeStart } from './dialer-words.ts'
 
 type Props = {
@@ -19,11 +19,12 @@ type Props = {
   readonly preset: DialerPreset | undefined
   /** Null: the campaign has none. */
   readonly dialer: Dialer | null
-  readonly requests: DialerRequests
+  readonly campaignId: string
   readonly onDialer: (dialer: Dialer) => void
 }
 
-export function DialerForm({ who, preset, dialer, requests, onDialer }: Props) {
+export function DialerForm({ who, preset, dialer, campaignId, onDialer }: Props) {
+  const { campaigns } = useSession().client
   const isSame = dialer?.preset === who
   const fields = fieldsOf(preset)
   const { shown, edited, isEdited, edit, settle } = useEdits<Values>(valuesOf(dialer, isSame, fields))
@@ -32,7 +33,7 @@ export function DialerForm({ who, preset, dialer, requests, onDialer }: Props) {
   // Not with each round: it looks at thousands of leads. Where it cannot be read, nothing is missing.
   useEffect(() => {
     if (shown.enabled)
-      requests.preview().then(
+      campaigns.preview(campaignId).then(
         ({ callableNow }) => setCallable(callableNow),
         () => {},
       )
@@ -46,8 +47,11 @@ export function DialerForm({ who, preset, dialer, requests, onDialer }: Props) {
     const { data, error } = await run(
       () =>
         isSame
-          ? requests.update(changeOf(edited, true))
-          : requests.set({ ...changeOf(shown, false), preset: who as SetDialer['preset'] }),
+          ? campaigns.dialer.update(campaignId, changeOf(edited, true))
+          : campaigns.dialer.set(campaignId, {
+              ...changeOf(shown, false),
+              preset: who as SetDialer['preset'],
+            }),
       'Saved.',
     )
     if (data === null) return error

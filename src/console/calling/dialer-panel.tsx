@@ -1,36 +1,39 @@
 // How a dialer is: its state and last problem in words, and a check of its credentials.
 import type { Campaign, Dialer } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
+import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
 import { Card, StateLine } from '../ui/card.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { Button } from '../ui/controls.tsx'
 import { FeedbackLine } from '../ui/feedback.tsx'
 import { countOf } from '../ui/words/number-words.ts'
-import { shortTime, zoneName } from '../ui/words/zone-time.ts'
-import type { DialerRequests } from './dialer-requests.ts'
+import { shortTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { describeCheck, describeDialer, describeProblem } from './dialer-words.ts'
 
 type Props = {
   readonly dialer: Dialer
-  readonly requests: DialerRequests
-  readonly queue: Campaign['queue']
-  readonly zone: string
+  readonly campaign: Campaign
   readonly onRefresh: () => unknown
   readonly onDialer: (dialer: Dialer) => void
 }
 
-export function DialerPanel({ dialer, requests, queue, zone, onRefresh, onDialer }: Props) {
+export function DialerPanel({ dialer, campaign, onRefresh, onDialer }: Props) {
+  const { client } = useSession()
   const { isBusy, feedback, run, setFeedback } = useAction()
   const { state, secrets, endUrl } = dialer
-  const { tone, title } = describeDialer(state, queue)
+  const { tone, title } = describeDialer(state, campaign.queue)
+  const zone = zoneOf(campaign)
   const time = (instant: string) => shortTime(Date.parse(instant), zone, serviceNow())
   const startAgain = async () => {
-    const { data } = await run(() => requests.update({ enabled: true }), 'Started again.')
+    const { data } = await run(
+      () => client.campaigns.dialer.update(campaign.id, { enabled: true }),
+      'Started again.',
+    )
     if (data !== null) onDialer(data)
   }
   const check = async () => {
-    const { data } = await run(requests.check)
+    const { data } = await run(() => client.campaigns.dialer.check(campaign.id))
     if (data !== null) setFeedback(describeCheck(data))
   }
   return (

@@ -11,25 +11,24 @@ import { TextField } from '../ui/fields/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
-import type { DialerRequests } from './dialer-requests.ts'
 import { describeTest, isOver, testReader, wordsOf } from './test-words.ts'
 
 type Props = {
   readonly campaign: Campaign
-  readonly requests: DialerRequests
   readonly round: Round
 }
 
-export function OwnPhone({ campaign, requests, round }: Props) {
+export function OwnPhone({ campaign, round }: Props) {
   const { client, rights } = useSession()
+  const { trace, test: ring, tested } = client.campaigns.dialer
   const [phoneNumber, setPhoneNumber] = useState('')
   const [{ testId, number }, setAsked] = useState({ testId: '', number: '' })
   const { isBusy, feedback, run } = useAction()
   const [readTest] = useState(testReader)
   const readAll = async () => ({
-    exchanges: await requests.trace(),
+    exchanges: await trace(campaign.id),
     testId,
-    test: await readTest(testId, requests.tested),
+    test: await readTest(testId, (id) => tested(campaign.id, id)),
   })
   const { data, load } = useData(readAll, round, true)
   const test = data?.testId === testId ? data.test : null
@@ -41,7 +40,7 @@ export function OwnPhone({ campaign, requests, round }: Props) {
   }, [data, testId])
   const call = async () => {
     const asked = phoneNumber.replace(/[\s()-]/g, '')
-    const { data: started } = await run(() => requests.test({ phoneNumber: asked }))
+    const { data: started } = await run(() => ring(campaign.id, { phoneNumber: asked }))
     if (started !== null) setAsked({ ...started, number: asked })
   }
   const forbid = () => {

@@ -3,26 +3,26 @@
 import { useState } from 'preact/hooks'
 import type { Dialer, DialerPreset } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
+import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
 import { Button } from '../ui/controls.tsx'
 import { FeedbackLine } from '../ui/feedback.tsx'
 import { Radio } from '../ui/fields/select.tsx'
 import { Question } from '../ui/question.tsx'
 import { DialerForm } from './dialer-form.tsx'
-import type { DialerRequests } from './dialer-requests.ts'
 
 type Props = {
   readonly campaignId: string
   /** Null: the campaign has none. */
   readonly dialer: Dialer | null
   readonly presets: readonly DialerPreset[]
-  readonly requests: DialerRequests
   readonly onDialer: (dialer: Dialer | null) => void
 }
 
 const ownAgents = ''
 
-export function WhoCalls({ campaignId, dialer, presets, requests, onDialer }: Props) {
+export function WhoCalls({ campaignId, dialer, presets, onDialer }: Props) {
+  const { client } = useSession()
   /** Null: as it is. */
   const [chosen, setChosen] = useState<string | null>(null)
   const [isAsked, setIsAsked] = useState(false)
@@ -38,7 +38,7 @@ export function WhoCalls({ campaignId, dialer, presets, requests, onDialer }: Pr
     onDialer(next)
   }
   const remove = async () => {
-    const { error, status } = await run(requests.remove, 'Removed.')
+    const { error, status } = await run(() => client.campaigns.dialer.remove(campaignId), 'Removed.')
     setIsAsked(false)
     // Also when somebody else removed it first.
     if (error === null || status === 404) show(null)
@@ -62,7 +62,7 @@ export function WhoCalls({ campaignId, dialer, presets, requests, onDialer }: Pr
           who={who}
           preset={presets.find(({ name }) => name === who)}
           dialer={dialer}
-          requests={requests}
+          campaignId={campaignId}
           onDialer={show}
         />
       ) : dialer === null ? (

@@ -4,7 +4,7 @@ import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import type { Watched } from '../service/watch-campaign.ts'
 import { StateLine } from '../ui/card.tsx'
-import { type AlertSentence, alertSentences } from './alert-sentences.ts'
+import { alertSentences } from './alert-sentences.ts'
 import { isUncalled } from './campaign-state.ts'
 
 type Props = {
@@ -23,33 +23,16 @@ export function AlertBar({ watched, isOverview }: Props) {
   if (alerts.length === 0) return null
   return (
     <ul class="notice alerts">
-      {alerts.map(({ text, goal, link }) => (
+      {alerts.map(({ text, page, part, link }) => (
         <li key={text}>
           <StateLine tone="act">
             <span>
-              {text} <a href={addressOf(id, goal)}>{link}</a>
+              {text}{' '}
+              <a href={page === 'company' ? companyHashOf(page, part) : hashOf(id, page, part)}>{link}</a>
             </span>
           </StateLine>
         </li>
       ))}
     </ul>
   )
-}
-
-function addressOf(campaignId: string, goal: AlertSentence['goal']): string {
-  switch (goal) {
-    case 'agents':
-      return hashOf(campaignId, 'connect')
-    case 'webhooks':
-    case 'keys':
-      return hashOf(campaignId, 'settings', goal)
-    case 'calling':
-    case 'sources':
-    case 'settings':
-      return hashOf(campaignId, goal)
-    case 'company webhooks':
-      return companyHashOf('company', 'webhooks')
-    case 'company keys':
-      return companyHashOf('company', 'keys')
-  }
 }

@@ -13,15 +13,8 @@ export type AlertSentence = {
   readonly kind: AlertKind
   readonly text: string
   /** Where it is solved, and what the link to it says. */
-  readonly goal:
-    | 'agents'
-    | 'calling'
-    | 'settings'
-    | 'sources'
-    | 'webhooks'
-    | 'keys'
-    | 'company webhooks'
-    | 'company keys'
+  readonly page: 'connect' | 'calling' | 'sources' | 'settings' | 'company'
+  readonly part?: 'webhooks' | 'keys'
   readonly link: string
 }
 
@@ -40,14 +33,14 @@ type Told = Noticed & {
 type Sentence = Omit<AlertSentence, 'kind'>
 type Sentences = (alerts: readonly Alert[], told: Told) => readonly Sentence[]
 
-const calling = { goal: 'calling', link: 'Open Calling' } as const
+const calling = { page: 'calling', link: 'Open Calling' } as const
 const ofDialer =
   (textOf: (subject: string, since: string) => string): Sentences =>
   (alerts, { time }) =>
     alerts.map(({ subject, since }) => ({ text: textOf(subject ?? '', time(since)), ...calling }))
-const settings = { goal: 'settings', link: 'Open settings' } as const
-const webhooks = ({ campaignId }: Alert) =>
-  ({ goal: campaignId === null ? 'company webhooks' : 'webhooks', link: 'Open webhooks' }) as const
+const settings = { page: 'settings', link: 'Open settings' } as const
+const partOf = ({ campaignId }: Alert, part: 'webhooks' | 'keys') =>
+  ({ page: campaignId === null ? 'company' : 'settings', part, link: `Open ${part}` }) as const
 
 const stalled =
   (work: string, place: (alert: Alert) => Omit<Sentence, 'text'>): Sentences =>
@@ -68,10 +61,13 @@ const sentences: Readonly<Record<AlertKind, Sentences>> = {
       dialer === null
         ? {
             text: `${describeNoAgent(campaign, nowMs, since)}. ${startAgent}`,
-            goal: 'agents',
+            page: 'connect',
             link: 'How to start an agent',
           }
-        : { text: `${describeNoAgent(campaign, nowMs, since, dialerIsIdle)}. ${whyDialer}`, ...calling },
+        : {
+            text: `${describeNoAgent(campaign, nowMs, since, dialerIsIdle)}. ${whyDialer}`,
+            ...calling,
+          },
     )
   },
   // The queue knows them at once, also for a key that may not see alerts. The alert stays until they have recovered.
@@ -84,7 +80,7 @@ const sentences: Readonly<Record<AlertKind, Sentences>> = {
       const end = until === undefined ? '' : ` It gets no leads until ${time(until)}.`
       return {
         text: `Agent ${agent} claims leads and never reports them${start}.${end} Restart it, or correct how it reports.`,
-        goal: 'agents',
+        page: 'connect',
         link: 'How agents report calls',
       }
     })
@@ -95,7 +91,7 @@ const sentences: Readonly<Record<AlertKind, Sentences>> = {
       const start = `has a call that has been live since ${time(since)}, and does not end.`
       if (subject === 'dialer') return { text: `The dialer ${start} Hang it up at the provider.`, ...calling }
       const text = `${subject === null ? 'An agent' : `Agent ${subject}`} ${start} Hang it up, and restart the agent.`
-      return { text, goal: 'agents', link: 'How agents report calls' }
+      return { text, page: 'connect', link: 'How agents report calls' }
     }),
   dialer_stopped: ofDialer((why, at) => `The dialer stopped at ${at}: ${dialerReason(why)}`),
   dialer_resting: ofDialer((why, at) => `The dialer rests since ${at}: ${dialerReason(why)}`),
@@ -115,20 +111,19 @@ the assistant which outcomes there are.`
     if (first === undefined) return []
     const failing = others.length === 0 ? 'A webhook has' : `${counted(others.length + 1)} webhooks have`
     const text = `${failing} been failing since ${time(first.since)}. Events wait until the receiver answers 2xx.`
-    return [{ text, ...webhooks(first) }]
+    return [{ text, ...partOf(first, 'webhooks') }]
   },
   key_limit: (alerts, { ownKeyId, time }) =>
-    alerts.map(({ subject, since, campaignId }) => ({
-      text: `${subject === ownKeyId ? 'Your key' : `The key ${subject}`} has sent \
+    alerts.map((alert) => ({
+      text: `${alert.subject === ownKeyId ? 'Your key' : `The key ${alert.subject}`} has sent \
 ${counted(limits.requestsPerHourAlerted)} of the ${counted(limits.requestsPerHourPerKey)} requests that it may send in an \
-hour, at ${time(since)}. Give each client a key of its own.`,
-      goal: campaignId === null ? 'company keys' : 'keys',
-      link: 'Open keys',
+hour, at ${time(alert.since)}. Give each client a key of its own.`,
+      ...partOf(alert, 'keys'),
     })),
   source_failing: (alerts) =>
     alerts.map(({ subject }) => ({
       text: `The source ${subject} refuses every post in this hour. Its last problem says why.`,
-      goal: 'sources',
+      page: 'sources',
       link: 'Open Sources',
     })),
   store_full: (alerts, { time }) =>
@@ -137,7 +132,7 @@ hour, at ${time(since)}. Give each client a key of its own.`,
 Erase leads that are no longer needed, or set how long they are kept.`,
       ...settings,
     })),
-  webhook_stalled: stalled('A webhook has sent nothing', webhooks),
+  webhook_stalled: stalled('A webhook has sent nothing', (alert) => partOf(alert, 'webhooks')),
   store_stalled: stalled(
     'What the service does by itself, such as retries and retention, has stood still',
     () => settings,

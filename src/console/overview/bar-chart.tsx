@@ -2,15 +2,13 @@
 // a scale of its own, so that an import does not flatten the calls. The table is the caller's.
 
 import { counted } from '../ui/words/number-words.ts'
-import { type Bar, topOfScale } from './funnel.ts'
-
-type Count = 'created' | 'called' | 'answered'
+import { type Bucket, type Count, topOfScale } from './funnel.ts'
 
 type Props = {
   /** The highest first. */
   readonly shown: readonly Count[]
-  readonly bars: readonly Bar[]
-  readonly nameOf: (bar: Bar) => string
+  readonly bars: readonly Bucket[]
+  readonly nameOf: (bar: Bucket) => string
   /** The whole of it in a sentence. */
   readonly title: string
 }
@@ -35,7 +33,7 @@ export function BarChart({ shown, bars, nameOf, title }: Props) {
         ))}
         {bars.map((bar, index) => {
           return (
-            <g key={bar.startMs}>
+            <g key={bar.start}>
               <title>{`${nameOf(bar)}: ${describeCounts(bar)}`}</title>
               <rect class="hit" x={index * slot} y="0" width={slot} height={height} />
               {shown.map((kind) => (
@@ -53,11 +51,11 @@ export function BarChart({ shown, bars, nameOf, title }: Props) {
         })}
       </svg>
       <div class="axis" aria-hidden="true">
-        {[first, middle, last].map((bar) => bar && <span key={bar.startMs}>{nameOf(bar)}</span>)}
+        {[first, middle, last].map((bar) => bar && <span key={bar.start}>{nameOf(bar)}</span>)}
       </div>
     </div>
   )
 }
 
-export const describeCounts = ({ created, called, answered }: Omit<Bar, 'startMs'>) =>
+export const describeCounts = ({ created, called, answered }: Pick<Bucket, Count>) =>
   `${counted(created)} created, ${counted(called)} called, ${counted(answered)} answered`

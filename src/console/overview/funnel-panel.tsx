@@ -7,7 +7,7 @@ import { Card } from '../ui/card.tsx'
 import { counted, countedUpTo, countOf, share } from '../ui/words/number-words.ts'
 import { statusNames } from '../ui/words/status-names.ts'
 import { BlockedLeads } from './blocked-leads.tsx'
-import { type FunnelPart, funnelOf, spanWords, suppressedIn } from './funnel.ts'
+import { type FunnelPart, funnelOf, spanWords, totalOf } from './funnel.ts'
 
 const meanings: Readonly<Record<LeadStatus, string>> = {
   raw: 'not called yet',
@@ -80,7 +80,7 @@ export function FunnelPanel({ watched: { campaign, stats, statsSpan: span, liveC
             </Beside>
           )}
           <Beside name="Blocked" about={`on arrival (${spanWords[span]})`}>
-            {counted(suppressedIn(stats))}
+            {counted(totalOf(stats.series, 'suppressed'))}
           </Beside>
         </tbody>
       </table>

@@ -26,13 +26,6 @@ export function funnelOf(status: Statistics['status']): readonly FunnelPart[] {
   }))
 }
 
-export type Bar = {
-  readonly startMs: number
-  readonly created: number
-  readonly called: number
-  readonly answered: number
-}
-
 export type Span = '24h' | '7d'
 
 /** Without `from`, the statistics are of the last 24 hours, or of 7 days in the campaign's time zone. */
@@ -40,31 +33,16 @@ export const bucketOf: Readonly<Record<Span, 'hour' | 'day'>> = { '24h': 'hour',
 
 export const spanWords: Readonly<Record<Span, string>> = { '24h': '24 h', '7d': '7 days' }
 
-/** The counts of an hour or a day. */
+/** The counts of an hour or a day, which is a bar. */
 export type Bucket = Statistics['series'][number]
 
-export function barsOf(
-  series: readonly Pick<Bucket, 'start' | 'created' | 'called' | 'answered'>[],
-): readonly Bar[] {
-  return series.map(({ start, created, called, answered }) => ({
-    startMs: Date.parse(start),
-    created,
-    called,
-    answered,
-  }))
-}
+export type Count = 'created' | 'called' | 'answered'
 
-/** Leads whose number was suppressed when they arrived. Those suppressed later are not counted. */
-export const suppressedIn = ({
-  series,
-}: {
-  readonly series: readonly Pick<Bucket, 'suppressed'>[]
-}): number => series.reduce((sum, { suppressed }) => sum + suppressed, 0)
-
-export function totalOf(bars: readonly Bar[]): Omit<Bar, 'startMs'> {
-  const sum = (name: 'created' | 'called' | 'answered') => bars.reduce((all, bar) => all + bar[name], 0)
-  return { created: sum('created'), called: sum('called'), answered: sum('answered') }
-}
+/** `suppressed`: leads whose number was suppressed when they arrived. Those suppressed later are not counted. */
+export const totalOf = (
+  series: readonly Pick<Bucket, Count | 'suppressed'>[],
+  count: Count | 'suppressed',
+): number => series.reduce((sum, bucket) => sum + bucket[count], 0)
 
 /** Null: no lead was picked up. */
 export function describePickUp(pickUp: Statistics['pickUp']): string | null {

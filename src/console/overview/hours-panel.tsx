@@ -7,7 +7,7 @@ import { DataTable } from '../ui/tables/data-table.tsx'
 import { counted, share } from '../ui/words/number-words.ts'
 import { bucketName, zoneName } from '../ui/words/zone-time.ts'
 import { BarChart, describeCounts } from './bar-chart.tsx'
-import { type Bar, barsOf, bucketOf, describePickUp, type Span, spanWords, totalOf } from './funnel.ts'
+import { type Bucket, bucketOf, describePickUp, type Span, spanWords, totalOf } from './funnel.ts'
 
 type Props = {
   /** Null: not read yet for this span. */
@@ -24,7 +24,7 @@ export function HoursPanel({ stats, zone, span, onSpan }: Props) {
   return (
     <Card title="Activity" side={choice}>
       {stats !== null ? (
-        <Bars bars={barsOf(stats.series)} pickUp={describePickUp(stats.pickUp)} span={span} zone={zone} />
+        <Bars bars={stats.series} pickUp={describePickUp(stats.pickUp)} span={span} zone={zone} />
       ) : (
         <p class="muted chart-room">Loading…</p>
       )}
@@ -40,18 +40,22 @@ const marked = (kind: string, words: string) => (
 )
 
 type BarsProps = {
-  readonly bars: readonly Bar[]
+  readonly bars: readonly Bucket[]
   readonly pickUp: string | null
   readonly span: Span
   readonly zone: string
 }
 
 function Bars({ bars, pickUp, span, zone }: BarsProps) {
-  const total = totalOf(bars)
+  const total = {
+    created: totalOf(bars, 'created'),
+    called: totalOf(bars, 'called'),
+    answered: totalOf(bars, 'answered'),
+  }
   if (total.created + total.called + total.answered === 0)
     return <p class="muted chart-room">No leads and no calls in {spanWords[span]}.</p>
   const size = bucketOf[span]
-  const name = (bar: Bar) => bucketName(bar.startMs, zone, size)
+  const name = (bar: Bucket) => bucketName(Date.parse(bar.start), zone, size)
   const answered = (
     <>
       {counted(total.answered)} <span class="muted small">{share(total.answered, total.called)}</span>
@@ -93,7 +97,7 @@ function Bars({ bars, pickUp, span, zone }: BarsProps) {
             ['Share', 'number extra'],
           ]}
           rows={bars.toReversed().map((bar) => ({
-            key: bar.startMs,
+            key: bar.start,
             cells: [
               name(bar),
               ...[bar.created, bar.called, bar.answered].map(counted),

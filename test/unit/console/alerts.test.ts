@@ -59,7 +59,7 @@ it('An alert that no agent is calling says since when, and what to do', () => {
   expect(sentence?.text).toMatch(
     /^Leads are ready, and no agent is calling, since 10:20.* in Berlin\. Start an agent or a dialer/,
   )
-  expect(sentence?.goal).toBe('agents')
+  expect(sentence?.page).toBe('connect')
 })
 
 it('An alert that no agent is calling is gone as soon as one is seen', () => {
@@ -71,7 +71,11 @@ it('An alert about several webhooks is one sentence, since the first of them fai
   const first = alert('webhook_failing', { subject: 'wh_1' })
   const second = alert('webhook_failing', { subject: 'wh_2', since: '2026-11-21T09:40:00Z' })
   expect(sentencesOf([first])).toMatchObject([
-    { text: expect.stringMatching(/^A webhook has been failing since 10:20/), goal: 'webhooks' },
+    {
+      text: expect.stringMatching(/^A webhook has been failing since 10:20/),
+      page: 'settings',
+      part: 'webhooks',
+    },
   ])
   expect(sentencesOf([first, second])).toMatchObject([
     { text: expect.stringMatching(/^2 webhooks have been failing since 10:20/) },
@@ -83,7 +87,10 @@ it('An alert about the company leads to the company’s pages', () => {
     alert('webhook_failing', { campaignId: null }),
     alert('key_limit', { campaignId: null, subject: 'key_other' }),
   ]
-  expect(sentencesOf(alerts).map(({ goal }) => goal)).toEqual(['company webhooks', 'company keys'])
+  expect(sentencesOf(alerts).map(({ page, part }) => [page, part])).toEqual([
+    ['company', 'webhooks'],
+    ['company', 'keys'],
+  ])
 })
 
 it('An alert about a key names it, and says whether it is the one in use', () => {
@@ -96,7 +103,7 @@ it('An alert about a full store says what happens, and how to make room', () => 
   const [full] = sentencesOf([alert('store_full', { campaignId: null, subject: null })])
   expect(full).toMatchObject({
     text: expect.stringMatching(/8 of its 10 GB since 10:20.*takes no new leads/),
-    goal: 'settings',
+    page: 'settings',
   })
 })
 
@@ -114,7 +121,7 @@ it('An alert about the dialer says why and what to do, and leads to the page Cal
     expect.stringMatching(/^A call ended at 10:20.*“carrier-weather”.*no outcome in the template/),
     expect.stringMatching(/^A call ended at 10:20.*an outcome that is none.*saidOutcome: tell the assistant/),
   ])
-  expect(new Set(sentences.map(({ goal }) => goal))).toEqual(new Set(['calling']))
+  expect(new Set(sentences.map(({ page }) => page))).toEqual(new Set(['calling']))
 })
 
 it('An alert about a call that never ends names its agent, and says what to do and where', () => {
@@ -122,15 +129,15 @@ it('An alert about a call that never ends names its agent, and says what to do a
   expect(sentencesOf(raised)).toMatchObject([
     {
       text: expect.stringMatching(/^Agent seat-7 has a call .* since 10:20.* restart the agent\.$/),
-      goal: 'agents',
+      page: 'connect',
     },
     {
       text: expect.stringMatching(/^An agent has a call .* since 10:20.* restart the agent\.$/),
-      goal: 'agents',
+      page: 'connect',
     },
     {
       text: expect.stringMatching(/^The dialer has a call .* since 10:20.* at the provider\.$/),
-      goal: 'calling',
+      page: 'calling',
     },
   ])
 })
@@ -142,7 +149,11 @@ it('An alert about work that stands still says since when, and whom to tell', ()
     alert('store_stalled', { campaignId: null }),
   ]
   const sentences = sentencesOf(raised)
-  expect(sentences.map(({ goal }) => goal)).toEqual(['calling', 'webhooks', 'settings'])
+  expect(sentences.map(({ address }) => address)).toEqual([
+    '#/demo/calling',
+    '#/demo/settings/webhooks',
+    '#/demo/settings',
+  ])
   for (const { text } of sentences)
     expect(text).toMatch(/since 10:20.*by a fault of the service\. Tell the operator\.$/)
 })
@@ -265,7 +276,7 @@ it('A dialer that calls nobody for ten minutes is red, in the state and in the a
     title: expect.stringMatching(said),
   })
   expect(sentencesOf([alert('no_agent')], {}, idle)).toMatchObject([
-    { goal: 'calling', text: expect.stringMatching(said) },
+    { page: 'calling', text: expect.stringMatching(said) },
   ])
   const stopped = { status: 'stopped', reason: 'account' } as const
   const both = [alert('no_agent'), alert('dialer_stopped', { subject: 'account' })]

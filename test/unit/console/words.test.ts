@@ -8,14 +8,7 @@ import {
   needsAgent,
   openUntil,
 } from '../../../src/console/overview/campaign-state.ts'
-import {
-  barsOf,
-  describePickUp,
-  funnelOf,
-  suppressedIn,
-  topOfScale,
-  totalOf,
-} from '../../../src/console/overview/funnel.ts'
+import { describePickUp, funnelOf, topOfScale, totalOf } from '../../../src/console/overview/funnel.ts'
 import { adviceOnHours } from '../../../src/console/overview/hours-ahead.ts'
 import {
   describeWeek,
@@ -73,22 +66,10 @@ describe('Drawings', () => {
     ).toBe(true)
   })
 
-  it('Bars are the buckets of the statistics, the empty ones too', () => {
-    const bucket = (time: string, created: number) => ({
-      start: `2026-11-02T${time}:00.000Z`,
-      created,
-      suppressed: 1,
-      called: 2,
-      answered: 1,
-    })
-    const series = [bucket('00:00', 5), bucket('01:00', 0), bucket('02:00', 7)]
-    expect(barsOf(series).map(({ startMs, created }) => [new Date(startMs).getUTCHours(), created])).toEqual([
-      [0, 5],
-      [1, 0],
-      [2, 7],
-    ])
-    expect(totalOf(barsOf(series))).toEqual({ created: 12, called: 6, answered: 3 })
-    expect(suppressedIn({ series })).toBe(3)
+  it('The counts of all buckets are added up, each of its own', () => {
+    const series = [5, 0, 7].map((created) => ({ created, suppressed: 1, called: 2, answered: 3 }))
+    const counts = ['created', 'suppressed', 'called', 'answered'] as const
+    expect(counts.map((count) => totalOf(series, count))).toEqual([12, 3, 6, 9])
   })
 
   it('The pick-up time is rounded up to seconds or minutes, says no more than its class, and is absent when there is none', () => {
