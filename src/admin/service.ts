@@ -65,6 +65,17 @@ export function waitSecondsOf({ waitMs }: Retry): number {
 export const logRetry = (url: string, retry: Retry): void =>
   logLine(`${describeError(url, retry.error)}: retrying in ${waitSecondsOf(retry)} s`)
 
+/** Retries until there is an answer or the last try, and says each wait. */
+export const patient = (url: string, log: (line: string) => void) => ({
+  retryForMs: Number.POSITIVE_INFINITY,
+  onRetry: (retry: Retry) => {
+    const { error } = retry
+    if (isLastTry(retry)) throw error
+    const why = error instanceof RateLimitedError ? "the key's rate limit" : describeError(url, error)
+    log(`${why}: retrying in ${waitSecondsOf(retry)} s`)
+  },
+})
+
 /** The answer, or CommandFailed with the service's message. */
 export async function answerOf<Data>({ url }: Pick<Service, 'url'>, work: Promise<Data>): Promise<Data> {
   try {

@@ -70,7 +70,7 @@ function breakOff() {
 
 describe('An import that broke off', () => {
   it.each(['the same key', 'another key'])(
-    'An import that broke off goes on with %s as if it had not',
+    'An import that broke off continues with %s as if it had not',
     async (which) => {
       const { act, mend } = breakOff()
       const service = await startService(act)
@@ -103,25 +103,20 @@ describe('An import that broke off', () => {
     },
   )
 
-  it.each([
-    ['another company', (key: string) => (key === ownKey ? 'acme' : 'umbra')],
-    ['a key of nobody knows which company', () => null],
-  ])(
-    "Another company's import of the file into a campaign of that id begins anew: %s",
-    async (_, companyOf) => {
-      const { act, mend } = breakOff()
-      const service = await startService(act, { companyOf })
-      const file = csvFile(dirOfTest(), 'phoneNumber', ...phones(3500))
-      expect((await importTo(service, file)).exitCode).toBe(1)
-      mend()
-      const before = service.bodies.length
-      expect((await importTo(service, file, { key: makeKey().key })).tally?.rows).toBe(3500)
-      const sent = service.bodies.slice(before).flatMap((body) => JSON.parse(`${body}`).leads)
-      expect(sent).toHaveLength(3500)
-      // And the first goes on where it was.
-      expect((await importTo(service, file)).stderr).toContain('2000 done by an earlier run')
-    },
-  )
+  it("Another company's import of the file into a campaign of that id begins anew", async () => {
+    const { act, mend } = breakOff()
+    const companyOf = (key: string) => (key === ownKey ? 'acme' : 'umbra')
+    const service = await startService(act, { companyOf })
+    const file = csvFile(dirOfTest(), 'phoneNumber', ...phones(3500))
+    expect((await importTo(service, file)).exitCode).toBe(1)
+    mend()
+    const before = service.bodies.length
+    expect((await importTo(service, file, { key: makeKey().key })).tally?.rows).toBe(3500)
+    const sent = service.bodies.slice(before).flatMap((body) => JSON.parse(`${body}`).leads)
+    expect(sent).toHaveLength(3500)
+    // And the first continues where it was.
+    expect((await importTo(service, file)).stderr).toContain('2000 done by an earlier run')
+  })
 
   it('An import that broke off has one report', async () => {
     const { act, mend } = breakOff()

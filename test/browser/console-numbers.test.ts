@@ -179,9 +179,9 @@ it('A file as people have it with dates has them read in the zone of the campaig
   await page.getByLabel('Dates without a time zone').selectOption('Day first: 24.12.2026')
   await page.getByText('24.12.2026 10:00 → 2026-12-24T10:00:00+01:00').waitFor()
   await page.getByText('Read as times in Europe/Berlin.').waitFor()
-  await expect.poll(() => figures(page)).toMatchObject({ New: 3, Invalid: 1 })
+  await expect.poll(() => figures(page)).toMatchObject({ 'New or existing': 3, Invalid: 1 })
   await page.getByLabel('Scheduled for: 1 unusable').selectOption('Leave this row out')
-  await checked(page)
+  await expect.poll(() => figures(page)).toMatchObject({ New: 3, Invalid: 1 })
   await page.getByRole('button', { name: 'Import 3 new leads' }).click()
   await page.getByText('Finished. 1 of 4 rows was not imported').waitFor()
   expect((await storedLeads(key, 'dates')).map(({ scheduledFor }) => scheduledFor)).toEqual([
@@ -204,12 +204,12 @@ it.each([
     const lines = ['+491711234567;;high;Ada', '+491711234568;;7;Bob', ';+491711234569;n/a;Eve', ';;5;Max']
     await pick(page, `cells-${width}.csv`, ['Telefon;Mobil;Prio;Name', ...lines].join('\n'))
     await checked(page)
-    await expect.poll(() => figures(page)).toMatchObject({ New: 1, Invalid: 3 })
+    await expect.poll(() => figures(page)).toMatchObject({ 'New or existing': 1, Invalid: 3 })
     await page.getByText('First choose above what happens to unusable cells: Priority.').waitFor()
     const button = page.getByRole('button', { name: /^Import \d/ })
     expect(await button.isDisabled()).toBe(true)
     await page.getByLabel('If the phone number is empty, use').selectOption('Mobil')
-    await expect.poll(() => figures(page)).toMatchObject({ New: 1, Invalid: 3 })
+    await expect.poll(() => figures(page)).toMatchObject({ 'New or existing': 1, Invalid: 3 })
     const unusable = page.getByLabel('Priority: 2 unusable, such as “high”')
     await expectFit(page, 'unusable cells')
     await page.screenshot({

@@ -12,15 +12,17 @@ export function groupLines({
   hasHeader = true,
   guessed = [],
   changes,
-  dates = [],
   problems,
-}: Pick<Survey, 'changes' | 'problems'> &
-  Partial<Pick<Survey, 'hasHeader' | 'guessed' | 'dates'>>): readonly string[] {
+}: Pick<Survey, 'changes' | 'problems'> & Partial<Pick<Survey, 'hasHeader' | 'guessed'>>): readonly string[] {
+  const ofNumbers = changes.flatMap(({ name, ...group }) =>
+    name === 'date' ? [] : lineOf({ ...group, name: describeChange(name) }, 'number'),
+  )
+  const ofDates = changes.filter(({ name }) => name === 'date')
   return [
     ...(hasHeader ? [] : ['The file has no header: row 1 is imported']),
     ...(guessed.length === 0 ? [] : [`Columns by their headers: ${guessed.join(', ')}. Another: --map`]),
-    ...changes.map((group) => lineOf({ ...group, name: describeChange(group.name) }, 'number')),
-    ...dates.map((group) => lineOf({ ...group, name: 'in the time zone of the campaign' }, 'date')),
+    ...ofNumbers,
+    ...ofDates.map((group) => lineOf({ ...group, name: 'in the time zone of the campaign' }, 'date')),
     ...problems.map((group) => lineOf(group, 'row')),
   ]
 }

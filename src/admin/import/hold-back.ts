@@ -8,9 +8,9 @@ import {
   inBatches,
 } from '../../leads/file/do-not-call.ts'
 import { overruledDoNotCall } from '../../leads/file/guess-columns.ts'
-import { LeadIntakeError, type Retry } from '../../sdk/src/lead-intake.ts'
+import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
-import { describeError, isLastTry, type Service, waitSecondsOf } from '../service.ts'
+import { describeError, patient, type Service } from '../service.ts'
 import { isTooMany } from '../suppress-all.ts'
 import { counted, type StatusLine } from '../text/print.ts'
 import type { Survey } from './lead-rows.ts'
@@ -77,11 +77,6 @@ export async function suppressNos(
   campaignId: string | null,
   { log, show }: StatusLine,
 ): Promise<void> {
-  const onRetry = (retry: Retry) => {
-    if (isLastTry(retry)) throw retry.error
-    log(`${describeError(url, retry.error)}: retrying in ${waitSecondsOf(retry)} s`)
-  }
-  const retries = { retryForMs: Number.POSITIVE_INFINITY, onRetry }
   let done = 0
   try {
     await inBatches(
@@ -89,7 +84,7 @@ export async function suppressNos(
       async (phoneNumbers) => {
         await client.suppressions.add(
           { phoneNumbers: [...phoneNumbers], campaignId, reason: doNotCallReason },
-          retries,
+          patient(url, log),
         )
         done += phoneNumbers.length
         show(`${done} of ${counted(numbers.length, 'number')} on the do-not-call list`)

@@ -41,7 +41,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
         '--consent-purpose and --consent-text are for a column consentGivenAt: there is none',
       )
     const clockAheadMs = await reachService(service)
-    const { owner, campaignId } = await ownerOfKey(service, options.key, screen.log)
+    const { owner, campaignId } = await ownerOfKey(service, screen.log)
     const doNotCall = scopeOf(options.doNotCall, survey, campaignId)
     const ofClocks = Object.keys(zones).length > 0 && { zones: Object.entries(zones).sort() }
     const ofRows = { consentPurpose, consentText, ...ofClocks, doNotCall }

@@ -1,12 +1,18 @@
 // The rows of an import's file as leads, and a first reading of all of them, so that a broken file fails before any lead is
 // stored.
 import { createHash } from 'node:crypto'
-import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
 import type { Column, FileField, Meaning } from '../../leads/file/columns.ts'
 import type { NumberedRow } from '../../leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../../leads/file/groups.ts'
 import { isHeader, madeHeaders } from '../../leads/file/header.ts'
-import { heldBack, itemOf, type Readers, type RowItem, readNo } from '../../leads/file/row-item.ts'
+import {
+  type Change,
+  heldBack,
+  itemOf,
+  type Readers,
+  type RowItem,
+  readNo,
+} from '../../leads/file/row-item.ts'
 import { numbersOf, type SeenNumbers, see } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
@@ -91,10 +97,8 @@ export type Survey = {
   /** Bulk requests, about. */
   readonly requests: number
   readonly hash: string
-  /** How numbers were written that are sent in E.164. */
-  readonly changes: readonly Group<NumberChange>[]
-  /** Dates that are read in the campaign's time zone. */
-  readonly dates: readonly Group<'date'>[]
+  /** Numbers that are sent in E.164, by how they were written, and dates that are read in the campaign's time zone. */
+  readonly changes: readonly Group<Change['kind']>[]
   /** Rows that are not sent, by problem. */
   readonly problems: readonly Group<string>[]
   readonly doNotCall: {
@@ -119,9 +123,8 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
   }
   const placeOf = (wanted: FileField = 'phoneNumber') =>
     columns.findIndex(({ meaning }) => meaning === wanted)
-  const changes = openGroups<NumberChange>()
+  const changes = openGroups<Change['kind']>()
   const problems = openGroups<string>()
-  const dates = openGroups<'date'>()
   const countries = new Map<string, number>()
   const seen: SeenNumbers = new Set()
   const unreadable: number[] = []
@@ -143,16 +146,15 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
       problems.add(item.problem, { row, value: wrong ?? value })
       continue
     }
-    if (item.changed !== undefined) changes.add(item.changed, { row, value, number: phoneNumber })
-    for (const { cell, timestamp } of item.dated ?? [])
-      dates.add('date', { row, value: cell, number: timestamp })
+    for (const { kind, before, after } of item.changes)
+      changes.add(kind, { row, value: before, number: after })
     if (item.country !== undefined && !see(seen, phoneNumber))
       countries.set(item.country, (countries.get(item.country) ?? 0) + 1)
     leads++
     bytes += Buffer.byteLength(item.json) + 1
   }
   const requests = Math.ceil(Math.max(leads / limits.leadsPerBulk, bytes / limits.bulkBodyMaxBytes))
-  const groups = { changes: changes.all(), dates: dates.all(), problems: problems.all() }
+  const groups = { changes: changes.all(), problems: problems.all() }
   const hasConsents = placeOf('consentGivenAt') !== -1
   const hasTimeZones = placeOf('timeZone') !== -1
   const [headers, meanings] = [columns.map(({ header }) => header), columns.map(({ meaning }) => meaning)]

@@ -19,15 +19,14 @@ export type Draft = { [field in LeadFieldName]?: unknown } & { consent?: object 
 
 export type RowItem =
   /**
-   * `json`: what is sent. Numbers of the metadata have all their digits there, and may be rounded in `lead`. `changed`: how
-   * the phone number was written. `dated`: the cells that were read as dates. `country`: of the number, by two letters.
+   * `json`: what is sent. Numbers of the metadata have all their digits there, and may be rounded in `lead`. `country`: of
+   * the phone number, by two letters.
    */
   | {
       readonly lead: Draft
       readonly json: string
-      readonly changed?: NumberChange
-      readonly dated?: readonly DatedCell[]
-      readonly country?: string
+      readonly changes: readonly Change[]
+      readonly country?: string | undefined
     }
   /**
    * `field`: the column that it is about, where it is one. `no`: the number that must not be called, null where the row says
@@ -35,7 +34,8 @@ export type RowItem =
    */
   | { readonly problem: string; readonly field?: FileField; readonly no?: string | null }
 
-type DatedCell = { readonly cell: string; readonly timestamp: string }
+/** A cell that is not sent as it is in the file. */
+export type Change = { readonly kind: NumberChange | 'date'; readonly before: string; readonly after: string }
 
 /** How cells are read that people wrote. Without one, a cell is sent as it is. */
 export type Readers = {
@@ -69,7 +69,9 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   const reading = readers.number?.(cells[numberPlace] ?? '')
   if (reading?.kind === 'error') return { problem: describeCause(reading), field: 'phoneNumber' }
   if (numberPlace !== -1) read[numberPlace] = reading?.number ?? withoutScheme(cells[numberPlace] ?? '')
-  const dated: DatedCell[] = []
+  const changes: Change[] = []
+  if (reading?.changed !== undefined)
+    changes.push({ kind: reading.changed, before: cells[numberPlace] ?? '', after: reading.number })
   for (const field of dateFields) {
     const cell = cells[placeOf(field)] ?? ''
     const isUsed = cell !== '' && (!isOfConsent(field) || cells[placeOf('consentGivenAt')] !== '')
@@ -77,22 +79,16 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
     if (date?.kind === 'error') return { problem: describeDateCause(date.cause, field), field }
     if (date?.kind !== 'ok') continue
     read[placeOf(field)] = date.timestamp
-    dated.push({ cell, timestamp: date.timestamp })
+    changes.push({ kind: 'date', before: cell, after: date.timestamp })
   }
   // A column of time zones, also where a cell of it is empty, has the last word.
   const country =
     placeOf('timeZone') === -1
-      ? (reading?.country ?? readers.country?.(read[numberPlace] ?? '') ?? null)
-      : null
-  const zone = country === null ? undefined : readers.zone?.(country)
+      ? (reading?.country ?? readers.country?.(read[numberPlace] ?? '') ?? undefined)
+      : undefined
+  const zone = country === undefined ? undefined : readers.zone?.(country)
   const item = itemOfCells(columns, read, readers.consent, zone)
-  if ('problem' in item) return item
-  return {
-    ...item,
-    ...(country !== null && { country }),
-    ...(reading?.changed !== undefined && { changed: reading.changed }),
-    ...(dated.length > 0 && { dated }),
-  }
+  return 'problem' in item ? item : { ...item, changes, country }
 }
 
 function itemOfNo(
@@ -140,7 +136,7 @@ function itemOfCells(
   cells: readonly string[],
   readConsent: ReadConsent | undefined,
   timeZone: string | undefined,
-): RowItem {
+) {
   const lead: Draft = timeZone === undefined ? {} : { timeZone }
   const consentCells: ConsentCells = {}
   const kept: [string, string][] = []

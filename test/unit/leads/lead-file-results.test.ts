@@ -36,7 +36,7 @@ it('Results make a tally that counts every row once, and know a repeated number 
 })
 
 it('Results of the console count what is suppressed, and give the rows that the service did not accept', () => {
-  const sent = (row: number): Judged => ({ row, phoneNumber: `+1415555010${row}`, json: '{}' })
+  const sent = (row: number): Judged => ({ row, phoneNumber: `+1415555010${row}`, json: '{}', changes: [] })
   const results = [
     { index: 0, status: 'created', leadId: 'x', suppressed: true, lead: sent(2) },
     { index: 1, status: 'skipped', leadId: 'y', lead: sent(3) },

@@ -123,6 +123,7 @@ describe('A row', () => {
     )
     expect(one).toEqual({
       row: 2,
+      changes: [],
       phoneNumber: '+14155550100',
       json:
         '{"phoneNumber":"+14155550100","externalId":"=7","priority":10,' +

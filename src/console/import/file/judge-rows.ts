@@ -7,7 +7,6 @@ import {
   leadFieldNames,
   leadFieldTable,
 } from '../../../leads/field-table.ts'
-import type { NumberChange } from '../../../leads/file/cells/number-reading.ts'
 import {
   type Column,
   consentFields,
@@ -18,14 +17,11 @@ import {
   type Meaning,
 } from '../../../leads/file/columns.ts'
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
-import { heldBack, isRounded, itemOf, type Readers } from '../../../leads/file/row-item.ts'
+import { type Change, heldBack, isRounded, itemOf, type Readers } from '../../../leads/file/row-item.ts'
 import { addToTally, judgeRow, notCalled, type SeenNumbers, see } from '../../../leads/file/tally.ts'
 import { unusableFieldOf } from '../../../leads/file/unusable.ts'
 import type { ManyResult } from '../../../sdk/src/create-many.ts'
 import type { Choices, Tally } from '../import-messages.ts'
-
-/** A cell that is not sent as it is in the file. */
-export type Change = { readonly kind: NumberChange | 'date'; readonly before: string; readonly after: string }
 
 /** A cell that a lead can do without. */
 type UnusableCell = { readonly field: LeadPart; readonly value: string }
@@ -39,7 +35,7 @@ export type Judged = {
   readonly phoneNumber: string
   readonly unusable?: readonly UnusableCell[]
 } & (
-  | { readonly json: string; readonly changes?: readonly Change[]; readonly country?: string | undefined }
+  | { readonly json: string; readonly changes: readonly Change[]; readonly country?: string | undefined }
   | { readonly problem: string; readonly value?: string; readonly no?: string | null | undefined }
 )
 
@@ -110,18 +106,8 @@ function openCells(columns: readonly Column[], readers: Readers, nos: ReadonlySe
     if ('problem' in item) return { ...wrong(sentence(item.problem), item.field), no: item.no }
     const unusable = unusableFieldOf(item.lead)
     if (unusable !== null) return wrong(describe(unusable, number), unusable)
-    const phoneNumber = String(item.lead.phoneNumber ?? '')
-    const changes: Change[] = []
-    if (item.changed !== undefined) changes.push({ kind: item.changed, before: number, after: phoneNumber })
-    for (const { cell, timestamp } of item.dated ?? [])
-      changes.push({ kind: 'date', before: cell, after: timestamp })
-    return {
-      row,
-      phoneNumber,
-      json: item.json,
-      country: item.country,
-      ...(changes.length > 0 && { changes }),
-    }
+    const { json, changes, country } = item
+    return { row, phoneNumber: String(item.lead.phoneNumber), json, changes, country }
   }
 }
 

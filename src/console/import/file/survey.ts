@@ -5,6 +5,7 @@ import { describeCause } from '../../../leads/file/cells/number-reading.ts'
 import type { LeadPart } from '../../../leads/file/columns.ts'
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
 import { openGroups } from '../../../leads/file/groups.ts'
+import type { Change } from '../../../leads/file/row-item.ts'
 import { see } from '../../../leads/file/tally.ts'
 import {
   type Check,
@@ -14,7 +15,7 @@ import {
   previewRows,
   triedAtOnce,
 } from '../import-messages.ts'
-import { type Change, type JudgeRow, sentence } from './judge-rows.ts'
+import { type JudgeRow, sentence } from './judge-rows.ts'
 
 /** What the rows say themselves; the rest of a check is found beside them. */
 type Survey = Omit<Check, 'guess' | 'hasDates' | 'clocks' | 'nos' | 'overruled'> & {
@@ -57,7 +58,7 @@ export async function survey(
       if (sent.length <= triedAtOnce) sent.push(`${row} ${judged.json}`)
       if (see(seen, judged.phoneNumber)) repeated++
       else if (judged.country !== undefined) counts.set(judged.country, (counts.get(judged.country) ?? 0) + 1)
-      for (const { kind, before, after } of judged.changes ?? [])
+      for (const { kind, before, after } of judged.changes)
         changes.add(kind, { row, value: shorten(before), number: after })
     }
     if (preview.length < previewRows)
