@@ -9,7 +9,7 @@ import { counted, countOf } from '../ui/words/number-words.ts'
 import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
 import { describeNoAgent, dialerIsIdle, isDialing, startAgent, whyDialer } from './campaign-state.ts'
 
-export type AlertSentence = {
+type AlertSentence = {
   readonly kind: AlertKind
   readonly text: string
   /** Where it is solved, and what the link to it says. */

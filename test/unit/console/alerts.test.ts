@@ -149,11 +149,7 @@ it('An alert about work that stands still says since when, and whom to tell', ()
     alert('store_stalled', { campaignId: null }),
   ]
   const sentences = sentencesOf(raised)
-  expect(sentences.map(({ page }) => page)).toEqual([
-    'calling',
-    'settings',
-    'settings',
-  ])
+  expect(sentences.map(({ page }) => page)).toEqual(['calling', 'settings', 'settings'])
   for (const { text } of sentences)
     expect(text).toMatch(/since 10:20.*by a fault of the service\. Tell the operator\.$/)
 })
