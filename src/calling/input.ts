@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { reportedOutcomes } from '../campaigns/outcomes.ts'
 import { settingRanges } from '../campaigns/settings.ts'
-import { judge, judgeItems, mapReading, type Reading } from '../http/reading.ts'
+import { judge, judgeIds, judgeItems, mapReading, type Reading } from '../http/reading.ts'
 import {
   boolean,
   cursor,
@@ -173,19 +173,11 @@ export function readExtend(json: string): Reading<ExtendRequest> {
   const body = judge(extendBody, withoutEmpty(JSON.parse(json)))
   if (!body.isValid) return body
   const { callIds, leaseSeconds, dialledAt } = body.value
-  const wrong = callIds.findIndex((id) => typeof id !== 'string' || id === '')
-  if (wrong !== -1) {
-    const flaw = callIds[wrong] === '' ? 'must not be empty' : 'must be a string'
-    return { isValid: false, message: `callIds[${wrong}] ${flaw}` }
-  }
-  return {
-    isValid: true,
-    value: {
-      callIds: callIds as string[],
-      leaseSeconds: leaseSeconds ?? null,
-      dialledAtMs: dialledAt ? parseTimestampMs(dialledAt) : null,
-    },
-  }
+  return mapReading(judgeIds('callIds', callIds), (ids) => ({
+    callIds: ids,
+    leaseSeconds: leaseSeconds ?? null,
+    dialledAtMs: dialledAt ? parseTimestampMs(dialledAt) : null,
+  }))
 }
 
 export const releasedCall = members(

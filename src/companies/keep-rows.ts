@@ -1,6 +1,6 @@
 // A restore of a database in three steps around it: read what it must not take back, write that again, and open with all
 // campaigns paused. For a store of its own in restore-store.ts, for D1 by the command line.
-import { pauseCampaigns } from '../campaigns/store/pause-campaigns.ts'
+import { pauseCampaigns } from '../campaigns/store/configure.ts'
 import { readRows, runSteps, statement } from '../database/database.ts'
 import { beginEpoch, companiesRestored, type RestoreNames } from '../ledger/log/begin-epoch.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'

@@ -3,7 +3,17 @@ import * as z from 'zod/mini'
 import { timeCursorPattern } from '../calling/cursors.ts'
 import { purpose } from '../campaigns/settings-input.ts'
 import { judge, judgeItems, type Reading } from '../http/reading.ts'
-import { cursor, isObject, list, members, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
+import {
+  cursor,
+  invalidCursor,
+  isObject,
+  list,
+  members,
+  pageSize,
+  query,
+  text,
+  withoutEmpty,
+} from '../http/schemas.ts'
 import { consentItem, pastTime, toConsent, withoutEmptyMembers } from '../leads/consent-input.ts'
 import { phoneNumber } from '../leads/fields.ts'
 import type { NewConsent } from '../ledger/consent/consents.ts'
@@ -66,8 +76,6 @@ export const usesQuery = query({
   limit: pageSize(limits.leadsPerPage),
   cursor: cursor(timeCursorPattern),
 })
-
-const invalidCursor = 'cursor is not valid'
 
 export const recordBody = members({
   phoneNumber,

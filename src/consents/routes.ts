@@ -1,4 +1,4 @@
-// The endpoints of consents, and of the record of a number. Numbers stand in bodies alone: paths and queries are logged by
+// The endpoints of consents, and of the record of a number. Numbers are sent in bodies only: paths and queries are logged by
 // others.
 import { accepts } from 'hono/accepts'
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'

@@ -1,7 +1,7 @@
 // The cron's part of erasure: each minute it erases leads whose retention has ended, and deletes remembered calls that
 // no limit counts any more. How much one minute does is decided here, what erasing means in the store.
 
-import { campaignsWithRetention } from '../campaigns/store/retention-cursor.ts'
+import { campaignsWithRetention } from '../campaigns/store/minute-cursors.ts'
 import { pauseFor } from '../leads/store/search-index.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { forgetOldCalls } from './store/number-memory.ts'

@@ -32,6 +32,14 @@ export function judgeItems<Schema extends z.ZodMiniType>(
   return { isValid: true, value: values }
 }
 
+/** Ids are texts that are not empty. */
+export function judgeIds(name: string, ids: readonly unknown[]): Reading<readonly string[]> {
+  const wrong = ids.findIndex((id) => typeof id !== 'string' || id === '')
+  if (wrong === -1) return { isValid: true, value: ids as readonly string[] }
+  const flaw = ids[wrong] === '' ? 'must not be empty' : 'must be a string'
+  return { isValid: false, message: `${name}[${wrong}] ${flaw}` }
+}
+
 /** The first problem: zod reports in the order of the shape (D9). */
 export function firstMessage(error: z.core.$ZodError): string {
   return error.issues[0]?.message ?? 'Request body must be a JSON object'

@@ -1,6 +1,6 @@
 // What a client may send to search leads, and to requeue a selection of them.
 import { outcomes } from '../campaigns/outcomes.ts'
-import { judge, type Reading } from '../http/reading.ts'
+import { judge, judgeIds, type Reading } from '../http/reading.ts'
 import {
   cursor,
   list,
@@ -36,13 +36,8 @@ export const selectionBody = members({ leadIds: list('leadIds', limits.leadsPerS
 export function readSelection(json: string): Reading<readonly string[]> {
   const body = judge(selectionBody, JSON.parse(json))
   if (!body.isValid) return body
-  const { leadIds } = body.value
-  const wrong = leadIds.findIndex((id) => typeof id !== 'string' || id === '')
-  if (wrong !== -1) {
-    const flaw = leadIds[wrong] === '' ? 'must not be empty' : 'must be a string'
-    return { isValid: false, message: `leadIds[${wrong}] ${flaw}` }
-  }
-  const repeated = leadIds.findIndex((id, index) => leadIds.indexOf(id) < index)
-  if (repeated !== -1) return { isValid: false, message: `leadIds[${repeated}] is given twice` }
-  return { isValid: true, value: leadIds as readonly string[] }
+  const ids = judgeIds('leadIds', body.value.leadIds)
+  if (!ids.isValid) return ids
+  const repeated = ids.value.findIndex((id, index) => ids.value.indexOf(id) < index)
+  return repeated === -1 ? ids : { isValid: false, message: `leadIds[${repeated}] is given twice` }
 }

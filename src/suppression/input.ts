@@ -28,13 +28,9 @@ type SuppressInput = {
   readonly reason: string | null
 }
 
-export function readSuppress(json: string): Reading<SuppressInput> {
-  return readNumbers(suppressBody, json)
-}
-
-export function readRemove(json: string): Reading<Omit<SuppressInput, 'reason'>> {
-  return readNumbers(removeBody, json)
-}
+export const readSuppress = (json: string) => readNumbers(suppressBody, json)
+/** Without a reason. */
+export const readRemove = (json: string) => readNumbers(removeBody, json)
 
 const phoneNumber = z.string().check(isE164)
 

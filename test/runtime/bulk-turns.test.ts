@@ -56,7 +56,7 @@ it('Two bulks are stored at once in an isolate, and the others in the order of t
   expect(done.slice(0, 3)).toEqual(['a', '0', '1'])
 })
 
-it('A bulk whose turn has not come in time is 503 with a time to wait, stores nothing, and goes on later', async () => {
+it('A bulk whose turn does not come in time is 503 with a time to wait, stores nothing, and succeeds later', async () => {
   const world = await seedHeld()
   const logs = catchLogs()
   Object.assign(waits, { bulkTurnMs: 200 })

@@ -159,7 +159,7 @@ it('A key that is rotated by itself ends what it created when that is requested,
   expect([await works(successor.key), await works(manage.key)]).toEqual([true, true])
 })
 
-it('What a key created is that of the keys which it replaced too, whoever rotated them, and ends with them', async () => {
+it('What a rotated key created also belongs to the key that replaced it, and ends with it', async () => {
   const { manage } = await seedManaged()
   const first = await createManage(manage.key)
   const [child, webhookId] = [madeBy(await create(first.key)), await createWebhook(first.key)]

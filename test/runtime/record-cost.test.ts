@@ -115,7 +115,7 @@ it('The pages of a record have each consent, withdrawal and use once, oldest fir
   }
 })
 
-it('A page of a record reads no more rows where the number has more, but for the first, the last and two for each use', async () => {
+it('A page of a record reads no more rows for a number with more entries, except the first, the last and two for each use', async () => {
   const [ofLarge, ofSmall] = [await pagesOf(large.phone), await pagesOf(small.phone)]
   const rowsRead = ofLarge.map((page) => page.rowsRead)
   expect(rowsRead.length).toBeGreaterThan(80)

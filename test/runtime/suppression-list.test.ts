@@ -47,7 +47,7 @@ it('A page of the numbers that one campaign suppresses reads as many rows as it 
   expect(found[0]).toBe(`+1${2_000_000_000 + ofCompany - 999}`)
 })
 
-it('A page of the numbers that one campaign suppresses goes on after the place of a page of the whole company', async () => {
+it('A page of the numbers of one campaign continues after the cursor of a page of the whole company', async () => {
   const world = await seedCallingWorld()
   const other = await world.another()
   const numbers = [world, other].map(({ campaign }) => campaign.number)

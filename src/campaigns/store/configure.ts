@@ -1,5 +1,5 @@
-// Changing the calling settings of a campaign, and its name. The next claim sees the change, and computes the
-// openings again. How a change is applied is in ../settings.ts.
+// Changing the calling settings of a campaign, and its name; and pausing all campaigns of companies. The next claim sees
+// the change, and computes the openings again. How a change is applied is in ../settings.ts.
 import { type SQL, sql } from 'drizzle-orm'
 import { changeCampaignRow } from '../../access/store/campaign-row.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { param, readRows, runSteps, statement } from '../../database/database.ts'
-import { type ActorNames, appendAlways } from '../../ledger/log/append.ts'
+import { type ActorNames, appendAlways, theOperator } from '../../ledger/log/append.ts'
 import { type CallingSettings, changeSettings, type SettingsChange } from '../settings.ts'
 import { forgetOpenings } from './openings.ts'
 import {
@@ -179,3 +179,22 @@ const makesCallable = (before: CallingSettings, after: CallingSettings) =>
 
 const isSame = (one: CallingSettings, other: CallingSettings) =>
   JSON.stringify(toRow(one)) === JSON.stringify(toRow(other))
+
+/**
+ * After a restore, which has brought leads back, until a person has looked. In one batch, in this order. `companies` selects
+ * ids. Placeholder `nowMs`.
+ */
+export const pauseCampaigns = (companies: SQL): readonly SQL[] => {
+  const unpaused = sql`${campaigns} as c
+    cross join ${callingSettings} as s on s.campaign_number = c.number and s.paused = 0
+    where c.company_id in ${companies}`
+  return [
+    appendAlways(
+      sql`select ${campaignEntry('campaign.changed', sql`c`, sql`'{"changed":["paused"],"paused":true}'`)}
+        from ${unpaused} order by c.number`,
+      theOperator,
+    ),
+    sql`update ${callingSettings} set paused = 1, version = version + 1
+      where campaign_number in (select c.number from ${unpaused})`,
+  ]
+}

@@ -6,7 +6,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { leaveWith } from '../../access/store/directory.ts'
 import { apiKeys, campaigns, companies, members } from '../../access/store/tables.ts'
-import { returnHeldOf } from '../../campaigns/store/returning.ts'
+import { returnHeldOf } from '../../campaigns/store/minute-cursors.ts'
 import { param, statement } from '../../database/database.ts'
 import { primaryKeyOf } from '../../database/primary-key.ts'
 import { numberOfErased } from '../../leads/store/emptied.ts'

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { isWritableCampaign } from '../../access/store/moving.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { moveReturning, returningCampaigns } from '../../campaigns/store/returning.ts'
+import { moveReturning, returningCampaigns } from '../../campaigns/store/minute-cursors.ts'
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { returnHeld } from '../../leads/store/queue.ts'

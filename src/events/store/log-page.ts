@@ -68,16 +68,16 @@ export type LogEntry = {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-type EntryRow = Omit<LogEntry, 'lead' | 'call' | 'leadIds' | 'externalIds' | 'data'> & {
-  readonly data: string
-  /** JSON: of `leads.created`, a CreatedLead for each of its leads. */
-  readonly created: string | null
-}
-
-type LeadOfEntry = LeadKey & Omit<EntryLead, 'leadId'> & { readonly details: string | null }
-
 /** Without a lead, its columns are null. */
-type PageRow = EntryRow & (LeadOfEntry | { readonly seq: null })
+type PageRow = Omit<LogEntry, 'lead' | 'call' | 'leadIds' | 'externalIds' | 'data'> &
+  Omit<LeadKey, 'seq'> &
+  Omit<EntryLead, 'leadId'> & {
+    readonly seq: number | null
+    readonly details: string | null
+    readonly data: string
+    /** JSON: of `leads.created`, a CreatedLead for each of its leads. */
+    readonly created: string | null
+  }
 
 /** The columns of an entry; `page` must be a select of them from `events as e`, in the order of the log. */
 export const pageColumns = sql`e.company_id, e.number, e.at_ms, e.type, e.actor, e.campaign_number, e.lead_seq,
@@ -145,26 +145,24 @@ type CreatedLead = readonly [seq: number, createdAtMs: number, token: string, ex
 
 function readEntry(row: PageRow, hasExternalIds: boolean): LogEntry {
   const { number, atMs, type, actor, actorName, campaignId, leadSeq } = row
+  const { seq, createdAtMs, token, externalId, phoneNumber, metadata, details } = row
   const created = JSON.parse(row.created ?? '[]') as readonly CreatedLead[]
-  const data = JSON.parse(row.data) as Record<string, unknown>
-  const lead = row.seq === null ? null : (row as LeadOfEntry)
+  const data = JSON.parse(row.data)
   return {
     ...{ number, atMs, type, actor, actorName, campaignId, leadSeq },
-    lead: lead && toEntryLead(lead),
-    call: lead !== null && type.startsWith('call.') ? toEntryCall(lead, data) : null,
+    lead:
+      seq === null
+        ? null
+        : { leadId: leadIdOf({ seq, createdAtMs, token }), externalId, phoneNumber, metadata },
+    call: seq !== null && type.startsWith('call.') ? toEntryCall(seq, details, data) : null,
     leadIds: created.map(([seq, createdAtMs, token]) => leadIdOf({ seq, createdAtMs, token })),
     externalIds: hasExternalIds ? created.map(([, , , externalId]) => externalId) : null,
     data,
   }
 }
 
-function toEntryLead(row: LeadOfEntry): EntryLead {
-  const { seq, createdAtMs, token, externalId, phoneNumber, metadata } = row
-  return { leadId: leadIdOf({ seq, createdAtMs, token }), externalId, phoneNumber, metadata }
-}
-
-function toEntryCall({ seq, details }: LeadOfEntry, data: Record<string, unknown>): EntryCall {
-  const { claimedAtMs, token, isLastAttempt, isEnd, doNotCall, ...facts } = data as CallFacts
+function toEntryCall(seq: number, details: string | null, data: CallFacts): EntryCall {
+  const { claimedAtMs, token, isLastAttempt, isEnd, doNotCall, ...facts } = data
   return {
     ...facts,
     callId: callIdOf({ claimedAtMs, seq, token }),

@@ -10,7 +10,7 @@ import {
   scopeVerdict,
 } from '../../access/store/rights.ts'
 import { waitingFor, waitingInCompany } from '../../campaigns/store/waiting.ts'
-import { param, runSteps, statement } from '../../database/database.ts'
+import { number, param, runSteps, statement, unionAll } from '../../database/database.ts'
 import { notify } from '../../database/notices.ts'
 import { queueAgain } from '../../leads/store/queue.ts'
 import { logOfNumbers, noPurpose } from '../../ledger/consent/number-log.ts'
@@ -25,7 +25,6 @@ import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { deleteNumbers, isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { retainedHashes, suppressedHashes, suppressions } from '../../ledger/suppression/tables.ts'
 import {
-  isOfWanted,
   isWithinBound,
   leadsOfNumbers,
   logNumbers,
@@ -44,33 +43,44 @@ const scope = scopeVerdict('manage')
 const mayRemove = sql`(select scoped.* from ${scope} as scoped
   where not ${isPepperLost(sql`scoped.company_id`)})`
 
-type List = 'plain' | 'hashed' | 'retained'
+/**
+ * The lists that a number may be on, each by the element of `hashItems` that it has: a hash suppresses a number in the
+ * whole company, a retained hash in one campaign only. `mark` differs when an entry was removed and added again.
+ */
+const lists = {
+  plain: {
+    own: sql`${suppressions} as own on own.company_id = scope.company_id
+      and own.campaign_number = scope.number and own.phone_number`,
+    by: 0,
+    mark: sql`(own.token || ':' || own.created_at_ms)`,
+  },
+  hashed: {
+    own: sql`${suppressedHashes} as own on own.company_id = scope.company_id and scope.number = 0 and own.number_hash`,
+    by: 1,
+    mark: sql`cast(own.created_at_ms as text)`,
+  },
+  retained: {
+    own: sql`${retainedHashes} as own on own.company_id = scope.company_id
+      and own.campaign_number = scope.number and own.number_hash`,
+    by: 1,
+    mark: sql`cast(own.created_at_ms as text)`,
+  },
+}
+type List = keyof typeof lists
 
-/** An entry of a list; `mark` differs when it was removed and added again. */
 type Listed = { readonly list: List; readonly phoneNumber: string; readonly mark: string }
 
-const markOfPlain = sql`(own.token || ':' || own.created_at_ms)`
-const markOfHash = sql`cast(own.created_at_ms as text)`
-
-/** A hash suppresses a number in the whole company, a retained hash in one campaign only. */
-const ofCompany = sql`${suppressedHashes} as own on own.company_id = scope.company_id and scope.number = 0
-  and own.number_hash`
-const ofCampaign = sql`${retainedHashes} as own on own.company_id = scope.company_id
-  and own.campaign_number = scope.number and own.number_hash`
-
-const listedHashes = (list: List, own: SQL) => sql`
-    select ${sql.raw(`'${list}'`)} as list, item.value ->> 0 as "phoneNumber", ${markOfHash} as mark
+function listedOn(list: List): SQL {
+  const { own, by, mark } = lists[list]
+  return sql`select ${sql.raw(`'${list}'`)} as list, item.value ->> 0 as "phoneNumber", ${mark} as mark
     from ${mayRemove} as scope
     cross join ${hashItems}
-    cross join ${own} = item.value ->> 1
+    cross join ${own} = item.value ->> ${number(by)}
     where ${isWithinBound}`
+}
 
 const readSteps = [
-  sql`select 'plain' as list, own.phone_number as "phoneNumber", ${markOfPlain} as mark
-    from ${wanted(mayRemove)} as wanted
-    cross join ${suppressions} as own on ${isOfWanted}
-    union all ${listedHashes('hashed', ofCompany)}
-    union all ${listedHashes('retained', ofCampaign)}`,
+  unionAll([listedOn('plain'), listedOn('hashed'), listedOn('retained')]),
   verdictOf(
     scope,
     sql`, ${isPepperLost(sql`scope.company_id`)} as "isPepperLost",
@@ -80,28 +90,19 @@ const readSteps = [
       ${waitingFor(sql`scope.company_id`, sql`scope.number`)})`,
     )}`,
   ),
-].map(statement<AccessNames | 'pepperCheck' | 'phoneNumbers' | 'count' | 'hashes'>)
+].map(statement<AccessNames | 'pepperCheck' | 'count' | 'hashes'>)
 
 /**
  * The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash, mark, and the number
  * that was requested with its hash.
  */
 const unchanged = (list: List) => {
-  const [own, key, mark] = {
-    plain: [
-      sql`${suppressions} as own on own.company_id = scope.company_id and own.campaign_number = scope.number
-        and own.phone_number`,
-      1,
-      markOfPlain,
-    ] as const,
-    hashed: [ofCompany, 2, markOfHash] as const,
-    retained: [ofCampaign, 2, markOfHash] as const,
-  }[list]
+  const { own, by, mark } = lists[list]
   return sql`select scope.company_id, scope.number as campaign_number, item.value ->> 1 as phone_number,
       item.value ->> 2 as number_hash, item.value ->> 4 as asked, item.value ->> 5 as asked_hash
     from ${mayRemove} as scope
     cross join json_each(${param('listed')}) as item
-    cross join ${own} = item.value ->> ${sql.raw(`${key}`)} and ${mark} = item.value ->> 3
+    cross join ${own} = item.value ->> ${number(by + 1)} and ${mark} = item.value ->> 3
     where item.value ->> 0 = ${sql.raw(`'${list}'`)}`
 }
 

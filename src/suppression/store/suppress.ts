@@ -73,7 +73,7 @@ export const logNumbers = (type: 'suppression.added' | 'suppression.lifted', num
       group by numbers.company_id, numbers.campaign_number) as counted`)
 
 /** `own` is the entry of `wanted` on the list. */
-export const isOfWanted = sql`own.company_id = wanted.company_id
+const isOfWanted = sql`own.company_id = wanted.company_id
   and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number`
 
 export const verdictOf = (scope: SQL, more = sql``) =>

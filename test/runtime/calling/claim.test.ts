@@ -152,7 +152,7 @@ it('Limits of a number block a number for others only until a lease that ran out
 describe('A claim that comes again', () => {
   const key = () => ({ requestKey: randomBase62(20), requestToken: randomBase62(11) })
 
-  it('A claim that comes again leases anew when it leased nothing the first time, also with another body', async () => {
+  it('A repeated claim leases again when it leased nothing the first time, also with another body', async () => {
     const world = await seedCallingWorld()
     const blocked = [await world.add(), await world.add()]
     await suppressUnseen(

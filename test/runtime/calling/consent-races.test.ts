@@ -98,7 +98,7 @@ async function seedBusy(): Promise<CallingWorld> {
 }
 
 it.each(Object.keys(ends) as (keyof typeof ends)[])(
-  'No lease follows when a consent %s at any trip of a claim, and a lease before that is told to stop',
+  'No lease follows when a consent %s at any trip of a claim, and a lease before that has to stop',
   async (end) => {
     for (const place of places) {
       const world = await seedBusy()

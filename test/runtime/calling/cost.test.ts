@@ -182,7 +182,7 @@ describe('Rows written', () => {
     expect(rowsOf(ends.trips, 'rows_written')).toBe(10 * 3 + 1)
   })
 
-  it('The rows written are none for a claim that finds nothing', async () => {
+  it('A claim that finds nothing writes no row', async () => {
     const empty = await seedCallingWorld()
     await empty.claim(noonMs)
     const { DB, trips } = watchedDatabase()
@@ -296,7 +296,7 @@ describe('Statements of calling', () => {
     }
   })
 
-  it('Statements of calling name the key that asks, when they touch leads, calls or numbers, but for those of the cron', () => {
+  it('Statements of calling name the key that asks, when they touch leads, calls or numbers, except those of the cron', () => {
     const bare = statements.filter(
       ({ sql }) =>
         !/(api_keys\.|key_)id = \?/.test(sql) &&

@@ -166,7 +166,7 @@ it('An agent whose leases end without a report still gets the calls of a claim t
   })
 })
 
-it('An agent whose leases end without a report does not use up the leads of a campaign, however long it goes on', async () => {
+it('An agent whose leases end without a report does not use up the leads of a campaign, however long it continues', async () => {
   const world = await seedCallingWorld({
     ...settings,
     maxAttempts: 3,
@@ -205,7 +205,7 @@ it.each<[string, (world: CallingWorld, callId: string, nowMs: number) => Promise
   expect(await rowsOf(world)).toMatchObject([{ claims: 1, untilMs: null }])
 })
 
-it('What an agent does with one of its calls clears nobody else, and nothing when it is refused', async () => {
+it('An agent that reports, releases or extends a call clears its own count alone, and none when it is refused', async () => {
   const { world } = await seedBlocked()
   const { calls } = await world.claim(endedMs, { agent: 'seat 8' })
   await world.report(endedMs, [{ callId: calls[0]?.callId as string, outcome: 'busy' }])
@@ -300,7 +300,7 @@ describe('After its ten minutes a blocked agent', () => {
   })
 })
 
-it('A failing agent is written to the log once, by nobody, also after a lost answer', async () => {
+it('A failing agent is logged once, with the system as its actor, also after a lost answer', async () => {
   const world = await seedQueue()
   await claimTimes(world, 5, 4)
   let lost = 0

@@ -106,7 +106,7 @@ const cases = (['create', 'claim'] as const).flatMap((order, first) =>
 )
 
 it.each(cases)(
-  'A lead is not left while an agent waits: its create stops %s, which is %s, and the %s goes on first',
+  'A lead is not left while an agent waits: its create stops %s, which is %s, and the %s continues first',
   async (createStop, ring, order, place) => {
     const stops = everyOther(waitStops, place)
     await Promise.all(stops.map((waitStop) => interleave(order, createStop, waitStop, ring)))

@@ -127,7 +127,7 @@ it('Requeueing many leaves those whose numbers are suppressed, in plain or by ha
   expect(await requeueLeads(companyDb, access, since(noonMs), noHashes)).toEqual({ kind: 'pepper_lost' })
 })
 
-it('Requeueing many takes a thousand in a request, and the next one goes on behind them, past what stays', async () => {
+it('Requeueing many takes a thousand leads in a request, and the next one continues behind them, past those that stay', async () => {
   const world = await seedFree()
   await fillExhausted(world, 3_400, noonMs)
   const phones = await phonesOf(world, 1_100)
@@ -195,7 +195,7 @@ it('Requeueing many writes an event for each lead where somebody listens, and no
   expect(await eventsOf(silent)).toEqual({ n: 0, leads: 0 })
 })
 
-it('Requeueing many looks at 20,000 final leads in a request, and goes on behind them in the next', async () => {
+it('Requeueing many looks at 20,000 final leads in a request, and continues behind them in the next', async () => {
   const world = await seedFree()
   await fillExhausted(world, 45_000, noonMs - dayMs)
   await fillExhausted(world, 10, noonMs)

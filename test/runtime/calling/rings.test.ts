@@ -247,7 +247,7 @@ it.each([
   expect(await ringsOf(prepared, [agent.campaign], { DB })).toEqual([nameOf(agent.campaign)])
 })
 
-it('A create that nobody waits for calls no bell, makes no trip more, and reads one row more at most', async () => {
+it('A create calls no bell, makes no other trip, and reads one more row at most when nobody waits', async () => {
   const agent = await seedAgent()
   const create = async (key = agent.writeKey) => {
     const { CAMPAIGN_BELLS, rings, registered } = watchedBells()

@@ -49,7 +49,7 @@ it('The rows written by a bulk of 1000 with external ids and metadata are 6,100 
   }
 })
 
-it('The rows written by a change that leaves the words as they are, are none of the index', async () => {
+it('A change that leaves the words as they are writes no row of the index', async () => {
   const { campaignId, writeKey } = await seedWorld()
   const [lead] = leadsOf(1)
   const { leadId } = dataOf(await api(writeKey).createLead({ campaignId, ...lead }), 201)

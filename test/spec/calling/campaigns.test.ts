@@ -168,7 +168,7 @@ it('Settings are followed by the next claim: hours that change, a maximum that i
   expect((await agent.lead(added.leadId)).status).toBe('exhausted')
 })
 
-it('A pause stops claims at once, and lets reports go on', async () => {
+it('A pause stops claims at once, and reports are still recorded', async () => {
   const agent = await seedAgent()
   const { callId } = await agent.call()
   const { leadId } = await agent.add()

@@ -109,7 +109,7 @@ it('Hours are longer for appointments, which wait for them and not for business 
   expect(phonesOf(await agent.claim({ limit: 10 }))).toContain(atAnyTime.phoneNumber)
 })
 
-it('Hours are none on a closed date of the zone, for appointments neither', async () => {
+it('A claim leases nothing on a closed date in the zone of the lead, appointments included', async () => {
   const agent = await seedAgent({ ...openAtAllHours, closedDates: ['2026-11-18'] })
   await agent.add()
   await agent.add({ scheduledFor: iso(1_000) })
@@ -286,7 +286,7 @@ describe('A claim with an Idempotency-Key', () => {
     expect((await agent.claim({ limit: 3 }, headers)).calls).toEqual([])
   })
 
-  it('A claim with an Idempotency-Key gives no calls while the campaign is paused, and the same ones once it goes on', async () => {
+  it('A claim with an Idempotency-Key gives no calls while the campaign is paused, and the same ones once it is resumed', async () => {
     const agent = await seedAgent()
     await agent.add()
     const first = await agent.claim({}, headers)

@@ -69,7 +69,7 @@ it('The history of a lead has every call, oldest first, with all that was report
   ])
 })
 
-it('The history of a lead in pages has every call once, and says where to go on until there is none', async () => {
+it('The history of a lead in pages has every call once, and a cursor until there are no more', async () => {
   const agent = await seedAgent()
   const { leadId } = await agent.add()
   const claimed: string[] = []

@@ -243,7 +243,7 @@ it('The open calls are those whose lease lasts and that were not reported, by ag
   expect(rest.nextCursor).toBeNull()
 })
 
-it('The open calls may be dialled as long as before when the campaign was paused and goes on, or is called otherwise', async () => {
+it('The open calls may be dialled as long as before when the campaign is paused, resumed or changed otherwise', async () => {
   const agent = await seedAgent()
   const { callId } = await agent.call()
   for (const change of [{ paused: true }, { paused: false }, { maxAttempts: 5, name: 'Summer' }, {}]) {

@@ -165,7 +165,7 @@ it('Who may report is any agent’s key of the company, and of the campaign', as
   }
 })
 
-it('Who may report is nobody else: to other companies and campaigns a call is unknown, and nothing changes', async () => {
+it('A key of another company or campaign cannot report a call: it is unknown, and nothing changes', async () => {
   const agent = await seedAgent()
   const { callId, lead } = await agent.call()
   const foreign = await seedAgent()

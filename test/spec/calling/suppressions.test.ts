@@ -43,7 +43,7 @@ it('A suppression of one campaign leaves the others alone, and other companies',
   for (const campaign of [other, foreign]) expect((await campaign.claim()).calls).toHaveLength(1)
 })
 
-it('A suppression exhausts a lead that was called before, and names the calls that go on (D40, D56)', async () => {
+it('A suppression exhausts a lead that was called before, and names the calls in progress (D40, D56)', async () => {
   const agent = await seedAgent()
   const retried = await agent.call()
   await agent.report([{ callId: retried.callId, outcome: 'busy' }])

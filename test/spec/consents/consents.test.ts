@@ -178,7 +178,7 @@ it('A withdrawal counts for consents that arrive later and were given before, al
   expect(await claimNumbers(agent)).toEqual([])
 })
 
-it('A live call whose consent is withdrawn is told to stop, and is not given out again', async () => {
+it('A live call whose consent is withdrawn has to stop, and is not given out again', async () => {
   const agent = await seedConsents()
   const phoneNumber = newPhone()
   const body = { campaignId: agent.campaignId }

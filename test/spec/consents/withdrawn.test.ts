@@ -37,7 +37,7 @@ it('Suppressing a number again withdraws a consent that came since, of its numbe
   expect(await claimNumbers(agent)).toEqual([other])
 })
 
-it('Suppressing numbers again each night writes no row, but for those with a newer consent, once', async () => {
+it('Suppressing numbers again each night writes one row for a number with a newer consent, and none for the others', async () => {
   const agent = await seedConsents()
   await agent.store(newPhone())
   const [withOld, withNewer, bare] = newPhones(3) as [string, string, string]

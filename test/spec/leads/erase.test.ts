@@ -90,7 +90,7 @@ it('A lead is erased only as it had been read, where If-Match says what that is'
   expect(dataOf(await erase('"2"'), 200)).toEqual(erased(0, false))
 })
 
-it('A lead that was erased can be erased again, which erases nothing, and whose lead it was is shown to nobody else', async () => {
+it('Erasing an erased lead again erases nothing, and shows no other company that the lead existed', async () => {
   const [world, other] = [await seedErasing(), await seedErasing()]
   const { leadId } = await world.add()
   await world.erase(leadId)
@@ -130,7 +130,7 @@ it('A lead that was erased is stored again when the request that created it is r
   expect(dataOf(third, 201)).toEqual(second.body?.data)
 })
 
-it('A lead that was erased gives its place and its cursor to nobody', async () => {
+it('No other lead gets the place or the cursor of an erased lead', async () => {
   const world = await seedErasing()
   const leads = [await world.add(), await world.add(), await world.add()]
   const { nextCursor } = await world.list({ limit: '2' })

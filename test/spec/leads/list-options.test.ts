@@ -111,7 +111,7 @@ it('GET /api/v1/leads, page by page, leaves out of Link what is no parameter of 
   expect(answer.headers.get('link')).toBe(`</api/v1/leads?${next}>; rel="next"`)
 })
 
-it('GET /api/v1/leads, page by page, goes on in Link with what was understood, also where it was not well encoded', async () => {
+it('GET /api/v1/leads, page by page, continues in Link with the query as it was read, also when it was not well encoded', async () => {
   const { campaignId, readKey, writeKey } = await seedWorld()
   const phones = newPhones(3)
   for (const [index, phoneNumber] of phones.entries()) {

@@ -134,7 +134,7 @@ describe('A search for words', () => {
     expect(await idsFound(world.readKey, { q: 'l' })).toEqual([])
   })
 
-  it('A search for words lists leads with the whole words first, and goes on to the others page by page', async () => {
+  it('A search for words lists leads with the whole words first, and then the others, page by page', async () => {
     const [world, stranger] = [await seedWorld(), await seedWorld()]
     const names = ['Anna', 'Annabel', 'Anna', 'Annalena', 'Anna', 'Anton']
     const ids: string[] = []

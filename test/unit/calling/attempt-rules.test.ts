@@ -36,7 +36,7 @@ it('Outcomes forbid further calls in one case only', () => {
   expect(outcomes.filter(forbidsCalls)).toEqual(['do_not_call'])
 })
 
-it('Outcomes keep their rule but for what a campaign changes', () => {
+it('Outcomes keep their rules except what a campaign changes', () => {
   const rules = resolveOutcomes({ busy: { minutes: 5 }, voicemail: { class: 'done' } })
   expect(rules).toEqual({
     ...defaultOutcomes,

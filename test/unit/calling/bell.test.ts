@@ -16,7 +16,7 @@ import { limits } from '../../../src/limits.ts'
 const socket = (name: string, sinceMs: number, untilMs = 25_000) => ({ name, waiter: { sinceMs, untilMs } })
 const namesOf = ({ chosen }: { chosen: readonly { name: string }[] }) => chosen.map(({ name }) => name)
 
-it('A ring wakes those that have waited longest, in whichever order they are listed', () => {
+it('A ring wakes those that have waited longest, whatever their order in the list', () => {
   const sockets = [socket('third', 3), socket('first', 1), socket('second', 2)]
   const ring = chooseLongest(sockets, 2, 10)
   expect(namesOf(ring)).toEqual(['first', 'second'])

@@ -8,7 +8,7 @@ import { allowedFromMs, consentInUse } from '../../../ledger/consent/valid-conse
 import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
 import type { BlockerCode } from '../../reasons.ts'
 import { isUsedUp, outcomeMinutes } from '../sql/lead-after-call.ts'
-import { numberFreeAtMs, numberLimits } from '../sql/number-limits.ts'
+import { numberLimits } from '../sql/number-limits.ts'
 
 /** Values, except `lead` and `requirement`, which name rows: the lead, and the settings that require a consent. */
 export type RuleNames = Readonly<Record<'lead' | 'requirement' | 'companyId' | 'number' | 'nowMs', SQL>>
@@ -127,7 +127,7 @@ export const decisionOf = (decided: Readonly<Record<Decision, SQL>>) =>
 /** A value: when a claim may lease the lead, by what ends: its number's limits, and whatever the claim judges. */
 export const freeAtMs = sql`max(${sql.join(
   [
-    numberFreeAtMs,
+    numberLimits.freeAtMs,
     ...rulesBy('claim').flatMap(({ untilMs }) => (untilMs ? sql`coalesce(${untilMs(usualNames)}, 0)` : [])),
   ],
   sql`, `,

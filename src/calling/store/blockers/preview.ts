@@ -24,7 +24,7 @@ import { appointmentRank } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { offsetMsAt } from '../../../time-zone.ts'
 import type { BlockerCode } from '../../reasons.ts'
-import { numberFreeAtMs } from '../sql/number-limits.ts'
+import { numberLimits } from '../sql/number-limits.ts'
 import { blockersOf, type LeadFacts } from './lead-facts.ts'
 import { blockedUntil, endlessMs, usualNames } from './lead-rules.ts'
 
@@ -57,7 +57,7 @@ const leadsOf = (condition: SQL, order: SQL) =>
     from campaign
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
     cross join ${leads} as l on l.seq = looked.seq), '{}') as limits
-  from (select l.seq, l.lane, l.queue_rank as "queueRank", ${ruleColumns}, ${numberFreeAtMs} as "freeAtMs"
+  from (select l.seq, l.lane, l.queue_rank as "queueRank", ${ruleColumns}, ${numberLimits.freeAtMs} as "freeAtMs"
     from campaign
     cross join wanted
     cross join ${callingSettings} as s on s.campaign_number = campaign.number

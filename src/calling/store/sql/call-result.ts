@@ -17,7 +17,7 @@ import {
 } from '../blockers/lead-facts.ts'
 import { callsNamed } from './call-of-key.ts'
 import { placeFreeAtMsOf } from './capacity.ts'
-import { numberFreeAfter } from './number-limits.ts'
+import { limitsOf } from './number-limits.ts'
 
 /** `nextCallAtMs`: when the lead can be called, as its explanation says; null: nobody knows, or never. */
 export type CallResult =
@@ -41,7 +41,7 @@ const settings = sql`s`
 const factsOfLead = sql`iif(not ${isAwaited}, null, ${leadFacts(
   { lead: sql`${leads}`, requirement: settings, companyId, number: sql`${leads.campaignNumber}`, nowMs },
   {
-    number_live: numberFreeAfter(sql`k`, { lead: sql`${leads}`, settings, companyId, nowMs }),
+    number_live: limitsOf({ lead: sql`${leads}`, settings, companyId, nowMs }).freeAfter(sql`k`),
     number_gap: sql`null`,
     number_day: sql`null`,
     number_week: sql`null`,

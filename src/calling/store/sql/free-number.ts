@@ -9,7 +9,7 @@ import { param } from '../../../database/database.ts'
 import { moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { calls } from '../../../ledger/calls/tables.ts'
-import { numberFreeAtMs } from './number-limits.ts'
+import { numberLimits } from './number-limits.ts'
 
 const nowMs = param('nowMs')
 
@@ -23,7 +23,7 @@ export const bringForward = (key: SQL) =>
     ['due_at_ms', 'moved_to_ms'],
     sql`select moved.seq, moved.free_at_ms as due_at_ms,
       iif(moved.free_at_ms > ${nowMs}, moved.free_at_ms, null) as moved_to_ms
-    from (select l.seq, l.due_at_ms, cast(max(${nowMs}, ${numberFreeAtMs}) as integer) as free_at_ms
+    from (select l.seq, l.due_at_ms, cast(max(${nowMs}, ${numberLimits.freeAtMs}) as integer) as free_at_ms
       from (select key.company_id, ${leads.phoneNumber}, ${leads.seq}, item.value, ${nowMs} as now_ms
         from ${key} as key
         cross join json_each(${param('items')}) as item

@@ -19,7 +19,8 @@ type Limited = {
   readonly nowMs: SQL
 }
 
-const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
+/** Each limit of the number; null or 0: none. */
+export const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
   const ofNumber = sql`${calls} as k
   where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number`
 
@@ -57,38 +58,31 @@ const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
     sql`max(${gapUntilMs}, ${dayUntilMs}, ${weekUntilMs})`
   const ofRecent = until(sql`recent.claimed_at_ms`, sql`recent.n`)
 
+  /** The latest of them. Most numbers have no call at all: one seek shows that. */
   const freeAtMs = sql`iif(${lead}.number_hash is not null or exists (select 1 from ${ofNumber}),
   max(coalesce(${liveUntilMs}, 0), coalesce(${ofLastCalls(latestOf(ofRecent))}, 0)),
   0)`
-  return { liveUntilMs, ofLastCalls, ofRecent, freeAtMs, until, latestOf }
+  return {
+    liveUntilMs,
+    gapUntilMs: ofLastCalls(ofRecent.gapUntilMs),
+    dayUntilMs: ofLastCalls(ofRecent.dayUntilMs),
+    weekUntilMs: ofLastCalls(ofRecent.weekUntilMs),
+    freeAtMs,
+    /** The same after `call`, of the number, has ended. Most have no other call: then none is read but that one. */
+    freeAfter: (
+      call: SQL,
+    ) => sql`iif(${lead}.number_hash is not null or exists (select 1 from ${calls} as other
+      where other.company_id = ${companyId} and other.phone_number = ${lead}.phone_number
+        and other.claimed_at_ms <> ${call}.claimed_at_ms),
+    ${freeAtMs},
+    iif(${call}.outcome = 'released', 0, ${latestOf(until(sql`${call}.claimed_at_ms`, sql`1`))}))`,
+  }
 }
 
-const usual = {
+/** Of the lead `l`, with `campaign` and its settings `s`. */
+export const numberLimits = limitsOf({
   lead: sql`l`,
   settings: sql`s`,
   companyId: sql`campaign.company_id`,
   nowMs: sql`campaign.now_ms`,
-}
-const { liveUntilMs, ofLastCalls, ofRecent, freeAtMs } = limitsOf(usual)
-
-/** Each limit of the number; null or 0: none. They need `campaign`, `s` the settings, and `l` the lead. */
-export const numberLimits = {
-  liveUntilMs,
-  gapUntilMs: ofLastCalls(ofRecent.gapUntilMs),
-  dayUntilMs: ofLastCalls(ofRecent.dayUntilMs),
-  weekUntilMs: ofLastCalls(ofRecent.weekUntilMs),
-}
-
-/** The latest of them. Most numbers have no call at all: one seek shows that. */
-export const numberFreeAtMs = freeAtMs
-
-/** The same of the number of a call that has ended, `call`. Most have no other call: then none is read but that one. */
-export function numberFreeAfter(call: SQL, limited: Limited): SQL {
-  const { freeAtMs, until, latestOf } = limitsOf(limited)
-  const { lead, companyId } = limited
-  return sql`iif(${lead}.number_hash is not null or exists (select 1 from ${calls} as other
-      where other.company_id = ${companyId} and other.phone_number = ${lead}.phone_number
-        and other.claimed_at_ms <> ${call}.claimed_at_ms),
-    ${freeAtMs},
-    iif(${call}.outcome = 'released', 0, ${latestOf(until(sql`${call}.claimed_at_ms`, sql`1`))}))`
-}
+})
