@@ -58,11 +58,6 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
     if (found !== null) setOpened((now) => now && { ...now, found })
   }
   const target = campaign === null || isForCompany ? null : campaign
-  const send = async (numbers: readonly string[]) => {
-    const added = await addNumbers(client, numbers, target === null ? {} : { campaignId: target.id })
-    onAdded()
-    return added
-  }
   const busy = async (work: () => Promise<void>) => {
     if (isBusy) return
     setIsBusy(true)
@@ -73,11 +68,13 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   const sendOpened = (file: Opened) =>
     busy(async () => {
       const { found, added: before } = file
-      const added = await send(before?.left ?? found.valid.map(({ number }) => number))
+      const numbers = before?.left ?? found.valid.map(({ number }) => number)
+      const range = target === null ? {} : { campaignId: target.id }
+      const added = await addNumbers(client, numbers, range, before ?? undefined)
+      onAdded()
       if (added.error !== null) fail(added.error)
-      const sum = sumOf(added, before)
-      const left = [...found.invalid.map(({ value }) => value), ...sum.left].join('\n')
-      setOpened({ ...file, text: left, added: sum })
+      const left = [...found.invalid.map(({ value }) => value), ...added.left].join('\n')
+      setOpened({ ...file, text: left, added })
       if (file.isPasted) setText((now) => (now === file.text ? left : now))
     })
   const preview = async (name: string, text: string, isPasted: boolean) => {
@@ -186,11 +183,3 @@ async function readInWorker(file: File, sheet?: string): Promise<FromWorker> {
     worker.terminate()
   }
 }
-
-type Added = NonNullable<Opened['added']>
-
-const sumOf = (added: Added, before: Added | null): Added => ({
-  ...added,
-  added: added.added + (before?.added ?? 0),
-  existing: added.existing + (before?.existing ?? 0),
-})
