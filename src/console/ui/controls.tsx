@@ -14,8 +14,6 @@ export function Button({ isOff = false, onClick, ...attributes }: ButtonProps) {
 }
 
 type TickProps = {
-  readonly name?: string
-  readonly value?: string
   readonly checked?: boolean
   readonly disabled?: boolean
   readonly onTick?: (isTicked: boolean) => void
