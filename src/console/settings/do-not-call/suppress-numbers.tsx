@@ -14,7 +14,7 @@ import { TextField } from '../../ui/fields/field.tsx'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { loadNumberRules, type NumberChoices, rulesMissing } from '../number-rules.ts'
 import { NumbersFile, type Opened } from './numbers-file.tsx'
-import { type NumbersInText, readNumbers } from './numbers-in-text.ts'
+import { readNumbers } from './numbers-in-text.ts'
 import { addNumbers } from './suppressed-numbers.ts'
 
 type Props = {
@@ -32,25 +32,14 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   // The law's scope: who asks not to be called means every campaign.
   const [isForCompany, setIsForCompany] = useState(rights.company || campaign === null)
   const [choices, setChoices] = useState<NumberChoices>({ country: null, turnedOff: [] })
-  const [countries, setCountries] = useState<readonly string[]>([])
-  const [guess, setGuess] = useState<string | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [asked, setAsked] = useState<{ readonly file: File; readonly question: Question } | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const isLeft = opened?.added == null || opened.found.invalid.length + opened.added.left.length > 0
   useUnsaved(text.trim() !== '' || (opened !== null && isLeft))
   const fail = (text: string) => onFeedback({ text, isFailure: true })
+  const { countries, guess, read } = useReader(fail)
 
-  /** Null: not read, and the person knows why. */
-  const read = async (text: string, choices: NumberChoices): Promise<NumbersInText | null> => {
-    const rules = await loadNumberRules(choices)
-    if (rules === null) fail(rulesMissing)
-    if (rules === null) return null
-    const found = await readNumbers(text, rules.read)
-    setCountries(rules.countries)
-    if (text !== '') setGuess(rules.guess())
-    return found
-  }
   const choose = async (next: NumberChoices) => {
     setChoices(next)
     if (opened === null || opened.added !== null) return
@@ -152,6 +141,25 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
       )}
     </>
   )
+}
+
+/** `guess`: the country of most of the numbers that were read. */
+function useReader(onFailure: (text: string) => void) {
+  const [countries, setCountries] = useState<readonly string[]>([])
+  const [guess, setGuess] = useState<string | null>(null)
+  /** Null: not read, and the person knows why. */
+  const read = async (text: string, choices: NumberChoices) => {
+    const rules = await loadNumberRules(choices)
+    if (rules === null) {
+      onFailure(rulesMissing)
+      return null
+    }
+    const found = await readNumbers(text, rules.read)
+    setCountries(rules.countries)
+    if (text !== '') setGuess(rules.guess())
+    return found
+  }
+  return { countries, guess, read }
 }
 
 const FileButton = ({ onFile }: { readonly onFile: (file: File) => Promise<void> }) => (

@@ -37,9 +37,7 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
   const { feedback, run, setFeedback } = useAction()
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [asked, setAsked] = useState<Asked | 'events' | null>(null)
-  const { webhookId, url, types, campaignId, expiresAt, disabledAt, createdBy } = webhook
-  const campaignName = useCampaignNames()
-  const reach = campaignId === null ? 'For all campaigns' : `Only for ${campaignName(campaignId)}`
+  const { webhookId, url, types, expiresAt, disabledAt, createdBy } = webhook
   const zone = campaign === null ? browserZone() : zoneOf(campaign)
   const cancel = () => setAsked(null)
   const change = async (changes: ChangeWebhook, done: string) => {
@@ -107,9 +105,7 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
       <p class="cut">
         <strong>{url}</strong>
       </p>
-      <WebhookState webhook={webhook} zone={zone} />
-      <p class="muted small">{reach + (creator === null ? '' : ` · created by ${creator}`)}</p>
-      <p class="muted small cut">Events: {types === null ? 'all' : types.join(', ')}</p>
+      <WebhookState webhook={webhook} creator={creator} zone={zone} />
       <div class="line">
         <Button onClick={test}>Test</Button>
         <Button aria-expanded={deliveries !== null} onClick={load}>
@@ -157,8 +153,12 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
   )
 }
 
-function WebhookState({ webhook, zone }: { readonly webhook: Webhook; readonly zone: string }) {
-  const { lag, disabledAt, failingSince, givenUp } = webhook
+type StateProps = Pick<Props, 'webhook' | 'creator'> & { readonly zone: string }
+
+function WebhookState({ webhook, creator, zone }: StateProps) {
+  const { lag, disabledAt, failingSince, givenUp, campaignId, types } = webhook
+  const campaignName = useCampaignNames()
+  const reach = campaignId === null ? 'For all campaigns' : `Only for ${campaignName(campaignId)}`
   const isBad = disabledAt !== null || failingSince !== null
   return (
     <>
@@ -168,6 +168,8 @@ function WebhookState({ webhook, zone }: { readonly webhook: Webhook; readonly z
       {givenUp > 0 && (
         <p class="small">{countOf(givenUp, 'event')} not delivered after eight attempts each.</p>
       )}
+      <p class="muted small">{reach + (creator === null ? '' : ` · created by ${creator}`)}</p>
+      <p class="muted small cut">Events: {types === null ? 'all' : types.join(', ')}</p>
     </>
   )
 }
