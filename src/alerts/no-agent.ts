@@ -16,7 +16,8 @@ export const countedHours = 24
 /** The due leads of a lane that became due first. */
 type DueLane = readonly [lane: string, isForAppointments: number, dueAtMs: number]
 
-export type IdleCampaign = CampaignHours & {
+export type IdleCampaign = {
+  readonly calling: CampaignHours
   readonly callableSinceMs: number
   /** Until when claims may have been waiting. */
   readonly waitedForUntilMs: number
@@ -51,12 +52,9 @@ export function judgeCampaign(
 }
 
 /** The first moment at which a lead that is ready now could be called; null: none is ready. */
-function readySinceMs(
-  { callableSinceMs, dueLanes, ...campaign }: IdleCampaign,
-  nowMs: number,
-): number | null {
+function readySinceMs({ callableSinceMs, dueLanes, calling }: IdleCampaign, nowMs: number): number | null {
   const times = dueLanes.flatMap(([lane, isForAppointments, dueAtMs]) => {
-    const openedAtMs = openSinceMs(scheduleOf(campaign, lane, isForAppointments), nowMs, nowMs - 2 * dayMs)
+    const openedAtMs = openSinceMs(scheduleOf(calling, lane, isForAppointments), nowMs, nowMs - 2 * dayMs)
     return openedAtMs === null ? [] : [Math.max(dueAtMs, openedAtMs, callableSinceMs)]
   })
   return times.length === 0 ? null : Math.min(...times)

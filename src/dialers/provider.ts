@@ -97,10 +97,10 @@ export function providerOf(chosen: Chosen, secrets: Texts, sendOut: Send) {
       return { isTaken: isFine, seen }
     },
     /** Null: the template has no check. */
-    async check() {
+    async check(timeoutMs: number) {
       if (template.check == null) return null
       const made = renderRequest(template.check, auth, valuesOf(), secrets)
-      const { isFine, seen, problem } = await exchange(made, askMs)
+      const { isFine, seen, problem } = await exchange(made, timeoutMs)
       return { isOk: isFine, seen, problem: isFine ? null : problem }
     },
   }

@@ -132,24 +132,17 @@ export async function postDialerPreview(x: KeyedExchange): Promise<Answer> {
 export async function postDialerCheck(x: KeyedExchange): Promise<Answer> {
   const { dialer, number } = await present(x)
   const secrets = secretsOf(x, dialer)
-  const late = () => new Error('timeout')
   const provider = providerOf(dialer, secrets ?? {}, (url, init) => fetch(url, init))
-  const checked = await withTimeLimit(provider.check(), waits.webhookTestMs, late).catch(() => ({
-    isOk: false,
-    seen: { httpStatus: null, milliseconds: waits.webhookTestMs, message: null },
-    problem: { atMs: Date.now(), status: null, code: 'no_answer', message: null },
-  }))
+  const checked = await provider.check(waits.webhookTestMs)
   if (checked !== null)
-    await answered(
-      dialerOf(x.env, { companyId: x.apiKey.companyId, number }).noteCheck(checked.seen, checked.isOk),
-    ).catch(() => {})
+    await answered(objectOf(x, number).noteCheck(checked.seen, checked.isOk)).catch(() => {})
   return success({ ok: checked?.isOk ?? null, problem: problemJson(checked?.problem ?? null) })
 }
 
 /** What the object keeps of the last requests, without those of leads that are erased. */
 export async function getDialerTrace(x: KeyedExchange): Promise<Answer> {
   const { number } = await present(x)
-  const object = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
+  const object = objectOf(x, number)
   const traced = await answered(object.readTrace())
   const leadIds = [...new Set(traced.flatMap(({ leadId }) => leadId ?? []))]
   const seqs = leadIds.flatMap((leadId) => parseLeadId(leadId)?.seq ?? [])
@@ -170,7 +163,7 @@ export async function postDialerTest(x: KeyedExchange): Promise<Answer> {
   await granted(x, judgeTested(x.db, access, tested.phoneNumber, hashes))
   if (secretsOf(x, dialer) === null) throw invalidField('secrets cannot be read: set them again')
   const campaign = { companyId, number }
-  const object = dialerOf(x.env, campaign)
+  const object = objectOf(x, number)
   if (await answered(object.isTesting())) throw new ApiError({ kind: 'test_running' })
   await chargeTest(x, companyId, number)
   await granted(x, logTest(x.db, access))
@@ -184,7 +177,7 @@ const testIdChars = 22
 
 export async function getDialerTest(x: KeyedExchange): Promise<Answer> {
   const { number } = await present(x)
-  const object = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
+  const object = objectOf(x, number)
   const found = await answered(object.readTest(x.c.req.param('testId') ?? ''))
   if (found === null) throw new ApiError({ kind: 'test_not_found' })
   return success(testJson(found))
@@ -218,10 +211,11 @@ async function present(
   return { dialer, number }
 }
 
+const objectOf = (x: KeyedExchange, number: number) =>
+  dialerOf(x.env, { companyId: x.apiKey.companyId, number })
+
 /** The answer says how it is now. A lost wake-up costs a minute. */
 async function wake(x: KeyedExchange, number: number): Promise<void> {
   const campaign = { companyId: x.apiKey.companyId, number }
-  const late = () => new Error('The dialer does not answer')
-  const waking = dialerOf(x.env, campaign).wake(campaign, x.env.storeName ?? null)
-  await withTimeLimit(waking, waits.senderMs, late).catch(() => {})
+  await answered(objectOf(x, number).wake(campaign, x.env.storeName ?? null)).catch(() => {})
 }

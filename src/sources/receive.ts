@@ -93,7 +93,7 @@ async function receive(
   const source = await timed(x.record, 'databaseMs', openSource(db, named, nowMs))
   if (source === null) throw new ApiError({ kind: 'not_found' })
   Object.assign(x.record, { campaignId: source.campaignId })
-  if (!source.isOpen) throw new ApiError({ kind: 'source_disabled' })
+  if (!source.enabled) throw new ApiError({ kind: 'source_disabled' })
   x.record.keyId = source.keyId
   const post = { x, db, named, source, nowMs }
   /** Of a post that is refused for what it holds. */

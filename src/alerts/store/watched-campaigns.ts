@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isArchived } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { nextHead, scale } from '../../calling/store/sql/queue-heads.ts'
+import { hoursJson } from '../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { number, param, statement } from '../../database/database.ts'
 import { rankOfAppointments } from '../../leads/store/queue.ts'
@@ -88,15 +89,15 @@ export const watchedCampaigns = statement<'nowMs'>(sql`with recursive
       where head.packed % ${scale} <= ${param('nowMs')}
       group by 1, 2, 3) as first
     group by first.number)
-  select campaign.number as "campaignNumber", campaign.company_id as "companyId", due.lanes as "dueLanes",
-    s.time_zone as "timeZone", s.calling_hours as "callingHours", s.appointment_hours as "appointmentHours",
-    s.closed_dates as "closedDates", s.callable_since_ms as "callableSinceMs",
-    s.waited_for_until_ms as "waitedForUntilMs",
-    (select json_group_array(json_array(h.hour, ${callsOfHour})) from ${campaignHours} as h
-      where h.campaign_number = s.campaign_number
-        and h.hour >= ${thisHour} - ${number(countedHours)}
-        and ${callsOfHour} > 0) as hours,
-    a.since_ms as "sinceMs", a.calls_counted as "callsCounted", a.raised_at_ms is not null as "isRaised"
+  select campaign.number as "campaignNumber", campaign.company_id as "companyId",
+    iif(due.lanes is null, null, json_object('calling', ${hoursJson}, 'dueLanes', json(due.lanes),
+      'callableSinceMs', s.callable_since_ms, 'waitedForUntilMs', s.waited_for_until_ms,
+      'hours', json((select json_group_array(json_array(h.hour, ${callsOfHour})) from ${campaignHours} as h
+        where h.campaign_number = s.campaign_number
+          and h.hour >= ${thisHour} - ${number(countedHours)}
+          and ${callsOfHour} > 0)))) as idle,
+    iif(a.since_ms is null, null, json_object('sinceMs', a.since_ms, 'callsCounted', a.calls_counted,
+      'isRaised', json(iif(a.raised_at_ms is null, 'false', 'true')))) as noted
   from campaign
   left join due on due.number = campaign.number
   left join ${callingSettings} as s on s.campaign_number = campaign.number and due.lanes is not null
@@ -106,45 +107,20 @@ export const watchedCampaigns = statement<'nowMs'>(sql`with recursive
     and a.subject = ''
   order by campaign.number`)
 
-type Row = {
-  readonly campaignNumber: number
-  readonly companyId: string
-  /** Null: no lead is due, or the campaign may not call, or an agent is there. */
-  readonly dueLanes: string | null
-  readonly timeZone: string
-  readonly callingHours: string
-  readonly appointmentHours: string
-  readonly closedDates: string
-  readonly callableSinceMs: number
-  readonly waitedForUntilMs: number
-  readonly hours: string
-  /** Null: nothing is noted. */
-  readonly sinceMs: number | null
-  readonly callsCounted: number
-  readonly isRaised: number
-}
-
 export type WatchedCampaign = {
   readonly campaignNumber: number
   readonly companyId: string
+  /** Null: no lead is due, or the campaign may not call, or an agent is there. */
   readonly idle: IdleCampaign | null
   readonly noted: Noted | null
 }
 
+/** Of both, JSON. */
+type Row = Record<'idle' | 'noted', string | null> & Omit<WatchedCampaign, 'idle' | 'noted'>
+
 export const readWatched = (rows: readonly unknown[]): readonly WatchedCampaign[] =>
-  (rows as Row[]).map(({ campaignNumber, companyId, sinceMs, callsCounted, isRaised, ...row }) => ({
-    campaignNumber,
-    companyId,
-    idle:
-      row.dueLanes === null
-        ? null
-        : {
-            ...row,
-            callingHours: JSON.parse(row.callingHours),
-            appointmentHours: JSON.parse(row.appointmentHours),
-            closedDates: JSON.parse(row.closedDates),
-            dueLanes: JSON.parse(row.dueLanes),
-            hours: JSON.parse(row.hours),
-          },
-    noted: sinceMs === null ? null : { sinceMs, callsCounted, isRaised: isRaised === 1 },
+  (rows as Row[]).map(({ idle, noted, ...row }) => ({
+    ...row,
+    idle: JSON.parse(idle ?? 'null'),
+    noted: JSON.parse(noted ?? 'null'),
   }))

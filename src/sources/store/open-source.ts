@@ -1,6 +1,6 @@
 // What a post reads of its source, and notes in it. The guard is the first statement of each batch that stores what a post
 // holds: the source may have been rotated or disabled since it was read.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { isWritableCompany } from '../../access/store/moving.ts'
 import { hasActiveKey } from '../../access/store/source-key.ts'
 import { campaigns, companies, isHere, refuseAs } from '../../access/store/tables.ts'
@@ -12,21 +12,22 @@ import type { SourceSettings } from '../source-settings.ts'
 import type { NamedSource } from '../source-token.ts'
 import { sources } from './tables.ts'
 
+/** Enabled: it takes posts, so its key was not revoked, and its campaign is not archived. */
 export type OpenSource = SourceSettings & {
   readonly keyId: string
   readonly campaignId: string
-  /** It takes posts: it is enabled, its key was not revoked, and its campaign is not archived. */
-  readonly isOpen: boolean
   readonly sealedSecrets: string | null
   /** When names and a problem were last noted; 0: never. */
   readonly namesAtMs: number
   readonly problemAtMs: number
 }
 
-type Row = Record<'name' | 'countries' | 'fields' | 'ignored' | 'keyId' | 'campaignId', string> &
-  Record<'consent' | 'redirectUrl' | 'sealedSecrets', string | null> &
-  Record<'isOpen' | 'namesAtMs' | 'problemAtMs', number> &
-  Pick<SourceSettings, 'onExisting'>
+/** A value: JSON of the settings of the source `s`. */
+export const settingsJson = (
+  isEnabled: SQL,
+) => sql`json_object('name', s.name, 'countries', json(s.countries),
+    'fields', json(s.fields), 'ignored', json(s.ignored), 'consent', json(s.consent), 'onExisting', s.on_existing,
+    'redirectUrl', s.redirect_url, 'enabled', json(iif(${isEnabled}, 'true', 'false')))`
 
 type OfSource = 'companyId' | 'number' | 'sourceId' | 'version'
 
@@ -35,11 +36,9 @@ const isCurrent = sql`s.id = ${param('sourceId')} and s.company_id = ${param('co
 
 const open = statement<
   OfSource | 'nowMs'
->(sql`select s.key_id as "keyId", c.id as "campaignId", s.name, s.countries,
-    s.fields, s.ignored, s.consent, s.on_existing as "onExisting", s.redirect_url as "redirectUrl",
-    s.sealed_secrets as "sealedSecrets", coalesce(s.names_at_ms, 0) as "namesAtMs",
-    coalesce(s.problem_at_ms, 0) as "problemAtMs",
-    s.is_enabled and c.archived_at_ms is null and ${hasActiveKey(sql`s`)} as "isOpen"
+>(sql`select s.key_id as "keyId", c.id as "campaignId", s.sealed_secrets as "sealedSecrets",
+    coalesce(s.names_at_ms, 0) as "namesAtMs", coalesce(s.problem_at_ms, 0) as "problemAtMs",
+    ${settingsJson(sql`s.is_enabled and c.archived_at_ms is null and ${hasActiveKey(sql`s`)}`)} as settings
   from ${companies}
   cross join ${sources} as s on ${isCurrent}
   cross join ${campaigns} as c on c.number = s.campaign_number
@@ -55,18 +54,11 @@ export async function openSource(
   nowMs: number,
 ): Promise<OpenSource | null> {
   const { rows } = await runSteps(db, [isHereStep, open], { ...named, nowMs }, waits.keyLookUpMs)
+  type Row = Omit<OpenSource, keyof SourceSettings> & { readonly settings: string }
   const row = rows[1]?.[0] as Row | undefined
   if (row === undefined) return null
-  const { countries, fields, ignored, consent, isOpen, ...rest } = row
-  return {
-    ...rest,
-    countries: JSON.parse(countries),
-    fields: JSON.parse(fields),
-    ignored: JSON.parse(ignored),
-    consent: consent === null ? null : JSON.parse(consent),
-    isOpen: isOpen === 1,
-    enabled: isOpen === 1,
-  }
+  const { settings, ...rest } = row
+  return { ...rest, ...JSON.parse(settings) }
 }
 
 const guard = statement<OfSource>(sql`select iif(exists (select 1 from ${sources} as s

@@ -25,6 +25,7 @@ import { type ActorNames, appendAlways, isUnlogged } from '../../ledger/log/appe
 import { limits } from '../../limits.ts'
 import type { PostProblem } from '../post-problem.ts'
 import type { SourceSettings } from '../source-settings.ts'
+import { settingsJson } from './open-source.ts'
 import { sources } from './tables.ts'
 
 /** Uses of its keys: a code, how often, and when last. */
@@ -45,31 +46,25 @@ export type StoredSource = SourceSettings & {
   readonly problemAtMs: number | null
 }
 
-const columns = sql`s.id as "sourceId", s.company_id as "companyId", s.campaign_number as "campaignNumber", s.name,
-  s.countries, s.fields, s.ignored, s.consent, s.on_existing as "onExisting", s.redirect_url as "redirectUrl",
-  s.sealed_secrets is not null as "hasTurnstile", s.is_enabled and ${hasActiveKey(sql`s`)} as enabled, s.version,
-  s.created_at_ms as "createdAtMs", s.last_names as "lastNames", s.last_problem as "lastProblem",
-  s.problem_at_ms as "problemAtMs",
-  (select json_group_array(json_array(used.code, used.posts, used.last_at_ms)) from (
-    select h.code, sum(h.requests) as posts, max(h.last_used_at_ms) as last_at_ms from ${apiKeys} as k
-    cross join ${keyHours} as h on h.key_id = k.id and h.hour >= ${param('firstHour')}
-    where k.source_id = s.id
-    group by h.code) as used) as received`
+/** JSON, in two parts: no function takes as many values as there are. */
+const columns = sql`${settingsJson(sql`s.is_enabled and ${hasActiveKey(sql`s`)}`)} as settings,
+  iif(s.id is null, null, json_object('sourceId', s.id, 'companyId', s.company_id, 'campaignNumber', s.campaign_number,
+    'hasTurnstile', json(iif(s.sealed_secrets is null, 'false', 'true')), 'version', s.version,
+    'createdAtMs', s.created_at_ms, 'lastNames', json(coalesce(s.last_names, '[]')),
+    'lastProblem', json(s.last_problem), 'problemAtMs', s.problem_at_ms,
+    'received', json((select json_group_array(json_array(used.code, used.posts, used.last_at_ms)) from (
+      select h.code, sum(h.requests) as posts, max(h.last_used_at_ms) as last_at_ms from ${apiKeys} as k
+      cross join ${keyHours} as h on h.key_id = k.id and h.hour >= ${param('firstHour')}
+      where k.source_id = s.id
+      group by h.code) as used)))) as rest`
 
-type SourceRow = { readonly [Name in keyof StoredSource]: string | number | null }
+/** `rest` null: there is none. */
+type Row = Verdict & { readonly settings: string; readonly rest: string | null }
 
-const fromJson = <Value>(json: unknown): Value | null => (json === null ? null : JSON.parse(json as string))
+const readRow = ({ settings, rest }: Row): StoredSource | null =>
+  rest === null ? null : { ...JSON.parse(settings), ...JSON.parse(rest) }
 
-const readSourceRow = (row: SourceRow): StoredSource =>
-  ({
-    ...row,
-    ...{ countries: fromJson(row.countries), fields: fromJson(row.fields), ignored: fromJson(row.ignored) },
-    ...{ consent: fromJson(row.consent), hasTurnstile: row.hasTurnstile === 1, enabled: row.enabled === 1 },
-    ...{ received: fromJson(row.received), lastNames: fromJson(row.lastNames) ?? [] },
-    lastProblem: fromJson(row.lastProblem),
-  }) as StoredSource
-
-/** The source of the request, or with `true` all of the campaign. A row of nulls: there is none. */
+/** The source of the request, or with `true` all of the campaign. */
 const select = (use: Use, which: SQL) =>
   statement<AccessNames | 'firstHour' | 'sourceId'>(sql`select verdict.number, ${columns}
   from ${accessVerdict(use)} as verdict
@@ -81,8 +76,6 @@ const selectAll = select('manage to read', sql`true`)
 const selectOne = select('manage to read', isRequested)
 const selectWritten = select('manage', isRequested)
 
-type Row = Verdict & SourceRow
-
 export type Found = { readonly kind: 'found'; readonly source: StoredSource }
 type NotFound = { readonly kind: 'source_not_found' }
 
@@ -90,7 +83,8 @@ type NotFound = { readonly kind: 'source_not_found' }
 function readFound(rows: readonly (readonly unknown[])[]): Refusal | Found | NotFound {
   const row = rows.at(-1)?.[0] as Row | undefined
   if (isRefused(row)) return refusalOf(row)
-  return row.sourceId === null ? { kind: 'source_not_found' } : { kind: 'found', source: readSourceRow(row) }
+  const source = readRow(row)
+  return source === null ? { kind: 'source_not_found' } : { kind: 'found', source }
 }
 
 const valuesOf = (access: Access, sourceId: string) => ({
@@ -107,10 +101,7 @@ export async function listSources(
   const { rows } = await runSteps(db, [selectAll], valuesOf(access, ''))
   const found = rows[0] as readonly Row[]
   if (isRefused(found[0])) return refusalOf(found[0])
-  return {
-    kind: 'listed',
-    sources: found.flatMap((row) => (row.sourceId === null ? [] : [readSourceRow(row)])),
-  }
+  return { kind: 'listed', sources: found.map(readRow).filter((source) => source !== null) }
 }
 
 export async function findSource(

@@ -68,7 +68,7 @@ it.each(names)('The credentials of %s are checked by a request that starts nothi
   const fake = fakes[name]
   const { send, asked, wrong } = playProvider(fake, Date.now, {}, minuteMs)
   const settings = { preset: name, template: null, variables: fake.variables }
-  expect(await providerOf(settings, { apiKey: key }, send).check()).toMatchObject({ isOk: true })
+  expect(await providerOf(settings, { apiKey: key }, send).check(1_000)).toMatchObject({ isOk: true })
   expect([asked.map(({ call }) => call), wrong]).toEqual([[`GET ${fake.check}`], []])
 })
 
