@@ -27,7 +27,7 @@ const activeForMs = 60_000
 const refusedKeys = new Map<string, number>()
 const refusedForMs = 10_000
 
-/** The store of a key's company, by the key's text: so while D1 does not answer, such companies go on. */
+/** The store of a key's company, by the key's text: so such companies continue while D1 does not answer. */
 const storesOfKeys = new Map<string, { readonly store: string; readonly untilMs: number }>()
 const storeKnownForMs = 3_600_000
 

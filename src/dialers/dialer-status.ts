@@ -1,4 +1,4 @@
-// How a dialer is, in the words of the API, and as alerts are told.
+// How a dialer is, in the words of the API, and what alerts are raised for.
 import type { DialerCall } from './dialer-call.ts'
 import type { DialerMemory, DialerState, Problem } from './dialer-memory.ts'
 import { isResting } from './rounds/dialer-health.ts'

@@ -22,7 +22,7 @@ export async function sendRequest(
   secrets: Texts,
 ): Promise<Answer | null> {
   const controller = new AbortController()
-  // Not AbortSignal.timeout: its timer would go on after the answer, and an isolate has only so many.
+  // Not AbortSignal.timeout: its timer would run on after the answer, and an isolate has only so many.
   const timer = setTimeout(() => controller.abort(), timeoutMs)
   try {
     const response = await send(url, {

@@ -14,7 +14,7 @@ export type Ending = {
 
 export const noticeMonths = 6
 
-const endings: readonly Ending[] = []
+export const endings: readonly Ending[] = []
 
 export function endingHeaders(
   method: string,
@@ -29,12 +29,3 @@ export function endingHeaders(
     Link: `<${ending.link}>; rel="deprecation"`,
   }
 }
-
-/** Whether it is announced early enough. */
-export function isInTime({ announcedAt, endsAt }: Ending): boolean {
-  const earliest = new Date(announcedAt)
-  earliest.setUTCMonth(earliest.getUTCMonth() + noticeMonths)
-  return Date.parse(endsAt) >= earliest.getTime()
-}
-
-export const areInTime = endings.every(isInTime)

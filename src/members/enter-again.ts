@@ -2,7 +2,7 @@
 // taken both back.
 import { enterMembers, leaveDirectory } from '../access/store/directory.ts'
 import { hashEmail } from './email.ts'
-import { listEmails } from './store/emails.ts'
+import { listEmails } from './store/members.ts'
 
 /** Throws DatabaseUnavailable. */
 export async function enterMembersAgain(env: Env, own: D1Database, companyId: string): Promise<void> {

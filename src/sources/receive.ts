@@ -19,14 +19,13 @@ import { createLead } from '../leads/store/create.ts'
 import type { NewConsent } from '../ledger/consent/consents.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
+import { remember } from '../rate-limits/memory-windows.ts'
 import { chargeSource } from '../rate-limits/rate-limit.ts'
 import { suppressNumbers } from '../suppression/store/suppress.ts'
 import { pageOf } from './post-pages.ts'
 import type { PostProblem } from './post-problem.ts'
 import { isJsonType } from './read-post.ts'
 import type { PostRow } from './read-row.ts'
-import { countRefused, forgetRefused } from './refused-posts.ts'
-import { ownerOf } from './source-secrets.ts'
 import { type NamedSource, readToken } from './source-token.ts'
 import {
   guardSource,
@@ -37,6 +36,7 @@ import {
   openSource,
 } from './store/open-source.ts'
 import { requeueEnded } from './store/requeue-ended.ts'
+import { isPerson, ownerOf } from './turnstile.ts'
 
 const readBytes = readBytesOf(limits.leadBodyMaxBytes)
 
@@ -141,12 +141,15 @@ function accepted({ x, source: { redirectUrl } }: Post, { isJson }: PostRow): An
 /** Throws `turnstile_failed`, or `service_unavailable` when Cloudflare does not answer. */
 async function checkPerson({ x, named, source }: Post, { turnstileToken }: PostRow): Promise<void> {
   if (source.sealedSecrets === null) return
-  const secrets = openSecrets(x.env.WEBHOOK_ROOT, ownerOf(named), source.sealedSecrets)
+  const secrets = openSecrets(
+    x.env.WEBHOOK_ROOT,
+    ownerOf(named.companyId, named.sourceId),
+    source.sealedSecrets,
+  )
   if (secrets?.turnstile === undefined) {
     x.record.problems.push('the secret of Turnstile cannot be opened')
     throw new ApiError({ kind: 'service_unavailable' })
   }
-  const { isPerson } = await import('./turnstile.ts')
   const address = x.c.req.header('cf-connecting-ip')
   const isOne = turnstileToken !== null && (await isPerson(secrets.turnstile, turnstileToken, address))
   if (isOne === true) return
@@ -228,7 +231,11 @@ function originOf(url = ''): string | null {
   return /^https?:$/.test(protocol) && origin.length <= limits.consentUrlMaxChars ? origin : null
 }
 
-/** A note that is lost changes nothing for who posts. */
+/** By source: since the last one was noted. In this isolate alone: when it ends, they are lost. */
+const refusedPosts = new Map<string, number>()
+const maxSources = 10_000
+
+/** A note that is lost changes nothing for the sender. */
 async function note(
   { x, db, named, source }: Post,
   problem: Problem,
@@ -236,12 +243,13 @@ async function note(
 ): Promise<void> {
   const { code, error: message } = describeProblem(problem)
   const nowMs = Date.now()
-  const count = countRefused(named.sourceId)
+  const count = (refusedPosts.get(named.sourceId) ?? 0) + 1
+  remember(refusedPosts, named.sourceId, count, maxSources)
   if (!isDue(source.problemAtMs, nowMs)) return
   const post = { names, problem: { code, message }, count, actor: source.keyId, requestId: x.requestId }
   const noted = noteRefusedPosts(db, named, post, nowMs)
   await timed(x.record, 'databaseMs', noted).then(
-    () => forgetRefused(named.sourceId),
-    () => {},
+    () => refusedPosts.delete(named.sourceId),
+    () => false,
   )
 }

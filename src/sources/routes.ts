@@ -11,7 +11,6 @@ import { formatTimestamp } from '../timestamp.ts'
 import { rootOf } from '../webhooks/routes.ts'
 import { otherPosts } from './post-problem.ts'
 import { readSource, readSourceChange, readTry, type SourceChange } from './source-input.ts'
-import { ownerOf } from './source-secrets.ts'
 import { sourceUrl } from './source-token.ts'
 import {
   changeSource,
@@ -22,6 +21,7 @@ import {
   rotateSource,
   type StoredSource,
 } from './store/set-source.ts'
+import { ownerOf } from './turnstile.ts'
 
 const idChars = 20
 /** A post of 64 KiB as a text in JSON. */
@@ -105,7 +105,7 @@ function sealed<Change extends SourceChange>(
 ) {
   const { turnstileSecret, ...settings } = change
   if (turnstileSecret === undefined) return settings
-  const owner = ownerOf({ companyId: x.apiKey.companyId, sourceId })
+  const owner = ownerOf(x.apiKey.companyId, sourceId)
   const sealedSecrets =
     turnstileSecret === null ? null : sealSecrets(root, owner, { turnstile: turnstileSecret })
   return { ...settings, sealedSecrets }

@@ -1,7 +1,16 @@
 // Asks Cloudflare whether a person has sent a post. A token is good for one question.
+import type { SecretsOwner } from '../dialers/dialer-secrets.ts'
 import { waits } from '../limits.ts'
 
 const verifyUrl = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
+
+/** Whose the secret is: one source's. No preset of a dialer has this name. */
+export const ownerOf = (companyId: string, sourceId: string): SecretsOwner => ({
+  companyId,
+  campaignId: '',
+  preset: `source ${sourceId}`,
+  template: null,
+})
 
 /** Null: no answer. */
 export async function isPerson(

@@ -112,7 +112,7 @@ const keysOf = statement<ManagerNames | 'firstHour'>(sql`select ${usedKeyColumns
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
   order by ${apiKeys.createdAtMs} desc, ${apiKeys.id}`)
 
-/** The keys of the company of who asks, or only of its campaign, newest first; all that are active. Throws DatabaseUnavailable. */
+/** The keys of the asker's company, or only of its campaign, newest first; all that are active. Throws DatabaseUnavailable. */
 export async function listUsedKeys(
   db: D1Database,
   access: ManagerAccess,

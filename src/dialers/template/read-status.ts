@@ -168,8 +168,9 @@ function readCallback(
   body: object,
   { variables, timeZone, overAtMs }: StatusContext,
 ): { readonly atMs: number; readonly isAssumed: boolean } {
-  const told = seconds != null && 'to' in seconds ? readText(valueAt(body, seconds.to)) : null
-  const endedAtMs = told !== null && isTimestamp(told) ? Math.min(parseTimestampMs(told), overAtMs) : overAtMs
+  const written = seconds != null && 'to' in seconds ? readText(valueAt(body, seconds.to)) : null
+  const endedAtMs =
+    written !== null && isTimestamp(written) ? Math.min(parseTimestampMs(written), overAtMs) : overAtMs
   const times = valuesAt(body, listOf(callbackAt), variables).map((value) =>
     readCallbackTime(readText(value) ?? '', timeZone, endedAtMs),
   )

@@ -12,9 +12,9 @@ import {
   scopeRefusalOf,
 } from '../../access/store/rights.ts'
 import { members } from '../../access/store/tables.ts'
-import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { param, readRows, runBatch, runSteps, statement } from '../../database/database.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
-import { limits } from '../../limits.ts'
+import { limits, waits } from '../../limits.ts'
 import { logMember, type Member, memberColumns, seenMembers } from './member-row.ts'
 
 export type NewMember = {
@@ -96,3 +96,15 @@ export async function addMember(
   if (member !== undefined) return { kind: 'added', member }
   return { kind: verdict?.isTaken === 1 ? 'member_exists' : 'too_many_members' }
 }
+
+const emails = statement(
+  sql`select m.id, iif(m.removed_at_ms is null, m.email, null) as email from ${members} as m`,
+)
+
+/** Of a company's own store, for the directory in D1. Null: of a member that was removed. */
+export const listEmails = (own: D1Database) =>
+  readRows<{ readonly id: string; readonly email: string | null }>(
+    own,
+    emails(own, {}),
+    waits.administrationMs,
+  )

@@ -51,7 +51,7 @@ it('A call that lasts too long is hung up, and reported as it ended then', async
   expect(await world.outcomesOf(phoneNumber)).toEqual(['busy'])
 })
 
-it('A call that lasts too long and of which no end is ever told holds no seat, and ends as unknown', async () => {
+it('A call that lasts too long and never ends holds no seat, and ends as unknown', async () => {
   const world = await seedDialling({
     fateOf: () => withFate({ status: 'never_ends' }),
     dialer: { maxLive: 1, variables: { maxCallSeconds: '600' } },

@@ -82,7 +82,7 @@ it('A lead that the provider refuses after the key is revoked costs no attempt',
   expect(await world.outcomesOf(phoneNumber)).toEqual(['released'])
 })
 
-it('The key of an agent that is revoked records nothing, whoever says to act', async () => {
+it('The revoked key of an agent records nothing, even in the name of the service', async () => {
   const world = await seedDialling(always({ lengthMs: 30 * minuteMs }))
   const { phoneNumber } = await world.add()
   const {

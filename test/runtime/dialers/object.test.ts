@@ -141,7 +141,7 @@ it('A removed dialer ends its live calls, then its row is gone and its key revok
   expect(keys.filter(({ name, revokedAt }) => name === 'dialer' && revokedAt === null)).toEqual([])
 })
 
-it('A revoked key stops the dialer, whoever revokes it, and enabling it gives it a new one', async () => {
+it('A dialer stops when its key is revoked by any other key, and gets a new key when it is enabled', async () => {
   const { add, run, starts, shown, manager } = await seedDialer()
   await run()
   const { keys } = dataOf(await manager.request('GET', '/api/v1/keys'), 200) as {
@@ -158,7 +158,7 @@ it('A revoked key stops the dialer, whoever revokes it, and enabling it gives it
   expect(starts()).toHaveLength(1)
 })
 
-it('What the key that set a dialer made goes with it: the dialer stops', async () => {
+it('A dialer stops when the key that set it is revoked with all that it made', async () => {
   const { add, run, starts, manager, agentKey, ...world } = await seedDialer()
   const made = dataOf(
     await manager.request('POST', '/api/v1/keys', { name: 'of the lead', scope: 'manage' }),
@@ -179,7 +179,7 @@ it('An archived campaign has its dialer off', async () => {
   expect(await shown('GET')).toMatchObject({ enabled: false, state: { status: 'off' } })
 })
 
-it('An id that another live call has is none: one end is reported for one call only', async () => {
+it('Two live calls never share an id: an end is reported for one call only', async () => {
   let isOver = false
   const { add, run, asks, callsOf } = await seedDialer((sent) =>
     sent.method === 'POST'
@@ -285,7 +285,7 @@ it('The call of an erased person is hung up and forgotten', async () => {
   expect((await shown('GET')).state.live).toBe(0)
 })
 
-it('A campaign without a dialer wakes none', async () => {
+it('A campaign without a dialer wakes no dialer', async () => {
   const { add, ask, run, starts } = await seedDialer()
   dataOf(await ask('DELETE'), 200)
   await run()

@@ -72,7 +72,7 @@ it.each(names)('The credentials of %s are checked by a request that starts nothi
   expect([asked.map(({ call }) => call), wrong]).toEqual([[`GET ${fake.check}`], []])
 })
 
-it('A call of ElevenLabs of which nobody tells that it was not answered ends after three minutes', async () => {
+it('A call of ElevenLabs ends after three minutes when its status never changes', async () => {
   const { live } = fakes.elevenlabs
   const { pass, outcomes } = await seedPreset('elevenlabs', live[0] ?? {}, 1)
   await pass(170)

@@ -42,7 +42,7 @@ it('A call that somebody took is never given up, whatever it says later', async 
   expect(await outcomes()).toEqual(['answered'])
 })
 
-it('A call that somebody takes before it could be hung up goes on', async () => {
+it('A call that somebody takes before it could be hung up continues', async () => {
   const { pass, provider, outcomes } = await seedRinging({
     ringsMs: 100_000,
     lengthMs: 4 * minuteMs,

@@ -153,7 +153,7 @@ it('A nudge for the whole campaign asks for a test call, too', async () => {
   expect(asks()).toHaveLength(1)
 })
 
-it('Requests of one moment keep their order in the trace after the object has died, and none replaces another', async () => {
+it('Requests of one moment keep their order in the trace when the object dies, and none overwrites another', async () => {
   useFutureClock()
   const { object, ask } = await seedDialer()
   const check = (from: number, to: number) =>
@@ -174,7 +174,7 @@ it('Requests of one moment keep their order in the trace after the object has di
   )
 })
 
-it('A check that gets no answer in time stands in the trace', async () => {
+it('The trace has a check that gets no answer in time', async () => {
   const { ask } = await seedDialer((sent) =>
     sent.path === '/me' ? new Promise<Response>(() => {}) : Response.json({}),
   )

@@ -43,7 +43,7 @@ async function seedTesting(end: object = {}, reply: (sent: Sent) => Response | n
 const none = { outcome: null, reason: null, seconds: null, saidOutcome: null, callbackAt: null }
 const talked = { reason: 'answered', talked: true, seconds: 7, analysis: { outcome: 'not_interested' } }
 
-it('A test call rings one number by the settings of a dialer that is off, and tells what would have been reported', async () => {
+it('A dialer that is off can call one number as a test, and shows what it would have reported', async () => {
   const world = await seedTesting(talked, undefined, { enabled: false })
   const { begin, read, run, starts, state, add } = world
   await add()
@@ -172,7 +172,7 @@ it('A test call whose start was not sent when the object died is unknown, and ri
   expect([starts().length, await read(testId)]).toEqual([0, { state: 'unknown', ...none }])
 })
 
-it('What is said in a test call is told: a no, a text that is no outcome, and a time', async () => {
+it('A test call shows what the person said: a no, a text that is no outcome, or a time', async () => {
   const analysis = { outcome: 'maybe later', doNotCall: true }
   const { begin, run, state, read, companyId } = await seedTesting({ ...talked, analysis })
   const testId = await begin()
@@ -226,7 +226,7 @@ it('The trace has each start, hang-up, check and test, and a status when it says
   expect(JSON.stringify(found)).not.toContain(phoneNumber.slice(1))
 })
 
-it('A refusal stands in the trace without secrets and digits, of 200 characters', async () => {
+it('The trace shows a refusal in 200 characters, without secrets and digits', async () => {
   const message = `no ${secret} for +4915112345678 ${'x'.repeat(300)}`
   const { add, run, trace } = await seedTesting({}, ({ method }) =>
     method === 'POST' ? Response.json({ message }, { status: 402 }) : null,
@@ -239,7 +239,7 @@ it('A refusal stands in the trace without secrets and digits, of 200 characters'
   expect(String(refused?.message).length).toBeLessThanOrEqual(200)
 })
 
-it('The trace holds 200 exchanges for a day, and none of a lead that is erased', async () => {
+it('The trace keeps 200 exchanges for a day, and forgets those of an erased lead', async () => {
   const { add, run, trace, ask, manager, object } = await seedTesting(talked)
   const [gone, kept] = [await add(), await add()]
   await run()

@@ -93,7 +93,7 @@ it('A webhook of a key that ends lasts as long as a key that changes it, if that
   expect(changes.map(({ data }) => data.change)).toEqual(['created', 'changed', 'changed', 'changed'])
 })
 
-it('A webhook of a key that ends goes on where it stopped once a key that works enables it', async () => {
+it('A webhook of a key that ends continues where it stopped once an active key enables it', async () => {
   const webhook = await seedEnding()
   const end = inMs(hourMs)
   vi.setSystemTime(Date.now() + 2 * hourMs)

@@ -91,7 +91,7 @@ it('An event that fails holds back what is later of the same alert or campaign, 
   expect(numbers().filter((n) => [4, 5].includes(n as number))).toEqual([4, 4, 5])
 })
 
-it('An event that fails because the receiver refuses it holds back none', async () => {
+it('An event that the receiver refuses holds back no others', async () => {
   const webhook = await seedWebhook({ types: null }, failingOnce([1], 422))
   await log(webhook, [ofLead(1), ofLead(1)])
   await webhook.run()

@@ -133,7 +133,7 @@ it.each(endpoints)(
   },
 )
 
-it('Authentication goes on with a company’s other keys when one is revoked', async () => {
+it('Authentication continues with a company’s other keys when one is revoked', async () => {
   const { companyId, campaignId, writeKey } = await seedWorld()
   const { id } = await seedKey({ companyId })
   await revokeKey(id)

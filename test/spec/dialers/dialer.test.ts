@@ -63,7 +63,7 @@ it('A dialer that was set answers as it is read, with its defaults, and no secre
   expect(state.status).toBe('off')
 })
 
-it('A campaign without a dialer has none to read, change, remove, preview or check', async () => {
+it('A campaign without a dialer answers 404 to reading, changing, removing, preview and check', async () => {
   const { ask, done } = await seed()
   const none = async () => {
     for (const [method, body, what] of [

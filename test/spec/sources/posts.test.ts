@@ -171,7 +171,7 @@ it('A form that the browser sends is answered by a redirect, or by a page of one
   expect([absent.status, absent.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
 })
 
-it('Other methods: a look says what to do, a preflight what is allowed, and the rest is 405', async () => {
+it('GET says to post, a preflight is answered with what is allowed, and other methods are 405', async () => {
   const { url } = await seedSource()
   const look = await send(url, { method: 'GET' })
   expect([look.status, look.text]).toEqual([200, 'Send the form here by POST.'])

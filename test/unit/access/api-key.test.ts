@@ -30,7 +30,7 @@ const swapped = (text: string, at: number) =>
 const replaced = (text: string, at: number, char: string) => text.slice(0, at) + char + text.slice(at + 1)
 
 describe('A key', () => {
-  it('A key ends with the CRC-32 of what stands before, in base62', () => {
+  it('A key ends with the CRC-32 of its other characters, in base62', () => {
     expect(crc32('123456789')).toBe(0xcbf4_3926)
     fc.assert(fc.property(keys, isWellFormedApiKey))
     expect(isWellFormedApiKey('lk_0123456789ABCDEFGHIJabcdefghijXY3ENjUe')).toBe(true)

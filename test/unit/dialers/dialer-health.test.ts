@@ -99,7 +99,7 @@ it('Calls that began before a rest, and end badly in it, make it no longer', () 
   expect(healthAfter(times(5, fault), resting, 30_000).rest).toEqual(resting.rest)
 })
 
-it('A start does not end the resting for faults: an end that is none does', () => {
+it('A start does not end a rest for faults: a call that ends without a fault does', () => {
   const resting = healthAfter(times(10, fault))
   const again = healthAfter([startedCall, fault], resting, 60_000)
   expect(again.rest?.untilMs).toBe(60_000 + 120_000)

@@ -13,7 +13,7 @@ it('A nudge says company, campaign and call, and is read with the root that made
   }
 })
 
-it('A URL of more than 200 characters is none', () => {
+it('A URL of more than 200 characters is left out', () => {
   const urlAt = (chars: number) => nudgeUrl('root', `https://${'x'.repeat(chars)}.example.com`, nudge)
   const [longest] = [...Array(200).keys()].reverse().flatMap((chars) => urlAt(chars) ?? [])
   expect(longest).toHaveLength(200)

@@ -25,7 +25,7 @@ const written: readonly (readonly [text: string, outcome: ReportedOutcome])[] = 
 
 it.each(written)('The text "%s" is %s', (text, outcome) => expect(outcomeOf(text)).toBe(outcome))
 
-it('Every word of the table has a line above, and stands there as it is compared', () => {
+it('Every word of the table has a line above, in the form in which it is compared', () => {
   const words = Object.values(outcomeWords).flat()
   expect(written.map(([text]) => fold(text))).toEqual(words)
   expect(words.map(fold)).toEqual(words)

@@ -112,7 +112,7 @@ it.each(rows)('$problem.kind is $described.status `$described.error`', ({ proble
   expect(found).toEqual(described)
 })
 
-it('A problem has a code of its own in snake case (D32), but for a suppressed number, which some requests forbid', () => {
+it('A problem has a code of its own in snake case (D32), except a suppressed number, which some requests forbid', () => {
   const codes = rows.map(({ problem }) => describeProblem(problem).code)
   expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual(['number_suppressed'])
   for (const code of codes) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)

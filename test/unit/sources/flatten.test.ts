@@ -106,7 +106,7 @@ it('A name from a prototype is a name as any other', () => {
   ])
 })
 
-it('What stands beside a name and its value is named as left out, and so are versions and definitions', () => {
+it('Members beside a name and its value are listed as left out, and so are versions and definitions', () => {
   expect(leftOutOf({ f: [{ label: 'L', value: 'x', type: 't', key: 'k', hint: null }] })).toEqual([
     'f.L.type',
     'f.L.key',

@@ -92,7 +92,7 @@ it.each<[yes: string, consent: boolean]>([
   expect((await read({ phone, 'call-me': yes })).consent).toBe(false)
 })
 
-it('A no is heard of a number that would not be called, and of none that cannot be read', async () => {
+it('A do-not-call suppresses also a number that would not be called, and never one that cannot be read', async () => {
   expect(await read({ phone: '+1 415 555 2671', 'nicht anrufen': 'ja' })).toMatchObject({
     suppresses: true,
     problem: null,
