@@ -15,7 +15,7 @@ import { recountByTheMinute } from '../statistics/recount-cron.ts'
 import { wakeLagging, wakeSenders } from '../webhooks/wake-senders.ts'
 
 /**
- * Never throws. `waitUntil` takes what may go on afterwards; `storeBytes` is the size of a store of its own. Returns what
+ * Never throws. `waitUntil` takes what may continue afterwards; `storeBytes` is the size of a store of its own. Returns what
  * is left of a round of retention, for `left` in a minute.
  */
 export async function workByTheMinute(

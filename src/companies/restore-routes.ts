@@ -47,8 +47,8 @@ async function restoreStore(env: Env, store: string, request: RestoreRequest): P
       return await withTimeLimit(restore(request), endsAtMs - Date.now(), () => new Error('exceeded timeout'))
     } catch (error) {
       const { message } = error as Error
-      const goesOn = message.includes(storeRestored) || message.includes(storeRestoring)
-      if (!goesOn || Date.now() >= endsAtMs) throw databaseUnavailable(error)
+      const isUnderWay = message.includes(storeRestored) || message.includes(storeRestoring)
+      if (!isUnderWay || Date.now() >= endsAtMs) throw databaseUnavailable(error)
       await scheduler.wait(100)
     }
   }

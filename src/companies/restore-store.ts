@@ -1,4 +1,4 @@
-// Restores a company's own store to a time by the platform's point-in-time recovery, while other companies go on. It takes
+// Restores a company's own store to a time by the platform's point-in-time recovery, while other companies keep working. It takes
 // back all that the object has, so what it must not take back, and how far it is, is in an object beside the store:
 // from its first step to its last the store answers nobody, whatever ends it in between.
 import { limits } from '../limits.ts'

@@ -26,7 +26,7 @@ export type MoveProgress = {
   readonly unlike?: string | undefined
   /** The first comparison has left such a table. */
   readonly isSecond?: boolean
-  /** Why the move has ended early, or why it does not go on. */
+  /** Why the move has ended early, or why it does not continue. */
   readonly problem?: string
   /** Since when it fails, or its object cannot be woken. */
   readonly failsSinceMs?: number
