@@ -67,7 +67,7 @@ describe('A list', () => {
       data: '{"leads":[{"_id":"ld_2","metadata":{"n":12345678901234567890}}],"count":1,"nextCursor":null}',
     })
 
-  it('A list is one page, and says how to go on', async () => {
+  it('A list is one page, and says how to get the next one', async () => {
     const { asked, run } = await pages()
     const { stdout, stderr } = await run('lead list --campaign demo')
     expect(stdout.split('\n')[1]).toMatch(/^ld_1 +\+14155550100 +- /)
@@ -75,7 +75,7 @@ describe('A list', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/leads?campaignId=demo&limit=20'])
   })
 
-  it('An empty list says what there is none of, in the plural of its noun', async () => {
+  it('An empty list names what it has none of, in the plural', async () => {
     const { run } = await startService(played({ activity: [], nextCursor: null }), played({ sources: [] }))
     expect((await run('activity list')).stdout).toBe('No activities.\n')
     expect((await run('source list --campaign demo')).stdout).toBe('No sources.\n')
@@ -144,7 +144,7 @@ describe('A list', () => {
     ])
   })
 
-  it('Lists beside each other have a line for each item', async () => {
+  it('An answer with several lists has a line for each item', async () => {
     const consent = { purpose: 'phone-offers', givenAt: 'then', text: null, source: { ip: '203.0.113.7' } }
     const { run } = await startService(played({ consents: [consent, consent], withdrawals: [] }))
     expect((await run('consent search +14155550100')).stdout).toBe(
@@ -205,7 +205,7 @@ describe('A write', () => {
     expect(stdout).toBe('webhook  wh_1\nThe secret is shown this once:\nwhsec_1\n')
   })
 
-  it('Fails when the answer with the secret was lost, and says so', async () => {
+  it('A command fails and says so when the answer with the secret was lost', async () => {
     const { run } = await startService('lost', played({ keyId: 'key_1', key: null }))
     const { exitCode, stdout, stderr } = await run('key create --name crm --scope read')
     expect([exitCode, stdout]).toEqual([1, 'key  key_1\n'])
@@ -214,7 +214,7 @@ describe('A write', () => {
     )
   })
 
-  it('A command goes on until a step of a restore is complete', async () => {
+  it('A command repeats a step of a restore until it is complete', async () => {
     const { asked, run } = await startService(played({ complete: false }), played({ complete: true }))
     expect(await run('event keep --to 2027-01-01T00:00:00Z')).toMatchObject({ exitCode: 0 })
     expect(asked).toHaveLength(2)

@@ -17,7 +17,7 @@ describe('Chance', () => {
     return Array.from({ length: count }, () => drawCall(random))
   }
 
-  it('Outcomes come in their shares', () => {
+  it('Simulated calls have their outcomes in the intended shares', () => {
     const calls = draw(1, 20_000)
     const expected = {
       answered: 30,
@@ -39,7 +39,7 @@ describe('Chance', () => {
     expect(calls.every(({ durationSeconds }) => durationSeconds >= 1 && durationSeconds <= 900)).toBe(true)
   })
 
-  it('One seed gives one row of calls', () => {
+  it('The same seed gives the same calls', () => {
     expect(draw(7, 50)).toEqual(draw(7, 50))
     expect(draw(7, 50)).not.toEqual(draw(8, 50))
   })

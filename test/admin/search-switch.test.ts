@@ -85,7 +85,7 @@ describe('The search index', () => {
     check()
   })
 
-  it('The search index goes on where `on` was interrupted, whatever has become of the leads on either side', async () => {
+  it('An interrupted `on` continues where it stopped, whatever happened to the leads on either side', async () => {
     addLeads(250, () => 'ada')
     await switchOff(run)
     let batches = 0

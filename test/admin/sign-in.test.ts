@@ -29,7 +29,7 @@ it('A deployment warns of an address where the health of the service is redirect
   ])
 })
 
-it('The local identity server asks for an address, signs it for the protected path, and lets nobody say it himself', async () => {
+it('The local identity server asks for an address, signs it for the protected path, and believes no address of a client', async () => {
   const seen: { url: string | undefined; token: string | undefined }[] = []
   const service = await listen((incoming, answer) => {
     seen.push({ url: incoming.url, token: incoming.headers['cf-access-jwt-assertion'] as string | undefined })

@@ -114,7 +114,7 @@ describe('A move that fails', () => {
     await driveUntil(companyId, 'switched')
   })
 
-  it('A move goes on by its own alarm within seconds when it is killed', async () => {
+  it('A killed move continues by its own alarm within seconds', async () => {
     const { companyId } = await seedMoving()
     await wish(companyId, 'own')
     const object = objectOf((await moveOf(companyId)).toStore ?? '')
@@ -200,7 +200,7 @@ describe('A company whose number of a campaign another one got in a restored D1'
     return (await Promise.all(found)).flat()
   }
 
-  it('A company whose campaign number is another’s in D1 does not move back, is never frozen, and is told why', async () => {
+  it('A company whose campaign number is another’s in D1 does not move back and is never frozen, and the move says why', async () => {
     const { world, home, before, number } = await seedTaken()
     await giveNumberAway(number)
     await wish(world.companyId, 'shared')

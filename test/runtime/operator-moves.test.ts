@@ -160,7 +160,7 @@ describe('A store that cannot be made, or does not answer', () => {
     },
   )
 
-  it('A move that goes on after its store did not answer forgets that problem', async () => {
+  it('A move that continues after its store did not answer forgets that problem', async () => {
     const { companyId } = await seedMoving()
     await wish(companyId, 'own')
     const silent = { getByName: () => ({ move: () => Promise.reject(new Error('away')) }) }
@@ -212,7 +212,7 @@ describe('A key that the operator revokes while its company moves', () => {
     return { ...world, store, read, revoke, revokedIn }
   }
 
-  it('It is refused at once in the store that is frozen, where nothing changes', async () => {
+  it('A revoked key is refused at once in the store that is frozen, where nothing changes', async () => {
     const { companyId, store, read, revoke, manager } = await seedFrozen()
     await freezeOwn(store, companyId)
     const before = await dump(store, companyId)
@@ -222,7 +222,7 @@ describe('A key that the operator revokes while its company moves', () => {
     expect(await dump(store, companyId)).toEqual(before)
   })
 
-  it('It is revoked in its store when the move is aborted', async () => {
+  it('A key revoked during a move is revoked in its store when the move is aborted', async () => {
     const { companyId, store, read, revoke, revokedIn, manager, writer, campaignId } = await seedFrozen()
     await wish(companyId, 'shared')
     await runUntilComparing(companyId)
@@ -235,7 +235,7 @@ describe('A key that the operator revokes while its company moves', () => {
     dataOf(await writer.createLead({ campaignId, phoneNumber: '+14155550111' }), 201)
   })
 
-  it('It is revoked in D1 when the company arrives there', async () => {
+  it('A key revoked during a move is revoked in D1 when the company arrives there', async () => {
     const { companyId, read, revoke, revokedIn, manager } = await seedFrozen()
     await wish(companyId, 'shared')
     await runUntilComparing(companyId)
@@ -271,7 +271,7 @@ describe('A key that the operator revokes while its company moves', () => {
     },
   )
 
-  it('It is revoked in D1 on the way to a store of its own, which stops the move', async () => {
+  it('A key revoked in D1 on the way to a store of its own stops the move', async () => {
     const { companyId, keys, reader } = await seedMoving()
     const operator = await asOperator()
     await wish(companyId, 'own')

@@ -76,7 +76,7 @@ describe.skipIf(isOfD1('directory'))('A restore of D1', () => {
     expect((await suppressions()).results).toEqual(spelled(phoneNumber))
   })
 
-  it('Sent again, it pauses nothing anew; without what was kept, it says so', async () => {
+  it('A restore of D1 that is opened again pauses nothing anew; without what was kept, it says so', async () => {
     const { restore, suppressions, send, isPaused, resume } = await seedSuppressed()
     await restore()
     expect(await send('/api/v1/restored')).toMatchObject({ kept: false, complete: true })
@@ -157,7 +157,7 @@ describe.skipIf(isOfD1('directory'))('A restore of D1', () => {
     }
   })
 
-  it('Neither a member who was removed since nor his place in the directory comes back, and others stay', async () => {
+  it('A member who was removed since comes back neither in D1 nor in the directory, and others stay', async () => {
     const operator = await asOperator()
     const to = new Date(Date.now() - 120_000).toISOString()
     const send = async (path: string) => dataOf(await operator.ask('POST', path, { to }), 200)
@@ -187,7 +187,7 @@ describe.skipIf(isOfD1('directory'))('A restore of D1', () => {
     expect((await rowsOf('member_directory')).map((row) => row.member_id)).toEqual([stays.memberId])
   })
 
-  it('The batch that removes a member takes him out of the directory, and no other', async () => {
+  it('The batch that removes a member takes that member alone out of the directory', async () => {
     const { companyId } = await seedWorld()
     const { id, key } = await seedKey({ companyId, scope: 'manage' })
     const [gone, stays] = [await addMember(key), await addMember(key)]

@@ -135,7 +135,7 @@ it('The alarm of a store erases what its campaign keeps no longer, within the ho
   expect(await status()).toBe(404)
 })
 
-it('The alarm of a store goes on erasing by the minute until it has been through all campaigns and leads, and rests then', async () => {
+it('The alarm of a store erases each minute until it has been through all campaigns and leads, and then rests', async () => {
   const company = await seedCompanyIn('own')
   const { ask, db, campaign, campaignId } = company
   const others = Array.from({ length: 24 }, (_, index) => `${campaignId}-${index}`)
@@ -206,7 +206,7 @@ it('The alarm of a store wakes the sender of a webhook that was not woken', asyn
 describe('An alarm', () => {
   const unreachable = { getByName: () => ({ wake: () => Promise.reject(new Error('away')) }) }
 
-  it('An alarm goes on while D1, the senders and the bells do not answer', async () => {
+  it('An alarm keeps working while D1, the senders and the bells do not answer', async () => {
     const company = await seedCompanyIn('own')
     const { DB } = databaseFailing('D1_ERROR: Network connection lost.')
     await setEnv(company.store, { DB, WEBHOOK_SENDERS: unreachable, CAMPAIGN_BELLS: unreachable })

@@ -81,7 +81,7 @@ const failures = [
 ] as const
 
 describe.each(failures)('A store that %s', (_, message, marks, reason) => {
-  it('A store that fails is asked once, and its clients get 503; others go on', async () => {
+  it('A store that fails is asked once, and its clients get 503; other companies work as before', async () => {
     const [ill, well, shared] = await seedThree()
     const stores = storeFailing(ill.store, message, marks)
     const logs = catchLogs()
@@ -194,7 +194,7 @@ describe('A store whose migration fails', () => {
     return { company, store, sql }
   }
 
-  it('A store whose migration fails gets 503 and is logged with its reason; others go on, and it works once it is repaired', async () => {
+  it('A store whose migration fails answers 503 and is logged with its reason; others work, and it does once repaired', async () => {
     const [, well, shared] = await seedThree()
     const { company, store, sql } = await seedBroken()
     const logs = catchLogs()

@@ -69,7 +69,7 @@ it('A company with its own store creates a key once for one Idempotency-Key', as
   expect(again).toMatchObject({ keyId: made.keyId, key: null })
 })
 
-it('While D1 does not answer a company of its own goes on for an hour with the keys that are known, and others get 503', async () => {
+it('While D1 does not answer, a company with its own store works for an hour with known keys, and others get 503', async () => {
   const company = await seedCompanyIn('own')
   const key = company.keyOf('write').key
   expect((await company.create(key)).status).toBe(201)
@@ -84,13 +84,13 @@ it('While D1 does not answer a company of its own goes on for an hour with the k
   expect((await company.create(key)).status).toBe(201)
 })
 
-it('While D1 does not answer a company in D1 gets 503', async () => {
+it('While D1 does not answer, a company in D1 gets 503', async () => {
   const company = await seedCompanyIn('shared')
   expect((await company.create()).status).toBe(201)
   expectUnavailable(await company.create(undefined, { bindings: d1Down() }))
 })
 
-it('While D1 does not answer a company of its own creates no key and no campaign, and its other requests go on', async () => {
+it('While D1 does not answer, a company with its own store creates no key and no campaign, and its other requests work', async () => {
   const { keyOf, ...company } = await seedCompanyIn('own')
   const client = api(keyOf('manage').key, { bindings: d1Down() })
   expectUnavailable(await client.request('POST', '/api/v1/keys', { name: 'new', scope: 'read' }))

@@ -130,7 +130,7 @@ it('A restore to before an erasure leaves nothing of the person in plain, nor re
   expect(hashes).toBe(5)
 })
 
-it('A number that was suppressed again after its erasure stands in the list after a restore, as the newer entry', async () => {
+it('A number that was suppressed again after its erasure is listed after a restore, by the newer entry', async () => {
   const company = await seedCompanyIn('own')
   const { phoneNumber } = await addLead(company)
   await suppress(company, phoneNumber, { reason: 'first' })

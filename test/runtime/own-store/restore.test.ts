@@ -169,7 +169,7 @@ it('A restore of a company keeps the calls to numbers whose leads it takes back,
   expect((await claim(company)).map(({ leadId }) => leadId)).not.toContain(again.leadId)
 })
 
-it('A restore of a company leaves a key ended that has ended since', async () => {
+it('A key that has ended since a restore’s time stays ended', async () => {
   const company = await seedCompanyIn('own')
   const { ask, keyOf } = company
   const toMs = Date.now() + 2 * minuteMs
