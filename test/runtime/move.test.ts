@@ -279,16 +279,16 @@ it.each(losses)(
   },
 )
 
-it('A move is refused while another one runs, where the company is already, and for an unknown one', async () => {
+it('A move is refused while another one runs, and where the company is already', async () => {
   const { companyId } = await seedMoving()
-  const wishOf = async (toStore: string | null, id = companyId) =>
-    (await requestMove(shared, id, toStore, Date.now())).kind
-  expect(await wishOf(null)).toBe('there')
-  expect(await wishOf(null, 'nobody')).toBe('company_unknown')
-  expect(await wishOf(`:${companyId}:aaaaaaaa`)).toBe('requested')
+  const [first, second] = [`:${companyId}:aaaaaaaa`, `:${companyId}:bbbbbbbb`]
+  const request = (toStore: string | null) => requestMove(shared, companyId, toStore, Date.now())
+  expect(await request(null)).toBeNull()
+  const requested = await request(first)
+  expect(requested).toMatchObject({ companyId, toStore: first, phase: 'requested' })
   vi.setSystemTime(Date.now() + 1)
-  expect(await wishOf(`:${companyId}:bbbbbbbb`)).toBe('running')
-  expect(await wishOf(null)).toBe('running')
+  expect(await request(second)).toEqual(requested)
+  expect(await request(null)).toEqual(requested)
 })
 
 it('A move leaves no number of a campaign to be used again', async () => {

@@ -7,6 +7,7 @@ import { findNextOpening, type WeeklyHours } from '../../campaigns/calling-hours
 import { type OutcomeRule, outcomes } from '../../campaigns/outcomes.ts'
 import { type CallingSettings, defaultSettings } from '../../campaigns/settings.ts'
 import type { CampaignSettings } from '../../campaigns/store/settings-row.ts'
+import { formatLocalTime } from '../../time-zone.ts'
 import { weekdaysFromMonday } from '../api/readers.ts'
 
 type Queue = Pick<QueueOverview, 'queued' | 'leased' | 'heldForConsent' | 'isCapped' | 'reason'> & {
@@ -72,19 +73,14 @@ function placeOf(timeZone: string): string {
 
 /** The time; with the weekday on another day, with the date beyond a week. */
 export function clockTime(timeZone: string, atMs: number, nowMs: number): string {
-  const partsOf = (ms: number) => {
-    const format = new Intl.DateTimeFormat('en-GB', {
-      ...{ timeZone, weekday: 'long', year: 'numeric', month: '2-digit', day: '2-digit' },
-      ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    })
-    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
-    const { weekday, year, month, day, hour, minute } = parts
-    return { weekday, date: `${year}-${month}-${day}`, time: `${hour}:${minute}` }
-  }
-  const [at, now] = [partsOf(atMs), partsOf(nowMs)]
-  if (at.date === now.date) return at.time
-  const daysAhead = (Date.parse(at.date) - Date.parse(now.date)) / 86_400_000
-  return daysAhead > 0 && daysAhead < 7 ? `${at.weekday} ${at.time}` : `${at.weekday} ${at.date} ${at.time}`
+  const [date = '', time = ''] = formatLocalTime(timeZone, atMs)
+    .slice(0, 'yyyy-mm-ddThh:mm'.length)
+    .split('T')
+  const [today = ''] = formatLocalTime(timeZone, nowMs).split('T')
+  if (date === today) return time
+  const weekday = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'long' }).format(atMs)
+  const daysAhead = (Date.parse(date) - Date.parse(today)) / 86_400_000
+  return daysAhead > 0 && daysAhead < 7 ? `${weekday} ${time}` : `${weekday} ${date} ${time}`
 }
 
 /** In the format of --hours, one line for each run of equal days; closed days are omitted. */
@@ -129,15 +125,9 @@ function describeQueue(
 
 /** In the format of the options, in the largest unit without a remainder. */
 function duration(seconds: number): string {
-  const [unit, unitSeconds] = (
-    [
-      ['d', 86_400],
-      ['h', 3_600],
-      ['m', 60],
-      ['s', 1],
-    ] as const
-  ).find(([, size]) => seconds % size === 0) ?? ['s', 1]
-  return `${seconds / unitSeconds}${unit}`
+  const units = Object.entries({ d: 86_400, h: 3_600, m: 60 })
+  const [unit, size] = units.find(([, unitSeconds]) => seconds % unitSeconds === 0) ?? ['s', 1]
+  return `${seconds / size}${unit}`
 }
 
 function describeRetention({ retentionDays, retentionSuppresses }: CallingSettings): string {

@@ -17,14 +17,13 @@ export async function postMove(x: KeyedExchange): Promise<Answer> {
   const { place } = parseBody(await readSmallBody(x), readMoveCompany)
   const { id } = await companyOf(x)
   const toStore = newStoreIn(x, id, place)
-  const requested = await requestMove(x.c.env.DB, id, toStore, Date.now())
-  if (requested.kind === 'company_unknown') throw new ApiError({ kind: 'company_not_found' })
-  if (requested.kind === 'there') throw new ApiError({ kind: 'company_there' })
+  const move = await requestMove(x.c.env.DB, id, toStore, Date.now())
+  if (move === null) throw new ApiError({ kind: 'company_there' })
   // To the same kind of store: this one's first try, or the one that another request has begun.
-  if ((requested.move.toStore === null) !== (toStore === null))
-    throw new ApiError({ kind: requested.move.phase === 'switched' ? 'company_emptying' : 'company_moving' })
-  wake(x, requested.move)
-  return success(moveJson(requested.move), 202)
+  if ((move.toStore === null) !== (toStore === null))
+    throw new ApiError({ kind: move.phase === 'switched' ? 'company_emptying' : 'company_moving' })
+  wake(x, move)
+  return success(moveJson(move), 202)
 }
 
 export async function getMove(x: KeyedExchange): Promise<Answer> {

@@ -85,34 +85,20 @@ const insertRequest = statement<'companyId' | 'toStore' | 'nowMs'>(sql`
     ended_at_ms = null, progress = excluded.progress
   where ended_at_ms is not null`)
 
-const storeOf = statement<'companyId'>(
-  sql`select ${companies.store} from ${companies} where ${companies.id} = ${param('companyId')}`,
-)
-
-type Requested =
-  | { readonly kind: 'company_unknown' }
-  /** It is in such a store already. */
-  | { readonly kind: 'there' }
-  /** Another move has not ended; it may be the one of the first try of this request. */
-  | { readonly kind: 'requested' | 'running'; readonly move: Move }
-
-/** `toStore` is a new name, or null: D1. */
+/**
+ * `toStore` is a new name, or null: D1. Returns the move that has not ended: this one, or another, which may be that of this
+ * request's first try. Null: the company is in such a store already.
+ */
 export async function requestMove(
   db: D1Database,
   companyId: string,
   toStore: string | null,
   nowMs: number,
-): Promise<Requested> {
+): Promise<Move | null> {
   const values = { companyId, toStore, nowMs }
-  const { rows } = await runSteps(db, [insertRequest, readOne, storeOf], values, waits.administrationMs)
+  const { rows } = await runSteps(db, [insertRequest, readOne], values, waits.administrationMs)
   const [row] = rows[1] as [Row?]
-  const [company] = rows[2] as [{ store: string | null }?]
-  if (company === undefined) return { kind: 'company_unknown' }
-  if (row !== undefined && row.endedAtMs === null) {
-    const isOwn = row.requestedAtMs === nowMs && row.toStore === toStore
-    return { kind: isOwn ? 'requested' : 'running', move: toMove(row) }
-  }
-  return { kind: 'there' }
+  return row === undefined || row.endedAtMs !== null ? null : toMove(row)
 }
 
 /** For the batch that writes what it says. Returns a row unless the move was aborted. */

@@ -118,8 +118,8 @@ export async function dump(
 /** Returns the name of its new store; null: D1. */
 export async function wish(companyId: string, to: 'own' | 'shared'): Promise<string | null> {
   const toStore = to === 'own' ? newStoreName(companyId, { location: null, jurisdiction: null }) : null
-  const { kind } = await requestMove(shared, companyId, toStore, Date.now())
-  if (kind !== 'requested') throw new Error(kind)
+  const move = await requestMove(shared, companyId, toStore, Date.now())
+  if (move?.toStore !== toStore) throw new Error(`not requested: ${JSON.stringify(move)}`)
   return toStore
 }
 
