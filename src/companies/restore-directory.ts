@@ -42,14 +42,10 @@ export async function openRestored(env: Env, toMs: number, endsAtMs: number) {
   const opened = await openPaused(env.DB, null, toMs, Date.now())
   let state = await sides.beside.readRestore()
   if (state?.toMs !== toMs || state.phase === 'reading') return { ...opened, kept: false, complete: true }
-  while (state.phase !== 'done') {
+  while (state.written < state.kept) {
     if (Date.now() >= endsAtMs) return { ...opened, kept: true, complete: false }
-    const isWritten: boolean = state.written === state.kept
-    if (!isWritten) state = await writeNext(sides, state)
-    else {
-      state = { ...state, phase: 'done' }
-      await sides.beside.writeRestore(state)
-    }
+    state = await writeNext(sides, state)
   }
+  if (state.phase !== 'done') await sides.beside.writeRestore({ ...state, phase: 'done' })
   return { ...opened, kept: true, complete: true }
 }
