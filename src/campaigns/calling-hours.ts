@@ -5,6 +5,7 @@
 // Everything follows from one definition: is the local time of this moment inside a window? So a clock change needs
 // no rule: a skipped hour opens nothing, a repeated hour is open twice.
 import { offsetMsAt } from '../time-zone.ts'
+import { isTimestamp } from '../timestamp.ts'
 
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
@@ -216,7 +217,8 @@ export function openSinceMs(schedule: Schedule, atMs: number, earliestMs: number
 /** Bounds the rows of openings: five-minute windows all day long would be 288. */
 export const maxWindowsPerDay = 48
 
-const timeForm = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value)
 
 /** The problem of a day's windows, or null. They may be in any order, and touch, but not overlap. */
 export function findWindowsProblem(windows: unknown): string | null {
@@ -226,9 +228,7 @@ export function findWindowsProblem(windows: unknown): string | null {
   for (const window of windows as unknown[]) {
     if (!Array.isArray(window) || window.length !== 2) return 'must have windows such as ["09:00", "17:00"]'
     const [from, to] = window as [unknown, unknown]
-    if (typeof from !== 'string' || !timeForm.test(from)) return 'must have windows from 00:00 to 24:00'
-    if (typeof to !== 'string' || !(timeForm.test(to) || to === '24:00'))
-      return 'must have windows from 00:00 to 24:00'
+    if (!isTime(from) || !(isTime(to) || to === '24:00')) return 'must have windows from 00:00 to 24:00'
     if (minuteOfDay(from) >= minuteOfDay(to)) return 'must have windows that end after they begin'
     minutes.push([minuteOfDay(from), minuteOfDay(to)])
   }
@@ -238,8 +238,4 @@ export function findWindowsProblem(windows: unknown): string | null {
 }
 
 /** True for a date of the calendar such as `2026-12-25`. */
-export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
-  const parsed = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text)
-}
+export const isDate = (text: string): boolean => isTimestamp(`${text}T00:00:00Z`)

@@ -7,6 +7,7 @@ import { changeCompany, createCompanyOnce, enterCompany } from '../access/store/
 import { digestBase62, randomBase62 } from '../base62.ts'
 import { envOfStore } from '../database/company-env.ts'
 import { canPlaceStore, newStoreName, placeOfStore, type StorePlace } from '../database/company-store.ts'
+import { pageOf } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError, invalidField } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
@@ -81,9 +82,8 @@ export async function getCompanies(x: KeyedExchange): Promise<Answer> {
   const { limit, cursor } = await readPage(x)
   const size = limit ?? limits.companiesPerPage
   const found = await timed(x.record, 'databaseMs', listCompanies(x.c.env.DB, cursor ?? '', size + 1))
-  const companies = found.slice(0, size)
-  const nextCursor = found.length > size ? (companies.at(-1)?.id ?? null) : null
-  return success({ companies: companies.map(companyJson), nextCursor })
+  const { page, last } = pageOf(found, size)
+  return success({ companies: page.map(companyJson), nextCursor: last?.id ?? null })
 }
 
 export async function getCompany(x: KeyedExchange): Promise<Answer> {

@@ -255,6 +255,12 @@ export async function readRows<Row>(
   return rows[0] as readonly Row[]
 }
 
+/** A page of rows of which one more than it takes was read, and its last row where others follow. */
+export function pageOf<Row>(rows: readonly Row[], size: number) {
+  const page = rows.slice(0, size)
+  return { page, last: rows.length > size ? (page.at(-1) ?? null) : null }
+}
+
 /** runBatch without a retry: for statements that would count twice. Throws DatabaseUnavailable. */
 export async function runOnce(
   db: D1Database,

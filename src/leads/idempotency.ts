@@ -17,26 +17,25 @@ type RequestOrigin = { readonly token: string; readonly requestKey: string | nul
 const requestKeyChars = 22
 
 /** For a claim: its row is kept for a day and names no person. Throws ApiError when the header is invalid. */
-export function originOfClaim(x: KeyedExchange, body: ArrayBuffer): RequestOrigin {
-  const digests = digestsOf(x, body)
-  return digests === null ? unrepeatable() : originBy(digests)
-}
+export const originOfClaim = (x: KeyedExchange, body: ArrayBuffer): RequestOrigin =>
+  originBy(digestsOf(x, body))
 
 /** For a request that stores leads. Throws ApiError when the header is invalid. */
 export function originOfIntake(x: KeyedExchange, body: ArrayBuffer): RequestOrigin {
   const digests = digestsOf(x, body)
-  if (digests === null) return unrepeatable()
   const pepper = x.env.SUPPRESSION_PEPPER
-  if (!pepper) return originBy(digests)
+  if (digests === null || !pepper) return originBy(digests)
   const keyed = (what: string, digest: Uint8Array) =>
     createHmac('sha256', pepper).update(`idempotency ${what}\n`).update(digest).digest()
   const { request, key } = digests
   return originBy({ request: keyed('request', request), key: keyed('key', key) })
 }
 
-const unrepeatable = () => ({ token: randomBase62(leadTokenChars), requestKey: null })
-
-const originBy = ({ request, key }: RequestDigests): RequestOrigin => ({
-  token: digestBase62(request, leadTokenChars),
-  requestKey: digestBase62(key, requestKeyChars),
-})
+/** Null: the request cannot be repeated. */
+const originBy = (digests: RequestDigests | null): RequestOrigin =>
+  digests === null
+    ? { token: randomBase62(leadTokenChars), requestKey: null }
+    : {
+        token: digestBase62(digests.request, leadTokenChars),
+        requestKey: digestBase62(digests.key, requestKeyChars),
+      }

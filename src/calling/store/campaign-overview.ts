@@ -106,14 +106,14 @@ export async function readCampaign<Name extends string>(
   const { rows } = await runSteps<AccessNames | Name>(db, [...overviewSteps, ...more], access)
   const row = rows[0]?.[0] as (OneRow & QueueSize) | undefined
   if (isRefused(row)) return refusalOf(row)
-  const queue = readQueue(row, rows[1]?.[0] as Outlook | undefined, access.nowMs, countedLeads)
+  const queue = readQueue(row, rows[1]?.[0] as Outlook, access.nowMs, countedLeads)
   return { kind: 'found', campaign: readCampaignSettings(row), queue, more: rows.slice(2) }
 }
 
 /** `most`: how many leads are counted. */
 export function readQueue(
   row: SettingsRow & QueueSize & { readonly number: number | null },
-  outlook: Outlook | undefined,
+  outlook: Outlook,
   nowMs: number,
   most: number,
 ): QueueOverview {
@@ -136,8 +136,8 @@ export function readQueue(
 export type Outlook = QueueStateRow & { readonly dueInUnknownHours: string }
 
 /** Null: a claim would get calls now. */
-function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: number): WaitReason | null {
-  if (back?.isConfigured !== 1 || back.isPaused !== 0) return queueStateOf(back, nowMs).reason
+function reasonNow(settings: CallingSettings, back: Outlook, nowMs: number): WaitReason | null {
+  if (back.isConfigured !== 1 || back.isPaused !== 0) return queueStateOf(back, nowMs).reason
   if ((back.readyAtMs ?? nowMs + 1) <= nowMs || isOpenUnknown(settings, back, nowMs))
     return heldAt(back, nowMs) && 'at_capacity'
   return queueStateOf(back, nowMs).reason

@@ -11,7 +11,7 @@ import {
   selectedSettings,
 } from '../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { pageOf, param, runBatch, statement } from '../../database/database.ts'
 import { hoursOf } from '../../ledger/hours/counts.ts'
 import { limits } from '../../limits.ts'
 import {
@@ -124,7 +124,8 @@ export async function listSettings(
   const { rows } = await runBatch(db, [keyIsGranted(db, values), select(db, values)])
   if (rows[0]?.length === 0) return { kind: 'key_refused' }
   const found = rows[1] as (Row & { readonly bytes: number })[]
-  return pageOf(found, Math.min(size, fittingIn(found)), readCampaignSettings)
+  const { page, last } = pageOf(found, Math.min(size, fittingIn(found)))
+  return { kind: 'found', campaigns: page.map(readCampaignSettings), lastNumber: last?.number ?? null }
 }
 
 /** At least one. */
@@ -159,29 +160,11 @@ export async function listOverviews(
     ...Array.from({ length: size }, (_, place) => kind.outlookAt(db, { ...values, place })),
   ])
   if (rows[0]?.length === 0) return { kind: 'key_refused' }
-  const found = rows[1] as (Row & QueueSize & { readonly hours: string })[]
-  return pageOf(found, size, (row, place) => ({
+  const { page, last } = pageOf(rows[1] as (Row & QueueSize & { readonly hours: string })[], size)
+  const listed = page.map((row, place) => ({
     settings: readCampaignSettings(row),
-    queue: readQueue(
-      row,
-      rows[place + 2]?.[0] as Outlook | undefined,
-      access.nowMs,
-      limits.leadsCountedPerOverview,
-    ),
+    queue: readQueue(row, rows[place + 2]?.[0] as Outlook, access.nowMs, limits.leadsCountedPerOverview),
     hours: JSON.parse(row.hours),
   }))
-}
-
-/** One row more than the page shows that others follow. */
-function pageOf<Found extends Row, Item>(
-  found: readonly Found[],
-  size: number,
-  read: (row: Found, place: number) => Item,
-): Page<Item> {
-  const page = found.slice(0, size)
-  return {
-    kind: 'found',
-    campaigns: page.map(read),
-    lastNumber: found.length > size ? (page.at(-1)?.number ?? null) : null,
-  }
+  return { kind: 'found', campaigns: listed, lastNumber: last?.number ?? null }
 }

@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { pageOf, param, runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { idOf, isErased } from '../../leads/store/row.ts'
@@ -66,13 +66,11 @@ export async function listOpenCalls(
   const { rows } = await runBatch(db, [agentVerdict(db, values), openCallsOf(db, values)])
   const verdict = rows[0]?.[0] as Verdict | undefined
   if (isRefused(verdict)) return refusalOf(verdict)
-  const found = rows[1] as (CallRow & { readonly agent: string | null })[]
-  const page = found.slice(0, maxCalls)
-  const last = found.length > maxCalls ? page.at(-1) : undefined
+  const { page, last } = pageOf(rows[1] as (CallRow & { readonly agent: string | null })[], maxCalls)
   return {
     kind: 'page',
     calls: page.map(({ agent, ...row }) => ({ ...readCall(row), agent })),
-    end: last === undefined ? null : { leaseExpiresAtMs: last.leaseExpiresAtMs, seq: last.seq },
+    end: last && { leaseExpiresAtMs: last.leaseExpiresAtMs, seq: last.seq },
   }
 }
 
@@ -135,7 +133,6 @@ export async function listCallsOfLead(
   const lead = rows[0]?.[0] as (LeadKey & { seq: number | null }) | undefined
   if (lead === undefined) return { kind: 'key_refused' }
   if (lead.seq === null || leadIdOf(lead) !== leadId) return { kind: 'lead_not_found' }
-  const found = rows[1] as (PastCall & { readonly atMs: number })[]
-  const calls = found.slice(0, maxCalls)
-  return { kind: 'found', calls, endMs: found.length > maxCalls ? (calls.at(-1)?.atMs ?? null) : null }
+  const { page, last } = pageOf(rows[1] as (PastCall & { readonly atMs: number })[], maxCalls)
+  return { kind: 'found', calls: page, endMs: last?.atMs ?? null }
 }

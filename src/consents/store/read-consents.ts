@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { callIdText } from '../../calling/store/history.ts'
-import { param, runSteps, statement } from '../../database/database.ts'
+import { pageOf, param, runSteps, statement } from '../../database/database.ts'
 import { campaignAt } from '../../leads/store/row.ts'
 import { reachesNumber } from '../../leads/store/store-consents.ts'
 import { calls } from '../../ledger/calls/tables.ts'
@@ -106,7 +106,6 @@ export async function listUses(
   const consent = rows[0]?.[0] as { readonly id: string | null } | undefined
   if (consent === undefined) return { kind: 'key_refused' }
   if (consent.id === null) return { kind: 'missing' }
-  const found = rows[1] as (Shown & { readonly atMs: number })[]
-  const uses = found.slice(0, maxUses)
-  return { kind: 'found', uses, endMs: found.length > maxUses ? (uses.at(-1)?.atMs ?? null) : null }
+  const { page, last } = pageOf(rows[1] as (Shown & { readonly atMs: number })[], maxUses)
+  return { kind: 'found', uses: page, endMs: last?.atMs ?? null }
 }

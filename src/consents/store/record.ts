@@ -15,7 +15,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { callIdText } from '../../calling/store/history.ts'
 import { callDetails } from '../../calling/store/tables.ts'
-import { type Bind, param, runBatch, statement } from '../../database/database.ts'
+import { type Bind, pageOf, param, runBatch, statement } from '../../database/database.ts'
 import { campaignAt, idOf, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
@@ -45,7 +45,7 @@ const afterMs = sql`${param('afterMs')}`
 const maxRows = sql`${param('maxRows')}`
 
 /** A statement of entries after the cursor, in their order. `rank` orders entries of one moment by their kind. */
-function pageOf(type: string | SQL, rank: number, { atMs, id, members, more, from }: Of) {
+function entriesOf(type: string | SQL, rank: number, { atMs, id, members, more, from }: Of) {
   const kind = typeof type === 'string' ? sql.raw(`'${type}'`) : type
   return sql`select ${kind} as type, ${sql.raw(`${rank}`)} as rank, ${atMs} as "atMs", ${id} as id,
     json_object(${members}) as members, ${more ?? sql`null as json`}
@@ -121,7 +121,7 @@ const ofCall = sql`'callId', ${callIdText}, 'outcome', k.outcome, 'consentId', k
 
 /** Of entries of one moment: what was agreed stands before the call. */
 const pages = [
-  pageOf('lead', 0, {
+  entriesOf('lead', 0, {
     atMs: sql`${leads.createdAtMs}`,
     id: sql`printf('%016d', ${leads.seq})`,
     members: sql`'leadId', ${idOf(sql`${leads.createdAtMs}`, sql`${leads.seq}`, sql`${leads.token}`)}`,
@@ -129,14 +129,14 @@ const pages = [
     from: sql`${campaigns} as c on c.company_id = granted.company_id
     cross join ${leads} on ${leads.campaignNumber} = c.number and ${leads.phoneNumber} = ${param('phoneNumber')}`,
   }),
-  pageOf('consent', consentRank, {
+  entriesOf('consent', consentRank, {
     atMs: sql`consent.given_at_ms`,
     id: sql`consent.id`,
     members: sql`${consentMembers}, 'keptUntilMs', ${keptUntilMs(sql`consent`)}`,
     from: sql`${nextConsents} as due
     cross join ${consents} as consent on consent.company_id = due.company_id and consent.id = due.id ${joinText}`,
   }),
-  pageOf('call', 2, {
+  entriesOf('call', 2, {
     atMs: sql`k.claimed_at_ms`,
     id: sql`printf('%016d', k.seq)`,
     members: sql`${ofCall}, 'leadId', ${idOf(sql`l.created_at_ms`, sql`l.seq`, sql`l.token`)},
@@ -153,7 +153,7 @@ const pages = [
     cross join ${leads} as l on l.seq = k.seq
     left join ${callDetails} as d on d.seq = k.seq and d.claimed_at_ms = k.claimed_at_ms`,
   }),
-  pageOf('use', 3, {
+  entriesOf('use', 3, {
     atMs: sql`k.claimed_at_ms`,
     id: sql`printf('%016d', k.seq)`,
     members: ofCall,
@@ -169,7 +169,7 @@ const pages = [
         where granted.number = 0
           and (${param('usesFromMs')} is null or ${param('usesFromMs')} <= ${endsByMs})) as used) as k`,
   }),
-  pageOf(sql`said.kind`, 4, {
+  entriesOf(sql`said.kind`, 4, {
     atMs: sql`said.at_ms`,
     id: sql`said.kind || ':' || said.withdraws || ':' || said.campaign_number || ':' || (said.phone_number = ${param('numberHash')})`,
     members: sql`'withdraws', nullif(said.withdraws, ''), 'campaignId', ${campaignId(sql`said.campaign_number`)},
@@ -262,15 +262,14 @@ export async function readRecord(
   const found = (rows.slice(1, -1).flat() as FoundEntry[]).sort(
     (a, b) => a.atMs - b.atMs || a.rank - b.rank || (a.id < b.id ? -1 : 1),
   )
-  const page = found.slice(0, size)
+  const { page, last } = pageOf(found, size)
   const uses = found.filter(({ type }) => type === 'use')
   const usesKeepUntilMs = latestOf(after?.usesKeepUntilMs, uses[0]?.keptUntilMs)
-  const last = found.length > size ? page.at(-1) : undefined
   return {
     kind: 'page',
     entries: page,
     keptUntilMs: latestOf(verdict?.keptUntilMs, usesKeepUntilMs),
-    end: last === undefined ? null : { ...placeOf(last), usesFromMs: usesFrom(last), usesKeepUntilMs },
+    end: last && { ...placeOf(last), usesFromMs: usesFrom(last), usesKeepUntilMs },
   }
 
   function usesFrom({ atMs }: RecordPlace): number {

@@ -1,12 +1,6 @@
 // Stores many leads in one transaction: those whose phone numbers are not in the campaign yet.
 import { sql } from 'drizzle-orm'
-import {
-  type AccessNames,
-  isRefused,
-  type PepperLost,
-  type Refusal,
-  refusalOf,
-} from '../../access/store/rights.ts'
+import { isRefused, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { waitingFor } from '../../campaigns/store/waiting.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
@@ -25,7 +19,6 @@ import {
   insertFrom,
   intake,
   intakeAccess,
-  intakeCampaign,
   intakeVerdict,
   isReplay,
   itemOf,
@@ -58,23 +51,22 @@ const logLeads = statement<IntakeNames | ActorNames | 'phoneNumbers'>(
   ),
 )
 
-const writeVerdict = statement<VerdictNames | 'isDryRun'>(sql`select ${intakeVerdict},
-    ${notify('waiting', sql`iif(${param('isDryRun')}, null, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)})`)}
-  from ${intakeAccess} as verdict`)
-
-// `cross join` keeps SQLite from scanning the campaign to look each lead up in the list. All results are one row: D1
-// takes longer to make a thousand objects of rows than SQLite to find them. Numbers without a lead are included: a dry
-// run reports whether they are suppressed. An element of `phoneNumbers` is a number with its hash.
+// All results are one value: D1 takes longer to make a thousand objects of rows than SQLite to find them. Numbers without
+// a lead are included: a dry run reports whether they are suppressed. An element of `phoneNumbers` is a number with its
+// hash.
 const phoneOfItem = sql`(item.value ->> 0)`
-const leadsByPhones = statement<AccessNames | 'withExisting' | 'phoneNumbers' | 'token'>(sql`
-  select
-    json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
-      iif(${param('withExisting')}, ${isSuppressed(sql`granted.company_id`, phoneOfItem, sql`granted.number`)}
-        or ${isHashed(sql`granted.company_id`, sql`item.value ->> 1`, sql`granted.number`)}, 0))) as found
-  from ${intakeCampaign} as granted
-  cross join json_each(${param('phoneNumbers')}) as item
-  left join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneOfItem}
-  where ${param('withExisting')} or ${isOwn}`)
+const isItemSuppressed = sql`(${isSuppressed(sql`verdict.company_id`, phoneOfItem, sql`verdict.number`)}
+  or ${isHashed(sql`verdict.company_id`, sql`item.value ->> 1`, sql`verdict.number`)})`
+const bulkResults = statement<
+  VerdictNames | 'isDryRun' | 'withExisting' | 'phoneNumbers'
+>(sql`select ${intakeVerdict},
+    ${notify('waiting', sql`iif(${param('isDryRun')}, null, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)})`)},
+    (select json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
+        iif(${param('withExisting')}, ${isItemSuppressed}, 0)))
+      from json_each(${param('phoneNumbers')}) as item
+      left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${phoneOfItem}
+      where ${param('withExisting')} or ${isOwn}) as found
+  from ${intakeAccess} as verdict`)
 
 type BulkOptions = {
   /** Those of the leads, stored whether or not their leads exist. */
@@ -153,15 +145,14 @@ async function storeLeads(
     ...(options.isDryRun ? [] : [countMany(db, values), logLeads(db, values)]),
     ...inSlices(toStore).map((slice) => insertLeads(db, { ...values, items: slice })),
     ...storeIntakeConsents(db, values, consents),
-    leadsByPhones(db, values),
-    writeVerdict(db, values),
+    bulkResults(db, values),
   ])
-  const verdict = batch.rows.at(-1)?.[0] as IntakeVerdict | undefined
+  const verdict = batch.rows.at(-1)?.[0] as (IntakeVerdict & { readonly found: string }) | undefined
   if (isRefused(verdict)) return refusalOf(verdict)
   if (verdict.isPepperLost) return { kind: 'pepper_lost' }
   if (verdict.isReused) return { kind: 'reused' }
 
-  const found = readFound(batch.rows.at(-2))
+  const found = readFound(verdict.found)
   const rows = new Map(found.map((row) => [phoneNumbers[row.index], row]))
   const results = input.map(({ phoneNumber }, index): LeadResult => {
     const row = rows.get(phoneNumber)
@@ -181,14 +172,11 @@ async function storeLeads(
 /** What the database knows of the phone number with this index. */
 type Found = { readonly index: number; readonly lead: LeadKey | null; readonly isSuppressed: boolean }
 
-/** Reads the row of leadsByPhones. */
-function readFound(rows: readonly unknown[] | undefined): Found[] {
-  const row = rows?.[0] as { found: string } | undefined
-  return (JSON.parse(row?.found ?? '[]') as [number, number | null, number, string, 0 | 1][]).map(
-    ([index, seq, createdAtMs, token, isSuppressed]) => ({
-      index,
-      lead: seq === null ? null : { seq, createdAtMs, token },
-      isSuppressed: isSuppressed === 1,
-    }),
-  )
+function readFound(json: string): Found[] {
+  const found = JSON.parse(json) as [number, number | null, number, string, 0 | 1][]
+  return found.map(([index, seq, createdAtMs, token, isSuppressed]) => ({
+    index,
+    lead: seq === null ? null : { seq, createdAtMs, token },
+    isSuppressed: isSuppressed === 1,
+  }))
 }

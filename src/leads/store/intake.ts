@@ -44,7 +44,7 @@ export type Origin = Access & {
 export type Reused = { readonly kind: 'reused' }
 
 /** Where leads are stored: an archived campaign is denied. */
-export const intakeCampaign = grantedCampaign('write', isTakingLeads)
+const intakeCampaign = grantedCampaign('write', isTakingLeads)
 export const intakeAccess = accessVerdict('write', isTakingLeads)
 
 /** The request's Idempotency-Key has stored leads for another request. */

@@ -20,22 +20,16 @@ export function numberHashes(
   pepper: string | undefined,
   companyId: string,
 ): NumberHashes & { readonly pepperCheck: string } {
-  const ofContent = (content: string) =>
+  const digestOf = (text: string) =>
     (pepper ? createHmac('sha256', pepper) : createHash('sha256'))
-      .update(`content ${companyId}\n${content}`)
+      .update(text)
       .digest()
       .subarray(0, hashBytes)
       .toString('base64url')
-  if (!pepper) return { of: () => '', pepperCheck: '', ofContent }
-  const of = (phoneNumber: string) =>
-    createHmac('sha256', pepper)
-      .update(`${companyId}\n${phoneNumber}`)
-      .digest()
-      .subarray(0, hashBytes)
-      .toString('base64url')
+  const of = (phoneNumber: string) => (pepper ? digestOf(`${companyId}\n${phoneNumber}`) : '')
   return {
     of,
-    ofContent,
+    ofContent: (content) => digestOf(`content ${companyId}\n${content}`),
     get pepperCheck() {
       return of('')
     },

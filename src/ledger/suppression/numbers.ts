@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { pageOf, param, runBatch, statement } from '../../database/database.ts'
 import { withoutZeroLeftIn } from './spellings.ts'
 import { suppressions } from './tables.ts'
 
@@ -82,7 +82,7 @@ const isLeftOut = sql`exists (select 1 from ${suppressions} as plain
     and plain.phone_number = nullif(${withoutZeroLeftIn(sql`${suppressions.phoneNumber}`)}, ${suppressions.phoneNumber}))`
 
 // A page is one index search in the order of the numbers: the primary key for a company, an index for one campaign.
-const pageOf = (reach: SQL) =>
+const numbersIn = (reach: SQL) =>
   statement<AccessNames | 'phoneNumber' | 'campaignNumber' | 'maxRows'>(sql`
     select ${suppressions.phoneNumber} as "phoneNumber", ${campaigns.id} as "campaignId",
     ${suppressions.reason}, ${suppressions.createdAtMs} as "createdAtMs",
@@ -101,7 +101,7 @@ const ofCompany = sql`verdict.number = 0 and ${suppressions.companyId} = verdict
 const ofCampaign = sql`${suppressions.campaignNumber} = verdict.number and ${suppressions.campaignNumber} <> 0
   and ${suppressions.phoneNumber} >= ${param('phoneNumber')}`
 
-const pages = { company: pageOf(ofCompany), campaign: pageOf(ofCampaign) }
+const pages = { company: numbersIn(ofCompany), campaign: numbersIn(ofCampaign) }
 
 /** A page of suppressed numbers, in their order. Throws DatabaseUnavailable. */
 export async function listNumbers(
@@ -114,12 +114,10 @@ export async function listNumbers(
   const { rows } = await runBatch(db, [verdictOfScope(db, values), pageOfRange(db, values)])
   const refusal = scopeRefusalOf(rows[0]?.[0] as Verdict | undefined, campaignId)
   if (refusal !== null) return refusal
-  const found = rows[1] as (SuppressedNumber & { campaignNumber: number })[]
-  const page = found.slice(0, maxNumbers)
-  const last = found.length > maxNumbers ? page.at(-1) : undefined
+  const { page, last } = pageOf(rows[1] as (SuppressedNumber & { campaignNumber: number })[], maxNumbers)
   return {
     kind: 'page',
     numbers: page.map(({ campaignNumber: _, ...number }) => number),
-    end: last === undefined ? null : { phoneNumber: last.phoneNumber, campaignNumber: last.campaignNumber },
+    end: last && { phoneNumber: last.phoneNumber, campaignNumber: last.campaignNumber },
   }
 }

@@ -15,9 +15,11 @@ type Funnel = {
   readonly status: StatusCounts
   /** Each hour with a count: the hour, and its counts in the order of hourCounts. */
   readonly hours: readonly (readonly [hour: number, ...counts: number[]])[]
-  /** The rows of each further statement. */
-  readonly more: readonly (readonly unknown[])[]
+  /** Of each further statement. */
+  readonly more: readonly Rows[]
 }
+
+type Rows = readonly unknown[]
 
 type FunnelResult = Refusal | ({ readonly kind: 'found' } & Funnel)
 
@@ -34,17 +36,12 @@ export async function readFunnel(
 ): Promise<FunnelResult> {
   const result = await readCampaign(db, { ...access, ...hours }, [...counts, ...more])
   if (result.kind !== 'found') return result
-  const [statuses, counted, ...rest] = result.more
+  const [[statuses], [counted], ...rest] = result.more as [[StatusCounts], [{ hours: string }], ...Rows[]]
+  const { raw, attempting, exhausted, concluded } = statuses
   return {
     ...result,
-    status: readStatuses(statuses),
-    hours: JSON.parse((counted?.[0] as { hours: string } | undefined)?.hours ?? '[]'),
+    status: { raw, attempting, exhausted, concluded },
+    hours: JSON.parse(counted.hours),
     more: rest,
   }
-}
-
-/** Reads the row of statusesOf. */
-function readStatuses(rows: readonly unknown[] | undefined): StatusCounts {
-  const { raw = 0, attempting = 0, exhausted = 0, concluded = 0 } = (rows?.[0] ?? {}) as Partial<StatusCounts>
-  return { raw, attempting, exhausted, concluded }
 }
