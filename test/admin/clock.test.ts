@@ -4,12 +4,12 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { clockedBundle, emptyStateDir } from '../../src/admin/clock/start-clock.ts'
 import { openReceiver } from '../../src/admin/local/webhook-receiver.ts'
 import { builtWorker } from '../docs/server.ts'
-import { bundle, codeWithTexts } from '../support/run/local-worker.ts'
-import { dirOfTest, freePort, type Server, startServer } from './project.ts'
+import { bundle, codeWithTexts, startWorkers } from '../support/run/local-worker.ts'
+import { dirOfTest, freePort, removeDir, type Server, startServer, temporaryDir } from './project.ts'
 
 const dayMs = 86_400_000
 const projectDir = join(import.meta.dirname, '../..')
@@ -54,6 +54,17 @@ async function paste(lines: string, { base, printed }: Server): Promise<string> 
   const own = lines.replace(/^URL=.*$/m, `URL=${base}`).replace(/^MANAGE_KEY=.*$/m, `MANAGE_KEY=${manage}`)
   const options = { cwd: projectDir, maxBuffer: 2 ** 24 }
   return (await promisify(execFile)('sh', ['-ec', own], options)).stdout
+}
+
+/** The Worker with its clock, built once for the tests of this file. */
+let code: Promise<string> | undefined
+const bundleDir = temporaryDir()
+afterAll(() => removeDir(bundleDir))
+function clockedCode(): Promise<string> {
+  code ??= bundle(bundleDir, 'wrangler.toml', clockedBundle).then(({ script }) =>
+    readFileSync(script, 'utf8'),
+  )
+  return code
 }
 
 describe('The clock of a local service', () => {
@@ -183,6 +194,24 @@ describe('The clock of a local service', () => {
     expect(existsSync(join(stateDir, 'demo-keys.json'))).toBe(true)
   })
 
+  it('A request that comes before the clock is known waits for it, and is answered then', async () => {
+    const modules = { 'worker.js': await clockedCode() }
+    const { workers, stop } = await startWorkers(dirOfTest(), [
+      { name: 'lead-intake', modules, limiter: 'RateLimiter' },
+    ])
+    onTestFinished(stop)
+    const url = `http://localhost:${workers.get('lead-intake')?.port}/test/clock`
+    const early = Promise.all([1, 2, 3].map(() => ask(url, 'POST', {})))
+    // It connects after them.
+    const drive = await fetch(`${url}/drive`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: 'null',
+    })
+    expect((await early).map(({ status }) => status)).toEqual([400, 400, 400])
+    await drive.body?.cancel()
+  })
+
   it('Neither a deployed Worker nor a local one without the flag contains anything of it', async () => {
     const marks = [
       '/test/clock',
@@ -194,8 +223,7 @@ describe('The clock of a local service', () => {
     ]
     const dir = await builtWorker()
     const without = codeWithTexts(dir, 'index.js')
-    const { script } = await bundle(dirOfTest(), 'wrangler.toml', clockedBundle)
-    const clocked = readFileSync(script, 'utf8')
+    const clocked = await clockedCode()
     for (const mark of marks)
       expect([mark, clocked.includes(mark), without.includes(mark)]).toEqual([mark, true, false])
     // All of its code has the clock: the machine's is read where it must be, by other names.

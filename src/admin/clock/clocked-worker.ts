@@ -31,7 +31,8 @@ export default {
     const refused = isDrive || pathname === '/test/clock' ? refuseStranger(request) : null
     if (isDrive && refused === null)
       return drive(await request.json<TestClock | null>().catch(() => null), env, ctx)
-    await begun.promise
+    // Raced, it is a promise of this request: `begun` itself would continue within the request that drives the clock.
+    await Promise.race([begun.promise])
     const serve = async (asked: Request) => worker.fetch(asked, env, ctx)
     const working = (async () => {
       if (refused !== null) return refused
