@@ -74,6 +74,8 @@ export default defineConfig({
           // A runtime of its own for each file would take half of the suite's time. Tests keep apart by making
           // companies, campaigns, keys and addresses that no other has.
           isolate: false,
+          // Of modules that are cached on disk, workerd is sent the code again for each test file, loaded or not.
+          fsModuleCache: false,
         },
       },
     ],
