@@ -26,15 +26,20 @@ type Props = Pick<FrameProps, 'onSignOut' | 'leaving'> & {
   readonly children: ComponentChildren
 }
 
+const names: Readonly<Record<CompanyPage, string>> = {
+  campaigns: 'Campaigns',
+  search: 'Find leads',
+  company: 'Company',
+}
+
 export function Frame({ page, head, children, onSignOut, leaving }: Props) {
   const { company, rights, member } = useSession()
   /** What signing out would cost; null: no question about it. */
   const [lossAtSignOut, setLossAtSignOut] = useState<Loss | null>(null)
-  /** False: the key in use may not open it. */
-  const names: Readonly<Record<CompanyPage, string | false>> = {
-    campaigns: rights.company && 'Campaigns',
-    search: rights.read && 'Find leads',
-    company: rights.company && 'Company',
+  const isForKey: Readonly<Record<CompanyPage, boolean>> = {
+    campaigns: rights.company,
+    search: rights.read,
+    company: rights.company,
   }
   const asked: Navigation['leaving'] =
     leaving ??
@@ -53,14 +58,13 @@ export function Frame({ page, head, children, onSignOut, leaving }: Props) {
             <span>Lead intake</span>
           </a>
           <nav aria-label="Company">
-            {companyPages.map(
-              (name) =>
-                names[name] && (
-                  <a key={name} href={companyHashOf(name)} aria-current={page === name ? 'page' : undefined}>
-                    {names[name]}
-                  </a>
-                ),
-            )}
+            {companyPages
+              .filter((name) => isForKey[name])
+              .map((name) => (
+                <a key={name} href={companyHashOf(name)} aria-current={page === name ? 'page' : undefined}>
+                  {names[name]}
+                </a>
+              ))}
           </nav>
           {member !== null && (
             <span class="who small muted">

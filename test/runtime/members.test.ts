@@ -1,19 +1,11 @@
-// Members and their sessions: what a session may do, what it leaves, when it ends, and who is named for what it did.
+// Members: what they may do, what is theirs, when their sessions end with them, and who is named for what it did.
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
-import { hashApiKey } from '../../src/access/api-key.ts'
-import { deleteOldSessions } from '../../src/access/store/sessions.ts'
-import {
-  addMember,
-  type MemberMade,
-  newEmail,
-  seedIdentity,
-  sessionKeyOf,
-} from '../support/access/identity.ts'
-import { recordD1 } from '../support/database/recorder.ts'
-import { companyDb, isOfD1 } from '../support/database/store.ts'
+import { addMember, type MemberMade, newEmail, sessionKeyOf } from '../support/access/identity.ts'
+import { ask, type Data, makeKey, membersPath, refused, seedTeam, works } from '../support/access/team.ts'
+import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
-import { dataOf, expectFailure } from '../support/http/expectations.ts'
+import { expectFailure } from '../support/http/expectations.ts'
 import { newPhone, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
 
 afterEach(() => {
@@ -21,148 +13,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const path = '/api/v1/members'
-type Data = Record<string, unknown>
-const ask = async (key: string, method: string, at: string, body?: object, status = 200) =>
-  dataOf(await api(key).request(method, at, body), status) as Data
-const refused = async (key: string, method: string, at: string, body?: object) => {
-  const { status, headers } = await api(key).request(method, at, body)
-  return [status, headers.get('x-error-code')]
-}
-const works = async (key: string) => (await api(key).request('GET', '/api/v1/keys/self')).status === 200
-const make = (key: string, fields: object = {}) =>
-  ask(key, 'POST', '/api/v1/keys', { name: 'crm', scope: 'read', ...fields }, 201) as Promise<Data>
-
-/** A company with a manager who has signed in, beside another one. */
-async function seedTeam(fields: object = {}) {
-  const world = await seedWorld()
-  const manageKey = (await seedKey({ companyId: world.companyId, scope: 'manage' })).key
-  const identity = await seedIdentity()
-  const member = await addMember(manageKey, { name: 'Ada', ...fields })
-  const session = await identity.signIn(member.email)
-  return { ...world, manageKey, identity, member, session, at: `${path}/${member.memberId}` }
-}
-
-it('A session has the scope and the campaign of its member, and says whose it is', async () => {
-  const { session, member, companyId, manageKey, identity, campaignId } = await seedTeam()
-  const self = await ask(session, 'GET', '/api/v1/keys/self')
-  expect(self).toMatchObject({
-    key: { scope: 'manage', campaignId: null },
-    company: { id: companyId },
-    member: { memberId: member.memberId, email: member.email, name: 'Ada' },
-  })
-  const endsInMs = Date.parse((self.key as Data).expiresAt as string) - Date.now()
-  expect(endsInMs).toBeGreaterThan(7.9 * 3_600_000)
-  expect(endsInMs).toBeLessThanOrEqual(8 * 3_600_000)
-  const { email } = await addMember(manageKey, { scope: 'write', campaignId })
-  const own = await ask(await identity.signIn(email), 'GET', '/api/v1/keys/self')
-  expect(own).toMatchObject({ key: { scope: 'write', campaignId }, member: { name: null } })
-  expect((await ask(manageKey, 'GET', '/api/v1/keys/self')).member).toBeNull()
-})
-
-it('A session is neither listed nor counted among keys, and no key can rotate or revoke it', async () => {
-  const { session, manageKey, companyId } = await seedTeam()
-  const { keyId } = (await ask(session, 'GET', '/api/v1/keys/self')).key as Data
-  const { keys } = await ask(manageKey, 'GET', '/api/v1/keys')
-  expect((keys as Data[]).map((key) => key.keyId)).not.toContain(keyId)
-  for (const [method, at] of [
-    ['DELETE', `/api/v1/keys/${keyId}`],
-    ['POST', `/api/v1/keys/${keyId}/rotate`],
-  ] as const)
-    expect(await refused(manageKey, method, at)).toEqual([404, 'key_not_found'])
-  await companyDb
-    .prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 996)
-       insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
-       select ?1 || i, ?1, 'read', 'many', ?1 || i, 'lk_', 0 from n`,
-    )
-    .bind(companyId)
-    .run()
-  await make(session)
-  expect(await refused(session, 'POST', '/api/v1/keys', { name: 'one more', scope: 'read' })).toEqual([
-    409,
-    'too_many_keys',
-  ])
-})
-
-it('The sessions of a member share one window, and the oldest ends when there are more than ten', async () => {
-  const { identity, member, session } = await seedTeam()
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  const more: string[] = []
-  for (let i = 0; i < 10; i++) {
-    vi.setSystemTime(Date.now() + 1)
-    more.push(await identity.signIn(member.email))
-  }
-  expect(await works(session)).toBe(false)
-  const remaining: number[] = []
-  for (const key of more) {
-    const { status, headers } = await api(key).request('GET', '/api/v1/keys/self')
-    expect(status).toBe(200)
-    remaining.push(Number(headers.get('x-ratelimit-remaining')))
-  }
-  const [first = 0] = remaining
-  expect(remaining).toEqual(remaining.map((_, index) => first - index))
-})
-
-it('A session that is ended is refused with the next request, and no other ends with it', async () => {
-  const { identity, member, session, manageKey } = await seedTeam()
-  const other = await identity.signIn(member.email)
-  const end = (key: string, bindings: object = identity.bindings) =>
-    api(key, { bindings }).request('DELETE', '/console/session')
-  expect((await end(session, {})).status).toBe(404)
-  expect((await end(manageKey)).headers.get('x-error-code')).toBe('session_not_found')
-  const ended = await end(session)
-  expect([ended.status, ended.text]).toEqual([204, ''])
-  expect((await end(session)).status).toBe(401)
-  expect([await works(session), await works(other), await works(manageKey)]).toEqual([false, true, true])
-})
-
-it('What a session makes takes no end from it, and names the member', async () => {
-  const { session, member, campaignId, manageKey } = await seedTeam()
-  const key = await make(session)
-  expect(key.expiresAt).toBeNull()
-  const hook = { url: 'https://receiver.test/', types: null }
-  const webhook = await ask(session, 'POST', '/api/v1/webhooks', hook, 201)
-  await ask(session, 'PUT', `/api/v1/campaigns/${campaignId}/dialer`, { preset: 'pretend' })
-  const keys = (await ask(manageKey, 'GET', '/api/v1/keys')).keys as Data[]
-  const made = keys.filter(({ createdBy }) => createdBy === member.memberId)
-  expect(made.map(({ expiresAt, actorName, isDialer }) => ({ expiresAt, actorName, isDialer }))).toEqual(
-    expect.arrayContaining([
-      { expiresAt: null, actorName: 'Ada', isDialer: false },
-      { expiresAt: null, actorName: 'Ada', isDialer: true },
-    ]),
-  )
-  const shown = await ask(manageKey, 'GET', `/api/v1/webhooks/${webhook.webhookId}`)
-  expect(shown).toMatchObject({ createdBy: member.memberId, actorName: 'Ada', expiresAt: null })
-  const rotated = await ask(session, 'POST', `/api/v1/keys/${key.keyId}/rotate`, undefined, 201)
-  expect(rotated.expiresAt).toBeNull()
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 9 * 3_600_000 })
-  expect([await works(session), await works(rotated.key as string)]).toEqual([false, true])
-})
-
-it('A session makes no key of more scope, of another campaign, or of the company when it is of one campaign', async () => {
-  const { manageKey, identity, campaignId, companyId } = await seedTeam()
-  const other = await seedCampaign(companyId)
-  const sessionOf = async (fields: object) => identity.signIn((await addMember(manageKey, fields)).email)
-  const ofCampaign = await sessionOf({ campaignId })
-  const [writer, reader] = [await sessionOf({ scope: 'write' }), await sessionOf({ scope: 'read' })]
-  const key = { name: 'crm', scope: 'read' }
-  for (const session of [writer, reader])
-    expect(await refused(session, 'POST', '/api/v1/keys', key)).toEqual([403, 'insufficient_permissions'])
-  expect(await refused(ofCampaign, 'POST', '/api/v1/keys', key)).toEqual([403, 'company_key_required'])
-  expect(await refused(ofCampaign, 'POST', '/api/v1/keys', { ...key, campaignId: other.id })).toEqual([
-    403,
-    'campaign_denied',
-  ])
-  await make(ofCampaign, { campaignId })
-})
-
 it('Removing a member ends his sessions with the next request, names what he made, and ends that when asked', async () => {
   const { session, at, manageKey, identity, campaignId, member } = await seedTeam()
   const beside = await addMember(manageKey)
   const besides = await identity.signIn(beside.email)
-  const [key, other] = [await make(session, { scope: 'manage' }), await make(besides)]
-  const grandchild = await make(key.key as string)
+  const [key, other] = [await makeKey(session, { scope: 'manage' }), await makeKey(besides)]
+  const grandchild = await makeKey(key.key as string)
   const webhook = await ask(
     session,
     'POST',
@@ -215,7 +71,7 @@ it('A role that is lowered ends the sessions that have more, and one that is rai
   const writing = await identity.signIn(member.email)
   await change({ scope: 'manage' })
   expect(await works(writing)).toBe(true)
-  expect(await refused(writing, 'GET', path)).toEqual([403, 'insufficient_permissions'])
+  expect(await refused(writing, 'GET', membersPath)).toEqual([403, 'insufficient_permissions'])
   await change({ campaignId })
   expect(await works(writing)).toBe(false)
   const inCampaign = await identity.signIn(member.email)
@@ -250,8 +106,8 @@ it('The last company-wide manager cannot be removed or lowered by a member, hims
   const other = await identity.signIn(second.email)
   await ask(session, 'DELETE', at)
   expect([await works(session), await works(other)]).toEqual([false, true])
-  expect(await refused(other, 'DELETE', `${path}/${second.memberId}`)).toEqual(last)
-  await ask(manageKey, 'DELETE', `${path}/${second.memberId}`)
+  expect(await refused(other, 'DELETE', `${membersPath}/${second.memberId}`)).toEqual(last)
+  await ask(manageKey, 'DELETE', `${membersPath}/${second.memberId}`)
 })
 
 it('A manager of one campaign sees, adds and changes members of that campaign only', async () => {
@@ -260,23 +116,25 @@ it('A manager of one campaign sees, adds and changes members of that campaign on
   const own = await addMember(manageKey, { campaignId, scope: 'read' })
   const elsewhere = await addMember(manageKey, { campaignId: other.id, scope: 'read' })
   const session = await identity.signIn((await addMember(manageKey, { campaignId })).email)
-  const ids = ((await ask(session, 'GET', path)).members as MemberMade[]).map(({ memberId }) => memberId)
+  const ids = ((await ask(session, 'GET', membersPath)).members as MemberMade[]).map(
+    ({ memberId }) => memberId,
+  )
   expect(ids).toContain(own.memberId)
   expect(ids).not.toContain(elsewhere.memberId)
   expect(ids).not.toContain(member.memberId)
   const missing = [404, 'member_not_found']
   for (const { memberId } of [elsewhere, member]) {
-    expect(await refused(session, 'GET', `${path}/${memberId}`)).toEqual(missing)
-    expect(await refused(session, 'PATCH', `${path}/${memberId}`, { scope: 'read' })).toEqual(missing)
-    expect(await refused(session, 'DELETE', `${path}/${memberId}`)).toEqual(missing)
+    expect(await refused(session, 'GET', `${membersPath}/${memberId}`)).toEqual(missing)
+    expect(await refused(session, 'PATCH', `${membersPath}/${memberId}`, { scope: 'read' })).toEqual(missing)
+    expect(await refused(session, 'DELETE', `${membersPath}/${memberId}`)).toEqual(missing)
   }
   const body = { email: newEmail(), scope: 'read' }
-  expect(await refused(session, 'POST', path, body)).toEqual([403, 'company_key_required'])
-  expect(await refused(session, 'POST', path, { ...body, campaignId: other.id })).toEqual([
+  expect(await refused(session, 'POST', membersPath, body)).toEqual([403, 'company_key_required'])
+  expect(await refused(session, 'POST', membersPath, { ...body, campaignId: other.id })).toEqual([
     403,
     'campaign_denied',
   ])
-  const at = `${path}/${own.memberId}`
+  const at = `${membersPath}/${own.memberId}`
   expect(await refused(session, 'PATCH', at, { campaignId: null })).toEqual([403, 'company_key_required'])
   expect(await refused(session, 'PATCH', at, { campaignId: other.id })).toEqual([403, 'campaign_denied'])
   expect(await ask(session, 'PATCH', at, { scope: 'write' })).toMatchObject({ scope: 'write', campaignId })
@@ -298,7 +156,7 @@ it('A member of another company is not seen, changed or removed, and his session
 it('One address is one member of a company, in any case of letters, and may be one of others', async () => {
   const { manageKey, member, identity, companyId, at } = await seedTeam()
   const same = { email: member.email.toUpperCase(), scope: 'read' }
-  expect(await refused(manageKey, 'POST', path, same)).toEqual([409, 'member_exists'])
+  expect(await refused(manageKey, 'POST', membersPath, same)).toEqual([409, 'member_exists'])
   const second = await seedWorld()
   const secondKey = (await seedKey({ companyId: second.companyId, scope: 'manage' })).key
   await addMember(secondKey, { email: member.email, scope: 'read' })
@@ -386,25 +244,10 @@ it('Activity comes by pages, newest first, of the campaign of the key, and start
 it('Of a member it is shown when he was last seen', async () => {
   const { manageKey, member, at, identity } = await seedTeam()
   const quiet = await addMember(manageKey)
-  expect((await ask(manageKey, 'GET', `${path}/${quiet.memberId}`)).lastSeenAt).toBeNull()
+  expect((await ask(manageKey, 'GET', `${membersPath}/${quiet.memberId}`)).lastSeenAt).toBeNull()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   sessionKeyOf(await identity.arrive(member.email))
   expect((await ask(manageKey, 'GET', at)).lastSeenAt).toBe(new Date(Date.now()).toISOString())
-})
-
-it('A session is deleted a day after its end, and no key is', async () => {
-  const { session, manageKey, at, identity } = await seedTeam()
-  const beside = await addMember(manageKey)
-  const live = await identity.signIn(beside.email)
-  const ended = (await seedKey({ companyId: (await seedWorld()).companyId, expiresAtMs: 1 })).key
-  await ask(manageKey, 'DELETE', at)
-  const isThere = async (key: string) =>
-    (await companyDb.prepare('select 1 from api_keys where hash = ?1').bind(hashApiKey(key)).first()) !== null
-  const dayMs = 86_400_000
-  await deleteOldSessions(companyDb, Date.now() + dayMs - 5_000)
-  expect(await isThere(session)).toBe(true)
-  await deleteOldSessions(companyDb, Date.now() + dayMs + 5_000)
-  expect([await isThere(session), await isThere(live), await isThere(ended)]).toEqual([false, true, true])
 })
 
 it('A company has at most 500 members, of whom one that is removed makes room', async () => {
@@ -418,9 +261,9 @@ it('A company has at most 500 members, of whom one that is removed makes room', 
     .bind(companyId)
     .run()
   const body = { email: newEmail(), scope: 'read' }
-  expect(await refused(manageKey, 'POST', path, body)).toEqual([409, 'too_many_members'])
+  expect(await refused(manageKey, 'POST', membersPath, body)).toEqual([409, 'too_many_members'])
   await ask(manageKey, 'DELETE', at)
-  await ask(manageKey, 'POST', path, body, 201)
+  await ask(manageKey, 'POST', membersPath, body, 201)
 })
 
 it('The directory holds no address, and forgets a member that is removed', async () => {
@@ -434,29 +277,3 @@ it('The directory holds no address, and forgets a member that is removed', async
   await ask(manageKey, 'DELETE', at)
   await expect.poll(rows).toEqual([])
 })
-
-it.skipIf(isOfD1('lookUps'))(
-  'A request with a session asks the database as often as one with a key, and reads as much',
-  async () => {
-    const { session, manageKey, campaignId } = await seedTeam()
-    const read = () => ({ campaignId, phoneNumber: newPhone() })
-    const costOf = async (key: string) => {
-      await ask(key, 'GET', '/api/v1/keys/self')
-      const { recorded, stop } = recordD1()
-      await ask(key, 'POST', '/api/v1/leads', read(), 201)
-      stop()
-      const ofRequest = recorded.filter(({ statements }) =>
-        statements.some(([text]) => text.includes('leads')),
-      )
-      return ofRequest.map(({ statements, results }) => [
-        statements.length,
-        results.reduce((sum, { meta }) => sum + meta.rows_read, 0),
-        results.reduce((sum, { meta }) => sum + meta.rows_written, 0),
-      ])
-    }
-    await costOf(manageKey)
-    const [ofKey, ofSession] = [await costOf(manageKey), await costOf(session)]
-    expect(ofKey.length).toBe(1)
-    expect(ofSession).toEqual(ofKey)
-  },
-)

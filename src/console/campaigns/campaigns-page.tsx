@@ -36,12 +36,21 @@ const states = [
 /** Found by name elsewhere than on this page. */
 const mostFound = 25
 
-/** `page`: null while it is read. `onEmpty`: a page after the first has no campaign any more. */
-function usePage(isArchived: boolean, cursor: string | undefined, onEmpty: () => void) {
-  const { client } = useSession()
+export function CampaignsPage() {
+  const { client, rights } = useSession()
+  const [state, setState] = useState('')
+  const [text, setText] = useState('')
+  /** Of the pages up to this one; the first has none. */
+  const [cursors, setCursors] = useState<readonly string[]>([])
   const [shown, setShown] = useState<Shown | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  const [done, setDone] = useState<string | null>(null)
+  const [isCreating, setIsCreating] = useState(false)
+  const [asked, setAsked] = useState<ListedCampaign | null>(null)
+  const isArchived = state === 'archived'
+  const cursor = cursors.at(-1)
   const about = `${isArchived} ${cursor ?? ''}`
+
   const refresh = usePolling(async (isCurrent) => {
     const query = { include: 'overview', archived: isArchived } as const
     const { data, error, retryAfterMs } = await settle(
@@ -51,26 +60,11 @@ function usePage(isArchived: boolean, cursor: string | undefined, onEmpty: () =>
     setFailure(error)
     if (data === null) return retryWait(retryAfterMs)
     setShown({ ...data, about, atMs: serviceNow() })
-    if (data.campaigns.length === 0 && cursor !== undefined) onEmpty()
+    // Its last campaign was archived, or restored.
+    if (data.campaigns.length === 0 && cursor !== undefined) setCursors(cursors.slice(0, -1))
     return null
   }, about)
-  return { page: shown?.about === about ? shown : null, failure, refresh }
-}
 
-export function CampaignsPage() {
-  const { rights } = useSession()
-  const [state, setState] = useState('')
-  const [text, setText] = useState('')
-  /** Of the pages up to this one; the first has none. */
-  const [cursors, setCursors] = useState<readonly string[]>([])
-  const [done, setDone] = useState<string | null>(null)
-  const [isCreating, setIsCreating] = useState(false)
-  const [asked, setAsked] = useState<ListedCampaign | null>(null)
-  const isArchived = state === 'archived'
-  const cursor = cursors.at(-1)
-  // Its last campaign was archived, or restored.
-  const onEmpty = () => setCursors(cursors.slice(0, -1))
-  const { page, failure, refresh } = usePage(isArchived, cursor, onEmpty)
   const turnTo = (wanted: string, pages: readonly string[]) => {
     setState(wanted)
     setCursors(pages)
@@ -82,6 +76,7 @@ export function CampaignsPage() {
     setAsked(null)
     refresh()
   }
+  const page = shown?.about === about ? shown : null
   const nextCursor = page?.nextCursor ?? null
   const hasPages = cursor !== undefined || nextCursor !== null
   const isEmpty = page !== null && page.campaigns.length === 0 && cursor === undefined

@@ -20,10 +20,15 @@ export function useStepsDone(campaign: Campaign | null) {
       rights.manage && !done.key ? settle(client.keys()) : null,
       campaignId === null ? null : settle(client.campaigns.stats(campaignId, { bucket: 'day' })),
     ])
+    const found = {
+      key: keys?.data != null && hasWriteKey(keys.data.keys, keyId, campaignId, serviceNow()),
+      lead: stats?.data != null && hasLead(stats.data),
+      agent: stats?.data != null && hasAgent(stats.data),
+    }
     setDone((before) => ({
-      key: before.key || hasWriteKey(keys?.data?.keys ?? [], keyId, campaignId, serviceNow()),
-      lead: before.lead || (stats?.data != null && hasLead(stats.data)),
-      agent: before.agent || (stats?.data != null && hasAgent(stats.data)),
+      key: before.key || found.key,
+      lead: before.lead || found.lead,
+      agent: before.agent || found.agent,
     }))
     const error = keys?.error ?? stats?.error ?? null
     setFailure(error)

@@ -19,9 +19,8 @@ export const noteRequest = () => {
   sentMs.push(Date.now())
 }
 
-/** Null: an answer without it. */
 export const noteQuota = (left: Quota | null) => {
-  quota = left ?? quota
+  quota = left
 }
 
 /** Something was changed here, so what it leads to is to be seen soon. */

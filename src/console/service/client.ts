@@ -13,7 +13,7 @@ import {
   webhooksOf,
 } from '../../sdk/src/operations.ts'
 import { askerFor, type Call, pathIn, type Send, senderFor } from '../../sdk/src/send.ts'
-import { forgetActivity, noteChange, noteQuota, noteRequest, useOfKey } from './activity.ts'
+import { forgetActivity, noteChange, noteQuota, noteRequest } from './activity.ts'
 import type { Quota } from './pace.ts'
 import { noteServiceTime, noteTestTime } from './service-clock.ts'
 
@@ -24,8 +24,8 @@ const timeoutMs = 20_000
 
 /** `onAnswer` gets each answer just before the caller does: no effect of the page runs in between. */
 export function openClient(baseUrl: string, apiKey: string, onAnswer: (received: Received) => void): Client {
+  let quota: Quota | null = null
   forgetActivity()
-  const report = (status: number) => onAnswer({ status, quota: useOfKey().quota })
   const send = senderFor({
     baseUrl,
     apiKey,
@@ -36,18 +36,19 @@ export function openClient(baseUrl: string, apiKey: string, onAnswer: (received:
       const response = await fetch(url, { ...init, cache: 'no-store' })
       noteServiceTime(response.headers.get('date'))
       noteTestTime(response.headers.get('x-test-time'))
-      noteQuota(readQuota(response.headers))
+      quota = readQuota(response.headers) ?? quota
+      noteQuota(quota)
       return response
     },
   })
   return clientOf(async (call) => {
     try {
       const answer = await send<never>(call)
-      report(answer.status)
+      onAnswer({ status: answer.status, quota })
       if (isChange(call)) noteChange()
       return answer
     } catch (error) {
-      if (error instanceof LeadIntakeError) report(error.status)
+      if (error instanceof LeadIntakeError) onAnswer({ status: error.status, quota })
       throw error
     }
   })

@@ -10,23 +10,33 @@ import { ConsentPreview } from './consent-preview.tsx'
 import { useEdits } from './edits.ts'
 import { type EditorProps, SettingsForm } from './settings-form.tsx'
 
+type Limit = {
+  readonly name: string
+  readonly label: string
+  readonly range: { readonly min: number; readonly max: number }
+  /** What an empty field means; undefined: it may not be empty. */
+  readonly empty: string | undefined
+}
+
 const { callsPerNumber, maxClosedDates: _, ...others } = settingRanges
 const ranges = { ...others, per24Hours: callsPerNumber, per7Days: callsPerNumber }
-
-/** `empty`: what an empty field means; undefined: it may not be empty. */
-type Limit = readonly [name: keyof typeof ranges, label: string, empty?: string]
-
-const fields: readonly Limit[] = [
-  ['maxAttempts', 'Max attempts per lead'],
-  ['leaseSeconds', 'Release a lead when its agent is silent for (seconds)'],
-  ['maxLiveCalls', 'Max live calls', 'No limit'],
-  ['callsPerMinute', 'Max calls per minute', 'No limit'],
-  ['minGapMinutes', 'Minutes between calls to a number', 'No gap'],
-  ['per24Hours', 'Max calls to a number in 24 hours', 'No limit'],
-  ['per7Days', 'Max calls to a number in 7 days', 'No limit'],
-  ['retentionDays', 'Delete finished leads after (days)', 'Never'],
+const limit = (name: keyof typeof ranges, label: string, empty?: string): Limit => ({
+  name,
+  label,
+  range: ranges[name],
+  empty,
+})
+const fields = [
+  limit('maxAttempts', 'Max attempts per lead'),
+  limit('leaseSeconds', 'Release a lead when its agent is silent for (seconds)'),
+  limit('maxLiveCalls', 'Max live calls', 'No limit'),
+  limit('callsPerMinute', 'Max calls per minute', 'No limit'),
+  limit('minGapMinutes', 'Minutes between calls to a number', 'No gap'),
+  limit('per24Hours', 'Max calls to a number in 24 hours', 'No limit'),
+  limit('per7Days', 'Max calls to a number in 7 days', 'No limit'),
+  limit('retentionDays', 'Delete finished leads after (days)', 'Never'),
 ]
-const maxAge: Limit = ['consentMaxAgeDays', 'Max age of the consent (days)', 'Any age']
+const maxAge = limit('consentMaxAgeDays', 'Max age of the consent (days)', 'Any age')
 const [isPurpose, purposeText] = purposeRule
 
 /** What the inputs and the checkbox show. */
@@ -34,7 +44,7 @@ type Values = { readonly [name: string]: string | boolean; readonly retentionSup
 
 function valuesOf({ numberLimits, retentionSuppresses, requireConsent, ...rest }: Campaign): Values {
   const numbers: Readonly<Record<string, unknown>> = { ...rest, ...numberLimits }
-  const texts = fields.map(([name]) => [name, String(numbers[name] ?? '')])
+  const texts = fields.map(({ name }) => [name, String(numbers[name] ?? '')])
   return {
     ...Object.fromEntries(texts),
     retentionSuppresses,
@@ -53,32 +63,32 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
   // Without a purpose there is no consent whose age counts.
   const isOff = (field: Limit) => field === maxAge && purpose === ''
   const problemOf = (field: Limit) =>
-    isOff(field) || edited[field[0]] === undefined ? null : problemIn(textOf(field[0]), field)
+    isOff(field) || edited[field.name] === undefined || isFine(field, textOf(field.name))
+      ? null
+      : describe(field)
   const isWrong = purposeProblem !== null || [...fields, maxAge].some((field) => problemOf(field) !== null)
   const isConsentEdited = edited.consentPurpose !== undefined || edited.consentMaxAgeDays !== undefined
   const isNewConsent = canChange && isConsentEdited && isPurpose(purpose) && problemOf(maxAge) === null
-  const maxAgeDays = wholeOrNull(textOf('consentMaxAgeDays'))
-  const inputOf = (field: Limit) => {
-    const [name, label, empty] = field
-    return (
-      <TextField
-        key={name}
-        label={label}
-        problem={problemOf(field)}
-        inputMode="numeric"
-        value={isOff(field) ? '' : textOf(name)}
-        disabled={!canChange || isOff(field)}
-        placeholder={empty}
-        onText={(text) => edit({ [name]: text.trim() })}
-      />
-    )
-  }
+  const inputOf = (field: Limit) => (
+    <TextField
+      key={field.name}
+      label={field.label}
+      problem={problemOf(field)}
+      inputMode="numeric"
+      value={isOff(field) ? '' : textOf(field.name)}
+      disabled={!canChange || isOff(field)}
+      placeholder={field.empty}
+      onText={(text) => edit({ [field.name]: text.trim() })}
+    />
+  )
 
   const changeOf = ({ consentPurpose, consentMaxAgeDays, ...edited }: Partial<Values>) => {
     const change: Record<string, unknown> = {}
     // The service replaces it as a whole.
-    if (consentPurpose !== undefined || consentMaxAgeDays !== undefined)
+    if (consentPurpose !== undefined || consentMaxAgeDays !== undefined) {
+      const maxAgeDays = wholeOrNull(textOf(maxAge.name))
       change.requireConsent = purpose === '' ? null : { purpose, maxAgeDays }
+    }
     for (const [name, text] of Object.entries(edited)) {
       const value = text === '' ? null : typeof text === 'string' ? Number(text) : text
       if (name in campaign.numberLimits)
@@ -110,7 +120,13 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
         />
         {inputOf(maxAge)}
       </div>
-      {isNewConsent && <ConsentPreview campaignId={campaign.id} purpose={purpose} maxAgeDays={maxAgeDays} />}
+      {isNewConsent && (
+        <ConsentPreview
+          campaignId={campaign.id}
+          purpose={purpose}
+          maxAgeDays={wholeOrNull(textOf(maxAge.name))}
+        />
+      )}
       <Tick
         checked={values.retentionSuppresses}
         disabled={!canChange}
@@ -124,10 +140,12 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
 
 const wholeOrNull = (text: string) => (text === '' ? null : Number(text))
 
-function problemIn(text: string, [name, , empty]: Limit): string | null {
-  const { min, max } = ranges[name]
-  const isNumber = /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max
-  if (text === '' ? empty !== undefined : isNumber) return null
+function isFine({ range: { min, max }, empty }: Limit, text: string): boolean {
+  if (text === '') return empty !== undefined
+  return /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max
+}
+
+function describe({ range: { min, max }, empty }: Limit): string {
   const range = `Enter a whole number from ${counted(min)} to ${counted(max)}`
   return empty === undefined ? range : `${range}, or leave it empty`
 }

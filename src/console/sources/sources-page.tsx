@@ -114,7 +114,7 @@ function guessCountry(timeZone: string | null): string {
   return ofZone ?? new Intl.Locale(navigator.language).maximize().region ?? ''
 }
 
-/** Codes of countries as a person writes them: `DE, at`. Null: no code, or something else among them. */
+/** Codes of countries as a person writes them: `DE, at`. Null: one is none. */
 function readCountries(text: string): string[] | null {
   const codes = text
     .toUpperCase()

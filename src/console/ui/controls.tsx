@@ -14,6 +14,8 @@ export function Button({ isOff = false, onClick, ...attributes }: ButtonProps) {
 }
 
 type TickProps = {
+  readonly name?: string
+  readonly value?: string
   readonly checked?: boolean
   readonly disabled?: boolean
   readonly onTick?: (isTicked: boolean) => void

@@ -5,7 +5,7 @@ import { Button } from './controls.tsx'
 type Props = {
   readonly text: string
   /** What is copied, for screen readers: "Copy the key". */
-  readonly what: string
+  readonly what?: string
 }
 
 const shownForMs = 4_000
@@ -24,7 +24,7 @@ export function CopyButton({ text, what }: Props) {
     )
   return (
     <>
-      <Button aria-label={`Copy ${what}`} onClick={copy}>
+      <Button aria-label={what === undefined ? undefined : `Copy ${what}`} onClick={copy}>
         Copy
       </Button>
       <span role="status" class="muted small">

@@ -50,7 +50,7 @@ describe('A time that has passed', () => {
   const seen = (from: string, until: string) =>
     describeSeen({ fromMs: Date.parse(from), untilMs: Date.parse(until) }, 'UTC', now)
 
-  it('A time that has passed is shown in minutes within an hour, and as a time of day before that', () => {
+  it('A time that has passed is minutes within an hour, and a time before that', () => {
     expect([30_000, 60_000, 8 * 60_000].map((ms) => timeAgo(now - ms, 'UTC', now))).toEqual([
       'Just now',
       '1 minute ago',
@@ -59,7 +59,7 @@ describe('A time that has passed', () => {
     expect(timeAgo(now - 3_600_000, 'UTC', now)).toMatch(/^0?9:40/)
   })
 
-  it('A time that has passed is shown no more exactly than it is known', () => {
+  it('A time that has passed is no more than what is known of it', () => {
     expect(seen('2026-11-21T10:31:00Z', '2026-11-21T10:32:00Z')).toBe('8 minutes ago')
     expect(seen('2026-11-21T10:00:00Z', '2026-11-21T11:00:00Z')).toMatch(/^After 10:00/)
     expect(seen('2026-11-21T08:00:00Z', '2026-11-21T09:00:00Z')).toMatch(/^0?8:00.* to 0?9:00/)

@@ -247,7 +247,7 @@ describe('Erasing a selection', () => {
     expect(result).toEqual({ text: '2 people erased. Not +1415555002: Failed 500.', isFailure: true })
   })
 
-  it('The erasure of a selection stops where the service refuses a request, and says which were not tried', async () => {
+  it('The erasure of a selection stops where the service refuses to go on, and says which were not tried', async () => {
     const { client, sent } = service([200, 429])
     const result = await eraseEach(client, leads, false, () => {})
     expect(sent).toEqual(['DELETE /leads/0', 'DELETE /leads/1'])

@@ -119,7 +119,7 @@ it('Numbers have the separators of the reader’s language', () => {
   expect([share(1, 0), clock(-5), clock(545_000)]).toEqual(['', '0:00', '9:05'])
 })
 
-it('A length of time is rounded, and says “about” once', () => {
+it('Numbers of time are about right, and say so once', () => {
   expect([20, 60, 3000, 5400, 10_800].map(about)).toEqual([
     'less than a minute',
     'about 1 minute',
@@ -129,7 +129,7 @@ it('A length of time is rounded, and says “about” once', () => {
   ])
 })
 
-it('A length of time in whole minutes is at least one minute', () => {
+it('Numbers of time in whole minutes are at least one', () => {
   expect([0, 61, 2580, 3600].map(minutes)).toEqual(['1 min', '2 min', '43 min', '60 min'])
 })
 
@@ -290,7 +290,7 @@ describe('A blocker', () => {
     expect(describeBlockers([{ code, until }], 'Europe/Berlin', now)[0]?.words).toMatch(words)
   })
 
-  it('Of two reasons with a time, only the later time is shown', () => {
+  it('Of two with a time, only the later time is said', () => {
     const both = [
       { code: 'number_gap', until: '2026-11-21T10:20:00Z' },
       { code: 'outside_hours', until: '2026-11-23T08:00:00Z' },

@@ -39,8 +39,15 @@ type FileProps = {
   readonly onClose: () => void
 }
 
-export function NumbersFile({ opened, target, isSending, onSend, onClose, ...choice }: FileProps) {
-  const { name, isPasted, found, added } = opened
+export function NumbersFile({
+  opened: { name, isPasted, found, added },
+  target,
+  turnedOff,
+  onTurnedOff,
+  isSending,
+  onSend,
+  onClose,
+}: FileProps) {
   const [shown, setShown] = useState(shownAtMost)
   const { valid, invalid, causes, changes, repeated, columns } = found
   const left = new Set(added?.left)
@@ -78,7 +85,7 @@ export function NumbersFile({ opened, target, isSending, onSend, onClose, ...cho
           {added === null ? 'Cancel' : 'Close'}
         </Button>
       </div>
-      {added === null && <ChangedNumbers changes={changes} {...choice} />}
+      {added === null && <ChangedNumbers changes={changes} turnedOff={turnedOff} onTurnedOff={onTurnedOff} />}
       {/* Few are listed one by one, many by their cause: the file to download has all. */}
       {added === null && count > shownAtMost && <CausesTable causes={causes} />}
       {count > 0 && (added !== null || count <= shownAtMost) && (

@@ -14,7 +14,7 @@ import { TextField } from '../../ui/fields/field.tsx'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { loadNumberRules, type NumberChoices, rulesMissing } from '../number-rules.ts'
 import { NumbersFile, type Opened } from './numbers-file.tsx'
-import { readNumbers } from './numbers-in-text.ts'
+import { type NumbersInText, readNumbers } from './numbers-in-text.ts'
 import { addNumbers } from './suppressed-numbers.ts'
 
 type Props = {
@@ -32,14 +32,25 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   // The law's scope: who asks not to be called means every campaign.
   const [isForCompany, setIsForCompany] = useState(rights.company || campaign === null)
   const [choices, setChoices] = useState<NumberChoices>({ country: null, turnedOff: [] })
+  const [countries, setCountries] = useState<readonly string[]>([])
+  const [guess, setGuess] = useState<string | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [asked, setAsked] = useState<{ readonly file: File; readonly question: Question } | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const isLeft = opened?.added == null || opened.found.invalid.length + opened.added.left.length > 0
   useUnsaved(text.trim() !== '' || (opened !== null && isLeft))
   const fail = (text: string) => onFeedback({ text, isFailure: true })
-  const { countries, guess, read } = useReader(fail)
 
+  /** Null: not read, and the person knows why. */
+  const read = async (text: string, choices: NumberChoices): Promise<NumbersInText | null> => {
+    const rules = await loadNumberRules(choices)
+    if (rules === null) fail(rulesMissing)
+    if (rules === null) return null
+    const found = await readNumbers(text, rules.read)
+    setCountries(rules.countries)
+    if (text !== '') setGuess(rules.guess())
+    return found
+  }
   const choose = async (next: NumberChoices) => {
     setChoices(next)
     if (opened === null || opened.added !== null) return
@@ -47,6 +58,11 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
     if (found !== null) setOpened((now) => now && { ...now, found })
   }
   const target = campaign === null || isForCompany ? null : campaign
+  const send = async (numbers: readonly string[]) => {
+    const added = await addNumbers(client, numbers, target === null ? {} : { campaignId: target.id })
+    onAdded()
+    return added
+  }
   const busy = async (work: () => Promise<void>) => {
     if (isBusy) return
     setIsBusy(true)
@@ -57,13 +73,11 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   const sendOpened = (file: Opened) =>
     busy(async () => {
       const { found, added: before } = file
-      const numbers = before?.left ?? found.valid.map(({ number }) => number)
-      const range = target === null ? {} : { campaignId: target.id }
-      const added = await addNumbers(client, numbers, range, before ?? undefined)
-      onAdded()
+      const added = await send(before?.left ?? found.valid.map(({ number }) => number))
       if (added.error !== null) fail(added.error)
-      const left = [...found.invalid.map(({ value }) => value), ...added.left].join('\n')
-      setOpened({ ...file, text: left, added })
+      const sum = sumOf(added, before)
+      const left = [...found.invalid.map(({ value }) => value), ...sum.left].join('\n')
+      setOpened({ ...file, text: left, added: sum })
       if (file.isPasted) setText((now) => (now === file.text ? left : now))
     })
   const preview = async (name: string, text: string, isPasted: boolean) => {
@@ -143,25 +157,6 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   )
 }
 
-/** `guess`: the country of most of the numbers that were read. */
-function useReader(onFailure: (text: string) => void) {
-  const [countries, setCountries] = useState<readonly string[]>([])
-  const [guess, setGuess] = useState<string | null>(null)
-  /** Null: not read, and the person knows why. */
-  const read = async (text: string, choices: NumberChoices) => {
-    const rules = await loadNumberRules(choices)
-    if (rules === null) {
-      onFailure(rulesMissing)
-      return null
-    }
-    const found = await readNumbers(text, rules.read)
-    setCountries(rules.countries)
-    if (text !== '') setGuess(rules.guess())
-    return found
-  }
-  return { countries, guess, read }
-}
-
 const FileButton = ({ onFile }: { readonly onFile: (file: File) => Promise<void> }) => (
   <label class="file">
     Import a file
@@ -191,3 +186,11 @@ async function readInWorker(file: File, sheet?: string): Promise<FromWorker> {
     worker.terminate()
   }
 }
+
+type Added = NonNullable<Opened['added']>
+
+const sumOf = (added: Added, before: Added | null): Added => ({
+  ...added,
+  added: added.added + (before?.added ?? 0),
+  existing: added.existing + (before?.existing ?? 0),
+})

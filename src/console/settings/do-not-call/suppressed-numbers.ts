@@ -11,14 +11,12 @@ export type Added = Pick<NumbersSuppressed, 'added' | 'existing'> & {
   readonly error: string | null
 }
 
-/** `before`: what earlier tries have added. */
 export async function addNumbers(
   client: Client,
   numbers: readonly string[],
   target: { readonly campaignId?: string },
-  before: Pick<Added, 'added' | 'existing'> = { added: 0, existing: 0 },
 ): Promise<Added> {
-  let { added, existing } = before
+  let [added, existing] = [0, 0]
   let most: number = limits.phoneNumbersPerSuppression
   for (let done = 0; done < numbers.length; ) {
     const phoneNumbers = numbers.slice(done, done + most)

@@ -37,7 +37,9 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
   const { feedback, run, setFeedback } = useAction()
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [asked, setAsked] = useState<Asked | 'events' | null>(null)
-  const { webhookId, url, types, expiresAt, disabledAt, createdBy } = webhook
+  const { webhookId, url, types, campaignId, expiresAt, disabledAt, createdBy } = webhook
+  const campaignName = useCampaignNames()
+  const reach = campaignId === null ? 'For all campaigns' : `Only for ${campaignName(campaignId)}`
   const zone = campaign === null ? browserZone() : zoneOf(campaign)
   const cancel = () => setAsked(null)
   const change = async (changes: ChangeWebhook, done: string) => {
@@ -105,7 +107,9 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
       <p class="cut">
         <strong>{url}</strong>
       </p>
-      <WebhookState webhook={webhook} creator={creator} zone={zone} />
+      <WebhookState webhook={webhook} zone={zone} />
+      <p class="muted small">{reach + (creator === null ? '' : ` · created by ${creator}`)}</p>
+      <p class="muted small cut">Events: {types === null ? 'all' : types.join(', ')}</p>
       <div class="line">
         <Button onClick={test}>Test</Button>
         <Button aria-expanded={deliveries !== null} onClick={load}>
@@ -153,12 +157,8 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
   )
 }
 
-type StateProps = Pick<Props, 'webhook' | 'creator'> & { readonly zone: string }
-
-function WebhookState({ webhook, creator, zone }: StateProps) {
-  const { lag, disabledAt, failingSince, givenUp, campaignId, types } = webhook
-  const campaignName = useCampaignNames()
-  const reach = campaignId === null ? 'For all campaigns' : `Only for ${campaignName(campaignId)}`
+function WebhookState({ webhook, zone }: { readonly webhook: Webhook; readonly zone: string }) {
+  const { lag, disabledAt, failingSince, givenUp } = webhook
   const isBad = disabledAt !== null || failingSince !== null
   return (
     <>
@@ -168,8 +168,6 @@ function WebhookState({ webhook, creator, zone }: StateProps) {
       {givenUp > 0 && (
         <p class="small">{countOf(givenUp, 'event')} not delivered after eight attempts each.</p>
       )}
-      <p class="muted small">{reach + (creator === null ? '' : ` · created by ${creator}`)}</p>
-      <p class="muted small cut">Events: {types === null ? 'all' : types.join(', ')}</p>
     </>
   )
 }

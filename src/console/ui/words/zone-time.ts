@@ -22,6 +22,9 @@ export function zoneName(timeZone: string): string {
   return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
 }
 
+export const isoDay = (timeMs: number, zone: string) =>
+  formatOf(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA').format(timeMs)
+
 export function clockTime(timeMs: number, zone: string, language?: string): string {
   return formatOf(zone, { hour: '2-digit', minute: '2-digit' }, language).format(timeMs)
 }
@@ -58,9 +61,15 @@ export const dateName = (date: string, language?: string): string =>
 
 /** As a date picker has it: 2026-11-20T09:15. */
 export const pickerTime = (timeMs: number, zone: string): string =>
-  new Date(timeMs + offsetMsAt(zone, timeMs)).toISOString().slice(0, 16)
+  formatOf(zone, pickerParts, 'sv-SE').format(timeMs).replace(' ', 'T')
 
-export const isoDay = (timeMs: number, zone: string) => pickerTime(timeMs, zone).slice(0, 10)
+const pickerParts = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const
 
 /** The first moment at which the zone's clocks show this time; null: none, such as in the hour that spring skips. */
 export function momentOf(picked: string, zone: string): number | null {

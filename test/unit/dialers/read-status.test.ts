@@ -1,9 +1,7 @@
-// What a provider's answers mean: to a start, and to the question how a call stands.
+// What a provider's answer to the question how a call stands means.
 import { expect, it } from 'vitest'
-import { describeProblem, readDetails } from '../../../src/dialers/template/read-details.ts'
-import { type Answer, judgeStart } from '../../../src/dialers/template/read-start.ts'
 import { readStatus } from '../../../src/dialers/template/read-status.ts'
-import type { Seconds, StatusTemplate, Template } from '../../../src/dialers/template/template.ts'
+import type { Seconds, StatusTemplate } from '../../../src/dialers/template/template.ts'
 import { limits } from '../../../src/limits.ts'
 
 const status: StatusTemplate = {
@@ -28,64 +26,8 @@ const status: StatusTemplate = {
   outcome: ['/analysis/{{variables.output}}', '/analysis/outcome'],
   callbackAt: '/analysis/callbackAt',
 }
-const template: Template = {
-  auth: null,
-  start: { method: 'POST', url: 'https://api.example.com/call' },
-  started: { id: '/id', unless: { at: '/success', equals: false } },
-  notDialled: [
-    { status: [400], when: { at: '/message', contains: 'limit' }, because: 'busy' },
-    { status: [400, 422], because: 'lead' },
-    { status: [201], when: { at: '/blocked', equals: true }, because: 'busy' },
-    { status: [401], because: 'account' },
-  ],
-  status,
-}
 
 const nowMs = Date.UTC(2026, 0, 5, 12)
-const judged = (status: number, body: unknown, retryAfter: string | null = null) =>
-  judgeStart(template, { status, body, retryAfter }, nowMs)
-const refusedAs = (because: string) => ({ kind: 'not_dialled', because, retryAfterMs: null })
-const mayHaveRung = { kind: 'may_have_rung' }
-
-it.each<[name: string, status: number, body: unknown, verdict: object]>([
-  ['2xx with an id', 201, { id: 'c1' }, { kind: 'started', providerId: 'c1' }],
-  ['an id that is a number', 200, { id: 17 }, { kind: 'started', providerId: '17' }],
-  [
-    'the largest number that is read exactly',
-    200,
-    { id: 2 ** 53 - 1 },
-    { kind: 'started', providerId: `${2 ** 53 - 1}` },
-  ],
-  ['a number that is read as another', 200, { id: 2 ** 53 }, mayHaveRung],
-  ['a number with a fraction', 200, { id: 1.5 }, mayHaveRung],
-  ['2xx without an id', 201, {}, mayHaveRung],
-  ['2xx with an empty id', 201, { id: '' }, mayHaveRung],
-  ['2xx with an id that no report takes', 201, { id: 'x'.repeat(256) }, mayHaveRung],
-  ['2xx without JSON', 200, undefined, mayHaveRung],
-  [
-    '2xx with an id, of which the template says that it is none',
-    200,
-    { id: 'c1', success: false },
-    mayHaveRung,
-  ],
-  ['2xx that the template lists', 201, { id: 'c1', blocked: true }, refusedAs('busy')],
-  ['the first entry that fits', 400, { message: 'over limit' }, refusedAs('busy')],
-  ['the next entry, where the first does not fit', 400, { message: 'no' }, refusedAs('lead')],
-  ['an account', 401, undefined, refusedAs('account')],
-  ['a status that is not listed', 403, { id: 'c1' }, mayHaveRung],
-  ['a redirect', 302, { id: 'c1' }, mayHaveRung],
-  ['a fault of the provider', 500, { id: 'c1' }, mayHaveRung],
-])('The answer to a start: %s', (_, status, body, verdict) => expect(judged(status, body)).toEqual(verdict))
-
-it('Without an answer, the phone may have rung', () => {
-  expect(judgeStart(template, null, nowMs)).toEqual(mayHaveRung)
-})
-
-it('A busy provider says how long to wait, with any status', () => {
-  expect(judged(400, { message: 'limit' }, '7')).toMatchObject({ because: 'busy', retryAfterMs: 7000 })
-  expect(judged(400, { message: 'limit' }, '0')).toMatchObject({ because: 'busy', retryAfterMs: 1000 })
-})
-
 type Body = Readonly<Record<string, unknown>>
 const context = { variables: {}, timeZone: 'Europe/Berlin', overAtMs: nowMs }
 const standing = (body: unknown, code = 200, variables = {}, changed: Partial<StatusTemplate> = {}) =>
@@ -376,95 +318,4 @@ it.each<[seconds: Seconds, body: Body, durationSeconds: number | null]>([
   [span, { from: null, to: '2026-01-05T12:00:00Z' }, null],
 ])('The length by %j of %j is %j seconds', (seconds, body, durationSeconds) => {
   expect(ended(body, {}, { seconds }).end.durationSeconds).toBe(durationSeconds)
-})
-
-it('Details are what is there, and never more than a report takes', () => {
-  const pointers = { transcript: '/t', summary: ['/none', '/s'], cost: '/c', none: '/n', list: '/l' }
-  expect(readDetails(pointers, { s: 'Well', n: null }, {})).toEqual({ summary: 'Well' })
-  expect(readDetails(pointers, {}, {})).toBeNull()
-  const large = { t: '"€😀'.repeat(20_000), s: 'Well', c: 0.12, l: Array(20_000).fill('x') }
-  const details = readDetails(pointers, large, {})
-  expect(Object.keys(details ?? {})).toEqual(['transcript', 'summary', 'cost'])
-  expect(details).toMatchObject({ summary: 'Well', cost: 0.12 })
-  const bytes = Buffer.byteLength(JSON.stringify(details))
-  expect(bytes).toBeLessThanOrEqual(limits.detailsMaxBytes)
-  expect(bytes).toBeGreaterThan(limits.detailsMaxBytes - 20)
-})
-
-const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)])
-it('Details that are nested more than 32 levels deep are left out, and the others stay', () => {
-  const pointers = { deep: '/deep', deeper: '/deeper', deepest: '/deepest', summary: '/s' }
-  const body = { deep: nested(32), deeper: nested(33), deepest: nested(8000), s: 'Well' }
-  expect(readDetails(pointers, body, {})).toEqual({ deep: nested(32), summary: 'Well' })
-})
-
-it('Details at the edge of what a report takes are whole, or left out', () => {
-  const empty = Buffer.byteLength(JSON.stringify({ list: [''] }))
-  const kept = [-1, 0, 1, 2, 40].map((over) => {
-    const list = ['x'.repeat(limits.detailsMaxBytes - empty + over)]
-    return readDetails({ list: '/list' }, { list }, {})
-  })
-  // One byte is counted for a comma, although the last member has none.
-  expect(kept.map((details) => details !== null)).toEqual([true, false, false, false, false])
-})
-
-it.each<[name: string, body: unknown, code: string | null, message: string | null]>([
-  ['a number and a text', { code: 20003, message: 'Authenticate' }, '20003', 'Authenticate'],
-  ['a list of messages', { message: ['a', 'b', 1], error: 'Bad' }, 'Bad', 'a; b'],
-  ['members of an error', { error: { code: 'no_credit', message: 'Pay' } }, 'no_credit', 'Pay'],
-  [
-    'the detail of ElevenLabs',
-    { detail: { status: 'invalid_api_key', message: 'Invalid API key' } },
-    'invalid_api_key',
-    'Invalid API key',
-  ],
-  [
-    'which field ElevenLabs refuses',
-    { detail: [{ loc: ['body'], msg: 'Field required' }] },
-    null,
-    'Field required',
-  ],
-  [
-    'the first error of Telnyx',
-    { errors: [{ code: '10009', title: 'Failed', detail: 'No such key' }, { code: '1' }] },
-    '10009',
-    'No such key',
-  ],
-  [
-    'the first error of Bland',
-    { errors: [{ error: 'E', message: 'No such pathway' }] },
-    null,
-    'No such pathway',
-  ],
-  ['the detail of Ultravox', { detail: 'Not found.' }, null, 'Not found.'],
-  ['digits, which are masked', { message: 'To +49 301 and ٣٤' }, null, 'To +## ### and ##'],
-  ['a secret, which is cut out', { message: 'Key sk-abc-1 of sk-abc' }, null, 'Key … of …'],
-  ['a secret as the code', { code: 'sk-abc' }, null, null],
-  ['a code that is none', { code: 'not a code' }, null, null],
-  ['nothing', undefined, null, null],
-])('Of a refusal, people read %s', (_, body, code, message) => {
-  expect(describeProblem({ body, unread: null }, ['sk-abc', 'sk-abc-1', ''])).toEqual({ code, message })
-})
-
-it('Of an answer that nobody reads, people read why', () => {
-  const unread = 'redirects are not followed'
-  const problem = describeProblem({ body: { code: 17, message: 'Moved' }, unread }, [])
-  expect(problem).toEqual({ code: '17', message: unread })
-})
-
-it('Of a refusal, people read at most 200 characters, and no end of a secret that was cut', () => {
-  const message = `${'x'.repeat(198)}sk-abc-1`
-  const shown = (message: unknown, secrets: readonly string[]) =>
-    describeProblem({ body: { message }, unread: null }, secrets).message
-  expect(shown(message, ['sk-abc-1'])).toBe(`${'x'.repeat(198)}…`)
-  expect(shown('😀'.repeat(300), [])).toBe('😀'.repeat(200))
-  for (let before = 0; before < 9; before++)
-    expect(shown(`${'x'.repeat(before)}${'sk-abc-1'.repeat(100_000)}`, ['sk-abc-1'])).toMatch(/^x*…{30,}$/)
-  expect(shown(['a'.repeat(1e6), 'b'], ['sk-abc-1'])).toBe('a'.repeat(200))
-})
-
-const answered: Answer = { status: 200, retryAfter: null, body: {}, unread: null }
-it('Without refusals of its own, a template takes every other answer for a call that may have rung', () => {
-  const { notDialled: _, ...plain } = template
-  expect(judgeStart(plain, { ...answered, status: 400 }, nowMs)).toEqual(mayHaveRung)
 })
