@@ -72,7 +72,12 @@ describe('The clock of a local service', () => {
     timeout: 600_000,
   }, async () => {
     const stateDir = dirOfTest()
+    // As an earlier start left it.
+    await emptyStateDir(stateDir, 'serving.sqlite')
+    writeFileSync(join(stateDir, 'left'), '')
+    writeFileSync(join(stateDir, 'demo-keys.json'), '{}')
     const server = await startServer(stateDir, await freePort(), onTestFinished, ['--clock'])
+    expect(existsSync(join(stateDir, 'left'))).toBe(false)
     const url = `${server.base}/test/clock`
     const headers = { 'x-api-key': keyOf(server, 'manage') }
     const api = <Data>(method: string, path: string, body?: unknown) =>
@@ -178,11 +183,6 @@ describe('The clock of a local service', () => {
     await expect.poll(async () => (await ask(url)).data.state, { timeout: 120_000 }).toBe('real')
     const { data: event } = await ask(url)
     expect(Date.parse(event.now) - Date.parse(paused.now)).toBeLessThan(4 * dayMs)
-    await server.stop()
-
-    writeFileSync(join(stateDir, 'left'), '')
-    await startServer(stateDir, await freePort(), onTestFinished, ['--clock'])
-    expect(existsSync(join(stateDir, 'left'))).toBe(false)
   })
 
   it('A directory with data of another start is not emptied', async () => {
