@@ -3,7 +3,7 @@ import { type Command, CommanderError, Option } from 'commander'
 import { purposeRule } from '../../campaigns/settings.ts'
 import { changeableNames } from '../../leads/field-table.ts'
 import { consentTextRule } from '../../leads/file/cells/consent-cells.ts'
-import { dateOrders } from '../../leads/file/cells/date-reading.ts'
+import { dateOrders } from '../../leads/file/cells/date-cell.ts'
 import { consentFields } from '../../leads/file/columns.ts'
 import { doNotCallScopes } from '../../leads/file/do-not-call.ts'
 import {

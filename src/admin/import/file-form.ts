@@ -1,7 +1,6 @@
 // How a file is read: its encoding, its delimiter, what its numbers are, and the order of day and month in its dates.
 import { Option } from 'commander'
-import { dateReader } from '../../leads/file/cells/date-cell.ts'
-import type { DateOrder, ReadDate } from '../../leads/file/cells/date-reading.ts'
+import { type DateOrder, dateReader, type ReadDate } from '../../leads/file/cells/date-cell.ts'
 import type { NumberChange, ReadNumber } from '../../leads/file/cells/number-reading.ts'
 import { readFormat } from '../../leads/file/csv-rows.ts'
 import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'

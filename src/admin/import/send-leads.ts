@@ -3,7 +3,7 @@
 // interrupted.
 import { randomUUID } from 'node:crypto'
 import { hintApiKey } from '../../access/api-key.ts'
-import type { DateOrder } from '../../leads/file/cells/date-reading.ts'
+import type { DateOrder } from '../../leads/file/cells/date-cell.ts'
 import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
 import type { ZoneChoices } from '../../leads/file/clock-words.ts'
 import type { DoNotCallScope } from '../../leads/file/do-not-call.ts'

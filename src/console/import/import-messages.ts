@@ -1,7 +1,7 @@
 // The messages between the page and the import's worker. The worker reads, validates and sends; the page shows progress
 // and decides when.
 
-import type { DateOrder } from '../../leads/file/cells/date-reading.ts'
+import type { DateOrder } from '../../leads/file/cells/date-cell.ts'
 import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
 import type { ClockLine, ZoneChoices } from '../../leads/file/clock-words.ts'
 import type { LeadPart, Meaning } from '../../leads/file/columns.ts'

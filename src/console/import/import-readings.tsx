@@ -3,7 +3,7 @@
 // of rows that say no, and of unusable cells.
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { dateOrders } from '../../leads/file/cells/date-reading.ts'
+import { dateOrders } from '../../leads/file/cells/date-cell.ts'
 import { fieldName, type LeadPart } from '../../leads/file/columns.ts'
 import { type DoNotCallScope, doNotCallScopes } from '../../leads/file/do-not-call.ts'
 import { Tick } from '../ui/controls.tsx'

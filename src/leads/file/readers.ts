@@ -2,8 +2,7 @@
 // headers. Large, by the rules of phone numbers and the names of columns: the console loads it when a file is opened, or numbers
 // are read.
 import { consentReader } from './cells/consent-cells.ts'
-import { dateReader } from './cells/date-cell.ts'
-import type { DateOrder } from './cells/date-reading.ts'
+import { type DateOrder, dateReader } from './cells/date-cell.ts'
 import type { NumberChange } from './cells/number-reading.ts'
 import { allCountries, countryOf, numberReader } from './cells/phone-cell.ts'
 import { campaignClock, clockLine, type ZoneChoices } from './clock-words.ts'
@@ -51,7 +50,7 @@ export function openReaders(said: Said, nowMs = Date.now()) {
     },
     date: (cell) => {
       const reading = readDate(cell)
-      hasDates ||= reading.kind !== 'as_is'
+      hasDates ||= reading !== null
       return reading
     },
     consent: consentReader({ purpose: consentPurpose, text: consentText }),

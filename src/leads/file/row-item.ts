@@ -3,7 +3,7 @@
 import { limits } from '../../limits.ts'
 import { type LeadFieldName, leadFieldNames, leadFieldTable } from '../field-table.ts'
 import type { ConsentCells, ReadConsent } from './cells/consent-cells.ts'
-import { describeDateCause, type ReadDate } from './cells/date-reading.ts'
+import type { ReadDate } from './cells/date-cell.ts'
 import {
   describeCause,
   isE164,
@@ -75,9 +75,9 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   for (const field of dateFields) {
     const cell = cells[placeOf(field)] ?? ''
     const isUsed = cell !== '' && (!isOfConsent(field) || cells[placeOf('consentGivenAt')] !== '')
-    const date = isUsed ? readers.date?.(cell) : undefined
-    if (date?.kind === 'error') return { problem: describeDateCause(date.cause, field), field }
-    if (date?.kind !== 'ok') continue
+    const date = isUsed ? readers.date?.(cell) : null
+    if (date == null) continue
+    if ('problem' in date) return { problem: `${field} ${date.problem}`, field }
     read[placeOf(field)] = date.timestamp
     changes.push({ kind: 'date', before: cell, after: date.timestamp })
   }

@@ -54,7 +54,7 @@ it('A consent of a row has a member for each of its cells, and none for an empty
 
 it('A row has no consent where its cells are empty, and must say when one was given where another is not', () => {
   const consent = consentReader({ purpose: 'p', text: 't' })
-  const readers: Readers = { consent, date: () => ({ kind: 'error', cause: 'no_order' }) }
+  const readers: Readers = { consent, date: () => ({ problem: 'is unclear' }) }
   expect(sent({ keep: 'Ada' }, readers)).toBeUndefined()
   for (const field of consentFields.filter((each) => each !== 'consentGivenAt'))
     expect(sent({ [field]: 'x' }, readers)).toEqual([`consentGivenAt is empty, and ${field} is not`, field])

@@ -2,15 +2,20 @@
 // that a person has confirmed. The API does none of this: it takes timestamps with an offset only.
 import { offsetMsAt } from '../../../time-zone.ts'
 import { isTimestamp } from '../../../timestamp.ts'
-import type { DateOrder, ReadDate } from './date-reading.ts'
+
+export const dateOrders = ['day-first', 'month-first'] as const
+export type DateOrder = (typeof dateOrders)[number]
+
+/** Null: complete, or no date; it is sent as it is. `problem`: what is said behind the field's name. */
+export type ReadDate = (cell: string) => { readonly timestamp: string } | { readonly problem: string } | null
 
 /** `order`: null while nobody has confirmed one. A date without a time is its midnight. */
 export function dateReader(order: DateOrder | null, timeZone: string): ReadDate {
   return (cell) => {
     const text = cell.trim()
     const found = isTimestamp(text) ? null : (yearFirst.exec(text) ?? yearLast.exec(text))
-    if (found?.groups === undefined) return { kind: 'as_is' }
-    if (order === null) return { kind: 'error', cause: 'no_order' }
+    if (found?.groups === undefined) return null
+    if (order === null) return { problem: problems.order }
     const { one, two, year, hour = '0', minute = '0', second = '0', half } = found.groups
     // A year in front is followed by the month everywhere.
     const isMonthFirst = order === 'month-first' || found.groups.isYearFirst !== undefined
@@ -19,11 +24,17 @@ export function dateReader(order: DateOrder | null, timeZone: string): ReadDate 
     const localMs = Date.UTC(Number(year), Number(month) - 1, Number(day), ...clock)
     const isOnClock = clock[0] < 24 && clock[1] < 60 && clock[2] < 60
     const isInMonth = new Date(localMs).getUTCMonth() === Number(month) - 1 && Number(day) > 0
-    if (!isOnClock || !isInMonth) return { kind: 'error', cause: 'no_such_day' }
+    if (!isOnClock || !isInMonth) return { problem: problems.day }
     const offsetMs = offsetOf(localMs, timeZone)
-    if (offsetMs === null) return { kind: 'error', cause: 'no_such_time' }
-    return { kind: 'ok', timestamp: new Date(localMs).toISOString().slice(0, 19) + written(offsetMs) }
+    if (offsetMs === null) return { problem: problems.time }
+    return { timestamp: new Date(localMs).toISOString().slice(0, 19) + written(offsetMs) }
   }
+}
+
+const problems = {
+  order: 'has no UTC offset, and the order of day and month is not confirmed',
+  day: 'is a day or a time that does not exist, in the order of day and month that was confirmed',
+  time: 'is in the hour that the clock skips',
 }
 
 const time = String.raw`(?:(?:T|,?\s+)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?(?:\s*(?<half>[ap]m)|\s*uhr)?)?`

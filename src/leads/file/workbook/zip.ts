@@ -6,7 +6,6 @@ import { UnreadableFile } from '../csv-rows.ts'
 type Entry = { readonly method: number; readonly packed: Uint8Array<ArrayBuffer> }
 
 export type Zip = {
-  readonly has: (name: string) => boolean
   /** Undefined: there is none. Throws UnreadableFile when all that was unpacked is larger than allowed. */
   readonly unpack: (name: string) => Promise<Uint8Array | undefined>
 }
@@ -35,7 +34,6 @@ export function openZip(bytes: Uint8Array<ArrayBuffer>, maxUnpackedBytes: number
       )
   }
   return {
-    has: (name) => entries.has(name),
     unpack: async (name) => {
       const entry = entries.get(name)
       if (entry === undefined) return undefined
