@@ -83,7 +83,7 @@ describe('Lead import --zone', () => {
   })
 
   it.each(['US', 'US=', 'USA=America/New_York', 'US=New York', '=campaign'])(
-    'A --zone that is none is refused: %s',
+    'A --zone that is not a country and a time zone is refused: %s',
     async (zone) => {
       const { exitCode, stderr } = await command('lead import leads.csv --campaign c --zone', zone)
       expect([exitCode, stderr]).toEqual([

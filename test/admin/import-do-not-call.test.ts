@@ -202,7 +202,7 @@ describe('A column that says who must not be called', () => {
     )
   })
 
-  it('A place for numbers that say no needs a column that says it', async () => {
+  it('--do-not-call is refused where no column says who must not be called', async () => {
     const service = await startService()
     const file = csvFile(dirOfTest(), 'phoneNumber', phone(1))
     const { exitCode, stderr } = await importTo(service, file, { more: ['--do-not-call', 'company'] })

@@ -18,7 +18,7 @@ function retryAtOnce(): void {
 }
 
 describe('The four words', () => {
-  it('An import tells what it created, what was there, what repeats, and what is invalid', async () => {
+  it('An import counts what it created, what was there, what repeats, and what is invalid', async () => {
     const service = await startService()
     service.store(phone(2))
     const dir = dirOfTest()
@@ -151,7 +151,7 @@ describe('An import that broke off', () => {
     writeFileSync(file, `${text}${phone(9000)},y,\n`)
     await importTo(service, file)
     expect(service.bodies.length - before).toBe(24)
-    // And the first goes on.
+    // And the first continues.
     writeFileSync(file, text)
     await importTo(service, file)
     expect(service.bodies.length - before).toBe(26)
@@ -290,7 +290,7 @@ describe('A batch that is too large for the service', () => {
   })
 })
 
-describe('What an import tells while it runs', () => {
+describe('What an import says while it runs', () => {
   it('An import begins with an estimate and the limit that it follows from', async () => {
     const service = await startService()
     const dir = dirOfTest()

@@ -142,7 +142,7 @@ it.each([
   },
 )
 
-/** A voice provider on this machine, which refuses its key until it is told otherwise. */
+/** A voice provider on this machine, which refuses its key until a test lets it answer. */
 async function openProvider() {
   const answers = { status: 401 }
   const provider = createServer((_, response) => {
@@ -154,7 +154,7 @@ async function openProvider() {
   return { answers, url: `http://127.0.0.1:${port}`, close: () => provider.close() }
 }
 
-it('A refused account is told in words, its credentials are checked, and its own template is shown unchanged', async () => {
+it('A refused account is explained in words, its credentials are checked, and its own template is shown unchanged', async () => {
   const { answers, url, close } = await openProvider()
   const [campaignId, path] = ['refused', '/campaigns/refused/dialer']
   await server.addCampaign(campaignId)

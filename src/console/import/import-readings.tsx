@@ -12,20 +12,15 @@ import { Field } from '../ui/fields/field.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import { ChangedNumbers, Examples } from '../ui/tables/changed-numbers.tsx'
 import { counted } from '../ui/words/number-words.ts'
-import { ImportConsent } from './import-consent.tsx'
-import { scopeOf } from './import-messages.ts'
+import { type Check, scopeOf } from './import-messages.ts'
 import type { ImportRun } from './run-import.ts'
 
 type Props = { readonly run: ImportRun }
 
 export function ImportReadings({ run }: Props) {
   const { choices, countries, check, meanings } = run.view
-  const changes = useLast(check?.changes)
-  const hasDates = useLast(check?.hasDates)
-  const guess = useLast(check?.guess)
-  const unusable = useLast(check?.unusable)
-  const hasEmptyNumbers = useLast(check?.hasEmptyNumbers)
-  const clocks = useLast(check?.clocks)
+  const last: Partial<Check> = useLast(check) ?? {}
+  const { changes = [], unusable, clocks, guess = null, hasDates = false, hasEmptyNumbers } = last
   // The order of day and month comes first.
   const isOrderOpen = hasDates && choices.dates === null
   const asked = unusable?.filter(
@@ -38,13 +33,13 @@ export function ImportReadings({ run }: Props) {
         <CountryField
           countries={countries}
           country={choices.country}
-          guess={guess ?? null}
+          guess={guess}
           onCountry={(country) => run.choose({ country })}
         />
       )}
       {(hasEmptyNumbers || choices.insteadPlace !== undefined) && <InsteadColumn run={run} />}
       <ChangedNumbers
-        changes={changes ?? []}
+        changes={changes}
         turnedOff={choices.turnedOff}
         onTurnedOff={(turnedOff) => run.choose({ turnedOff })}
       />
@@ -58,8 +53,10 @@ export function ImportReadings({ run }: Props) {
           onChoose={(zone) => run.choose({ zones: { ...choices.zones, [country]: zone || undefined } })}
         />
       ))}
-      {(hasDates || choices.dates !== null) && <Dates run={run} />}
-      {meanings.includes('consentGivenAt') && <ImportConsent run={run} />}
+      {(hasDates || choices.dates !== null) && (
+        <Dates run={run} dated={changes.find(({ name }) => name === 'date')} />
+      )}
+      {meanings.includes('consentGivenAt') && <Consents run={run} />}
       {meanings.includes('doNotCall') && (
         <Choice
           label="Rows that say do not call"
@@ -93,10 +90,10 @@ export function ImportReadings({ run }: Props) {
   )
 }
 
-/** What the last check found, while the next one runs: nothing jumps. */
-function useLast<Value>(value: Value | undefined): Value | undefined {
-  const last = useRef(value)
-  if (value !== undefined) last.current = value
+/** The last check, while the next one runs: nothing jumps. */
+function useLast(check: Check | null): Check | null {
+  const last = useRef(check)
+  if (check !== null) last.current = check
   return last.current
 }
 
@@ -160,9 +157,8 @@ function InsteadColumn({ run }: Props) {
   )
 }
 
-function Dates({ run }: Props) {
-  const { choices, check } = run.view
-  const dated = useLast(check?.changes)?.find(({ name }) => name === 'date')
+function Dates({ run, dated }: Props & { readonly dated: Check['changes'][number] | undefined }) {
+  const { choices } = run.view
   return (
     <div class="group">
       <Choice
@@ -181,5 +177,32 @@ function Dates({ run }: Props) {
       />
       {dated !== undefined && <Examples first={dated.first} />}
     </div>
+  )
+}
+
+/** For rows that have the time of a consent, and no own purpose or text. What is typed counts once its field is left: every row is read again. */
+function Consents({ run }: Props) {
+  const of = (name: 'consentPurpose' | 'consentText') => ({
+    defaultValue: run.view.choices[name],
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      run.choose({ [name]: currentTarget.value.trim() || undefined }),
+  })
+  return (
+    <>
+      <Field
+        label="Purpose of the consents"
+        hint="Where the row of a consent has none: letters, digits, dots, underscores and hyphens."
+      >
+        {(attributes) => (
+          <input {...attributes} {...of('consentPurpose')} autocomplete="off" spellcheck={false} />
+        )}
+      </Field>
+      <Field
+        label="Text of the consents"
+        hint="What people agreed to, where the row of a consent has neither a text nor its hash."
+      >
+        {(attributes) => <textarea {...attributes} {...of('consentText')} rows={3} />}
+      </Field>
+    </>
   )
 }

@@ -11,7 +11,6 @@ export type ImportState = {
   readonly fileHash: string
   readonly meanings: readonly Meaning[]
   readonly choices: Choices
-  readonly allRows: number
   /** Of the confirmed rows, which are the first of the file. */
   readonly tally: Tally
   /** The request that is sent now, or was at the interruption: the rows after the confirmed ones. */

@@ -25,6 +25,7 @@ import {
   type Problem,
   problemsAtOnce,
   scopeOf,
+  type Target,
   type ToWorker,
   type Trial,
   type Wait,
@@ -35,9 +36,7 @@ import { findImport, forgetImport, type ImportState, invalidRowsOf, saveImport }
 type Opened = {
   readonly file: File
   readonly decode: (pieces: Pieces) => Pieces
-  readonly companyId: string
-  readonly campaignId: string
-  readonly isOfCompany: boolean
+  readonly target: Target
   readonly fileHash: string
   readonly headers: readonly string[]
   readonly format: Format
@@ -112,7 +111,7 @@ type Open = Extract<ToWorker, { kind: 'open' }>
 
 async function open({ file, target, campaignZone, hasHeader: isSaid, form }: Open): Promise<void> {
   turn++
-  const { companyId, campaignId, isOfCompany } = target
+  const { companyId, campaignId } = target
   const { guessMeanings, isHeader, madeHeaders, openFile, openReaders } = await loadReaders()
   const found = await openFile(() => piecesOf(file, () => {}), form)
   if (found.kind !== 'text') return show({ question: found })
@@ -127,7 +126,7 @@ async function open({ file, target, campaignZone, hasHeader: isSaid, form }: Ope
   const headers = hasHeader ? (first.cells as readonly string[]) : madeHeaders(first.cells)
   if (headers.length > maxColumns || headers.join('').length > maxHeaderChars)
     throw new UnreadableFile('the first line must be a header that names the columns')
-  opened = { file, decode, companyId, campaignId, isOfCompany, fileHash, headers, format, hasHeader }
+  opened = { file, decode, target, fileHash, headers, format, hasHeader }
   const earlier = await findImport(
     (one) =>
       one.companyId === companyId &&
@@ -174,7 +173,8 @@ type Checking = Extract<ToWorker, { kind: 'check' }>
 async function check({ turn: asked, key, meanings, choices }: Checking): Promise<void> {
   const own = ++turn
   if (opened === null) return
-  const { file, companyId, campaignId, fileHash, headers } = opened
+  const { file, fileHash, headers } = opened
+  const { companyId, campaignId } = opened.target
   const { openReaders, overruledDoNotCall } = await loadReaders()
   const { readers, found: foundByReaders, clocks } = openReaders(choices)
   const columns = columnsOf(headers, meanings)
@@ -188,8 +188,7 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
   content = few === null ? crypto.randomUUID() : await hashText(few)
   const importId = await hashText(JSON.stringify([fileHash, companyId, campaignId, meanings, choices]))
   const known = await findImport((one) => one.importId === importId)
-  const allRows = found.rows
-  const fresh = { importId, companyId, campaignId, fileName: file.name, fileHash, meanings, choices, allRows }
+  const fresh = { importId, companyId, campaignId, fileName: file.name, fileHash, meanings, choices }
   state = known ?? { ...fresh, tally: emptyTally, pending: null, isDone: false }
   const earlier = known === undefined ? null : { tally: known.tally, isDone: known.isDone }
   const trial = tried?.content === content ? tried.trial : null
@@ -310,7 +309,7 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
 
 /** Before the first lead is sent, also of an import that resumes. */
 async function suppressNos(sendRequest: Send, { choices, campaignId }: ImportState, signal: AbortSignal) {
-  const scope = scopeOf(choices, opened?.isOfCompany ?? false)
+  const scope = scopeOf(choices, opened?.target.isOfCompany ?? false)
   if (scope === 'skip') return
   const body = { campaignId: scope === 'campaign' ? campaignId : null, reason: doNotCallReason }
   await inBatches(

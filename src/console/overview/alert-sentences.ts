@@ -24,14 +24,14 @@ type Noticed = {
   readonly alerts: readonly Alert[] | null
 }
 
-type Told = Noticed & {
+type Context = Noticed & {
   readonly nowMs: number
   readonly ownKeyId: string
   readonly time: (instant: string) => string
 }
 
 type Sentence = Omit<AlertSentence, 'kind'>
-type Sentences = (alerts: readonly Alert[], told: Told) => readonly Sentence[]
+type Sentences = (alerts: readonly Alert[], context: Context) => readonly Sentence[]
 
 const calling = { page: 'calling', link: 'Open Calling' } as const
 const ofDialer =

@@ -203,7 +203,7 @@ describe('Green', () => {
   })
 })
 
-it('A pause says that running calls go on, as they do', () => {
+it('A pause says that running calls continue', () => {
   const { tone, advice } = describeCampaign(campaignOf({ reason: 'paused', leased: 3 }), now)
   expect([tone, advice]).toEqual(['act', 'Running calls go on, and no new calls start until you resume.'])
 })
@@ -288,7 +288,7 @@ it('An idle dialer has nothing to call only where no lead is ready', () => {
   )
 })
 
-it('Leads that are held for want of a consent are the state where nothing else can be called', () => {
+it('The state of a campaign is that its leads have no consent where nothing else can be called', () => {
   const requireConsent = { purpose: 'phone-offers', maxAgeDays: null }
   const held = (queue: Partial<Queue>, settings: Partial<Campaign> = { requireConsent }) =>
     describeCampaign(campaignOf({ queued: 0, heldForConsent: 4_760, ...queue }, settings), now)

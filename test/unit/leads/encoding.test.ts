@@ -5,7 +5,7 @@ import { asUtf8, doubtfulCells } from '../../../src/leads/file/open/encoding.ts'
 import { openFile } from '../../../src/leads/file/open/open-file.ts'
 import { gather, pieces } from '../../support/leads/lead-file.ts'
 
-/** Each character is a byte, as in Windows-1252 but for 0x80 to 0x9F. */
+/** Each character is a byte, as in Windows-1252 except from 0x80 to 0x9F. */
 const bytesOf = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
 const utf16 = (text: string, isLittle: boolean) =>
   Uint8Array.from(

@@ -49,7 +49,7 @@ export async function suppressAll(
   return { text, isFailure: false }
 }
 
-/** `isPerson`: in all campaigns, and the number is suppressed. Stops where the service refuses to go on. */
+/** `isPerson`: in all campaigns, and the number is suppressed. Stops where the service refuses to continue. */
 export async function eraseEach(
   client: Client,
   leads: Leads,

@@ -7,7 +7,7 @@ import { FeedbackLine } from '../../ui/feedback.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { csvFile } from '../../ui/text-file.ts'
 import { counted, countOf } from '../../ui/words/number-words.ts'
-import { readCsv } from './read-csv.ts'
+import { partsOf, readLines } from './read-csv.ts'
 import type { Filter } from './read-leads.ts'
 
 type Props = { readonly campaignId: string | null; readonly filter: Filter }
@@ -26,14 +26,14 @@ export function ExportLeads({ campaignId, filter }: Props) {
     stop.current = aborter
     setFeedback(null)
     setSaved(0)
-    const { parts, count, isWhole, error } = await readCsv(session, campaignId, filter, {
-      signal: aborter.signal,
-      onProgress: setSaved,
-    })
+    const watch = { signal: aborter.signal, onProgress: setSaved }
+    const read = await readLines(session, campaignId, filter, watch)
+    const parts = typeof read === 'string' ? [] : await partsOf(read.lines)
     setSaved(null)
     if (aborter.signal.aborted) return setFeedback({ text: 'Stopped. No file was saved.', isFailure: false })
-    if (error !== null) return setFeedback({ text: `${error} No file was saved.`, isFailure: true })
+    if (typeof read === 'string') return setFeedback({ text: `${read} No file was saved.`, isFailure: true })
     saveFile(csvFile(parts), nameOf(campaignId))
+    const [count, isWhole] = [read.lines.length, read.isWhole]
     const text = isWhole
       ? `${countOf(count, 'lead')} saved.`
       : `The file has the newest ${countOf(count, 'lead')}, not all of them. Narrow the filter to get the others.`

@@ -2,7 +2,7 @@
 // search finds, or has an outcome, by pages. For people: times in ISO 8601, and a column for each member of the metadata.
 import { csvCell } from '../../../csv-cell.ts'
 import { withOtherFields } from '../../../leads/field-table.ts'
-import { readCsv as readRows } from '../../../leads/file/csv-rows.ts'
+import { readCsv } from '../../../leads/file/csv-rows.ts'
 import { limits } from '../../../limits.ts'
 import { type Answer, settle } from '../../service/answer.ts'
 import { type Client, leadsPath } from '../../service/client.ts'
@@ -25,32 +25,23 @@ const leadsAtOnce = 500
 /** A lead as an export has it. `metadata`: JSON text; empty: none. */
 type Line = { readonly cells: readonly string[]; readonly metadata: string }
 
-type Csv = {
-  readonly parts: readonly string[]
-  readonly count: number
-  /** False: only the newest leads. */
-  readonly isWhole: boolean
-  /** Then there is no text. */
-  readonly error: string | null
-}
-
 /** Of the person who is signed in. */
 type Session = { readonly key: string; readonly client: Client }
 
 type Watch = { readonly signal: AbortSignal; readonly onProgress: (count: number) => void }
 
-export async function readCsv(session: Session, campaignId: string | null, filter: Filter, watch: Watch) {
-  const isList = campaignId !== null && filter.q === '' && filter.outcome === ''
-  const read = isList
-    ? await readList(session, campaignId, filter, watch)
-    : await readPages(session, campaignId, filter, watch)
-  if (typeof read === 'string') return { parts: [], count: 0, isWhole: false, error: read } satisfies Csv
-  const { lines, isWhole } = read
-  return { parts: await partsOf(lines), count: lines.length, isWhole, error: null } satisfies Csv
-}
-
-/** A text is the error. */
+/** A text is the error. `isWhole`: false where only the newest leads were read. */
 type Read = { readonly lines: readonly Line[]; readonly isWhole: boolean } | string
+
+export function readLines(
+  session: Session,
+  campaignId: string | null,
+  filter: Filter,
+  watch: Watch,
+): Promise<Read> {
+  const isList = campaignId !== null && filter.q === '' && filter.outcome === ''
+  return isList ? readList(session, campaignId, filter, watch) : readPages(session, campaignId, filter, watch)
+}
 
 async function readList(
   { key }: Session,
@@ -76,7 +67,7 @@ async function readList(
     }
     const lines: Line[] = []
     let names: readonly string[] | null = null
-    for await (const { cells } of readRows(pieces(body), ',')) {
+    for await (const { cells } of readCsv(pieces(body), ',')) {
       if (names === null) names = cells
       else lines.push(lineOf(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']))))
     }
