@@ -86,10 +86,8 @@ const schemas = {
   ClaimedCalls: s.exactObject({
     calls: s.array(s.reference('ClaimedCall'))`In the order to call them.`,
     reason: s.orNull(s.codes(claimReasons, 'Why there are no calls. Null if there are some.')),
-    retryAfterSeconds: s.orNull(
-      s.count`When to claim again. Null if there are calls. At most 30, except with \`agent_failing\`. 0 after a wait:
-        claim again at once.`,
-    ),
+    retryAfterSeconds: s.countOrNull`When to claim again. Null if there are calls. At most 30, except with
+      \`agent_failing\`. 0 after a wait: claim again at once.`,
   }),
   ReportedCall: s.describeBody(reportedCall, 'The outcome of a call.', fields),
   ReportCalls: withClaim(
@@ -104,7 +102,7 @@ const schemas = {
       description: 'Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.',
     },
     status: s.oneOfOrNull(leadStatuses)`The current status of the lead.`,
-    attempts: s.orNull(s.count('The attempts of the lead so far.')),
+    attempts: s.countOrNull('The attempts of the lead so far.'),
     nextCallAt: s.timeOrNull`When the lead can be called, as \`GET /api/v1/leads/{leadId}/calling\` says. Null: not
       before something else changes, or never.`,
   }),

@@ -35,9 +35,8 @@ const queue = s.exactObject({
     }),
     description: 'Agents that claim leads and do not report them.',
   },
-  agentsWaiting: s.orNull(
-    s.count`How many claims wait for a lead now, by \`waitSeconds\`. Null if that is not known at the moment.`,
-  ),
+  agentsWaiting: s.countOrNull`How many claims wait for a lead now, by \`waitSeconds\`. Null if that is not
+    known at the moment.`,
 })
 
 const today = {

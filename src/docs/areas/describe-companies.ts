@@ -39,8 +39,8 @@ const schemas = {
     store: { ...store, description: 'Where its data is: in the shared database, or in a store of its own.' },
     location: s.textOrNull('Of its own store, as it was requested.'),
     jurisdiction: s.textOrNull('Of its own store.'),
-    sizeBytes: s.orNull(s.count('The size of its own store, as last reported.')),
-    leads: s.orNull(s.count('Leads in its own store, as last reported.')),
+    sizeBytes: s.countOrNull('The size of its own store, as last reported.'),
+    leads: s.countOrNull('Leads in its own store, as last reported.'),
     lastMigration: s.textOrNull('The last migration that its own store has reported.'),
   }),
   CreateCompany: s.describeBody(createCompanyBody, 'The new company.', {
@@ -78,15 +78,14 @@ const schemas = {
         'What is done with its rows: counted and copied while writes go on, compared while they are refused.',
     },
     rows: s.count('Rows of this stage that are done.'),
-    ofRows: s.orNull(s.count('All rows. Null: not counted yet.')),
+    ofRows: s.countOrNull('All rows. Null: not counted yet.'),
     requestedAt: s.time('When the move was requested.'),
     frozenAt: s.timeOrNull('Since when writes are refused, until `switchedAt` or the end.'),
     switchedAt: s.timeOrNull('Since when the company is in the new store, and writes are accepted.'),
     endedAt: s.timeOrNull('When nothing was left to do.'),
-    goesOnWithinSeconds: s.orNull(
-      s.count`What a crash costs: after so many seconds at most the move continues where it was. Not how long writes
-        are refused, which depends on \`ofRows\` and on what else the service does. Null: it has ended.`,
-    ),
+    goesOnWithinSeconds: s.countOrNull`What a crash costs: after so many seconds at most the move continues
+      where it was. Not how long writes are refused, which depends on \`ofRows\` and on what else the service does.
+      Null: it has ended.`,
     problem: s.textOrNull`Why the move ended early, and nothing has changed; or why it does not go on: then it ends
       after ten minutes.`,
   }),

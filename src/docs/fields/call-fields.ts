@@ -55,10 +55,9 @@ export const fields: s.Properties = {
   },
   callbackAt: {
     pattern: timestampPattern.source,
-    description:
-      'When to call back: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Required with `callback_requested`. More ' +
-      'than an hour before the report’s arrival it is accepted and counts as none: the next attempt follows after the ' +
-      'minutes of `no_answer`.',
+    description: prose`When to call back: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Required with
+      \`callback_requested\`. More than an hour before the report’s arrival it is accepted and counts as none: the next
+      attempt follows after the minutes of \`no_answer\`.`,
     examples: ['2027-01-15T09:30:00+01:00'],
   },
   doNotCall: { description: 'Suppresses the number in the whole company. Allowed with every outcome.' },

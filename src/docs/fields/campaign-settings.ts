@@ -7,12 +7,10 @@ import { prose } from '../openapi/prose.ts'
 import { consentFields } from './consent-fields.ts'
 import { fields as leadFields } from './lead-fields.ts'
 
-const integer = ({ min, max }: { min: number; max: number }, description: string): s.JsonSchema => ({
-  type: 'integer',
-  minimum: min,
-  maximum: max,
-  description,
-})
+type Range = { readonly min: number; readonly max: number }
+const integer = ({ min, max }: Range) => s.described({ type: 'integer', minimum: min, maximum: max })
+const integerOrNull = ({ min, max }: Range) =>
+  s.described({ type: ['integer', 'null'], minimum: min, maximum: max })
 
 const day: s.JsonSchema = {
   type: 'array',
@@ -24,13 +22,10 @@ const day: s.JsonSchema = {
     items: { type: 'string', pattern: '^(?:(?:[01]\\d|2[0-3]):[0-5]\\d|24:00)$' },
   },
 }
-const hours = (description: string) => ({
-  ...s.exactObject(Object.fromEntries(weekdays.map((weekday) => [weekday, day]))),
-  description,
-})
+const hours = s.described(s.exactObject(Object.fromEntries(weekdays.map((weekday) => [weekday, day]))))
 const outcomeRule = s.exactObject({
   class: { type: 'string', enum: outcomeClasses },
-  minutes: integer(settingRanges.outcomeMinutes, 'How long to wait before the retry.'),
+  minutes: integer(settingRanges.outcomeMinutes)`How long to wait before the retry.`,
 })
 
 export const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof CallingSettings, s.JsonSchema>> = {
@@ -50,41 +45,24 @@ export const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof Callin
     description:
       'The exact name of an IANA time zone, for leads without their own. Null: claims return no calls.',
   },
-  callingHours: hours(
-    prose`The windows of each day, in the lead’s time zone. They must not overlap, and end at
+  callingHours: hours`The windows of each day, in the lead’s time zone. They must not overlap, and end at
     \`24:00\` at the latest. An empty array means closed.`,
-  ),
-  appointmentHours: hours(
-    'The same for appointments: leads that are due by `scheduledFor`, and agreed callbacks.',
-  ),
+  appointmentHours: hours`The same for appointments: leads that are due by \`scheduledFor\`, and agreed callbacks.`,
   closedDates: {
     type: 'array',
     maxItems: settingRanges.maxClosedDates,
     items: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
     description: 'Days without any calls, including appointments.',
   },
-  maxAttempts: integer(settingRanges.maxAttempts, 'Attempts per lead, counted since it was last requeued.'),
-  leaseSeconds: integer(settingRanges.leaseSeconds, 'How long a claim leases a lead by default.'),
-  maxLiveCalls: s.orNull(
-    integer(
-      settingRanges.maxLiveCalls,
-      prose`How many leads may be leased at once. A lease counts until it is
-        reported, released, or settled after it expired. Null (the default): no limit.`,
-    ),
-  ),
-  callsPerMinute: s.orNull(
-    integer(
-      settingRanges.callsPerMinute,
-      prose`How many leads claims may lease in a minute: 60 is one at once and one
-        each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit.`,
-    ),
-  ),
-  retentionDays: s.orNull(
-    integer(
-      settingRanges.retentionDays,
-      'After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never.',
-    ),
-  ),
+  maxAttempts: integer(settingRanges.maxAttempts)`Attempts per lead, counted since it was last requeued.`,
+  leaseSeconds: integer(settingRanges.leaseSeconds)`How long a claim leases a lead by default.`,
+  maxLiveCalls: integerOrNull(settingRanges.maxLiveCalls)`How many leads may be leased at once. A lease
+    counts until it is reported, released, or settled after it expired. Null (the default): no limit.`,
+  callsPerMinute: integerOrNull(settingRanges.callsPerMinute)`How many leads claims may lease in a minute:
+    60 is one at once and one each second, 600 is ten at once. Released and expired leases count. Null (the default):
+    no limit.`,
+  retentionDays: integerOrNull(settingRanges.retentionDays)`After how many days an exhausted or concluded
+    lead is erased, with its calls. Null (the default): never.`,
   retentionSuppresses: s.flag`True (the default): when retention erases a lead that ended \`not_interested\` or with
     an outcome of class \`dead\`, its number stays suppressed in the campaign, as a hash. A new lead with this number
     is stored but not queued, until you remove the suppression with this \`campaignId\`. False: retention suppresses
@@ -93,9 +71,8 @@ export const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof Callin
   requireConsent: s.orNull({
     ...s.exactObject({
       purpose: { type: 'string', pattern: consentFields.purpose?.pattern, description: 'The purpose.' },
-      maxAgeDays: s.orNull(
-        integer(settingRanges.consentMaxAgeDays, 'A consent that is older does not count. Null: of any age.'),
-      ),
+      maxAgeDays: integerOrNull(settingRanges.consentMaxAgeDays)`A consent that is older does not count.
+        Null: of any age.`,
     }),
     description: prose`Nobody is called without a valid consent of this purpose. Leads without one leave the queue
       (\`no_consent\`) and return with a consent, or within minutes when this setting changes: up to 1,000 a minute.
@@ -103,11 +80,10 @@ export const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof Callin
   }),
   numberLimits: {
     ...s.exactObject({
-      minGapMinutes: s.orNull(
-        integer(settingRanges.minGapMinutes, 'Minimum time between two calls. Appointments are exempt.'),
-      ),
-      per24Hours: s.orNull(integer(settingRanges.callsPerNumber, 'Maximum calls in any 24 hours.')),
-      per7Days: s.orNull(integer(settingRanges.callsPerNumber, 'Maximum calls in any 7 days.')),
+      minGapMinutes: integerOrNull(settingRanges.minGapMinutes)`Minimum time between two calls. Appointments
+        are exempt.`,
+      per24Hours: integerOrNull(settingRanges.callsPerNumber)`Maximum calls in any 24 hours.`,
+      per7Days: integerOrNull(settingRanges.callsPerNumber)`Maximum calls in any 7 days.`,
     }),
     description: 'Limits per phone number, across all calls of the company. Null: no limit.',
   },

@@ -4,71 +4,63 @@
 import { limits } from '../../limits.ts'
 import { prose } from './prose.ts'
 
-const text = { type: 'string' }
 const visible = '^[\\x21-\\x7e]'
 const matching = (pattern: string) => ({ type: 'string', pattern })
 const wholeNumber = { type: 'integer', minimum: 0 }
-const always = (description: string, schema: object = text) => ({ required: true, description, schema })
-const sometimes = (description: string, schema: object = text) => ({ required: false, description, schema })
+
+const header =
+  (required: boolean) =>
+  (schema: object) =>
+  (...description: Parameters<typeof prose>) => ({ required, description: prose(...description), schema })
+const always = header(true)
+const sometimes = header(false)
 
 const ofEveryResponse = {
   'X-RateLimit-Limit': always(
-    'Requests allowed in the rate limit window that has the fewest left.',
     wholeNumber,
-  ),
-  'X-RateLimit-Remaining': always('Requests left in that window.', wholeNumber),
-  'X-RateLimit-Reset': always('Unix seconds at which `X-RateLimit-Remaining` next rises.', wholeNumber),
-  'RateLimit-Policy': always(
-    prose`Every rate limit window that counts this request, in the format of the IETF
-    draft: \`"hour";q=${limits.requestsPerHourPerKey};w=3600\`.`,
-    matching('^"[a-z]+";q=\\d+;w=\\d+(, "[a-z]+";q=\\d+;w=\\d+)*$'),
-  ),
-  RateLimit: always(
-    'Requests left in each window, and seconds until that rises: `"hour";r=999;t=3600`.',
-    matching('^"[a-z]+";r=\\d+;t=\\d+(, "[a-z]+";r=\\d+;t=\\d+)*$'),
-  ),
-  'X-Request-Id': always(
-    'The id you sent, if it is 1 to 128 visible ASCII characters, otherwise a new one. Include it when you contact support.',
-    matching(`${visible}{1,128}$`),
-  ),
-  'X-Api-Version': always('The version of the service.', matching('^\\d+\\.\\d+\\.\\d+$')),
-  'Cache-Control': always('Responses must not be cached.', { const: 'no-store' }),
-  'X-Content-Type-Options': always('Browsers must not guess the content type.', { const: 'nosniff' }),
+  )`Requests allowed in the rate limit window that has the fewest left.`,
+  'X-RateLimit-Remaining': always(wholeNumber)`Requests left in that window.`,
+  'X-RateLimit-Reset': always(wholeNumber)`Unix seconds at which \`X-RateLimit-Remaining\` next rises.`,
+  'RateLimit-Policy': always(matching('^"[a-z]+";q=\\d+;w=\\d+(, "[a-z]+";q=\\d+;w=\\d+)*$'))`Every rate limit
+    window that counts this request, in the format of the IETF draft:
+    \`"hour";q=${limits.requestsPerHourPerKey};w=3600\`.`,
+  RateLimit: always(matching('^"[a-z]+";r=\\d+;t=\\d+(, "[a-z]+";r=\\d+;t=\\d+)*$'))`Requests left in each
+    window, and seconds until that rises: \`"hour";r=999;t=3600\`.`,
+  'X-Request-Id': always(matching(`${visible}{1,128}$`))`The id you sent, if it is 1 to 128 visible ASCII
+    characters, otherwise a new one. Include it when you contact support.`,
+  'X-Api-Version': always(matching('^\\d+\\.\\d+\\.\\d+$'))`The version of the service.`,
+  'Cache-Control': always({ const: 'no-store' })`Responses must not be cached.`,
+  'X-Content-Type-Options': always({ const: 'nosniff' })`Browsers must not guess the content type.`,
 } as const
+
+const apiKey = { const: 'ApiKey realm="lead-intake", header="x-api-key"' }
+const leadPath = matching('^/api/v1/leads/[0-9A-Za-z]{36}$')
 
 export const headers = {
   ...ofEveryResponse,
-  'WWW-Authenticate': always('Names the header of the key.', {
-    const: 'ApiKey realm="lead-intake", header="x-api-key"',
-  }),
-  'Retry-After': always('Seconds after which to send the request again.', { type: 'integer', minimum: 1 }),
-  Location: always('The path of the lead.', matching('^/api/v1/leads/[0-9A-Za-z]{36}$')),
-  LocationOfExisting: sometimes(
-    'The path of the existing lead with this phone number.',
-    matching('^/api/v1/leads/[0-9A-Za-z]{36}$'),
-  ),
+  'WWW-Authenticate': always(apiKey)`Names the header of the key.`,
+  'Retry-After': always({ type: 'integer', minimum: 1 })`Seconds after which to send the request again.`,
+  Location: always(leadPath)`The path of the lead.`,
+  LocationOfExisting: sometimes(leadPath)`The path of the existing lead with this phone number.`,
   LocationOfCampaign: always(
-    'The path of the campaign.',
     matching('^/api/v1/campaigns/[A-Za-z0-9._-]{1,128}$'),
-  ),
-  LocationOfWebhook: always('The path of the webhook.', matching('^/api/v1/webhooks/wh_[0-9A-Za-z]{20}$')),
+  )`The path of the campaign.`,
+  LocationOfWebhook: always(matching('^/api/v1/webhooks/wh_[0-9A-Za-z]{20}$'))`The path of the webhook.`,
   'Idempotent-Replayed': sometimes(
-    '`true` if this repeats the result of an earlier request with the same `Idempotency-Key`.',
     matching('^true$'),
-  ),
-  ETag: always(
-    'The version of the lead, for `If-Match`. It changes whenever the lead changes.',
-    matching('^"\\d+"$'),
-  ),
+  )`\`true\` if this repeats the result of an earlier request
+    with the same \`Idempotency-Key\`.`,
+  ETag: always(matching('^"\\d+"$'))`The version of the lead, for \`If-Match\`. It changes whenever the lead
+    changes.`,
   'Next-Cursor': sometimes(
-    'With CSV: the `cursor` of the next page. Absent on the last page.',
     matching('^[A-Za-z0-9_-]+$'),
-  ),
+  )`With CSV: the \`cursor\` of the next page. Absent on the
+    last page.`,
   Link: sometimes(
-    'The next page, with `rel="next"`. Absent on the last page.',
     matching('^</api/v1/leads\\?.*>; rel="next"$'),
-  ),
-  Vary: always('The response depends on this request header.', { const: 'Accept' }),
+  )`The next page, with \`rel="next"\`. Absent on
+    the last page.`,
+  Vary: always({ const: 'Accept' })`The response depends on this request header.`,
 } as const
 
 export type HeaderName = keyof typeof headers
@@ -83,40 +75,42 @@ export function withHeaders(...names: readonly HeaderName[]) {
   )
 }
 
-const optional = (name: string, description: string, schema: object, example: string) => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema,
-  example,
-})
+const optional =
+  (name: string, schema: object, example: string) =>
+  (...description: Parameters<typeof prose>) => ({
+    name,
+    in: 'header',
+    required: false,
+    description: prose(...description),
+    schema,
+    example,
+  })
+const tags = { type: 'string' }
 
 export const requestHeaders = {
   RequestId: optional(
     'X-Request-Id',
-    'Your own id for the request. The response repeats it, and support can find the request by it.',
     matching(`${visible}{1,128}$`),
     'sync-2026-11-20-0001',
-  ),
+  )`Your own id for the
+    request. The response repeats it, and support can find the request by it.`,
   IfMatch: optional(
     'If-Match',
-    prose`One or more \`ETag\`s of the lead, or \`*\`. The request succeeds only if the lead still
-      has one of them. Weak tags and other text never match, so the response is then 412.`,
-    { type: 'string' },
+    tags,
     '"1"',
-  ),
+  )`One or more \`ETag\`s of the lead, or \`*\`. The request succeeds only
+    if the lead still has one of them. Weak tags and other text never match, so the response is then 412.`,
   IfNoneMatch: optional(
     'If-None-Match',
-    'One or more `ETag`s of the lead that you have. If one of them is still its version, the response is 304, without a body.',
-    { type: 'string' },
+    tags,
     '"1"',
-  ),
+  )`One or more \`ETag\`s of the lead that you have. If one of
+    them is still its version, the response is 304, without a body.`,
   IdempotencyKey: optional(
     'Idempotency-Key',
-    prose`Makes the request safe to retry: the same key with the same request gets the same
-      result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.`,
     matching(`${visible}{1,255}$`),
     'deal-1234',
-  ),
+  )`Makes the request safe
+    to retry: the same key with the same request gets the same result. Path, query and body are compared byte for
+    byte. Each API key has its own idempotency keys.`,
 } as const

@@ -23,7 +23,7 @@ export const exactObject = (properties: Properties) => objectWithout([], propert
 export const instantPattern = `${timestampPattern.source}|${unixMsPattern.source}`
 
 /** Makes schemas of one kind. Each is called with its description, or is the tag of one on several lines. */
-const described =
+export const described =
   <const Kind extends JsonSchema>(kind: Kind) =>
   (description: string | TemplateStringsArray, ...values: readonly unknown[]) => ({
     ...kind,
@@ -38,6 +38,7 @@ export const queryFlag = described({ type: 'boolean', enum: undefined })
 export const time = described({ type: 'string', format: 'date-time' })
 export const timeOrNull = described({ type: ['string', 'null'], format: 'date-time' })
 export const count = described({ type: 'integer', minimum: 0 })
+export const countOrNull = described({ type: ['integer', 'null'], minimum: 0 })
 /** Codes with their meanings. Typed by the owner of the codes, a table lacks none. */
 export const codes = (meanings: Readonly<Record<string, string>>, introduction = '') => ({
   type: 'string',

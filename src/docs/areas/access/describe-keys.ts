@@ -231,9 +231,8 @@ const operations = {
 
   createKey: needs.manage('POST /api/v1/keys', {
     summary: 'Create an API key',
-    description:
-      prose`The key is returned this once, and not stored. With an \`Idempotency-Key\`, a repeated
-      request returns the same \`keyId\` with \`key: null\`. ` + newKeysLimit,
+    description: prose`The key is returned this once, and not stored. With an \`Idempotency-Key\`, a repeated
+      request returns the same \`keyId\` with \`key: null\`. ${newKeysLimit}`,
     ...keyOperations.create,
     failures: [
       'campaign_denied',
@@ -246,11 +245,10 @@ const operations = {
 
   rotateKey: needs.manage('POST /api/v1/keys/{keyId}/rotate', {
     summary: 'Rotate an API key',
-    description:
-      prose`Creates a key with the same rights, which ends with the old one or with the key that you
+    description: prose`Creates a key with the same rights, which ends with the old one or with the key that you
       send, and lets the old one expire after the grace period. The answer is that of creating a key, and names
       in \`created\` what the old key created, as revoking it does. Without a grace period, the webhooks that
-      the old key or its predecessors created are disabled. ` + newKeysLimit,
+      the old key or its predecessors created are disabled. ${newKeysLimit}`,
     ...keyOperations.rotate,
     failures: ['key_inactive', 'grace_too_short', 'too_many_keys', 'idempotency_key_reused'],
   }),
