@@ -1,5 +1,5 @@
 // The tools. None takes a URL, returns a key, or creates more than one lead in a call.
-import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import {
   type CreateLead,
@@ -41,15 +41,17 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
       inputSchema: z
         .strictObject({ query, leadId, campaignId })
         .partial()
-        .refine(({ query, leadId }) => isSet(query) !== isSet(leadId), 'Set exactly one of query and leadId'),
+        .refine(
+          ({ query, leadId }) => (query === undefined) !== (leadId === undefined),
+          'Set exactly one of query and leadId',
+        ),
       annotations: onlyReads,
     },
-    (which, { mcpReq }) =>
-      answering(async () => {
-        const { leads, more } = await findLeads(client, which, { signal: mcpReq.signal })
-        const isOne = leads.length === 1
-        return { leads: isOne ? leads : leads.map(({ metadata: _, ...lead }) => lead), more }
-      }),
+    answering(async (which, options) => {
+      const { leads, more } = await findLeads(client, which, options)
+      const isOne = leads.length === 1
+      return { leads: isOne ? leads : leads.map(({ metadata: _, ...lead }) => lead), more }
+    }),
   )
 
   server.registerTool(
@@ -63,7 +65,7 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
       inputSchema: z.strictObject({ leadId }),
       annotations: onlyReads,
     },
-    ({ leadId }, { mcpReq }) => answering(() => explainLead(client, leadId, { signal: mcpReq.signal })),
+    answering(({ leadId }, options) => explainLead(client, leadId, options)),
   )
 
   server.registerTool(
@@ -77,8 +79,7 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
       inputSchema: z.strictObject({ phoneNumber }),
       annotations: onlyReads,
     },
-    ({ phoneNumber }, { mcpReq }) =>
-      answering(() => client.consents.search(phoneNumber, { signal: mcpReq.signal })),
+    answering(({ phoneNumber }, options) => client.consents.search(phoneNumber, options)),
   )
 
   server.registerTool(
@@ -92,12 +93,9 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
       inputSchema: z.strictObject({ campaignId: campaignId.optional() }),
       annotations: onlyReads,
     },
-    ({ campaignId }, { mcpReq }) =>
-      answering(() =>
-        campaignId === undefined
-          ? listCampaigns(client, { signal: mcpReq.signal })
-          : readCampaign(client, campaignId, { signal: mcpReq.signal }),
-      ),
+    answering(({ campaignId }, options) =>
+      campaignId === undefined ? listCampaigns(client, options) : readCampaign(client, campaignId, options),
+    ),
   )
 
   if (allowsWrites) registerWrites(server, client)
@@ -115,33 +113,35 @@ function registerWrites(server: McpServer, client: LeadIntake): void {
       inputSchema: z.strictObject({
         campaignId,
         phoneNumber,
-        externalId: z.string().optional().describe("The lead's id in the CRM that sent it"),
-        metadata: z.record(z.string(), z.unknown()).optional().describe('Data about the person'),
-        scheduledFor: z.string().optional().describe('When to call: ISO 8601 with a UTC offset'),
-        priority: z.int().optional().describe('Higher is called first. Default: 0'),
-        timeZone: z.string().optional().describe('IANA time zone of the person'),
+        externalId: z.string().exactOptional().describe("The lead's id in the CRM that sent it"),
+        metadata: z.record(z.string(), z.unknown()).exactOptional().describe('Data about the person'),
+        scheduledFor: z.string().exactOptional().describe('When to call: ISO 8601 with a UTC offset'),
+        priority: z.int().exactOptional().describe('Higher is called first. Default: 0'),
+        timeZone: z.string().exactOptional().describe('IANA time zone of the person'),
       } satisfies Record<Exclude<keyof CreateLead, 'consent'>, z.ZodType>),
       // A call cannot be undone, so a client should ask a person first.
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     },
-    (lead, { mcpReq }) =>
-      answering(async () => {
-        try {
-          const { leadId } = await client.leads.create(withoutUnset(lead), { signal: mcpReq.signal })
-          return { leadId, created: true }
-        } catch (error) {
-          if (error instanceof LeadExistsError) return { leadId: error.leadId, created: false }
-          throw error
-        }
-      }),
+    answering(async (lead, options) => {
+      try {
+        const { leadId } = await client.leads.create(lead, options)
+        return { leadId, created: true }
+      } catch (error) {
+        if (error instanceof LeadExistsError) return { leadId: error.leadId, created: false }
+        throw error
+      }
+    }),
   )
 }
 
-async function answering(run: () => Promise<object>): Promise<CallToolResult> {
-  try {
-    return answer(await run())
-  } catch (error) {
-    return failure(error)
+/** Answers with what `run` returns or throws. */
+function answering<Input>(run: (input: Input, options: RequestOptions) => Promise<object>) {
+  return async (input: Input, { mcpReq }: ServerContext): Promise<CallToolResult> => {
+    try {
+      return answer(await run(input, { signal: mcpReq.signal }))
+    } catch (error) {
+      return failure(error)
+    }
   }
 }
 
@@ -178,10 +178,3 @@ async function listCampaigns(client: LeadIntake, options: RequestOptions): Promi
     more: nextCursor !== null,
   }
 }
-
-const isSet = (value: unknown) => value !== undefined
-
-type WithoutUnset<Value> = { [Name in keyof Value]: Exclude<Value[Name], undefined> }
-
-const withoutUnset = <Value extends object>(value: Value) =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => isSet(member))) as WithoutUnset<Value>
