@@ -8,6 +8,7 @@ import { leadStatuses } from '../../leads/lead.ts'
 import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
 import { includable } from '../../webhooks/store/endpoints.ts'
 import { pastOutcomes } from '../areas/describe-calling.ts'
+import { matching, sent } from '../openapi/headers.ts'
 import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
@@ -207,37 +208,28 @@ const examples: { readonly [Name in DataName]: object } = {
   },
 }
 
-const bodyOf = (types: s.JsonSchema, data: s.JsonSchema) =>
-  s.exactObject({ type: types, timestamp: s.time('When the event happened.'), data })
-
+const always = { required: true }
 const headers = [
-  [
-    'webhook-id',
-    'The id of the event, the same in every delivery attempt. Ignore ids that you have already processed.',
-    `^${eventIdPattern}$`,
-  ],
-  [
+  sent('webhook-id', matching(`^${eventIdPattern}$`), always)`The id of the event, the same in every delivery
+    attempt. Ignore ids that you have already processed.`,
+  sent(
     'webhook-timestamp',
-    'The time of this delivery attempt, in Unix seconds. Reject it if it differs from your clock by more than five minutes.',
-    '^\\d+$',
-  ],
-  [
-    'webhook-signature',
-    prose`\`v1,\` and the Base64 of HMAC-SHA-256 over
-      \`<webhook-id>.<webhook-timestamp>.<body>\`. Several signatures, separated by spaces, while a secret is
-      being rotated: one match is enough.`,
-    '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
-  ],
-].map(([name, description, pattern]) => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string', pattern },
-}))
+    matching('^\\d+$'),
+    always,
+  )`The time of this delivery attempt, in Unix seconds. Reject it
+    if it differs from your clock by more than five minutes.`,
+  sent('webhook-signature', matching('^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$'), always)`\`v1,\` and
+    the Base64 of HMAC-SHA-256 over \`<webhook-id>.<webhook-timestamp>.<body>\`. Several signatures, separated by
+    spaces, while a secret is being rotated: one match is enough.`,
+]
 
 function describeEvent(type: EventType, tags: readonly string[]) {
   const { data, meaning } = described[type]
+  const schema = s.exactObject({
+    type: { const: type },
+    timestamp: s.time('When the event happened.'),
+    data: s.reference(data),
+  })
   const value = { type, timestamp: '2026-11-20T09:03:12.000Z', data: examples[data] }
   return {
     post: {
@@ -250,10 +242,7 @@ function describeEvent(type: EventType, tags: readonly string[]) {
       requestBody: {
         required: true,
         content: {
-          'application/json': {
-            schema: bodyOf({ const: type }, s.reference(data)),
-            examples: { event: { value } },
-          },
+          'application/json': { schema, examples: { event: { value } } },
         },
       },
       responses: {

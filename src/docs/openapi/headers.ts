@@ -4,8 +4,8 @@
 import { limits } from '../../limits.ts'
 import { prose } from './prose.ts'
 
-const visible = '^[\\x21-\\x7e]'
-const matching = (pattern: string) => ({ type: 'string', pattern })
+export const matching = (pattern: string) => ({ type: 'string', pattern })
+const visibleChars = (most: number) => matching(`^[\\x21-\\x7e]{1,${most}}$`)
 const wholeNumber = { type: 'integer', minimum: 0 }
 
 const header =
@@ -16,18 +16,17 @@ const always = header(true)
 const sometimes = header(false)
 
 const ofEveryResponse = {
-  'X-RateLimit-Limit': always(
-    wholeNumber,
-  )`Requests allowed in the rate limit window that has the fewest left.`,
+  'X-RateLimit-Limit': always(wholeNumber)`Requests allowed in the rate limit window that has the fewest
+    left.`,
   'X-RateLimit-Remaining': always(wholeNumber)`Requests left in that window.`,
   'X-RateLimit-Reset': always(wholeNumber)`Unix seconds at which \`X-RateLimit-Remaining\` next rises.`,
-  'RateLimit-Policy': always(matching('^"[a-z]+";q=\\d+;w=\\d+(, "[a-z]+";q=\\d+;w=\\d+)*$'))`Every rate limit
-    window that counts this request, in the format of the IETF draft:
+  'RateLimit-Policy': always(matching('^"[a-z]+";q=\\d+;w=\\d+(, "[a-z]+";q=\\d+;w=\\d+)*$'))`Every rate
+    limit window that counts this request, in the format of the IETF draft:
     \`"hour";q=${limits.requestsPerHourPerKey};w=3600\`.`,
   RateLimit: always(matching('^"[a-z]+";r=\\d+;t=\\d+(, "[a-z]+";r=\\d+;t=\\d+)*$'))`Requests left in each
     window, and seconds until that rises: \`"hour";r=999;t=3600\`.`,
-  'X-Request-Id': always(matching(`${visible}{1,128}$`))`The id you sent, if it is 1 to 128 visible ASCII
-    characters, otherwise a new one. Include it when you contact support.`,
+  'X-Request-Id': always(visibleChars(128))`The id you sent, if it is 1 to 128 visible ASCII characters,
+    otherwise a new one. Include it when you contact support.`,
   'X-Api-Version': always(matching('^\\d+\\.\\d+\\.\\d+$'))`The version of the service.`,
   'Cache-Control': always({ const: 'no-store' })`Responses must not be cached.`,
   'X-Content-Type-Options': always({ const: 'nosniff' })`Browsers must not guess the content type.`,
@@ -42,24 +41,17 @@ export const headers = {
   'Retry-After': always({ type: 'integer', minimum: 1 })`Seconds after which to send the request again.`,
   Location: always(leadPath)`The path of the lead.`,
   LocationOfExisting: sometimes(leadPath)`The path of the existing lead with this phone number.`,
-  LocationOfCampaign: always(
-    matching('^/api/v1/campaigns/[A-Za-z0-9._-]{1,128}$'),
-  )`The path of the campaign.`,
+  LocationOfCampaign: always(matching('^/api/v1/campaigns/[A-Za-z0-9._-]{1,128}$'))`The path of the
+    campaign.`,
   LocationOfWebhook: always(matching('^/api/v1/webhooks/wh_[0-9A-Za-z]{20}$'))`The path of the webhook.`,
-  'Idempotent-Replayed': sometimes(
-    matching('^true$'),
-  )`\`true\` if this repeats the result of an earlier request
-    with the same \`Idempotency-Key\`.`,
+  'Idempotent-Replayed': sometimes(matching('^true$'))`\`true\` if this repeats the result of an earlier
+    request with the same \`Idempotency-Key\`.`,
   ETag: always(matching('^"\\d+"$'))`The version of the lead, for \`If-Match\`. It changes whenever the lead
     changes.`,
-  'Next-Cursor': sometimes(
-    matching('^[A-Za-z0-9_-]+$'),
-  )`With CSV: the \`cursor\` of the next page. Absent on the
-    last page.`,
-  Link: sometimes(
-    matching('^</api/v1/leads\\?.*>; rel="next"$'),
-  )`The next page, with \`rel="next"\`. Absent on
-    the last page.`,
+  'Next-Cursor': sometimes(matching('^[A-Za-z0-9_-]+$'))`With CSV: the \`cursor\` of the next page. Absent
+    on the last page.`,
+  Link: sometimes(matching('^</api/v1/leads\\?.*>; rel="next"$'))`The next page, with \`rel="next"\`. Absent
+    on the last page.`,
   Vary: always({ const: 'Accept' })`The response depends on this request header.`,
 } as const
 
@@ -75,42 +67,38 @@ export function withHeaders(...names: readonly HeaderName[]) {
   )
 }
 
-const optional =
-  (name: string, schema: object, example: string) =>
+/** A header of a request. */
+export const sent =
+  (name: string, schema: object, { required = false, example }: { required?: boolean; example?: string }) =>
   (...description: Parameters<typeof prose>) => ({
     name,
-    in: 'header',
-    required: false,
+    in: 'header' as const,
+    required,
     description: prose(...description),
     schema,
     example,
   })
 const tags = { type: 'string' }
+const ofLead = { example: '"1"' }
 
 export const requestHeaders = {
-  RequestId: optional(
-    'X-Request-Id',
-    matching(`${visible}{1,128}$`),
-    'sync-2026-11-20-0001',
-  )`Your own id for the
+  RequestId: sent('X-Request-Id', visibleChars(128), { example: 'sync-2026-11-20-0001' })`Your own id for the
     request. The response repeats it, and support can find the request by it.`,
-  IfMatch: optional(
+  IfMatch: sent(
     'If-Match',
     tags,
-    '"1"',
-  )`One or more \`ETag\`s of the lead, or \`*\`. The request succeeds only
-    if the lead still has one of them. Weak tags and other text never match, so the response is then 412.`,
-  IfNoneMatch: optional(
+    ofLead,
+  )`One or more \`ETag\`s of the lead, or \`*\`. The request succeeds only if
+    the lead still has one of them. Weak tags and other text never match, so the response is then 412.`,
+  IfNoneMatch: sent(
     'If-None-Match',
     tags,
-    '"1"',
-  )`One or more \`ETag\`s of the lead that you have. If one of
-    them is still its version, the response is 304, without a body.`,
-  IdempotencyKey: optional(
-    'Idempotency-Key',
-    matching(`${visible}{1,255}$`),
-    'deal-1234',
-  )`Makes the request safe
-    to retry: the same key with the same request gets the same result. Path, query and body are compared byte for
-    byte. Each API key has its own idempotency keys.`,
+    ofLead,
+  )`One or more \`ETag\`s of the lead that you have. If one of them
+    is still its version, the response is 304, without a body.`,
+  IdempotencyKey: sent('Idempotency-Key', visibleChars(255), {
+    example: 'deal-1234',
+  })`Makes the request safe to
+    retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte.
+    Each API key has its own idempotency keys.`,
 } as const
