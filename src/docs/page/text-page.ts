@@ -7,41 +7,33 @@ import { pageFrame } from './page-frame.ts'
 import type { Place } from './search.ts'
 import { placeOf } from './search-places.ts'
 
-/** `path`: its file, from src/docs. */
-type TextPage = {
-  readonly path: string
-  readonly address: string
-  readonly name: string
-  readonly about: string
-}
+type TextPage = ReturnType<typeof textPage>
 type BuiltPage = { readonly address: string; readonly page: string; readonly place: Place }
 
-const connect: TextPage = {
-  path: 'connect/README.md',
-  address: '/docs/connect',
-  name: 'Connect',
-  about: 'Recipes that connect CRMs, automations, voice agents and receivers of webhooks.',
-}
-const consent: TextPage = {
-  path: 'consent.md',
-  address: '/docs/consent',
-  name: 'Consent',
-  about: 'What the service keeps and checks of the consents of people, and what you remain responsible for.',
+/** `path`: its file, from src/docs. */
+function textPage(path: string, name: string, about: string) {
+  const place = path.replace(/^connect\/.+\//, 'connect/').replace(/(\/README)?\.md$/, '')
+  return { path, address: `/docs/${place}`, name, about }
 }
 
-const weeks: TextPage = {
-  path: 'two-weeks.md',
-  address: '/docs/two-weeks',
-  name: 'See two weeks',
-  about: 'Two weeks of a campaign in minutes, on your own machine.',
-}
-
-const data: TextPage = {
-  path: 'data.md',
-  address: '/docs/data',
-  name: 'Where data goes',
-  about: 'What is stored where and how long, who processes it, erasure, exports, and what a log line holds.',
-}
+const connect = textPage(
+  'connect/README.md',
+  'Connect',
+  'Recipes that connect CRMs, automations, voice agents and receivers of webhooks.',
+)
+const guides = [
+  textPage(
+    'consent.md',
+    'Consent',
+    'What the service keeps and checks of the consents of people, and what you remain responsible for.',
+  ),
+  textPage('two-weeks.md', 'See two weeks', 'Two weeks of a campaign in minutes, on your own machine.'),
+  textPage(
+    'data.md',
+    'Where data goes',
+    'What is stored where and how long, who processes it, erasure, exports, and what a log line holds.',
+  ),
+]
 
 /** By the kind of what they connect, in the order of the list. */
 type Kind = { readonly kind: string; readonly pages: readonly TextPage[] }
@@ -49,7 +41,7 @@ type Kind = { readonly kind: string; readonly pages: readonly TextPage[] }
 /** `read`: the text of a file of src/docs. */
 export function textPages(read: (path: string) => string): readonly BuiltPage[] {
   const kinds = kindsOf(read(connect.path))
-  const pages = [connect, ...kinds.flatMap((kind) => kind.pages), consent, weeks, data]
+  const pages = [connect, ...kinds.flatMap((kind) => kind.pages), ...guides]
   return pages.map((page) => {
     const chapters = chaptersOf(withoutFiles(read(page.path), page, pages))
     const text = uniqueAnchors(html`${chapters.map((chapter) => chapter.text)}`)
@@ -67,13 +59,8 @@ function kindsOf(text: string): readonly Kind[] {
     .split(/^## /m)
     .map((section) => ({
       kind: section.split('\n')[0] ?? '',
-      pages: [...section.matchAll(/^- \[(.+)\]\((.+\/(.+)\.md)\): (.+)$/gm)].map(
-        ([, name = '', path = '', file = '', about = '']) => ({
-          path: `connect/${path}`,
-          address: `/docs/connect/${file}`,
-          name,
-          about: `${name}: ${about}.`,
-        }),
+      pages: [...section.matchAll(/^- \[(.+)\]\((.+\/.+\.md)\): (.+)$/gm)].map(
+        ([, name = '', path = '', about = '']) => textPage(`connect/${path}`, name, `${name}: ${about}.`),
       ),
     }))
     .filter(({ pages }) => pages.length > 0)
@@ -95,7 +82,7 @@ function documentOf(
     scripts: ['page.js'],
     contents: html`<p><a href="/docs">API reference</a></p>
 ${titled.length > 1 && html`<p>On this page</p><ul>${onPage}</ul>`}
-<p>Guides</p><ul>${[connect, consent, weeks, data].map((one) => html`<li>${linkTo(one)}</li>`)}</ul>
+<p>Guides</p><ul>${[connect, ...guides].map((one) => html`<li>${linkTo(one)}</li>`)}</ul>
 ${kinds.map(({ kind, pages }) => html`<p>${kind}</p><ul>${pages.map((one) => html`<li>${linkTo(one)}</li>`)}</ul>`)}`,
     text: html`<section class="guide">
 ${text}
