@@ -23,7 +23,7 @@ const { default: openapiTS, astToString } = await import(
 
 // As site/build.ts has built it: `npm run types` runs it before, and the server of the tests.
 const description = JSON.parse(readFileSync(join(projectDir, 'dist/assets/openapi.json'), 'utf8'))
-const nodes = await openapiTS(JSON.stringify(reachable(withoutFailures(description))), {
+const nodes = await openapiTS(JSON.stringify(reachable(description)), {
   // A member with a default may be absent.
   defaultNonNullable: false,
 })
@@ -39,42 +39,20 @@ else if (readFileSync(file, 'utf8') !== types) {
   process.exitCode = 1
 }
 
-/** All failures have one shape, an error with a code: only the codes are kept. */
-function withoutFailures(document: Json): Json {
-  const codes = new Set<string>()
-  const { schemas, parameters, responses } = document.components as Json
-  for (const answer of Object.values(responses as Record<string, Json>))
-    for (const code of answer.headers?.['X-Error-Code']?.schema?.enum ?? []) codes.add(code)
-  for (const path of Object.values(document.paths as Json))
-    for (const operation of Object.values(path)) {
-      const answers = (operation as Json).responses ?? {}
-      for (const [status, answer] of Object.entries(answers as Record<string, Json>)) {
-        for (const code of answer.headers?.['X-Error-Code']?.schema?.enum ?? []) codes.add(code)
-        answer.headers = {} as Json
-        if (!status.startsWith('2')) delete (answers as Record<string, Json>)[status]
-      }
-    }
-  // Of a webhook, only its body matters.
-  for (const { post } of Object.values((document.webhooks ?? {}) as Record<string, Json>)) {
-    if (post === undefined) continue
-    post.responses = {} as Json
-    post.parameters = [] as unknown as Json
-  }
-  const errorCode = { type: 'string', description: 'What went wrong, for machines.', enum: [...codes].sort() }
-  return {
-    ...document,
-    components: { schemas: { ...schemas, ErrorCode: errorCode }, parameters },
-  } as unknown as Json
-}
-
 /** The names that the client's sources give one of these types of models.ts. */
 function named(...types: string[]): ReadonlySet<string> {
   const texts = source.matchAll(new RegExp(`\\b(?:${types.join('|')})(?:<|\\['schemas'\\]\\[)'(\\w+)'`, 'g'))
   return new Set([...texts].map(([, name = '']) => name))
 }
 
-/** Of each operation the parts that the client names, all webhooks, and the components that those refer to. */
+/**
+ * Of each operation the parts that the client names, all webhooks, and the components that those refer to. All failures
+ * have one shape, an error with a code: only the codes are kept.
+ */
 function reachable(document: Json): Json {
+  const found = JSON.stringify(document).matchAll(/"X-Error-Code":\{.*?"enum":(\[.*?\])/g)
+  const codes = new Set([...found].flatMap(([, list = '']) => JSON.parse(list) as string[]))
+  const errorCode = { type: 'string', description: 'What went wrong, for machines.', enum: [...codes].sort() }
   const [answers, queries] = [named('DataOf'), named('QueryOf')]
   for (const path of Object.values(document.paths as Record<string, Record<string, Json>>))
     for (const [method, operation] of Object.entries(path)) {
@@ -82,9 +60,16 @@ function reachable(document: Json): Json {
       if (!answers.has(name) && !queries.has(name)) delete path[method]
       delete operation.requestBody
       if (!queries.has(name)) delete operation.parameters
-      if (!answers.has(name)) operation.responses = {} as Json
+      for (const [status, answer] of Object.entries(operation.responses as Record<string, Json>))
+        if (answers.has(name) && status.startsWith('2')) answer.headers = {} as Json
+        else delete (operation.responses as Json)[status]
     }
-  const components = Object.entries(document.components as Record<string, Json>)
+  // Of a webhook, only its body matters.
+  for (const { post } of Object.values(document.webhooks as Record<string, Json>))
+    Object.assign(post as Json, { responses: {}, parameters: [] })
+  const { schemas, parameters } = document.components as Record<string, Json>
+  Object.assign(schemas as Json, { ErrorCode: errorCode })
+  const components = Object.entries({ schemas, parameters } as Record<string, Json>)
   const kept = new Set<string>()
   const keepRefs = (part: unknown) => {
     for (const [, ref = ''] of JSON.stringify(part).matchAll(/#\/components\/(\w+\/\w+)/g)) {
@@ -94,8 +79,8 @@ function reachable(document: Json): Json {
         if (ref.startsWith(`${kind}/`)) keepRefs(all[ref.slice(kind.length + 1)] ?? null)
     }
   }
-  const schemas = [...named('Schema', 'components')].map((name) => `#/components/schemas/${name}`)
-  keepRefs([schemas, document.paths, document.webhooks])
+  const names = [...named('Schema', 'components')].map((name) => `#/components/schemas/${name}`)
+  keepRefs([names, document.paths, document.webhooks])
   const keptComponents = components.map(([kind, all]) => [
     kind,
     Object.fromEntries(Object.entries(all).filter(([name]) => kept.has(`${kind}/${name}`))),
