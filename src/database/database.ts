@@ -70,16 +70,17 @@ const unrendered = new Set<() => Rendered>()
  * Renders a query once, when it is first used, or after an answer: renderSome. Drizzle's query building costs more than the
  * rest of a statement, and rendering all of them when the module loads was half of a start. Placeholders are bound by name,
  * each value once (`?1`) however often it is used, which halves the time to bind a long statement. That a statement has the
- * declared names is held by test/unit/typed-statements.test.ts.
+ * declared names is held by test/unit/typed-statements.test.ts. A function makes the query when it is first used, and not after
+ * an answer.
  */
-export function statement<Name extends string = never>(query: SQL): Bind<Name> {
+export function statement<Name extends string = never>(query: SQL | (() => SQL)): Bind<Name> {
   let rendered: Rendered | undefined
   const render = () => {
     unrendered.delete(render)
-    rendered = renderQuery(query)
+    rendered = renderQuery(typeof query === 'function' ? query() : query)
     return rendered
   }
-  unrendered.add(render)
+  if (typeof query !== 'function') unrendered.add(render)
   const bind: Bind<string> = (db, values) => {
     const [text, names] = rendered ?? render()
     return db.prepare(text).bind(...names.map((name) => values[name]))

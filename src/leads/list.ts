@@ -53,7 +53,6 @@ async function answerList<Form extends keyof LeadForms>(
     firstLeads: isPaged ? maxLeads : firstLeads,
     cursorSeq,
     endSeq: null,
-    isExport: form === 'row' || form === 'rowWithCalling',
   }
   const page = await granted(x, readPage(x.db, accessTo(x, campaignId), form, filter, range))
   if (page.kind === 'other_campaign') throw new ApiError(cursorProblem)

@@ -116,7 +116,7 @@ describe('A list among erased leads', () => {
             createdAfterMs: from && from * 1000,
             createdBeforeMs: until && until * 1000,
           }
-          const range = { order, maxLeads, firstLeads: maxLeads, cursorSeq: 0, endSeq: null, isExport: false }
+          const range = { order, maxLeads, firstLeads: maxLeads, cursorSeq: 0, endSeq: null }
           const access = { ...asKey(writeKeyId, Date.now()), campaignId }
           const found: number[] = []
           let page = await readPage(companyDb, access, 'json', filter, range)

@@ -14,8 +14,9 @@ const srcDir = join(import.meta.dirname, '../../src')
 const isStore = (path: string) => /\/store\/|^ledger\/|^database\//.test(path)
 const dialect = new SQLiteAsyncDialect()
 
-const record = (file: string, declared: string) => (query: SQL) => {
-  const names = dialect.sqlToQuery(query).params.map((param) => (is(param, Placeholder) ? param.name : ''))
+const record = (file: string, declared: string) => (query: SQL | (() => SQL)) => {
+  const { params } = dialect.sqlToQuery(typeof query === 'function' ? query() : query)
+  const names = params.map((param) => (is(param, Placeholder) ? param.name : ''))
   console.log(JSON.stringify({ file, declared, names: [...new Set(names)] } satisfies Recorded))
   return () => ({})
 }
@@ -40,27 +41,3 @@ registerHooks({
 
 for (const path of readdirSync(srcDir, { recursive: true, encoding: 'utf8' }).sort())
   if (path.endsWith('.ts') && isStore(path)) await import(pathToFileURL(join(srcDir, path)).href)
-
-// The statements of a list are rendered on first use.
-const { readPage } = await import('../../src/leads/store/list/pages.ts')
-const db = {
-  batch: async (all: readonly unknown[]) => all.map(() => ({ results: [], meta: {} })),
-} as unknown as D1Database
-const access = { actor: '', requestId: null, keyId: '', companyId: '', campaignId: '', nowMs: 0 }
-const all = { status: null, phoneNumber: null, externalId: null, createdAfterMs: null, createdBeforeMs: null }
-const range = {
-  order: 'oldest',
-  maxLeads: 1,
-  firstLeads: 1,
-  cursorSeq: 0,
-  endSeq: null,
-  isExport: true,
-} as const
-for (const filter of [
-  {},
-  { status: 'attempting' },
-  { phoneNumber: '' },
-  { externalId: '' },
-  { createdAfterMs: 1 },
-] as const)
-  await readPage(db, access, 'json', { ...all, ...filter }, range)

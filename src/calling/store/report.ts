@@ -8,10 +8,7 @@ import { type CallResult, readResults } from './sql/call-result.ts'
 import { type CallReport, type ReportAnswer, reportSteps } from './sql/report-steps.ts'
 import { type KeyWithClaimNames, keyWithClaim } from './sql/reported-leads.ts'
 
-type ReportResult =
-  | { readonly kind: 'key_refused' }
-  | { readonly kind: 'reported'; readonly results: readonly CallResult[] }
-
+type Reported = { readonly kind: 'reported'; readonly results: readonly CallResult[] }
 type Reused = Extract<ClaimResult, { kind: 'reused' }>
 
 const withoutClaim = { campaignId: null, requestKey: null, requestToken: null }
@@ -21,10 +18,11 @@ export async function reportCalls(
   db: D1Database,
   access: KeyAccess,
   reports: readonly CallReport[],
-): Promise<ReportResult> {
+): Promise<{ readonly kind: 'key_refused' } | Reported> {
   const steps = reportSteps(db, { ...withoutClaim, ...access }, reports)
   const { rows } = await runBatch(db, [clearAgentsOf(db, access, reports), ...steps])
-  return readReport(rows, reports, access.nowMs) as ReportResult
+  const answer = readReport(rows, reports, access.nowMs)
+  return answer.kind === 'reported' ? answer : { kind: 'key_refused' }
 }
 
 /**
@@ -36,11 +34,7 @@ export async function reportAndClaim(
   reports: readonly CallReport[],
   origin: ClaimOrigin,
   request: ClaimRequest,
-): Promise<
-  | Refusal
-  | Reused
-  | { readonly kind: 'reported'; readonly results: readonly CallResult[]; readonly claim: ClaimResult }
-> {
+): Promise<Refusal | Reused | (Reported & { readonly claim: ClaimResult })> {
   const clearing = clearAgentsOf(db, origin, reports)
   const before = [clearing, ...reportSteps(db, origin, reports)]
   const { rowsBefore, result: claim } = await claimAfter(db, before, [clearing], origin, request)
@@ -67,7 +61,7 @@ function readReport(
   rows: readonly (readonly unknown[])[],
   reports: readonly CallReport[],
   nowMs: number,
-): Refusal | Reused | Extract<ReportResult, { kind: 'reported' }> {
+): Refusal | Reused | Reported {
   const answer = rows.at(-1)?.[0] as ReportAnswer | undefined
   if (answer === undefined) return { kind: 'key_refused' }
   if (answer.isGranted !== 1) return { kind: 'campaign_denied' }

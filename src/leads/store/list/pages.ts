@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from '../../../access/store/rights.ts'
 import { campaigns } from '../../../access/store/tables.ts'
-import { type Bind, param, runBatch, statement } from '../../../database/database.ts'
+import { param, runBatch, statement } from '../../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns, isUnlogged } from '../../../ledger/log/append.ts'
 import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
 import type { CallingOfLead, LeadWithCalling } from '../../lead.ts'
@@ -101,7 +101,10 @@ function wayOf(filter: LeadFilter): keyof typeof ways {
   return isInTime ? 'byStatusInTime' : 'byStatus'
 }
 
-/** The statements of a list: the verdict with the list's last lead, and a page in each form and size. */
+/**
+ * The statements of a list: the verdict with the list's last lead, and a page in each form and size. Each is made when it is
+ * first used: most isolates need few of a hundred.
+ */
 function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrder) {
   const campaign = sql`verdict.number`
   const { before, last } = placesOf(campaign)
@@ -121,7 +124,7 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
 
   const pages = (columns: SQL) => {
     const page = (sizeOf: (found: SQL, inOrder: SQL) => SQL) =>
-      onDemand(
+      statement<ListNames>(
         () =>
           sql`${given} select ${columns} from verdict ${found} ${inOrder}
             limit ${sizeOf(sql`verdict ${found}`, inOrder)}`,
@@ -129,7 +132,7 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
     return { unweighed: page(unweighedSize), weighed: page(weighedSize) }
   }
   return {
-    verdict: onDemand(
+    verdict: statement<ListNames>(
       () => sql`${given} select verdict.number,
           (select ${leads.seq} from ${campaigns} as own ${found} and own.number = verdict.number
             ${fromItsEnd} limit 1) as "lastSeq"
@@ -141,15 +144,6 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
     ),
     row: pages(sql`verdict.id as "campaignId", ${leadColumns}`),
     rowWithCalling: pages(sql`verdict.id as "campaignId", ${leadColumns}, ${calling}`),
-  }
-}
-
-/** Rendered on first use: most isolates need few of thirty statements, and all take 10 ms of a start. */
-function onDemand(query: () => SQL): Bind<ListNames> {
-  let bind: Bind<ListNames> | undefined
-  return (db, values) => {
-    bind ??= statement<ListNames>(query())
-    return bind(db, values)
   }
 }
 
@@ -175,8 +169,8 @@ function placesOfTimes(campaign: SQL): SQL {
     ${placeOf(sql`place_before`, sql`< coalesce(${param('createdBeforeMs')}, 9e15)`)}`
 }
 
-/** An export is logged, so that its owner can find out who took the leads. */
-const logExport = onDemand(() =>
+/** An export is logged with its first page, so that its owner can find out who took the leads. */
+const logExport = statement<ListNames>(() =>
   appendAlways(sql`select ${entryColumns({
     type: 'leads.exported',
     companyId: sql`granted.company_id`,
@@ -217,8 +211,6 @@ type LeadRange = {
   readonly cursorSeq: number
   /** The place of the list's last lead; null: not known yet. */
   readonly endSeq: number | null
-  /** Whether the log gets an entry. */
-  readonly isExport: boolean
 }
 
 function boundsOf({ order, cursorSeq, endSeq }: LeadRange) {
@@ -237,11 +229,12 @@ export async function readPage<Form extends keyof LeadForms>(
 ): Promise<LeadPage<LeadForms[Form]> | Refusal | OtherCampaign> {
   const values = { ...access, ...filter, ...range, ...boundsOf(range) }
   const way = statements[range.order][wayOf(filter)]
+  const isExport = (form === 'row' || form === 'rowWithCalling') && range.endSeq === null
   const page = way[form][range.firstLeads <= leadsOfAnySize ? 'unweighed' : 'weighed']
   const { rows } = await runBatch(db, [
     way.verdict(db, values),
     page(db, values),
-    ...(range.isExport ? [logExport(db, values)] : []),
+    ...(isExport ? [logExport(db, values)] : []),
   ])
   const verdict = rows[0]?.[0] as (Verdict & { lastSeq: number | null }) | undefined
   if (isRefused(verdict)) return refusalOf(verdict)
@@ -257,8 +250,6 @@ export async function readPage<Form extends keyof LeadForms>(
     firstLeads: range.maxLeads,
     cursorSeq: seq,
     endSeq: lastSeq,
-    // Logged with the first page.
-    isExport: false,
   }
   const next = () => readPage(db, { ...access, nowMs: Date.now() }, form, filter, rest)
   return { kind: 'page', leads, endSeq: seq === lastSeq || leads.length === 0 ? null : seq, next }
