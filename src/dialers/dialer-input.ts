@@ -7,8 +7,7 @@ import { changeableFields, phoneNumber, sourcedLead } from '../leads/fields.ts'
 import { memberSource } from '../leads/json-source.ts'
 import { limits } from '../limits.ts'
 import type { Server } from '../webhooks/webhook-url.ts'
-import { findChoiceProblem, presets, usesOfPreset } from './presets/presets.ts'
-import { findSpeedProblem } from './presets/pretend.ts'
+import { presets, usesOfPreset } from './presets/presets.ts'
 import type { StoredDialer } from './store/set-dialer.ts'
 import type { Template, Texts } from './template/template.ts'
 import { readTemplate } from './template/template-input.ts'
@@ -149,8 +148,8 @@ function judgeDialer(value: unknown, before: DialerSettings | null, server: Serv
   const found =
     findGivenProblem(uses, { variables: settings.variables, secrets }) ??
     findMaxCallProblem(settings.variables) ??
-    (preset === undefined ? null : findChoiceProblem(preset, settings.variables)) ??
-    (name === 'pretend' ? findSpeedProblem(settings.variables) : null)
+    preset?.findProblem?.(settings.variables) ??
+    null
   return found === null ? { isValid: true, value: { ...settings, secrets } } : refuse(found)
 }
 

@@ -42,7 +42,7 @@ const campaignIdOf = (x: KeyedExchange) => x.c.req.param('campaignId') ?? ''
 /** The same for all, whether or not a company uses them. */
 export async function getDialerPresets(x: KeyedExchange): Promise<Answer> {
   await granted(x, findOwnKey(x.db, keyAccessOf(x)))
-  return success({ presets: presets.map(({ choices, ...preset }) => preset) })
+  return success({ presets: presets.map(({ findProblem, ...preset }) => preset) })
 }
 
 export async function getDialer(x: KeyedExchange): Promise<Answer> {

@@ -16,27 +16,30 @@ import type { SourceSettings } from './source-settings.ts'
 
 type Taken<Value = string | number> = { readonly from: string; readonly value: Value }
 
-export type PostRow = {
+/** Of a post of which nothing is read. */
+const nothing = {
   /** Of all that it holds, as they are shown: a name may be a person's. */
-  readonly names: readonly string[]
+  names: [] as readonly string[],
   /** No form of a browser has sent it. */
-  readonly isJson: boolean
-  readonly phoneNumber: Taken<string> | null
-  readonly fields: { readonly [Name in ChangeableName]?: Taken }
-  readonly metadata: Readonly<Record<string, string>>
-  readonly consent: boolean
+  isJson: false,
+  phoneNumber: null as Taken<string> | null,
+  fields: {} as { readonly [Name in ChangeableName]?: Taken },
+  metadata: {} as Readonly<Record<string, string>>,
+  consent: false,
   /** It says do-not-call: there is no lead. */
-  readonly suppresses: boolean
+  suppresses: false,
   /** Why it is refused. */
-  readonly problem: PostProblem | null
+  problem: null as PostProblem | null,
   /** What the source would take and cannot use, in words. */
-  readonly unusable: string | null
-  readonly leftOut: readonly string[]
+  unusable: null as string | null,
+  leftOut: [] as readonly string[],
   /** A robot has filled in what people do not see. */
-  readonly isTrapped: boolean
+  isTrapped: false,
   /** Of Turnstile. Null: there is none. */
-  readonly turnstileToken: string | null
+  turnstileToken: null as string | null,
 }
+
+export type PostRow = Readonly<typeof nothing>
 
 const turnstileName = 'cf-turnstile-response'
 /** Never metadata. */
@@ -62,20 +65,7 @@ const namesOf = (entry: Entry) =>
 const isNamed = (entry: Entry, names: readonly string[]) =>
   namesOf(entry).some((name) => names.includes(name.toLowerCase()))
 
-const nothing = {
-  ...{
-    names: [],
-    isJson: false,
-    phoneNumber: null,
-    fields: {},
-    metadata: {},
-    consent: false,
-    suppresses: false,
-  },
-  ...{ unusable: null, leftOut: [], isTrapped: false, turnstileToken: null },
-} as const
-
-const refused = (code: string, message: string) => ({ ...nothing, problem: { code, message } })
+const refused = (code: string, message: string): PostRow => ({ ...nothing, problem: { code, message } })
 
 export async function readRow(
   source: SourceSettings,

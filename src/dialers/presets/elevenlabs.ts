@@ -1,8 +1,10 @@
 // ElevenLabs: an agent calls by Twilio, a SIP trunk or Exotel. Data, read from @elevenlabs/elevenlabs-js 2.73.0. A call cannot
 // be hung up. Pure.
+import type { Texts } from '../template/template.ts'
 import { field, type Preset } from './preset.ts'
 
 const api = 'https://api.elevenlabs.io/v1/convai'
+const channels: readonly string[] = ['twilio', 'sip-trunk', 'exotel']
 const collected = '/analysis/data_collection_results'
 const result = '/metadata/phone_call/call_result'
 
@@ -15,7 +17,8 @@ export const elevenlabs = {
     field('agentId', 'Agent', 'The id of the agent that talks.'),
     field('phoneNumberId', 'Phone number', 'The id of the number that calls.'),
   ],
-  choices: { channel: ['twilio', 'sip-trunk', 'exotel'] },
+  findProblem: ({ channel = '' }: Texts) =>
+    channels.includes(channel) ? null : `variables.channel must be one of ${channels.join(', ')}`,
   secrets: [field('apiKey', 'API key', 'From the settings of ElevenLabs.')],
   template: {
     auth: { kind: 'header', name: 'xi-api-key', secret: 'apiKey' },

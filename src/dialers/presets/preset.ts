@@ -1,5 +1,5 @@
 // A preset: a template that is checked in, and what a customer enters for it. Pure.
-import type { Template } from '../template/template.ts'
+import type { Template, Texts } from '../template/template.ts'
 
 export type PresetField = {
   readonly name: string
@@ -14,8 +14,8 @@ export type Preset = {
   /** Somebody has called with it for real. Else it is built from the documentation. */
   readonly isProven: boolean
   readonly variables: readonly PresetField[]
-  /** Of a variable that has few values. */
-  readonly choices?: Readonly<Record<string, readonly string[]>>
+  /** Why the value of a variable cannot be, or null. */
+  readonly findProblem?: (variables: Texts) => string | null
   readonly secrets: readonly PresetField[]
   readonly template: Template
 }

@@ -1,6 +1,4 @@
 // All presets, and what a customer must enter for one. Pure.
-
-import type { Texts } from '../template/template.ts'
 import { type Uses, usesOf } from '../template/template-uses.ts'
 import { bland } from './bland.ts'
 import { bolna } from './bolna.ts'
@@ -28,10 +26,4 @@ export function usesOfPreset({ variables, secrets, template }: Preset): Uses {
     headerVariables: new Set(usesOf(template).headerVariables),
     secrets: new Set(namesOf(secrets)),
   }
-}
-
-/** Why the value of a variable is none of those that there are, or null. */
-export function findChoiceProblem({ choices = {} }: Preset, variables: Texts): string | null {
-  const [wrong] = Object.entries(choices).filter(([name, values]) => !values.includes(variables[name] ?? ''))
-  return wrong === undefined ? null : `variables.${wrong[0]} must be one of ${wrong[1].join(', ')}`
 }

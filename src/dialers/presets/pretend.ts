@@ -25,8 +25,7 @@ const unansweredSeconds = 10
 const callbackAfterMs = 3_600_000
 const speedMax = 100
 
-/** Why the speed is not valid, or null. */
-export function findSpeedProblem({ speed = '1' }: Texts): string | null {
+function findSpeedProblem({ speed = '1' }: Texts): string | null {
   const isSpeed = /^[1-9]\d{0,2}$/.test(speed) && Number(speed) <= speedMax
   return isSpeed ? null : `variables.speed must be an integer between 1 and ${speedMax}`
 }
@@ -80,6 +79,7 @@ export const pretend = {
   variables: [
     field('speed', 'Speed', '1 to 100: how much faster than real calls they end. 1 without it.', false),
   ],
+  findProblem: findSpeedProblem,
   secrets: [],
   template: {
     start: {

@@ -9,7 +9,7 @@ import { callingSettings } from '../../campaigns/store/tables.ts'
 import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
 import { param, readRows, runBatch, runSteps, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
-import { type DialerRow, dialerColumns, readDialerRow, type StoredDialer } from './set-dialer.ts'
+import { dialerJson, type StoredDialer } from './set-dialer.ts'
 import { dialers } from './tables.ts'
 
 /** What a round begins with. */
@@ -26,7 +26,7 @@ export const mayCall = ({ isEnabled, isRemoved }: DialerToRun) => isEnabled && !
 
 const toRun = statement<
   'companyId' | 'number'
->(sql`select ${dialerColumns}, d.key_id as "keyId", c.id as "campaignId",
+>(sql`select ${dialerJson} as dialer, d.key_id as "keyId", c.id as "campaignId",
     d.removed_at_ms is not null as "isRemoved", s.calls_per_minute as "callsPerMinute",
     ${ofCompany(sql`co`)}
   from ${dialers} as d
@@ -35,7 +35,7 @@ const toRun = statement<
   cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
   where d.campaign_number = ${param('number')} and d.company_id = ${param('companyId')}`)
 
-type RunRow = DialerRow & Omit<DialerToRun, keyof StoredDialer | 'isRemoved'> & { isRemoved: number }
+type RunRow = Omit<DialerToRun, keyof StoredDialer | 'isRemoved'> & { dialer: string; isRemoved: number }
 
 /** Null: there is none. Throws DatabaseUnavailable, as every function here. */
 export async function readDialerToRun(
@@ -44,7 +44,8 @@ export async function readDialerToRun(
 ): Promise<DialerToRun | null> {
   const [row] = await readRows<RunRow>(db, toRun(db, { companyId, number }))
   if (row === undefined) return null
-  return { ...row, ...readDialerRow(row), isRemoved: row.isRemoved === 1 }
+  const { dialer, isRemoved, ...rest } = row
+  return { ...rest, ...JSON.parse(dialer), isRemoved: isRemoved === 1 }
 }
 
 type Reasons = 'stoppedReason' | 'restingReason' | 'unmappedReason' | 'failingReason'

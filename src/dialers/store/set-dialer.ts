@@ -38,31 +38,22 @@ export type StoredDialer = {
   readonly changedAtMs: number
 }
 
-/** Columns of a DialerRow, with `d` the dialer and `s` its campaign's settings. */
-export const dialerColumns = sql`d.campaign_number as "campaignNumber", s.has_dialer as "isEnabled",
-  d.max_live as "maxLive", d.preset, d.template, d.variables, d.sealed_secrets as "sealedSecrets", d.origin, d.version,
-  s.time_zone as "timeZone", d.changed_at_ms as "changedAtMs"`
+/** A value: JSON of a StoredDialer, with `d` the dialer and `s` its campaign's settings. */
+export const dialerJson = sql`json_object('campaignNumber', d.campaign_number,
+    'isEnabled', json(iif(s.has_dialer, 'true', 'false')), 'maxLive', d.max_live, 'preset', d.preset,
+    'template', json(d.template), 'variables', json(d.variables), 'sealedSecrets', d.sealed_secrets, 'origin', d.origin,
+    'version', d.version, 'timeZone', s.time_zone, 'changedAtMs', d.changed_at_ms)`
 
-export type DialerRow = Omit<StoredDialer, 'isEnabled' | 'template' | 'variables'> & {
-  readonly isEnabled: number
-  readonly template: string | null
-  readonly variables: string
-}
-
-export const readDialerRow = ({ isEnabled, template, variables, ...row }: DialerRow): StoredDialer => ({
-  ...row,
-  isEnabled: isEnabled === 1,
-  template: template === null ? null : JSON.parse(template),
-  variables: JSON.parse(variables),
-})
-
-/** Null columns: there is none, not even one that is removed. */
-type FoundRow = Verdict & { readonly removedAtMs: number | null } & {
-  readonly [Name in keyof DialerRow]: DialerRow[Name] | null
+/** Null version: there is none, not even one that is removed. */
+type FoundRow = Verdict & {
+  readonly version: number | null
+  readonly removedAtMs: number | null
+  readonly dialer: string
 }
 
 const selectDialer = (verdict: SQL) =>
-  statement<AccessNames>(sql`select verdict.number, d.removed_at_ms as "removedAtMs", ${dialerColumns}
+  statement<AccessNames>(sql`select verdict.number, d.version, d.removed_at_ms as "removedAtMs",
+      ${dialerJson} as dialer
     from ${verdict} as verdict
     left join ${dialers} as d on d.campaign_number = verdict.number
     left join ${callingSettings} as s on s.campaign_number = verdict.number`)
@@ -81,10 +72,14 @@ export type Found = {
 
 function readFound(row: FoundRow | undefined): Refusal | Found {
   if (isRefused(row)) return refusalOf(row)
-  const { number, removedAtMs, ...columns } = row
-  const has = columns.version !== null && removedAtMs === null
-  const dialer = has ? readDialerRow(columns as DialerRow) : null
-  return { kind: 'found', number: number as number, version: columns.version ?? 0, dialer }
+  const { number, version, removedAtMs, dialer } = row
+  const isThere = version !== null && removedAtMs === null
+  return {
+    kind: 'found',
+    number: number as number,
+    version: version ?? 0,
+    dialer: isThere ? JSON.parse(dialer) : null,
+  }
 }
 
 /** Throws DatabaseUnavailable, as every function here. */

@@ -4,11 +4,10 @@ import { VapiClient } from '@vapi-ai/server-sdk'
 import Retell from 'retell-sdk'
 import twilioClient from 'twilio'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { bland } from '../../../src/dialers/presets/bland.ts'
 import { elevenlabs } from '../../../src/dialers/presets/elevenlabs.ts'
 import type { Preset } from '../../../src/dialers/presets/preset.ts'
-import { findChoiceProblem, presets, usesOfPreset } from '../../../src/dialers/presets/presets.ts'
-import { findSpeedProblem } from '../../../src/dialers/presets/pretend.ts'
+import { presets, usesOfPreset } from '../../../src/dialers/presets/presets.ts'
+import { pretend } from '../../../src/dialers/presets/pretend.ts'
 import { retell } from '../../../src/dialers/presets/retell.ts'
 import { twilio } from '../../../src/dialers/presets/twilio.ts'
 import { vapi } from '../../../src/dialers/presets/vapi.ts'
@@ -128,10 +127,9 @@ it('A preset with which nobody has called for real says so', () => {
 })
 
 it('A variable that has few values takes no other', () => {
-  const channelled = (channel: string) => findChoiceProblem(elevenlabs, { channel })
+  const channelled = (channel: string) => elevenlabs.findProblem({ channel })
   expect(['twilio', 'sip-trunk', 'exotel'].map(channelled)).toEqual([null, null, null])
   expect(channelled('../agents')).toBe('variables.channel must be one of twilio, sip-trunk, exotel')
-  expect(findChoiceProblem(bland, {})).toBeNull()
 })
 
 describe("The requests of a preset are those of the provider's package", () => {
@@ -299,6 +297,6 @@ it('What is pretended is sent to no provider, and an id of another one is no cal
 })
 
 it.each(['0', '101', '-1', '1.5', 'fast', ''])('A call that is pretended has no speed of %j', (speed) => {
-  expect(findSpeedProblem({ speed })).toBe('variables.speed must be an integer between 1 and 100')
-  expect([{}, { speed: '1' }, { speed: '100' }].map(findSpeedProblem)).toEqual([null, null, null])
+  expect(pretend.findProblem({ speed })).toBe('variables.speed must be an integer between 1 and 100')
+  expect([{}, { speed: '1' }, { speed: '100' }].map(pretend.findProblem)).toEqual([null, null, null])
 })
