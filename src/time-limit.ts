@@ -5,7 +5,7 @@ import { scheduler } from 'node:timers/promises'
 export function withTimeLimit<Value>(
   work: Promise<Value>,
   timeoutMs: number,
-  timeoutError: () => Error,
+  timeoutError: () => Error = () => new Error('timeout'),
 ): Promise<Value> {
   if (timeoutMs === Number.POSITIVE_INFINITY) return work
   // Not setTimeout: the runtime drops this wait with its request, and clearing a timer takes 10 µs.

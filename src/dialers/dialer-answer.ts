@@ -65,8 +65,7 @@ function stateOf(
 ): Promise<DialerReport | null> {
   const dialer = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
   const asked = dialer.readState(isEnabled, version)
-  const late = () => new Error('The dialer does not answer')
-  return withTimeLimit(asked, waits.senderMs, late).catch(() => null)
+  return withTimeLimit(asked, waits.senderMs).catch(() => null)
 }
 
 function stateJson(state: DialerReport | null, { isEnabled, changedAtMs }: StoredDialer): object {

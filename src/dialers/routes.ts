@@ -185,8 +185,7 @@ export async function getDialerTest(x: KeyedExchange): Promise<Answer> {
 
 /** Without its object, nothing is known of a dialer's requests. */
 function answered<Result>(asked: Promise<Result>): Promise<Result> {
-  const late = () => new DatabaseUnavailable('The dialer does not answer')
-  return withTimeLimit(asked, waits.senderMs, late).catch(() => {
+  return withTimeLimit(asked, waits.senderMs).catch(() => {
     throw new ApiError({ kind: 'service_unavailable' })
   })
 }

@@ -135,13 +135,11 @@ async function webhookJson(x: KeyedExchange, webhook: Webhook) {
   }
 }
 
-const late = () => new Error('The sender does not answer')
-
 /** The database is updated once a minute: where a webhook seems to lag, its sender knows better. */
 async function lagOf(x: KeyedExchange, { webhookId, passedNumber, end }: Webhook): Promise<number> {
   if (passedNumber >= end.head) return 0
   const sender = x.env.WEBHOOK_SENDERS.getByName(webhookId)
-  const passed = await withTimeLimit(sender.passed(end), waits.senderMs, late).catch(() => null)
+  const passed = await withTimeLimit(sender.passed(end), waits.senderMs).catch(() => null)
   return end.head - (passed ?? passedNumber)
 }
 
@@ -165,7 +163,7 @@ async function askSender<Value>(
   ask: (sender: Sender) => Promise<Value>,
 ): Promise<Value> {
   try {
-    return await withTimeLimit(ask(x.env.WEBHOOK_SENDERS.getByName(webhookId)), waits.senderMs, late)
+    return await withTimeLimit(ask(x.env.WEBHOOK_SENDERS.getByName(webhookId)), waits.senderMs)
   } catch {
     x.record.problems.push('webhook sender')
     throw new ApiError({ kind: 'service_unavailable' })

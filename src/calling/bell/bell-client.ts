@@ -61,7 +61,7 @@ export async function countWaiting(env: Env, campaign: WaitedCampaign): Promise<
 
 async function answerOf<Value>(work: Promise<Value>): Promise<Value | null> {
   try {
-    return await withTimeLimit(work, waits.bellMs, () => new Error('timeout'))
+    return await withTimeLimit(work, waits.bellMs)
   } catch {
     return null
   }

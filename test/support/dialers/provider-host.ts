@@ -31,7 +31,7 @@ export function openHost(reply: Reply, host = `v-${crypto.randomUUID()}.voice.te
   return { host, url: `https://${host}`, sent }
 }
 
-/** Follows redirects, as fetch does. */
+/** Follows redirects, and rejects when it is aborted, as fetch does. */
 function fetchWith(internet: typeof fetch): typeof fetch {
   return async function fetchFrom(input, init): Promise<Response> {
     const request = new Request(input, init)
@@ -40,7 +40,12 @@ function fetchWith(internet: typeof fetch): typeof fetch {
     const reply = replies.get(url.host)
     if (reply === undefined) return internet(input, init)
     const path = url.pathname + url.search
-    const response = await reply({ method, path, headers, text: await request.text() })
+    const { signal } = request
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+    const replied = reply({ method, path, headers, text: await request.text() })
+    const response = await Promise.race([replied, aborted])
     const location = response.headers.get('location')
     return location === null || request.redirect === 'manual' ? response : fetchFrom(location, init)
   }
