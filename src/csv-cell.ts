@@ -11,6 +11,9 @@ export function csvCell(text: string): string {
   return /[",;|\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
+/** The same for files that people read: a phone number keeps its + without an apostrophe. */
+export const csvCellForPeople = (text: string) => (/^\+\d+$/.test(text) ? text : csvCell(text))
+
 /** Reverses csvCell, on the cell as a CSV parser reads it: removes one apostrophe before each formula. */
 export function csvText(cell: string): string {
   return cell.replace(escapedFormulaStart, '')

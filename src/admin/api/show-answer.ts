@@ -1,5 +1,5 @@
 // What the service answers, for a person: a list as a table or as CSV, one thing as lines. A secret has a line of its own.
-import { csvCell } from '../../csv-cell.ts'
+import { csvCellForPeople } from '../../csv-cell.ts'
 import type { Cli } from '../../docs/openapi/cli.ts'
 import { formatTimestamp } from '../../timestamp.ts'
 import { headingOf, printLine, printTable } from '../text/print.ts'
@@ -14,14 +14,12 @@ export function printRows(rows: readonly Row[], { noun, columns }: Cli): void {
   else printTable(names, cells)
 }
 
-/** A number in E.164 is no formula, and stays as it is. */
 export function printCsv(rows: readonly Row[], { columns, csv }: Cli): void {
   const names = csv?.columns ?? columns ?? Object.keys(rows[0] ?? {})
   printLine(names.join())
-  const cell = (text: string) => (/^\+\d+$/.test(text) ? text : csvCell(text))
   for (const row of rows) {
     const whole = csv ? { ...row, ...(row[csv.spread] as Row | undefined) } : row
-    printLine(names.map((name) => cell(textOf(name, whole[name]) ?? '')).join())
+    printLine(names.map((name) => csvCellForPeople(textOf(name, whole[name]) ?? '')).join())
   }
 }
 

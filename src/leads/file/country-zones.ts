@@ -110,7 +110,7 @@ const quarterMs = 91 * 86_400_000
 const clockOf = (zone: string, nowMs: number) =>
   [0, 1, 2, 3].map((quarter) => offsetMsAt(zone, nowMs + quarter * quarterMs)).join()
 
-/** One for each clock of a country, which has two letters. Empty: it is none, such as that of numbers of several countries. */
+/** One for each clock of a country, which has two letters. Empty: it is no country, as with numbers of several countries. */
 export function zonesOfCountry(country: string, nowMs: number): readonly string[] {
   const inTable = tabled.get(country) ?? []
   const all = /^[A-Z]{2}$/.test(country) ? [...inTable, ...zonesInIntl(country)] : inTable

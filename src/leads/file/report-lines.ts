@@ -1,6 +1,6 @@
 // The lines of a report about rows of a CSV file: in the file's own format, with the rows' own cells, so that it can be
 // corrected and imported.
-import { csvCell } from '../../csv-cell.ts'
+import { csvCellForPeople } from '../../csv-cell.ts'
 import { isAdded } from './columns.ts'
 import type { Format } from './csv-rows.ts'
 
@@ -20,8 +20,6 @@ export function reportLine(
 }
 
 function cellOf(text: string, delimiter: string): string {
-  // A phone number keeps its + without an apostrophe.
-  if (/^\+\d+$/.test(text)) return text
-  const cell = csvCell(text)
+  const cell = csvCellForPeople(text)
   return cell.includes(delimiter) && !cell.startsWith('"') ? `"${cell}"` : cell
 }

@@ -1,5 +1,5 @@
 // Decides whether a row is created, existing, repeated, invalid or not to be called, and counts them. The service answers
-// `skipped` for both existing and repeated: only who reads the file knows whether the number was in an earlier row.
+// `skipped` for both existing and repeated: whether the number was in an earlier row is known only where the file is read.
 
 type RowStatus = 'created' | 'existing' | 'repeated' | 'invalid' | 'do_not_call'
 

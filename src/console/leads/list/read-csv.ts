@@ -1,6 +1,6 @@
 // The text of an export. The list of a campaign is read as CSV, in one request that the log has as leads.exported; what a
 // search finds, or has an outcome, by pages. For people: times in ISO 8601, and a column for each member of the metadata.
-import { csvCell } from '../../../csv-cell.ts'
+import { csvCellForPeople } from '../../../csv-cell.ts'
 import { withOtherFields } from '../../../leads/field-table.ts'
 import { readCsv } from '../../../leads/file/csv-rows.ts'
 import { limits } from '../../../limits.ts'
@@ -144,6 +144,4 @@ async function* inPortions(lines: readonly Line[]): AsyncGenerator<Line> {
   }
 }
 
-/** A phone number keeps its + without an apostrophe. */
-const textOf = (cells: readonly string[]) =>
-  `${cells.map((cell) => (/^\+\d+$/.test(cell) ? cell : csvCell(cell))).join()}\r\n`
+const textOf = (cells: readonly string[]) => `${cells.map(csvCellForPeople).join()}\r\n`

@@ -44,7 +44,7 @@ const yearFirst = new RegExp(
 )
 const yearLast = new RegExp(`^(?<one>\\d{1,2})([-/.])(?<two>\\d{1,2})\\2(?<year>\\d{4})${time}$`, 'i')
 
-/** Of 24. An hour that a clock of twelve has not is none. */
+/** Of 24. Infinity: a clock of twelve has no such hour. */
 function hourOf(hour: number, half: string | undefined): number {
   if (half === undefined) return hour
   if (hour < 1 || hour > 12) return Number.POSITIVE_INFINITY
