@@ -23,8 +23,8 @@ import {
   timestamp,
   withoutEmpty,
 } from '../http/schemas.ts'
-import { campaignId } from '../leads/fields.ts'
-import { JsonSource, memberSourcesOfItems } from '../leads/json-source.ts'
+import { campaignId, jsonObject } from '../leads/fields.ts'
+import { memberSourcesOfItems } from '../leads/json-source.ts'
 import { finalStatuses } from '../leads/lead.ts'
 import { limits } from '../limits.ts'
 import { parseTimestampMs } from '../timestamp.ts'
@@ -77,20 +77,6 @@ const calls = list('calls', limits.callsPerRequest, tooManyCalls)
 export const reportBody = members({ calls, claim: z.optional(z.unknown()) })
 export const releaseBody = members({ calls })
 
-/** Validated as its source text, which replaces it before. */
-const details = z
-  .custom<JsonSource>((value) => value instanceof JsonSource, {
-    error: 'details must be an object',
-    abort: true,
-  })
-  .check(
-    problem(({ text: source }) =>
-      Buffer.byteLength(source) > limits.detailsMaxBytes
-        ? `details must be at most ${limits.detailsMaxBytes} bytes`
-        : null,
-    ),
-  )
-
 const notACall = 'callId is required'
 export const reportedCall = members(
   {
@@ -100,7 +86,7 @@ export const reportedCall = members(
     doNotCall: absent(boolean('doNotCall')),
     durationSeconds: absent(integer('durationSeconds', { min: 0, max: limits.durationMaxSeconds })),
     providerCallId: absent(text('providerCallId', limits.externalIdMaxChars)),
-    details: absent(details),
+    details: absent(jsonObject('details', limits.detailsMaxBytes)),
   },
   { invalid: notACall },
 ).check(

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { memberJudge } from '../http/member-names.ts'
 import { firstMessage, judge, type Reading } from '../http/reading.ts'
-import { isObject, notAnObject } from '../http/schemas.ts'
+import { isObject, list, notAnObject } from '../http/schemas.ts'
 import type { NewConsent } from '../ledger/consent/consents.ts'
 import { limits } from '../limits.ts'
 import { consentOfLead, toConsent, withoutEmptyMembers } from './consent-input.ts'
@@ -33,12 +33,7 @@ export const bulkBody = z.object(
   {
     campaignId: campaignId('campaignId is required'),
     /** Each item is validated on its own, by readBulk. */
-    leads: z
-      .array(z.unknown(), 'leads array is required')
-      .check(
-        z.minLength(1, 'leads array cannot be empty'),
-        z.maxLength(limits.leadsPerBulk, `Maximum ${limits.leadsPerBulk} leads per bulk request`),
-      ),
+    leads: list('leads', limits.leadsPerBulk, `Maximum ${limits.leadsPerBulk} leads per bulk request`),
   },
   notAnObject,
 )

@@ -41,23 +41,30 @@ export const phoneNumber = requiredText('phoneNumber is required', phoneNumberNo
 
 export const externalId = text('externalId', limits.externalIdMaxChars)
 
-/** Validated by its source text, which sourcedLead puts in its place. */
-const metadata = z
-  .custom<JsonSource>((value) => value instanceof JsonSource, {
-    error: 'metadata must be an object',
-    abort: true,
-  })
-  .check(
-    problem(({ text, depth }) => {
-      if (Buffer.byteLength(text) > limits.metadataMaxBytes) {
-        return `metadata must be at most ${limits.metadataMaxBytes} bytes`
-      }
-      if (depth > limits.metadataMaxDepth) {
-        return `metadata must be nested at most ${limits.metadataMaxDepth} levels deep`
-      }
-      return !text.includes('\\u') || isStorableJson(text) ? null : unstorable('metadata')
-    }),
-  )
+/** An object, validated by its source text, which replaces it before. */
+export const jsonObject = (
+  name: string,
+  maxBytes: number,
+  findMore = (_: JsonSource): string | null => null,
+) =>
+  z
+    .custom<JsonSource>((value) => value instanceof JsonSource, {
+      error: `${name} must be an object`,
+      abort: true,
+    })
+    .check(
+      problem((source) =>
+        Buffer.byteLength(source.text) > maxBytes
+          ? `${name} must be at most ${maxBytes} bytes`
+          : findMore(source),
+      ),
+    )
+
+const metadata = jsonObject('metadata', limits.metadataMaxBytes, ({ text, depth }) => {
+  if (depth > limits.metadataMaxDepth)
+    return `metadata must be nested at most ${limits.metadataMaxDepth} levels deep`
+  return !text.includes('\\u') || isStorableJson(text) ? null : unstorable('metadata')
+})
 
 /** JSON.stringify writes only NUL and unpaired surrogates as escapes with these digits. */
 function isStorableJson(text: string): boolean {

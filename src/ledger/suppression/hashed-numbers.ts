@@ -33,12 +33,9 @@ export const isPepperLost = (companyId: SQL, check = ofRequest) =>
   sql`(${hasHashes(companyId)} and not ${isHashedForCompany(companyId, check)})`
 
 /** Stores the hashes of placeholder `numberHashes` and the pepper's check. `companies` selects `company_id`. */
-export const insertHash = (companies: SQL) => sql`insert into ${suppressedHashes}
-    (company_id, number_hash, created_at_ms)
-  select company_id, item.value, ${param('nowMs')} from (${companies}) as company
-  cross join json_each(json_insert(${param('numberHashes')}, '$[#]', ${param('pepperCheck')})) as item
-  where true
-  on conflict do nothing`
+export const insertHash = (companies: SQL) =>
+  insertHashes(sql`select company.company_id, item.value as number_hash from (${companies}) as company
+    cross join json_each(json_insert(${param('numberHashes')}, '$[#]', ${param('pepperCheck')})) as item`)
 
 /** `hashes` selects `company_id` and `number_hash`. */
 export const insertHashes = (hashes: SQL) => sql`insert into ${suppressedHashes}
