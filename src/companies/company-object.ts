@@ -37,9 +37,9 @@ import {
   type RestoreRequest,
   type RestoreResult,
   type RestoreState,
+  Restoring,
   storeRestored,
 } from './restore-store.ts'
-import { Restoring } from './restoring.ts'
 import { nextWorkMs } from './store/next-work.ts'
 import { noteState } from './store/states.ts'
 

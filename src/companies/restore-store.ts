@@ -1,6 +1,7 @@
 // Restores a company's own store to a time by the platform's point-in-time recovery, while other companies keep working. It takes
 // back all that the object has, so what it must not take back, and how far it is, is in an object beside the store:
 // from its first step to its last the store answers nobody, whatever ends it in between.
+import { storeRestoring } from '../database/database.ts'
 import { limits } from '../limits.ts'
 import { firstKept, type KeptPlace, type KeptRows, openPaused, readKept, writeKept } from './keep-rows.ts'
 
@@ -58,10 +59,10 @@ const restoringKey = 'restoring'
 const rowsPerRange = 1_000
 
 /**
- * Null: the restore has begun, and goOnRestoring does the rest. A request is carried out once. `close` is called before it
+ * Null: the restore has begun, and takeSteps does the rest. A request is carried out once. `close` is called before it
  * begins: from then on the store answers nobody.
  */
-export async function beginRestore(
+async function beginRestore(
   { beside, storage, openSinceMs }: Restorable,
   request: RestoreRequest,
   close: () => void,
@@ -97,7 +98,7 @@ const resultOf = ({ phase, problem, undoBookmark }: RestoreState): RestoreResult
 }
 
 /** False: it is not done in time, and continues with the next call. Ends the object once, by an error with storeRestored. */
-export async function goOnRestoring(store: Restorable, endsAtMs: number): Promise<boolean> {
+async function takeSteps(store: Restorable, endsAtMs: number): Promise<boolean> {
   let state = await store.beside.readRestore()
   while (state !== null && isUnderWay(state)) {
     if (Date.now() >= endsAtMs) return false
@@ -153,4 +154,65 @@ export async function keepNext({ beside, own }: Sides, state: RestoreState): Pro
 export async function writeNext({ beside, own, pepper }: Sides, state: RestoreState): Promise<RestoreState> {
   await writeKept(own, await beside.readKept(state.written), pepper, Date.now())
   return putState(beside, { ...state, written: state.written + 1 })
+}
+
+/** Within the time that the cron waits. */
+const runMs = 15_000
+
+/** Whether a store is being restored, while its object lives: asked before each batch, and read once from the object beside it. */
+export class Restoring {
+  readonly #store: () => Restorable
+  /** Undefined: not read yet. */
+  #isUnderWay: Promise<boolean> | undefined = undefined
+  #goingOn: Promise<boolean> | undefined = undefined
+
+  constructor(store: () => Restorable) {
+    this.#store = store
+  }
+
+  async isUnderWay(): Promise<boolean> {
+    for (;;) {
+      this.#isUnderWay ??= this.#store().beside.readRestore().then(isUnderWay)
+      const asked = this.#isUnderWay
+      try {
+        const answer = await asked
+        // A restore that has begun meanwhile is not missed.
+        if (asked === this.#isUnderWay) return answer
+      } catch (error) {
+        if (asked === this.#isUnderWay) this.#isUnderWay = undefined
+        throw error
+      }
+    }
+  }
+
+  /** Continues a restore. False: it is not done yet. */
+  goOn(): Promise<boolean> {
+    this.#goingOn ??= this.#run().finally(() => {
+      this.#goingOn = undefined
+    })
+    return this.#goingOn
+  }
+
+  async #run(): Promise<boolean> {
+    if (!(await this.isUnderWay())) return true
+    const isDone = await takeSteps(this.#store(), Date.now() + runMs)
+    if (isDone) this.#isUnderWay = undefined
+    return isDone
+  }
+
+  /** Throws until it is done; the next try finds it. */
+  async carryOut(request: RestoreRequest): Promise<RestoreResult> {
+    const close = () => {
+      this.#isUnderWay = Promise.resolve(true)
+    }
+    try {
+      const result = await beginRestore(this.#store(), request, close)
+      if (result !== null) return result
+    } finally {
+      // Whether it has begun when that failed, only the object beside knows.
+      this.#isUnderWay = undefined
+    }
+    if (!(await this.goOn())) throw new Error(storeRestoring)
+    return this.carryOut(request)
+  }
 }
