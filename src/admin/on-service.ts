@@ -1,7 +1,6 @@
 // Shared by all commands on the API: which service and key they mean, and what they say when either is missing. The same for
 // the local service and a deployed one.
 import { type Command, Option } from 'commander'
-import type { Scope } from '../access/scope.ts'
 import { ConnectionError, type Retry } from '../sdk/src/lead-intake.ts'
 import { parseServiceUrl } from './arguments/arguments.ts'
 import { CommandFailed } from './command-failed.ts'
@@ -83,8 +82,8 @@ export async function chooseService(
 export type OpenService = Service & { readonly companyId: string }
 
 /** Finds a wrong address, key or company before the command does anything. Throws CommandFailed. */
-export async function openServiceOf(command: Command, scope?: Scope): Promise<OpenService> {
-  const { url, apiKey } = await chooseService(command, scope)
+export async function openServiceOf(command: Command): Promise<OpenService> {
+  const { url, apiKey } = await chooseService(command)
   const service = openService(url, apiKey)
   const onRetry = ({ error }: Retry) => {
     if (error instanceof ConnectionError) throw new CommandFailed(describeUnreachable(url, error))
