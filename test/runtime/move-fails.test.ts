@@ -82,7 +82,8 @@ describe('A move that fails', () => {
       const failing = failingOn(/^(?!.*company_moves)/s, 'overloaded')
       for (let minutes = 0; minutes < 10; minutes++) {
         await runWith(companyId, failing)
-        expect((await moveOf(companyId)).phase).toBe('copying')
+        const { phase, progress } = await moveOf(companyId)
+        expect([phase, progress.problem]).toEqual(['copying', 'database overloaded'])
         vi.setSystemTime(Date.now() + 60_000)
       }
       vi.setSystemTime(Date.now() + 60_000)
