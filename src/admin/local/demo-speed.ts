@@ -94,59 +94,48 @@ async function manageKeyOf(started: ChildProcess): Promise<string> {
   return 'none'
 }
 
-/** A lead may be called before the answer to its create has arrived. */
-type Timed = { answeredAtMs?: number; calledAtMs?: number }
-
 async function measure(clients: readonly LeadIntake[]): Promise<void> {
-  const times = new Map<string, Timed>()
+  const { signal } = stop
+  const calls = new Map<string, PromiseWithResolvers<number>>()
   const tookMs: number[] = []
-  function note(phoneNumber: string, time: Timed): void {
-    const timed = { ...times.get(phoneNumber), ...time }
-    times.set(phoneNumber, timed)
-    const { answeredAtMs, calledAtMs } = timed
-    if (answeredAtMs === undefined || calledAtMs === undefined) return
-    tookMs.push(Math.max(0, calledAtMs - answeredAtMs))
-    printLine(`${phoneNumber}  called ${describeMs(calledAtMs - answeredAtMs)}`)
-  }
   printLine('An agent waits. Each line is a new lead: from the answer to its create until `call` is invoked.')
   const agent = runAgent({
     client: clients,
     campaignId,
     agent: 'demo-speed',
-    signal: stop.signal,
+    signal,
     call: async ({ phoneNumber }) => {
-      note(phoneNumber, { calledAtMs: performance.now() })
+      calls.get(phoneNumber)?.resolve(performance.now())
       return 'answered'
     },
     onRetry: ({ error, waitMs }) => printLine(`${error.message}: retrying in ${Math.ceil(waitMs / 1000)} s`),
   })
   agent.catch(() => stop.abort())
-  await createLeads(clients, (phoneNumber) => note(phoneNumber, { answeredAtMs: performance.now() }))
+  for (let leads = 0; ; leads++) {
+    await sleep(pauseMs(leads), undefined, { signal }).catch(() => {})
+    if (signal.aborted) break
+    // 555-0100 to 0199 are reserved for fiction.
+    const phoneNumber = `+1${randomInt(200, 1000)}55501${String(randomInt(100)).padStart(2, '0')}`
+    // It may be called before the answer to its create has arrived.
+    const called = Promise.withResolvers<number>()
+    calls.set(phoneNumber, called)
+    try {
+      await clients[leads % clients.length]?.leads.create({ campaignId, phoneNumber }, { signal })
+    } catch (error) {
+      if (signal.aborted || error instanceof LeadExistsError) continue
+      stop.abort()
+      throw error
+    }
+    const answeredAtMs = performance.now()
+    called.promise.then((calledAtMs) => {
+      const afterMs = calledAtMs - answeredAtMs
+      tookMs.push(Math.max(0, afterMs))
+      printLine(`${phoneNumber}  called ${describeMs(afterMs)}`)
+    })
+  }
   await agent
   // After the terminal's ^C.
   printLine(`\n${summaryOf(tookMs)}`)
-}
-
-async function createLeads(
-  clients: readonly LeadIntake[],
-  onAnswer: (phoneNumber: string) => void,
-): Promise<void> {
-  const { signal } = stop
-  for (let leads = 0; ; leads++) {
-    await sleep(pauseMs(leads), undefined, { signal }).catch(() => {})
-    if (signal.aborted) return
-    // 555-0100 to 0199 are reserved for fiction.
-    const phoneNumber = `+1${randomInt(200, 1000)}55501${String(randomInt(100)).padStart(2, '0')}`
-    try {
-      await clients[leads % clients.length]?.leads.create({ campaignId, phoneNumber }, { signal })
-      onAnswer(phoneNumber)
-    } catch (error) {
-      if (!signal.aborted && !(error instanceof LeadExistsError)) {
-        stop.abort()
-        throw error
-      }
-    }
-  }
 }
 
 function describeMs(ms: number): string {
