@@ -6,7 +6,7 @@ import { CommandFailed } from './command-failed.ts'
 import { describeError, type Service } from './service.ts'
 import type { Suppression } from './suppression-file.ts'
 
-export type SuppressionTally = {
+type SuppressionTally = {
   readonly added: number
   readonly existing: number
   readonly removedFromQueue: number

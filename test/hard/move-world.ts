@@ -67,12 +67,19 @@ export async function fillCompany(server: Server, companyId: string, leads: numb
 
 /**
  * Other companies in D1, with equal keys in every table. Returns the names of their tables that have changed since. Their
- * webhooks send nothing, since the cron would note that.
+ * webhooks send nothing, and their campaigns are paused, since the cron would note what is sent, and after ten minutes that
+ * nobody calls.
  */
 export async function addNeighbours(server: Server, companyId: string) {
   const ids = [await addNeighbour(server.db, companyId), await addNeighbour(server.db, companyId)]
   for (const id of ids)
-    await server.db.prepare('update webhooks set disabled_at_ms = 1 where company_id = ?1').bind(id).run()
+    await server.db.batch(
+      [
+        'update webhooks set disabled_at_ms = 1 where company_id = ?1',
+        `update calling_settings set paused = 1
+          where campaign_number in (select number from campaigns where company_id = ?1)`,
+      ].map((text) => server.db.prepare(text).bind(id)),
+    )
   const digests = (of: Server) => Promise.all(ids.map((id) => digest(of, null, id)))
   const before = await digests(server)
   return async (of: Server) =>

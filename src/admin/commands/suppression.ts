@@ -8,7 +8,7 @@ import { encodingOption, sheetOption } from '../import/file-form.ts'
 import { groupLines } from '../import/group-lines.ts'
 import { fromHere } from '../import/source.ts'
 import { type OpenService, onService } from '../on-service.ts'
-import { onceOf, type SuppressionTally, suppressAll } from '../suppress-all.ts'
+import { onceOf, suppressAll } from '../suppress-all.ts'
 import { type RejectedRow, readSuppressions, type Suppression, writeRejected } from '../suppression-file.ts'
 import { counted, logLine, printResult } from '../text/print.ts'
 
@@ -64,10 +64,11 @@ async function importNumbers(service: OpenService, options: ImportOptions, name:
   ].sort((one, other) => one.row - other.row)
   logRejected(rejected)
   const rows = numbers.length + invalid.length
-  const [first, ...rest] = tallyLines(tally)
+  const { added, existing, removedFromQueue, liveCalls } = tally
   printResult({ rows, ...tally, repeated, invalid: rejected.length }, json, [
-    `${counted(rows, 'row')}, ${repeated} repeated, ${rejected.length} invalid: ${first}`,
-    ...rest,
+    `${counted(rows, 'row')}, ${repeated} repeated, ${rejected.length} invalid: ${added} added, ` +
+      `${existing} existing; ${counted(removedFromQueue, 'lead')} left the queue.`,
+    ...(liveCalls.length === 0 ? [] : [`Calls running on these numbers: ${liveCalls.join(', ')}`]),
   ])
   if (rejected.length === 0) return
   if (file !== '-') logLine(`Not added: ${await writeRejected(file, headers, rejected, delimiter)}`)
@@ -97,10 +98,3 @@ function printTrial(
 
 /** Of the cell that should be a number. */
 const shownChars = 100
-
-function tallyLines({ added, existing, removedFromQueue, liveCalls }: SuppressionTally): string[] {
-  return [
-    `${added} added, ${existing} existing; ${counted(removedFromQueue, 'lead')} left the queue.`,
-    ...(liveCalls.length === 0 ? [] : [`Calls running on these numbers: ${liveCalls.join(', ')}`]),
-  ]
-}

@@ -41,21 +41,13 @@ function parseSecret(text: string): string {
 
 type Chosen = {
   readonly campaign?: string
-  readonly types?: readonly EventType[]
-  readonly include?: readonly (typeof includable)[number][]
+  readonly types?: EventType[]
+  readonly include?: (typeof includable)[number][]
 }
 
-const createWebhook = ({ client }: OpenService, options: Chosen, url: string) => {
-  const { campaign, types, include = [] } = options
+const createWebhook = ({ client }: OpenService, { campaign, types, include = [] }: Chosen, url: string) =>
   // Without types it gets those of later versions too.
-  const webhook = {
-    url,
-    types: types ? [...types] : null,
-    include: [...include],
-    ...(campaign && { campaignId: campaign }),
-  }
-  return client.webhooks.create(webhook)
-}
+  client.webhooks.create({ url, types: types ?? null, include, ...(campaign && { campaignId: campaign }) })
 
 /** Adds a webhook that sends here, and removes it at the end; with a secret, the webhook exists already. */
 async function listen(options: Chosen & { port?: number; secret?: string }, command: Command) {
