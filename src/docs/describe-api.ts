@@ -20,7 +20,7 @@ import { webhooks } from './areas/describe-webhooks.ts'
 import { consents } from './areas/numbers/describe-consents.ts'
 import { suppressions } from './areas/numbers/describe-suppressions.ts'
 import { guide } from './guide.ts'
-import type { Document, PathItems } from './openapi/document.ts'
+import type { Document, Operation, PathItems } from './openapi/document.ts'
 import { failureSchemas } from './openapi/failures.ts'
 import { headers, requestHeaders } from './openapi/headers.ts'
 import type { Area } from './openapi/operation.ts'
@@ -78,18 +78,7 @@ export function describeApi(version: string): Document {
       },
     },
   }
-  return JSON.parse(JSON.stringify({ ...document, paths: withSamples(document) }))
-}
-
-function withSamples(document: Document): PathItems {
-  const items = Object.entries(document.paths).map(([path, item]) => {
-    const operations = Object.entries(item).map(([method, operation]) => [
-      method,
-      { ...operation, 'x-codeSamples': codeSamples(document, path, method, operation) },
-    ])
-    return [path, Object.fromEntries(operations)]
-  })
-  return Object.fromEntries(items)
+  return JSON.parse(JSON.stringify(document))
 }
 
 /** Merges, and throws when a name exists twice: one of the two would be lost. */
@@ -103,18 +92,19 @@ function joined(parts: readonly Readonly<Record<string, object>>[]): Record<stri
 /** Areas may share a path, with different methods. */
 function pathsOf(described: readonly Area[]): PathItems {
   const all = described.flatMap(({ tag, operations }) =>
-    Object.entries(operations).map(([operationId, { route, ...operation }]) => {
+    Object.entries(operations).map(([operationId, { route, ...described }]) => {
       const [method = '', path = ''] = route.split(' ')
-      return {
-        method: method.toLowerCase(),
-        path,
-        operation: { operationId, tags: [tag.name], ...operation },
-      }
+      const operation = { operationId, tags: [tag.name], ...described } as unknown as Operation
+      return { method: method.toLowerCase(), path, operation }
     }),
   )
   const paths = [...Map.groupBy(all, ({ path }) => path)].map(([path, found]) => [
     path,
-    joined(found.map(({ method, operation }) => ({ [method]: operation }))),
+    joined(
+      found.map(({ method, operation }) => ({
+        [method]: { ...operation, 'x-codeSamples': codeSamples(path, method, operation) },
+      })),
+    ),
   ])
   return Object.fromEntries(paths)
 }

@@ -14,6 +14,16 @@ export const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
 
 type Metafile = NonNullable<ReturnType<typeof esbuild.buildSync>['metafile']>
 
+const options = {
+  bundle: true,
+  minify: true,
+  write: false,
+  format: 'esm',
+  target: 'es2022',
+  legalComments: 'none',
+  tsconfigRaw: {},
+} as const
+
 /** Their licenses are served beside the bundle. */
 const bundled = ['preact', 'libphonenumber-js', 'read-excel-file', 'fflate', 'saxen']
 
@@ -24,21 +34,15 @@ export function bundleConsole(): Readonly<Record<string, Buffer>> {
       { in: join(consoleDir, 'style/console.css'), out: 'console' },
       { in: join(consoleDir, 'import/import-worker.ts'), out: 'import-worker' },
     ],
-    bundle: true,
-    minify: true,
-    write: false,
+    ...options,
     metafile: true,
     outdir: consoleDir,
-    format: 'esm',
     // Pages are loaded when they are opened, and what several files use is sent once. The hash keeps a tab that is open
     // during a deployment from mixing files of two builds.
     splitting: true,
     chunkNames: '[name]-[hash]',
-    target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    legalComments: 'none',
-    tsconfigRaw: {},
   })
   const built = Object.fromEntries(
     outputFiles.map(({ path, contents }) => [
@@ -55,14 +59,8 @@ export function bundleConsole(): Readonly<Record<string, Buffer>> {
 
 export function bundleSearch(): Readonly<Record<string, Buffer>> {
   const { outputFiles } = esbuild.buildSync({
+    ...options,
     entryPoints: [join(projectDir, 'src/docs/page/search.ts')],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    legalComments: 'none',
-    tsconfigRaw: {},
   })
   return {
     'docs/search.js': Buffer.from(outputFiles[0]?.contents ?? ''),

@@ -76,19 +76,16 @@ export const pageOf = (what: string, maximum: number) => ({
 })
 export const nextCursor = textOrNull('The `cursor` of the next page. Null on the last page.')
 
-type Field = { readonly schema: JsonSchema; readonly isNullable: boolean; readonly isRequired: boolean }
-
 const schemaOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 
 /** The members of a zod object, each without the null that means "not set". `extras` are keywords by member. */
-function describeFields(schema: z.ZodMiniType, extras: Properties): Readonly<Record<string, Field>> {
+function fieldsOf(schema: z.ZodMiniType, extras: Properties) {
   const object = schemaOf(schema)
-  const fields = Object.entries(object.properties ?? {}).map(([name, property]) => {
+  return Object.entries(object.properties ?? {}).map(([name, property]) => {
     const { isNullable, value } = withoutNull(property as JsonSchema)
     const isRequired = !isNullable && object.required?.includes(name) === true
-    return [name, { schema: { ...value, ...extras[name] }, isNullable, isRequired }]
+    return { name, schema: { ...value, ...extras[name] } as JsonSchema, isNullable, isRequired }
   })
-  return Object.fromEntries(fields)
 }
 
 function withoutNull(schema: JsonSchema): { value: JsonSchema; isNullable: boolean } {
@@ -100,15 +97,15 @@ function withoutNull(schema: JsonSchema): { value: JsonSchema; isNullable: boole
 
 /** A request's body, from its zod schema. */
 export function describeBody(schema: z.ZodMiniType, description: string, extras: Properties) {
-  const fields = Object.entries(describeFields(schema, extras))
+  const fields = fieldsOf(schema, extras)
   return {
     type: 'object',
     description,
     // Create and bulk ignore unknown members; all other operations refuse them.
     ...(schemaOf(schema).additionalProperties === false && { additionalProperties: false }),
-    required: fields.flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
+    required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     properties: Object.fromEntries(
-      fields.map(([name, field]) => [name, field.isNullable ? orNull(field.schema) : field.schema]),
+      fields.map(({ name, schema, isNullable }) => [name, isNullable ? orNull(schema) : schema]),
     ),
   }
 }
@@ -118,7 +115,7 @@ export function describeBody(schema: z.ZodMiniType, description: string, extras:
  * means "not set" for most.
  */
 export function describeQuery(query: z.ZodMiniObject, extras: Properties) {
-  const parameters = Object.entries(describeFields(query, extras)).map(([name, { schema, isRequired }]) => {
+  const parameters = fieldsOf(query, extras).map(({ name, schema, isRequired }) => {
     const { description, examples, ...rest } = schema
     const example = (examples as readonly unknown[] | undefined)?.[0] ?? defaultExample(rest)
     const mayBeEmpty = z.safeParse(query.shape[name] as z.ZodMiniType, '').success
@@ -156,7 +153,5 @@ function defaultExample({ enum: choices, type, maximum }: JsonSchema): unknown {
 }
 
 /** Request fields as responses have them: never null, because a field that is not set is absent. */
-export function responseFields(schema: z.ZodMiniType, extras: Properties): Properties {
-  const fields = Object.entries(describeFields(schema, extras))
-  return Object.fromEntries(fields.map(([name, field]) => [name, field.schema]))
-}
+export const responseFields = (schema: z.ZodMiniType, extras: Properties): Properties =>
+  Object.fromEntries(fieldsOf(schema, extras).map((field) => [field.name, field.schema]))

@@ -1,14 +1,7 @@
 // Code samples that send each operation: curl, TypeScript with our client, Python. They use the examples of the API
 // description. code-values.ts writes the values in each language.
 
-import {
-  type CodeSample,
-  type Document,
-  isForOperator,
-  type Operation,
-  type Parameter,
-  resolve,
-} from '../openapi/document.ts'
+import { type CodeSample, isForOperator, type Operation, type Parameter } from '../openapi/document.ts'
 import { clientSamples } from './client-samples.ts'
 import { expression, jsonValue, pythonValue, typescriptValue } from './code-values.ts'
 
@@ -27,8 +20,8 @@ type Request = {
   readonly body: unknown
 }
 
-export function codeSamples(document: Document, path: string, method: string, operation: Operation) {
-  const request = exampleRequest(document, path, method, operation)
+export function codeSamples(path: string, method: string, operation: Operation) {
+  const request = exampleRequest(path, method, operation)
   const shell = { lang: 'Shell', label: 'curl', source: curl(request) }
   if (isForOperator(operation)) return [shell]
   return [
@@ -38,9 +31,10 @@ export function codeSamples(document: Document, path: string, method: string, op
   ] satisfies CodeSample[]
 }
 
-function exampleRequest(document: Document, path: string, method: string, operation: Operation): Request {
-  const parameters = (operation.parameters ?? []).map((one) => resolve<Parameter>(document, one))
+function exampleRequest(path: string, method: string, operation: Operation): Request {
   const examplesIn = (place: Parameter['in']): Values => {
+    // What is shared by reference is optional.
+    const parameters = (operation.parameters ?? []).filter((one) => 'name' in one)
     const some = parameters.filter((one) => one.required && one.in === place)
     return Object.fromEntries(some.map(({ name, example }) => [name, String(example)]))
   }
