@@ -117,7 +117,7 @@ const run = (program: string, args: readonly string[], cwd: string, env: Record<
     stdio: ['ignore', 'ignore', 'pipe'],
   })
 
-/** As printed, but for the service, and the campaign that no other test uses. */
+/** As printed, except the service, and the campaign that no other test uses. */
 const at = (text: string, base: string, campaignId: string) =>
   text
     .replaceAll('https://leads.example.com', base)
@@ -170,7 +170,7 @@ it.skipIf(!hasPython)(
   },
 )
 
-it('The agent in Python has at most 30 lines, and uses the standard library alone', () => {
+it('The agent in Python has at most 30 lines, and uses only the standard library', () => {
   expect(python.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
   const imported = /^import (.+)$/m.exec(python)?.[1]?.split(', ').toSorted()
   expect(imported).toEqual(['json', 'os', 'time', 'urllib.error', 'urllib.request', 'uuid'])

@@ -98,7 +98,7 @@ describe('Restoring D1', () => {
     for (const one of sql.split('; ')) await server.db.prepare(one).run()
   }
 
-  it('Nothing is written while the operator keeps what a restore would lose, and all goes on afterwards', async () => {
+  it('Nothing is written while the operator keeps what a restore would lose, and all continues afterwards', async () => {
     const operatorKey = await addOperatorKey(server.db)
     const statusOf = async (path: string, key: string, body: object) => {
       const headers = { 'x-api-key': key, 'content-type': 'application/json' }

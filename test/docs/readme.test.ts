@@ -151,12 +151,12 @@ it('The pages say alike which 409 means done', () => {
 })
 
 describe('The links of', () => {
-  it.each(pages)('%s lead to no placeholder that somebody may press', (page) => {
+  it.each(pages)('%s contain no placeholder', (page) => {
     const links = [...withoutCode(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string)
     expect(links.filter((link) => /your-org|<|\.\.\.$/.test(link))).toEqual([])
   })
 
-  it.each(pages)('%s lead to files and headings that are there', (page) => {
+  it.each(pages)('%s lead to files and headings that exist', (page) => {
     const broken = linksOf(page).filter((link) => {
       const [path = '', heading] = link.split('#')
       const target = path === '' ? page : join(dirname(page), path)

@@ -106,6 +106,6 @@ it.each(Object.entries(samples))('A post of a maker becomes a lead: %s', async (
   expect(JSON.stringify(row.metadata)).not.toContain('only-we-two-know')
 })
 
-it('Each sample has its line, and each maker its page', () => {
+it('Each sample of a source has its line, and each system its page', () => {
   expect(Object.keys(samples).toSorted()).toEqual(readdirSync(dir).toSorted())
 })

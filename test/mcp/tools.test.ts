@@ -102,7 +102,7 @@ it('The tools that write cannot be called without --allow-writes, whatever the k
   expect(await leadsIn({ query: '+14155550101' })).toEqual([])
 })
 
-it('The tools are the same for clients of the newer protocol', async () => {
+it('The tools are the same in the newer protocol', async () => {
   const newer = await installed.connect({
     url: server.base,
     key: await keyOf('read'),
@@ -115,13 +115,13 @@ it('The tools are the same for clients of the newer protocol', async () => {
   await newer.client.close()
 })
 
-it('The tools log nothing when they are used as they should', async () => {
+it('The tools log nothing in normal use', async () => {
   await leadsIn({ query: '+14155550111' })
   await ask(reading, 'find_lead', { query: '155', campaignId: 'elsewhere' })
   expect(reading.logged() + writing.logged()).toBe('')
 })
 
-it('The tools take no URL, and no list of leads', async () => {
+it('No tool takes a URL or a list of leads', async () => {
   const { tools } = await writing.client.listTools()
   const parameters = tools.flatMap(({ inputSchema }) => Object.entries(inputSchema.properties ?? {}))
   expect(parameters.length).toBeGreaterThan(10)
@@ -159,7 +159,7 @@ it('find_lead finds a lead by number, external id and lead id, in all campaigns 
   expect(await leadsIn({ query: '+14155550103' })).toEqual([])
 })
 
-it('find_lead says what is wrong with a question', async () => {
+it('find_lead explains an invalid query', async () => {
   const { client } = reading
   const wrong = [{}, { query: 'ada', leadId: 'x' }, { leadId: '../campaigns' }]
   for (const which of wrong) {

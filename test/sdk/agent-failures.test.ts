@@ -4,7 +4,7 @@ import { sleep } from '../../src/sdk/src/send.ts'
 import { campaignOf, lasting, until } from './scripted-campaign.ts'
 import { passing } from './scripted-service.ts'
 
-it('A claim and a report whose answers are lost are sent again as they were, and count once', async () => {
+it('A claim and a report whose answers are lost are repeated unchanged, and count once', async () => {
   const lost = new Set<string>()
   const campaign = campaignOf(10, {
     fault: ({ path }) => {
@@ -24,7 +24,7 @@ it('A claim and a report whose answers are lost are sent again as they were, and
   await passing(agent)
 })
 
-it('An outage is outlasted, however long it is; at the end it is waited for a little', async () => {
+it('An agent retries through any outage; once it ends, only for a short time', async () => {
   let isDown = false
   const campaign = campaignOf(5, { fault: () => (isDown ? 'no answer' : undefined) })
   const agent = campaign.start({ call: lasting(1_000) })
@@ -39,7 +39,7 @@ it('An outage is outlasted, however long it is; at the end it is waited for a li
   expect([error, tookMs < 60_000]).toEqual([undefined, true])
 })
 
-it('A refusal ends the agent with that error, after it has told its calls and reported what it could', async () => {
+it('A refusal ends the agent with that error, after it has aborted its calls and reported what it could', async () => {
   const campaign = campaignOf(4, {
     fault: ({ body }, number) =>
       number > 1 && 'claim' in body
@@ -62,7 +62,7 @@ it('A refusal ends the agent with that error, after it has told its calls and re
   expect(campaign.open.size).toBe(0)
 })
 
-it('Whoever is told may throw: no lead is lost, and the agent goes on', async () => {
+it('A callback may throw: no lead is lost, and the agent continues', async () => {
   const campaign = campaignOf(6)
   const clumsy = () => {
     throw new Error('clumsy')
@@ -85,7 +85,7 @@ it('Whoever is told may throw: no lead is lost, and the agent goes on', async ()
 })
 
 it.each(['silence', 'no answer'] as const)(
-  'At the end of an agent calls are waited for, and then a service that fails (%s) not for long',
+  'At the end of an agent, calls are awaited, and after them a failing service (%s) only briefly',
   async (failure) => {
     let isDown = false
     const campaign = campaignOf(1, {
@@ -108,7 +108,7 @@ it.each(['silence', 'no answer'] as const)(
   },
 )
 
-it('A request that fails at the end keeps no outcome from being reported once the service answers again', async () => {
+it('A request that fails at the end does not prevent later reports', async () => {
   let isDown = false
   const campaign = campaignOf(1, { leaseMs: 60_000, fault: () => (isDown ? 'no answer' : undefined) })
   const agent = campaign.start({

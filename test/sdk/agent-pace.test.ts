@@ -1,4 +1,4 @@
-// How fast an agent sends, and with which of its keys: against the service's own limiter, on a clock that is told.
+// How fast an agent sends, and with which of its keys: against the service's own limiter, on a clock that the test sets.
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
@@ -63,7 +63,7 @@ it('The pace of an agent never leads to a refusal of a key that nobody else uses
   )
 })
 
-it('The pace of an agent leaves something to others who use the same key', () => {
+it('The pace of an agent leaves requests for other users of its key', () => {
   const headers = { 'ratelimit-policy': '"hour";q=1000;w=3600', ratelimit: '"hour";r=40;t=100' }
   const windows = windowsOf(new Headers(headers), [0], 0)
   expect(paceRequest(0, [0, 1_000], 1_000, windows)).toBeGreaterThan(1_000)
@@ -158,7 +158,7 @@ describe('An agent with several keys', () => {
     await passing(agent)
   })
 
-  it('An agent with several keys goes on with another when others have used up the limit of one', async () => {
+  it('An agent with several keys switches keys when others have used up the limit of one', async () => {
     const campaign = campaignOf(20, { spent: { a: 1_000 } })
     const agent = campaign.start({ client: ['a', 'b'].map(campaign.clientOf), call: lasting(1_000) })
     await vi.advanceTimersByTimeAsync(25_000)

@@ -29,7 +29,7 @@ async function reportingAmong(outcome: CallOutcome, fault: NonNullable<Script['f
 }
 
 describe('The report of an agent', () => {
-  it('A call that throws, or has no outcome, has failed, and is told', async () => {
+  it('A call that throws, or has no outcome, is reported as failed', async () => {
     const campaign = campaignOf(2)
     const errors: unknown[] = []
     const agent = campaign.start({
@@ -109,7 +109,7 @@ describe('The report of an agent', () => {
     expect(errors).toMatchObject([{ field: 'calls[1].callbackAt' }])
   })
 
-  it('Each of several things that are wrong with several reports is left out', async () => {
+  it('Each invalid part of several reports is omitted', async () => {
     const wrong = { outcome: 'busy', durationSeconds: -1, providerCallId: 'x'.repeat(256) } as const
     const campaign = campaignOf(3, { fault: asTheService })
     const errors: unknown[] = []
@@ -157,7 +157,7 @@ describe('The report of an agent', () => {
     },
   )
 
-  it('A report with a member whose name is refused without being named loses nothing else', async () => {
+  it('A report with an unknown member that the refusal does not name loses only that member', async () => {
     const { reports, errors } = await reportingAmong(
       { ...outcomeOf, 'call-notes': 'x' } as CallOutcome,
       asTheService,
@@ -166,7 +166,7 @@ describe('The report of an agent', () => {
     expect(errors).toMatchObject([{ message: 'calls[1].A member is not a member' }])
   })
 
-  it('A report that is too large for the service loses its details alone', async () => {
+  it('A report that is too large loses only its details', async () => {
     const { reports, errors } = await reportingAmong(outcomeOf, ({ text }) =>
       text.includes('poison') ? { status: 413, error: 'Request body too large' } : undefined,
     )
@@ -187,7 +187,7 @@ describe('The report of an agent', () => {
     expect(campaign.reports.map(({ callId }) => callId).sort()).toEqual(['call-1', 'call-3'])
   })
 
-  it('A claim that the service refuses ends the agent, and changes no report', async () => {
+  it('A claim that the service refuses ends the agent, and all reports are sent', async () => {
     const campaign = campaignOf(1, {
       fault: ({ body, path }) =>
         'claim' in body && path.endsWith('report')
@@ -200,7 +200,7 @@ describe('The report of an agent', () => {
     expect(campaign.reports).toEqual([{ callId: 'call-1', ...report }])
   })
 
-  it('What of an outcome cannot be JSON is left out, and costs nothing else', async () => {
+  it('A part of an outcome that cannot be JSON is omitted, and nothing else', async () => {
     const outcome = {
       outcome: 'do_not_call',
       durationSeconds: 9,

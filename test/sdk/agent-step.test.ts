@@ -26,24 +26,24 @@ describe('The next step of an agent', () => {
       nowMs,
     )
 
-  it('A free place is a claim, of as many as there are', () => {
+  it('A claim asks for as many leads as there are free places', () => {
     expect(step([])).toEqual({ kind: 'claim', claimLimit: 2 })
     expect(step([going])).toEqual({ kind: 'claim', claimLimit: 1 })
     expect(step([], { places: 110 })).toEqual({ kind: 'claim', claimLimit: 100 })
   })
 
-  it('An agent that was told when to come back, or keeps its pace, does not claim before', () => {
+  it('An agent does not claim before the time that the service or its pace sets', () => {
     expect(step([], { claimsAtMs: later })).toEqual({ kind: 'rest', untilMs: later })
     expect(step([], { pacedAtMs: later + 3 })).toEqual({ kind: 'rest', untilMs: later + 3 })
     expect(step([going], { claimsAtMs: later + 20 })).toEqual({ kind: 'rest', untilMs: going.extendsAtMs })
   })
 
-  it('An agent with nothing to ask rests until a lease is half over or a lead may no longer be dialled', () => {
+  it('An agent with nothing to do rests until a lease is half over or a lead may no longer be dialled', () => {
     expect(step([going, { ...going, extendsAtMs: later + 3 }])).toEqual({ kind: 'rest', untilMs: later + 3 })
     expect(step([going, ready])).toEqual({ kind: 'rest', untilMs: later + 1 })
   })
 
-  it('Calls that have ended are reported together, with a claim for each place that is free then', () => {
+  it('Calls that have ended are reported together, with a claim for the free places', () => {
     expect(step([ended, going], { places: 5 })).toEqual({ kind: 'report', flights: [ended], claimLimit: 4 })
     expect(step([ended, ended, going, going])).toEqual({
       kind: 'report',
@@ -53,13 +53,13 @@ describe('The next step of an agent', () => {
     expect(step([ended], { pacedAtMs: later })).toEqual({ kind: 'rest', untilMs: later })
   })
 
-  it('A lease that is half over is extended before anything is reported, unless its call has ended', () => {
+  it('A lease that is half over is extended before reports are sent, unless its call has ended', () => {
     const expiring = { ...going, extendsAtMs: nowMs }
     expect(step([ended, expiring], { pacedAtMs: later })).toEqual({ kind: 'extend', flights: [expiring] })
     expect(step([{ ...ended, extendsAtMs: nowMs }])).toMatchObject({ kind: 'report' })
   })
 
-  it('A lead that was at hand for more than 5 s is extended once somebody is free to dial it, and not before', () => {
+  it('A lead that was claimed more than 5 s ago is extended right before it is dialled', () => {
     const since = (ms: number): Progress => ({ ...ready, confirmedAtMs: nowMs - ms })
     expect(step([since(5_001)], { concurrency: 1 })).toMatchObject({
       kind: 'extend',
@@ -74,7 +74,7 @@ describe('The next step of an agent', () => {
     expect(step([since(5_001)], { isEnding: true })).toMatchObject({ kind: 'release' })
   })
 
-  it('An agent that notes its dials notes each right before, and no lead that it has only claimed', () => {
+  it('An agent that reports its dials does so right before each, not when it claims', () => {
     const notesDials = true
     const noted = { ...ready, isNoted: true }
     expect(step([ready], { notesDials })).toEqual({ kind: 'note', flights: [ready] })
@@ -89,7 +89,7 @@ describe('The next step of an agent', () => {
     expect(step([resumed, noted], { notesDials })).toEqual({ kind: 'extend', flights: [resumed] })
   })
 
-  it('What nobody dialled is released when it is told to end, or may not be dialled any more', () => {
+  it('An undialled call is released when it should end, or may not be dialled any more', () => {
     const told = { ...ready, stop: 'suppressed' }
     const late = { ...ready, dialBeforeMs: nowMs - 1 }
     const refused: Progress = { ...going, state: 'undialled' }
@@ -106,7 +106,7 @@ describe('The next step of an agent', () => {
     expect(step([going], { isEnding: true })).toEqual({ kind: 'rest', untilMs: going.extendsAtMs })
   })
 
-  it('No request names more calls than the service takes', () => {
+  it('No request has more calls than the service accepts', () => {
     const first = step(Array(101).fill(ended), { places: 100 })
     expect(first).toMatchObject({ kind: 'report', claimLimit: 99 })
     expect('flights' in first && first.flights).toHaveLength(100)

@@ -1,4 +1,4 @@
-// Many leads through the client: how they are cut, how fast they are sent, and what each is told.
+// Many leads through the client: how they are split, how fast they are sent, and which result each gets.
 import { expect, it } from 'vitest'
 import { AccessDeniedError, type ManyResult, type NewLead } from '../../src/sdk/src/lead-intake.ts'
 import { type Asked, passing, type Scripted, scripted } from './scripted-service.ts'
@@ -33,7 +33,7 @@ const windows = (hour: string, bulk: string) => ({
   ratelimit: `"hour";${hour}, "bulk";${bulk}`,
 })
 
-it('Leads of any iterable go a thousand at a time, and each is told in order by its index', async () => {
+it('Leads of any iterable are sent a thousand at a time, with a result for each in order', async () => {
   const { client, asked } = scripted((one) => stored(one))
   const leads = leadsOf(2500)
   async function* slowly() {
@@ -58,7 +58,7 @@ it('Leads of any iterable go a thousand at a time, and each is told in order by 
   }
 })
 
-it('No leads are no request, and nothing is read or sent before it is asked for', async () => {
+it('Without leads there is no request, and nothing is read or sent before results are read', async () => {
   const { client, asked } = scripted((one) => stored(one))
   expect((await passing(all(client.leads.createMany('spring', [])))).value).toEqual([])
   let read = 0
@@ -75,7 +75,7 @@ it('No leads are no request, and nothing is read or sent before it is asked for'
   expect(asked).toHaveLength(1)
 })
 
-it('No body is larger than the service takes, in bytes of UTF-8', async () => {
+it('No body is larger than the service accepts, in bytes of UTF-8', async () => {
   const { client, asked } = scripted((one) => stored(one))
   const leads = leadsOf(1000, { text: 'ä'.repeat(7000) })
   const { value } = await passing(all(client.leads.createMany('spring', leads)))
@@ -86,7 +86,7 @@ it('No body is larger than the service takes, in bytes of UTF-8', async () => {
   expect(sizes[0]).toBeGreaterThan(8 * 2 ** 20 - 20_000)
 })
 
-it('A request that is too large is halved until it is taken, and what was learned is kept', async () => {
+it('A request that is too large is halved until it is accepted, and later ones are as small', async () => {
   const { client, asked } = scripted((one) =>
     one.text.length > 10_000 || one.text.includes('0700')
       ? { status: 413, error: 'Request body too large' }
@@ -102,7 +102,7 @@ it('A request that is too large is halved until it is taken, and what was learne
   expect(new Set(asked.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(asked.length)
 })
 
-it('The pace is that of the rate limits, so that none refuses', async () => {
+it('The pace follows the rate limits, so that none refuses', async () => {
   const { client, asked } = scripted((one, number) => {
     if (number < 3) return stored(one, windows('r=900;t=3000', `r=${2 - number};t=41`))
     return stored(one, windows('r=0;t=1200', 'r=5;t=10'))
@@ -112,7 +112,7 @@ it('The pace is that of the rate limits, so that none refuses', async () => {
   expect(tookMs).toBe(41_000 + 1_200_000)
 })
 
-it('A rate limit is waited for however long it takes, with the same request', async () => {
+it('The same request is sent after a rate limit, however long that takes', async () => {
   const { client, asked } = scripted((one, number) =>
     number < 3
       ? { status: 429, error: 'Rate limit exceeded', headers: { 'retry-after': '3000' } }
@@ -158,7 +158,7 @@ it('A function names each request before it is sent, when all results before it 
   expect(asked.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-0', 'key-1000'])
 })
 
-it('A lead is sent as the JSON that the caller makes of it, with all digits, or not at all', async () => {
+it('A lead is sent as the JSON that the caller makes of it, with all digits; without JSON it is not sent', async () => {
   const { client, asked } = scripted((one) => stored(one))
   const toJson = ({ phoneNumber, priority }: NewLead) =>
     priority === 1 ? undefined : `{"phoneNumber":"${phoneNumber}","metadata":{"n":12345678901234567890}}`
@@ -169,7 +169,7 @@ it('A lead is sent as the JSON that the caller makes of it, with all digits, or 
   expect(asked.map(({ text }) => text)).toEqual([`{"campaignId":"a\\"b","leads":[${toJson(second)}]}`])
 })
 
-it('A refusal ends the sending of many leads, and what was told before stands', async () => {
+it('A refusal ends the sending of many leads, and earlier results stay', async () => {
   const { client } = scripted((one, number) =>
     number === 1 ? stored(one) : { status: 403, error: 'Denied' },
   )
@@ -181,7 +181,7 @@ it('A refusal ends the sending of many leads, and what was told before stands', 
   expect(told).toHaveLength(1000)
 })
 
-it('A key that leaves no room for what is added to it is still one, and the same each time', async () => {
+it('A long idempotency key still gives a valid key for each request, the same each time', async () => {
   const { client, asked } = scripted((one) => stored(one))
   for (const idempotencyKey of ['k'.repeat(255), 'k'.repeat(255), 'k'.repeat(254)])
     await passing(all(client.leads.createMany('spring', leadsOf(1), { idempotencyKey })))
@@ -190,7 +190,7 @@ it('A key that leaves no room for what is added to it is still one, and the same
   expect([second === first, other === first]).toEqual([true, false])
 })
 
-it('What cannot be JSON is invalid at its place, and keeps no other from being sent', async () => {
+it('A lead that cannot be JSON gets an invalid result, and the others are sent', async () => {
   const { client, asked } = scripted((one) => stored(one))
   const [first, last] = leadsOf(2)
   const given = [undefined, first, () => 1, { priority: 1n }, last, 7n] as NewLead[]
@@ -209,7 +209,7 @@ it('What cannot be JSON is invalid at its place, and keeps no other from being s
   expect(asked).toHaveLength(1)
 })
 
-it('What was read before the reading failed is sent and told, and then the failure', async () => {
+it('Leads that were read before the reading failed are sent, and then its error is thrown', async () => {
   const { client } = scripted((one) => stored(one))
   function* failing() {
     yield* leadsOf(1200)
@@ -223,7 +223,7 @@ it('What was read before the reading failed is sent and told, and then the failu
   expect(told).toHaveLength(1200)
 })
 
-it('A signal that is aborted before reads none', async () => {
+it('A signal that is aborted before the start reads no lead', async () => {
   const { client, asked } = scripted((one) => stored(one))
   const ending = new AbortController()
   let read = 0
@@ -239,7 +239,7 @@ it('A signal that is aborted before reads none', async () => {
   expect([read, asked.length]).toEqual([0, 0])
 })
 
-it('An iterable of which no more is wanted is closed', async () => {
+it('An iterable is closed when its results are no longer read', async () => {
   const { client } = scripted((one) => stored(one))
   let isClosed = false
   function* rows() {
@@ -290,7 +290,7 @@ it('A signal that is aborted while results are read ends the sending before the 
   expect((await passing(run())).error).toEqual(new Error('enough'))
 })
 
-it('An iterable that waits for its leads is closed when no more are wanted, whether there is a signal or not', async () => {
+it('An iterable that waits for its leads is closed when its results are no longer read, with or without a signal', async () => {
   const { client } = scripted((one) => stored(one))
   for (const signal of [undefined, new AbortController().signal]) {
     let isClosed = false

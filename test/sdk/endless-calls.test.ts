@@ -51,7 +51,7 @@ it('A call that never ends is stopped after its longest time, given up 30 s late
   await end()
 })
 
-it('A call may last an hour when nothing is set', async () => {
+it('A call may last an hour by default', async () => {
   const { campaign, happened, end } = play(never, {})
   await until(() => campaign.reports.length === 1)
   expect(happened.slice(1, 3)).toEqual([
@@ -61,7 +61,7 @@ it('A call may last an hour when nothing is set', async () => {
   await end()
 })
 
-it('A call that ends within 30 s of being stopped is reported, and not given up', async () => {
+it('A call that ends within 30 s of being stopped is reported', async () => {
   const { campaign, happened, end } = play(async (signal) => {
     await lasting(60 * minuteMs)(null, signal)
     await lasting(29_000)(null, new AbortController().signal)
@@ -95,7 +95,7 @@ it.each([
   await end()
 })
 
-it('An agent that ends waits no longer for a call that never ends than the call may last', async () => {
+it('An agent that ends waits for an endless call only as long as a call may last', async () => {
   const { campaign, happened, end } = play(never)
   await until(() => happened.length === 1)
   await end()

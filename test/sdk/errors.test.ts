@@ -62,7 +62,7 @@ describe('An error', () => {
     expect(explain(await failing(403, 'insufficient_permissions', 'No'))).toBe('No')
   })
 
-  it('A lead that exists is named, and a conflict of another kind is no such', async () => {
+  it('The error of a lead that exists has its id; another conflict is another error', async () => {
     const error = await failing(409, 'lead_exists', 'Lead already exists', {
       location: '/api/v1/leads/lead-7',
     })

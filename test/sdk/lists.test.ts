@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { scripted } from './scripted-service.ts'
 
-it('A list is walked page by page, as far as somebody reads', async () => {
+it('A list fetches pages only as far as it is read', async () => {
   const { client, asked } = scripted((_, number) => ({
     data: {
       leads: [{ _id: `a${number}` }, { _id: `b${number}` }],
@@ -43,13 +43,13 @@ it('The calls of a lead are read page by page, or all of them at once', async ()
   )
 })
 
-it('The calls of a lead that is not there are its failure', async () => {
+it('The calls of an unknown lead throw its error', async () => {
   const refused = { status: 404, error: 'Lead not found', headers: { 'x-error-code': 'lead_not_found' } }
   const { client } = scripted(() => refused)
   await expect(client.leads.calls('lead-1')).rejects.toThrow('Lead not found')
 })
 
-it('Events are read until there are no more for now, past pages that have none of their types', async () => {
+it('Events are read up to the newest, across pages that have none of their types', async () => {
   const pages = [['evt_1'], [], ['evt_3'], []]
   const { client, asked } = scripted((_, number) => ({
     data: { events: pages[number - 1]?.map((id) => ({ id })), next: `evt_${Math.min(number, 3)}` },
@@ -66,7 +66,7 @@ it('Events are read until there are no more for now, past pages that have none o
   )
 })
 
-it('A reader of events goes on from where the service looked last, also where no event of its types was', async () => {
+it('A reader of events continues where the service stopped reading, even if no event had its types', async () => {
   const pages = [['evt_1', 'evt_2'], [], []]
   const { client } = scripted((_, number) => ({
     data: {
@@ -87,7 +87,7 @@ it('A reader of events goes on from where the service looked last, also where no
   expect(client.events.list({ after: 'evt_900' }).next).toBe('evt_900')
 })
 
-it('A reader of events that breaks off in a page goes on before it', async () => {
+it('A reader of events that stops within a page continues at the start of that page', async () => {
   const { client, asked } = scripted((_, number) => ({
     data: {
       events: [{ id: `evt_${2 * number - 1}` }, { id: `evt_${2 * number}` }],

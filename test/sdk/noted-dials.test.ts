@@ -28,7 +28,7 @@ async function play(resumes: boolean, fault?: Script['fault']) {
   return { happened, campaign }
 }
 
-it('An agent that can resume notes each dial before it dials, once', async () => {
+it('An agent that can resume reports each dial once, before it dials', async () => {
   const { happened } = await play(true)
   for (const callId of ['call-1', 'call-2', 'call-3']) {
     const [noted, dialled] = [happened.indexOf(`note ${callId}`), happened.indexOf(`dial ${callId}`)]
@@ -37,7 +37,7 @@ it('An agent that can resume notes each dial before it dials, once', async () =>
   expect(happened).toHaveLength(6)
 })
 
-it('An agent that cannot resume sends no note: it would cost a request for each dial', async () => {
+it('An agent that cannot resume does not report dials, which would cost a request each', async () => {
   const { happened, campaign } = await play(false)
   expect(happened).toEqual(['dial call-1', 'dial call-2', 'dial call-3'])
   expect(campaign.paths()).not.toContain('/extend')

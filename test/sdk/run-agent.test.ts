@@ -1,11 +1,11 @@
-// The agent of the client: what it does next, and how it plays against a service in memory, on a clock that is told.
+// The agent of the client: what it does next, and how it runs against a service in memory, on a clock that the test sets.
 import { expect, it, vi } from 'vitest'
 import { CallStopped } from '../../src/sdk/src/lead-intake.ts'
 import { sleep } from '../../src/sdk/src/send.ts'
 import { campaignOf, lasting, until } from './scripted-campaign.ts'
 import { passing } from './scripted-service.ts'
 
-it('Each lead is called and reported once, never more at once than it may, in few requests', async () => {
+it('Each lead is called and reported once, within the concurrency, in few requests', async () => {
   const campaign = campaignOf(100)
   let [onPhone, most] = [0, 0]
   const agent = campaign.start({
@@ -42,7 +42,7 @@ it.each([
   await passing(agent)
 })
 
-it('A lead that waited is dialled once the service has said again that it may be', async () => {
+it('A lead that waited is dialled after the service has confirmed it again', async () => {
   const campaign = campaignOf(2)
   const agent = campaign.start({ ahead: 1, call: lasting(10_000) })
   await until(() => campaign.reports.length === 2)
@@ -76,7 +76,7 @@ it.each([
   await passing(agent)
 })
 
-it('A lead may be at hand before somebody is free, and a claim travels with each report', async () => {
+it('A lead may be claimed ahead, and each report includes a claim', async () => {
   const campaign = campaignOf(5)
   const begun: number[] = []
   const agent = campaign.start({
@@ -109,7 +109,7 @@ it('A lease lasts as long as its call', async () => {
 })
 
 it.each(['suppressed', 'erased', 'concluded', 'lease_lost'])(
-  'A call that should stop (%s) is told so, and reported',
+  'A call that should stop (%s) is aborted, and reported',
   async (stop) => {
     const campaign = campaignOf(1, { leaseMs: 60_000, stop })
     let reason: unknown
@@ -130,7 +130,7 @@ it.each(['suppressed', 'erased', 'concluded', 'lease_lost'])(
 )
 
 it.each(['paused', 'outside_hours'])(
-  'A call goes on when its campaign is %s, and it is for the agent to decide whether it should',
+  'When its campaign is %s, a call continues, and the agent decides whether it should',
   async (stop) => {
     const campaign = campaignOf(2, { leaseMs: 60_000, stop })
     const seen: unknown[] = []
@@ -155,7 +155,7 @@ it.each(['paused', 'outside_hours'])(
   },
 )
 
-it('A call that goes on in a pause is aborted when its number is suppressed then', async () => {
+it('A call that continues in a pause is aborted when its number is suppressed', async () => {
   let stop = 'paused'
   const campaign = campaignOf(1, { leaseMs: 60_000, stop: () => stop })
   let reason: unknown
@@ -174,7 +174,7 @@ it('A call that goes on in a pause is aborted when its number is suppressed then
   await passing(agent)
 })
 
-it('At the end of an agent calls are told, waited for and reported, their leases kept, and what is ready is given back', async () => {
+it('At the end of an agent, calls are aborted, awaited and reported with their leases extended, and undialled leads are released', async () => {
   const campaign = campaignOf(9, { leaseMs: 60_000 })
   const agent = campaign.start({
     concurrency: 2,
@@ -200,7 +200,7 @@ it('At the end of an agent calls are told, waited for and reported, their leases
   expect(campaign.open.size).toBe(0)
 })
 
-it('A call that nobody dialled is given back, and not to be handed out again at once', async () => {
+it('A call that nobody dialled is released, and its lead is not leased again at once', async () => {
   const campaign = campaignOf(1)
   const agent = campaign.start({ call: async () => null })
   await until(() => campaign.released.length === 1)
@@ -210,14 +210,14 @@ it('A call that nobody dialled is given back, and not to be handed out again at 
   expect(campaign.reports).toEqual([])
 })
 
-it('An agent whose signal is aborted before it begins asks for nothing', async () => {
+it('An agent whose signal is aborted before it begins sends no request', async () => {
   const campaign = campaignOf(4)
   campaign.ending.abort()
   await passing(campaign.start({ call: lasting(1) }))
   expect(campaign.asked).toEqual([])
 })
 
-it('An agent with nothing to call says why, and asks again when it is told', async () => {
+it('An agent with nothing to call reports why, and claims again when the service says', async () => {
   const campaign = campaignOf(0)
   const idle: unknown[] = []
   const agent = campaign.start({ call: lasting(1), onIdle: (told) => idle.push(told) })
@@ -227,7 +227,7 @@ it('An agent with nothing to call says why, and asks again when it is told', asy
   await passing(agent)
 })
 
-it('A report whose claim is refused is done with, and the agent claims again when it may', async () => {
+it('A report whose claim is refused is recorded, and the agent claims again later', async () => {
   const refused = { calls: [], reason: 'suppression_unavailable', retryAfterSeconds: 30 }
   const results = [{ callId: 'call-1', result: 'recorded' }]
   const campaign = campaignOf(2, {

@@ -156,7 +156,7 @@ export function campaignOf(
   return { ...service, refusals, held, add, waiting, open, reports, released, extended, ending, start, paths }
 }
 
-/** A call that takes so long, unless it is told to end. */
+/** A call that takes so long, unless it is aborted. */
 export const lasting =
   (ms: number, outcome: Outcome = 'answered') =>
   async (_: unknown, signal: AbortSignal): Promise<Outcome> => {

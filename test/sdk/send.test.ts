@@ -24,13 +24,13 @@ it('A lead is created by one request, with the key, a request id and an idempote
   })
 })
 
-it('What was stored by an earlier call with the same key is told as replayed', async () => {
+it('A lead stored by an earlier request with the same key is returned as replayed', async () => {
   const { client, asked } = scripted(() => ({ ...created, headers: { 'idempotent-replayed': 'true' } }))
   expect(await client.leads.create(lead, { idempotencyKey: 'crm-42' })).toMatchObject({ replayed: true })
   expect(asked[0]?.headers.get('idempotency-key')).toBe('crm-42')
 })
 
-it('Ids stand percent-encoded in paths, and what is not set is left out of queries', async () => {
+it('Ids are percent-encoded in paths, and parameters that are not set are omitted', async () => {
   const { client, asked } = scripted(() => ({ data: {} }))
   await client.campaigns.get('a/b c')
   await client.suppressions.list({ campaignId: 'a&b' }).page()
@@ -40,7 +40,7 @@ it('Ids stand percent-encoded in paths, and what is not set is left out of queri
   ])
 })
 
-it('A lead is changed under the condition that nobody else has changed it', async () => {
+it('A lead is changed only if nobody else has changed it since it was read', async () => {
   const { client, asked } = scripted(() => ({ data: { lead: { _id: 'x' } }, headers: { etag: '"8"' } }))
   const read = await client.leads.get('x')
   expect(await client.leads.update('x', { priority: 3 }, { ifMatch: read.etag as string })).toMatchObject({
@@ -49,7 +49,7 @@ it('A lead is changed under the condition that nobody else has changed it', asyn
   expect(asked[1]?.headers.get('if-match')).toBe('"8"')
 })
 
-it('Health is told also when it is bad, and is not asked again', async () => {
+it('The health of a failing service is returned, without a retry', async () => {
   const { client, asked } = scripted(() => ({
     status: 503,
     data: { status: 'error' },
@@ -72,7 +72,7 @@ it.each<[string, Scripted]>([
   expect(new Set(asked.map(({ headers, text }) => JSON.stringify([...headers, text]))).size).toBe(1)
 })
 
-it('Retry-After is kept to, and those who were refused together do not come back together', async () => {
+it('Retry-After is respected, and clients that were refused together do not retry together', async () => {
   const limited: Scripted = { status: 429, error: 'Rate limit exceeded', headers: { 'retry-after': '12' } }
   const waits = new Set<number>()
   for (let client = 0; client < 5; client++) {
@@ -86,7 +86,7 @@ it('Retry-After is kept to, and those who were refused together do not come back
   expect(waits.size).toBeGreaterThan(1)
 })
 
-it('Waits grow while nothing says how long, and end with the time that a call may take', async () => {
+it('Waits between retries grow without a Retry-After, and end with the time of a request', async () => {
   const waits: number[] = []
   const { client, asked } = scripted(() => 'no answer', { onRetry: ({ waitMs }) => waits.push(waitMs) })
   const { error, tookMs } = await passing(client.leads.create(lead))
@@ -98,7 +98,7 @@ it('Waits grow while nothing says how long, and end with the time that a call ma
   expect(waits.at(-1)).toBeGreaterThan(4 * (waits[0] as number))
 })
 
-it('A wait that would be longer than a call may take is not begun', async () => {
+it('A retry whose wait would exceed the time of a request is not begun', async () => {
   const { client, asked } = scripted(() => ({
     status: 429,
     error: 'Rate limit exceeded',
@@ -110,13 +110,13 @@ it('A wait that would be longer than a call may take is not begun', async () => 
   expect([asked.length, tookMs]).toEqual([1, 0])
 })
 
-it('A call that may not be tried again is not', async () => {
+it('A request that must not be repeated is sent once', async () => {
   const { client, asked } = scripted(() => 'no answer', { retryForMs: 0 })
   await expect(client.leads.get('x')).rejects.toThrow(ConnectionError)
   expect(asked).toHaveLength(1)
 })
 
-it('What would be done twice is not tried again, unless nothing was done', async () => {
+it('A request that would be done twice is repeated only when nothing was done', async () => {
   const webhook = { url: 'https://crm.test/', types: ['call.reported' as const] }
   for (const [answer, tries] of [
     ['no answer', 1],
@@ -131,7 +131,7 @@ it('What would be done twice is not tried again, unless nothing was done', async
   }
 })
 
-it('What has gone by the second try was removed by the first, unless that was refused', async () => {
+it('A 404 of the second try means that the first one removed it, unless that was refused', async () => {
   const gone = { status: 404, error: 'Webhook not found', headers: { 'x-error-code': 'webhook_not_found' } }
   for (const first of ['no answer', { status: 503, error: 'No' }] as const) {
     const { client, asked } = scripted((_, number) => (number === 1 ? first : gone))
@@ -146,7 +146,7 @@ it('What has gone by the second try was removed by the first, unless that was re
   expect((await passing(client.webhooks.get('wh_1'))).error).toBeInstanceOf(NotFoundError)
 })
 
-it('A service that stays silent is given up on after the time of a try', async () => {
+it('A try ends when the service does not answer in time', async () => {
   const { client, asked } = scripted((_, number) => (number === 1 ? 'silence' : created), {
     timeoutMs: 7_000,
   })
@@ -169,7 +169,7 @@ it('A body that stalls and ignores the abort ends at the time of a try, and with
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('No try goes on beyond the time that a call may take, except the first', async () => {
+it('Only the first try may last longer than the time of a request', async () => {
   const { client, asked } = scripted(() => 'silence', { timeoutMs: 40_000 })
   const { error, tookMs } = await passing(client.leads.create(lead))
   expect(error).toBeInstanceOf(ConnectionError)
@@ -178,7 +178,7 @@ it('No try goes on beyond the time that a call may take, except the first', asyn
   expect(first).toBe(40_000)
 })
 
-it('An option that is explicitly undefined is as good as left out', async () => {
+it('An option that is undefined is as if omitted', async () => {
   const set = { timeoutMs: undefined, retryForMs: undefined, requestId: undefined } as object
   const { client, asked } = scripted((_, number) => (number === 1 ? 'silence' : created), set)
   const { value, tookMs } = await passing(client.leads.create(lead, set))
@@ -187,7 +187,7 @@ it('An option that is explicitly undefined is as good as left out', async () => 
   expect(asked[0]?.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-it('A date as Retry-After is kept to', async () => {
+it('A Retry-After that is a date is respected', async () => {
   const { client } = scripted((_, number) => {
     if (number > 1) return created
     const at = new Date(Math.ceil(Date.now() / 1000) * 1000 + 20_000).toUTCString()
@@ -240,7 +240,7 @@ it.each<object>([
   )
 })
 
-it('A call that could never be sent fails at once', async () => {
+it('A request that can never be sent fails at once', async () => {
   const { client, asked } = scripted(() => created)
   for (const idempotencyKey of ['', 'a b', 'é', 'x'.repeat(256), 7 as never])
     await expect(client.leads.create(lead, { idempotencyKey })).rejects.toThrow(TypeError)

@@ -22,7 +22,7 @@ function signed(secrets: readonly string[], { secondsAgo = 0, body = text } = {}
 const request = (headers: Record<string, string>, body = text) =>
   new Request('https://crm.test/hook', { method: 'POST', headers, body })
 
-it('A webhook that was signed with a secret gives its event, in whatever form it came', async () => {
+it('A webhook signed with the secret returns its event, in each form of a request', async () => {
   const headers = signed([ours])
   const told = { id: 'evt_1', ...event }
   expect(await verifyWebhook(request(headers), ours)).toEqual(told)
@@ -32,7 +32,7 @@ it('A webhook that was signed with a secret gives its event, in whatever form it
   ).toEqual(told)
 })
 
-it('While a secret is rotated, either is enough', async () => {
+it('While a secret is rotated, a signature by either is enough', async () => {
   for (const secrets of [[ours], [older], [older, ours]])
     expect(await verifyWebhook(request(signed(secrets)), [ours, older])).toMatchObject({ id: 'evt_1' })
 })
@@ -57,7 +57,7 @@ it.each<[string, () => Request]>([
   await expect(verifyWebhook(make(), [ours, older])).rejects.toThrow(WebhookRefusedError)
 })
 
-it('Headers count in any case, and the id that was signed wins', async () => {
+it('Names of headers are read in any case, and the signed id counts', async () => {
   const body = JSON.stringify({ ...event, id: 'evt_9' })
   const headers = signed([ours], { body })
   const upper = Object.fromEntries(
@@ -76,6 +76,6 @@ it('Headers count in any case, and the id that was signed wins', async () => {
   await expect(verifyWebhook(noJson, ours)).rejects.toThrow(WebhookRefusedError)
 })
 
-it('A secret that is none is a mistake of the program, and no refusal', async () => {
+it('A malformed secret throws a TypeError, not a refusal', async () => {
   await expect(verifyWebhook(request(signed([ours])), 'whsec_?')).rejects.toThrow(TypeError)
 })

@@ -10,7 +10,7 @@ const secondsMs = 1_000
 
 const hourMs = 3_600_000
 
-it('At the end of an agent the wait is broken off, and sent once more as it was: what it leases is released', async () => {
+it('At the end of an agent, the wait is cancelled and repeated once, and its leads are released', async () => {
   const campaign = campaignOf(0, { waits: true })
   const agent = campaign.start({ concurrency: 2, call: lasting(1) })
   await vi.advanceTimersByTimeAsync(10 * secondsMs)
@@ -31,7 +31,7 @@ it('At the end of an agent the wait is broken off, and sent once more as it was:
 })
 
 it.each(['silence', 'no answer', undefined] as const)(
-  'At the end of an agent the claim that is sent once more has 3 s, whatever becomes of it (%s)',
+  'At the end of an agent, the repeated claim has 3 s, however it ends (%s)',
   async (failure) => {
     let isEnding = false
     const campaign = campaignOf(0, { waits: true, fault: () => (isEnding ? failure : undefined) })
@@ -45,7 +45,7 @@ it.each(['silence', 'no answer', undefined] as const)(
   },
 )
 
-it('At the end of an agent calls are reported while the wait is broken off', async () => {
+it('At the end of an agent, calls are reported while its wait is cancelled', async () => {
   let isEnding = false
   const campaign = campaignOf(1, {
     waits: true,
@@ -60,7 +60,7 @@ it('At the end of an agent calls are reported while the wait is broken off', asy
   expect((await passing(agent)).error).toBeUndefined()
 })
 
-it('A wait that the service refuses ends the agent with that error, after its calls', async () => {
+it('A wait that the service refuses ends the agent with that error, after its calls have ended', async () => {
   const denied = {
     status: 403,
     error: 'Campaign not found or access denied',

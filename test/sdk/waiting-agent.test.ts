@@ -1,4 +1,4 @@
-// The agent of the client with a service that holds its claims: what waits, what goes on beside it, and how it ends.
+// The agent of the client with a service that holds its claims: what waits, what continues beside it, and how it ends.
 import { expect, it, vi } from 'vitest'
 import { randomOf } from '../../src/admin/pretend/chance.ts'
 import { campaignOf, lasting, until } from './scripted-campaign.ts'
@@ -10,7 +10,7 @@ const hourMs = 3_600_000
 /** Lets what needs no time happen. */
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-it('An idle agent asks 144 times an hour, and dials a lead in the moment it is there', async () => {
+it('An idle agent sends 144 requests an hour, and dials a lead at once', async () => {
   const campaign = campaignOf(0, { waits: true })
   const called: [string, number][] = []
   const agent = campaign.start({
@@ -35,7 +35,7 @@ it('An idle agent asks 144 times an hour, and dials a lead in the moment it is t
   expect(campaign.open.size).toBe(0)
 })
 
-it('A lead that arrives right after the wait has begun is dialled at once, too', async () => {
+it('A lead that arrives right after the wait has begun is dialled at once', async () => {
   const campaign = campaignOf(0, { waits: true })
   const called: number[] = []
   const agent = campaign.start({
@@ -52,7 +52,7 @@ it('A lead that arrives right after the wait has begun is dialled at once, too',
   await passing(agent)
 })
 
-it('A wait that is answered before its time is not repeated more than once a second', async () => {
+it('A wait that is answered early is repeated at most once a second', async () => {
   const empty = { calls: [], reason: 'empty', retryAfterSeconds: 0 }
   const campaign = campaignOf(0, { fault: (_, number) => (number > 20 ? 'silence' : { data: empty }) })
   const agent = campaign.start({ call: lasting(1) })
@@ -62,7 +62,7 @@ it('A wait that is answered before its time is not repeated more than once a sec
   await passing(agent)
 })
 
-it('The time that the service wants between two waits is kept', async () => {
+it('The pause that the service sets between two waits is respected', async () => {
   const paused = { calls: [], reason: 'paused', retryAfterSeconds: 30 }
   const campaign = campaignOf(0, { waits: true, fault: () => ({ data: paused }) })
   const idle: unknown[] = []
@@ -76,7 +76,7 @@ it('The time that the service wants between two waits is kept', async () => {
   await passing(agent)
 })
 
-it('An agent waits for all free seats with one request, and asks for those by nothing else', async () => {
+it('An agent waits for all free seats with one request, and claims them in no other', async () => {
   const campaign = campaignOf(2, { waits: true, leaseMs: 60_000 })
   const agent = campaign.start({
     concurrency: 5,
@@ -107,7 +107,7 @@ it('An agent waits for all free seats with one request, and asks for those by no
   expect(campaign.open.size).toBe(0)
 })
 
-it('A claim of a report never waits, and a wait follows at once when there is no lead', async () => {
+it('A claim in a report never waits, and a wait follows at once when there is no lead', async () => {
   const campaign = campaignOf(1, { waits: true })
   const idle: unknown[] = []
   const agent = campaign.start({ call: lasting(5_000), onIdle: (each) => idle.push(each) })
@@ -121,7 +121,7 @@ it('A claim of a report never waits, and a wait follows at once when there is no
   await passing(agent)
 })
 
-it('An agent whose seats are all taken waits for no lead ahead', async () => {
+it('An agent without a free seat does not wait for leads ahead', async () => {
   const campaign = campaignOf(1, { waits: true })
   const agent = campaign.start({ ahead: 1, call: lasting(100_000) })
   await vi.advanceTimersByTimeAsync(90 * secondsMs)
@@ -131,7 +131,7 @@ it('An agent whose seats are all taken waits for no lead ahead', async () => {
   await passing(agent)
 })
 
-it('A report that gets no answer keeps no lead from being dialled', async () => {
+it('A lead is dialled while a report gets no answer', async () => {
   const campaign = campaignOf(1, {
     waits: true,
     fault: ({ path }) => (path.endsWith('/report') ? 'silence' : undefined),
@@ -154,7 +154,7 @@ it('A report that gets no answer keeps no lead from being dialled', async () => 
   await passing(agent)
 })
 
-it('Seats that a report asks for are asked for by no claim beside it', async () => {
+it('Seats that a report claims are claimed by no other request', async () => {
   const campaign = campaignOf(3, {
     waits: true,
     fault: ({ path }) => (path.endsWith('/report') ? 'silence' : undefined),
@@ -206,7 +206,7 @@ it('An agent never holds more leads than it may, in whatever order the answers a
   }
 })
 
-it('A wait whose answer is lost is sent again as it was, and what it leased is called once', async () => {
+it('A wait whose answer is lost is repeated unchanged, and its leads are called once', async () => {
   const campaign = campaignOf(0, {
     waits: true,
     fault: (_, number) => (number === 1 ? 'no answer' : number === 3 ? 'lost' : undefined),
@@ -230,7 +230,7 @@ it('A wait whose answer is lost is sent again as it was, and what it leased is c
   await passing(agent)
 })
 
-it('A wait has 40 s, and one without any answer is sent again', async () => {
+it('A waiting claim has 40 s, and is repeated when there is no answer', async () => {
   const campaign = campaignOf(0, {
     waits: true,
     fault: (_, number) => (number === 1 ? 'silence' : undefined),
@@ -244,7 +244,7 @@ it('A wait has 40 s, and one without any answer is sent again', async () => {
   await passing(agent)
 })
 
-it('A rate limit is waited out, and a lead is dialled after it', async () => {
+it('After a rate limit has passed, a lead is dialled', async () => {
   const campaign = campaignOf(0, {
     waits: true,
     fault: (_, number) =>

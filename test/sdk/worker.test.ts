@@ -34,7 +34,7 @@ async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return gathered
 }
 
-it('A lead is created, read, listed and told to exist', async () => {
+it('A lead is created, read, listed, and refused when it exists', async () => {
   const { campaignId, writeKey } = await seedWorld()
   const { leads } = clientWith(writeKey)
   const lead = { campaignId, phoneNumber: newPhone(), metadata: { name: 'Ada' }, priority: 7 }
@@ -53,7 +53,7 @@ it('A lead is created, read, listed and told to exist', async () => {
   expect(await clientWith(writeKey).health()).toMatchObject({ status: 'ok' })
 })
 
-it('A key is told what it may do, and a key that manages which others there are', async () => {
+it('A key reads its rights, and a manage key lists all keys', async () => {
   const { companyId, agentKey, manageKey } = await seedAgent()
   const own = await clientWith(agentKey).keys.self()
   expect(own).toMatchObject({
@@ -64,7 +64,7 @@ it('A key is told what it may do, and a key that manages which others there are'
   expect(keys.map(({ keyId }) => keyId)).toContain(own.key.keyId)
 })
 
-it('Many leads are told one by one, and walked page by page', async () => {
+it('Many leads get a result each, and are listed page by page', async () => {
   const { campaignId, writeKey } = await seedWorld()
   const { leads } = clientWith(writeKey)
   const phones = newPhones(1200)
@@ -83,7 +83,7 @@ it('Many leads are told one by one, and walked page by page', async () => {
   expect(listed.map(({ phoneNumber }) => phoneNumber)).toEqual(phones)
 })
 
-it('A rate limit that is spent is an error with the time until it is not', async () => {
+it('The error of a rate limit has the time until it is over', async () => {
   const { companyId } = await seedWorld()
   const { id, key } = await seedKey({ companyId })
   await spendHour(id, 1000)
@@ -94,7 +94,7 @@ it('A rate limit that is spent is an error with the time until it is not', async
   expect(error.retryAfterMs).toBeGreaterThan(3_500_000)
 })
 
-it('Settings and suppressions are changed and read back', async () => {
+it('Settings and suppressions are changed and read', async () => {
   const world = await seedAgent()
   const { campaigns, suppressions } = clientWith(world.manageKey)
   expect(await campaigns.update(world.campaignId, { paused: true })).toMatchObject({ paused: true })
@@ -110,7 +110,7 @@ it('Settings and suppressions are changed and read back', async () => {
   expect(await suppressions.lift({ phoneNumbers })).toEqual({ lifted: 3 })
 })
 
-it('A lead is changed where nobody else has, and erased with the person', async () => {
+it('A lead is changed if it is as it was read, and erased with its person', async () => {
   const { campaignId, manageKey, writeKey } = await seedAgent()
   const { leads } = clientWith(manageKey)
   const phoneNumber = newPhone()
@@ -130,7 +130,7 @@ it('A lead is changed where nobody else has, and erased with the person', async 
   expect(await leads.erasePerson({ phoneNumber })).toMatchObject({ suppressed: true })
 })
 
-it('A webhook is made, changed, tried and removed, and events are walked', async () => {
+it('A webhook is created, changed, tested and removed, and events are listed', async () => {
   const { campaignId, manageKey } = await seedAgent()
   const { webhooks, events, leads } = clientWith(manageKey)
   await gather(events.list())
@@ -188,7 +188,7 @@ it('An agent calls all leads of a campaign, once each', async () => {
   expect(await requeue(leadId)).toMatchObject({ status: 'attempting' })
 })
 
-it('An agent ends the call of a person who must not be called any more, and takes up what it left open', async () => {
+it('An agent ends the call of a person who must not be called any more, and resumes its open calls', async () => {
   const world = await seedAgent()
   const { leadId, phoneNumber } = await world.add()
   const client = clientWith(world.agentKey)
@@ -258,12 +258,12 @@ it('An agent that resumes releases what was never dialled, and reports the rest:
   expect(attempts.map(({ _id, attempts }) => [_id, attempts])).toEqual(
     leads.map(({ leadId }) => [leadId, leadId === dialled[0] ? 1 : 0]),
   )
-  // Otherwise it goes on beside the tests that follow.
+  // Otherwise it continues beside the tests that follow.
   crashed.abort()
   await gone
 })
 
-it('An agent whose reports are refused in part loses no outcome, and no wish not to be called', async () => {
+it('An agent whose reports are refused in part loses no outcome and no do-not-call', async () => {
   const world = await seedAgent()
   const leads = await Promise.all(Array.from({ length: 3 }, () => world.add()))
   const [first, second, third] = leads.map(({ phoneNumber }) => phoneNumber)
