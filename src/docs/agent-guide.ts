@@ -49,7 +49,7 @@ next claim. Before that come calling hours, \`scheduledFor\`, the campaign’s \
 | \`consent_withdrawn\` | hang up: the consent that the call used was withdrawn |
 | \`concluded\` | hang up: a late report of an earlier call has reached the person |
 | \`lease_lost\` | hang up, and report all the same: another agent may call the number |
-| \`paused\`, \`outside_hours\` | yours to decide: a conversation may go on, but dial nobody. Running calls are never cut by a pause |
+| \`paused\`, \`outside_hours\` | yours to decide: a conversation may continue, but dial nobody. Running calls are never cut by a pause |
 
 ### After a crash
 

@@ -71,7 +71,7 @@ A lead is never stored twice: if the phone number is already in the campaign, th
 exists\`, and a bulk request skips the lead. If a connection breaks, send the same request again. 2xx and 409
 \`Lead already exists\` mean done, 429 and 503 mean again after \`Retry-After\` seconds. With any other 4xx,
 change the request. While the operator moves a company's data, which can take minutes, requests that write are
-503, and reads go on.
+503, and reads continue.
 
 To get the _same response_ again, send the same \`Idempotency-Key\` header with every retry: a create that
 already succeeded is 201 again, with \`Idempotent-Replayed: true\`. Requests are compared byte for byte, so send

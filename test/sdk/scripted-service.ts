@@ -1,5 +1,5 @@
 // A service that answers as a test's script says, in place of `fetch`, and what it was asked. The clock stands still
-// until the test ends; a wait gets its length, and ends at once.
+// until the test ends; a wait is noted with its length, and ends at once.
 import { onTestFinished, vi } from 'vitest'
 import { type ClientOptions, LeadIntake } from '../../src/sdk/src/lead-intake.ts'
 import { stopClock } from '../support/run/clock.ts'

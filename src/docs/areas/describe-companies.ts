@@ -75,7 +75,7 @@ const schemas = {
       type: ['string', 'null'],
       enum: ['counting', 'copying', 'comparing', null],
       description:
-        'What is done with its rows: counted and copied while writes go on, compared while they are refused.',
+        'What is done with its rows: counted and copied while writes continue, compared while they are refused.',
     },
     rows: s.count('Rows of this stage that are done.'),
     ofRows: s.countOrNull('All rows. Null: not counted yet.'),
@@ -86,7 +86,7 @@ const schemas = {
     goesOnWithinSeconds: s.countOrNull`What a crash costs: after so many seconds at most the move continues
       where it was. Not how long writes are refused, which depends on \`ofRows\` and on what else the service does.
       Null: it has ended.`,
-    problem: s.textOrNull`Why the move ended early, and nothing has changed; or why it does not go on: then it ends
+    problem: s.textOrNull`Why the move ended early, and nothing has changed; or why it does not continue: then it ends
       after ten minutes.`,
   }),
 }
@@ -209,7 +209,7 @@ const operations = {
   moveCompany: needs.operate(`POST ${path}/move`, {
     summary: 'Move a company',
     description: prose`Moves it between the shared database and a store of its own. It begins within a second.
-      While its rows are copied, it is in use as before. While they are compared, reads go on and writes get 503.`,
+      While its rows are copied, it is in use as before. While they are compared, reads continue and writes get 503.`,
     cli: { noun: 'company', verb: 'move', confirm: true },
     body: body('MoveCompany', moveCompanyBody, {
       own: ['To a store of its own', { to: 'own', location: 'weur' }],

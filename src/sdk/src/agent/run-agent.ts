@@ -153,7 +153,7 @@ async function releaseCalls(
     await post('release', { calls })
   } catch (error) {
     if (!ending.aborted) throw error
-    // Reports still go on: a lease that is not released expires.
+    // Reports still continue: a lease that is not released expires.
     for (const { call } of some) flights.delete(call.callId)
     failures.push(error)
     return
