@@ -38,7 +38,10 @@ replaceInternet()
 Object.assign(lookUpsPerIsolate, { limit: 1_000_000 })
 // How keys are used is written within the tests of that alone (runtime/keys.test.ts), and not in the middle of another.
 Object.assign(waits, { keyUseMs: 3_600_000 })
-await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+// Once for all files of a runtime.
+const runtime = globalThis as { isMigrated?: true }
+if (runtime.isMigrated === undefined) await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+runtime.isMigrated = true
 if (storeName !== null) await reserveFrom(firstReservedNumber)
 
 /** Seeded campaigns are not in the directory. */

@@ -101,7 +101,7 @@ describe('Deploying', patience, () => {
       insert into d1_migrations (name) values ('0000_init.sql')`
     const account = await cloudflareAccount({ sql: recorded })
     const before = account.tables()
-    const finished = await deploy(account.env)
+    const finished = await playDeploy(account.env)
     expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
     expect(finished.stderr).toMatch(
       /^error: the database lead-intake is of a version before 2\.0, .+ a new one\n$/,
@@ -120,7 +120,7 @@ describe('Deploying', patience, () => {
       ],
       [['--operator-key', file], /^error: .+ cannot be created: EEXIST\n$/],
     ] as const) {
-      const refused = await deploy(account.env, ...options)
+      const refused = await playDeploy(account.env, ...options)
       expect(refused).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringMatching(reason) })
     }
     expect(account.changes).toEqual([])

@@ -26,6 +26,7 @@ import { addNeighbours } from '../support/companies/neighbours.ts'
 import { rowsOfCompany } from '../support/companies/rows-of-company.ts'
 import { newPhone } from '../support/database/seed.ts'
 import { dataOf } from '../support/http/expectations.ts'
+import { everyOther } from '../support/run/thorough.ts'
 import { useFutureClock } from '../support/webhooks/webhook.ts'
 
 beforeEach(useFutureClock)
@@ -210,12 +211,9 @@ describe.each(targets)('A move that copies while the company is open: to %s', (t
   })
 })
 
-const losses = [
-  ['own', false],
-  ['own', true],
-  ['shared', false],
-  ['shared', true],
-] as const
+const losses = targets.flatMap((to, place) =>
+  everyOther([false, true], place).map((isLost) => [to, isLost] as const),
+)
 
 it.each(losses)(
   'A move that crashes again and again while the company is used arrives whole: to %s, answers of D1 are lost: %s',
